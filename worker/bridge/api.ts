@@ -1,0 +1,224 @@
+// What the worker may ask of the bridge in a frame's isolated world, and what it answers: JSON values only.
+// Types alone: the worker imports them, the bridge implements them, neither imports the other's code.
+//
+// A ref is `e5` inside the bridge and in the main frame; the worker gives each child frame a prefix (`f1_`)
+// and the bridge writes it before each ref that it prints. Refs that come in are without prefix.
+
+/** The object that a document's isolated world holds as `globalThis.__troupe`. */
+export interface Bridge {
+  /** The document as text, one node a line; mints refs for what can be acted on; forgets removed elements. */
+  tree(options: TreeOptions): Tree;
+  /** What a ref stands for now. */
+  look(ref: string): Look;
+  /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
+  refOf(element: Element): string;
+
+  /** Scrolls the element into view, waits until it stands still, and checks all that the need asks for. */
+  ready(ref: string, need: Need, prefix: string): Promise<Readiness>;
+  /** Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. */
+  beginEdit(ref: string | undefined, prefix: string): Promise<Edit>;
+  /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
+  setValue(ref: string | undefined, value: string): SetValue;
+  /** Chooses the options of a <select> by label or value, with input and change. */
+  choose(ref: string | undefined, values: readonly string[]): Choice;
+  /** Where an iframe's content begins in this frame's viewport, and how it is scaled; `covered` at a point of the content. */
+  frameBox(ref: string, point: Point, prefix: string): FrameBox;
+  /** The element's border box in this frame's viewport, CSS pixels; undefined when it has none. */
+  box(ref: string): Box | undefined;
+
+  /** Resolves when no mutation came for `windowMs`, or after `maxMs`; the answer tells whether any came. */
+  quiet(options: { windowMs: number; maxMs: number }): Promise<{ mutated: boolean }>;
+  /** Resolves true when the condition holds; false after `timeMs`. Resolves early when the ref is unknown. */
+  waitFor(condition: Condition, timeMs: number): Promise<Waited>;
+  /** Elements that match, each as its line under its path, each with a ref whatever it is. */
+  find(query: Query, prefix: string): Found;
+
+  resolveContainer(ref: string, limits: Limits, prefix: string): ContainerResult;
+  inspectPattern(ref: string, ancestorLevel: number, limits: Limits, prefix: string): PatternResult;
+  extractAnchors(ref: string, ancestorLevel: number, limits: Limits, prefix: string): AnchorsResult;
+
+  /** Lays numbered boxes over what has a ref and is in view (for a screenshot); returns what `unmark` takes away. */
+  mark(prefix: string): { ref: string; role: string; name: string }[];
+  unmark(): void;
+}
+
+export interface TreeOptions {
+  prefix: string;
+  /** Only the subtree of this ref. */
+  ref?: string;
+  /** Levels below the root; without it, all. */
+  depth?: number;
+  /** Only what can be acted on, with headings and landmarks that say where it stands. */
+  interactiveOnly?: boolean;
+}
+
+/** `lines` joined by "\n", without a trailing one. `frames`: the iframes among them, whose content the worker puts in. */
+export interface Tree {
+  text: string;
+  elementCount: number;
+  frames: FrameHole[];
+  /** Set when the asked ref is not there. */
+  missing?: "unknown" | "removed";
+}
+
+/** `line`: zero-based index of the iframe's own line in `text`; `level`: its depth, two spaces each. */
+export interface FrameHole {
+  line: number;
+  level: number;
+  ref: string;
+}
+
+/** ARIA role, accessible name, lower-case tag: what an error says of an element. `ref` carries the prefix. */
+export interface Described {
+  ref: string;
+  role: string;
+  name: string;
+  tag: string;
+}
+
+export type Look =
+  | { state: "present"; element: Described }
+  | { state: "removed"; element: Described }
+  | { state: "unknown" };
+
+/** click and hover: visible, enabled (click), not covered. focus: visible. edit: visible, enabled, editable. visible: visible. */
+export type Need = "click" | "hover" | "edit" | "visible";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Box extends Point {
+  width: number;
+  height: number;
+}
+
+/** Why an element cannot be acted on. `by` names what lies over it. */
+export type Refusal =
+  | { state: "unknown" }
+  | { state: "removed"; element: Described }
+  | { state: "hidden" | "disabled" | "readonly" | "not-editable" | "moving"; element: Described }
+  | { state: "covered"; element: Described; by: Described };
+
+/** `point`: where to click, in this frame's viewport, CSS pixels. */
+export type Readiness = { state: "ready"; element: Described; point: Point; box: Box } | Refusal;
+
+/**
+ * text: an input or textarea that takes typed text; rich: contenteditable; value: takes `setValue`;
+ * select: takes `choose`; none: nothing editable has the focus.
+ */
+export type Edit =
+  | { state: "ready"; kind: "text" | "rich" | "value" | "select"; element: Described; empty: boolean }
+  | { state: "nothing-focused" }
+  | Refusal;
+
+export type SetValue = { state: "ready" } | { state: "malformed"; expected: string } | { state: "unknown" };
+
+export type Choice =
+  | { state: "ready"; chosen: string[] }
+  | { state: "no-option"; missing: string; options: string[] }
+  | { state: "not-multiple"; options: string[] }
+  | { state: "not-select" }
+  | { state: "unknown" };
+
+export type FrameBox =
+  | { state: "ready"; x: number; y: number; scaleX: number; scaleY: number }
+  | { state: "unknown" }
+  | { state: "covered"; by: Described };
+
+/** Exactly one of text, textGone, ref. Text is compared without regard to case and white space. */
+export interface Condition {
+  text?: string;
+  textGone?: string;
+  ref?: string;
+  state?: "visible" | "hidden" | "enabled" | "disabled" | "gone";
+}
+
+export type Waited = { met: boolean } | { met: false; unknown: true };
+
+/** `lines`: indices into the text of the last `tree` of the same options, chosen by the worker (regular expressions). */
+export interface Query {
+  text?: string;
+  role?: string;
+  name?: string;
+  lines?: readonly number[];
+  limit: number;
+}
+
+export interface Found {
+  hits: { path: string[]; line: string }[];
+  total: number;
+}
+
+/** Bounds of the structural queries. */
+export interface Limits {
+  maxDepth: number;
+  maxSiblings: number;
+  maxDescendants: number;
+}
+
+export type QueryErrorType = "not_found" | "removed" | "level_too_high" | "disconnected";
+
+/** The three fields of an expected problem; a query never throws for one. */
+export interface QueryError {
+  error: string;
+  errorType: QueryErrorType;
+  suggestion: string;
+}
+
+/** Only class, id, data-testid, role, aria-label; only where not empty; each cut at 200 characters. */
+export type Attributes = Record<string, string>;
+
+export interface ContainerInfo {
+  level: number;
+  tagName: string;
+  attributes: Attributes;
+  childElements: number;
+  containsRefs: string[];
+}
+
+export interface ContainerResult extends Partial<QueryError> {
+  target: { ref: string; tagName: string; text: string } | null;
+  ancestors: ContainerInfo[];
+}
+
+export interface PatternInfo {
+  index: number;
+  tagName: string;
+  attributes: Attributes;
+  containsRefs: string[];
+  containsText: string[];
+  outline: { role: string; tag: string; text: string; testid?: string }[];
+}
+
+export interface PatternResult extends Partial<QueryError> {
+  ancestorLevel: number;
+  containerAt: { tagName: string; attributes: Attributes } | null;
+  targetSiblingIndex: number | null;
+  siblings: PatternInfo[];
+  /** All children of the container, also those beyond `maxSiblings`. */
+  totalSiblings: number;
+}
+
+export interface AnchorInfo {
+  depth: number;
+  index: number;
+  tagName: string;
+  attributes: Attributes;
+  ref?: string;
+  role?: string;
+  name?: string;
+  directText?: string;
+  fullText?: string;
+  /** Children that the limits left out. */
+  omittedChildren?: number;
+  descendants?: AnchorInfo[];
+}
+
+export interface AnchorsResult extends Partial<QueryError> {
+  ancestorAt: { level: number; tagName: string; attributes: Attributes } | null;
+  descendants: AnchorInfo[];
+  totalDescendants: number;
+  maxDepthReached: number;
+}
