@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, describe, test } from "node:test";
+import { cruiseImports, importRules } from "./import-rules.ts";
+
+const planted = mkdtempSync(join(tmpdir(), "troupe-imports-"));
+after(() => rmSync(planted, { recursive: true }));
+plantTargets();
+
+for (const { rule, refused, allowed } of importRules) {
+  describe(`the import rule ${rule.name}`, () => {
+    for (const [file, statement] of refused) {
+      test(`refuses ${statement} in ${file}`, async () => {
+        const broken = await brokenRules(file, statement);
+        assert.ok(broken.includes(rule.name), `broken instead: ${broken.join(", ") || "none"}`);
+      });
+    }
+    for (const [file, statement] of allowed) {
+      test(`lets ${statement} in ${file} pass`, async () => {
+        assert.deepEqual(await brokenRules(file, statement), []);
+      });
+    }
+  });
+}
+
+async function brokenRules(file: string, statement: string): Promise<string[]> {
+  plant(file, `${statement};\n`);
+  const { files, violations } = await cruiseImports(planted);
+  rmSync(join(planted, file));
+  assert.ok(files.includes(file), `${file} was not read`);
+  // A cycle is reported once, at whichever of its files comes first.
+  const concerned = violations.filter(
+    ({ from, cycle = [] }) => from === file || cycle.some(({ name }) => name === file),
+  );
+  return concerned.map(({ rule }) => rule.name);
+}
+
+/** What the planted statements import: a `b` in each folder, and three packages. */
+function plantTargets(): void {
+  for (const folder of "proto proto/gen daemon worker worker/bridge client deploy/example test".split(" ")) {
+    plant(`${folder}/b.ts`, "export type B = 1;\nexport const b = 1;\n");
+  }
+  plant("deploy/b.mjs", "export const b = 1;\n");
+  plant("client/cycle-back.ts", `import "./cycle.ts";\n`);
+  plant(
+    "package.json",
+    JSON.stringify({
+      dependencies: { "runtime-package": "1.0.0", "puppeteer-core": "1.0.0" },
+      devDependencies: { "development-package": "1.0.0" },
+    }),
+  );
+  for (const name of ["runtime-package", "development-package", "undeclared-package", "puppeteer-core"]) {
+    plant(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
+    plant(`node_modules/${name}/index.js`, "");
+  }
+}
+
+function plant(file: string, text: string): void {
+  mkdirSync(dirname(join(planted, file)), { recursive: true });
+  writeFileSync(join(planted, file), text);
+}

@@ -1,0 +1,199 @@
+/** Who may import what: each rule beside an import that it must refuse and one like it that it must let pass. */
+import { cruise, type IRegularForbiddenRuleType, type IViolation } from "dependency-cruiser";
+
+type NamedRule = IRegularForbiddenRuleType & { name: string };
+type IToRestriction = IRegularForbiddenRuleType["to"];
+
+export interface ImportRule {
+  rule: NamedRule;
+  /** Importing file and import statement; what they import is planted by the test. */
+  refused: [file: string, statement: string][];
+  allowed: [file: string, statement: string][];
+}
+
+/** Folders whose files are ours. */
+export const cruisedFolders = ["proto", "daemon", "worker", "client", "deploy", "test"];
+
+const ours = `^(${cruisedFolders.join("|")})/`;
+const worker = "^worker/(?!bridge/)";
+const typesOnly = ["type-only", "type-import"] as const;
+
+export const importRules: ImportRule[] = [
+  {
+    rule: forbid("proto-imports-itself", "^proto/", { path: ours, pathNot: "^proto/" }),
+    refused: [
+      ["proto/a.ts", `import "../daemon/b.ts"`],
+      ["proto/a.ts", `import type { B } from "../worker/bridge/b.ts"`],
+    ],
+    allowed: [["proto/a.ts", `import "./b.ts"`]],
+  },
+  {
+    rule: forbid("daemon-imports-proto", "^daemon/(?!main\\.ts$)", {
+      path: ours,
+      pathNot: "^(proto|daemon)/",
+    }),
+    refused: [
+      ["daemon/a.ts", `import "../worker/b.ts"`],
+      ["daemon/a.ts", `import type { B } from "../client/b.ts"`],
+      ["daemon/a.ts", `import "../deploy/example/b.ts"`],
+    ],
+    allowed: [["daemon/a.ts", `import "../proto/b.ts"`]],
+  },
+  {
+    rule: forbid("daemon-main-imports-the-example", "^daemon/main\\.ts$", {
+      path: ours,
+      pathNot: "^(proto|daemon|deploy/example)/",
+    }),
+    refused: [
+      ["daemon/main.ts", `import "../deploy/b.mjs"`],
+      ["daemon/main.ts", `await import("../worker/b.ts")`],
+    ],
+    allowed: [["daemon/main.ts", `await import("../deploy/example/b.ts")`]],
+  },
+  {
+    rule: forbid("worker-imports-proto", worker, { path: ours, pathNot: "^(proto|worker)/" }),
+    refused: [
+      ["worker/a.ts", `import "../daemon/b.ts"`],
+      ["worker/a.ts", `import "../client/b.ts"`],
+    ],
+    allowed: [["worker/a.ts", `import "../proto/b.ts"`]],
+  },
+  {
+    rule: forbid("worker-imports-types-of-the-bridge", worker, {
+      path: "^worker/bridge/",
+      dependencyTypesNot: [...typesOnly],
+    }),
+    refused: [
+      ["worker/a.ts", `import { b } from "./bridge/b.ts"`],
+      ["worker/a.ts", `import { type B, b } from "./bridge/b.ts"`],
+      ["worker/a.ts", `import type { B } from "./bridge/b.ts"; export { b } from "./bridge/b.ts"`],
+      ["worker/a.ts", `await import("./bridge/b.ts")`],
+    ],
+    allowed: [
+      ["worker/a.ts", `import type { B } from "./bridge/b.ts"`],
+      ["worker/a.ts", `export type C = import("./bridge/b.ts").B`],
+    ],
+  },
+  {
+    rule: forbid("bridge-imports-itself", "^worker/bridge/", { pathNot: "^worker/bridge/" }),
+    refused: [
+      ["worker/bridge/a.ts", `import "../b.ts"`],
+      ["worker/bridge/a.ts", `import type { B } from "../../proto/b.ts"`],
+      ["worker/bridge/a.ts", `import "node:fs"`],
+      ["worker/bridge/a.ts", `import "runtime-package"`],
+    ],
+    allowed: [["worker/bridge/a.ts", `import "./b.ts"`]],
+  },
+  {
+    rule: forbid("client-imports-proto", "^client/", { path: ours, pathNot: "^(proto|client)/" }),
+    refused: [
+      ["client/a.ts", `import "../daemon/b.ts"`],
+      ["client/a.ts", `import "../worker/b.ts"`],
+    ],
+    allowed: [["client/a.ts", `import "../proto/b.ts"`]],
+  },
+  {
+    rule: forbid("deploy-imports-itself", "^deploy/", { path: ours, pathNot: "^deploy/" }),
+    refused: [["deploy/example/a.ts", `import "../../proto/b.ts"`]],
+    allowed: [["deploy/example/a.ts", `import "./b.ts"`]],
+  },
+  {
+    rule: {
+      ...forbid("set-up-needs-nothing-installed", "^deploy/[^/]*\\.mjs$", {
+        pathNot: "^deploy/[^/]*\\.mjs$",
+        dependencyTypesNot: ["core"],
+      }),
+      comment: "it runs before any package is there, and on the machine's own Node",
+    },
+    refused: [
+      ["deploy/a.mjs", `import "runtime-package"`],
+      ["deploy/a.mjs", `import "./example/b.ts"`],
+    ],
+    allowed: [
+      ["deploy/a.mjs", `import "node:fs"`],
+      ["deploy/a.mjs", `import "./b.mjs"`],
+    ],
+  },
+  {
+    rule: forbid("nothing-imports-the-tests", "^(?!test/)", { path: "^test/" }),
+    refused: [["worker/a.ts", `import "../test/b.ts"`]],
+    allowed: [["test/a.ts", `import "./b.ts"`]],
+  },
+  {
+    rule: {
+      name: "worker-alone-drives-the-browser",
+      severity: "error",
+      from: { pathNot: [worker, "^client/login", "^test/"] },
+      to: {
+        path: "node_modules/(puppeteer|puppeteer-core|playwright|playwright-core|chromium-bidi|chrome-remote-interface)/",
+      },
+    },
+    refused: [
+      ["daemon/a.ts", `import "puppeteer-core"`],
+      ["client/a.ts", `import type { B } from "puppeteer-core"`],
+    ],
+    allowed: [
+      ["worker/a.ts", `import "puppeteer-core"`],
+      ["client/login-window.ts", `import "puppeteer-core"`],
+    ],
+  },
+  {
+    rule: {
+      ...forbid("generated-types-are-only-types", ours, {
+        path: "^proto/gen/",
+        dependencyTypesNot: [...typesOnly],
+      }),
+      comment: "proto/gen is not in the repository and not in the package",
+    },
+    refused: [["daemon/a.ts", `import { b } from "../proto/gen/b.ts"`]],
+    allowed: [["daemon/a.ts", `import type { B } from "../proto/gen/b.ts"`]],
+  },
+  {
+    rule: forbid("what-runs-needs-no-development-package", "^(?!test/)", { dependencyTypes: ["npm-dev"] }),
+    refused: [["worker/a.ts", `import "development-package"`]],
+    allowed: [["test/a.ts", `import "development-package"`]],
+  },
+  {
+    rule: forbid("packages-are-declared", ours, {
+      dependencyTypes: ["npm-no-pkg", "npm-unknown", "undetermined"],
+    }),
+    refused: [["worker/a.ts", `import "undeclared-package"`]],
+    allowed: [["worker/a.ts", `import "runtime-package"`]],
+  },
+  {
+    rule: forbid("imports-resolve", ours, { couldNotResolve: true }),
+    refused: [["client/a.ts", `import "./nowhere.ts"`]],
+    allowed: [["client/a.ts", `import "./b.ts"`]],
+  },
+  {
+    rule: forbid("no-cycles", ours, { circular: true }),
+    refused: [["client/cycle.ts", `import "./cycle-back.ts"`]],
+    allowed: [["client/a.ts", `import "./b.ts"`]],
+  },
+];
+
+export interface Cruise {
+  /** Our files that were read, relative to the base. */
+  files: string[];
+  violations: IViolation[];
+}
+
+/** Every import of our files below `baseDir` against the rules. */
+export async function cruiseImports(baseDir: string): Promise<Cruise> {
+  const { output } = await cruise(cruisedFolders, {
+    baseDir,
+    validate: true,
+    ruleSet: { forbidden: importRules.map(({ rule }) => rule) },
+    tsPreCompilationDeps: "specify",
+    doNotFollow: { path: "node_modules" },
+  });
+  if (typeof output === "string") throw new Error(`dependency-cruiser answered in words: ${output}`);
+  return {
+    files: output.modules.map(({ source }) => source).filter((source) => new RegExp(ours).test(source)),
+    violations: output.summary.violations,
+  };
+}
+
+function forbid(name: string, from: string, to: IToRestriction): NamedRule {
+  return { name, severity: "error", from: { path: from }, to };
+}
