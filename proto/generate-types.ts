@@ -1,151 +1,21 @@
 /**
- * Writes `proto/gen/troupe.ts`: the types of every message, enum and rpc of `troupe.v1`, read off the .proto files.
- *
- * A message has the shape that protobufjs gives with `toObject(…, decodedForm)`: scalars, lists and maps are always
- * there, an unset message is null, and what is `optional` or in a oneof is absent while unset. Types only, so that
- * nothing needs the file at run time. `node proto/generate-types.ts [PROTO_FOLDER [OUTPUT_FILE]]`
+ * Writes `proto/gen/troupe.ts`, the types of the protocol. Types only, so that nothing needs the file at run time:
+ * `npm run check` writes it before anything reads it.
  */
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import protobuf from "protobufjs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { schema } from "./schema.ts";
+import { typeDeclarations } from "./type-declarations.ts";
 
-const ownPackage = "troupe.v1";
+const folder = join(import.meta.dirname, "gen");
+const file = join(folder, "troupe.ts");
+const text = typeDeclarations(schema);
 
-const head = `// Generated from proto/**/*.proto by proto/generate-types.ts. Do not edit.
+mkdirSync(folder, { recursive: true });
+// An unchanged file keeps its time, so that watchers and incremental compilers rest.
+if (presentText() !== text) writeFileSync(file, text);
 
-/** A message as it may be sent: what is left out is unset. */
-export type Input<T> = T extends Uint8Array
-  ? Uint8Array
-  : T extends readonly (infer Item)[]
-    ? readonly Input<Item>[]
-    : T extends object
-      ? { [Key in keyof T]?: Input<T[Key]> | null }
-      : T;
-`;
-
-const numbers = new Set(
-  "double float int32 uint32 sint32 fixed32 sfixed32 int64 uint64 sint64 fixed64 sfixed64".split(" "),
-);
-
-main(process.argv[2] ?? import.meta.dirname, process.argv[3] ?? join(import.meta.dirname, "gen/troupe.ts"));
-
-function main(protoDir: string, target: string): void {
-  const text = generate(loadProtos(protoDir));
-  mkdirSync(dirname(target), { recursive: true });
-  // An unchanged file keeps its time, so that watchers and incremental compilers rest.
-  if (readIfThere(target) !== text) writeFileSync(target, text);
-}
-
-function loadProtos(protoDir: string): protobuf.Root {
-  const root = new protobuf.Root();
-  const bundled = dirname(createRequire(import.meta.url).resolve("protobufjs/package.json"));
-  root.resolvePath = (_origin, target) =>
-    target.startsWith("google/protobuf/") ? join(bundled, target) : join(protoDir, target);
-  const files = globSync("troupe/v1/*.proto", { cwd: protoDir }).sort();
-  if (files.length === 0) throw new Error(`no .proto file in ${join(protoDir, "troupe/v1")}`);
-  root.loadSync(files, { keepCase: false, alternateCommentMode: true, preferTrailingComment: false });
-  root.resolveAll();
-  return root;
-}
-
-function generate(root: protobuf.Root): string {
-  const parts = [head];
-  const names = new Map<string, string>();
-  // A message of another package is written when one of ours, or one that ours needs, has a field of it.
-  const queue = membersOf(root.lookup(ownPackage));
-  const seen = new Set(queue);
-  const need = (type: protobuf.ReflectionObject): string => {
-    if (!seen.has(type)) queue.push(type);
-    seen.add(type);
-    return typeName(type);
-  };
-  for (const item of queue) {
-    const name = typeName(item);
-    const other = names.get(name);
-    if (other) throw new Error(`${item.fullName} and ${other} would both be called ${name}`);
-    names.set(name, item.fullName);
-    if (item instanceof protobuf.Enum) parts.push(enumType(item));
-    else if (item instanceof protobuf.Type) parts.push(messageType(item, need));
-    else if (item instanceof protobuf.Service) parts.push(methodsType(item, need));
-  }
-  return parts.join("\n");
-}
-
-/** Messages, enums and services below a namespace, in the order of their declaration. */
-function membersOf(parent: protobuf.ReflectionObject | null): protobuf.ReflectionObject[] {
-  if (!(parent instanceof protobuf.Namespace)) return [];
-  return parent.nestedArray.flatMap((item) => {
-    const declared =
-      item instanceof protobuf.Type || item instanceof protobuf.Enum || item instanceof protobuf.Service;
-    return [...(declared ? [item] : []), ...membersOf(item)];
-  });
-}
-
-/** `troupe.v1.Outer.Inner` is OuterInner, `google.rpc.Status` is GoogleRpcStatus. */
-function typeName(item: protobuf.ReflectionObject): string {
-  const path = item.fullName.replace(/^\./, "");
-  const own = path.startsWith(`${ownPackage}.`) ? path.slice(ownPackage.length + 1) : path;
-  return own
-    .split(".")
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join("");
-}
-
-function enumType(item: protobuf.Enum): string {
-  const values = Object.keys(item.values).map((value) => `\n  | ${JSON.stringify(value)}`);
-  return `${doc(item.comment)}export type ${typeName(item)} =${values.join("")};\n`;
-}
-
-function messageType(item: protobuf.Type, need: (type: protobuf.ReflectionObject) => string): string {
-  const name = typeName(item);
-  const fields = item.fieldsArray.map((field) => {
-    const optional = field.partOf ? "?" : "";
-    return `${doc(field.comment, "  ")}  ${field.name}${optional}: ${fieldType(field, need)};\n`;
-  });
-  return [
-    `${doc(item.comment)}export interface ${name} {\n${fields.join("")}}\n`,
-    `export type ${name}Input = Input<${name}>;\n`,
-  ].join("");
-}
-
-function fieldType(field: protobuf.Field, need: (type: protobuf.ReflectionObject) => string): string {
-  const value = field.resolvedType ? need(field.resolvedType) : scalarType(field.type);
-  if (field instanceof protobuf.MapField) return `{ [key: string]: ${value} }`;
-  if (field.repeated) return `${value}[]`;
-  return field.resolvedType instanceof protobuf.Type && !field.partOf ? `${value} | null` : value;
-}
-
-function scalarType(type: string): string {
-  if (numbers.has(type)) return "number";
-  return { bool: "boolean", bytes: "Buffer" }[type] ?? "string";
-}
-
-function methodsType(service: protobuf.Service, need: (type: protobuf.ReflectionObject) => string): string {
-  const methods = service.methodsArray.map((method) => {
-    const { resolvedRequestType: request, resolvedResponseType: response } = method;
-    if (!request || !response) throw new Error(`${method.fullName} has an unknown message`);
-    const members = [
-      `request: ${need(request)}`,
-      `response: ${need(response)}`,
-      `requestStream: ${method.requestStream ?? false}`,
-      `responseStream: ${method.responseStream ?? false}`,
-    ];
-    return `${doc(method.comment, "  ")}  ${method.name}: { ${members.join("; ")} };\n`;
-  });
-  return `${doc(service.comment)}export interface ${typeName(service)}Methods {\n${methods.join("")}}\n`;
-}
-
-function doc(comment: string | null, indent = ""): string {
-  if (!comment) return "";
-  const lines = comment.replaceAll("*/", "*\\/").split("\n");
-  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
-  return [`/**`, ...lines.map((line) => ` * ${line}`.trimEnd()), ` */`]
-    .map((line) => `${indent}${line}\n`)
-    .join("");
-}
-
-function readIfThere(file: string): string | undefined {
+function presentText(): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
