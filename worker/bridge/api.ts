@@ -21,8 +21,11 @@ export interface Bridge {
   setValue(ref: string | undefined, value: string): SetValue;
   /** Chooses the options of a <select> by label or value, with input and change. */
   choose(ref: string | undefined, values: readonly string[]): Choice;
-  /** Where an iframe's content begins in this frame's viewport, and how it is scaled; `covered` at a point of the content. */
-  frameBox(ref: string, point: Point, prefix: string): FrameBox;
+  /**
+   * Where an iframe's content begins in this frame's viewport, and how it is scaled; `covered` at a point of the
+   * content. Brings the point into view first where it is not, hence the promise.
+   */
+  frameBox(ref: string, point: Point, prefix: string): Promise<FrameBox>;
   /** The element's border box in this frame's viewport, CSS pixels; undefined when it has none. */
   box(ref: string): Box | undefined;
 
@@ -111,6 +114,8 @@ export type Readiness = { state: "ready"; element: Described; point: Point; box:
 export type Edit =
   | { state: "ready"; kind: "text" | "rich" | "value" | "select"; element: Described; empty: boolean }
   | { state: "nothing-focused" }
+  /** The focus is inside this iframe (prefixed ref): ask its own bridge. */
+  | { state: "in-frame"; ref: string }
   | Refusal;
 
 export type SetValue = { state: "ready" } | { state: "malformed"; expected: string } | { state: "unknown" };
@@ -125,6 +130,8 @@ export type Choice =
 export type FrameBox =
   | { state: "ready"; x: number; y: number; scaleX: number; scaleY: number }
   | { state: "unknown" }
+  /** It has no box, or its point cannot be brought into view. */
+  | { state: "hidden"; element: Described }
   | { state: "covered"; by: Described };
 
 /** Exactly one of text, textGone, ref. Text is compared without regard to case and white space. */
