@@ -1,0 +1,109 @@
+// The catalogue of errors: one entry a type, which the compiler requires; how one is raised, and what is told of it.
+import { type AccessErrorData, access } from "./errors/access.ts";
+import { type CrashErrorData, crashes } from "./errors/crashes.ts";
+import { type DebuggerErrorData, debugging } from "./errors/debugger.ts";
+import { type ElementErrorData, elements } from "./errors/elements.ts";
+import type { Candidate, ErrorCategory, ErrorEntry, FailedCall, Step } from "./errors/entry.ts";
+import { type PageErrorData, pages } from "./errors/pages.ts";
+import { type ValidationData, validation } from "./errors/validation.ts";
+import type { JsonObject } from "./struct.ts";
+
+export type { Candidate, ElementData, ErrorCategory, ErrorEntry, FailedCall, Step } from "./errors/entry.ts";
+export { CANDIDATE, GRPC_CODE } from "./errors/entry.ts";
+export type { NavigationCause } from "./errors/pages.ts";
+
+/** What is known of a case, for each type. */
+export interface ErrorData
+  extends ValidationData,
+    ElementErrorData,
+    PageErrorData,
+    AccessErrorData,
+    CrashErrorData,
+    DebuggerErrorData {}
+export type ErrorType = keyof ErrorData;
+
+/** Every type's entry. */
+export const catalogue: { [T in ErrorType]: ErrorEntry<ErrorData[T]> } = {
+  ...validation,
+  ...elements,
+  ...pages,
+  ...access,
+  ...crashes,
+  ...debugging,
+};
+
+/** All types, in the catalogue's order. */
+export const errorTypes: readonly ErrorType[] = Object.keys(catalogue) as ErrorType[];
+
+/** Everything that is told of a failed call: `_meta["troupe.v1/error"]`, and troupe.v1.ErrorDetail. */
+export interface ErrorDetail {
+  type: ErrorType;
+  title: string;
+  category: ErrorCategory;
+  recoverable: boolean;
+  expected: boolean;
+  message: string;
+  details: JsonObject;
+  causes: string[];
+  steps: Step[];
+  candidates: Candidate[];
+  retry?: { afterMs: number; sameCall: boolean };
+  tool: string;
+  role: string;
+  session: string;
+  tab: string;
+  /** RFC 3339, UTC. */
+  at: string;
+}
+
+/** An error of the catalogue on its way to a process's edge. Told apart by `type`, never by class. */
+export class TroupeError<T extends ErrorType = ErrorType> extends Error {
+  readonly type: T;
+  readonly data: ErrorData[T];
+
+  constructor(type: T, data: ErrorData[T], cause?: unknown) {
+    super(type, cause === undefined ? undefined : { cause });
+    this.name = "TroupeError";
+    this.type = type;
+    this.data = data;
+  }
+}
+
+/** Raises an error of the catalogue: `throw fail("STALE_REF", { ref, role, name, tag })`. `cause` goes to the log alone. */
+export function fail<T extends ErrorType>(type: T, data: ErrorData[T], cause?: unknown): TroupeError<T> {
+  return new TroupeError(type, data, cause);
+}
+
+/** Whether a caught value is an error of the catalogue. */
+export function isTroupeError(error: unknown): error is TroupeError {
+  return error instanceof TroupeError;
+}
+
+/** What is told of an error in a call. `at`: when it happened, milliseconds since the epoch. */
+export function detailOf<T extends ErrorType>(
+  error: TroupeError<T>,
+  call: FailedCall,
+  at: number,
+): ErrorDetail {
+  const entry: ErrorEntry<ErrorData[T]> = catalogue[error.type];
+  const { data } = error;
+  const retry = entry.retry?.(data);
+  return {
+    type: error.type,
+    title: entry.title,
+    category: entry.category,
+    recoverable: typeof entry.recoverable === "function" ? entry.recoverable(data) : entry.recoverable,
+    expected: entry.expected !== false,
+    message: entry.message(data, call),
+    details: JSON.parse(JSON.stringify(data)) as JsonObject,
+    causes: entry.causes(data, call),
+    steps: entry.steps(data, call),
+    candidates: [...(entry.candidates?.(data) ?? [])],
+    ...(retry && { retry }),
+    tool: call.tool,
+    role: call.role,
+    session: call.session,
+    tab: call.tab,
+    at: new Date(at).toISOString(),
+  };
+}

@@ -1,0 +1,204 @@
+// Logins, permissions, sessions, limits, and ways to the daemon.
+import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
+
+export interface AccessErrorData {
+  /** `authPath` as the configuration writes it. */
+  AUTHENTICATION_FAILED: { role: string; authPath: string; reason: string };
+  AUTHENTICATION_EXPIRED: { role: string; authPath: string; reason: string; reloaded: boolean };
+  UNAUTHENTICATED: { reason: string };
+  PERMISSION_DENIED: { what: string; reason: string };
+  SESSION_EXPIRED: { session: string; reason: string };
+  SESSION_LOST: { session: string };
+  /** `limit`: which one, in words; `holders`: who uses it up. */
+  BUSY: { limit: string; holders: string[]; retryAfterMs: number };
+  CHROME_NOT_CONNECTED: { endpoint: string };
+  DAEMON_UNREACHABLE: { address: string; reason: string; retryAfterMs: number };
+  DAEMON_DRAINING: { retryAfterMs: number };
+  CANCELLED: { reason: string };
+}
+
+export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[T]> } = {
+  AUTHENTICATION_FAILED: {
+    title: "Authentication Required",
+    category: "CONNECTION",
+    code: "FAILED_PRECONDITION",
+    recoverable: false,
+    expected: true,
+    message: ({ role, authPath, reason }) =>
+      `Authentication required for role '${role}' but failed to load from ${authPath}: ${reason}`,
+    facts: ({ role, authPath, reason }) => [
+      ["Role", role],
+      ["Auth File", authPath],
+      ["Reason", reason],
+    ],
+    why: () => "This role requires authentication but the auth file couldn't be loaded.",
+    causes: () => [
+      "Auth file doesn't exist at specified path",
+      "Auth file has invalid JSON format",
+      "Auth file permissions prevent reading",
+      "Path specified incorrectly in configuration",
+    ],
+    steps: ({ role, authPath }) => [
+      say(`Tell the operator of Troupe: role ${role} needs its login in ${authPath}`),
+      say(
+        `The operator checks that ${authPath} exists, can be read by the daemon's user and is a storageState file (JSON), or sets authRequired: false for the role`,
+      ),
+      say("Work in another role meanwhile"),
+    ],
+  },
+  AUTHENTICATION_EXPIRED: {
+    title: "Authentication Expired",
+    category: "EXECUTION",
+    code: "UNAUTHENTICATED",
+    recoverable: ({ reloaded }) => reloaded,
+    expected: "This is often normal after some hours.",
+    message: ({ role, reason }) => `The login of role '${role}' has expired: ${reason}`,
+    facts: ({ role, authPath, reason }) => [
+      ["Role", role],
+      ["Auth File", authPath],
+      ["Noticed by", reason],
+    ],
+    why: ({ reloaded }) =>
+      reloaded
+        ? "A fresh login was found and has been loaded."
+        : "The site no longer accepts this role's login.",
+    causes: () => ["The site ended the login", "Somebody logged in elsewhere with the same account"],
+    steps: ({ reloaded, role }, call) =>
+      reloaded ? [again(call)] : [say(`Ask the operator to run: troupe login ${role}`)],
+  },
+  UNAUTHENTICATED: {
+    title: "Not Authenticated",
+    category: "POLICY",
+    code: "UNAUTHENTICATED",
+    recoverable: false,
+    expected: true,
+    message: ({ reason }) => `The daemon does not know this client: ${reason}.`,
+    why: () => "The daemon asks for a token and got none that it knows.",
+    causes: () => ["The token is missing, wrong or out of date"],
+    steps: () => [
+      say("Ask the operator for a token and set TROUPE_TOKEN or TROUPE_TOKEN_FILE for this client"),
+    ],
+  },
+  PERMISSION_DENIED: {
+    title: "Permission Denied",
+    category: "POLICY",
+    code: "PERMISSION_DENIED",
+    recoverable: false,
+    expected: true,
+    message: ({ what, reason }) => `Not allowed: ${what}. ${reason}`,
+    facts: ({ what }) => [["Asked for", what]],
+    why: ({ reason }) => reason,
+    causes: () => ["The configuration does not give this client the right"],
+    steps: () => [say("Do without it, or ask the operator to allow it in the configuration")],
+  },
+  SESSION_EXPIRED: {
+    title: "Session Expired",
+    category: "EXECUTION",
+    code: "NOT_FOUND",
+    recoverable: true,
+    expected: "This is often normal after a long pause.",
+    message: ({ session, reason }) => `Session ${session} has ended: ${reason}.`,
+    facts: ({ session }) => [["Session", session]],
+    why: ({ reason }) => `The session has ended: ${reason}. Its tabs are closed.`,
+    causes: () => ["It was not used for longer than sessionIdle", "It was closed"],
+    steps: (_data, call) => startOver(call),
+  },
+  SESSION_LOST: {
+    title: "Session Lost",
+    category: "EXECUTION",
+    code: "NOT_FOUND",
+    recoverable: true,
+    expected: "This is often normal after the daemon was restarted.",
+    message: ({ session }) =>
+      `The daemon does not have session ${session}; a new one has begun under that id.`,
+    facts: ({ session }) => [["Session", session]],
+    why: () =>
+      "The tabs, pages and refs of before are gone; a new session has begun under the same id. The call was not carried out.",
+    causes: () => [
+      "The daemon was restarted without its state, or another daemon answers",
+      "The session ended after a long pause",
+    ],
+    steps: (_data, call) => startOver(call),
+  },
+  BUSY: {
+    title: "Busy",
+    category: "CAPACITY",
+    code: "RESOURCE_EXHAUSTED",
+    recoverable: true,
+    expected: "This is often normal when many agents work at once.",
+    message: ({ limit, holders }) =>
+      `Busy: ${limit}${holders.length ? ` (used by ${holders.join(", ")})` : ""}.`,
+    facts: ({ limit, holders }) => [
+      ["Limit", limit],
+      ...(holders.length ? [["Used by", holders.join(", ")] as [string, string]] : []),
+    ],
+    why: () => "The limit is met; nothing was done.",
+    causes: () => ["Other sessions use the role", "Earlier calls have not finished"],
+    steps: ({ retryAfterMs }, call) => [again(call, {}, `after ${retryAfterMs} ms`)],
+    retry: ({ retryAfterMs }) => ({ afterMs: retryAfterMs, sameCall: true }),
+  },
+  CHROME_NOT_CONNECTED: {
+    title: "Chrome Not Connected",
+    category: "CONNECTION",
+    code: "UNAVAILABLE",
+    recoverable: true,
+    expected: false,
+    message: ({ endpoint }) => `The browser at ${endpoint} is not connected.`,
+    facts: ({ endpoint }) => [["Browser", endpoint]],
+    why: () => "The role uses a browser that is run by somebody else, and it is gone.",
+    causes: () => ["The browser was closed", "Its debugging port changed"],
+    steps: (_data, call) => [again(call, {}, "after 2000 ms")],
+    retry: () => ({ afterMs: 2000, sameCall: true }),
+  },
+  DAEMON_UNREACHABLE: {
+    title: "Daemon Unreachable",
+    category: "CONNECTION",
+    code: "UNAVAILABLE",
+    recoverable: true,
+    expected: false,
+    message: ({ address, reason }) => `No Troupe daemon answers at ${address}: ${reason}`,
+    facts: ({ address, reason }) => [
+      ["Address", address],
+      ["Reason", reason],
+    ],
+    why: () => "The browser roles are run by a daemon, and it does not answer.",
+    causes: () => ["The daemon is not running or is being restarted", "The address is wrong"],
+    steps: ({ retryAfterMs }, call) => [
+      again(call, {}, `after ${retryAfterMs} ms`),
+      say("If it fails again, ask the operator to start it: troupe daemon"),
+    ],
+    retry: ({ retryAfterMs }) => ({ afterMs: retryAfterMs, sameCall: true }),
+  },
+  DAEMON_DRAINING: {
+    title: "Daemon Draining",
+    category: "CONNECTION",
+    code: "UNAVAILABLE",
+    recoverable: true,
+    expected: "This is often normal during an upgrade.",
+    message: () => "The daemon finishes its calls and takes no new ones.",
+    why: () => "The daemon is about to end or to be restarted; nothing was done.",
+    causes: () => ["An operator stops or upgrades the daemon"],
+    steps: ({ retryAfterMs }, call) => [again(call, {}, `after ${retryAfterMs} ms`)],
+    retry: ({ retryAfterMs }) => ({ afterMs: retryAfterMs, sameCall: true }),
+  },
+  CANCELLED: {
+    title: "Cancelled",
+    category: "EXECUTION",
+    code: "CANCELLED",
+    recoverable: false,
+    expected: true,
+    message: ({ reason }) => `The call was cancelled: ${reason}.`,
+    causes: () => ["The client cancelled the call or went away"],
+    steps: (_data, call) => [callStep(call, "browser_snapshot", {}, "to see what the call had done by then")],
+  },
+};
+
+function startOver(call: FailedCall): Step[] {
+  if (call.tool === "browser_navigate") return [again(call)];
+  return [
+    say("Call browser_navigate(url: …) with the page that the work was on"),
+    say(
+      `Go on from there: the refs of before no longer work, take those of its reply for ${call.tool || "the next call"}`,
+    ),
+  ];
+}

@@ -1,0 +1,144 @@
+// Processes that died or hung, and what nobody foresaw.
+import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
+import { tabOf } from "./validation.ts";
+
+/** none: the call was not carried out; unknown: it was under way. */
+export type Effect = "none" | "unknown";
+
+export interface CrashErrorData {
+  PAGE_CRASHED: { url: string; effect: Effect };
+  BROWSER_CRASHED: { role: string; reason: string; effect: Effect };
+  PAGE_UNRESPONSIVE: { url: string; effect: Effect };
+  WORKER_RESTARTED: { role: string; reason: string; effect: Effect };
+  /** Without `retryAfterMs` it will not come back by itself; `mend` says what to do. */
+  WORKER_UNAVAILABLE: { role: string; reason: string; retryAfterMs?: number; mend?: string };
+  /** `reportId`: the line of the daemon's log that has the stack. */
+  INTERNAL: { reportId: string };
+}
+
+export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T]> } = {
+  PAGE_CRASHED: {
+    title: "Page Crashed",
+    category: "CRASH",
+    code: "ABORTED",
+    recoverable: true,
+    expected: false,
+    message: ({ url }) => `The page ${url} crashed.`,
+    facts: ({ url, effect }) => [
+      ["Page", url],
+      ["The call", EFFECT[effect]],
+    ],
+    why: () => "The process behind this page died; the page has been opened again.",
+    causes: () => ["The page used too much memory", "A fault of the browser"],
+    steps: (data, call) => lookThenGoOn(data.effect, call),
+  },
+  BROWSER_CRASHED: {
+    title: "Browser Crashed",
+    category: "CRASH",
+    code: "ABORTED",
+    recoverable: true,
+    expected: false,
+    message: ({ role, reason }) => `The browser of role '${role}' crashed: ${reason}`,
+    facts: ({ role, effect }) => [
+      ["Role", role],
+      ["The call", EFFECT[effect]],
+    ],
+    why: () => "The role's browser died and is being started again; its tabs are opened again.",
+    causes: () => ["The machine ran out of memory", "A fault of the browser"],
+    steps: (data, call) => lookThenGoOn(data.effect, call),
+  },
+  PAGE_UNRESPONSIVE: {
+    title: "Page Unresponsive",
+    category: "CRASH",
+    code: "ABORTED",
+    recoverable: true,
+    expected: false,
+    message: ({ url }) => `The page ${url} does not respond.`,
+    facts: ({ url, effect }) => [
+      ["Page", url],
+      ["The call", EFFECT[effect]],
+    ],
+    why: () => "A script of the page held it for too long; it has been stopped.",
+    causes: () => ["An endless loop in the page", "Very heavy work in the page"],
+    steps: (data, call) => lookThenGoOn(data.effect, call),
+  },
+  WORKER_RESTARTED: {
+    title: "Worker Restarted",
+    category: "CRASH",
+    code: "ABORTED",
+    recoverable: true,
+    expected: false,
+    message: ({ role, reason }) => `The worker of role '${role}' was restarted: ${reason}`,
+    facts: ({ role, reason, effect }) => [
+      ["Role", role],
+      ["Reason", reason],
+      ["The call", EFFECT[effect]],
+    ],
+    why: () =>
+      "The role's worker died and was started again. Login, tabs and addresses are restored; typed text, scroll position and all refs are not.",
+    causes: () => ["The worker or its browser crashed or was ended", "The machine ran out of memory"],
+    steps: (data, call) => lookThenGoOn(data.effect, call),
+  },
+  WORKER_UNAVAILABLE: {
+    title: "Worker Unavailable",
+    category: "CRASH",
+    code: "UNAVAILABLE",
+    recoverable: ({ retryAfterMs }) => retryAfterMs !== undefined,
+    expected: false,
+    message: ({ role, reason }) => `Role '${role}' has no running worker: ${reason}`,
+    facts: ({ role, reason }) => [
+      ["Role", role],
+      ["Reason", reason],
+    ],
+    why: ({ retryAfterMs }) =>
+      retryAfterMs === undefined
+        ? "The role's worker cannot be started."
+        : "The role's worker is being started again.",
+    causes: () => [
+      "The worker or its browser crashed repeatedly",
+      "The browser cannot be started on this machine",
+    ],
+    steps: ({ retryAfterMs, mend, role }, call) =>
+      retryAfterMs !== undefined
+        ? [again(call, {}, `after ${retryAfterMs} ms`)]
+        : [
+            say(
+              `Tell the operator of Troupe: ${mend ?? `role ${role} cannot be started; troupe status says why`}`,
+            ),
+            say(`The operator then runs: troupe restart ${role}`),
+            say("Work in another role meanwhile"),
+          ],
+    retry: ({ retryAfterMs }) =>
+      retryAfterMs === undefined ? undefined : { afterMs: retryAfterMs, sameCall: true },
+  },
+  INTERNAL: {
+    title: "Internal Error",
+    category: "UNKNOWN",
+    code: "INTERNAL",
+    recoverable: false,
+    expected: false,
+    message: ({ reportId }) => `Something unexpected went wrong inside Troupe (report ${reportId}).`,
+    facts: ({ reportId }) => [["Report", reportId]],
+    why: () => "This is a fault of Troupe, not of the call.",
+    causes: () => ["A case that Troupe does not handle yet"],
+    steps: ({ reportId }, call) => [
+      callStep(call, "browser_snapshot", tabOf(call), "to see the page and go on from there"),
+      say(`If it happens again, tell the operator the report id ${reportId}`),
+    ],
+  },
+};
+
+const EFFECT: Record<Effect, string> = {
+  none: "was not carried out",
+  unknown: "was under way and may have taken effect",
+};
+
+function lookThenGoOn(effect: Effect, call: FailedCall): Step[] {
+  if (call.tool === "browser_snapshot" || call.tool === "browser_navigate") return [again(call)];
+  const look = callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is now");
+  const last =
+    effect === "none"
+      ? "was not carried out"
+      : "may have taken effect: repeat it only if the page shows that it has not";
+  return [look, say(`${call.tool || "The call"} ${last}; take new refs from the snapshot`)];
+}

@@ -1,0 +1,199 @@
+// Elements that are not what they were, or not ready to be acted on.
+
+import type { JsonObject } from "../struct.ts";
+import {
+  again,
+  CANDIDATE,
+  type Candidate,
+  callStep,
+  type ElementData,
+  type ErrorEntry,
+  elementFacts,
+  type FailedCall,
+  named,
+  type Step,
+  say,
+} from "./entry.ts";
+import { tabOf } from "./validation.ts";
+
+export interface ElementErrorData {
+  STALE_REF: ElementData & { candidates?: Candidate[] };
+  /** What the element is now; role, name and tag are what this session was told. */
+  ELEMENT_CHANGED: ElementData & { nowRole: string; nowName: string };
+  ELEMENT_NOT_VISIBLE: ElementData & { moving?: boolean };
+  ELEMENT_DISABLED: ElementData;
+  ELEMENT_COVERED: ElementData & { by: ElementData };
+  ELEMENT_NOT_EDITABLE: ElementData & { readonly?: boolean };
+  /** `options`: the labels that there are, at most 50. */
+  OPTION_NOT_FOUND: ElementData & { missing: string; options: string[]; nearest?: string };
+}
+
+export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorData[T]> } = {
+  STALE_REF: {
+    title: "Stale Element Reference",
+    category: "EXECUTION",
+    code: "FAILED_PRECONDITION",
+    recoverable: true,
+    expected: "This is often normal on pages that update themselves.",
+    message: (data) =>
+      `Element ${data.ref} (${named(data)}) was removed from DOM. Take a new snapshot() to refresh refs.`,
+    facts: elementFacts,
+    why: () => "The element was removed from the page after the snapshot that named it.",
+    causes: () => [
+      "The page re-rendered this part (a dynamic content update)",
+      "An earlier action removed it (closed a dialog, deleted a row)",
+      "A route change of a single-page app replaced the content",
+    ],
+    steps: (data, call) => {
+      const likely = data.candidates?.[0];
+      return [
+        callStep(call, "browser_snapshot", tabOf(call), "to get fresh element references"),
+        say(`Find ${named(data)} in it${likely ? ` (likely ${likely.ref})` : ""}`),
+        again(call, { ref: CANDIDATE }, "", likely ? { ref: JSON.stringify(likely.ref) } : {}),
+      ];
+    },
+    candidates: (data) => data.candidates ?? [],
+  },
+  ELEMENT_CHANGED: {
+    title: "Element Changed",
+    category: "EXECUTION",
+    code: "FAILED_PRECONDITION",
+    recoverable: true,
+    expected: "This is often normal in lists that reuse their rows.",
+    message: (data) =>
+      `Element ${data.ref} was ${named(data)} and is now ${named({ role: data.nowRole, name: data.nowName })}.`,
+    facts: (data) => [...elementFacts(data), ["Is now", named({ role: data.nowRole, name: data.nowName })]],
+    why: () => "The element under this ref is no longer what the last snapshot said; nothing was done to it.",
+    causes: () => [
+      "The page reused the element for other content (a virtual or sorted list)",
+      "The element's label changed with its state",
+    ],
+    steps: (data, call) => [
+      callStep(call, "browser_snapshot", tabOf(call), "to see where things are now"),
+      say(`Find ${named(data)} in it`),
+      again(call, { ref: CANDIDATE }),
+    ],
+  },
+  ELEMENT_NOT_VISIBLE: {
+    title: "Element Not Visible",
+    category: "EXECUTION",
+    code: "FAILED_PRECONDITION",
+    recoverable: true,
+    expected: "This is often normal while a page opens or closes a part of itself.",
+    message: (data) =>
+      `Element ${data.ref} (${named(data)}) ${data.moving ? "does not stand still" : "is not visible"}.`,
+    facts: elementFacts,
+    why: ({ moving }) =>
+      moving
+        ? "The element kept moving, so a click could have met another."
+        : "The element is part of the page but not shown, so it cannot be acted on.",
+    causes: ({ moving }) => [
+      moving ? "An animation moves it" : "It is in a closed menu, tab, accordion or dialog",
+      "The page has not finished loading",
+    ],
+    steps: (data, call) => waitThenAgain(data, call, "visible"),
+  },
+  ELEMENT_DISABLED: {
+    title: "Element Disabled",
+    category: "EXECUTION",
+    code: "FAILED_PRECONDITION",
+    recoverable: true,
+    expected: "This is often normal until a form is complete.",
+    message: (data) => `Element ${data.ref} (${named(data)}) is disabled.`,
+    facts: elementFacts,
+    why: () => "The page does not let this element be used now.",
+    causes: () => [
+      "A required field is empty or invalid",
+      "The page is still working on something",
+      "The user of this role may not do this",
+    ],
+    steps: (data, call) => waitThenAgain(data, call, "enabled"),
+  },
+  ELEMENT_COVERED: {
+    title: "Element Covered",
+    category: "EXECUTION",
+    code: "FAILED_PRECONDITION",
+    recoverable: true,
+    expected: "This is often normal while a dialog, a menu or a banner is open.",
+    message: (data) =>
+      `Element ${data.ref} (${named(data)}) is covered by ${named(data.by)}${data.by.ref ? ` [ref=${data.by.ref}]` : ""}.`,
+    facts: (data) => [
+      ...elementFacts(data),
+      ["Covered by", `${named(data.by)}${data.by.ref ? ` [ref=${data.by.ref}]` : ""}`],
+    ],
+    why: () => "A click would have met the element that lies on top; nothing was clicked.",
+    causes: () => [
+      "A dialog, menu, cookie banner or overlay is open",
+      "A sticky header or footer lies over it",
+      "The page shows that it is loading",
+    ],
+    steps: ({ by }, call) => [
+      callStep(call, "browser_snapshot", tabOf(call), `to see ${named(by)} and how it is closed`),
+      say(`Dismiss ${named(by)}${by.ref ? ` (${by.ref})` : ""}: use its close button, or press Escape`),
+      again(call),
+    ],
+  },
+  ELEMENT_NOT_EDITABLE: {
+    title: "Element Not Editable",
+    category: "EXECUTION",
+    code: "FAILED_PRECONDITION",
+    recoverable: true,
+    expected: true,
+    message: (data) =>
+      `Element ${data.ref} (${named(data)}) ${data.readonly ? "is read-only" : "takes no text"}.`,
+    facts: elementFacts,
+    why: ({ readonly }) => (readonly ? "The field is read-only." : "This element takes no text."),
+    causes: ({ readonly }) => [
+      readonly
+        ? "The page fills the field by itself, or unlocks it later"
+        : "The ref names a label or a container, not the field",
+    ],
+    steps: (data, call) => [
+      callStep(call, "browser_snapshot", tabOf(call), "to find the field that takes the text"),
+      say(`Choose the textbox, searchbox, combobox or spinbutton that was meant instead of ${named(data)}`),
+      say(`Call ${call.tool} again with its ref`),
+    ],
+  },
+  OPTION_NOT_FOUND: {
+    title: "Option Not Found",
+    category: "EXECUTION",
+    code: "FAILED_PRECONDITION",
+    recoverable: true,
+    expected: true,
+    message: (data) => `${named(data)} has no option ${JSON.stringify(data.missing)}.`,
+    facts: (data) => [
+      ...elementFacts(data),
+      ["Asked for", JSON.stringify(data.missing)],
+      ["Options", data.options.map((option) => JSON.stringify(option)).join(", ") || "none"],
+    ],
+    why: () => "None of its options has that label or value.",
+    causes: ({ nearest }) => [
+      nearest ? `${JSON.stringify(nearest)} was probably meant` : "The label was guessed",
+      "The options depend on another field",
+    ],
+    steps: ({ nearest, missing }, call) => [
+      nearest
+        ? again(call, withOption(call, missing, nearest))
+        : say(`Call ${call.tool} again with one of the options above`),
+    ],
+  },
+};
+
+function waitThenAgain(data: ElementData, call: FailedCall, state: string): Step[] {
+  return [
+    callStep(
+      call,
+      "browser_wait_for",
+      { ref: data.ref, state, ...tabOf(call) },
+      `or do first what makes it ${state}`,
+    ),
+    again(call),
+  ];
+}
+
+function withOption(call: FailedCall, missing: string, nearest: string): JsonObject {
+  const values = Array.isArray(call.arguments.values) ? call.arguments.values : undefined;
+  return values
+    ? { values: values.map((value) => (value === missing ? nearest : value)) }
+    : { text: nearest };
+}

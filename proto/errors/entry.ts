@@ -1,0 +1,169 @@
+// What the catalogue says of an error type, and the words that its plans are made of.
+import type { Json, JsonObject } from "../struct.ts";
+import { findTool, inProfile, type Profile } from "../tools.ts";
+
+export type ErrorCategory =
+  | "VALIDATION"
+  | "EXECUTION"
+  | "TIMEOUT"
+  | "POLICY"
+  | "CONNECTION"
+  | "DEBUGGER"
+  | "CRASH"
+  | "CAPACITY"
+  | "UNKNOWN";
+
+/** The gRPC status codes that errors take (google.rpc.Code). */
+export const GRPC_CODE = {
+  CANCELLED: 1,
+  INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
+  NOT_FOUND: 5,
+  PERMISSION_DENIED: 7,
+  RESOURCE_EXHAUSTED: 8,
+  FAILED_PRECONDITION: 9,
+  ABORTED: 10,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+  UNAUTHENTICATED: 16,
+} as const;
+export type GrpcCode = keyof typeof GRPC_CODE;
+
+/** The call that failed, as far as it is known where the error is raised. */
+export interface FailedCall {
+  tool: string;
+  arguments: JsonObject;
+  profile: Profile;
+  role: string;
+  session: string;
+  tab: string;
+}
+
+/** One step of a plan; with a tool, its text is the exact call. */
+export interface Step {
+  text: string;
+  tool?: string;
+  arguments?: JsonObject;
+}
+
+/** An element as an error speaks of it: ARIA role, accessible name, lower-case tag. */
+export interface ElementData {
+  ref: string;
+  role: string;
+  name: string;
+  tag: string;
+}
+
+export interface Candidate {
+  ref: string;
+  role: string;
+  name: string;
+}
+
+/** One type of the catalogue; `Data` is what is known of a case. Functions are pure. */
+export interface ErrorEntry<Data> {
+  title: string;
+  category: ErrorCategory;
+  code: GrpcCode | ((data: Data) => GrpcCode);
+  /** Following the steps literally does what the call was meant to do. */
+  recoverable: boolean | ((data: Data) => boolean);
+  /** Often normal: the sentence that says when, or true where none is needed. False: it should not have happened. */
+  expected: boolean | string;
+  /** What happened, for a program's log. */
+  message(data: Data, call: FailedCall): string;
+  /** The facts that head the text, label and value. */
+  facts?(data: Data, call: FailedCall): [label: string, value: string][];
+  /** Why, as the text tells it; the message where missing. */
+  why?(data: Data, call: FailedCall): string;
+  causes(data: Data, call: FailedCall): string[];
+  steps(data: Data, call: FailedCall): Step[];
+  candidates?(data: Data): readonly Candidate[];
+  retry?(data: Data): { afterMs: number; sameCall: boolean } | undefined;
+}
+
+/** Stands in a step's arguments for the ref of the element that was meant. */
+export const CANDIDATE = "$candidate";
+
+/** A step in words alone. */
+export function say(text: string): Step {
+  return { text };
+}
+
+/** A step that calls a tool, or where this client's profile lacks the tool, the same in words. */
+export function callStep(
+  call: FailedCall,
+  tool: string,
+  args: JsonObject,
+  purpose: string,
+  inWords?: string,
+): Step {
+  const known = findTool(tool);
+  if (!known || !inProfile(known.profile, call.profile)) return say(inWords ?? purpose);
+  return { text: `Call ${spell(tool, args)}${purpose ? ` ${purpose}` : ""}`, tool, arguments: args };
+}
+
+/** The failed call once more, with some arguments changed. */
+export function again(
+  call: FailedCall,
+  changed: JsonObject = {},
+  purpose = "",
+  shown: Record<string, string> = {},
+): Step {
+  const args = { ...call.arguments, ...changed };
+  const text = `Call ${spell(call.tool, args, new Set(Object.keys(changed)), shown)}${purpose ? ` ${purpose}` : ""}`;
+  return { text, tool: call.tool, arguments: args };
+}
+
+/** The name of an element in words: `button "Submit"`. */
+export function named(element: { role: string; name: string; tag?: string }): string {
+  const role = element.role || (element.tag ? `<${element.tag}>` : "element");
+  return element.name ? `${role} ${JSON.stringify(element.name)}` : role;
+}
+
+/** The facts of an element, as they head a text. */
+export function elementFacts(data: ElementData): [string, string][] {
+  return [
+    ["Element", data.ref],
+    ["Type", data.role || "generic"],
+    ["Label", JSON.stringify(data.name)],
+    ["Tag", `<${data.tag}>`],
+  ];
+}
+
+/** Arguments whose values may be repeated in a text; others may be secrets of the caller. */
+const SPOKEN = new Set([
+  "ref",
+  "tab",
+  "role",
+  "action",
+  "accept",
+  "state",
+  "time",
+  "depth",
+  "maxTokens",
+  "full",
+  "ancestorLevel",
+  "limit",
+  "url",
+  "submit",
+  "slowly",
+  "offset",
+]);
+
+function spell(
+  tool: string,
+  args: JsonObject,
+  told: ReadonlySet<string> = new Set(),
+  shown: Record<string, string> = {},
+): string {
+  const parts = Object.entries(args).map(([name, value]) => {
+    if (shown[name] !== undefined) return `${name}: ${shown[name]}`;
+    return `${name}: ${SPOKEN.has(name) || told.has(name) ? spellValue(value) : "<as before>"}`;
+  });
+  return `${tool}(${parts.join(", ")})`;
+}
+
+function spellValue(value: Json): string {
+  return value === CANDIDATE ? "<its ref>" : JSON.stringify(value);
+}

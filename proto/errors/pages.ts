@@ -1,0 +1,293 @@
+// Pages, frames, dialogs, files and time.
+import { again, callStep, type ErrorEntry, type FailedCall, type GrpcCode, type Step, say } from "./entry.ts";
+import { tabOf } from "./validation.ts";
+
+/** What stopped a navigation, told apart by Chromium's net error. */
+export type NavigationCause =
+  | "dns"
+  | "refused"
+  | "tls"
+  | "timeout"
+  | "aborted"
+  | "empty"
+  | "offline"
+  | "redirects"
+  | "invalid-url"
+  | "main-frame"
+  | "other";
+
+export interface PageErrorData {
+  FRAME_DETACHED: { frame: string; reason?: string };
+  /** reason: cross-origin, detached, timeout or unknown. */
+  FRAME_INJECTION_FAILED: { frame: string; reason: string };
+  /** `reason`: Chromium's own word, such as net::ERR_CONNECTION_REFUSED. */
+  NAVIGATION_FAILED: { url: string; reason: string; cause: NavigationCause };
+  NAVIGATION_BLOCKED: { url: string; allowed: string[]; reason: string };
+  /** `page`: what the page shows instead, in short. */
+  TIMEOUT: { waitedFor: string; afterMs: number; page?: string };
+  DIALOG_OPEN: { dialog: string; text: string; tab: string };
+  FILE_NOT_ALLOWED: { path: string; allowed: string[] };
+  DOWNLOAD_FAILED: { url: string; reason: string };
+  SCRIPT_FAILED: { error: string; line: number; column: number };
+}
+
+export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> } = {
+  FRAME_DETACHED: {
+    title: "Frame Detached",
+    category: "EXECUTION",
+    code: "ABORTED",
+    recoverable: true,
+    expected:
+      "This is often normal during navigation between pages, route changes of single-page apps, and when a page removes an iframe.",
+    message: ({ frame, reason }) => `Frame ${frame} was detached${reason ? `: ${reason}` : ""}`,
+    facts: ({ frame }) => [["Frame ID", frame]],
+    why: () => "An iframe was removed or navigated during the operation.",
+    causes: () => [
+      "Navigation between pages",
+      "Single-page app (SPA) route changes",
+      "Dynamic iframe removal by JavaScript",
+    ],
+    steps: (_data, call) => [
+      callStep(
+        call,
+        "browser_snapshot",
+        tabOf(call),
+        "to see the current page structure and available frames",
+      ),
+      say(`Find the element in it and call ${call.tool} again with its new ref`),
+    ],
+  },
+  FRAME_INJECTION_FAILED: {
+    title: "Frame Injection Failed",
+    category: "EXECUTION",
+    code: "FAILED_PRECONDITION",
+    recoverable: ({ reason }) => reason === "timeout" || reason === "detached",
+    expected: "This is often normal with frames of other sites.",
+    message: ({ frame, reason }) => `Failed to inject bridge into frame ${frame}: ${reason}`,
+    facts: ({ frame, reason }) => [
+      ["Frame ID", frame],
+      ["Reason", reason],
+    ],
+    why: () => "The browser automation bridge couldn't be put into this frame.",
+    causes: () => [
+      "The frame belongs to another site",
+      "The frame has not finished loading",
+      "The frame is sandboxed",
+    ],
+    steps: (_data, call) => [
+      callStep(call, "browser_snapshot", tabOf(call), "to see what can be reached"),
+      say("Work with elements in the main frame instead, or open the frame's own address in a tab"),
+    ],
+  },
+  NAVIGATION_FAILED: {
+    title: "Navigation Failed",
+    category: "EXECUTION",
+    code: ({ cause }): GrpcCode =>
+      ["dns", "refused", "timeout", "empty", "offline"].includes(cause)
+        ? "UNAVAILABLE"
+        : "FAILED_PRECONDITION",
+    recoverable: ({ cause }) => ["timeout", "aborted", "empty"].includes(cause),
+    expected: true,
+    message: ({ url, reason }, { role }) => `Navigation failed for role '${role}' to '${url}': ${reason}`,
+    facts: ({ url, reason }, { role }) => [
+      ["URL", url],
+      ["Role", role],
+      ["Reason", reason],
+    ],
+    why: ({ cause }) => NAVIGATION[cause].why,
+    causes: ({ cause }) => NAVIGATION[cause].causes,
+    steps: ({ cause }, call) => navigationSteps(cause, call),
+    retry: ({ cause }) =>
+      ["timeout", "empty", "refused"].includes(cause) ? { afterMs: 1000, sameCall: true } : undefined,
+  },
+  NAVIGATION_BLOCKED: {
+    title: "Navigation Blocked",
+    category: "POLICY",
+    code: "PERMISSION_DENIED",
+    recoverable: false,
+    expected: true,
+    message: ({ url, reason }, { role }) => `Role '${role}' may not open '${url}': ${reason}`,
+    facts: ({ url, allowed }, { role }) => [
+      ["URL", url],
+      ["Role", role],
+      ["Allowed", allowed.join(", ") || "any http(s) page"],
+    ],
+    why: ({ reason }) => `${reason}.`,
+    causes: () => ["The configuration limits where this role may go", "The page leads to another site"],
+    steps: ({ allowed }) => [
+      say(allowed.length ? `Stay within: ${allowed.join(", ")}` : "Open an http or https address"),
+      say("If this address is needed, ask the operator to add its origin to the role's allow list"),
+    ],
+  },
+  TIMEOUT: {
+    title: "Timeout",
+    category: "TIMEOUT",
+    code: "DEADLINE_EXCEEDED",
+    recoverable: true,
+    expected: "This is often normal while a page is slow.",
+    message: ({ waitedFor, afterMs }) => `Waited ${seconds(afterMs)} for ${waitedFor}.`,
+    facts: ({ waitedFor, afterMs, page }) => [
+      ["Waited for", waitedFor],
+      ["Time", seconds(afterMs)],
+      ...(page ? [["Page", page] as [string, string]] : []),
+    ],
+    why: ({ waitedFor }) =>
+      `${waitedFor.charAt(0).toUpperCase()}${waitedFor.slice(1)}: it did not happen in time.`,
+    causes: () => [
+      "The page or its server is slow",
+      "What was waited for does not happen on this page",
+      "The page asks for something else first",
+    ],
+    steps: (_data, call) => [
+      callStep(call, "browser_snapshot", tabOf(call), "to see what the page shows instead"),
+      again(call, {}, "if it is still needed"),
+    ],
+  },
+  DIALOG_OPEN: {
+    title: "Dialog Open",
+    category: "EXECUTION",
+    code: "FAILED_PRECONDITION",
+    recoverable: true,
+    expected: "This is often normal: the page asks something before it goes on.",
+    message: ({ dialog, text, tab }) => `A dialog is open in ${tab} (${dialog}: ${JSON.stringify(text)}).`,
+    facts: ({ dialog, text, tab }) => [
+      ["Dialog", dialog],
+      ["Text", JSON.stringify(text)],
+      ["Tab", tab],
+    ],
+    why: () => "While it is open, the page cannot be read or acted on.",
+    causes: () => ["An action or the page itself opened it"],
+    steps: (data, call) => dialogSteps(data, call),
+  },
+  FILE_NOT_ALLOWED: {
+    title: "File Not Allowed",
+    category: "POLICY",
+    code: "PERMISSION_DENIED",
+    recoverable: false,
+    expected: true,
+    message: ({ path }) => `The file ${path} is outside the allowed folders.`,
+    facts: ({ path, allowed }) => [
+      ["File", path],
+      ["Allowed folders", allowed.join(", ") || "none"],
+    ],
+    why: () => "Files are read and written only inside the client's own folders.",
+    causes: () => ["The path is outside these folders", "The client shares no folder"],
+    steps: ({ allowed }) => [
+      say(
+        allowed.length
+          ? `Use a file inside: ${allowed.join(", ")}`
+          : "Ask the operator to start the client with --files DIR",
+      ),
+    ],
+  },
+  DOWNLOAD_FAILED: {
+    title: "Download Failed",
+    category: "EXECUTION",
+    code: "ABORTED",
+    recoverable: true,
+    expected: true,
+    message: ({ url, reason }) => `The download of ${url} failed: ${reason}.`,
+    facts: ({ url, reason }) => [
+      ["URL", url],
+      ["Reason", reason],
+    ],
+    causes: () => ["The connection broke", "The page or Chrome cancelled it"],
+    steps: (_data, call) => [again(call)],
+  },
+  SCRIPT_FAILED: {
+    title: "Script Failed",
+    category: "EXECUTION",
+    code: "INVALID_ARGUMENT",
+    recoverable: true,
+    expected: true,
+    message: ({ error, line, column }) => `The script threw at line ${line}, column ${column}: ${error}`,
+    facts: ({ error, line, column }) => [
+      ["Error", error],
+      ["Where", `line ${line}, column ${column}`],
+    ],
+    why: () => "The script ran in the page and threw.",
+    causes: () => ["A mistake in the script", "The page is not what the script expects"],
+    steps: (_data, call) => [say(`Correct the script and call ${call.tool} again`)],
+  },
+};
+
+const NAVIGATION: Record<NavigationCause, { why: string; causes: string[] }> = {
+  dns: {
+    why: "The host's name could not be resolved.",
+    causes: ["The address is misspelt", "The host does not exist or is known only inside another network"],
+  },
+  refused: {
+    why: "Nothing accepts connections at that address.",
+    causes: ["The server is not running", "The port is wrong"],
+  },
+  tls: {
+    why: "The secure connection could not be made.",
+    causes: ["The certificate is invalid, expired or self-signed", "The server speaks plain http"],
+  },
+  timeout: {
+    why: "The server did not answer in time.",
+    causes: ["The server is slow or overloaded", "A firewall drops the connection"],
+  },
+  aborted: {
+    why: "The navigation was stopped before a page came.",
+    causes: [
+      "The page started another navigation",
+      "The address is a download, or answers without content",
+      "A leave-page dialog was dismissed",
+    ],
+  },
+  empty: {
+    why: "The server closed the connection without an answer.",
+    causes: ["The server crashed on this request", "The port speaks another protocol"],
+  },
+  offline: { why: "There is no network.", causes: ["The machine is offline"] },
+  redirects: {
+    why: "The page redirects without end.",
+    causes: ["A cookie that the site needs is missing or refused", "The role's login is half expired"],
+  },
+  "invalid-url": {
+    why: "This is no address that can be opened.",
+    causes: ["The address is misspelt or incomplete"],
+  },
+  "main-frame": {
+    why: "The page opened, but its main frame cannot be automated.",
+    causes: ["The page crashed or was replaced while it loaded", "Chrome shows a page of its own"],
+  },
+  other: {
+    why: "Chrome could not open the page.",
+    causes: ["The server or the network failed", "The address is wrong"],
+  },
+};
+
+function navigationSteps(cause: NavigationCause, call: FailedCall): Step[] {
+  if (cause === "timeout" || cause === "empty" || cause === "aborted") {
+    return [
+      again(call, {}, "to try once more"),
+      callStep(call, "get_failures", {}, "if it fails again, to see whether the role's login is the reason"),
+    ].slice(0, 1);
+  }
+  return [
+    callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is"),
+    say(
+      cause === "refused" || cause === "offline"
+        ? "Ask the operator to check that the server is running and reachable"
+        : "Check the address and call browser_navigate(url: …) with the right one",
+    ),
+  ];
+}
+
+function dialogSteps({ dialog, text }: PageErrorData["DIALOG_OPEN"], call: FailedCall): Step[] {
+  const answer = callStep(
+    call,
+    "browser_handle_dialog",
+    { accept: true, ...tabOf(call) },
+    `to answer the ${dialog} ${JSON.stringify(text)} (accept: false to cancel)`,
+  );
+  const leaving =
+    dialog === "beforeunload" || call.tool === "browser_navigate" || call.tool === "browser_navigate_back";
+  return leaving ? [answer] : [answer, again(call)];
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

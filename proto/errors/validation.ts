@@ -1,0 +1,231 @@
+// Calls that were wrong before anything was done.
+import type { JsonObject } from "../struct.ts";
+import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
+
+export interface ValidationData {
+  /** `corrected`: the arguments that would be right, where that is certain. */
+  INVALID_ARGUMENT: {
+    argument: string;
+    problem: string;
+    allowed?: string[];
+    nearest?: string;
+    example?: string;
+    corrected?: JsonObject;
+  };
+  /** `profile`: the smallest one that has the tool, where this client's lacks it. */
+  UNKNOWN_TOOL: { tool: string; nearest?: string; profile?: string; known: string[] };
+  UNKNOWN_ROLE: { role: string; roles: string[]; nearest?: string };
+  UNKNOWN_TAB: { tab: string; tabs: string[] };
+  /** malformed: no ref at all; earlier-page: told from a document that is gone; unseen: never told to this session. */
+  UNKNOWN_REF: { ref: string; cause: "malformed" | "earlier-page" | "unseen" };
+  NO_HISTORY: { url: string };
+  NO_DIALOG: { tab: string };
+  /** `size` and `limit` in bytes. */
+  RESULT_TOO_LARGE: { size: number; limit: number };
+}
+
+export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationData[T]> } = {
+  INVALID_ARGUMENT: {
+    title: "Invalid Argument",
+    category: "VALIDATION",
+    code: "INVALID_ARGUMENT",
+    recoverable: true,
+    expected: true,
+    message: ({ argument, problem }) => `Invalid argument ${argument}: ${problem}.`,
+    facts: ({ argument, allowed, example }, { tool }) => [
+      ["Tool", tool],
+      ["Argument", argument],
+      ...(allowed?.length ? [["Allowed", allowed.join(", ")] as [string, string]] : []),
+      ...(example !== undefined ? [["Example", JSON.stringify(example)] as [string, string]] : []),
+    ],
+    why: ({ problem }) => `${capital(problem)}.`,
+    causes: ({ nearest }) => [
+      ...(nearest ? [`A typing mistake: ${nearest} was probably meant`] : []),
+      "An argument's name or type was guessed instead of taken from the tool's schema",
+    ],
+    steps: (data, call) => [correction(data, call)],
+  },
+  UNKNOWN_TOOL: {
+    title: "Unknown Tool",
+    category: "VALIDATION",
+    code: "UNIMPLEMENTED",
+    recoverable: true,
+    expected: true,
+    message: ({ tool, profile }) =>
+      `Unknown tool: ${tool}.${profile ? ` It is part of the ${profile} profile.` : ""}`,
+    facts: ({ tool, profile }) => [
+      ["Tool", tool],
+      ...(profile ? [["Profile that has it", profile] as [string, string]] : []),
+    ],
+    why: ({ profile }, call) =>
+      profile
+        ? `This tool is part of the ${profile} profile; this client has the ${call.profile} profile.`
+        : "There is no tool of that name.",
+    causes: ({ profile }) => [
+      profile
+        ? "The client was started with a smaller profile"
+        : "The tool's name belongs to another server or was misspelt",
+    ],
+    steps: ({ nearest, known }, call) => [
+      nearest
+        ? again({ ...call, tool: nearest }, {}, "instead")
+        : say(`Use one of these tools instead: ${known.join(", ")}`),
+    ],
+  },
+  UNKNOWN_ROLE: {
+    title: "Unknown Role",
+    category: "VALIDATION",
+    code: "NOT_FOUND",
+    recoverable: true,
+    expected: true,
+    message: ({ role, roles }) => `Unknown role: ${role}. The roles are ${roles.join(", ")}.`,
+    facts: ({ role, roles }) => [
+      ["Role", role],
+      ["Roles", roles.join(", ")],
+    ],
+    why: () => "The configuration has no role of that name, or this client may not use it.",
+    causes: ({ nearest }) => [
+      nearest ? `A typing mistake: ${nearest} was probably meant` : "The role's name was guessed",
+      "The role was removed from the configuration",
+    ],
+    steps: ({ roles, nearest }, call) => [
+      callStep(call, "list_current_roles", {}, "to see the roles", `The roles are: ${roles.join(", ")}`),
+      nearest
+        ? callStep(call, "select_role", { role: nearest }, "or give role in the call itself")
+        : say(`Choose one of them and call select_role(role: …)`),
+      ...(nearest && call.tool !== "select_role"
+        ? [again(call, "role" in call.arguments ? { role: nearest } : {})]
+        : []),
+    ],
+  },
+  UNKNOWN_TAB: {
+    title: "Unknown Tab",
+    category: "VALIDATION",
+    code: "NOT_FOUND",
+    recoverable: true,
+    expected: true,
+    message: ({ tab, tabs }) => `Unknown tab: ${tab}. Open tabs: ${tabs.join(", ") || "none"}.`,
+    facts: ({ tab, tabs }) => [
+      ["Tab", tab],
+      ["Open tabs", tabs.join(", ") || "none"],
+    ],
+    why: () => "This session has no such tab open in this role.",
+    causes: () => [
+      "The tab was closed, by the page or by a call",
+      "The tab belongs to another role or session",
+    ],
+    steps: ({ tabs }, call) => [
+      callStep(
+        call,
+        "browser_tabs",
+        { action: "list" },
+        "to see the open tabs",
+        `The open tabs are: ${tabs.join(", ") || "none"}`,
+      ),
+      tabs.length === 1 && tabs[0]
+        ? again(call, { tab: tabs[0] })
+        : say(`Call ${call.tool} again with one of these tabs, or without tab for the current one`),
+    ],
+  },
+  UNKNOWN_REF: {
+    title: "Unknown Element Reference",
+    category: "VALIDATION",
+    code: "NOT_FOUND",
+    recoverable: true,
+    expected: true,
+    message: ({ ref }) =>
+      `Unknown element reference: ${ref}. Ref may be stale after navigation. Take a new snapshot to get fresh refs.`,
+    facts: ({ ref }) => [["Reference", ref]],
+    why: ({ cause }) =>
+      ({
+        malformed: "This is no element reference: they look like e5, or f1_e3 inside a frame.",
+        "earlier-page":
+          "This reference doesn't exist in the current snapshot: it was given for a page that is gone.",
+        unseen: "This reference doesn't exist in the current snapshot.",
+      })[cause],
+    causes: ({ cause }) =>
+      ({
+        malformed: ["Typo in the ref name", "A selector or a label was given instead of a ref"],
+        "earlier-page": ["Using a ref from an old snapshot (stale after navigation)"],
+        unseen: [
+          "Typo in the ref name",
+          "Using a ref from an old snapshot or another tab or role",
+          "Element not yet loaded or not interactive",
+        ],
+      })[cause],
+    steps: (_data, call) => [
+      callStep(call, "browser_snapshot", tabOf(call), "to see currently available elements"),
+      say("Find the correct element reference in the new snapshot"),
+      say(`Use the correct ref from the latest snapshot: call ${call.tool} again with it`),
+    ],
+  },
+  NO_HISTORY: {
+    title: "Nothing To Go Back To",
+    category: "VALIDATION",
+    code: "FAILED_PRECONDITION",
+    recoverable: true,
+    expected: true,
+    message: ({ url }) => `The tab's history has nothing before ${url}.`,
+    facts: ({ url }) => [["Page", url]],
+    why: () => "This is the first page of the tab.",
+    causes: () => [
+      "The page was opened in a new tab",
+      "The role's worker was restarted, which loses the history",
+    ],
+    steps: () => [say("Call browser_navigate(url: …) with the address of the page that was meant")],
+  },
+  NO_DIALOG: {
+    title: "No Dialog Open",
+    category: "VALIDATION",
+    code: "FAILED_PRECONDITION",
+    recoverable: true,
+    expected: true,
+    message: ({ tab }) => `No dialog is open in ${tab}.`,
+    facts: ({ tab }) => [["Tab", tab]],
+    why: () => "There is nothing to accept or dismiss.",
+    causes: () => [
+      "The dialog was answered already",
+      "The page shows a dialog of its own, which is part of the page: use its buttons",
+    ],
+    steps: (_data, call) => [callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is")],
+  },
+  RESULT_TOO_LARGE: {
+    title: "Result Too Large",
+    category: "VALIDATION",
+    code: "RESOURCE_EXHAUSTED",
+    recoverable: true,
+    expected: true,
+    message: ({ size, limit }) => `The result has ${size} bytes; at most ${limit} are sent.`,
+    facts: ({ size, limit }) => [
+      ["Size", `${size} bytes`],
+      ["Limit", `${limit} bytes`],
+    ],
+    why: () => "The result does not fit into one reply.",
+    causes: () => ["The page is very large", "The arguments ask for all of it"],
+    steps: (_data, call) => [
+      call.tool === "browser_snapshot"
+        ? again(call, { maxTokens: 6000 })
+        : say(`Call ${call.tool} again with narrower arguments`),
+    ],
+  },
+};
+
+/** The call's tab as an argument, where it named one. */
+export function tabOf(call: FailedCall): JsonObject {
+  return typeof call.arguments.tab === "string" ? { tab: call.arguments.tab } : {};
+}
+
+function correction(data: ValidationData["INVALID_ARGUMENT"], call: FailedCall): Step {
+  if (data.corrected)
+    return { ...again({ ...call, arguments: {} }, data.corrected), arguments: data.corrected };
+  const hint = data.allowed?.length
+    ? ` one of: ${data.allowed.join(", ")}`
+    : data.example !== undefined
+      ? ` such as ${JSON.stringify(data.example)}`
+      : " corrected";
+  return say(`Call ${call.tool} again with ${data.argument}${hint}`);
+}
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

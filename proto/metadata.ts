@@ -1,0 +1,12 @@
+// The names of the gRPC metadata that carry what concerns a call, not a tool.
+
+export const SESSION = "x-troupe-session";
+export const ROLE = "x-troupe-role";
+export const PROFILE = "x-troupe-profile";
+export const RESUME = "x-troupe-resume";
+export const REQUEST_ID = "x-request-id";
+export const VERSION_HEADER = "x-troupe-version";
+export const STATUS_DETAILS = "grpc-status-details-bin";
+
+/** A session's id: 1–128 visible ASCII characters. */
+export const SESSION_ID = /^[\x21-\x7e]{1,128}$/;

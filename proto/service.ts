@@ -1,0 +1,46 @@
+// gRPC service definitions for grpc-js, typed by message or passing bytes through untouched.
+import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
+import type protobuf from "protobufjs";
+import { decode, encode, schema } from "./schema.ts";
+
+/** Which sides of a method are messages; the other is bytes. */
+type Coding = "messages" | "bytes";
+
+/** The service `troupe.v1.NAME`: its requests and responses as plain objects, or as the bytes they travel in. */
+export function serviceDefinition(
+  name: "Browser" | "Control" | "Worker",
+  coding: Coding = "messages",
+): ServiceDefinition {
+  const service = schema.lookupService(`troupe.v1.${name}`);
+  return Object.fromEntries(service.methodsArray.map((method) => [method.name, definition(method, coding)]));
+}
+
+function definition(method: protobuf.Method, coding: Coding): MethodDefinition<object, object> {
+  const { resolvedRequestType: request, resolvedResponseType: response } =
+    method.resolve() as protobuf.Method;
+  if (!request || !response) throw new Error(`${method.fullName} has no types`);
+  return {
+    path: `/${method.parent?.fullName.slice(1)}/${method.name}`,
+    requestStream: false,
+    responseStream: method.responseStream === true,
+    originalName: method.name,
+    ...(coding === "bytes" ? PASS_THROUGH : coded(request, response)),
+  };
+}
+
+function coded(request: protobuf.Type, response: protobuf.Type) {
+  return {
+    requestSerialize: (value: object) => encode(request, value),
+    requestDeserialize: (bytes: Buffer) => decode<object>(request, bytes),
+    responseSerialize: (value: object) => encode(response, value),
+    responseDeserialize: (bytes: Buffer) => decode<object>(response, bytes),
+  };
+}
+
+const same = (bytes: object) => bytes as Buffer;
+const PASS_THROUGH = {
+  requestSerialize: same,
+  requestDeserialize: same,
+  responseSerialize: same,
+  responseDeserialize: same,
+};
