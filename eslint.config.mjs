@@ -28,7 +28,7 @@ export default [
         "error",
         { selector: "CatchClause > BlockStatement[body.length=0]", message: swallowed },
         { selector: `${handler} > BlockStatement[body.length=0]`, message: swallowed },
-        { selector: `${handler}[body.name='undefined']`, message: swallowed },
+        { selector: `${handler}[body.type='Identifier'][body.name='undefined']`, message: swallowed },
         { selector: `${executor} > ${wakes}`, message: slept },
         { selector: `${executor} > BlockStatement > ExpressionStatement > ${wakes}`, message: slept },
       ],
