@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { ESLint } from "eslint";
+
+const root = join(import.meta.dirname, "../..");
+const planted = mkdtempSync(join(tmpdir(), "troupe-promises-"));
+after(() => rmSync(planted, { recursive: true }));
+
+symlinkSync(join(root, "node_modules"), join(planted, "node_modules"));
+writeFileSync(
+  join(planted, "tsconfig.json"),
+  JSON.stringify({ extends: join(root, "tsconfig.json"), include: ["."], exclude: [] }),
+);
+const eslint = new ESLint({ cwd: planted, overrideConfigFile: join(root, "eslint.config.mjs") });
+
+const refused: [statement: string, rule: string][] = [
+  ["f();", "@typescript-eslint/no-floating-promises"],
+  ["[1].forEach(async () => f());", "@typescript-eslint/no-misused-promises"],
+  ["await 1;", "@typescript-eslint/await-thenable"],
+  [`switch (state) { case "READY": break; }`, "@typescript-eslint/switch-exhaustiveness-check"],
+  ["try { await f(); } catch {}", "no-restricted-syntax"],
+  ["try { await f(); } catch { /* ignore */ }", "no-restricted-syntax"],
+  ["await f().catch(() => { /* ignore */ });", "no-restricted-syntax"],
+  ["await f().catch(() => undefined);", "no-restricted-syntax"],
+  ["await new Promise((r) => setTimeout(r, 100));", "no-restricted-syntax"],
+  ["await new Promise<void>((resolve) => { setTimeout(resolve, 100); });", "no-restricted-syntax"],
+  [`import { setTimeout as sleep } from "node:timers/promises"; await sleep(1);`, "no-restricted-imports"],
+  ["/* eslint-disable */ f();", "@typescript-eslint/no-floating-promises"],
+];
+
+const allowed = [
+  "await f();",
+  "void f();",
+  `import { test } from "node:test"; test("a test", async () => f());`,
+  "try { await f(); } catch (error) { throw new Error('f failed', { cause: error }); }",
+  "await f().catch((error) => { if (error.code === 'ENOENT') return undefined; throw error; });",
+  "await new Promise((_, reject) => setTimeout(reject, 100));",
+  `switch (state) { case "READY": break; default: await f(); }`,
+];
+
+for (const [statement, rule] of refused) {
+  test(`refuses ${statement}`, async () => {
+    const broken = await rulesBroken(statement);
+    assert.ok(broken.includes(rule), `broken instead: ${broken.join(", ") || "none"}`);
+  });
+}
+
+for (const statement of allowed) {
+  test(`lets ${statement} pass`, async () => assert.deepEqual(await rulesBroken(statement), []));
+}
+
+async function rulesBroken(statement: string): Promise<string[]> {
+  const file = join(planted, "planted.ts");
+  const given = `declare const f: () => Promise<void>; declare const state: "READY" | "FAILED";`;
+  writeFileSync(file, `${given}\n${statement}\nexport { f, state };\n`);
+  const [result] = await eslint.lintFiles([file]);
+  return (result?.messages ?? [])
+    .filter(({ severity }) => severity === 2)
+    .map(({ ruleId, message }) => ruleId ?? message);
+}
