@@ -1,0 +1,32 @@
+// One question to the daemon that runs, and its reply shown: in words, or as the protocol's JSON.
+import type { ControlMethods, Input } from "../proto/gen/troupe.ts";
+import type { Invocation } from "./command.ts";
+import type { ControlRpc } from "./control.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+
+/** The session that commands name where none is given. */
+export const CLI_SESSION = "cli";
+
+/** Throws a CallError where the call fails. */
+export async function showReply<M extends ControlRpc>(
+  { cwd, env, flags, print }: Invocation,
+  rpc: M,
+  request: Input<ControlMethods[M]["request"]>,
+  words: (response: ControlMethods[M]["response"]) => string,
+): Promise<ExitCode> {
+  // Loaded only now: --help and usage errors need none of it.
+  const [{ callControl }, { DaemonLink }, { whereabouts }, { controlReplyJson }] = await Promise.all([
+    import("./control.ts"),
+    import("./daemon-link.ts"),
+    import("./whereabouts.ts"),
+    import("./proto-json.ts"),
+  ]);
+  const link = new DaemonLink(whereabouts(flags, { cwd, env }));
+  try {
+    const response = await callControl(link, CLI_SESSION, rpc, request);
+    print(`${flags.json ? JSON.stringify(controlReplyJson(rpc, response), null, 2) : words(response)}\n`);
+    return EXIT.ok;
+  } finally {
+    link.close();
+  }
+}

@@ -1,0 +1,101 @@
+// Starts a daemon in the background and waits, by events, until it takes calls.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, watch } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { fail, type TroupeError } from "../proto/errors.ts";
+import { DEFAULT_ADDRESS } from "./address.ts";
+import { type DaemonLog, openDaemonLog } from "./daemon-log.ts";
+import { EXIT } from "./exit-code.ts";
+import { readNote, type Whereabouts } from "./whereabouts.ts";
+
+export interface AutostartOptions {
+  where: Whereabouts;
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** What follows each `--role` that defines one. */
+  roles: readonly (readonly string[])[];
+  idleExit: string;
+  /** The daemon's program. */
+  program?: string;
+  timeoutMs?: number;
+}
+
+const DAEMON_PROGRAM = fileURLToPath(new URL("../daemon/main.ts", import.meta.url));
+const START_TIMEOUT_MS = 30_000;
+/** A daemon that finds another one at work leaves at once; that one may still be about to say that it is ready. */
+const OTHER_DAEMON_MS = 5_000;
+const RETRY_AFTER_MS = 5_000;
+
+/** Resolves when a daemon, this one or another that was quicker, takes calls. Throws DAEMON_UNREACHABLE. */
+export async function startDaemon(options: AutostartOptions): Promise<void> {
+  const { files } = options.where;
+  mkdirSync(files.dir, { recursive: true, mode: 0o700 });
+  using log = openDaemonLog(files.log);
+  const child = launch(options, log);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const giveUp = (reason: string) => reject(notStarted(reason, log));
+  let deadline = setTimeout(giveUp, options.timeoutMs ?? START_TIMEOUT_MS, "it was not ready in time");
+  let othersCount = false;
+  const look = () => {
+    const pid = readNote(files.note)?.pid;
+    // A note from before is no news, even if its process id is somebody's again.
+    if (pid !== undefined && (pid === child.pid || (othersCount && isAlive(pid)))) resolve();
+  };
+  const watcher = watch(files.dir, look);
+  child.once("error", (error) => giveUp(error.message));
+  child.once("exit", (code, signal) => {
+    const reason = signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+    if (code !== EXIT.unavailable) return giveUp(reason);
+    othersCount = true;
+    clearTimeout(deadline);
+    deadline = setTimeout(giveUp, OTHER_DAEMON_MS, reason);
+    look();
+  });
+  try {
+    await promise;
+  } finally {
+    clearTimeout(deadline);
+    watcher.close();
+    child.unref();
+  }
+}
+
+/** The daemon's arguments. */
+export function daemonArguments({
+  where,
+  roles,
+  idleExit,
+}: Pick<AutostartOptions, "where" | "roles" | "idleExit">) {
+  return [
+    ...["--idle-exit", idleExit, "--state-dir", where.files.dir],
+    ...(where.configFile ? ["--config", where.configFile] : []),
+    ...roles.flatMap((values) => ["--role", ...values]),
+  ];
+}
+
+function launch(options: AutostartOptions, log: DaemonLog): ChildProcess {
+  return spawn(process.execPath, [options.program ?? DAEMON_PROGRAM, ...daemonArguments(options)], {
+    cwd: options.cwd,
+    env: options.env,
+    detached: true,
+    stdio: ["ignore", log.fd, log.fd],
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    return true;
+  }
+}
+
+function notStarted(reason: string, log: DaemonLog): TroupeError {
+  const words = log.lastWords();
+  return fail("DAEMON_UNREACHABLE", {
+    address: DEFAULT_ADDRESS,
+    reason: `a daemon was started, but ${reason}${words && `. It said: ${words}`}`,
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+}

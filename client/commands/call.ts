@@ -1,0 +1,89 @@
+// `troupe call TOOL key=value…`: one tool, as a model would call it.
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { planText } from "../../proto/plan.ts";
+import type { JsonObject } from "../../proto/struct.ts";
+import { findTool } from "../../proto/tools.ts";
+import { CLI_SESSION } from "../ask-daemon.ts";
+import { CallError } from "../call-error.ts";
+import { callArguments } from "../call-words.ts";
+import type { CommandDefinition, Invocation } from "../command.ts";
+import { EXIT, type ExitCode, exitCodeOf } from "../exit-code.ts";
+import type { Reply } from "../reply.ts";
+import { givenSessionId } from "../session-id.ts";
+
+export const call: CommandDefinition = {
+  usage: "call <tool> [key=value...]",
+  summary: "call a tool; prints what a model would read, also of a call that failed (exit code 1)",
+  options: [
+    [
+      "--session <id>",
+      `the session (TROUPE_SESSION; default ${CLI_SESSION}): it keeps its tabs from call to call`,
+    ],
+    ["--role <name>", "the role, for this call (TROUPE_ROLE; default: the session's current one)"],
+    ["--output <file>", "write a picture there"],
+  ],
+  json: true,
+  examples: [
+    "troupe call browser_navigate url=https://example.com/",
+    "troupe call browser_snapshot full=true --role customer",
+    "troupe call browser_select_option ref=e7 values=Red values=Blue",
+    `troupe call browser_click '{"ref": "e5", "doubleClick": true}'`,
+    "troupe call browser_take_screenshot --output page.png",
+  ],
+  run: callTool,
+};
+
+async function callTool(invocation: Invocation): Promise<ExitCode> {
+  const { cwd, env, flags, words } = invocation;
+  const [{ DaemonLink }, { Session }, { whereabouts }] = await Promise.all([
+    import("../daemon-link.ts"),
+    import("../session.ts"),
+    import("../whereabouts.ts"),
+  ]);
+  const [name = "", ...rest] = words;
+  const id = givenSessionId(flags.session, env.TROUPE_SESSION) ?? CLI_SESSION;
+  const link = new DaemonLink(whereabouts(flags, { cwd, env }));
+  try {
+    // A person has every tool; the plans may name them all.
+    const session = new Session({ link, id, profile: "debug" });
+    const args = argumentsOf(name, rest, flags.role || env.TROUPE_ROLE);
+    return tellReply(await session.call(name, args), invocation);
+  } catch (error) {
+    if (!(error instanceof CallError) || exitCodeOf(error.detail) === EXIT.unavailable) throw error;
+    return tellPlan(error, invocation);
+  } finally {
+    link.close();
+  }
+}
+
+function argumentsOf(name: string, words: readonly string[], role: unknown): JsonObject {
+  const tool = findTool(name);
+  // The session says UNKNOWN_TOOL, with the nearest one.
+  if (!tool) return {};
+  const takesRole = !tool.arguments.some((argument) => argument.name === "role");
+  return { ...(takesRole && role ? { role: String(role) } : {}), ...callArguments(tool, words) };
+}
+
+function tellReply({ text, page, response }: Reply, invocation: Invocation): ExitCode {
+  const { cwd, flags, print, complain } = invocation;
+  const { image, mimeType } = response;
+  const picture = image instanceof Uint8Array && image.length > 0 ? image : undefined;
+  if (picture && flags.output) writeFileSync(path.resolve(cwd, String(flags.output)), picture);
+  if (flags.json) {
+    const { text: _text, page: _page, image: _image, ...data } = response;
+    const shown = picture && !flags.output ? { image: Buffer.from(picture).toString("base64") } : {};
+    print(`${JSON.stringify({ success: true, text, data: { ...data, ...shown }, page }, null, 2)}\n`);
+    return EXIT.ok;
+  }
+  print(`${text}\n`);
+  if (picture && !flags.output)
+    complain(`${mimeType}, ${picture.length} bytes: --output FILE writes it there\n`);
+  return EXIT.ok;
+}
+
+function tellPlan({ detail }: CallError, { flags, print }: Invocation): ExitCode {
+  const text = planText(detail, "debug");
+  print(`${flags.json ? JSON.stringify({ success: false, text, error: detail }, null, 2) : text}\n`);
+  return exitCodeOf(detail);
+}

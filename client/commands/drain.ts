@@ -1,0 +1,18 @@
+// `troupe drain`: the gentle end of a daemon.
+import { showReply } from "../ask-daemon.ts";
+import type { CommandDefinition } from "../command.ts";
+import { counted } from "../table.ts";
+
+export const drain: CommandDefinition = {
+  usage: "drain",
+  summary: "let the daemon finish the calls under way, then end",
+  json: true,
+  examples: ["troupe drain", "troupe drain --json"],
+  run: (invocation) =>
+    showReply(
+      invocation,
+      "Drain",
+      {},
+      ({ calls }) => `Draining: ${counted(calls, "call")} under way, no new ones are taken.`,
+    ),
+};

@@ -1,0 +1,42 @@
+// `troupe failures ROLE`: what went wrong in a role.
+import type { FailureLog } from "../../proto/gen/troupe.ts";
+import { showReply } from "../ask-daemon.ts";
+import type { CommandDefinition } from "../command.ts";
+
+export const failures: CommandDefinition = {
+  usage: "failures <role>",
+  summary: "show what went wrong in a role: login, frames, crashes",
+  json: true,
+  examples: ["troupe failures customer", "troupe failures customer --json"],
+  run: async (invocation) => {
+    const { timeText } = await import("../proto-json.ts");
+    const [role = ""] = invocation.words;
+    return showReply(invocation, "GetFailures", { role }, (reply) =>
+      failuresText(role, reply.failures, (time) => timeText(time) ?? "unknown time"),
+    );
+  },
+};
+
+type Time = FailureLog["incidents"][number]["timestamp"];
+
+/** One line a failure, oldest first in each kind. */
+export function failuresText(role: string, log: FailureLog | null, at: (time: Time) => string): string {
+  const { authLoadError: auth, frameDiscoveryError: discovery } = log ?? {};
+  const lines = [
+    ...(auth ? [`${at(auth.timestamp)} login: ${auth.error} (${auth.authPath})`] : []),
+    ...(discovery ? [`${at(discovery.timestamp)} frames: ${discovery.error}`] : []),
+    ...(log?.frameInjectionFailures ?? []).map(
+      (each) =>
+        `${at(each.timestamp)} frame ${each.frameId} not reachable (${each.reason}): ${each.error} ${each.url}`,
+    ),
+    ...(log?.frameExpansionFailures ?? []).map(
+      (each) =>
+        `${at(each.timestamp)} frame of ${each.ref} left out${each.detached ? " (it was gone)" : ""}: ${each.error}`,
+    ),
+    ...(log?.cleanupErrors ?? []).map(
+      (each) => `${at(each.timestamp)} clean-up, ${each.step}: ${each.error}`,
+    ),
+    ...(log?.incidents ?? []).map((each) => `${at(each.timestamp)} ${each.kind}: ${each.error}`),
+  ];
+  return lines.length > 0 ? lines.join("\n") : `No failures in role ${role}.`;
+}

@@ -1,0 +1,85 @@
+// `troupe mcp`: the MCP server on stdio.
+import { PROFILES, type Profile, profileNamed } from "../../proto/tools.ts";
+import type { CommandDefinition, Invocation } from "../command.ts";
+import { EXIT, type ExitCode, usageError } from "../exit-code.ts";
+import { givenSessionId, newSessionId } from "../session-id.ts";
+
+const IDLE_EXIT = "30m";
+const MAX_TOKENS: Partial<Record<Profile, number>> = { small: 1500 };
+
+export const mcp: CommandDefinition = {
+  usage: "mcp",
+  summary: "serve MCP on stdin and stdout; starts a daemon in the background where none runs",
+  options: [
+    [
+      "--role <name> [auth-file] [url]",
+      "the role to begin with (TROUPE_ROLE); with a file, and repeatable: roles for a daemon that is started",
+    ],
+    ["--profile <profile>", "small, core, full or debug: the tools offered (TROUPE_PROFILE; default core)"],
+    ["--session <id>", "a session that outlives this process (TROUPE_SESSION; default: one of its own)"],
+    ["--max-tokens <n>", "the budget of snapshots (TROUPE_MAX_TOKENS; default: 6000, small 1500)"],
+    ["--files <dir>", "the folder that tools may read files from and write them to"],
+    ["--no-autostart", "fail instead of starting a daemon"],
+    [
+      "--idle-exit <duration>",
+      `how long a daemon started here outlives its last session (default ${IDLE_EXIT})`,
+    ],
+  ],
+  json: false,
+  examples: [
+    "troupe mcp",
+    "troupe mcp --role customer --profile full",
+    "troupe mcp --role customer auth/customer.json https://shop.example/ --role visitor",
+    "troupe mcp --address 127.0.0.1:7420 --no-autostart",
+    "claude mcp add troupe -- troupe mcp --role customer",
+  ],
+  run: serve,
+};
+
+async function serve(invocation: Invocation): Promise<ExitCode> {
+  const settings = settingsOf(invocation);
+  const [{ startDaemon }, { DaemonLink }, { Session }, { serveStdio }, { whereabouts }] = await Promise.all([
+    import("../autostart.ts"),
+    import("../daemon-link.ts"),
+    import("../session.ts"),
+    import("../shim/main.ts"),
+    import("../whereabouts.ts"),
+  ]);
+  const { cwd, env, roles } = invocation;
+  const where = whereabouts(invocation.flags, { cwd, env });
+  const start = () => startDaemon({ where, cwd, env, roles: roles.definitions, idleExit: settings.idleExit });
+  // An address that somebody named is another daemon's business.
+  const link = new DaemonLink({ ...where, ...(settings.autostart && !where.named && { start }) });
+  const id = settings.session ?? newSessionId();
+  const session = new Session({ ...settings, link, id });
+  await serveStdio({ link, session, ownSession: settings.session === undefined });
+  return EXIT.ok;
+}
+
+interface Settings {
+  profile: Profile;
+  session: string | undefined;
+  role: string | undefined;
+  maxTokens: number | undefined;
+  autostart: boolean;
+  idleExit: string;
+}
+
+/** Flags before environment before defaults. Throws a usage error. */
+export function settingsOf({ flags, roles, env }: Pick<Invocation, "flags" | "roles" | "env">): Settings {
+  const given = String(flags.profile || env.TROUPE_PROFILE || "core");
+  const profile = profileNamed(given);
+  if (!profile)
+    throw usageError(`there is no profile ${JSON.stringify(given)}; there are ${PROFILES.join(", ")}`);
+  const tokens = String(flags.maxTokens || env.TROUPE_MAX_TOKENS || "");
+  if (!/^\d{0,9}$/.test(tokens))
+    throw usageError(`--max-tokens takes a whole number, not ${JSON.stringify(tokens)}`);
+  return {
+    profile,
+    session: givenSessionId(flags.session, env.TROUPE_SESSION),
+    role: roles.current || env.TROUPE_ROLE || undefined,
+    maxTokens: tokens ? Number(tokens) : MAX_TOKENS[profile],
+    autostart: flags.autostart !== false,
+    idleExit: String(flags.idleExit ?? IDLE_EXIT),
+  };
+}

@@ -1,0 +1,15 @@
+// `troupe restart ROLE`: a new worker and browser for a role.
+import { showReply } from "../ask-daemon.ts";
+import type { CommandDefinition } from "../command.ts";
+
+export const restart: CommandDefinition = {
+  usage: "restart <role>",
+  summary: "restart a role's worker and browser, and wait until it takes calls",
+  json: true,
+  examples: ["troupe restart customer", "troupe restart customer --json"],
+  run: async (invocation) => {
+    const { roleTable } = await import("../role-table.ts");
+    const [name = ""] = invocation.words;
+    return showReply(invocation, "RestartRole", { name }, ({ role }) => roleTable(role ? [role] : []));
+  },
+};

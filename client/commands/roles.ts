@@ -1,0 +1,14 @@
+// `troupe roles`: all roles with their workers.
+import { showReply } from "../ask-daemon.ts";
+import type { CommandDefinition } from "../command.ts";
+
+export const roles: CommandDefinition = {
+  usage: "roles",
+  summary: "list the roles and their workers",
+  json: true,
+  examples: ["troupe roles", "troupe roles --json"],
+  run: async (invocation) => {
+    const { roleTable } = await import("../role-table.ts");
+    return showReply(invocation, "ListRoles", {}, (reply) => roleTable(reply.roles));
+  },
+};

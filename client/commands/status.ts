@@ -1,0 +1,37 @@
+// `troupe status`: the daemon at a glance.
+import type { GetStatusResponse } from "../../proto/gen/troupe.ts";
+import { showReply } from "../ask-daemon.ts";
+import type { CommandDefinition } from "../command.ts";
+import { counted, span } from "../table.ts";
+
+export const status: CommandDefinition = {
+  usage: "status",
+  summary: "show the daemon: version, addresses, roles, warnings",
+  json: true,
+  examples: ["troupe status", "troupe status --json", "troupe status --address 127.0.0.1:7420"],
+  run: async (invocation) => {
+    const { roleTable } = await import("../role-table.ts");
+    return showReply(invocation, "GetStatus", {}, (reply) =>
+      statusText(reply, roleTable(reply.roles), Date.now()),
+    );
+  },
+};
+
+/** The status as lines; `roles`: the table of roles. */
+export function statusText(reply: GetStatusResponse, roles: string, nowMs: number): string {
+  const upMs = reply.startedAt ? nowMs - reply.startedAt.seconds * 1000 : 0;
+  const facts = [
+    [
+      "troupe",
+      `${reply.version}, process ${reply.pid}, up ${span(upMs)}${reply.draining ? ", DRAINING" : ""}`,
+    ],
+    ["gRPC", reply.addresses.join(", ") || "none"],
+    ["HTTP", reply.http.join(", ") || "off"],
+    ["config", reply.configFile || "none"],
+    ["state", reply.stateDir],
+    ["use", `${counted(reply.sessions, "session")}, ${counted(reply.callsUnderWay, "call")} under way`],
+  ].map(([name, value]) => `${name?.padEnd(8)}${value}`);
+  const warnings =
+    reply.warnings.length > 0 ? ["", "Warnings:", ...reply.warnings.map((each) => `- ${each}`)] : [];
+  return [...facts, "", roles, ...warnings].join("\n");
+}

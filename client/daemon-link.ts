@@ -1,0 +1,95 @@
+// The way to the daemon, wherever it is at the moment: connects when first needed, and again after it was lost.
+import { fail } from "../proto/errors.ts";
+import type { Address } from "./address.ts";
+import { ConnectError, Connection } from "./connection.ts";
+
+export interface LinkOptions {
+  /** Where the daemon may be now, the likeliest first; asked before every connecting. */
+  addresses(): Address[];
+  /** Starts a daemon where none answers; resolves when it takes calls. Absent: nobody starts one. */
+  start?(): Promise<void>;
+}
+
+const RETRY_AFTER_MS = 2000;
+
+export class DaemonLink {
+  readonly #options: LinkOptions;
+  #current: Connection | undefined;
+  #connecting: Promise<Connection> | undefined;
+  #closed = false;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  /** The daemon's address, as errors name it. */
+  get shown(): string {
+    return this.#options.addresses()[0]?.shown ?? "";
+  }
+
+  /**
+   * A usable connection; all who ask at once get the same. Throws DAEMON_UNREACHABLE. `start: false`: without
+   * starting a daemon.
+   */
+  async connection({ start = true } = {}): Promise<Connection> {
+    if (this.#current?.usable) return this.#current;
+    if (!start) return this.#adopt(await this.#connect());
+    this.#connecting ??= this.#connectOrStart().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  /** The connection that is open now. */
+  get current(): Connection | undefined {
+    return this.#current?.usable ? this.#current : undefined;
+  }
+
+  /** Never to be used again. */
+  drop(connection: Connection): void {
+    connection.close();
+    if (this.#current === connection) this.#current = undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#current?.close();
+  }
+
+  async #connectOrStart(): Promise<Connection> {
+    const { start } = this.#options;
+    try {
+      return this.#adopt(await this.#connect());
+    } catch (error) {
+      if (!start) throw error;
+    }
+    await start();
+    return this.#adopt(await this.#connect());
+  }
+
+  async #connect(): Promise<Connection> {
+    const reasons: string[] = [];
+    for (const address of this.#options.addresses()) {
+      try {
+        return await Connection.open(address);
+      } catch (error) {
+        if (!(error instanceof ConnectError)) throw error;
+        reasons.push(error.message);
+      }
+    }
+    throw fail("DAEMON_UNREACHABLE", {
+      address: this.shown,
+      reason: [...new Set(reasons)].join("; "),
+      retryAfterMs: RETRY_AFTER_MS,
+    });
+  }
+
+  #adopt(connection: Connection): Connection {
+    if (this.#closed) connection.close();
+    else if (this.#current !== connection) {
+      this.#current?.close();
+      this.#current = connection;
+    }
+    return connection;
+  }
+}

@@ -1,0 +1,113 @@
+// The command line: which commands there are, their help, and what they end with.
+import { Command, CommanderError } from "commander";
+import { planText } from "../proto/plan.ts";
+import { VERSION } from "../proto/version.ts";
+import { CallError } from "./call-error.ts";
+import type { CommandDefinition, Invocation, World } from "./command.ts";
+import { call } from "./commands/call.ts";
+import { daemon, runDaemon } from "./commands/daemon.ts";
+import { drain } from "./commands/drain.ts";
+import { failures } from "./commands/failures.ts";
+import { mcp } from "./commands/mcp.ts";
+import { restart } from "./commands/restart.ts";
+import { roles } from "./commands/roles.ts";
+import { sessions } from "./commands/sessions.ts";
+import { status } from "./commands/status.ts";
+import { tools } from "./commands/tools.ts";
+import { CommandError, EXIT, type ExitCode, exitCodeOf } from "./exit-code.ts";
+import { roleFlags } from "./role-flags.ts";
+
+const COMMANDS: readonly CommandDefinition[] = [
+  daemon,
+  mcp,
+  status,
+  roles,
+  sessions,
+  failures,
+  tools,
+  call,
+  restart,
+  drain,
+];
+
+const COMMON_OPTIONS = [
+  [
+    "--address <address>",
+    "the daemon: unix:PATH or HOST:PORT (TROUPE_ADDRESS; default: found by the state folder)",
+  ],
+  ["--config <file>", "the configuration (TROUPE_CONFIG; default: troupe.yaml here or in a parent folder)"],
+  ["--state-dir <dir>", "the state folder (TROUPE_STATE_DIR; default: one for each configuration)"],
+] as const;
+const JSON_OPTION = ["--json", "machine-readable output"] as const;
+
+const EXIT_CODES =
+  "Exit codes: 0 done, 1 the call failed, 64 wrong usage, 69 no daemon or role answers, 78 wrong configuration.";
+
+/** Runs a command line, without the program's name; resolves to what the process exits with. */
+export async function main(args: readonly string[], world: World): Promise<ExitCode> {
+  // All that follows is the daemon's own, its --help too.
+  if (args[0] === "daemon") return runDaemon(args.slice(1), world);
+  let exitCode: ExitCode = EXIT.ok;
+  const program = new Command("troupe")
+    .description("Logged-in browser roles for teams of LLM agents.")
+    .version(VERSION, "-V, --version")
+    .helpCommand("help [command]", "show the help of a command")
+    .addHelpText("after", `\n${EXIT_CODES}\nEach command tells more: troupe COMMAND --help`);
+  ended(program, world);
+  const isMcp = args[0] === "mcp";
+  const { current, definitions, rest } = roleFlags(isMcp ? args : []);
+  for (const definition of COMMANDS) {
+    const command = commandOf(definition).action(async (...given: unknown[]) => {
+      const flags = command.opts<Invocation["flags"]>();
+      const words = given.slice(0, -2).flat().map(String);
+      exitCode = await run(definition, { ...world, words, flags, roles: { current, definitions } });
+    });
+    program.addCommand(ended(command, world));
+  }
+  try {
+    await program.parseAsync(isMcp ? rest : [...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+  return exitCode;
+}
+
+function commandOf({ usage, summary, options = [], json, examples }: CommandDefinition): Command {
+  const [name = "", ...words] = usage.split(" ");
+  const command = new Command(name).description(summary).allowExcessArguments(false);
+  for (const word of words) command.argument(word);
+  for (const [flags, description] of [...options, ...COMMON_OPTIONS, ...(json ? [JSON_OPTION] : [])]) {
+    command.option(flags, description);
+  }
+  const lines = examples.map((example) => `  ${example}`);
+  return command.addHelpText("after", ["", "Examples:", ...lines, "", EXIT_CODES].join("\n"));
+}
+
+/** Ends by an exception instead of the process, and writes to where the world says. */
+function ended(command: Command, { print, complain }: World): Command {
+  return command.exitOverride().configureOutput({ writeOut: print, writeErr: complain });
+}
+
+async function run(definition: CommandDefinition, invocation: Invocation): Promise<ExitCode> {
+  try {
+    return await definition.run(invocation);
+  } catch (error) {
+    if (error instanceof CommandError) {
+      invocation.complain(`troupe: ${error.message}\n`);
+      return error.exitCode;
+    }
+    if (!(error instanceof CallError)) throw error;
+    tellFailure(error, invocation);
+    return exitCodeOf(error.detail);
+  }
+}
+
+function tellFailure({ detail }: CallError, { flags, print, complain }: Invocation): void {
+  const text =
+    detail.type === "DAEMON_UNREACHABLE"
+      ? `${detail.message}\nStart one with: troupe daemon`
+      : planText(detail, "debug");
+  if (flags.json) print(`${JSON.stringify({ success: false, text, error: detail }, null, 2)}\n`);
+  else complain(`${text}\n`);
+}

@@ -1,0 +1,30 @@
+// A tool's reply: the text for the model, and the response message as a plain object.
+import type { PageInfo, SnapshotHeader, SnapshotResponse } from "../proto/gen/troupe.ts";
+
+export interface Reply {
+  text: string;
+  page: PageInfo | undefined;
+  /** The response message; of a snapshot, its header. */
+  response: Readonly<Record<string, unknown>>;
+}
+
+/** The reply that a response message is. */
+export function replyOf(response: object): Reply {
+  const { text, page } = response as { text?: string; page?: PageInfo | null };
+  return { text: text ?? "", page: page ?? undefined, response: response as Reply["response"] };
+}
+
+/** Puts a snapshot's parts together. Throws where the header or part of the text is missing. */
+export async function assembled(parts: AsyncIterable<SnapshotResponse>): Promise<Reply> {
+  let header: SnapshotHeader | undefined;
+  const chunks: string[] = [];
+  for await (const part of parts) {
+    header ??= part.header ?? undefined;
+    if (part.chunk !== undefined) chunks.push(part.chunk);
+  }
+  const text = chunks.join("");
+  if (!header) throw new Error("the snapshot has no header");
+  if (text.length !== header.textLength)
+    throw new Error(`the snapshot has ${text.length} of ${header.textLength} characters`);
+  return { text, page: header.page ?? undefined, response: { ...header } };
+}

@@ -1,0 +1,34 @@
+// `--role NAME [AUTH_FILE [URL]]`, repeatable: the role to begin with, or roles for a daemon that has no configuration.
+
+export interface RoleFlags {
+  /** The current role to begin with. */
+  current: string | undefined;
+  /** What follows each `--role`, where they define roles for a daemon that is to be started. */
+  definitions: string[][];
+  /** The other arguments. */
+  rest: string[];
+}
+
+const VALUES_MAX = 3;
+
+/** Takes the `--role` flags out of a command line. */
+export function roleFlags(args: readonly string[]): RoleFlags {
+  const groups: string[][] = [];
+  const rest: string[] = [];
+  let group: string[] | undefined;
+  for (const arg of args) {
+    const [, value] = /^--role(?:=(.*))?$/s.exec(arg) ?? [];
+    if (arg === "--role" || value !== undefined) {
+      group = value === undefined ? [] : [value];
+      groups.push(group);
+    } else if (group && group.length < VALUES_MAX && !arg.startsWith("-")) {
+      group.push(arg);
+    } else {
+      group = undefined;
+      rest.push(arg);
+    }
+  }
+  const named = groups.filter(([name]) => name);
+  const defining = named.length > 1 || named.some((values) => values.length > 1);
+  return { current: named[0]?.[0], definitions: defining ? named : [], rest };
+}

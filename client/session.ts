@@ -1,0 +1,167 @@
+// A client's session: calls of tools by name with JSON arguments, its current role, and what follows a lost daemon.
+import { randomUUID } from "node:crypto";
+import { catalogue, type ErrorType, type FailedCall, TroupeError } from "../proto/errors.ts";
+import * as headers from "../proto/metadata.ts";
+import type { Json, JsonObject } from "../proto/struct.ts";
+import type { Profile, Tool } from "../proto/tools.ts";
+import { VERSION } from "../proto/version.ts";
+import { CallError, callError } from "./call-error.ts";
+import type { DaemonLink } from "./daemon-link.ts";
+import { exchange, judged } from "./exchange.ts";
+import type { Reply } from "./reply.ts";
+import { type ToolCall, toolCall, toolNamed } from "./tool-call.ts";
+import { cancelled } from "./transport-failure.ts";
+
+export interface SessionOptions {
+  link: DaemonLink;
+  id: string;
+  profile: Profile;
+  /** The current role to begin with; without it, the daemon's first. */
+  role?: string;
+  /** The budget of snapshots that name none. */
+  maxTokens?: number;
+  /** For each call; default 55 s. */
+  deadlineMs?: number;
+}
+
+/** What is known of a call beside its request. */
+interface Sending {
+  role?: string;
+  requestId: string;
+  signal?: AbortSignal;
+}
+
+/** Above the daemon's own limit of a call (30 s), below that of an MCP client (60 s). */
+const DEADLINE_MS = 55_000;
+const FORGOTTEN: ReadonlySet<ErrorType> = new Set(["SESSION_LOST", "SESSION_EXPIRED"]);
+
+export class Session {
+  readonly id: string;
+  readonly profile: Profile;
+  readonly #options: SessionOptions;
+  /** What select_role last said here. */
+  #role: string | undefined;
+  /** Whether the daemon's session knows it. */
+  #roleTold = false;
+  #used = false;
+  /** The latest change of role; calls that come after it wait for it. */
+  #selecting: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SessionOptions) {
+    this.id = options.id;
+    this.profile = options.profile;
+    this.#options = options;
+    this.#role = options.role;
+  }
+
+  /** Calls a tool as a model does: by its name, with JSON arguments, `role` among them. Throws {@link CallError}. */
+  async call(name: string, args: JsonObject, signal?: AbortSignal): Promise<Reply> {
+    const sending = { requestId: randomUUID(), signal };
+    const failed = this.#failedCall(name, args);
+    try {
+      const tool = toolNamed(name, this.profile);
+      failed.tool = tool.name;
+      const call = toolCall(tool, args, this.#options.maxTokens);
+      if (tool.name === "select_role") return await this.#select(call, sending);
+      if (call.role === undefined && !tool.answeredByDaemon) await this.#beInRole(signal);
+      return await this.#send(call.tool, call.request, { ...sending, role: call.role });
+    } catch (error) {
+      throw callError(error, failed, sending.requestId);
+    }
+  }
+
+  /** Ends the session in the daemon, where it is known there and a connection is open. */
+  async close(signal: AbortSignal): Promise<void> {
+    const connection = this.#options.link.current;
+    if (!this.#used || !connection) return;
+    this.#used = false;
+    await connection.call(
+      "Control",
+      "CloseSession",
+      { session: this.id },
+      { headers: this.headers(), signal },
+    );
+  }
+
+  /** The metadata that every call of this session has. */
+  headers(requestId: string = randomUUID()): Record<string, string> {
+    return {
+      [headers.SESSION]: this.id,
+      [headers.PROFILE]: this.profile,
+      [headers.VERSION_HEADER]: VERSION,
+      [headers.REQUEST_ID]: requestId,
+      ...(this.#used && { [headers.RESUME]: "1" }),
+    };
+  }
+
+  async #select({ tool, request }: ToolCall, sending: Sending): Promise<Reply> {
+    const earlier = this.#selecting;
+    const selected = this.#send(tool, request, sending);
+    this.#selecting = Promise.allSettled([earlier, selected]);
+    const reply = await selected;
+    this.#role = String(request.role);
+    this.#roleTold = true;
+    return reply;
+  }
+
+  /** Sees to it that the current role in the daemon is the one meant here, also after it has lost the session. */
+  async #beInRole(signal?: AbortSignal): Promise<void> {
+    for (let seen: unknown; seen !== this.#selecting; ) {
+      seen = this.#selecting;
+      await seen;
+    }
+    if (this.#role === undefined || this.#roleTold) return;
+    try {
+      await this.call("select_role", { role: this.#role }, signal);
+    } catch (error) {
+      if (!(error instanceof CallError && error.type in catalogue)) throw error;
+      // Raised anew, so that its plan ends with the call that was meant, not with the selecting.
+      throw new TroupeError(error.type, error.detail.details as never, error);
+    }
+  }
+
+  async #send(
+    tool: Tool,
+    request: Record<string, Json>,
+    { role, requestId, signal }: Sending,
+  ): Promise<Reply> {
+    const { link, deadlineMs = DEADLINE_MS } = this.#options;
+    // What only reads is asked once more over a new connection.
+    for (let triesLeft = tool.readOnly ? 1 : 0; ; triesLeft--) {
+      const connection = await unlessAborted(link.connection(), signal);
+      const sent = { ...this.headers(requestId), ...(role !== undefined && { [headers.ROLE]: role }) };
+      try {
+        const reply = await exchange(connection, tool, request, { headers: sent, signal, deadlineMs });
+        this.#used = true;
+        return reply;
+      } catch (caught) {
+        const { error, lost } = judged(caught, { address: link.shown, deadlineMs, requestId, signal });
+        if (FORGOTTEN.has(error.type)) this.#roleTold = false;
+        if (lost) link.drop(connection);
+        if (!lost || triesLeft === 0) throw error;
+      }
+    }
+  }
+
+  #failedCall(tool: string, args: JsonObject): FailedCall {
+    const { role, tab } = args;
+    return {
+      tool,
+      arguments: args,
+      profile: this.profile,
+      role: typeof role === "string" ? role : (this.#role ?? ""),
+      session: this.id,
+      tab: typeof tab === "string" ? tab : "",
+    };
+  }
+}
+
+/** The same, or CANCELLED as soon as the signal says so. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  if (signal.aborted) throw cancelled();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(cancelled());
+  signal.addEventListener("abort", abort, { once: true });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
+}

@@ -1,0 +1,63 @@
+// `troupe mcp`: the MCP server on this process's stdin and stdout, for as long as stdin is open.
+import { Console } from "node:console";
+import { Writable } from "node:stream";
+import type { DaemonLink } from "../daemon-link.ts";
+import type { Session } from "../session.ts";
+import { SessionHold } from "../session-hold.ts";
+import { mcpServer } from "./server.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+
+export interface ShimOptions {
+  link: DaemonLink;
+  session: Session;
+  /** The session's id was made up here: it ends with this process. */
+  ownSession: boolean;
+}
+
+const CLOSE_TIMEOUT_MS = 2000;
+
+/** Serves until stdin ends or a signal asks for the end. */
+export async function serveStdio({ link, session, ownSession }: ShimOptions): Promise<void> {
+  const output = claimStdout();
+  const server = mcpServer(session);
+  const ended = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.once(signal, () => resolve());
+  });
+  let hold: SessionHold | undefined;
+  server.oninitialized = () => {
+    // The daemon starts while the model still thinks. What goes wrong is told by the first call.
+    const hurried = link.connection().then(() => {
+      if (ownSession) hold ??= new SessionHold(link, session);
+    });
+    hurried.catch((error) => process.stderr.write(`troupe mcp: ${error.message}\n`));
+  };
+  await server.connect(new StdioTransport(process.stdin, output));
+  await ended;
+  // Cancels what is under way.
+  await server.close();
+  hold?.close();
+  if (ownSession) await closed(session);
+  link.close();
+}
+
+async function closed(session: Session): Promise<void> {
+  try {
+    await session.close(AbortSignal.timeout(CLOSE_TIMEOUT_MS));
+  } catch (error) {
+    process.stderr.write(`troupe mcp: the session could not be closed: ${(error as Error).message}\n`);
+  }
+}
+
+/** Standard output, for the transport alone: whatever else writes to it goes to standard error from now on. */
+function claimStdout(): Writable {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  const output = new Writable({ write: (chunk, _encoding, done) => void write(chunk, done) });
+  // A client that has gone ends the session; it does not end the process before that.
+  stdout.removeAllListeners("error");
+  stdout.on("error", (error) => output.destroy(error));
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  globalThis.console = new Console(stderr, stderr);
+  return output;
+}

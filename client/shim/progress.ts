@@ -1,0 +1,21 @@
+// Tells a client that asked for it that a long call is still under way.
+import type { ProgressToken, ServerNotification } from "@modelcontextprotocol/sdk/types.js";
+
+const EVERY_MS = 1000;
+
+/** Notifies about once a second until stopped; without a token, never. */
+export function reportProgress(
+  progressToken: ProgressToken | undefined,
+  tool: string,
+  notify: (notification: ServerNotification) => Promise<void>,
+): { stop(): void } {
+  if (progressToken === undefined) return { stop: () => {} };
+  let seconds = 0;
+  const clock = setInterval(() => {
+    seconds++;
+    const params = { progressToken, progress: seconds, message: `${tool}: ${seconds} s` };
+    // The client may be gone; the transport's own end is what is heard then.
+    notify({ method: "notifications/progress", params }).catch(() => clearInterval(clock));
+  }, EVERY_MS);
+  return { stop: () => clearInterval(clock) };
+}

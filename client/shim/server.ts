@@ -1,0 +1,48 @@
+// The MCP server: tools of the catalogue, errors as plans, progress and cancellation.
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { JsonObject } from "../../proto/struct.ts";
+import { VERSION } from "../../proto/version.ts";
+import { CallError } from "../call-error.ts";
+import type { Session } from "../session.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+import { reportProgress } from "./progress.ts";
+import { toolList } from "./tool-list.ts";
+import { errorResult, toolResult } from "./tool-result.ts";
+
+/** An MCP server that calls tools in one session. It does nothing until it is connected to a transport. */
+export function mcpServer(session: Session): Server {
+  const server = new Server(
+    { name: "troupe", title: "Troupe", version: VERSION },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  const tools = toolList(session.profile);
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+    const progress = reportProgress(params._meta?.progressToken, params.name, sendNotification);
+    try {
+      return await callTool(session, params.name, (params.arguments ?? {}) as JsonObject, signal);
+    } finally {
+      progress.stop();
+    }
+  });
+  return server;
+}
+
+async function callTool(
+  session: Session,
+  name: string,
+  args: JsonObject,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  try {
+    return toolResult(await session.call(name, args, signal));
+  } catch (error) {
+    if (error instanceof CallError) return errorResult(error.detail, session.profile);
+    throw error;
+  }
+}

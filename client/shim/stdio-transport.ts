@@ -1,0 +1,111 @@
+// JSON-RPC over stdin and stdout, one message a line, that outlives whatever it is sent.
+import type { Readable, Writable } from "node:stream";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+
+/** A longer line is refused, and skipped to its end. */
+const LINE_BYTES_MAX = 64 * 1024 * 1024;
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+/** Unlike the SDK's own it answers lines that are no message, and stays open after one that is too long. */
+export class StdioTransport implements Transport {
+  onmessage?: Transport["onmessage"];
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #lineBytesMax: number;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #closed = false;
+
+  constructor(input: Readable, output: Writable, lineBytesMax: number = LINE_BYTES_MAX) {
+    this.#input = input;
+    this.#output = output;
+    this.#lineBytesMax = lineBytesMax;
+  }
+
+  async start(): Promise<void> {
+    this.#input.on("data", this.#take);
+    // Both mean that nobody is there any more.
+    for (const event of ["end", "close", "error"]) this.#input.once(event, this.#end);
+    for (const event of ["close", "error"]) this.#output.once(event, this.#end);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#write(message);
+  }
+
+  async close(): Promise<void> {
+    this.#input.off("data", this.#take);
+    this.#input.pause();
+    this.#end();
+  }
+
+  readonly #end = () => {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  };
+
+  readonly #take = (chunk: Buffer) => {
+    let rest = chunk;
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      this.#keep(rest.subarray(0, end));
+      this.#line();
+      rest = rest.subarray(end + 1);
+    }
+    this.#keep(rest);
+  };
+
+  /** Of a line that is too long only the length is kept. */
+  #keep(part: Buffer): void {
+    this.#bytes += part.length;
+    if (this.#bytes > this.#lineBytesMax) this.#parts = [];
+    else if (part.length > 0) this.#parts.push(part);
+  }
+
+  #line(): void {
+    const tooLong = this.#bytes > this.#lineBytesMax;
+    const line = tooLong ? "" : Buffer.concat(this.#parts).toString("utf8").trim();
+    this.#parts = [];
+    this.#bytes = 0;
+    if (tooLong) this.#refuse(null, INVALID_REQUEST, `a message has at most ${this.#lineBytesMax} bytes`);
+    else if (line) this.#message(line);
+  }
+
+  #message(line: string): void {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(line);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      this.#refuse(null, PARSE_ERROR, "this line is not JSON");
+      return;
+    }
+    const message = JSONRPCMessageSchema.safeParse(withArguments(parsed));
+    if (message.success) this.onmessage?.(message.data);
+    else this.#refuse(idOf(parsed), INVALID_REQUEST, "this is no JSON-RPC 2.0 message");
+  }
+
+  #refuse(id: string | number | null, code: number, message: string): void {
+    this.#write({ jsonrpc: "2.0", id, error: { code, message } });
+  }
+
+  #write(message: object): void {
+    if (!this.#closed) this.#output.write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+/** Some clients write null for no arguments, which MCP's schema has no place for. */
+function withArguments(parsed: unknown): unknown {
+  const { method, params } = (parsed ?? {}) as { method?: unknown; params?: Record<string, unknown> };
+  if (method !== "tools/call" || params?.arguments !== null) return parsed;
+  return { ...(parsed as object), params: { ...params, arguments: {} } };
+}
+
+function idOf(parsed: unknown): string | number | null {
+  const { id } = (parsed ?? {}) as { id?: unknown };
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}

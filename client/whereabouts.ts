@@ -1,0 +1,65 @@
+// Where the daemon is, from flags, environment, and the note that a running daemon leaves in its state folder.
+import { readFileSync } from "node:fs";
+import {
+  type DaemonNote,
+  findConfigFile,
+  type StateFiles,
+  type Surroundings,
+  stateFiles,
+} from "../proto/locations.ts";
+import { type Address, DEFAULT_ADDRESS, parseAddress, readAddress } from "./address.ts";
+
+/** What the flags that all commands share say. */
+export interface CommonFlags {
+  address?: string;
+  config?: string;
+  stateDir?: string;
+}
+
+export interface Whereabouts {
+  configFile: string | undefined;
+  files: StateFiles;
+  /** The address was named by a flag or the environment: no other daemon is meant. */
+  named: boolean;
+  /** Where the daemon may be now, the likeliest first. */
+  addresses(): Address[];
+}
+
+/** Throws a usage error where the address named is none. */
+export function whereabouts(
+  flags: CommonFlags,
+  { cwd, env }: Pick<Surroundings, "cwd" | "env">,
+): Whereabouts {
+  const configFile = findConfigFile({ cwd, env, ...flags });
+  const files = stateFiles({ cwd, env, ...flags }, configFile);
+  const text = flags.address || env.TROUPE_ADDRESS;
+  const named = text ? [parseAddress(text, cwd, files)] : undefined;
+  return {
+    configFile,
+    files,
+    named: named !== undefined,
+    addresses: () => named ?? addressesNow(files, cwd),
+  };
+}
+
+/** The note of the daemon that runs, or last ran, on a state folder. */
+export function readNote(file: string): DaemonNote | undefined {
+  try {
+    const note: DaemonNote = JSON.parse(readFileSync(file, "utf8"));
+    return Array.isArray(note.addresses) && note.addresses.length > 0 ? note : undefined;
+  } catch (error) {
+    // None is there, or it is being written: in both cases nothing is known yet.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** What the note names, as far as it can be used from here, and the socket in the state folder in any case. */
+function addressesNow(files: StateFiles, cwd: string): Address[] {
+  const noted = readNote(files.note)?.addresses ?? [];
+  // The short name, because errors show no path that nobody wrote.
+  const texts = noted.map((text) => (text === `unix:${files.socket}` ? DEFAULT_ADDRESS : text));
+  const read = [...new Set([...texts, DEFAULT_ADDRESS])].map((text) => readAddress(text, cwd, files));
+  const usable = read.filter((address): address is Address => !("problem" in address));
+  return usable.length > 0 ? usable : [parseAddress(DEFAULT_ADDRESS, cwd, files)];
+}
