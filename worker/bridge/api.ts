@@ -9,9 +9,9 @@ export interface Bridge {
   /** The document as text, one node a line; mints refs for what can be acted on; forgets removed elements. */
   tree(options: TreeOptions): Tree;
   /** What a ref stands for now. */
-  look(ref: string): Look;
+  look(ref: string, prefix?: string): Look;
   /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
-  refOf(element: Element): string;
+  refOf(element: object): string;
 
   /** Scrolls the element into view, waits until it stands still, and checks all that the need asks for. */
   ready(ref: string, need: Need, prefix: string): Promise<Readiness>;

@@ -1,0 +1,48 @@
+// Puts the parts together as the interface that the worker calls.
+
+import type { Bridge } from "./api.ts";
+import { choose } from "./choose.ts";
+import { describe } from "./describe.ts";
+import { beginEdit, setValue } from "./edit.ts";
+import { find } from "./find.ts";
+import { frameBox } from "./frame-box.ts";
+import { boxOf } from "./hit.ts";
+import { createMarks } from "./mark.ts";
+import { createContext, lookAt, targetOf } from "./page-context.ts";
+import { quiet } from "./quiet.ts";
+import { ready } from "./ready.ts";
+import { extractAnchors, inspectPattern, resolveContainer } from "./structure.ts";
+import { tree } from "./tree.ts";
+import { waitFor } from "./wait.ts";
+
+/** `page`: the document that it speaks for. */
+export type DocumentBridge = Bridge & { readonly page: Document };
+
+export function createBridge(): DocumentBridge {
+  const context = createContext();
+  const marks = createMarks(context);
+  return Object.freeze({
+    page: document,
+    tree: (options) => tree(context, options),
+    look: (ref, prefix) => lookAt(context, ref, prefix),
+    refOf: (element) => describe(element, context.refs, context.survey(), "").ref,
+    ready: (ref, need, prefix) => ready(context, ref, need, prefix),
+    beginEdit: (ref, prefix) => beginEdit(context, ref, prefix),
+    setValue: (ref, value) => setValue(context, ref, value),
+    choose: (ref, values) => choose(context, ref, values),
+    frameBox: (ref, point, prefix) => frameBox(context, ref, point, prefix),
+    box(ref) {
+      const target = targetOf(context, ref);
+      const box = target.state === "present" ? boxOf(target.element) : undefined;
+      return box && { x: box.x, y: box.y, width: box.width, height: box.height };
+    },
+    quiet: (options) => quiet(context, options),
+    waitFor: (condition, timeMs) => waitFor(context, condition, timeMs),
+    find: (query, prefix) => find(context, query, prefix),
+    resolveContainer: (ref, limits, prefix) => resolveContainer(context, ref, limits, prefix),
+    inspectPattern: (ref, level, limits, prefix) => inspectPattern(context, ref, level, limits, prefix),
+    extractAnchors: (ref, level, limits, prefix) => extractAnchors(context, ref, level, limits, prefix),
+    mark: marks.mark,
+    unmark: marks.unmark,
+  } satisfies DocumentBridge);
+}

@@ -1,0 +1,186 @@
+// Safe access to the DOM. A form's controls and a document's named elements shadow their properties, in the isolated
+// world too (`<form><input name=parentNode>`, `<img name=body>`), so properties are read through the prototypes' own
+// getters, taken once. It costs nothing: V8 inlines both forms alike.
+
+type Getter<T, V> = (object: T) => V;
+
+/** The getter of `name` as a function of the object, taken from the prototype of a DOM interface. */
+export function getter<T extends object, K extends keyof T>(prototype: T, name: K): Getter<T, T[K]> {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  if (get === undefined) return (object) => object[name];
+  return (object) => get.call(object);
+}
+
+/** The setter of `name`, likewise. */
+export function setter<T extends object, K extends keyof T>(
+  prototype: T,
+  name: K,
+): (object: T, value: T[K]) => void {
+  const set = Object.getOwnPropertyDescriptor(prototype, name)?.set;
+  if (set === undefined) return () => undefined;
+  return (object, value) => set.call(object, value);
+}
+
+/** A method as a function of the object and its arguments. */
+function method<T extends object, A extends unknown[], R>(
+  call: (this: T, ...args: A) => R,
+): (object: T, ...args: A) => R {
+  return (object, ...args) => call.call(object, ...args);
+}
+
+export const ELEMENT = 1;
+export const TEXT = 3;
+export const CDATA = 4;
+const DOCUMENT = 9;
+const FRAGMENT = 11;
+const HTML = "http://www.w3.org/1999/xhtml";
+
+const node = Node.prototype;
+const element = Element.prototype;
+const page = Document.prototype;
+
+export const nodeTypeOf = getter(node, "nodeType");
+export const firstChildOf = getter(node, "firstChild");
+export const nextSiblingOf = getter(node, "nextSibling");
+export const parentOf = getter(node, "parentNode");
+export const isConnected = getter(node, "isConnected");
+export const documentOf = getter(node, "ownerDocument");
+export const textContentOf = getter(node, "textContent");
+export const dataOf = getter(CharacterData.prototype, "data");
+export const textLengthOf = getter(CharacterData.prototype, "length");
+export const contains = method(node.contains);
+const getRootNode = node.getRootNode;
+
+const localNameOf = getter(element, "localName");
+const namespaceOf = getter(element, "namespaceURI");
+export const shadowRootOf = getter(element, "shadowRoot");
+export const assignedSlotOf = getter(element, "assignedSlot");
+export const firstElementOf = getter(element, "firstElementChild");
+export const nextElementOf = getter(element, "nextElementSibling");
+export const idOf = getter(element, "id");
+const getAttribute = element.getAttribute;
+const hasAttribute = element.hasAttribute;
+export const attributeNamesOf = method(element.getAttributeNames);
+export const matches = method(element.matches as (selector: string) => boolean);
+export const closest = method(element.closest as (selector: string) => Element | null);
+export const rectOf = method(element.getBoundingClientRect);
+export const rectsOf = method(element.getClientRects);
+export const scrollIntoView = method(element.scrollIntoView);
+export const checkVisibility = method(element.checkVisibility);
+const queryElement = element.querySelectorAll as (selector: string) => NodeListOf<Element>;
+const queryDocument = page.querySelectorAll as (selector: string) => NodeListOf<Element>;
+const queryFragment = DocumentFragment.prototype.querySelectorAll as (
+  selector: string,
+) => NodeListOf<Element>;
+const byIdInDocument = page.getElementById;
+const byIdInFragment = DocumentFragment.prototype.getElementById;
+
+export const bodyOf = getter(page, "body");
+export const rootElementOf = getter(page, "documentElement");
+export const styleSheetsOf = getter(page, "styleSheets");
+export const adoptedSheetsOf = getter(page, "adoptedStyleSheets");
+export const animationsOf = method(page.getAnimations);
+export const execCommand = method(page.execCommand);
+const activeInDocument = getter(page, "activeElement");
+const fromPoint = page.elementFromPoint;
+
+const shadow = ShadowRoot.prototype;
+export const hostOf = getter(shadow, "host");
+export const shadowSheetsOf = getter(shadow, "styleSheets");
+export const shadowAdoptedSheetsOf = getter(shadow, "adoptedStyleSheets");
+const activeInShadow = getter(shadow, "activeElement");
+const fromPointInShadow = shadow.elementFromPoint;
+
+const assignedNodes = HTMLSlotElement.prototype.assignedNodes;
+
+export type Root = Document | ShadowRoot;
+
+/** Lower-case tag of an HTML element; `svg:` or `?:` before the name of any other, so that an SVG `a` is not taken for HTML's. */
+export function tagOf(el: Element): string {
+  if (namespaceOf(el) === HTML) return localNameOf(el);
+  return `${namespaceOf(el) === "http://www.w3.org/2000/svg" ? "svg" : "?"}:${localNameOf(el)}`;
+}
+
+/** The tag as a reader of the page's source knows it. */
+export function plainTag(el: Element): string {
+  return localNameOf(el).toLowerCase();
+}
+
+export function attr(el: Element, name: string): string | null {
+  return getAttribute.call(el, name);
+}
+
+export function has(el: Element, name: string): boolean {
+  return hasAttribute.call(el, name);
+}
+
+export function isElement(value: Node | null | undefined): value is Element {
+  return value != null && nodeTypeOf(value) === ELEMENT;
+}
+
+/** Where an element's ids and labels are looked up: its shadow root or document; undefined in a detached part. */
+export function rootOf(el: Node): Root | undefined {
+  const root = getRootNode.call(el);
+  const type = nodeTypeOf(root);
+  if (type === DOCUMENT) return root as Document;
+  return type === FRAGMENT && root instanceof ShadowRoot ? root : undefined;
+}
+
+export function byId(root: Root, id: string): Element | null {
+  return nodeTypeOf(root) === DOCUMENT ? byIdInDocument.call(root, id) : byIdInFragment.call(root, id);
+}
+
+export function queryAll(root: Node, selector: string): NodeListOf<Element> {
+  const type = nodeTypeOf(root);
+  const query = type === DOCUMENT ? queryDocument : type === ELEMENT ? queryElement : queryFragment;
+  return query.call(root as never, selector);
+}
+
+/** The nodes put into a slot; none where it shows its own content instead. */
+export function assignedTo(slot: Element): Node[] {
+  return slot instanceof HTMLSlotElement ? assignedNodes.call(slot) : [];
+}
+
+/** The parent in the tree as it is rendered: through slots and shadow roots. */
+export function composedParent(el: Node): Element | null {
+  const slot = isElement(el) ? assignedSlotOf(el) : null;
+  if (slot !== null) return slot;
+  const parent = parentOf(el);
+  if (parent === null) return null;
+  if (isElement(parent)) return parent;
+  return parent instanceof ShadowRoot ? hostOf(parent) : null;
+}
+
+/** Whether `inner` is `outer` or lies in it, in the tree as rendered. */
+export function holds(outer: Element, inner: Element): boolean {
+  for (let el: Element | null = inner; el !== null; el = composedParent(el)) if (el === outer) return true;
+  return false;
+}
+
+/** The element with the focus, looked up through open shadow roots; null when it is nothing but the body. */
+export function focusedElement(): Element | null {
+  let active = activeInDocument(document);
+  for (let depth = 0; active !== null && depth < 100; depth++) {
+    const root = shadowRootOf(active);
+    const inner = root === null ? null : activeInShadow(root);
+    if (inner === null) break;
+    active = inner;
+  }
+  return active === bodyOf(document) || active === rootElementOf(document) ? null : active;
+}
+
+/** The innermost element at a point of the viewport, through open shadow roots. */
+export function elementAt(x: number, y: number): Element | null {
+  let hit = fromPoint.call(document, x, y);
+  for (let depth = 0; hit !== null && depth < 100; depth++) {
+    const root = shadowRootOf(hit);
+    const inner = root === null ? null : fromPointInShadow.call(root, x, y);
+    if (inner === null || inner === hit) break;
+    hit = inner;
+  }
+  return hit;
+}
+
+export function styleOf(el: Element, pseudo?: string): CSSStyleDeclaration {
+  return getComputedStyle(el, pseudo);
+}

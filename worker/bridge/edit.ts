@@ -1,0 +1,128 @@
+// Getting a field ready to be typed into: focused, with its whole content selected.
+
+import type { Edit, SetValue } from "./api.ts";
+import { describe } from "./describe.ts";
+import { attr, execCommand, focusedElement, isConnected, setter, tagOf, textContentOf } from "./dom.ts";
+import { editKind, fieldOf, isReadonly, ownEditKind } from "./editable.ts";
+import { type PageContext, targetOf } from "./page-context.ts";
+import { ready } from "./ready.ts";
+import { isOff } from "./state.ts";
+import { areaValueOf, chosenText, inputTypeOf, inputValueOf } from "./value.ts";
+
+const focus = HTMLElement.prototype.focus;
+const selectInput = HTMLInputElement.prototype.select;
+const selectArea = HTMLTextAreaElement.prototype.select;
+const setInputValue = setter(HTMLInputElement.prototype, "value");
+
+const FRAMES = new Set(["iframe", "frame", "object", "embed"]);
+
+/** Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. */
+export async function beginEdit(
+  context: PageContext,
+  ref: string | undefined,
+  prefix: string,
+): Promise<Edit> {
+  if (ref === undefined) return editFocused(context, prefix);
+  const readiness = await ready(context, ref, "edit", prefix);
+  if (readiness.state !== "ready") return readiness;
+  const target = targetOf(context, ref, prefix);
+  if (target.state !== "present") return target;
+  const field = fieldOf(target.element) as Element;
+  focusOn(field);
+  // A page may replace the field when it gets the focus.
+  if (!isConnected(field)) return targetOf(context, ref, prefix) as Edit;
+  selectAll(field);
+  return {
+    state: "ready",
+    kind: editKind(field) ?? "text",
+    element: readiness.element,
+    empty: isEmpty(field),
+  };
+}
+
+function editFocused(context: PageContext, prefix: string): Edit {
+  const field = focusedElement();
+  if (field === null) return { state: "nothing-focused" };
+  const element = describe(field, context.refs, context.survey(), prefix);
+  if (FRAMES.has(tagOf(field))) return { state: "in-frame", ref: element.ref };
+  const kind = ownEditKind(field);
+  if (kind === undefined) return { state: "not-editable", element };
+  if (isOff(field, tagOf(field), element.role, context.survey())) return { state: "disabled", element };
+  if (isReadonly(field)) return { state: "readonly", element };
+  selectAll(field);
+  return { state: "ready", kind, element, empty: isEmpty(field) };
+}
+
+/** Focuses an element without moving the page. */
+export function focusOn(el: Element): void {
+  if (el !== focusedElement()) focus.call(el as HTMLElement, { preventScroll: true });
+}
+
+function selectAll(field: Element): void {
+  const tag = tagOf(field);
+  if (tag === "input") selectInput.call(field as HTMLInputElement);
+  else if (tag === "textarea") selectArea.call(field as HTMLTextAreaElement);
+  else if (ownEditKind(field) === "rich") execCommand(document, "selectAll");
+}
+
+function isEmpty(field: Element): boolean {
+  const tag = tagOf(field);
+  if (tag === "input") return inputValueOf(field as HTMLInputElement) === "";
+  if (tag === "textarea") return areaValueOf(field as HTMLTextAreaElement) === "";
+  return tag === "select" ? chosenText(field).length === 0 : (textContentOf(field) ?? "").trim() === "";
+}
+
+/** What a field that takes no typed text expects, by its type. */
+const FORMATS = new Map([
+  ["date", "YYYY-MM-DD, as in 2026-03-31"],
+  ["time", "HH:MM, as in 14:30"],
+  ["datetime-local", "YYYY-MM-DDTHH:MM, as in 2026-03-31T14:30"],
+  ["month", "YYYY-MM, as in 2026-03"],
+  ["week", "YYYY-Www, as in 2026-W14"],
+  ["color", "#rrggbb, as in #ff8800"],
+  ["range", "a number"],
+]);
+
+/** Sets the value of a field that takes no typed text, with the events of a person's change. */
+export function setValue(context: PageContext, ref: string | undefined, value: string): SetValue {
+  const field = fieldFor(context, ref);
+  if (field === undefined || tagOf(field) !== "input") return { state: "unknown" };
+  const input = field as HTMLInputElement;
+  const type = inputTypeOf(input);
+  const before = inputValueOf(input);
+  const wanted = value.trim();
+  setInputValue(input, type === "color" ? wanted.toLowerCase() : wanted);
+  if (!isTaken(type, wanted, inputValueOf(input))) {
+    setInputValue(input, before);
+    return { state: "malformed", expected: expectedOf(input, type) };
+  }
+  if (inputValueOf(input) !== before) sayChanged(input);
+  return { state: "ready" };
+}
+
+function isTaken(type: string, wanted: string, now: string): boolean {
+  if (type === "color") return /^#[0-9a-f]{6}$/i.test(wanted);
+  if (type === "range") return wanted !== "" && Number.isFinite(Number(wanted));
+  return wanted === "" || now !== "";
+}
+
+function expectedOf(input: HTMLInputElement, type: string): string {
+  const bounds = ["min", "max"].flatMap((name) => {
+    const bound = attr(input, name);
+    return bound === null || bound === "" ? [] : `${name} ${bound}`;
+  });
+  return [FORMATS.get(type) ?? "text", ...bounds].join(", ");
+}
+
+/** The element of a ref, or what has the focus; as the field that takes the text. */
+export function fieldFor(context: PageContext, ref: string | undefined): Element | undefined {
+  if (ref === undefined) return focusedElement() ?? undefined;
+  const target = targetOf(context, ref);
+  return target.state === "present" ? fieldOf(target.element) : undefined;
+}
+
+/** `input` and `change`, as when a person has chosen a value. */
+export function sayChanged(el: Element): void {
+  el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  el.dispatchEvent(new Event("change", { bubbles: true }));
+}

@@ -1,0 +1,33 @@
+// What an element's attributes say about how it must be looked at, in one pass over their names.
+
+import { attributeNamesOf } from "./dom.ts";
+
+export const ROLE = 1;
+export const TABINDEX = 2;
+export const EDITABLE = 4;
+export const DRAGGABLE = 8;
+export const ONCLICK = 16;
+export const INERT = 32;
+export const ARIA = 64;
+export const ARIA_HIDDEN = 128;
+export const STYLE = 256;
+
+const FLAGS = new Map([
+  ["role", ROLE],
+  ["tabindex", TABINDEX],
+  ["contenteditable", EDITABLE],
+  ["draggable", DRAGGABLE],
+  ["onclick", ONCLICK],
+  ["inert", INERT],
+  ["aria-hidden", ARIA | ARIA_HIDDEN],
+  ["style", STYLE],
+]);
+
+/** The flags of all attributes of the element, or-ed. */
+export function flagsOf(el: Element): number {
+  let flags = 0;
+  for (const name of attributeNamesOf(el)) {
+    flags |= FLAGS.get(name) ?? (name.startsWith("aria-") ? ARIA : 0);
+  }
+  return flags;
+}

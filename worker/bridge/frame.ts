@@ -1,0 +1,122 @@
+// An element whose children are being looked at, and how one gets from child to child as they are rendered.
+
+import { assignedTo, firstChildOf, nextSiblingOf, type Root, rootOf, shadowRootOf } from "./dom.ts";
+import { ARIA } from "./flags.ts";
+import type { Item } from "./item.ts";
+import { emptyRun, type Run } from "./run.ts";
+import type { Candidates, Concern } from "./style-rules.ts";
+import type { Survey } from "./survey.ts";
+
+export interface Frame {
+  el: Element;
+  /** Where what is found goes. */
+  item: Item;
+  closes: "item" | "phrase" | "block" | "inline";
+  /** The run that a phrase stands in. */
+  outer: Run | undefined;
+  next: ChildNode | null;
+  list: readonly Node[] | undefined;
+  at: number;
+  /** What aria-owns adds after the children. */
+  owned: readonly Element[] | undefined;
+  inOwned: boolean;
+  root: RootFacts;
+  /** Text here is said elsewhere already (as the name of the control that a label is for). */
+  mute: boolean;
+  /** `visibility: hidden`: its text is not seen, elements inside may be. */
+  unseen: boolean;
+  /** The pointer passes through. */
+  passes: boolean;
+  /** Inside something that has a ref. */
+  inWidget: boolean;
+  /** Inside the modal dialog, or there is none. */
+  inModal: boolean;
+}
+
+/** What holds for a whole document or shadow root. */
+export interface RootFacts {
+  styles: Record<Concern, Candidates>;
+  hasOwners: boolean;
+}
+
+export function factsOf(root: Root, survey: Survey): RootFacts {
+  return { styles: survey.stylesOf(root), hasOwners: survey.hasOwners(root) };
+}
+
+/** The frame below all: its only node is the root element itself. */
+export function baseFrame(el: Element, item: Item, root: RootFacts, inModal: boolean): Frame {
+  return {
+    el,
+    item,
+    closes: "block",
+    outer: undefined,
+    next: null,
+    list: [el],
+    at: 0,
+    owned: undefined,
+    inOwned: true,
+    root,
+    mute: false,
+    unseen: false,
+    passes: false,
+    inWidget: false,
+    inModal,
+  };
+}
+
+/** The frame of an element in its parent's, as a wrapper; an item of its own is set by the caller. */
+export function childFrame(el: Element, tag: string, flags: number, parent: Frame, survey: Survey): Frame {
+  const shadow = shadowRootOf(el);
+  const assigned = tag === "slot" ? assignedTo(el) : [];
+  return {
+    el,
+    item: parent.item,
+    closes: "inline",
+    outer: undefined,
+    next: assigned.length > 0 ? null : firstChildOf(shadow ?? el),
+    list: assigned.length > 0 ? assigned : undefined,
+    at: 0,
+    owned: parent.root.hasOwners && (flags & ARIA) !== 0 ? survey.ownedBy(el) : undefined,
+    inOwned: false,
+    root: shadow === null ? rootFacts(parent, assigned, survey) : factsOf(shadow, survey),
+    mute: parent.mute,
+    unseen: false,
+    passes: parent.passes,
+    inWidget: parent.inWidget,
+    inModal: parent.inModal,
+  };
+}
+
+// What is put into a slot is styled by the tree that it comes from.
+function rootFacts(parent: Frame, assigned: readonly Node[], survey: Survey): RootFacts {
+  const first = assigned[0];
+  const root = first === undefined ? undefined : rootOf(first);
+  return root === undefined ? parent.root : factsOf(root, survey);
+}
+
+/** The next child to look at; null after the last. */
+export function nextNode(frame: Frame): Node | null {
+  if (frame.list !== undefined) {
+    const node = frame.list[frame.at++];
+    if (node !== undefined) return node;
+    frame.list = undefined;
+  } else if (frame.next !== null) {
+    const node = frame.next;
+    frame.next = nextSiblingOf(node);
+    return node;
+  }
+  if (frame.owned === undefined) return null;
+  frame.list = frame.owned;
+  frame.owned = undefined;
+  frame.inOwned = true;
+  frame.at = 1;
+  return frame.list[0] ?? null;
+}
+
+/** Begins a phrase: its text is gathered apart until it is known whether it stands alone. */
+export function beginPhrase(frame: Frame, item: Item, run: Run): Run {
+  frame.item = item;
+  frame.closes = "phrase";
+  frame.outer = run;
+  return emptyRun();
+}

@@ -1,0 +1,130 @@
+// Where a click on an element would land: points of it that nothing else covers.
+
+import type { Described, Point } from "./api.ts";
+import { describe, spokenRole } from "./describe.ts";
+import { composedParent, elementAt, holds, rectOf, rectsOf, tagOf } from "./dom.ts";
+import { isFocusable } from "./focusable.ts";
+import { fullName } from "./name.ts";
+import { labelledControl, labelsOf } from "./native-name.ts";
+import type { PageContext } from "./page-context.ts";
+import { WIDGETS } from "./role-names.ts";
+import type { Survey } from "./survey.ts";
+
+export type Hit =
+  | { state: "free"; point: Point }
+  | { state: "covered"; by: Element }
+  | { state: "out-of-view" };
+
+const RECTS_MAX = 6;
+/** Where in a rectangle to try, the centre first. */
+const SPOTS = [
+  [0.5, 0.5],
+  [0.25, 0.5],
+  [0.75, 0.5],
+  [0.5, 0.25],
+  [0.5, 0.75],
+  [0.1, 0.1],
+  [0.9, 0.9],
+] as const;
+
+/** Tries the points of the element's boxes that are in the viewport. */
+export function hitTest(target: Element, survey: Survey): Hit {
+  let cover: Element | undefined;
+  let nested: Point | undefined;
+  for (const point of spotsOf(target)) {
+    const hit = elementAt(point.x, point.y);
+    if (hit === null) continue;
+    const meaning = meaningOf(hit, target, survey);
+    if (meaning === "target") return { state: "free", point };
+    if (meaning === "nested") nested ??= point;
+    else cover ??= hit;
+  }
+  if (nested !== undefined) return { state: "free", point: nested };
+  return cover === undefined ? { state: "out-of-view" } : { state: "covered", by: cover };
+}
+
+function spotsOf(target: Element): Point[] {
+  const spots: Point[] = [];
+  for (const rect of boxesOf(target)) {
+    const left = Math.max(rect.left, 0);
+    const top = Math.max(rect.top, 0);
+    const width = Math.min(rect.right, innerWidth) - left;
+    const height = Math.min(rect.bottom, innerHeight) - top;
+    if (width <= 0 || height <= 0) continue;
+    for (const [x, y] of SPOTS) spots.push({ x: left + width * x, y: top + height * y });
+  }
+  return spots;
+}
+
+/** The boxes of an element that have an area; of `display: contents` and empty ones, those of what is inside. */
+export function boxesOf(target: Element): DOMRect[] {
+  const boxes = solid(rectsOf(target));
+  if (boxes.length > 0) return boxes;
+  const range = new Range();
+  range.selectNodeContents(target);
+  return solid(range.getClientRects());
+}
+
+function solid(rects: DOMRectList): DOMRect[] {
+  const boxes: DOMRect[] = [];
+  for (const rect of rects) {
+    if (rect.width > 0 && rect.height > 0 && boxes.push(rect) === RECTS_MAX) break;
+  }
+  return boxes;
+}
+
+/** target: a click here is one on the target. nested: it is one on a control inside the target. */
+function meaningOf(hit: Element, target: Element, survey: Survey): "target" | "nested" | "other" {
+  if (holds(target, hit)) return hasControlBetween(hit, target) ? "nested" : "target";
+  if (labelsOf(target, survey).some((label) => holds(label, hit))) return "target";
+  // The text in a link, the icon in a button: what is hit is the link or button that they are part of.
+  return !isControl(target) && isPartOf(target, hit) ? "target" : "other";
+}
+
+function hasControlBetween(hit: Element, target: Element): boolean {
+  for (let el: Element | null = hit; el !== null && el !== target; el = composedParent(el)) {
+    if (isControl(el) && labelledControl(el) !== target) return true;
+  }
+  return false;
+}
+
+function isPartOf(target: Element, hit: Element): boolean {
+  for (let el: Element | null = target; el !== null; el = composedParent(el)) {
+    if (isControl(el)) return holds(el, hit);
+  }
+  return false;
+}
+
+function isControl(el: Element): boolean {
+  const tag = tagOf(el);
+  return WIDGETS.has(spokenRole(el, tag)) || isFocusable(el, tag);
+}
+
+const COVERS = new Set(
+  "dialog alertdialog alert banner complementary contentinfo navigation region status".split(" "),
+);
+
+/** Says what lies over the target: the dialog or banner that the hit element is part of, not the speck that was hit. */
+export function describeCover(by: Element, target: Element, context: PageContext, prefix: string): Described {
+  const survey = context.survey();
+  return describe(coverOf(by, target, survey), context.refs, survey, prefix);
+}
+
+function coverOf(by: Element, target: Element, survey: Survey): Element {
+  let named: Element | undefined;
+  let outermost = by;
+  for (let el: Element | null = by; el !== null && !holds(el, target); el = composedParent(el)) {
+    const tag = tagOf(el);
+    const role = spokenRole(el, tag);
+    if (COVERS.has(role) || tag === "iframe") return el;
+    if (named === undefined && role !== "generic" && fullName(el, tag, role, survey) !== "") named = el;
+    outermost = el;
+  }
+  return named ?? outermost;
+}
+
+/** The element's border box, the first with an area. */
+export function boxOf(target: Element): DOMRect | undefined {
+  const rect = rectOf(target);
+  return rect.width > 0 && rect.height > 0 ? rect : boxesOf(target)[0];
+}

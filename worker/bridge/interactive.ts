@@ -1,0 +1,39 @@
+// Which elements get a ref: what can be acted on.
+
+import { attr, composedParent, has, shadowRootOf, styleOf } from "./dom.ts";
+import { DRAGGABLE, EDITABLE, ONCLICK, STYLE, TABINDEX } from "./flags.ts";
+import { isEditingHost } from "./focusable.ts";
+import { WIDGETS } from "./role-names.ts";
+import type { Candidates } from "./style-rules.ts";
+
+/** Focusable, of a widget role, editable, draggable, with a click handler of its own, or outermost with a pointer cursor. */
+export function isActedOn(el: Element, tag: string, role: string, flags: number): boolean {
+  if (WIDGETS.has(role)) return true;
+  if ((flags & TABINDEX) !== 0 && Number.isInteger(Number.parseInt(attr(el, "tabindex") as string, 10)))
+    return true;
+  if ((flags & EDITABLE) !== 0 && isEditingHost(el)) return true;
+  if (tag === "html" || tag === "body") return false;
+  if ((flags & DRAGGABLE) !== 0 && attr(el, "draggable")?.toLowerCase() === "true") return true;
+  if ((flags & ONCLICK) !== 0) return true;
+  return (tag === "video" || tag === "audio") && has(el, "controls");
+}
+
+/** Whether the pointer cursor begins at this element. `candidates`: the elements that a style rule could give one. */
+export function beginsPointer(el: Element, tag: string, flags: number, candidates: Candidates): boolean {
+  if (tag === "html" || tag === "body") return false;
+  if (!isAsked(el, flags, "cursor", candidates) && shadowRootOf(el) === null) return false;
+  if (styleOf(el).cursor !== "pointer") return false;
+  const parent = composedParent(el);
+  return parent === null || styleOf(parent).cursor !== "pointer";
+}
+
+/** Whether the pointer passes through; undefined where nothing says so of the element itself: as its parent. */
+export function passesPointer(el: Element, flags: number, candidates: Candidates): boolean | undefined {
+  if (!isAsked(el, flags, "pointer-events", candidates)) return undefined;
+  return styleOf(el).pointerEvents === "none";
+}
+
+function isAsked(el: Element, flags: number, property: string, candidates: Candidates): boolean {
+  if (candidates === "all" || candidates.has(el)) return true;
+  return (flags & STYLE) !== 0 && (attr(el, "style") as string).includes(property);
+}

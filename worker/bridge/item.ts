@@ -1,0 +1,77 @@
+// The tree as it will be printed: one item a line, words between items, folds for what is left out.
+
+/** A run of plain text. `el`: the element that it stands in, for acting on text that has no ref. */
+export interface Words {
+  kind: "words";
+  text: string;
+  el: Element;
+}
+
+export interface Item {
+  kind: "element";
+  el: Element;
+  role: string;
+  name: string;
+  /** ` [checked] [disabled]`, each with a space before it. */
+  states: string;
+  /** The number of its ref, 0 where it has none. */
+  ref: number;
+  /** ` [url=/two]`, likewise. */
+  attributes: string;
+  /** What it holds, said after a colon; then it has no children. */
+  value: string | undefined;
+  /** An iframe: the worker puts the frame's content below. */
+  hole: boolean;
+  /** Nothing inside needs a look: its line says all. */
+  closed: boolean;
+  children: Node[];
+  /** How many items are inside. */
+  size: number;
+  /** Whether it or something inside has a ref. */
+  live: boolean;
+}
+
+/** What is there but left out, and the ref that opens it. */
+export interface Fold {
+  kind: "fold";
+  el: Element;
+  text: string;
+  ref: number;
+}
+
+export type Node = Item | Words | Fold;
+
+export function newItem(el: Element, role: string, name: string): Item {
+  return {
+    kind: "element",
+    el,
+    role,
+    name,
+    states: "",
+    ref: 0,
+    attributes: "",
+    value: undefined,
+    hole: false,
+    closed: false,
+    children: [],
+    size: 0,
+    live: false,
+  };
+}
+
+/** Puts a finished node under its parent. */
+export function adopt(parent: Item, node: Node): void {
+  parent.children.push(node);
+  if (node.kind === "words") return;
+  parent.size += node.kind === "element" ? 1 + node.size : 0;
+  if (node.ref !== 0 || (node.kind === "element" && node.live)) parent.live = true;
+}
+
+/** Counts anew after children were taken out. */
+export function recount(item: Item): void {
+  const children = item.children;
+  item.children = [];
+  item.size = 0;
+  item.live = false;
+  for (const child of children) adopt(item, child);
+}

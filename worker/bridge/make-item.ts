@@ -1,0 +1,128 @@
+// The item of one element: role, name, states, ref and what it holds; undefined for a wrapper that says nothing.
+
+import { attr, checkVisibility } from "./dom.ts";
+import { ARIA, EDITABLE, ROLE } from "./flags.ts";
+import { isEditingHost } from "./focusable.ts";
+import { beginsPointer, isActedOn, passesPointer } from "./interactive.ts";
+import { type Item, newItem } from "./item.ts";
+import { nameOf } from "./name.ts";
+import { labelledControl } from "./native-name.ts";
+import { attribute, shortened } from "./quote.ts";
+import type { RefStore } from "./ref-store.ts";
+import { implicitRole, roleOf } from "./role.ts";
+import { statesOf } from "./state.ts";
+import type { Candidates, Concern } from "./style-rules.ts";
+import type { Survey } from "./survey.ts";
+import { inputTypeOf, valueOf } from "./value.ts";
+
+/** What the walk knows of the place where the element stands. */
+export interface Place {
+  /** Inside something that has a ref already: a pointer cursor says nothing new. */
+  inWidget: boolean;
+  root: { styles: Record<Concern, Candidates> };
+}
+
+export interface ItemContext {
+  survey: Survey;
+  refs: RefStore;
+}
+
+const CLOSED = new Set(
+  [
+    "input",
+    "textarea",
+    "select",
+    "progress",
+    "meter",
+    "img",
+    "hr",
+    "embed",
+    "iframe",
+    "frame",
+    "video",
+    "audio",
+  ].concat(["svg:image"]),
+);
+const FRAMES = new Set(["iframe", "frame", "object", "embed"]);
+const TYPED = new Set(["date", "time", "datetime-local", "month", "week", "color", "file"]);
+const URL_MAX = 500;
+const DATA_URL_MAX = 40;
+
+/** `passes`: the pointer passes through the element, so that it cannot be acted on. */
+export function makeItem(
+  el: Element,
+  tag: string,
+  flags: number,
+  place: Place,
+  passes: boolean,
+  { survey, refs }: ItemContext,
+): Item | undefined {
+  const role = roleHere(el, tag, flags);
+  const hole = isHole(el, tag);
+  const acted = hole || (!passes && isTarget(el, tag, role, flags, place));
+  const wrapper = role === "generic";
+  const name = wrapper && (flags & ARIA) === 0 ? undefined : nameOf(el, tag, role, survey);
+  const text = name?.text ?? "";
+  if (wrapper && !acted && text === "") return undefined;
+  const item = newItem(el, role, text);
+  item.hole = hole;
+  item.closed = CLOSED.has(tag) || name?.leaf === true;
+  item.states = statesOf(el, tag, role, (flags & ARIA) !== 0, survey);
+  item.value = valueOf(el, tag, role, survey);
+  item.attributes = attributesOf(el, tag, role, text);
+  if (acted) item.ref = refs.mint(el, role, text);
+  return item;
+}
+
+/** The role as it is said: nothing presentational, and what can be typed into is a textbox. */
+function roleHere(el: Element, tag: string, flags: number): string {
+  const role = (flags & ROLE) === 0 ? implicitRole(el, tag) : roleOf(el, tag);
+  if (role !== "generic" && role !== "none") return tag === "html" ? "generic" : role;
+  if (tag === "video" || tag === "audio") return tag;
+  if ((tag === "object" || tag === "embed") && isHole(el, tag)) return tag;
+  return (flags & EDITABLE) !== 0 && isEditingHost(el) ? "textbox" : "generic";
+}
+
+function isHole(el: Element, tag: string): boolean {
+  return FRAMES.has(tag) && (tag !== "object" || (el as HTMLObjectElement).contentWindow !== null);
+}
+
+function isTarget(el: Element, tag: string, role: string, flags: number, place: Place): boolean {
+  const { cursor, pointerEvents } = place.root.styles;
+  const acted =
+    isActedOn(el, tag, role, flags) ||
+    (tag === "label" && isLabelOfUnseen(el)) ||
+    (!place.inWidget && !isLabel(el, tag) && beginsPointer(el, tag, flags, cursor));
+  return acted && !(pointerEvents === "all" && passesPointer(el, flags, pointerEvents) === true);
+}
+
+function isLabel(el: Element, tag: string): boolean {
+  return tag === "label" && labelledControl(el) !== null;
+}
+
+function isLabelOfUnseen(label: Element): boolean {
+  const control = labelledControl(label);
+  return control !== null && !isShown(control);
+}
+
+/** Whether the control that a label names can be seen by itself; else the label is what people click. */
+export function isShown(control: Element): boolean {
+  return checkVisibility(control, { visibilityProperty: true });
+}
+
+function attributesOf(el: Element, tag: string, role: string, name: string): string {
+  if (role === "link") return link(attr(el, "href") ?? attr(el, "xlink:href"));
+  if (tag !== "input" && tag !== "textarea") return "";
+  const type = tag === "input" ? inputTypeOf(el as HTMLInputElement) : "";
+  const hint = attr(el, "placeholder");
+  const typed = TYPED.has(type) ? ` [type=${type}]` : "";
+  return hint === null || hint.trim() === "" || hint === name
+    ? typed
+    : `${typed} [placeholder=${attribute(hint)}]`;
+}
+
+function link(url: string | null): string {
+  if (url === null) return "";
+  const max = /^\s*data:/i.test(url) ? DATA_URL_MAX : URL_MAX;
+  return ` [url=${attribute(shortened(url.trim(), max))}]`;
+}

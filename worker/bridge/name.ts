@@ -1,0 +1,69 @@
+// The accessible name of an element as it stands on its line (accname 1.2, HTML-AAM 1.0), by a short way in the common
+// case: no attribute that names it and one text inside.
+
+import { attr, dataOf, firstChildOf, has, nextSiblingOf, nodeTypeOf, shadowRootOf, TEXT } from "./dom.ts";
+import { lastResort, nativeName } from "./native-name.ts";
+import { collapsed, shortened } from "./quote.ts";
+import { CONTENT_BELOW, NAMED_BY_CONTENT } from "./role-names.ts";
+import type { Survey } from "./survey.ts";
+import { contentText, read, referencedText, traversal } from "./text-alternative.ts";
+
+/** `from`: whether the author gave it or the content is it. `leaf`: the content is that one text and nothing else. */
+export interface Name {
+  text: string;
+  from: "author" | "content" | "none";
+  leaf: boolean;
+}
+
+const NAME_MAX = 1_000;
+const NAMELESS: Name = { text: "", from: "none", leaf: false };
+
+/** The name that stands in quotes on the element's line. */
+export function nameOf(el: Element, tag: string, role: string, survey: Survey): Name {
+  const given = authorName(el, tag, role, survey);
+  if (given !== "") return author(given);
+  if (NAMED_BY_CONTENT.has(role)) {
+    const content = contentName(el, survey);
+    if (content.text !== "") return content;
+  }
+  // A wrapper's or a phrase's title is a hint on it, not its name.
+  return role === "generic" || role === "none" || role === "paragraph"
+    ? NAMELESS
+    : author(lastResort(el, tag));
+}
+
+/** The name by which an error or a list speaks of the element: cells and rows by their content too. */
+export function fullName(el: Element, tag: string, role: string, survey: Survey): string {
+  const name = nameOf(el, tag, role, survey).text;
+  return name === "" && CONTENT_BELOW.has(role) ? contentName(el, survey).text : name;
+}
+
+function author(text: string): Name {
+  return text === "" ? NAMELESS : { text: shortened(collapsed(text), NAME_MAX), from: "author", leaf: false };
+}
+
+function authorName(el: Element, tag: string, role: string, survey: Survey): string {
+  if (has(el, "aria-labelledby")) {
+    const referenced = referencedText(el, traversal(el, survey));
+    if (referenced !== "") return referenced;
+  }
+  const label = attr(el, "aria-label");
+  if (label !== null && label.trim() !== "") return label;
+  return role === "none" ? "" : nativeName(el, tag, survey, (namer) => read(namer, traversal(el, survey)));
+}
+
+function contentName(el: Element, survey: Survey): Name {
+  const only = onlyText(el);
+  if (only !== undefined && !survey.mayHave(el, "pseudo") && survey.ownedBy(el) === undefined) {
+    return { text: shortened(collapsed(only), NAME_MAX), from: "content", leaf: true };
+  }
+  const text = collapsed(contentText(el, traversal(el, survey)));
+  return { text: shortened(text, NAME_MAX), from: "content", leaf: false };
+}
+
+/** The element's text where it contains one text node and nothing else. */
+function onlyText(el: Element): string | undefined {
+  const first = firstChildOf(el);
+  if (first === null || nodeTypeOf(first) !== TEXT || nextSiblingOf(first) !== null) return undefined;
+  return shadowRootOf(el) === null ? dataOf(first as Text).slice(0, 4 * NAME_MAX) : undefined;
+}

@@ -1,0 +1,37 @@
+// The options of a select as items; they are chosen through the select's own ref.
+
+import { attr, tagOf } from "./dom.ts";
+import { isDisabled } from "./focusable.ts";
+import { adopt, type Item, newItem } from "./item.ts";
+import type { RefStore } from "./ref-store.ts";
+import { isSelected, optionsOf, optionText } from "./value.ts";
+
+/** Adds the options below the select's item; those of a list box, which can be clicked, with refs. */
+export function addOptions(select: Item, refs: RefStore): void {
+  const clickable = select.role === "listbox";
+  let group: { el: Element; item: Item } | undefined;
+  for (const option of optionsOf(select.el as HTMLSelectElement)) {
+    const parent = option.parentElement;
+    const inGroup = parent !== null && tagOf(parent) === "optgroup" ? parent : undefined;
+    if (group !== undefined && group.el !== inGroup) {
+      adopt(select, group.item);
+      group = undefined;
+    }
+    if (inGroup !== undefined) group ??= { el: inGroup, item: groupItem(inGroup) };
+    adopt(group?.item ?? select, optionItem(option, clickable, refs));
+  }
+  if (group !== undefined) adopt(select, group.item);
+}
+
+function groupItem(el: Element): Item {
+  const item = newItem(el, "group", attr(el, "label") ?? "");
+  if (isDisabled(el)) item.states = " [disabled]";
+  return item;
+}
+
+function optionItem(option: HTMLOptionElement, clickable: boolean, refs: RefStore): Item {
+  const item = newItem(option, "option", optionText(option));
+  item.states = (isSelected(option) ? " [selected]" : "") + (isDisabled(option) ? " [disabled]" : "");
+  if (clickable) item.ref = refs.mint(option, "option", item.name);
+  return item;
+}

@@ -1,0 +1,119 @@
+// From items to lines: two spaces a level, iframes' lines noted for the worker to put their content in.
+
+import type { FrameHole } from "./api.ts";
+import type { Fold, Item, Node } from "./item.ts";
+import { inlined, quoted } from "./quote.ts";
+import { LANDMARKS } from "./role-names.ts";
+import { MASK } from "./value.ts";
+
+export interface PrintOptions {
+  prefix: string;
+  depth?: number | undefined;
+  interactiveOnly?: boolean | undefined;
+  /** The number of a ref by which a part cut off by `depth` can be opened. */
+  refOf(item: Item): number;
+}
+
+export interface Printed {
+  lines: string[];
+  frames: FrameHole[];
+  /** The node behind each line. */
+  nodes: Node[];
+}
+
+interface Open {
+  children: readonly Node[];
+  at: number;
+  level: number;
+}
+
+/** Prints what is under `top`, not itself. */
+export function print(top: Item, options: PrintOptions): Printed {
+  const printed: Printed = { lines: [], frames: [], nodes: [] };
+  const stack: Open[] = [{ children: top.children, at: 0, level: 0 }];
+  for (let open = stack.at(-1); open !== undefined; open = stack.at(-1)) {
+    const node = open.children[open.at++];
+    if (node === undefined) stack.pop();
+    else if (node.kind !== "element") printLeaf(node, open.level, options, printed);
+    else if (options.interactiveOnly === true && !isKept(node)) {
+      stack.push({ children: node.children, at: 0, level: open.level });
+    } else printItem(node, open.level, stack, options, printed);
+  }
+  return printed;
+}
+
+function printLeaf(node: Exclude<Node, Item>, level: number, options: PrintOptions, printed: Printed): void {
+  if (node.kind === "words" && options.interactiveOnly === true) return;
+  put(
+    printed,
+    node,
+    level,
+    node.kind === "words" ? `text: ${inlined(node.text)}` : foldText(node, options.prefix),
+  );
+}
+
+function printItem(item: Item, level: number, stack: Open[], options: PrintOptions, printed: Printed): void {
+  const head = headOf(item, options.prefix);
+  const inline = inlineOf(item);
+  if (item.hole)
+    printed.frames.push({ line: printed.lines.length, level, ref: refText(item.ref, options.prefix) });
+  if (inline !== undefined) put(printed, item, level, `${head}: ${inline}`);
+  else if (item.children.length === 0 || (options.interactiveOnly === true && !hasKept(item)))
+    put(printed, item, level, head);
+  else if (options.depth !== undefined && level >= options.depth) printClosed(item, level, options, printed);
+  else {
+    put(printed, item, level, `${head}:`);
+    stack.push({ children: item.children, at: 0, level: level + 1 });
+  }
+}
+
+function printClosed(item: Item, level: number, options: PrintOptions, printed: Printed): void {
+  const ref = options.refOf(item);
+  put(printed, item, level, `${headOf({ ...item, ref }, options.prefix)}:`);
+  const count = item.size === 0 ? "text" : `${item.size.toLocaleString("en-US")} more`;
+  const fold: Fold = { kind: "fold", el: item.el, text: count, ref };
+  put(printed, fold, level + 1, foldText(fold, options.prefix));
+}
+
+function put(printed: Printed, node: Node, level: number, text: string): void {
+  printed.lines.push(`${indent(level)}- ${text}`);
+  printed.nodes.push(node);
+}
+
+// Beyond a level the indentation would outgrow all text: it stays, and the level is said by nothing else.
+const indent = (level: number) => "  ".repeat(level);
+
+/** `role "name" [state] [ref=e1] [url=/two]`: the line of an item without what follows the colon. */
+export function headOf(item: Item, prefix: string): string {
+  const name = item.name === "" ? "" : ` ${quoted(item.name)}`;
+  const ref = item.ref === 0 ? "" : ` [ref=${refText(item.ref, prefix)}]`;
+  return item.role + name + item.states + ref + item.attributes;
+}
+
+/** What stands after the colon on the same line: the value, or the only text inside. */
+export function inlineOf(item: Item): string | undefined {
+  if (item.value !== undefined) return item.value === MASK ? quoted(MASK) : inlined(item.value);
+  const only = item.children.length === 1 ? item.children[0] : undefined;
+  return only?.kind === "words" ? inlined(only.text) : undefined;
+}
+
+export function foldText(fold: Fold, prefix: string): string {
+  return `… ${fold.text} [expand with browser_snapshot ref=${refText(fold.ref, prefix)}]`;
+}
+
+export function refText(number: number, prefix: string): string {
+  return `${prefix}e${number}`;
+}
+
+function isKept(item: Item): boolean {
+  return item.ref !== 0 || item.role === "heading" || (LANDMARKS.has(item.role) && item.live);
+}
+
+function hasKept(item: Item): boolean {
+  const open: Node[] = [...item.children];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === "fold" || (node.kind === "element" && isKept(node))) return true;
+    if (node.kind === "element") for (const child of node.children) open.push(child);
+  }
+  return false;
+}

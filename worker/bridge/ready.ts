@@ -1,0 +1,122 @@
+// Whether an element can be acted on now, and where: visible, enabled, editable, in view, standing still, uncovered.
+
+import type { Box, Described, Need, Readiness, Refusal } from "./api.ts";
+import { describe } from "./describe.ts";
+import { isConnected, scrollIntoView, tagOf } from "./dom.ts";
+import { editKind, isReadonly } from "./editable.ts";
+import { boxOf, describeCover, type Hit, hitTest } from "./hit.ts";
+import { labelsOf } from "./native-name.ts";
+import { type PageContext, targetOf } from "./page-context.ts";
+import { isOff } from "./state.ts";
+import { isAnimated, standsStill } from "./steady.ts";
+import { inputTypeOf } from "./value.ts";
+import { visibilityOf } from "./visibility.ts";
+
+/** Brings the element into view, waits until it stands still, and checks all that the need asks for. */
+export async function ready(
+  context: PageContext,
+  ref: string,
+  need: Need,
+  prefix: string,
+): Promise<Readiness> {
+  const target = targetOf(context, ref, prefix);
+  if (target.state !== "present") return target;
+  const refusal = refuse(context, target.element, need, prefix);
+  if (refusal !== undefined) return refusal;
+  const place = visiblePlace(target.element, context);
+  if (place === undefined) return { state: "hidden", element: tell(context, target.element, prefix) };
+  return settleAt(context, ref, target.element, place, need, prefix);
+}
+
+function refuse(context: PageContext, el: Element, need: Need, prefix: string): Refusal | undefined {
+  const survey = context.survey();
+  const tag = tagOf(el);
+  const say = (state: "disabled" | "readonly" | "not-editable") => ({
+    state,
+    element: tell(context, el, prefix),
+  });
+  if ((need === "click" || need === "edit") && isOff(el, tag, "", survey)) return say("disabled");
+  if (need !== "edit") return undefined;
+  if (editKind(el) === undefined) return say("not-editable");
+  return isReadonly(el) ? say("readonly") : undefined;
+}
+
+function tell(context: PageContext, el: Element, prefix: string): Described {
+  return describe(el, context.refs, context.survey(), prefix);
+}
+
+const SPECK = 2;
+
+/** What to aim at: the element, or the visible label of a control that is hidden behind it; undefined: nothing. */
+export function visiblePlace(el: Element, context: PageContext): Element | undefined {
+  if (isRendered(el) && !isSpeck(el)) return el;
+  const label = labelsOf(el, context.survey()).find(
+    (candidate) => isRendered(candidate) && boxOf(candidate) !== undefined,
+  );
+  if (label !== undefined) return label;
+  return isRendered(el) ? el : undefined;
+}
+
+function isRendered(el: Element): boolean {
+  const tag = tagOf(el);
+  if (tag === "input" && inputTypeOf(el as HTMLInputElement) === "hidden") return false;
+  const visibility = visibilityOf(el, tag);
+  if (visibility !== "shown" && !(visibility === "bare" && tag !== "option" && tag !== "optgroup"))
+    return false;
+  return boxOf(el) !== undefined;
+}
+
+// A checkbox made invisible by a size of one pixel: people click its label.
+function isSpeck(el: Element): boolean {
+  const box = boxOf(el);
+  return box === undefined || (box.width <= SPECK && box.height <= SPECK);
+}
+
+async function settleAt(
+  context: PageContext,
+  ref: string,
+  el: Element,
+  place: Element,
+  need: Need,
+  prefix: string,
+): Promise<Readiness> {
+  let moved = isAnimated(place);
+  let hit = hitTest(place, context.survey());
+  if (hit.state !== "free" || window !== window.parent) moved = bringIntoView(place, hit) || moved;
+  if (moved && !(await standsStill(place))) return { state: "moving", element: tell(context, el, prefix) };
+  if (!isConnected(el)) return targetOf(context, ref, prefix) as Refusal;
+  const late = refuse(context, el, need, prefix);
+  if (late !== undefined) return late;
+  if (moved) hit = hitTest(place, context.survey());
+  return answer(context, el, place, hit, need, prefix);
+}
+
+/** Scrolls if the element is not free in view; tells whether it did. */
+function bringIntoView(place: Element, hit: Hit): boolean {
+  const before = boxOf(place);
+  const block = hit.state === "free" ? "nearest" : "center";
+  scrollIntoView(place, { block, inline: block === "center" ? "center" : "nearest", behavior: "instant" });
+  const after = boxOf(place);
+  return before === undefined || after === undefined || before.x !== after.x || before.y !== after.y;
+}
+
+function answer(
+  context: PageContext,
+  el: Element,
+  place: Element,
+  hit: Hit,
+  need: Need,
+  prefix: string,
+): Readiness {
+  const element = tell(context, el, prefix);
+  const rect = boxOf(place);
+  if (rect === undefined || (hit.state === "out-of-view" && need !== "visible"))
+    return { state: "hidden", element };
+  const box: Box = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
+  if (hit.state === "free") return { state: "ready", element, point: hit.point, box };
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  if (hit.state === "covered" && (need === "click" || need === "hover")) {
+    return { state: "covered", element, by: describeCover(hit.by, place, context, prefix) };
+  }
+  return { state: "ready", element, point: middle, box };
+}

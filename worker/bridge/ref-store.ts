@@ -1,0 +1,100 @@
+// Which number names which element. A number is given out once in a document's life; what was removed leaves its
+// role, name and tag behind, so that an error can say what it was.
+
+import { documentOf, isConnected, plainTag } from "./dom.ts";
+
+export interface Identity {
+  role: string;
+  name: string;
+  tag: string;
+}
+
+export type Resolved =
+  | { state: "present"; element: Element; number: number }
+  | { state: "removed"; identity: Identity }
+  | { state: "unknown" };
+
+export interface RefStore {
+  /** The element's number, given out now where it has none; role and name are noted for the day it is removed. */
+  mint(element: Element, role: string, name: string): number;
+  /** The number it has, without giving out one. */
+  known(element: Element): number | undefined;
+  resolve(ref: string): Resolved;
+  /** Buries what is no longer in the document. */
+  prune(): void;
+  /** All that is alive, in the order of their numbers. */
+  living(): { number: number; element: Element }[];
+}
+
+interface Entry extends Identity {
+  target: WeakRef<Element>;
+}
+
+const TOMBSTONES_MAX = 10_000;
+const FORGOTTEN: Identity = { role: "generic", name: "", tag: "unknown" };
+
+export function createRefStore(): RefStore {
+  const numbers = new WeakMap<Element, number>();
+  const entries = new Map<number, Entry>();
+  const tombstones = new Map<number, Identity>();
+  let last = 0;
+
+  const bury = (number: number, entry: Entry) => {
+    entries.delete(number);
+    const element = entry.target.deref();
+    if (element !== undefined) numbers.delete(element);
+    tombstones.set(number, { role: entry.role, name: entry.name, tag: entry.tag });
+    if (tombstones.size > TOMBSTONES_MAX) tombstones.delete(tombstones.keys().next().value as number);
+  };
+
+  return {
+    mint(element, role, name) {
+      const given = numbers.get(element);
+      const entry = given === undefined ? undefined : entries.get(given);
+      if (given !== undefined && entry !== undefined) {
+        entry.role = role;
+        entry.name = name;
+        return given;
+      }
+      last += 1;
+      numbers.set(element, last);
+      entries.set(last, { target: new WeakRef(element), role, name, tag: plainTag(element) });
+      return last;
+    },
+    known: (element) => numbers.get(element),
+    resolve(ref) {
+      const number = numberOf(ref);
+      if (number === undefined || number > last) return { state: "unknown" };
+      const entry = entries.get(number);
+      const element = entry?.target.deref();
+      if (entry !== undefined && element !== undefined && isHere(element))
+        return { state: "present", element, number };
+      if (entry !== undefined) bury(number, entry);
+      return { state: "removed", identity: tombstones.get(number) ?? FORGOTTEN };
+    },
+    prune() {
+      for (const [number, entry] of entries) {
+        const element = entry.target.deref();
+        if (element === undefined || !isHere(element)) bury(number, entry);
+      }
+    },
+    living() {
+      const alive: { number: number; element: Element }[] = [];
+      for (const [number, entry] of entries) {
+        const element = entry.target.deref();
+        if (element !== undefined && isHere(element)) alive.push({ number, element });
+      }
+      return alive;
+    },
+  };
+}
+
+// An element adopted by another document (a frame's) is as gone as a removed one.
+function isHere(element: Element): boolean {
+  return isConnected(element) && documentOf(element) === document;
+}
+
+function numberOf(ref: string): number | undefined {
+  const digits = /^e([1-9]\d{0,8})$/.exec(ref)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,83 @@
+// The text between two lines of the tree: text nodes joined as they flow, cut where a block begins or ends.
+
+import { styleOf } from "./dom.ts";
+import { adopt, type Item } from "./item.ts";
+import { collapsed, shortened } from "./quote.ts";
+
+export interface Run {
+  text: string;
+  /** Characters that came, also those beyond the bound. */
+  length: number;
+  from: Element | undefined;
+  /** Inline elements that began or ended since the last character: a gap if one is no inline box. */
+  crossed: Element[];
+  /** The text is that of this phrase (`strong`, `code`) alone so far. */
+  phrase: Item | undefined;
+}
+
+const TEXT_MAX = 2_000;
+const GATHERED_MAX = 4 * TEXT_MAX;
+const CROSSED_MAX = 4;
+
+export function emptyRun(): Run {
+  return { text: "", length: 0, from: undefined, crossed: [], phrase: undefined };
+}
+
+export function addText(run: Run, data: string, from: Element): void {
+  if (data === "") return;
+  if (isBlank(data)) {
+    if (run.text !== "") run.text += " ";
+    run.crossed.length = 0;
+    return;
+  }
+  run.from ??= from;
+  run.phrase = undefined;
+  if (run.crossed.length > 0) {
+    if (run.text !== "" && !/\s$/.test(run.text) && !/^\s/.test(data) && isGap(run.crossed)) run.text += " ";
+    run.crossed.length = 0;
+  }
+  run.length += data.length;
+  if (run.text.length < GATHERED_MAX)
+    run.text += data.length > GATHERED_MAX ? data.slice(0, GATHERED_MAX) : data;
+}
+
+/** An inline element begins or ends here. */
+export function cross(run: Run, el: Element): void {
+  if (run.text !== "" && run.crossed.length < CROSSED_MAX) run.crossed.push(el);
+}
+
+/** Ends the run: its text becomes words (or its phrase a line) under the item. */
+export function flush(run: Run, into: Item): void {
+  if (run.from !== undefined) {
+    const text = bounded(collapsed(run.text), run.length);
+    if (text !== "") {
+      if (run.phrase === undefined) adopt(into, { kind: "words", text, el: run.from });
+      else {
+        adopt(run.phrase, { kind: "words", text, el: run.from });
+        adopt(into, run.phrase);
+      }
+    }
+  }
+  run.text = "";
+  run.length = 0;
+  run.from = undefined;
+  run.phrase = undefined;
+  run.crossed.length = 0;
+}
+
+/** A text of any size, said in a bounded one that tells how long it is. */
+export function bounded(text: string, length = text.length): string {
+  if (text.length <= TEXT_MAX) return text;
+  return `${shortened(text, TEXT_MAX)} (${length.toLocaleString("en-US")} characters)`;
+}
+
+function isBlank(data: string): boolean {
+  return data.length < 1_000 ? data.trim() === "" : !/\S/.test(data);
+}
+
+function isGap(crossed: readonly Element[]): boolean {
+  return crossed.some((el) => {
+    const display = styleOf(el).display;
+    return display !== "inline" && display !== "contents";
+  });
+}

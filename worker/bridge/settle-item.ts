@@ -1,0 +1,62 @@
+// What happens when all that is inside an item has been seen: it is put under its parent, or dropped, or dissolved.
+
+import { adopt, type Item, recount } from "./item.ts";
+import { remaining } from "./redundant.ts";
+import type { RefStore } from "./ref-store.ts";
+import { ATOMIC, NAMED_BY_CONTENT, SILENT_WHEN_EMPTY } from "./role-names.ts";
+import { addText, emptyRun, flush, type Run } from "./run.ts";
+
+/** Puts the item under its parent, without what its name says already; drops it where it says nothing. */
+export function settleItem(item: Item, parent: Item, refs: RefStore): void {
+  if (
+    item.children.length > 0 &&
+    (ATOMIC.has(item.role) || (item.name !== "" && NAMED_BY_CONTENT.has(item.role)))
+  ) {
+    item.children = remaining(item.children, item.name, item.role);
+    recount(item);
+  }
+  if (saysNothing(item)) return;
+  if (item.ref !== 0 && item.name === "") nameByText(item, refs);
+  adopt(parent, item);
+}
+
+function saysNothing(item: Item): boolean {
+  return (
+    item.children.length === 0 &&
+    item.ref === 0 &&
+    item.name === "" &&
+    item.states === "" &&
+    item.value === undefined &&
+    SILENT_WHEN_EMPTY.has(item.role)
+  );
+}
+
+// What has a ref but no name is remembered by its text, for the day it is gone.
+function nameByText(item: Item, refs: RefStore): void {
+  const only = item.children[0];
+  if (only?.kind === "words" && item.children.length === 1)
+    refs.mint(item.el, item.role, only.text.slice(0, 100));
+}
+
+/**
+ * Ends a phrase. Its text goes on in the run around it where there is text around it; else it becomes a line of its
+ * own, if no text follows. With more than text inside, the phrase itself says nothing.
+ */
+export function settlePhrase(item: Item, inner: Run, outer: Run, parent: Item): Run {
+  if (item.children.length > 0) {
+    flush(inner, item);
+    flush(outer, parent);
+    for (const child of item.children) adopt(parent, child);
+    return outer;
+  }
+  if (inner.from === undefined) return outer;
+  if (outer.phrase !== undefined) flush(outer, parent);
+  if (outer.from !== undefined) {
+    addText(outer, inner.text, item.el);
+    outer.length += inner.length - inner.text.length;
+    return outer;
+  }
+  const alone = { ...emptyRun(), ...inner };
+  alone.phrase = item;
+  return alone;
+}

@@ -1,0 +1,115 @@
+// What one look at the page learns once and then looks up: labels by id, style rules, owned elements. Never kept longer.
+
+import { attr, byId, contains, focusedElement, queryAll, type Root, rootOf } from "./dom.ts";
+import type { AskStyles, Candidates, Concern } from "./style-rules.ts";
+
+export interface Survey {
+  /** The element with the focus. */
+  readonly focused: Element | null;
+  /** The `<label for>` elements of a root, by the id they name, in document order. Never `.labels`: it is quadratic. */
+  labelsFor(root: Root): ReadonlyMap<string, Element[]>;
+  /** The elements of a root that style rules could concern: only they are worth asking their computed style. */
+  stylesOf(root: Root): Record<Concern, Candidates>;
+  mayHave(el: Element, concern: Concern): boolean;
+  /** What an element owns by aria-owns, in its order; undefined for nearly all. */
+  ownedBy(el: Element): readonly Element[] | undefined;
+  /** Whether anything in the root is owned by something else than its parent. */
+  hasOwners(root: Root): boolean;
+  /** Whether another element owns it, so that it does not stand where it stands. */
+  isOwned(el: Element): boolean;
+  /** Whether any element is disabled by aria-disabled (and so maybe what is inside it). */
+  anyAriaDisabled(): boolean;
+  /** Whether the field once was a password field, whatever it is now. */
+  wasSecret(el: Element): boolean;
+}
+
+export function survey(askStyles: AskStyles, secrets: WeakSet<Element>): Survey {
+  const labels = new Map<Root, Map<string, Element[]>>();
+  const styles = new Map<Root, Record<Concern, Candidates>>();
+  const owners = new Map<Element, Element[]>();
+  const owned = new Set<Element>();
+  const searched = new Map<Root, boolean>();
+  let ariaDisabled: boolean | undefined;
+
+  const stylesOf = (root: Root) => {
+    const known = styles.get(root);
+    if (known !== undefined) return known;
+    const asked = askStyles(root);
+    styles.set(root, asked);
+    return asked;
+  };
+  const findOwners = (root: Root | undefined): boolean => {
+    if (root === undefined) return false;
+    let any = searched.get(root);
+    if (any === undefined) {
+      any = false;
+      for (const owner of queryAll(root, "[aria-owns]")) any = noteOwner(owner, root, owners, owned) || any;
+      searched.set(root, any);
+    }
+    return any;
+  };
+
+  return {
+    focused: focusedElement(),
+    labelsFor(root) {
+      let map = labels.get(root);
+      if (map === undefined) {
+        map = labelMap(root);
+        labels.set(root, map);
+      }
+      return map;
+    },
+    stylesOf,
+    mayHave(el, concern) {
+      const root = rootOf(el);
+      if (root === undefined) return false;
+      const candidates = stylesOf(root)[concern];
+      return candidates === "all" || candidates.has(el);
+    },
+    hasOwners: findOwners,
+    ownedBy: (el) => (findOwners(rootOf(el)) ? owners.get(el) : undefined),
+    isOwned: (el) => findOwners(rootOf(el)) && owned.has(el),
+    anyAriaDisabled() {
+      ariaDisabled ??= queryAll(document, "[aria-disabled=true i]").length > 0;
+      return ariaDisabled;
+    },
+    wasSecret(el) {
+      if (attr(el, "type")?.toLowerCase() === "password") secrets.add(el);
+      return secrets.has(el);
+    },
+  };
+}
+
+function labelMap(root: Root): Map<string, Element[]> {
+  const map = new Map<string, Element[]>();
+  for (const label of queryAll(root, "label[for]")) {
+    const id = attr(label, "for") as string;
+    const known = map.get(id);
+    if (known === undefined) map.set(id, [label]);
+    else known.push(label);
+  }
+  return map;
+}
+
+// An element is owned once, by the first that names it; nothing owns itself or what it stands in.
+function noteOwner(
+  owner: Element,
+  root: Root,
+  owners: Map<Element, Element[]>,
+  owned: Set<Element>,
+): boolean {
+  const list: Element[] = [];
+  for (const id of idsOf(attr(owner, "aria-owns"))) {
+    const el = byId(root, id);
+    if (el === null || owned.has(el) || el === owner || contains(el, owner)) continue;
+    owned.add(el);
+    list.push(el);
+  }
+  if (list.length > 0) owners.set(owner, list);
+  return list.length > 0;
+}
+
+/** The ids that an attribute lists. */
+export function idsOf(value: string | null): string[] {
+  return value === null ? [] : value.split(/\s+/).filter((id) => id !== "");
+}

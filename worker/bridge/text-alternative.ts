@@ -1,0 +1,153 @@
+// The text alternative of an element (accname 1.2, section 4.3.2): steps 2A to 2I, one function each where they are long.
+
+import {
+  assignedTo,
+  attr,
+  byId,
+  dataOf,
+  ELEMENT,
+  firstChildOf,
+  getter,
+  has,
+  nextSiblingOf,
+  nodeTypeOf,
+  rootOf,
+  shadowRootOf,
+  styleOf,
+  TEXT,
+  tagOf,
+  textContentOf,
+} from "./dom.ts";
+import { lastResort, nativeName } from "./native-name.ts";
+import { pseudoText } from "./pseudo-content.ts";
+import { roleOf } from "./role.ts";
+import { SILENT_TAGS } from "./silent-tags.ts";
+import { idsOf, type Survey } from "./survey.ts";
+import { embeddedValue } from "./value.ts";
+import { visibilityOf } from "./visibility.ts";
+
+const labelledByOf = getter(Element.prototype, "ariaLabelledByElements");
+
+export interface Traversal {
+  readonly survey: Survey;
+  /** The element whose name is wanted. */
+  readonly target: Element;
+  /** Within what aria-labelledby names: it is not followed again. */
+  readonly referenced: boolean;
+  /** The element that was referenced is hidden itself, so what is hidden in it counts. */
+  readonly hidden: boolean;
+  readonly seen: Set<Element>;
+  /** How many characters may still be gathered: names are bounded, pages are not. */
+  room: number;
+}
+
+const DEPTH_MAX = 200;
+const ROOM = 8_000;
+
+export function traversal(target: Element, survey: Survey): Traversal {
+  return { survey, target, referenced: false, hidden: false, seen: new Set(), room: ROOM };
+}
+
+/** Step 2B: what aria-labelledby names, each once, joined by spaces. */
+export function referencedText(el: Element, t: Traversal): string {
+  if (t.referenced || !has(el, "aria-labelledby")) return "";
+  const texts = referencedBy(el).map((namer) => read(namer, { ...t, referenced: true }));
+  return texts.filter((text) => text !== "").join(" ");
+}
+
+/** The text of an element that names another: it counts also where it is hidden. */
+export function read(namer: Element, t: Traversal): string {
+  const tag = tagOf(namer);
+  const hidden = t.hidden || isHidden(namer, tag);
+  return alternative(namer, tag, { ...t, hidden, seen: new Set() }, 0, true)
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Steps 2F to 2H: the text of what the element contains, with what style sheets and aria-owns add. */
+export function contentText(el: Element, t: Traversal, depth = 0): string {
+  if (depth > DEPTH_MAX) return (textContentOf(el) ?? "").slice(0, t.room);
+  let text = pseudoText(el, "::before", t.survey);
+  const mute = !t.hidden && visibilityOf(el, tagOf(el)) === "unseen";
+  for (const node of contentNodes(el)) {
+    if (t.room <= 0) return text;
+    text += nodeText(node, t, depth, mute);
+  }
+  for (const owned of t.survey.ownedBy(el) ?? []) text += ` ${elementText(owned, t, depth)} `;
+  return text + pseudoText(el, "::after", t.survey);
+}
+
+function nodeText(node: Node, t: Traversal, depth: number, mute: boolean): string {
+  const type = nodeTypeOf(node);
+  if (type === ELEMENT)
+    return t.survey.isOwned(node as Element) ? "" : elementText(node as Element, t, depth);
+  if (type !== TEXT || mute) return "";
+  const data = dataOf(node as Text).slice(0, t.room);
+  t.room -= data.length;
+  return data;
+}
+
+/** The nodes that an element shows: its shadow root's, a slot's assigned ones, else its own. */
+export function* contentNodes(el: Element): Generator<Node> {
+  const assigned = assignedTo(el);
+  if (assigned.length > 0) {
+    yield* assigned;
+    return;
+  }
+  const from: Node = shadowRootOf(el) ?? el;
+  for (let node = firstChildOf(from); node !== null; node = nextSiblingOf(node)) yield node;
+}
+
+function elementText(el: Element, t: Traversal, depth: number): string {
+  const tag = tagOf(el);
+  if (tag === "br") return " ";
+  if (SILENT_TAGS.has(tag) || el === t.target || (!t.hidden && isHidden(el, tag))) return "";
+  const text = alternative(el, tag, t, depth + 1, false);
+  if (text === "") return "";
+  const display = styleOf(el).display;
+  return display === "inline" || display === "contents" ? text : ` ${text} `;
+}
+
+// 2A and 2C to 2I. `namer`: reached by reference or as a label, not as a part of what names.
+function alternative(el: Element, tag: string, t: Traversal, depth: number, namer: boolean): string {
+  if (t.seen.has(el)) return "";
+  t.seen.add(el);
+  const role = roleOf(el, tag);
+  if (!namer) {
+    const referenced = referencedText(el, t);
+    if (referenced !== "") return referenced;
+  }
+  if (el !== t.target) {
+    const value = embeddedValue(el, role, t.survey);
+    if (value !== undefined) return value;
+  }
+  const label = (attr(el, "aria-label") ?? "").trim();
+  if (label !== "") return label;
+  if (role === "none") return tag === "img" ? "" : contentText(el, t, depth);
+  if (!namer && isNestedPart(role, t)) return "";
+  const native = nativeName(el, tag, t.survey, (other) => (other === t.target ? "" : read(other, t)));
+  if (native.trim() !== "") return native;
+  const content = contentText(el, t, depth);
+  return content.trim() === "" ? lastResort(el, tag) : content;
+}
+
+// A tree item's or menu item's own submenu is not what it is called.
+function isNestedPart(role: string, t: Traversal): boolean {
+  if (role !== "group" && role !== "menu") return false;
+  const target = roleOf(t.target);
+  return role === "group" ? target === "treeitem" : target.startsWith("menuitem");
+}
+
+function isHidden(el: Element, tag: string): boolean {
+  if (attr(el, "aria-hidden") === "true") return true;
+  const visibility = visibilityOf(el, tag);
+  return visibility === "gone" || (visibility === "unseen" && firstChildOf(el) === null);
+}
+
+function referencedBy(el: Element): readonly Element[] {
+  const elements = labelledByOf(el);
+  if (elements !== undefined && elements !== null) return elements;
+  const root = rootOf(el);
+  if (root === undefined) return [];
+  return idsOf(attr(el, "aria-labelledby")).flatMap((id) => byId(root, id) ?? []);
+}

@@ -1,0 +1,62 @@
+// The text that a person can read on the page: through shadow roots and slots, with what fields hold.
+
+import { CDATA, dataOf, ELEMENT, nodeTypeOf, TEXT, tagOf } from "./dom.ts";
+import { SILENT_TAGS } from "./silent-tags.ts";
+import type { Survey } from "./survey.ts";
+import { isBlock } from "./tag-flow.ts";
+import { contentNodes } from "./text-alternative.ts";
+import { chosenText, inputTypeOf, inputValueOf, valueOf } from "./value.ts";
+import { visibilityOf } from "./visibility.ts";
+
+interface Open {
+  nodes: Iterator<Node>;
+  unseen: boolean;
+  after: string;
+}
+
+/** Text with a space where a block begins or ends; white space is not collapsed. */
+export function visibleText(root: Element, survey: Survey): string {
+  let text = "";
+  const stack: Open[] = [{ nodes: [root].values(), unseen: false, after: "" }];
+  for (let open = stack.at(-1); open !== undefined; open = stack.at(-1)) {
+    const { value: node, done } = open.nodes.next();
+    if (done === true) {
+      text += open.after;
+      stack.pop();
+      continue;
+    }
+    const type = nodeTypeOf(node);
+    if ((type === TEXT || type === CDATA) && !open.unseen) text += dataOf(node as Text);
+    if (type !== ELEMENT) continue;
+    const el = node as Element;
+    const tag = tagOf(el);
+    if (SILENT_TAGS.has(tag)) continue;
+    const visibility = visibilityOf(el, tag);
+    if (visibility === "gone") continue;
+    const gap = isBlock(tag) || tag === "br" ? " " : "";
+    text += gap;
+    const held = heldText(el, tag, survey);
+    if (held === undefined)
+      stack.push({ nodes: contentNodes(el), unseen: visibility === "unseen", after: gap });
+    else if (visibility === "shown") text += ` ${held} `;
+  }
+  return text;
+}
+
+// What fields show instead of content.
+function heldText(el: Element, tag: string, survey: Survey): string | undefined {
+  if (tag === "select") return chosenText(el).join(" ");
+  if (tag === "input") return buttonText(el as HTMLInputElement) ?? valueOf(el, tag, "", survey) ?? "";
+  return tag === "textarea" ? (valueOf(el, tag, "", survey) ?? "") : undefined;
+}
+
+const BUTTONS = new Set(["button", "submit", "reset"]);
+
+function buttonText(input: HTMLInputElement): string | undefined {
+  return BUTTONS.has(inputTypeOf(input)) ? inputValueOf(input) : undefined;
+}
+
+/** As texts are compared: without regard to case and white space. */
+export function comparable(text: string): string {
+  return text.replaceAll("\u00ad", "").replace(/\s+/g, " ").trim().toLowerCase();
+}

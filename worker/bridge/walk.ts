@@ -1,0 +1,200 @@
+// From the page to items: one pass over the tree as it is rendered (shadow roots, slots, aria-owns in their places).
+// The stack is explicit, since pages may be thousands of levels deep.
+
+import {
+  CDATA,
+  dataOf,
+  ELEMENT,
+  has,
+  nodeTypeOf,
+  parentOf,
+  rootOf,
+  shadowRootOf,
+  TEXT,
+  tagOf,
+} from "./dom.ts";
+import { ARIA_HIDDEN, flagsOf, INERT } from "./flags.ts";
+import { baseFrame, beginPhrase, childFrame, type Frame, factsOf, nextNode } from "./frame.ts";
+import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
+import { passesPointer } from "./interactive.ts";
+import { adopt, type Item, newItem } from "./item.ts";
+import { isShown, makeItem } from "./make-item.ts";
+import { labelledControl } from "./native-name.ts";
+import { addOptions } from "./options.ts";
+import { pseudoText } from "./pseudo-content.ts";
+import type { RefStore } from "./ref-store.ts";
+import { PHRASES, TELLING_PHRASES } from "./role-names.ts";
+import { addText, cross, emptyRun, flush, type Run } from "./run.ts";
+import { settleItem, settlePhrase } from "./settle-item.ts";
+import { SILENT_TAGS } from "./silent-tags.ts";
+import type { Survey } from "./survey.ts";
+import { isBlock } from "./tag-flow.ts";
+import { visibilityOf } from "./visibility.ts";
+
+export interface WalkContext {
+  survey: Survey;
+  refs: RefStore;
+  /** Told of every open shadow root that is met. */
+  noteRoot(root: ShadowRoot): void;
+}
+
+interface Walk extends WalkContext {
+  stack: Frame[];
+  run: Run;
+  modal: Element | undefined;
+  /** What the modal dialog stands in. */
+  path: ReadonlySet<Element>;
+}
+
+/**
+ * The items of an element and all inside it, under an item that stands for nothing.
+ * `whole`: also what is behind a modal dialog.
+ */
+export function walk(root: Element, context: WalkContext, whole: boolean): Item {
+  const top = newItem(root, "", "");
+  const modal = whole ? undefined : topModal();
+  const path: ReadonlySet<Element> = modal === undefined ? new Set() : pathTo(modal);
+  const facts = factsOf(rootOf(root) ?? document, context.survey);
+  const state: Walk = { ...context, stack: [], run: emptyRun(), modal, path };
+  state.stack.push(baseFrame(root, top, facts, modal === undefined));
+  for (let frame = state.stack.at(-1); frame !== undefined; frame = state.stack.at(-1)) step(frame, state);
+  flush(state.run, top);
+  const behind = modal === undefined ? undefined : foldHidden(root, context.refs, modal);
+  if (behind !== undefined) adopt(top, behind);
+  return top;
+}
+
+function step(frame: Frame, state: Walk): void {
+  const node = nextNode(frame);
+  if (node === null) {
+    state.stack.pop();
+    close(frame, state);
+    return;
+  }
+  const type = nodeTypeOf(node);
+  if (type === ELEMENT) look(node as Element, frame, state);
+  else if ((type === TEXT || type === CDATA) && !frame.mute && !frame.unseen) {
+    addText(state.run, dataOf(node as Text), frame.el);
+  }
+}
+
+function look(el: Element, parent: Frame, state: Walk): void {
+  const tag = tagOf(el);
+  if (tag === "br") addText(state.run, "\n", el);
+  if (SILENT_TAGS.has(tag)) return;
+  const inModal = parent.inModal || el === state.modal;
+  if (!inModal && !state.path.has(el)) return;
+  if (parent.root.hasOwners && !parent.inOwned && state.survey.isOwned(el)) return;
+  const visibility = visibilityOf(el, tag);
+  if (visibility === "gone") return;
+  const flags = flagsOf(el);
+  // The root of the walk was asked for by its ref: it is shown even where it is hidden.
+  if ((flags & (INERT | ARIA_HIDDEN)) !== 0 && state.stack.length > 1 && isHiddenPart(el, flags)) {
+    fold(el, parent, state);
+    return;
+  }
+  const passes = passesHere(el, flags, parent);
+  const unseen = visibility === "unseen";
+  const item = unseen ? undefined : makeItem(el, tag, flags, parent, passes, state);
+  if (item?.closed) {
+    flush(state.run, parent.item);
+    if (tag === "select") addOptions(item, state.refs);
+    settleItem(item, parent.item, state.refs);
+    return;
+  }
+  const frame = childFrame(el, tag, flags, parent, state.survey);
+  frame.passes = passes;
+  frame.unseen = unseen;
+  frame.inModal = inModal;
+  enter(frame, tag, item, parent, state);
+}
+
+function fold(el: Element, parent: Frame, state: Walk): void {
+  const folded = foldHidden(el, state.refs);
+  if (folded === undefined) return;
+  flush(state.run, parent.item);
+  adopt(parent.item, folded);
+}
+
+// Where a sheet cannot be read, all would have to be asked: then only what would get a ref is (in makeItem).
+function passesHere(el: Element, flags: number, parent: Frame): boolean {
+  const candidates = parent.root.styles.pointerEvents;
+  return candidates === "all" ? false : (passesPointer(el, flags, candidates) ?? parent.passes);
+}
+
+function enter(frame: Frame, tag: string, item: Item | undefined, parent: Frame, state: Walk): void {
+  const shadow = shadowRootOf(frame.el);
+  if (shadow !== null) state.noteRoot(shadow);
+  if (item === undefined) enterWrapper(frame, tag, parent, state);
+  else if (isPlainPhrase(item)) state.run = beginPhrase(frame, item, state.run);
+  else {
+    flush(state.run, parent.item);
+    frame.item = item;
+    frame.closes = "item";
+    if (item.ref !== 0) frame.inWidget = true;
+  }
+  state.stack.push(frame);
+  if (!frame.unseen && !frame.mute) addPseudo(frame, "::before", state);
+}
+
+function enterWrapper(frame: Frame, tag: string, parent: Frame, state: Walk): void {
+  if (isBlock(tag)) {
+    flush(state.run, parent.item);
+    frame.closes = "block";
+  } else cross(state.run, frame.el);
+  if (isSaidElsewhere(frame.el, tag, parent)) frame.mute = true;
+}
+
+/** A mark on a part of running text, with nothing to say but its text. */
+function isPlainPhrase(item: Item): boolean {
+  return (
+    PHRASES.has(item.role) &&
+    !TELLING_PHRASES.has(item.role) &&
+    item.name === "" &&
+    item.ref === 0 &&
+    item.states === "" &&
+    !has(item.el, "role")
+  );
+}
+
+// The text of a label, legend or figcaption is the name of what it belongs to.
+function isSaidElsewhere(el: Element, tag: string, parent: Frame): boolean {
+  if (tag === "label") {
+    const control = labelledControl(el);
+    return control !== null && isShown(control) && !isNamedOtherwise(control);
+  }
+  if (tag !== "legend" && tag !== "figcaption") return false;
+  return parent.item.el === parentOf(el) && parent.item.name !== "" && !isNamedOtherwise(parent.item.el);
+}
+
+function isNamedOtherwise(el: Element): boolean {
+  return has(el, "aria-label") || has(el, "aria-labelledby");
+}
+
+function addPseudo(frame: Frame, which: "::before" | "::after", state: Walk): void {
+  const candidates = frame.root.styles.pseudo;
+  // With a sheet that cannot be read every element would be a candidate; names ask all the same.
+  if (candidates === "all" && frame.root.styles.cursor === "all") return;
+  const text = pseudoText(frame.el, which, state.survey);
+  if (text !== "") addText(state.run, text, frame.el);
+}
+
+function close(frame: Frame, state: Walk): void {
+  if (frame.el === frame.item.el && frame.item.role === "") return;
+  if (!frame.unseen && !frame.mute) addPseudo(frame, "::after", state);
+  const parent = state.stack.at(-1)?.item ?? frame.item;
+  switch (frame.closes) {
+    case "item":
+      flush(state.run, frame.item);
+      settleItem(frame.item, parent, state.refs);
+      return;
+    case "phrase":
+      state.run = settlePhrase(frame.item, state.run, frame.outer ?? emptyRun(), parent);
+      return;
+    case "block":
+      flush(state.run, frame.item);
+      return;
+    case "inline":
+      cross(state.run, frame.el);
+  }
+}
