@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { cruisedFolders, cruiseImports } from "./import-rules.ts";
 
 const root = join(import.meta.dirname, "../..");
-const { files, violations } = await cruiseImports(root);
-
 const present = globSync(`{${cruisedFolders.join(",")}}/**/*.{ts,mts,cts,js,mjs,cjs}`, {
   cwd: root,
   exclude: (name) => name.endsWith("node_modules"),
 });
+const { files, violations } = await cruiseImports(root);
 const unread = present.filter((file) => !files.includes(file));
 
 const complaints = [

@@ -8,7 +8,7 @@ const cases: { rule: string; file: string; refused: string[]; allowed: string[] 
     rule: "no-test-left-out",
     file: "test/a.test.ts",
     refused: [`test.${"skip"}("a")`, `it.${"only"}("a")`, `t.${"skip"}()`, `test("a", { ${"skip"}: true })`],
-    allowed: [`test("skips what is hidden")`, `list.skipped()`],
+    allowed: [`test("skips what is hidden")`, `list.skipped()`, `test("a", { skip: !embeddable })`],
   },
   {
     rule: "nothing-unfinished",
@@ -19,8 +19,24 @@ const cases: { rule: string; file: string; refused: string[]; allowed: string[] 
   {
     rule: "no-machine-path",
     file: "daemon/a.ts",
-    refused: [`"/${"work"}/main"`, ` /${"root"}/x`, `'/${"home"}/ada/x'`],
-    allowed: [`"/workers"`, `"https://shop.example/work/1"`, `"~/.local/state"`, "worker/root/a.ts"],
+    refused: [`"/${"work"}/main"`, ` /${"root"}/x`, `'/${"root"}/.cache/'`],
+    allowed: [
+      `"/${"root"}"`,
+      `"/workers"`,
+      `"https://shop.example/work/1"`,
+      `"~/.local/state"`,
+      "worker/root/a.ts",
+    ],
+  },
+  {
+    rule: "silence-says-why",
+    file: "daemon/a.ts",
+    refused: [`const a = 1;\nvoid f().${"catch"}(() => undefined);`, `f()\n  .${"catch"}(() => null);`],
+    allowed: [
+      "// Whoever waits for it hears of it.\nvoid f().catch(() => undefined);",
+      "// Gone already is as good.\nawait f()\n  .then(g)\n  .catch(() => undefined);",
+      "f().catch((error) => log.warn(error));",
+    ],
   },
   {
     rule: "packages-from-npm",

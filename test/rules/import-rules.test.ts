@@ -52,8 +52,9 @@ function plantTargets(): void {
     }),
   );
   for (const name of ["runtime-package", "development-package", "undeclared-package", "puppeteer-core"]) {
-    plant(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
-    plant(`node_modules/${name}/index.js`, "");
+    const exports = { ".": "./index.js", "./outer.js": "./lib/outer.js" };
+    plant(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", exports }));
+    for (const file of ["index.js", "inner.js", "lib/outer.js"]) plant(`node_modules/${name}/${file}`, "");
   }
 }
 

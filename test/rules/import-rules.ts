@@ -162,8 +162,14 @@ export const importRules: ImportRule[] = [
   },
   {
     rule: forbid("imports-resolve", ours, { couldNotResolve: true }),
-    refused: [["client/a.ts", `import "./nowhere.ts"`]],
-    allowed: [["client/a.ts", `import "./b.ts"`]],
+    refused: [
+      ["client/a.ts", `import "./nowhere.ts"`],
+      ["client/a.ts", `import "runtime-package/inner.js"`],
+    ],
+    allowed: [
+      ["client/a.ts", `import "./b.ts"`],
+      ["client/a.ts", `import "runtime-package/outer.js"`],
+    ],
   },
   {
     rule: forbid("no-cycles", ours, { circular: true }),
@@ -180,13 +186,18 @@ export interface Cruise {
 
 /** Every import of our files below `baseDir` against the rules. */
 export async function cruiseImports(baseDir: string): Promise<Cruise> {
-  const { output } = await cruise(cruisedFolders, {
-    baseDir,
-    validate: true,
-    ruleSet: { forbidden: importRules.map(({ rule }) => rule) },
-    tsPreCompilationDeps: "specify",
-    doNotFollow: { path: "node_modules" },
-  });
+  const { output } = await cruise(
+    cruisedFolders,
+    {
+      baseDir,
+      validate: true,
+      ruleSet: { forbidden: importRules.map(({ rule }) => rule) },
+      tsPreCompilationDeps: "specify",
+      doNotFollow: { path: "node_modules" },
+    },
+    // What a package exports is found as Node finds it.
+    { exportsFields: ["exports"], conditionNames: ["node", "import"] },
+  );
   if (typeof output === "string") throw new Error(`dependency-cruiser answered in words: ${output}`);
   return {
     files: output.modules.map(({ source }) => source).filter((source) => new RegExp(ours).test(source)),
