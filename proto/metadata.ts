@@ -1,6 +1,8 @@
 // The names of the gRPC metadata that carry what concerns a call, not a tool.
 
 export const SESSION = "x-troupe-session";
+/** From daemon to worker alone: the session's id with whose it is, by which workers tell sessions apart. */
+export const SESSION_KEY = "x-troupe-session-key";
 export const ROLE = "x-troupe-role";
 export const PROFILE = "x-troupe-profile";
 export const RESUME = "x-troupe-resume";

@@ -3,7 +3,7 @@ import type { JsonObject } from "../struct.ts";
 import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
 
 export interface ValidationData {
-  /** `corrected`: the arguments that would be right, where that is certain. */
+  /** `corrected`: what takes the argument's place, where that is certain. */
   INVALID_ARGUMENT: {
     argument: string;
     problem: string;
@@ -216,8 +216,10 @@ export function tabOf(call: FailedCall): JsonObject {
 }
 
 function correction(data: ValidationData["INVALID_ARGUMENT"], call: FailedCall): Step {
-  if (data.corrected)
-    return { ...again({ ...call, arguments: {} }, data.corrected), arguments: data.corrected };
+  if (data.corrected) {
+    const { [data.argument]: _wrong, ...others } = call.arguments;
+    return again({ ...call, arguments: others }, data.corrected);
+  }
   const hint = data.allowed?.length
     ? ` one of: ${data.allowed.join(", ")}`
     : data.example !== undefined

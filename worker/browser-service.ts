@@ -1,0 +1,214 @@
+// The gRPC edge of the tools: from bytes and metadata to a tool's call, and from its outcome to a reply or a status.
+import type {
+  Deadline,
+  Metadata,
+  ServerUnaryCall,
+  ServerWritableStream,
+  ServiceError,
+  UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { argumentsOf, checkRequest } from "../proto/arguments.ts";
+import { detailOf, fail, isTroupeError } from "../proto/errors.ts";
+import type { PageInfo } from "../proto/gen/troupe.ts";
+import { PROFILE, REQUEST_ID, SESSION, SESSION_KEY } from "../proto/metadata.ts";
+import { decode, encode } from "../proto/schema.ts";
+import { toStatus } from "../proto/status.ts";
+import { profileNamed, type Tool, tools } from "../proto/tools.ts";
+import { type Call, duringCall } from "./call.ts";
+import type { Logger } from "./log.ts";
+import { finish } from "./navigation.ts";
+import { Page } from "./page.ts";
+import { deliver, pageInfo } from "./reply.ts";
+import type { Role } from "./role.ts";
+import type { Session } from "./session.ts";
+import { markOf } from "./settle.ts";
+import type { Threads } from "./threads.ts";
+import type { SnapshotReply, ToolContext, ToolHandler, WorkerTool } from "./tool.ts";
+import { toolHandlers } from "./tools/all.ts";
+
+/** A call without a deadline ends after this. */
+const CALL_MS_DEFAULT = 30_000;
+/** What is left for the answer itself: the deadline's own error comes before the deadline. */
+const ANSWER_MS = 250;
+/** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes. */
+const CHUNK_LENGTH = 21_000;
+
+/** What the service needs of its worker. */
+export interface ServiceContext {
+  /** The role; throws WORKER_UNAVAILABLE before it is started. */
+  role(): Role;
+  threads: Threads;
+  log: Logger;
+}
+
+/** What unary and streaming calls have in common. */
+interface GrpcCall {
+  request: Buffer;
+  metadata: Metadata;
+  getDeadline(): Deadline;
+  on(event: "cancelled", listener: () => void): unknown;
+  off(event: "cancelled", listener: () => void): unknown;
+}
+type AnyReply = { text: string; shown?: Page | undefined; image?: Buffer };
+
+/** `troupe.v1.Browser` over bytes: decoding is done here, so that malformed messages get a typed error too. */
+export function browserService(service: ServiceContext): UntypedServiceImplementation {
+  const served = tools.filter(({ answeredByDaemon }) => !answeredByDaemon);
+  return Object.fromEntries(
+    served.map((tool) => [tool.rpc, tool.streams ? streaming(tool, service) : unary(tool, service)]),
+  );
+}
+
+function unary(tool: Tool, service: ServiceContext) {
+  return (
+    call: ServerUnaryCall<Buffer, Buffer>,
+    callback: (error: Partial<ServiceError> | null, reply?: Buffer) => void,
+  ): void => {
+    answer(tool, call, service).then(
+      ({ reply, page }) => callback(null, encode(tool.response, { ...reply, page })),
+      (status: Partial<ServiceError>) => callback(status),
+    );
+  };
+}
+
+function streaming(tool: Tool, service: ServiceContext) {
+  return (call: ServerWritableStream<Buffer, Buffer>): void => {
+    answer(tool, call, service).then(
+      async ({ reply, page }) => {
+        const write = async (part: object) => {
+          if (!call.write(encode(tool.response, part))) await drained(call);
+        };
+        const { text, elementCount, kind } = reply as SnapshotReply;
+        await write({ header: { page, elementCount, kind, textLength: text.length } });
+        for (const chunk of chunksOf(text)) await write({ chunk });
+        call.end();
+      },
+      (status: Partial<ServiceError>) => call.emit("error", status),
+    );
+  };
+}
+
+/** Runs the tool. Rejects with the status to send. */
+async function answer(
+  tool: Tool,
+  grpcCall: GrpcCall,
+  service: ServiceContext,
+): Promise<{ reply: AnyReply; page: PageInfo | null }> {
+  const call = callOf(tool, grpcCall);
+  const controller = new AbortController();
+  call.signal = controller.signal;
+  const onCancel = () =>
+    controller.abort(fail("CANCELLED", { reason: "the client cancelled it or went away" }));
+  grpcCall.on("cancelled", onCancel);
+  const timeMs = Math.max(0, call.deadline - Date.now());
+  const timer = setTimeout(
+    () => controller.abort(fail("TIMEOUT", { waitedFor: call.waitsFor, afterMs: timeMs })),
+    timeMs,
+  );
+  try {
+    const request = decodeRequest(tool, grpcCall.request);
+    call.arguments = argumentsOf(tool, request);
+    call.tab = typeof request.tab === "string" ? request.tab : "";
+    checkRequest(tool, request);
+    return await duringCall(call, run(tool, request, call, service));
+  } catch (error) {
+    throw toStatus(detailOf(typed(error, call, service.log), call, Date.now()));
+  } finally {
+    clearTimeout(timer);
+    grpcCall.off("cancelled", onCancel);
+  }
+}
+
+async function run(tool: Tool, request: object, call: Call, { role: roleOf, threads }: ServiceContext) {
+  const role = roleOf();
+  const session = await duringCall(call, role.session(call.sessionKey));
+  const handler = toolHandlers[tool.rpc as WorkerTool] as ToolHandler<WorkerTool>;
+  const context: ToolContext = {
+    call,
+    role,
+    session,
+    threads,
+    page: (options) => openPage(session, call, options),
+  };
+  const work = async () => {
+    const reply = (await handler(request as never, context)) as AnyReply;
+    const page = reply.shown ?? pageShown(session, call);
+    delete reply.shown;
+    if (page) deliver(page, reply.text);
+    return { reply, page: page ? pageInfo(page) : null };
+  };
+  call.waitsFor = "the session's turn";
+  return tool.control ? await work() : await session.turns.take(call.signal, work);
+}
+
+/** The call's tab; where it was just opened, or a dialog held up its navigation, its page is loaded first. */
+async function openPage(session: Session, call: Call, options?: { blank?: boolean }): Promise<Page> {
+  call.waitsFor = "the tab to open";
+  const tab = await duringCall(call, call.tab ? session.tabNamed(call.tab) : session.currentTab(options));
+  call.tab = tab.id;
+  if (tab.dialog) throw tab.dialogError();
+  const page = new Page(tab, call);
+  if (tab.heldNavigation && !options?.blank) await finish(page, markOf(page));
+  return page;
+}
+
+function pageShown(session: Session, call: Call): Page | undefined {
+  const tab = session.openCurrentTab(call.tab || undefined);
+  return tab && new Page(tab, call);
+}
+
+function callOf(tool: Tool, grpcCall: GrpcCall): Call {
+  const header = (name: string) => String(grpcCall.metadata.get(name)[0] ?? "");
+  const deadline = Number(grpcCall.getDeadline());
+  const session = header(SESSION);
+  return {
+    tool: tool.name,
+    arguments: {},
+    profile: profileNamed(header(PROFILE)) ?? "core",
+    role: header("x-troupe-role"),
+    session,
+    sessionKey: header(SESSION_KEY) || session,
+    tab: "",
+    requestId: header(REQUEST_ID),
+    signal: new AbortController().signal,
+    deadline: (Number.isFinite(deadline) ? deadline : Date.now() + CALL_MS_DEFAULT) - ANSWER_MS,
+    waitsFor: "its turn",
+  };
+}
+
+function decodeRequest(tool: Tool, bytes: Buffer): Record<string, unknown> {
+  try {
+    return decode<Record<string, unknown>>(tool.request, bytes);
+  } catch (error) {
+    throw fail(
+      "INVALID_ARGUMENT",
+      { argument: "request", problem: `the request is no ${tool.request.name} message` },
+      error,
+    );
+  }
+}
+
+/** What nobody foresaw becomes INTERNAL; its stack goes to the log, under the report's id. */
+function typed(error: unknown, call: Call, log: Logger) {
+  if (isTroupeError(error)) return error;
+  const reportId = call.requestId || crypto.randomUUID();
+  log.error({ reportId, tool: call.tool, requestId: call.requestId, err: error }, "unexpected error");
+  return fail("INTERNAL", { reportId }, error);
+}
+
+function* chunksOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(text.length, at + CHUNK_LENGTH);
+    // A pair of surrogates stays together: halves would not survive UTF-8.
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+function drained(call: ServerWritableStream<Buffer, Buffer>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  call.once("drain", resolve);
+  call.once("cancelled", resolve);
+  return promise;
+}

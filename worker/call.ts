@@ -1,0 +1,28 @@
+// One call of a tool, as far as it concerns the worker: whose it is, when it must end, and what it waits for.
+import type { FailedCall } from "../proto/errors.ts";
+
+/** Who calls, from where, until when. */
+export interface Call extends FailedCall {
+  /** The session's key in the daemon; `session` is the id that its client knows. */
+  sessionKey: string;
+  requestId: string;
+  /** Aborted with the error that ends the call: CANCELLED, or TIMEOUT at the deadline. */
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+  /** What the call waits for at the moment, for the words of a TIMEOUT. */
+  waitsFor: string;
+}
+
+/** Waits for `promise` no longer than the call lasts. What is waited for goes on, unobserved. */
+export async function duringCall<T>(call: Call, promise: Promise<T>): Promise<T> {
+  call.signal.throwIfAborted();
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(call.signal.reason);
+  call.signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([promise, ended]);
+  } finally {
+    call.signal.removeEventListener("abort", onAbort);
+  }
+}

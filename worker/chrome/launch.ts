@@ -1,0 +1,137 @@
+// Starts the role's Chrome over a pipe, in a profile of its own, in its sandbox wherever it can be.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import puppeteer, { type Browser, type CDPSession, type Connection } from "puppeteer-core";
+import type { BrowserConfig } from "../../proto/gen/troupe.ts";
+import { type FoundBrowser, findBrowser } from "./find-browser.ts";
+import { giveTo, type OtherUser, otherUser, reachableByOthers } from "./unprivileged.ts";
+
+/** How the profile folders of all workers begin: what is left of them is swept by it. */
+export const PROFILE_PREFIX = "troupe-profile-";
+const LAUNCH_TIMEOUT_MS = 30_000;
+const VIEWPORT = { width: 1280, height: 720 };
+
+/** A running Chrome. */
+export interface Chrome {
+  browser: Browser;
+  /** The browser target's session: contexts, targets, cookies. */
+  session: CDPSession;
+  connection: Connection;
+  pid: number;
+  /** Such as `Chromium 156.0.8078.73`. */
+  version: string;
+  source: FoundBrowser["source"];
+  /** `on`, or `off: ` with the reason. */
+  sandbox: string;
+  profileDir: string;
+  close(): Promise<void>;
+}
+
+/** Starts Chrome. Rejects with BrowserNotFound, or with an Error that has Chrome's own words. */
+export async function launchChrome(config: BrowserConfig, env = process.env): Promise<Chrome> {
+  const found = await findBrowser({ configured: config.executable || undefined, env });
+  const user = (await mayBeReached(found)) ? otherUser() : undefined;
+  const sandbox = sandboxOf(config.sandbox, user);
+  const profileDir = await makeProfile(user);
+  try {
+    const browser = await puppeteer.launch(launchOptions({ config, found, user, sandbox, profileDir, env }));
+    const session = await browser.target().createCDPSession();
+    const connection = session.connection();
+    if (!connection) throw new Error("the browser has no connection");
+    const close = async () => {
+      await browser.close();
+      await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
+    };
+    const pid = browser.process()?.pid ?? 0;
+    const version = (await browser.version()).replace(/^(?:Headless)?Chrome\//, "Chromium ");
+    return { browser, session, connection, pid, version, source: found.source, sandbox, profileDir, close };
+  } catch (error) {
+    await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
+    throw error;
+  }
+}
+
+/** Whether the sandbox is on: `true` insists, `false` forgoes, `auto` forgoes only where root cannot change users. */
+function sandboxOf(wanted: string, user: OtherUser | undefined): string {
+  if (wanted === "false") return "off: the configuration says so";
+  const possible = process.getuid?.() !== 0 || user !== undefined;
+  if (possible) return "on";
+  const reason = "Chrome refuses its sandbox to root, and it cannot be run as another user here";
+  if (wanted === "true") throw new Error(`sandbox: true, but ${reason}`);
+  return `off: ${reason}`;
+}
+
+async function mayBeReached(found: FoundBrowser): Promise<boolean> {
+  return process.getuid?.() !== 0 || (await reachableByOthers(found.executable));
+}
+
+async function makeProfile(user: OtherUser | undefined): Promise<string> {
+  const dir = await mkdtemp(path.join(tmpdir(), PROFILE_PREFIX));
+  await mkdir(path.join(dir, "Default"));
+  // Full Chrome would open connections ahead of need, also to origins that only storage is loaded for.
+  const preferences = path.join(dir, "Default", "Preferences");
+  await writeFile(preferences, JSON.stringify({ net: { network_prediction_options: 2 } }));
+  if (user) for (const each of [preferences, path.join(dir, "Default"), dir]) await giveTo(user, each);
+  return dir;
+}
+
+interface LaunchParts {
+  config: BrowserConfig;
+  found: FoundBrowser;
+  user: OtherUser | undefined;
+  sandbox: string;
+  profileDir: string;
+  env: NodeJS.ProcessEnv;
+}
+
+function launchOptions({ config, found, user, sandbox, profileDir, env }: LaunchParts) {
+  const headless = found.kind === "headless-shell" ? ("shell" as const) : config.headless;
+  const args = puppeteer.defaultArgs({
+    headless,
+    userDataDir: profileDir,
+    args: [...OUR_ARGS, ...(sandbox === "on" ? [] : ["--no-sandbox"]), ...config.args],
+  });
+  return {
+    executablePath: user?.command ?? found.executable,
+    args: [...(user ? [...user.args, found.executable] : []), ...args],
+    ignoreDefaultArgs: true,
+    pipe: true,
+    // Who owns the process owns the signals: the worker ends Chrome itself.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    defaultViewport: null,
+    waitForInitialPage: false,
+    timeout: LAUNCH_TIMEOUT_MS,
+    protocolTimeout: 0,
+    env: {
+      PATH: env.PATH,
+      LANG: env.LANG,
+      TZ: env.TZ,
+      HOME: profileDir,
+      TMPDIR: profileDir,
+      ...displayOf(env),
+      ...found.env,
+    },
+  };
+}
+
+/** A visible browser needs to know its display. */
+function displayOf(env: NodeJS.ProcessEnv) {
+  return { DISPLAY: env.DISPLAY, WAYLAND_DISPLAY: env.WAYLAND_DISPLAY, XDG_RUNTIME_DIR: env.XDG_RUNTIME_DIR };
+}
+
+const OUR_ARGS = [
+  // Every site in a process of its own, in every build: a hung or foreign frame holds nobody else.
+  "--site-per-process",
+  // A page that was left is gone: refs of it never come alive again. And no spare renderer: we keep our own spares.
+  "--disable-features=BackForwardCache,SpareRendererForSitePerProcess",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  `--window-size=${VIEWPORT.width},${VIEWPORT.height}`,
+  "--hide-scrollbars",
+  "--mute-audio",
+  "--no-first-run",
+  "--no-default-browser-check",
+];

@@ -1,0 +1,133 @@
+// An element that a ref names: made ready for real input, or refused with the type that says why.
+import { type ElementData, fail, type TroupeError } from "../proto/errors.ts";
+import type { Described, Edit, Need, Point, Readiness, Refusal } from "./bridge/api.ts";
+import { DocumentGone, type Located, type Page } from "./page.ts";
+
+/** An element, ready: where to point in the tab's viewport, and what it is. */
+export interface ReadyElement {
+  at: Located;
+  element: ElementData;
+  /** In the tab's viewport, CSS pixels. */
+  point: Point;
+  /** In its own frame's viewport, CSS pixels. */
+  box: { x: number; y: number; width: number; height: number };
+}
+
+/** Scrolls the ref's element into view and checks what the need asks for, in its frame and all frames around it. */
+export async function readyElement(page: Page, ref: string, need: Need): Promise<ReadyElement> {
+  const at = await page.locate(ref);
+  page.call.waitsFor = `${at.ref} to be ready`;
+  const ready = await orDetached(at, page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame)));
+  if (ready.state !== "ready") throw await refused(page, at, ready);
+  return { at, element: data(ready.element), point: await pointInTab(page, at, ready), box: ready.box };
+}
+
+/** Focuses what is to be edited and selects its content; without a ref, what has the focus in whatever frame. */
+export async function editElement(
+  page: Page,
+  ref: string | undefined,
+): Promise<{ at: Located; edit: Extract<Edit, { state: "ready" }> }> {
+  const at = ref === undefined ? { frame: page.main(), local: "", ref: "" } : await page.locate(ref);
+  page.call.waitsFor = `${at.ref || "what has the focus"} to take text`;
+  return await edit(page, at, ref !== undefined);
+}
+
+async function edit(
+  page: Page,
+  at: Located,
+  named: boolean,
+): Promise<{ at: Located; edit: Extract<Edit, { state: "ready" }> }> {
+  const answer = await orDetached(
+    at,
+    page.ask(at.frame, "beginEdit", named ? at.local : undefined, page.prefixOf(at.frame)),
+  );
+  switch (answer.state) {
+    case "ready":
+      return { at: { ...at, ref: answer.element.ref || at.ref }, edit: answer };
+    case "nothing-focused":
+      throw fail("ELEMENT_NOT_EDITABLE", { ref: at.ref, role: "", name: "", tag: "body" });
+    case "in-frame": {
+      const frame = await focusedFrame(page, at, answer.ref);
+      if (!frame) throw fail("ELEMENT_NOT_EDITABLE", { ref: answer.ref, role: "", name: "", tag: "iframe" });
+      return await edit(page, { frame, local: "", ref: "" }, false);
+    }
+    default:
+      throw await refused(page, at, answer);
+  }
+}
+
+async function focusedFrame(page: Page, at: Located, ownerRef: string) {
+  for (const child of page.tab.frames.children) {
+    if (child.parent === at.frame && page.prefixOf(at.frame) + (await page.ownerRef(child)) === ownerRef)
+      return child;
+  }
+  return undefined;
+}
+
+/** The catalogue's word for a bridge's refusal. A stale ref comes with the elements that are likely to be meant. */
+export async function refused(page: Page, at: Located, refusal: Refusal): Promise<TroupeError> {
+  switch (refusal.state) {
+    case "unknown":
+      return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+    case "removed":
+      return fail("STALE_REF", data(refusal.element, at));
+    case "hidden":
+      return fail("ELEMENT_NOT_VISIBLE", data(refusal.element, at));
+    case "moving":
+      return fail("ELEMENT_NOT_VISIBLE", { ...data(refusal.element, at), moving: true });
+    case "disabled":
+      return fail("ELEMENT_DISABLED", data(refusal.element, at));
+    case "readonly":
+      return fail("ELEMENT_NOT_EDITABLE", { ...data(refusal.element, at), readonly: true });
+    case "not-editable":
+      return fail("ELEMENT_NOT_EDITABLE", data(refusal.element, at));
+    case "covered":
+      page.tab.told.deliver(`[ref=${refusal.by.ref}]`, [at.frame]);
+      return fail("ELEMENT_COVERED", { ...data(refusal.element, at), by: data(refusal.by) });
+  }
+}
+
+/** What an error or a reply says of an element. */
+export function data({ ref, role, name, tag }: Described, at?: Located): ElementData {
+  return { ref: at?.ref ?? ref, role, name, tag };
+}
+
+/** Whatever goes on in a child frame that goes away meanwhile is FRAME_DETACHED. */
+export async function orDetached<T>(at: Located, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof DocumentGone)) throw error;
+    if (at.frame.number > 0)
+      throw fail(
+        "FRAME_DETACHED",
+        { frame: `f${at.frame.number}`, reason: "it was removed or navigated" },
+        error,
+      );
+    throw fail("UNKNOWN_REF", { ref: at.ref, cause: "earlier-page" }, error);
+  }
+}
+
+/** From the element's frame outwards: each parent tells where the frame's content begins, and whether it is covered. */
+async function pointInTab(
+  page: Page,
+  at: Located,
+  ready: Extract<Readiness, { state: "ready" }>,
+): Promise<Point> {
+  let { point } = ready;
+  for (let { frame } = at; frame.parent; frame = frame.parent) {
+    const ownerRef = await page.ownerRef(frame);
+    const box =
+      ownerRef && (await page.ask(frame.parent, "frameBox", ownerRef, point, page.prefixOf(frame.parent)));
+    if (!box || box.state === "unknown") throw fail("FRAME_DETACHED", { frame: `f${frame.number}` });
+    if (box.state === "hidden") throw fail("ELEMENT_NOT_VISIBLE", data(ready.element, at));
+    if (box.state === "covered")
+      throw await refused(
+        page,
+        { ...at, frame: frame.parent },
+        { ...box, element: { ...ready.element, ref: at.ref } },
+      );
+    point = { x: box.x + point.x * box.scaleX, y: box.y + point.y * box.scaleY };
+  }
+  return point;
+}

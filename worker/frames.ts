@@ -1,0 +1,199 @@
+// The frames of a tab, in whatever process they are, and the bridge's world in each.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import { BRIDGE_WORLD } from "./bridge-bundle.ts";
+
+/** The bridge's world in a document. */
+export interface World {
+  /** Tells it from all others, in every process. */
+  uniqueId: string;
+  /** Its number within its process. */
+  contextId: number;
+}
+
+/** A frame; `number` is 0 for the main one, else the n of `fn_`. */
+export interface Frame {
+  id: string;
+  number: number;
+  parent: Frame | undefined;
+  /** The session of the process that it lives in. */
+  client: CDPSession;
+  url: string;
+  /** Which document it shows. */
+  loaderId: string;
+  /** The world of the bridge in that document; undefined until Chrome has made it. */
+  world: World | undefined;
+  /** Its `<iframe>` in the parent, as the parent's bridge numbers it. */
+  ownerRef: string | undefined;
+}
+
+/** What a tab wants to know of its frames. */
+export interface FrameEvents {
+  /** The main frame shows another document. */
+  newDocument(frame: Frame): void;
+  /** The main frame's address changed within its document. */
+  moved(frame: Frame): void;
+}
+
+/** The frame tree, kept by Chrome's events. */
+export class Frames {
+  readonly #frames = new Map<string, Frame>();
+  readonly #worldWaiters = new Map<string, Set<() => void>>();
+  readonly #events: FrameEvents;
+  #lastNumber = 0;
+  #main: Frame | undefined;
+
+  constructor(events: FrameEvents) {
+    this.#events = events;
+  }
+
+  /** The main frame; undefined before Chrome has told of it. */
+  get main(): Frame | undefined {
+    return this.#main;
+  }
+
+  /** All frames but the main one, in the order of their numbers. */
+  get children(): Frame[] {
+    return [...this.#frames.values()].filter((frame) => frame.parent).sort((a, b) => a.number - b.number);
+  }
+
+  /** The frame of that number; `gone` where it was there in this document; undefined where it never was. */
+  numbered(number: number): Frame | "gone" | undefined {
+    const found = [...this.#frames.values()].find((frame) => frame.number === number);
+    return found ?? (number > 0 && number <= this.#lastNumber ? "gone" : undefined);
+  }
+
+  /** Whether a frame is still part of the tab. */
+  has(frame: Frame): boolean {
+    return this.#frames.get(frame.id) === frame;
+  }
+
+  /** Resolves when the frame's bridge is there, or the frame is gone. */
+  async worldOf(frame: Frame): Promise<World | undefined> {
+    while (this.has(frame) && !frame.world) await this.#worldChange(frame.id);
+    return frame.world;
+  }
+
+  /** Listens to one process's session; the listeners are in place before the domains are enabled. */
+  watch(client: CDPSession): void {
+    client.on("Page.frameAttached", ({ frameId, parentFrameId }) =>
+      this.#attached(client, frameId, parentFrameId),
+    );
+    client.on("Page.frameNavigated", ({ frame }) => this.#navigated(client, frame));
+    client.on("Page.navigatedWithinDocument", ({ frameId, url }) => this.#moved(frameId, url));
+    client.on("Page.frameDetached", ({ frameId, reason }) => this.#detached(frameId, reason));
+    client.on("Runtime.executionContextCreated", ({ context }) => this.#worldCreated(client, context));
+    client.on("Runtime.executionContextDestroyed", ({ executionContextUniqueId }) =>
+      this.#worldGone(executionContextUniqueId),
+    );
+    client.on("Runtime.executionContextsCleared", () => this.#worldsGone(client));
+  }
+
+  /** Takes over the frames that were there before the listeners. */
+  seed(client: CDPSession, tree: Protocol.Page.FrameTree): void {
+    this.#navigated(client, tree.frame);
+    for (const child of tree.childFrames ?? []) this.seed(client, child);
+  }
+
+  #attached(client: CDPSession, id: string, parentId: string): Frame | undefined {
+    const known = this.#frames.get(id);
+    const parent = this.#frames.get(parentId);
+    if (known || !parent) return known;
+    const number = ++this.#lastNumber;
+    const frame = {
+      id,
+      number,
+      parent,
+      client,
+      url: "",
+      loaderId: "",
+      world: undefined,
+      ownerRef: undefined,
+    };
+    this.#frames.set(id, frame);
+    return frame;
+  }
+
+  #navigated(
+    client: CDPSession,
+    { id, parentId, loaderId, url, urlFragment, unreachableUrl }: Protocol.Page.Frame,
+  ): void {
+    const frame =
+      this.#frames.get(id) ?? (parentId ? this.#attached(client, id, parentId) : this.#mainFrame(client, id));
+    if (!frame) return;
+    const another = frame.loaderId !== loaderId;
+    frame.client = client;
+    frame.url = (unreachableUrl || url) + (urlFragment ?? "");
+    frame.loaderId = loaderId;
+    if (!another || frame !== this.#main) return;
+    for (const child of this.children) this.#remove(child);
+    this.#lastNumber = 0;
+    this.#events.newDocument(frame);
+  }
+
+  #mainFrame(client: CDPSession, id: string): Frame | undefined {
+    if (this.#main) return undefined;
+    this.#main = {
+      id,
+      number: 0,
+      parent: undefined,
+      client,
+      url: "",
+      loaderId: "",
+      world: undefined,
+      ownerRef: undefined,
+    };
+    this.#frames.set(id, this.#main);
+    return this.#main;
+  }
+
+  #moved(id: string, url: string): void {
+    const frame = this.#frames.get(id);
+    if (!frame) return;
+    frame.url = url;
+    if (frame === this.#main) this.#events.moved(frame);
+  }
+
+  #detached(id: string, reason: string): void {
+    const frame = this.#frames.get(id);
+    // "swap": the frame goes on in another process, under the same id.
+    if (frame && reason !== "swap") this.#remove(frame);
+  }
+
+  #remove(frame: Frame): void {
+    for (const child of this.children) if (child.parent === frame) this.#remove(child);
+    this.#frames.delete(frame.id);
+    frame.world = undefined;
+    this.#tellWorldChange(frame.id);
+  }
+
+  #worldCreated(client: CDPSession, context: Protocol.Runtime.ExecutionContextDescription): void {
+    if (context.name !== BRIDGE_WORLD) return;
+    const frame = this.#frames.get(String(context.auxData?.frameId));
+    if (!frame) return;
+    frame.client = client;
+    frame.world = { uniqueId: context.uniqueId, contextId: context.id };
+    this.#tellWorldChange(frame.id);
+  }
+
+  #worldGone(uniqueId: string): void {
+    for (const frame of this.#frames.values())
+      if (frame.world?.uniqueId === uniqueId) frame.world = undefined;
+  }
+
+  #worldsGone(client: CDPSession): void {
+    for (const frame of this.#frames.values()) if (frame.client === client) frame.world = undefined;
+  }
+
+  #worldChange(id: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiters = this.#worldWaiters.get(id) ?? new Set();
+    this.#worldWaiters.set(id, waiters.add(resolve));
+    return promise;
+  }
+
+  #tellWorldChange(id: string): void {
+    const waiters = this.#worldWaiters.get(id);
+    this.#worldWaiters.delete(id);
+    for (const tell of waiters ?? []) tell();
+  }
+}

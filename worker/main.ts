@@ -1,0 +1,48 @@
+// A role's worker: serves its tools on a unix socket, and ends with its browser, its daemon, or a signal.
+import { parseArgs } from "node:util";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { serviceDefinition } from "../proto/service.ts";
+import { browserService } from "./browser-service.ts";
+import { openLog } from "./log.ts";
+import { openThreads } from "./threads.ts";
+import { RoleHost } from "./worker-service.ts";
+
+const REQUEST_BYTES_MAX = 4 * 1024 * 1024;
+/** Chrome that does not close by then is killed with this process, whose pipe it hangs on. */
+const CLOSE_MS_MAX = 5_000;
+
+const { values } = parseArgs({ options: { role: { type: "string" }, socket: { type: "string" } } });
+const { role: name, socket } = values;
+if (!name || !socket) throw new Error("usage: worker/main.ts --role NAME --socket PATH");
+
+const log = openLog(name);
+const threads = openThreads();
+const ended = Promise.withResolvers<{ reason: string; code: number }>();
+const host = new RoleHost(name, log, (reason) => ended.resolve({ reason, code: 70 }));
+for (const signal of ["SIGTERM", "SIGINT"] as const)
+  process.once(signal, () => ended.resolve({ reason: signal, code: 0 }));
+
+const server = new Server({ "grpc.max_receive_message_length": REQUEST_BYTES_MAX });
+server.addService(
+  serviceDefinition("Browser", "bytes"),
+  browserService({ role: () => host.role, threads, log }),
+);
+server.addService(serviceDefinition("Worker"), host.service());
+process.umask(0o177);
+await bind(server, socket);
+process.umask(0o077);
+process.stdout.write("listening\n");
+
+const { reason, code } = await ended.promise;
+log.info({ reason }, "worker ends");
+setTimeout(() => process.exit(code), CLOSE_MS_MAX).unref();
+await host.close();
+process.exit(code);
+
+function bind(on: Server, path: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  on.bindAsync(`unix:${path}`, ServerCredentials.createInsecure(), (error) =>
+    error ? reject(error) : resolve(),
+  );
+  return promise;
+}

@@ -1,0 +1,141 @@
+// A tab as one call sees it: every question to the page ends with the call, a dialog, a crash or the tab's end.
+
+import { fail, type TroupeError } from "../proto/errors.ts";
+import type { Bridge } from "./bridge/api.ts";
+import { type Call, duringCall } from "./call.ts";
+import type { Frame } from "./frames.ts";
+import type { Tab } from "./tab.ts";
+import { parseRef } from "./told.ts";
+
+/** A frame and a ref as its own bridge knows it. */
+export interface Located {
+  frame: Frame;
+  local: string;
+  /** As the session writes it. */
+  ref: string;
+}
+
+/** The document that a question went to is gone, or its frame is. */
+export class DocumentGone extends Error {
+  override readonly name = "DocumentGone";
+}
+
+type Method = Exclude<keyof Bridge, "refOf">;
+type Answer<M extends Method> = Awaited<ReturnType<Bridge[M]>>;
+
+/** Chrome's words for a question to a document that has gone meanwhile. */
+const GONE =
+  /Cannot find context|context was destroyed|uniqueContextId not found|Session closed|Target closed|detached|navigated/i;
+
+/** One call's view of a tab. */
+export class Page {
+  readonly tab: Tab;
+  readonly call: Call;
+
+  constructor(tab: Tab, call: Call) {
+    this.tab = tab;
+    this.call = call;
+  }
+
+  /** Waits for what Chrome does, no longer than call and tab last. */
+  async during<T>(promise: Promise<T>, options?: { dialogInterrupts?: boolean }): Promise<T> {
+    return await duringCall(this.call, this.tab.guard(promise, options));
+  }
+
+  /** The main frame, as soon as Chrome has told of it. */
+  main(): Frame {
+    const { main } = this.tab.frames;
+    if (!main) throw new DocumentGone("the tab has no document yet");
+    return main;
+  }
+
+  /** Asks a frame's bridge. Rejects with DocumentGone, or with what ends the wait. */
+  async ask<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): Promise<Answer<M>> {
+    return await this.during(this.#ask(frame, method, args));
+  }
+
+  /**
+   * The frame and local ref that a session's ref names. Throws UNKNOWN_REF where it was not told from the document that
+   * is shown, and FRAME_DETACHED where its frame is gone.
+   */
+  async locate(text: string): Promise<Located> {
+    const parsed = parseRef(text);
+    if (!parsed) throw fail("UNKNOWN_REF", { ref: text.slice(0, 100), cause: "malformed" });
+    const frame = this.tab.frames.numbered(parsed.frame);
+    if (frame === "gone") throw fail("FRAME_DETACHED", { frame: `f${parsed.frame}` });
+    const world = frame && (await this.during(this.tab.frames.worldOf(frame)));
+    const known = frame && world ? this.tab.told.knows(parsed, world.uniqueId) : "unseen";
+    if (!frame || known !== "known")
+      throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known === "known" ? "unseen" : known });
+    return { frame, local: parsed.local, ref: parsed.whole };
+  }
+
+  /** The prefix of a frame's refs. */
+  prefixOf(frame: Frame): string {
+    return frame.number === 0 ? "" : `f${frame.number}_`;
+  }
+
+  /** The ref of a frame's `<iframe>` in its parent's bridge; undefined where it has none any more. */
+  async ownerRef(frame: Frame): Promise<string | undefined> {
+    const { parent } = frame;
+    if (!parent || frame.ownerRef) return frame.ownerRef;
+    try {
+      frame.ownerRef = await this.during(findOwner(frame, parent));
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+    return frame.ownerRef;
+  }
+
+  async #ask<M extends Method>(frame: Frame, method: M, args: Parameters<Bridge[M]>): Promise<Answer<M>> {
+    const world = await this.tab.frames.worldOf(frame);
+    if (!world) throw new DocumentGone(`frame ${frame.number} is gone`);
+    try {
+      const { result, exceptionDetails } = await frame.client.send("Runtime.callFunctionOn", {
+        functionDeclaration: CALL_BRIDGE,
+        arguments: [{ value: method }, { value: args }],
+        uniqueContextId: world.uniqueId,
+        returnByValue: true,
+        awaitPromise: true,
+      });
+      if (exceptionDetails)
+        throw new Error(
+          `bridge.${method}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
+        );
+      return result.value as Answer<M>;
+    } catch (error) {
+      throw isGone(error) ? new DocumentGone((error as Error).message) : error;
+    }
+  }
+}
+
+const CALL_BRIDGE = "(method, args) => globalThis.__troupe[method](...args)";
+
+/** Whether an error only says that the document, frame or tab has gone meanwhile. */
+export function isGone(error: unknown): error is Error {
+  return (
+    error instanceof DocumentGone || (error instanceof Error && GONE.test(error.message) && !isTyped(error))
+  );
+}
+
+function isTyped(error: Error): error is TroupeError {
+  return "type" in error && "data" in error;
+}
+
+/** Only the parent's session knows a frame's owner; its bridge is handed the element itself. */
+async function findOwner(frame: Frame, parent: Frame): Promise<string | undefined> {
+  const { client } = parent;
+  const world = parent.world;
+  if (!world) return undefined;
+  const { backendNodeId } = await client.send("DOM.getFrameOwner", { frameId: frame.id });
+  const { object } = await client.send("DOM.resolveNode", {
+    backendNodeId,
+    executionContextId: world.contextId,
+  });
+  const { result } = await client.send("Runtime.callFunctionOn", {
+    functionDeclaration: "function () { return globalThis.__troupe.refOf(this); }",
+    objectId: object.objectId,
+    returnByValue: true,
+  });
+  return typeof result.value === "string" ? result.value : undefined;
+}

@@ -1,0 +1,108 @@
+// What every reply says besides its own result: which page it speaks of, and what a reader must know of it.
+
+import { isTroupeError } from "../proto/errors.ts";
+import type { PageInfo } from "../proto/gen/troupe.ts";
+import { withinBudget } from "./budget.ts";
+import { isGone, type Page } from "./page.ts";
+import type { Look } from "./told.ts";
+import { readTree, type WholeTree } from "./tree.ts";
+import { treeDelta } from "./tree-delta.ts";
+
+/** The page that a reply speaks of. */
+export function pageInfo({ tab, call }: Page): PageInfo {
+  return {
+    role: call.role,
+    session: call.session,
+    tab: tab.id,
+    url: tab.url,
+    title: tab.title,
+    snapshotId: tab.told.look?.id ?? 0,
+    warnings: tab.failures.warnings(tab) ?? null,
+  };
+}
+
+/** `Page "Orders" https://… (tab t1, role customer)`. */
+export function pageLine({ tab, call }: Page): string {
+  return `Page ${JSON.stringify(tab.title)} ${tab.url} (tab ${tab.id}, role ${call.role})`;
+}
+
+/** Looks at the page: the tree is what later changes are told against. */
+export async function look(page: Page): Promise<Look> {
+  const tree = await readTree(page);
+  return remember(page, tree);
+}
+
+export function remember({ tab }: Page, { lines, elementCount, loaderId }: WholeTree): Look {
+  return tab.told.remember({ lines, elementCount, loaderId });
+}
+
+/** The page's tree within the budget, headed by its line. */
+export async function wholePage(page: Page, maxTokens?: number): Promise<string> {
+  const { lines } = await look(page);
+  page.tab.told.snapshotKey = "";
+  return [pageLine(page), "", ...withinBudget(lines, maxTokens), ...notes(page)].join("\n");
+}
+
+/** What changed since the newest look; the whole page where the document is another, or where it is shorter. */
+export async function changesSince(
+  page: Page,
+  before: Look | undefined,
+  maxTokens?: number,
+): Promise<string> {
+  if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, maxTokens);
+  const after = await look(page);
+  const delta = treeDelta(before.lines, after.lines);
+  if (!delta) return [pageLine(page), "", ...withinBudget(after.lines, maxTokens), ...notes(page)].join("\n");
+  page.tab.told.snapshotKey = "";
+  if (delta.length === 0) return ["Nothing changed on the page.", ...notes(page)].join("\n");
+  return [deltaLine(before, after), ...withinBudget(delta, maxTokens), ...notes(page)].join("\n");
+}
+
+export function deltaLine(before: Look, after: Look): string {
+  const elements = after.elementCount.toLocaleString("en-US");
+  return `changed since snapshot ${before.id} (snapshot ${after.id}, ${elements} elements; browser_snapshot full=true shows all):`;
+}
+
+/** Lines after the tree, only where there is something to say. */
+export function notes({ tab }: Page): string[] {
+  const warnings = tab.failures.warnings(tab)?.details ?? [];
+  const errors = tab.console.current.filter(({ level }) => level === "error").length;
+  const status = tab.activity.document?.status ?? 0;
+  const { download } = tab;
+  tab.download = undefined;
+  const lines = [
+    ...(warnings.length ? ["Warnings:", ...warnings.map((warning) => `- ${oneLine(warning)}`)] : []),
+    ...(tab.failures.authError ? ["authStatus: unauthenticated"] : []),
+    ...(status >= 400 ? [`HTTP status: ${status}`] : []),
+    ...(errors
+      ? [`Console: ${errors} error${errors === 1 ? "" : "s"} (browser_console_messages shows them)`]
+      : []),
+    ...(download ? [`Download: ${JSON.stringify(download)} began and was not kept`] : []),
+    ...(tab.dialog ? [dialogLine(tab.dialog)] : []),
+  ];
+  return lines.length ? ["", ...lines] : [];
+}
+
+export function dialogLine({ type, text }: { type: string; text: string }): string {
+  return `Dialog open (${type}): ${JSON.stringify(text)}. Answer it with browser_handle_dialog before anything else.`;
+}
+
+/** The text goes to the session: the refs in it may be used from now on. */
+export function deliver({ tab }: Page, text: string): void {
+  const { main, children } = tab.frames;
+  tab.told.deliver(text, main ? [main, ...children] : children);
+}
+
+/** A look that is nice to have: what makes it impossible now is said by the reply, or by the next call. */
+export async function lookIfPossible(page: Page): Promise<Look | undefined> {
+  try {
+    return await look(page);
+  } catch (error) {
+    if (isGone(error) || (isTroupeError(error) && error.type === "DIALOG_OPEN")) return undefined;
+    throw error;
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
+}

@@ -1,0 +1,72 @@
+// When an action is done: what it started has ended and the page is quiet, by events, within bounds.
+import { isGone, type Page } from "./page.ts";
+
+/** A page that polls or animates for ever holds an action no longer than this. */
+const SETTLE_MS_MAX = 3_000;
+/** A document that an action leads to is waited for longer: nothing can be done before it is there. */
+const NAVIGATION_MS_MAX = 10_000;
+/** No change for so long is quiet; looked for no longer than the second figure. */
+const QUIET = { windowMs: 25, maxMs: 300 };
+
+/** What had been started before the action: whatever is newer is the action's. */
+export interface Mark {
+  started: number;
+}
+
+export function markOf({ tab }: Page): Mark {
+  return { started: tab.activity.started };
+}
+
+/** Resolves when the page is settled, a dialog is open, the tab is closed, or the time is up. */
+export async function settled(page: Page, mark: Mark): Promise<void> {
+  const { tab } = page;
+  page.call.waitsFor = "the page to settle";
+  const began = Date.now();
+  const over = () => Date.now() - began > (tab.activity.navigating ? NAVIGATION_MS_MAX : SETTLE_MS_MAX);
+  while (tab.isOpen && !tab.dialog && !over()) {
+    const seen = tab.activity.started;
+    if (tab.activity.navigating || !isInteractive(page)) await change(page, NAVIGATION_MS_MAX);
+    else if (tab.activity.requestsSince(mark.started) > 0)
+      await change(page, SETTLE_MS_MAX - (Date.now() - began));
+    else if ((await quiet(page)) && tab.activity.started === seen && !tab.activity.navigating) return;
+  }
+}
+
+/** Resolves when the document is complete, or when it has been interactive for as long as an action may take to settle. */
+export async function loaded(page: Page): Promise<void> {
+  const { activity } = page.tab;
+  page.call.waitsFor = "the page to load";
+  while (page.tab.isOpen && !page.tab.dialog && !isInteractive(page)) await change(page, NAVIGATION_MS_MAX);
+  const interactiveAt = Date.now();
+  while (page.tab.isOpen && !page.tab.dialog && !activity.document?.loaded) {
+    const left = SETTLE_MS_MAX - (Date.now() - interactiveAt);
+    if (left <= 0) return;
+    await change(page, left);
+  }
+}
+
+function isInteractive({ tab }: Page): boolean {
+  return tab.activity.document?.interactive === true;
+}
+
+/** The next change of the tab's activity, or the end of the time. */
+async function change(page: Page, timeMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, Math.max(0, timeMs));
+  try {
+    await page.during(Promise.race([page.tab.activity.changed(), promise]), { dialogInterrupts: false });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** False where the document went away meanwhile, or a dialog came: the caller looks again. */
+async function quiet(page: Page): Promise<boolean> {
+  try {
+    await page.ask(page.main(), "quiet", QUIET);
+    return true;
+  } catch (error) {
+    if (isGone(error) || page.tab.dialog) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+// A login as a file: Playwright's storageState. Read and checked whole, then put into a context without any request.
+import { readFile } from "node:fs/promises";
+import type { CDPSession, Protocol } from "puppeteer-core";
+import { z } from "zod";
+
+const item = z.object({ name: z.string(), value: z.string() });
+const cookie = z.object({
+  name: z.string(),
+  value: z.string(),
+  domain: z.string().optional(),
+  url: z.string().optional(),
+  path: z.string().default("/"),
+  /** Seconds since the epoch; -1 for a session's cookie. */
+  expires: z.number().default(-1),
+  httpOnly: z.boolean().default(false),
+  secure: z.boolean().default(false),
+  sameSite: z.enum(["Strict", "Lax", "None"]).optional(),
+  partitionKey: z.string().optional(),
+});
+const schema = z.object({
+  cookies: z.array(cookie).default([]),
+  origins: z
+    .array(
+      z.object({
+        origin: z.url(),
+        localStorage: z.array(item).default([]),
+        sessionStorage: z.array(item).default([]),
+      }),
+    )
+    .default([]),
+});
+
+export type StorageState = z.infer<typeof schema>;
+
+/** Reads the file. Rejects with an Error that says what is wrong with it, and never what is in it. */
+export async function readStorageState(file: string, shown: string): Promise<StorageState> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `Failed to load auth from ${shown}: ${READ_PROBLEMS[code ?? ""] ?? "it cannot be read"} (${code})`,
+      { cause: error },
+    );
+  }
+  return parseStorageState(text, shown);
+}
+
+const READ_PROBLEMS: Record<string, string> = {
+  ENOENT: "file not found",
+  EACCES: "the daemon's user may not read it",
+  EISDIR: "it is a folder",
+};
+
+/** Checks a file's text. Throws an Error that says what is wrong with it, and never what is in it. */
+export function parseStorageState(text: string, shown: string): StorageState {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // Its message would quote the file.
+    throw new Error(`Failed to load auth from ${shown}: it is not JSON`);
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(
+    `Failed to load auth from ${shown}: no storageState: ${issue?.path.join(".") || "the whole"}: ${issue?.message}`,
+  );
+}
+
+/** Puts the cookies into a browser context. `browser`: the browser target's session. */
+export async function loadCookies(
+  browser: CDPSession,
+  browserContextId: string,
+  { cookies }: StorageState,
+): Promise<void> {
+  if (cookies.length === 0) return;
+  await browser.send("Storage.setCookies", { browserContextId, cookies: cookies.map(toChrome) });
+}
+
+function toChrome({
+  expires,
+  partitionKey,
+  ...cookie
+}: StorageState["cookies"][number]): Protocol.Network.CookieParam {
+  return {
+    ...cookie,
+    ...(expires > 0 && { expires }),
+    ...(partitionKey && { partitionKey: { topLevelSite: partitionKey, hasCrossSiteAncestor: false } }),
+  };
+}
+
+/**
+ * Fills localStorage and sessionStorage of all origins, in a tab that shows nothing yet. Each origin is opened as an
+ * empty page that is answered here: nothing goes over the network.
+ */
+export async function loadWebStorage(tab: CDPSession, { origins }: StorageState): Promise<void> {
+  const filled = origins.filter(
+    ({ localStorage, sessionStorage }) => localStorage.length + sessionStorage.length > 0,
+  );
+  if (filled.length === 0) return;
+  const answer = ({ requestId }: Protocol.Fetch.RequestPausedEvent) => {
+    // A request that its page has given up meanwhile needs no answer.
+    tab.send("Fetch.fulfillRequest", { requestId, ...EMPTY_PAGE }).catch(() => undefined);
+  };
+  tab.on("Fetch.requestPaused", answer);
+  try {
+    await tab.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
+    for (const { origin, localStorage, sessionStorage } of filled) {
+      await open(tab, `${new URL(origin).origin}/`);
+      await fill(tab, localStorage, sessionStorage);
+    }
+    await open(tab, "about:blank");
+    await tab.send("Page.resetNavigationHistory");
+  } finally {
+    tab.off("Fetch.requestPaused", answer);
+    await tab.send("Fetch.disable");
+  }
+}
+
+const EMPTY_PAGE = {
+  responseCode: 200,
+  responseHeaders: [
+    { name: "content-type", value: "text/html" },
+    { name: "content-security-policy", value: "default-src 'none'" },
+    { name: "cache-control", value: "no-store" },
+  ],
+};
+
+async function open(tab: CDPSession, url: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  tab.once("Page.loadEventFired", () => resolve());
+  const { errorText } = await tab.send("Page.navigate", { url });
+  if (errorText) throw new Error(`${new URL(url).origin} cannot be given its storage: ${errorText}`);
+  await promise;
+}
+
+async function fill(
+  tab: CDPSession,
+  local: StorageState["origins"][number]["localStorage"],
+  session: typeof local,
+): Promise<void> {
+  const { exceptionDetails } = await tab.send("Runtime.evaluate", {
+    expression: `for (const { name, value } of ${JSON.stringify(local)}) localStorage.setItem(name, value);
+      for (const { name, value } of ${JSON.stringify(session)}) sessionStorage.setItem(name, value);`,
+  });
+  if (exceptionDetails)
+    throw new Error(
+      `storage was refused: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
+    );
+}

@@ -1,0 +1,208 @@
+// A tab: one page target of Chrome with its frames, dialog, console and activity, kept current by events.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import { fail, type TroupeError } from "../proto/errors.ts";
+import { Activity } from "./activity.ts";
+import { BRIDGE_WORLD } from "./bridge-bundle.ts";
+import { ConsoleLog } from "./console-log.ts";
+import type { FailureLog } from "./failure-log.ts";
+import { Frames } from "./frames.ts";
+import { Told } from "./told.ts";
+
+/** A dialog that waits for an answer. */
+export interface OpenDialog {
+  type: string;
+  text: string;
+}
+
+/** What a tab is made from. */
+export interface TabOptions {
+  id: string;
+  client: CDPSession;
+  targetId: string;
+  openerId: string | undefined;
+  bridge: string;
+  failures: FailureLog;
+  /** Called when the address or title may have changed. */
+  changed(): void;
+}
+
+/** A tab. It is opened by Chrome and set up by {@link Tab.attach}; when its target is gone, {@link Tab.closed} is called. */
+export class Tab {
+  /** `t1`, `t2`…; a restored tab takes back the one that it had. */
+  id: string;
+  readonly targetId: string;
+  readonly openerId: string | undefined;
+  readonly client: CDPSession;
+  readonly frames: Frames;
+  readonly activity = new Activity();
+  readonly console = new ConsoleLog();
+  readonly told = new Told();
+  readonly failures: FailureLog;
+  /** Set while a dialog is open: then Chrome answers nothing that needs the page. */
+  dialog: OpenDialog | undefined;
+  title = "";
+  /** The navigation that an open dialog holds up, for whoever answers the dialog. */
+  heldNavigation: Promise<unknown> | undefined;
+  /** A download that began, until a reply has told of it. */
+  download: string | undefined;
+  isOpen = true;
+  readonly #closed = Promise.withResolvers<void>();
+  readonly #interrupts = new Set<(error: TroupeError | "dialog") => void>();
+  readonly #changed: () => void;
+  readonly #bridge: string;
+
+  constructor({ id, client, targetId, openerId, bridge, failures, changed }: TabOptions) {
+    this.id = id;
+    this.client = client;
+    this.targetId = targetId;
+    this.openerId = openerId;
+    this.failures = failures;
+    this.#bridge = bridge;
+    this.#changed = changed;
+    this.frames = new Frames({
+      newDocument: ({ loaderId }) => {
+        this.console.newDocument();
+        this.activity.committed(loaderId);
+        changed();
+      },
+      moved: () => {
+        this.activity.tell();
+        changed();
+      },
+    });
+  }
+
+  get url(): string {
+    return this.frames.main?.url ?? "about:blank";
+  }
+
+  /** Puts the tab's listeners and the bridge in place, then lets the page run. Everything is sent at once: a pipe keeps order. */
+  async attach(): Promise<void> {
+    const { client } = this;
+    client.on("Page.javascriptDialogOpening", ({ type, message }) =>
+      this.#dialogOpened({ type, text: message }),
+    );
+    client.on("Page.javascriptDialogClosed", () => this.#dialogClosed());
+    client.on("Page.downloadWillBegin", ({ suggestedFilename }) => {
+      this.download = suggestedFilename;
+    });
+    client.on("Inspector.targetCrashed", () => this.#crashed());
+    // Only the page target's own main frame counts as the tab's.
+    this.activity.watch(client, this.targetId);
+    const [{ frameTree }] = await Promise.all([
+      this.#set(client),
+      client.send("Network.enable"),
+      focus(client),
+    ]);
+    if (!this.frames.main) this.frames.seed(client, frameTree);
+  }
+
+  /** Rejects with what ends the wait early: a crash, the tab's end, or (unless told otherwise) a dialog. */
+  async guard<T>(promise: Promise<T>, { dialogInterrupts = true } = {}): Promise<T> {
+    if (!this.isOpen) throw this.#closedError();
+    if (dialogInterrupts && this.dialog) throw this.dialogError();
+    const { promise: interrupted, reject } = Promise.withResolvers<never>();
+    const interrupt = (error: TroupeError | "dialog") => {
+      if (error !== "dialog") reject(error);
+      else if (dialogInterrupts) reject(this.dialogError());
+    };
+    this.#interrupts.add(interrupt);
+    try {
+      return await Promise.race([promise, interrupted]);
+    } finally {
+      this.#interrupts.delete(interrupt);
+    }
+  }
+
+  /** DIALOG_OPEN with the dialog of now. */
+  dialogError(): TroupeError {
+    const { type, text } = this.dialog ?? { type: "alert", text: "" };
+    return fail("DIALOG_OPEN", { dialog: type, text, tab: this.id });
+  }
+
+  /** The target is gone. */
+  closed(error: TroupeError = this.#closedError()): void {
+    this.isOpen = false;
+    this.#closed.resolve();
+    this.#interrupt(error);
+    this.activity.tell();
+  }
+
+  /** Resolves when the target is gone. */
+  whenClosed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /** Reads the title again; cheap, from the browser process, so that it works under a dialog too. */
+  async readTitle(): Promise<void> {
+    if (this.dialog) return;
+    const { currentIndex, entries } = await this.client.send("Page.getNavigationHistory");
+    this.title = entries[currentIndex]?.title ?? "";
+    this.#changed();
+  }
+
+  async #set(client: CDPSession, isPage = true): Promise<Protocol.Page.GetFrameTreeResponse> {
+    this.frames.watch(client);
+    this.console.watch(client);
+    client.on("Target.attachedToTarget", (event) => this.#attachedChild(client, event));
+    const world = { source: this.#bridge, worldName: BRIDGE_WORLD, runImmediately: true };
+    const sent = [
+      client.send("Page.enable"),
+      client.send("Page.getFrameTree"),
+      client.send("Page.setLifecycleEventsEnabled", { enabled: true }),
+      client.send("Page.addScriptToEvaluateOnNewDocument", world),
+      client.send("Runtime.enable"),
+      client.send("Log.enable"),
+      client.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: true }),
+      isPage ? undefined : client.send("Network.enable"),
+      client.send("Runtime.runIfWaitingForDebugger"),
+    ] as const;
+    await Promise.all(sent);
+    return await sent[1];
+  }
+
+  /** Frames of other processes get their bridge; workers are only let go. */
+  #attachedChild(client: CDPSession, { sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): void {
+    const child = client.connection()?.session(sessionId);
+    if (!child) return;
+    if (targetInfo.type === "iframe") this.activity.watch(child, this.targetId);
+    const ready =
+      targetInfo.type === "iframe" ? this.#set(child, false) : child.send("Runtime.runIfWaitingForDebugger");
+    ready.catch((error: Error) => this.failures.frameNotInjected(this, { url: targetInfo.url, error }));
+  }
+
+  #dialogOpened(dialog: OpenDialog): void {
+    this.dialog = dialog;
+    this.#interrupt("dialog");
+    this.activity.tell();
+  }
+
+  #dialogClosed(): void {
+    this.dialog = undefined;
+    this.activity.tell();
+  }
+
+  /** The page is opened again where it was; every call that waited for it fails. */
+  #crashed(): void {
+    const { url } = this;
+    this.failures.incident("page-crashed", `The page ${url} crashed.`);
+    this.dialog = undefined;
+    this.#interrupt(fail("PAGE_CRASHED", { url, effect: "unknown" }));
+    this.client
+      .send("Page.navigate", { url })
+      .catch((error: Error) => this.failures.cleanup("reopen-crashed-page", error));
+  }
+
+  #interrupt(error: TroupeError | "dialog"): void {
+    for (const interrupt of [...this.#interrupts]) interrupt(error);
+  }
+
+  #closedError(): TroupeError {
+    return fail("UNKNOWN_TAB", { tab: this.id, tabs: [] });
+  }
+}
+
+/** A tab behind another one is as visible and focused to its page as if it were in front. */
+function focus(client: CDPSession): Promise<void> {
+  return client.send("Emulation.setFocusEmulationEnabled", { enabled: true });
+}

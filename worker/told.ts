@@ -1,0 +1,86 @@
+// What this session was last told of a tab: the tree that changes are told against, and the refs that it may use.
+import type { Frame } from "./frames.ts";
+
+/** The newest look at a tab. */
+export interface Look {
+  /** Counts the looks. */
+  id: number;
+  /** Which document it was, by the main frame's loader. */
+  loaderId: string;
+  /** The whole tree's lines. */
+  lines: readonly string[];
+  elementCount: number;
+}
+
+/** A ref apart: the frame's number (0: main) and the ref as its bridge knows it. */
+export interface ParsedRef {
+  frame: number;
+  local: string;
+  /** As Troupe writes it. */
+  whole: string;
+}
+
+/** What was told. */
+export class Told {
+  look: Look | undefined;
+  /** The arguments of the last snapshot, for one that asks the same again; empty: the next one is told the whole. */
+  snapshotKey = "";
+  #looks = 0;
+  /** By frame number: the world that the refs belong to, and the refs. */
+  readonly #refs = new Map<number, { world: string; refs: Set<string> }>();
+  #earlier = new Set<string>();
+
+  /** Keeps a look as the newest. */
+  remember(look: Omit<Look, "id">): Look {
+    this.look = { ...look, id: ++this.#looks };
+    return this.look;
+  }
+
+  /** A reply with this text goes to the session: it may use the refs in it from now on. */
+  deliver(text: string, frames: readonly Frame[]): void {
+    const worlds = new Map(frames.map((frame) => [frame.number, frame.world?.uniqueId ?? ""]));
+    for (const { frame, local } of refsIn(text)) {
+      const world = worlds.get(frame);
+      if (world) this.#of(frame, world).add(local);
+    }
+  }
+
+  /** Whether the ref was told from the document that its frame shows now, from an earlier one, or never. */
+  knows({ frame, local, whole }: ParsedRef, world: string): "known" | "earlier-page" | "unseen" {
+    const told = this.#refs.get(frame);
+    if (told?.world === world && told.refs.has(local)) return "known";
+    return (told && told.world !== world && told.refs.has(local)) || this.#earlier.has(whole)
+      ? "earlier-page"
+      : "unseen";
+  }
+
+  #of(frame: number, world: string): Set<string> {
+    const told = this.#refs.get(frame);
+    if (told?.world === world) return told.refs;
+    if (told) this.#earlier = new Set([...told.refs].map((local) => wholeRef(frame, local)));
+    const refs = new Set<string>();
+    this.#refs.set(frame, { world, refs });
+    return refs;
+  }
+}
+
+/** A ref in any form that models write it: e5, f1_e3, f1e3, @e5, ref=e5, [ref=e5]. Undefined where it is none. */
+export function parseRef(text: string): ParsedRef | undefined {
+  const match = /^\s*\[?(?:@|ref=)?"?(?:f(\d{1,9})_?)?(e\d{1,9})"?\]?\s*$/.exec(text);
+  if (!match?.[2]) return undefined;
+  const frame = Number(match[1] ?? 0);
+  return { frame, local: match[2], whole: wholeRef(frame, match[2]) };
+}
+
+/** The refs that a text shows. Quoted parts are content of the page and show none. */
+export function* refsIn(text: string): Generator<ParsedRef> {
+  const structure = text.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+  for (const [, ref = ""] of structure.matchAll(/\[ref=((?:f\d+_)?e\d+)\]/g)) {
+    const parsed = parseRef(ref);
+    if (parsed) yield parsed;
+  }
+}
+
+function wholeRef(frame: number, local: string): string {
+  return frame === 0 ? local : `f${frame}_${local}`;
+}

@@ -1,0 +1,46 @@
+// browser_click: a trusted click where the element can be met.
+
+import { named } from "../../proto/errors/entry.ts";
+import type { ClickRequest } from "../../proto/gen/troupe.ts";
+import { readyElement } from "../element.ts";
+import { type Button, click as clickAt, MODIFIER_BITS } from "../input/mouse.ts";
+import { perform, sendInput } from "../perform.ts";
+import type { ToolHandler } from "../tool.ts";
+
+export const click: ToolHandler<"Click"> = async (request, context) => {
+  const page = await context.page();
+  const {
+    text,
+    result,
+    page: shown,
+  } = await perform(page, context.session, async () => {
+    const { element, point } = await readyElement(page, request.ref, "click");
+    await sendInput(page, () =>
+      clickAt(page, point, {
+        button: buttonOf(request),
+        count: request.doubleClick ? 2 : 1,
+        modifiers: modifiersOf(request),
+      }),
+    );
+    return {
+      said: `${request.doubleClick ? "Double-clicked" : "Clicked"} ${element.ref} ${named(element)}`,
+      result: element,
+    };
+  });
+  return { text, element: result, shown };
+};
+
+function buttonOf({ button = "MOUSE_BUTTON_LEFT" }: ClickRequest): Button {
+  return button === "MOUSE_BUTTON_RIGHT" ? "right" : button === "MOUSE_BUTTON_MIDDLE" ? "middle" : "left";
+}
+
+function modifiersOf({ modifiers }: ClickRequest): number {
+  const bits = {
+    KEY_MODIFIER_UNSPECIFIED: 0,
+    KEY_MODIFIER_ALT: MODIFIER_BITS.Alt,
+    KEY_MODIFIER_CONTROL: MODIFIER_BITS.Control,
+    KEY_MODIFIER_META: MODIFIER_BITS.Meta,
+    KEY_MODIFIER_SHIFT: MODIFIER_BITS.Shift,
+  };
+  return modifiers.reduce((all, modifier) => all | bits[modifier], 0);
+}

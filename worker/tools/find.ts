@@ -1,0 +1,84 @@
+// browser_find: elements by text, regular expression, or role and name, each with a ref.
+import { fail } from "../../proto/errors.ts";
+import type { FindRequest } from "../../proto/gen/troupe.ts";
+import type { Found, Query } from "../bridge/api.ts";
+import type { Frame } from "../frames.ts";
+import { DocumentGone, type Page } from "../page.ts";
+import { pageLine } from "../reply.ts";
+import type { Threads } from "../threads.ts";
+import type { ToolHandler } from "../tool.ts";
+
+const LIMIT_DEFAULT = 10;
+
+export const find: ToolHandler<"Find"> = async (request, { page: open, threads }) => {
+  if (!request.text && !request.regex && !request.ariaRole && !request.name) {
+    throw fail("INVALID_ARGUMENT", {
+      argument: "text",
+      problem: "nothing to find: give text, regex, ariaRole or name",
+      allowed: ["text", "regex", "ariaRole", "name"],
+    });
+  }
+  const page = await open();
+  const limit = request.limit ?? LIMIT_DEFAULT;
+  const found: Found = { hits: [], total: 0 };
+  for (const frame of [page.main(), ...page.tab.frames.children]) {
+    const inFrame = await findIn(page, frame, request, limit - found.hits.length, threads);
+    found.hits.push(...inFrame.hits);
+    found.total += inFrame.total;
+  }
+  await page.tab.readTitle();
+  return { text: [pageLine(page), "", ...tell(found)].join("\n"), total: found.total };
+};
+
+async function findIn(
+  page: Page,
+  frame: Frame,
+  request: FindRequest,
+  limit: number,
+  threads: Threads,
+): Promise<Found> {
+  const { text, regex, ariaRole, name } = request;
+  const query: Query = {
+    ...(text && { text }),
+    ...(ariaRole && { role: ariaRole }),
+    ...(name && { name }),
+    limit: Math.max(0, limit),
+  };
+  const prefix = page.prefixOf(frame);
+  try {
+    if (regex) {
+      const tree = await page.ask(frame, "tree", { prefix });
+      const lines = await page.during(
+        threads.search("regex", { pattern: regex, texts: tree.text.split("\n") }),
+      );
+      if (lines.length === 0) return { hits: [], total: 0 };
+      return await page.ask(frame, "find", { ...query, lines }, prefix);
+    }
+    return await page.ask(frame, "find", query, prefix);
+  } catch (error) {
+    // A frame that went away meanwhile holds nothing to find.
+    if (error instanceof DocumentGone && frame.number > 0) return { hits: [], total: 0 };
+    throw error;
+  }
+}
+
+/** Each path is told once: hits that share its beginning stand below it. */
+export function tell({ hits, total }: Found): string[] {
+  if (hits.length === 0) return ["Nothing found. Check the words, or read the page with browser_snapshot."];
+  const lines: string[] = [];
+  let shown: string[] = [];
+  for (const { path, line } of hits) {
+    const shared = sharedLength(shown, path);
+    for (let depth = shared; depth < path.length; depth++) lines.push("  ".repeat(depth) + path[depth]);
+    lines.push("  ".repeat(path.length) + line);
+    shown = path;
+  }
+  const more = total - hits.length;
+  return [...lines, "", `${total} found${more > 0 ? `, ${more} not shown (limit shows more)` : ""}`];
+}
+
+function sharedLength(a: readonly string[], b: readonly string[]): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}

@@ -1,0 +1,36 @@
+// browser_navigate and browser_navigate_back: another page, and what it shows.
+import { type Arrival, navigateBack as back, navigate as open } from "../navigation.ts";
+import type { Page } from "../page.ts";
+import { wholePage } from "../reply.ts";
+import type { ToolHandler } from "../tool.ts";
+import { checkAllowed, parseAddress } from "../url-policy.ts";
+
+export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role }) => {
+  const address = parseAddress(url);
+  checkAllowed(address, role.config.allow);
+  const shown = await page({ blank: true });
+  const arrival = await open(shown, address.href);
+  return { ...arrival, text: await tell("Opened", shown, arrival) };
+};
+
+export const navigateBack: ToolHandler<"NavigateBack"> = async (_request, { page }) => {
+  const shown = await page();
+  const arrival = await back(shown);
+  return { finalUrl: arrival.finalUrl, text: await tell("Went back to", shown, arrival) };
+};
+
+/** What happened, then the page. */
+export async function tell(
+  did: string,
+  page: Page,
+  { requestedUrl, finalUrl, status, redirects, timeMs }: Arrival,
+): Promise<string> {
+  const lines = [
+    `${did} ${finalUrl}`,
+    ...(requestedUrl === finalUrl ? [] : [`Requested: ${requestedUrl}`]),
+    ...(status ? [`Status: ${status}`] : []),
+    ...(redirects ? [`Redirects: ${redirects}`] : []),
+    `Time: ${timeMs} ms`,
+  ];
+  return [...lines, await wholePage(page)].join("\n");
+}

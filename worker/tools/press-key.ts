@@ -1,0 +1,14 @@
+// browser_press_key: a key or a combination, in what has the focus.
+import { parseKeys, pressKeys } from "../input/keyboard.ts";
+import { perform, sendInput } from "../perform.ts";
+import type { ToolHandler } from "../tool.ts";
+
+export const pressKey: ToolHandler<"PressKey"> = async ({ key }, context) => {
+  const keys = parseKeys(key);
+  const page = await context.page();
+  const { text, page: shown } = await perform(page, context.session, async () => {
+    await sendInput(page, () => pressKeys(page, keys));
+    return { said: `Pressed ${key}`, result: undefined };
+  });
+  return { text, shown };
+};

@@ -1,0 +1,61 @@
+// browser_select_option: options of a select, by label or value.
+
+import { named } from "../../proto/errors/entry.ts";
+import { type ElementData, fail } from "../../proto/errors.ts";
+import { nearest } from "../../proto/nearest.ts";
+import { data, editElement, orDetached } from "../element.ts";
+import type { Located, Page } from "../page.ts";
+import { perform } from "../perform.ts";
+import type { ToolHandler } from "../tool.ts";
+
+const OPTIONS_SHOWN_MAX = 50;
+
+export const selectOption: ToolHandler<"SelectOption"> = async ({ ref, values }, context) => {
+  const page = await context.page();
+  const {
+    text,
+    result,
+    page: shown,
+  } = await perform(page, context.session, async () => {
+    const { at, edit } = await editElement(page, ref);
+    const element = data(edit.element, at);
+    const chosen = await choose(page, at, values, element);
+    const said = `Selected ${chosen.map((each) => JSON.stringify(each)).join(", ")} in ${element.ref} ${named(element)}`;
+    return { said, result: { element, chosen } };
+  });
+  return { text, ...result, shown };
+};
+
+/** Chooses the options; their labels. Throws OPTION_NOT_FOUND with the labels that there are. */
+export async function choose(
+  page: Page,
+  at: Located,
+  values: readonly string[],
+  element: ElementData,
+): Promise<string[]> {
+  const choice = await orDetached(at, page.ask(at.frame, "choose", at.local, values));
+  switch (choice.state) {
+    case "ready":
+      return choice.chosen;
+    case "no-option": {
+      const meant = nearest(choice.missing, choice.options);
+      const options = choice.options.slice(0, OPTIONS_SHOWN_MAX);
+      throw fail("OPTION_NOT_FOUND", {
+        ...element,
+        missing: choice.missing,
+        options,
+        ...(meant && { nearest: meant }),
+      });
+    }
+    case "not-multiple":
+      throw fail("INVALID_ARGUMENT", {
+        argument: "values",
+        problem: `${named(element)} takes one option, not ${values.length}`,
+        allowed: choice.options.slice(0, OPTIONS_SHOWN_MAX),
+      });
+    case "not-select":
+      throw fail("ELEMENT_NOT_EDITABLE", element);
+    case "unknown":
+      throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+  }
+}

@@ -1,0 +1,91 @@
+// browser_tabs: the session's tabs in this role.
+import { fail } from "../../proto/errors.ts";
+import { finish, navigate } from "../navigation.ts";
+import { Page } from "../page.ts";
+import { wholePage } from "../reply.ts";
+import { markOf } from "../settle.ts";
+import type { ToolContext, ToolHandler } from "../tool.ts";
+import { checkAllowed, parseAddress } from "../url-policy.ts";
+
+export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
+  const { session } = context;
+  const said = await act(request, context);
+  await Promise.all(session.tabs.map((tab) => tab.readTitle()));
+  const list = session.tabs.map((tab) => ({
+    id: tab.id,
+    title: tab.title,
+    url: tab.url,
+    current: tab.id === session.currentId,
+  }));
+  const lines = list.map(
+    ({ id, title, url, current }) => `${id}${current ? " (current)" : ""} ${JSON.stringify(title)} ${url}`,
+  );
+  const current = session.openCurrentTab();
+  return {
+    text: [...said.before, ...lines, ...said.after].join("\n"),
+    tabs: list,
+    ...(current && { shown: new Page(current, context.call) }),
+  };
+};
+
+type Said = { before: string[]; after: string[] };
+
+async function act(request: Parameters<typeof tabs>[0], context: ToolContext): Promise<Said> {
+  switch (request.action) {
+    case "TAB_ACTION_LIST":
+      await context.session.restored();
+      return {
+        before: context.session.tabs.length
+          ? []
+          : ["No tabs are open in this role; the next call on a page opens one."],
+        after: [],
+      };
+    case "TAB_ACTION_NEW":
+      return await openTab(request.url, context);
+    case "TAB_ACTION_CLOSE":
+      return await closeTab(request.tab, context);
+    case "TAB_ACTION_SELECT":
+      return await selectTab(request.tab, context);
+    default:
+      throw fail("INVALID_ARGUMENT", {
+        argument: "action",
+        problem: "action is missing",
+        allowed: ["list", "new", "close", "select"],
+      });
+  }
+}
+
+async function openTab(url: string | undefined, { session, role, call }: ToolContext): Promise<Said> {
+  const address = url ? parseAddress(url) : undefined;
+  if (address) checkAllowed(address, role.config.allow);
+  const tab = await session.openTab();
+  const page = new Page(tab, call);
+  if (!address) return { before: [`Opened tab ${tab.id}`], after: [] };
+  await navigate(page, address.href);
+  return { before: [`Opened tab ${tab.id}`], after: ["", await wholePage(page)] };
+}
+
+async function closeTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
+  const tab = id === undefined ? await session.currentTab({ blank: true }) : await session.tabNamed(id);
+  const page = new Page(tab, call);
+  // Asks the page, which may open a dialog: then the tab stays until that is answered.
+  const closed = tab.whenClosed();
+  tab.client.send("Page.close").catch(() => undefined);
+  await page.during(closed);
+  return { before: [`Closed tab ${tab.id}`], after: [] };
+}
+
+async function selectTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
+  if (id === undefined)
+    throw fail("INVALID_ARGUMENT", {
+      argument: "tab",
+      problem: "tab is missing: which tab to select",
+      allowed: session.tabIds,
+    });
+  const tab = await session.tabNamed(id);
+  session.select(tab);
+  const page = new Page(tab, call);
+  if (tab.dialog) return { before: [`Selected tab ${tab.id}`], after: [tab.dialogError().message] };
+  if (tab.heldNavigation) await finish(page, markOf(page));
+  return { before: [`Selected tab ${tab.id}`], after: ["", await wholePage(page)] };
+}

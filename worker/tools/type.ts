@@ -1,0 +1,59 @@
+// browser_type: another text in a field, by trusted input; in a select, the option of that label.
+
+import { named } from "../../proto/errors/entry.ts";
+import { type ElementData, fail } from "../../proto/errors.ts";
+import type { TypeRequest } from "../../proto/gen/troupe.ts";
+import { data, editElement, orDetached } from "../element.ts";
+import { insertText, parseKeys, pressKeys, typeSlowly } from "../input/keyboard.ts";
+import type { Located, Page } from "../page.ts";
+import { perform, sendInput } from "../perform.ts";
+import type { ToolHandler } from "../tool.ts";
+import { choose } from "./select-option.ts";
+
+export const type: ToolHandler<"Type"> = async (request, context) => {
+  const page = await context.page();
+  const {
+    text,
+    result,
+    page: shown,
+  } = await perform(page, context.session, async () => {
+    const { at, edit } = await editElement(page, request.ref);
+    const element = data(edit.element, at);
+    await sendInput(page, () => write(page, at, edit.kind, edit.empty, request, element));
+    if (request.submit) await sendInput(page, () => pressKeys(page, parseKeys("Enter")));
+    return {
+      said: `Typed into ${element.ref} ${named(element)}${request.submit ? " and pressed Enter" : ""}`,
+      result: element,
+    };
+  });
+  return { text, element: result, shown };
+};
+
+/** The field has the focus and its whole content is selected. */
+async function write(
+  page: Page,
+  at: Located,
+  kind: string,
+  empty: boolean,
+  { text = "", slowly }: TypeRequest,
+  element: ElementData,
+): Promise<void> {
+  if (kind === "select") await choose(page, at, [text], element);
+  else if (kind === "value") await setValue(page, at, text, element);
+  else if (text === "") await (empty ? undefined : pressKeys(page, parseKeys("Backspace")));
+  else if (slowly) await typeSlowly(page, text);
+  else await insertText(page, text);
+}
+
+/** Date, time, colour and range take no typed text. */
+async function setValue(page: Page, at: Located, text: string, element: ElementData): Promise<void> {
+  const answer = await orDetached(at, page.ask(at.frame, "setValue", at.local || undefined, text));
+  if (answer.state === "unknown") throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+  if (answer.state === "malformed") {
+    throw fail("INVALID_ARGUMENT", {
+      argument: "text",
+      problem: `${named(element)} takes ${answer.expected}`,
+      example: answer.expected,
+    });
+  }
+}
