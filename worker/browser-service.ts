@@ -17,7 +17,7 @@ import { profileNamed, type Tool, tools } from "../proto/tools.ts";
 import { type Call, duringCall } from "./call.ts";
 import type { Logger } from "./log.ts";
 import { finish } from "./navigation.ts";
-import { Page } from "./page.ts";
+import { isGone, Page } from "./page.ts";
 import { deliver, pageInfo } from "./reply.ts";
 import type { Role } from "./role.ts";
 import type { Session } from "./session.ts";
@@ -191,6 +191,10 @@ function decodeRequest(tool: Tool, bytes: Buffer): Record<string, unknown> {
 /** What nobody foresaw becomes INTERNAL; its stack goes to the log, under the report's id. */
 function typed(error: unknown, call: Call, log: Logger) {
   if (isTroupeError(error)) return error;
+  if (error instanceof Error && /^(?:Protocol error.*)?Connection closed/.test(error.message)) {
+    return fail("BROWSER_CRASHED", { role: call.role, reason: "the browser's process ended", effect: "unknown" }, error);
+  }
+  if (isGone(error)) return fail("FRAME_DETACHED", { frame: "main", reason: "the page was replaced meanwhile" }, error);
   const reportId = call.requestId || crypto.randomUUID();
   log.error({ reportId, tool: call.tool, requestId: call.requestId, err: error }, "unexpected error");
   return fail("INTERNAL", { reportId }, error);

@@ -141,24 +141,22 @@ export class Tab {
     this.#changed();
   }
 
-  async #set(client: CDPSession, isPage = true): Promise<Protocol.Page.GetFrameTreeResponse> {
+  async #set(client: CDPSession): Promise<Protocol.Page.GetFrameTreeResponse> {
     this.frames.watch(client);
     this.console.watch(client);
     client.on("Target.attachedToTarget", (event) => this.#attachedChild(client, event));
     const world = { source: this.#bridge, worldName: BRIDGE_WORLD, runImmediately: true };
-    const sent = [
-      client.send("Page.enable"),
-      client.send("Page.getFrameTree"),
+    const frameTree = client.send("Page.enable").then(() => client.send("Page.getFrameTree"));
+    await Promise.all([
       client.send("Page.setLifecycleEventsEnabled", { enabled: true }),
       client.send("Page.addScriptToEvaluateOnNewDocument", world),
       client.send("Runtime.enable"),
       client.send("Log.enable"),
+      client.send("Network.enable"),
       client.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: true }),
-      isPage ? undefined : client.send("Network.enable"),
       client.send("Runtime.runIfWaitingForDebugger"),
-    ] as const;
-    await Promise.all(sent);
-    return await sent[1];
+    ]);
+    return await frameTree;
   }
 
   /** Frames of other processes get their bridge; workers are only let go. */
@@ -167,7 +165,7 @@ export class Tab {
     if (!child) return;
     if (targetInfo.type === "iframe") this.activity.watch(child, this.targetId);
     const ready =
-      targetInfo.type === "iframe" ? this.#set(child, false) : child.send("Runtime.runIfWaitingForDebugger");
+      targetInfo.type === "iframe" ? this.#set(child) : child.send("Runtime.runIfWaitingForDebugger");
     ready.catch((error: Error) => this.failures.frameNotInjected(this, { url: targetInfo.url, error }));
   }
 

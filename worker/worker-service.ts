@@ -68,6 +68,7 @@ export class RoleHost {
   }
 
   async close(): Promise<void> {
+    // A role that did not start has said so to whoever asked for it, and has nothing to close.
     const role = await this.#role?.catch(() => undefined);
     await role?.close();
   }
