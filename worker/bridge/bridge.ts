@@ -25,7 +25,7 @@ export function createBridge(): DocumentBridge {
     page: document,
     tree: (options) => tree(context, options),
     look: (ref, prefix) => lookAt(context, ref, prefix),
-    refOf: (element) => describe(element, context.refs, context.survey(), "").ref,
+    refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,
     ready: (ref, need, prefix) => ready(context, ref, need, prefix),
     beginEdit: (ref, prefix) => beginEdit(context, ref, prefix),
     setValue: (ref, value) => setValue(context, ref, value),

@@ -1,6 +1,6 @@
 // What an element's attributes say about how it must be looked at, in one pass over their names.
 
-import { attributeNamesOf } from "./dom.ts";
+import { attributeNamesOf, hasAttributes } from "./dom.ts";
 
 export const ROLE = 1;
 export const TABINDEX = 2;
@@ -26,6 +26,7 @@ const FLAGS = new Map([
 /** The flags of all attributes of the element, or-ed. */
 export function flagsOf(el: Element): number {
   let flags = 0;
+  if (!hasAttributes(el)) return flags;
   for (const name of attributeNamesOf(el)) {
     flags |= FLAGS.get(name) ?? (name.startsWith("aria-") ? ARIA : 0);
   }

@@ -1,6 +1,6 @@
 // The item of one element: role, name, states, ref and what it holds; undefined for a wrapper that says nothing.
 
-import { attr, checkVisibility } from "./dom.ts";
+import { attr } from "./dom.ts";
 import { ARIA, EDITABLE, ROLE } from "./flags.ts";
 import { isEditingHost } from "./focusable.ts";
 import { beginsPointer, isActedOn, passesPointer } from "./interactive.ts";
@@ -59,7 +59,7 @@ export function makeItem(
 ): Item | undefined {
   const role = roleHere(el, tag, flags);
   const hole = isHole(el, tag);
-  const acted = hole || (!passes && isTarget(el, tag, role, flags, place));
+  const acted = hole || (!passes && isTarget(el, tag, role, flags, place, survey));
   const wrapper = role === "generic";
   const name = wrapper && (flags & ARIA) === 0 ? undefined : nameOf(el, tag, role, survey);
   const text = name?.text ?? "";
@@ -87,11 +87,11 @@ function isHole(el: Element, tag: string): boolean {
   return FRAMES.has(tag) && (tag !== "object" || (el as HTMLObjectElement).contentWindow !== null);
 }
 
-function isTarget(el: Element, tag: string, role: string, flags: number, place: Place): boolean {
+function isTarget(el: Element, tag: string, role: string, flags: number, place: Place, survey: Survey): boolean {
   const { cursor, pointerEvents } = place.root.styles;
   const acted =
     isActedOn(el, tag, role, flags) ||
-    (tag === "label" && isLabelOfUnseen(el)) ||
+    (tag === "label" && isLabelOfUnseen(el, survey)) ||
     (!place.inWidget && !isLabel(el, tag) && beginsPointer(el, tag, flags, cursor));
   return acted && !(pointerEvents === "all" && passesPointer(el, flags, pointerEvents) === true);
 }
@@ -100,14 +100,9 @@ function isLabel(el: Element, tag: string): boolean {
   return tag === "label" && labelledControl(el) !== null;
 }
 
-function isLabelOfUnseen(label: Element): boolean {
+function isLabelOfUnseen(label: Element, survey: Survey): boolean {
   const control = labelledControl(label);
-  return control !== null && !isShown(control);
-}
-
-/** Whether the control that a label names can be seen by itself; else the label is what people click. */
-export function isShown(control: Element): boolean {
-  return checkVisibility(control, { visibilityProperty: true });
+  return control !== null && !survey.isShown(control);
 }
 
 function attributesOf(el: Element, tag: string, role: string, name: string): string {

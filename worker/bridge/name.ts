@@ -1,7 +1,7 @@
 // The accessible name of an element as it stands on its line (accname 1.2, HTML-AAM 1.0), by a short way in the common
 // case: no attribute that names it and one text inside.
 
-import { attr, dataOf, firstChildOf, has, nextSiblingOf, nodeTypeOf, shadowRootOf, TEXT } from "./dom.ts";
+import { attr, dataOf, has, onlyTextOf } from "./dom.ts";
 import { lastResort, nativeName } from "./native-name.ts";
 import { collapsed, shortened } from "./quote.ts";
 import { CONTENT_BELOW, NAMED_BY_CONTENT } from "./role-names.ts";
@@ -53,17 +53,10 @@ function authorName(el: Element, tag: string, role: string, survey: Survey): str
 }
 
 function contentName(el: Element, survey: Survey): Name {
-  const only = onlyText(el);
+  const only = onlyTextOf(el);
   if (only !== undefined && !survey.mayHave(el, "pseudo") && survey.ownedBy(el) === undefined) {
-    return { text: shortened(collapsed(only), NAME_MAX), from: "content", leaf: true };
+    return { text: shortened(collapsed(dataOf(only).slice(0, 4 * NAME_MAX)), NAME_MAX), from: "content", leaf: true };
   }
   const text = collapsed(contentText(el, traversal(el, survey)));
   return { text: shortened(text, NAME_MAX), from: "content", leaf: false };
-}
-
-/** The element's text where it contains one text node and nothing else. */
-function onlyText(el: Element): string | undefined {
-  const first = firstChildOf(el);
-  if (first === null || nodeTypeOf(first) !== TEXT || nextSiblingOf(first) !== null) return undefined;
-  return shadowRootOf(el) === null ? dataOf(first as Text).slice(0, 4 * NAME_MAX) : undefined;
 }

@@ -67,7 +67,15 @@ function isLetterLike(point: string): boolean {
   return point > "\u007f" && (!INVISIBLE.test(point) || /^[\ufe0f\u{10000}-\u{dffff}]$/u.test(point));
 }
 
+const SHORT = new Map([
+  ["\n", "\\n"],
+  ["\t", "\\t"],
+  ["\r", "\\r"],
+]);
+
 function code(point: string): string {
+  const short = SHORT.get(point);
+  if (short !== undefined) return short;
   const value = point.codePointAt(0) as number;
   return value > 0xffff ? `\\u{${value.toString(16)}}` : `\\u${value.toString(16).padStart(4, "0")}`;
 }

@@ -1,6 +1,6 @@
 // What one look at the page learns once and then looks up: labels by id, style rules, owned elements. Never kept longer.
 
-import { attr, byId, contains, focusedElement, queryAll, type Root, rootOf } from "./dom.ts";
+import { attr, byId, checkVisibility, contains, focusedElement, queryAll, type Root, rootOf } from "./dom.ts";
 import type { AskStyles, Candidates, Concern } from "./style-rules.ts";
 
 export interface Survey {
@@ -19,6 +19,10 @@ export interface Survey {
   isOwned(el: Element): boolean;
   /** Whether any element is disabled by aria-disabled (and so maybe what is inside it). */
   anyAriaDisabled(): boolean;
+  /** Whether a label's control can be seen by itself; asked by the label and then by the control's own visit. */
+  isShown(control: Element): boolean;
+  /** Whether it was asked before and is shown. */
+  knowsShown(el: Element, tag: string): boolean;
   /** Whether the field once was a password field, whatever it is now. */
   wasSecret(el: Element): boolean;
 }
@@ -29,7 +33,19 @@ export function survey(askStyles: AskStyles, secrets: WeakSet<Element>): Survey 
   const owners = new Map<Element, Element[]>();
   const owned = new Set<Element>();
   const searched = new Map<Root, boolean>();
+  const shown = new Map<Element, boolean>();
   let ariaDisabled: boolean | undefined;
+
+  // Several questions about one element follow each other.
+  let lastElement: Element | undefined;
+  let lastRoot: Root | undefined;
+  const rootFor = (el: Element) => {
+    if (el !== lastElement) {
+      lastElement = el;
+      lastRoot = rootOf(el);
+    }
+    return lastRoot;
+  };
 
   const stylesOf = (root: Root) => {
     const known = styles.get(root);
@@ -61,18 +77,27 @@ export function survey(askStyles: AskStyles, secrets: WeakSet<Element>): Survey 
     },
     stylesOf,
     mayHave(el, concern) {
-      const root = rootOf(el);
+      const root = rootFor(el);
       if (root === undefined) return false;
       const candidates = stylesOf(root)[concern];
       return candidates === "all" || candidates.has(el);
     },
     hasOwners: findOwners,
-    ownedBy: (el) => (findOwners(rootOf(el)) ? owners.get(el) : undefined),
-    isOwned: (el) => findOwners(rootOf(el)) && owned.has(el),
+    ownedBy: (el) => (findOwners(rootFor(el)) ? owners.get(el) : undefined),
+    isOwned: (el) => findOwners(rootFor(el)) && owned.has(el),
     anyAriaDisabled() {
       ariaDisabled ??= queryAll(document, "[aria-disabled=true i]").length > 0;
       return ariaDisabled;
     },
+    isShown(control) {
+      let is = shown.get(control);
+      if (is === undefined) {
+        is = checkVisibility(control, { visibilityProperty: true });
+        shown.set(control, is);
+      }
+      return is;
+    },
+    knowsShown: (el, tag) => tag === "input" && shown.get(el) === true,
     wasSecret(el) {
       if (attr(el, "type")?.toLowerCase() === "password") secrets.add(el);
       return secrets.has(el);

@@ -19,6 +19,7 @@ import {
   textContentOf,
 } from "./dom.ts";
 import { lastResort, nativeName } from "./native-name.ts";
+import { collapsed } from "./quote.ts";
 import { pseudoText } from "./pseudo-content.ts";
 import { roleOf } from "./role.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
@@ -58,21 +59,19 @@ export function referencedText(el: Element, t: Traversal): string {
 /** The text of an element that names another: it counts also where it is hidden. */
 export function read(namer: Element, t: Traversal): string {
   const tag = tagOf(namer);
-  const hidden = t.hidden || isHidden(namer, tag);
-  return alternative(namer, tag, { ...t, hidden, seen: new Set() }, 0, true)
-    .replace(/\s+/g, " ")
-    .trim();
+  const seen = t.hidden ? "shown" : seenness(namer, tag);
+  const inner: Traversal = { ...t, hidden: t.hidden || seen === "gone", seen: new Set() };
+  return collapsed(alternative(namer, tag, inner, 0, true, seen === "unseen"));
 }
 
 /** Steps 2F to 2H: the text of what the element contains, with what style sheets and aria-owns add. */
-export function contentText(el: Element, t: Traversal, depth = 0): string {
+export function contentText(el: Element, t: Traversal, depth = 0, mute = false): string {
   if (depth > DEPTH_MAX) return (textContentOf(el) ?? "").slice(0, t.room);
   let text = pseudoText(el, "::before", t.survey);
-  const mute = !t.hidden && visibilityOf(el, tagOf(el)) === "unseen";
-  for (const node of contentNodes(el)) {
-    if (t.room <= 0) return text;
-    text += nodeText(node, t, depth, mute);
-  }
+  const assigned = assignedTo(el);
+  for (const node of assigned) text += nodeText(node, t, depth, mute);
+  let node = assigned.length > 0 ? null : firstChildOf(shadowRootOf(el) ?? el);
+  for (; node !== null && t.room > 0; node = nextSiblingOf(node)) text += nodeText(node, t, depth, mute);
   for (const owned of t.survey.ownedBy(el) ?? []) text += ` ${elementText(owned, t, depth)} `;
   return text + pseudoText(el, "::after", t.survey);
 }
@@ -101,15 +100,25 @@ export function* contentNodes(el: Element): Generator<Node> {
 function elementText(el: Element, t: Traversal, depth: number): string {
   const tag = tagOf(el);
   if (tag === "br") return " ";
-  if (SILENT_TAGS.has(tag) || el === t.target || (!t.hidden && isHidden(el, tag))) return "";
-  const text = alternative(el, tag, t, depth + 1, false);
+  if (SILENT_TAGS.has(tag) || el === t.target) return "";
+  const seen = t.hidden ? "shown" : seenness(el, tag);
+  if (seen === "gone") return "";
+  const text = alternative(el, tag, t, depth + 1, false, seen === "unseen");
   if (text === "") return "";
   const display = styleOf(el).display;
   return display === "inline" || display === "contents" ? text : ` ${text} `;
 }
 
-// 2A and 2C to 2I. `namer`: reached by reference or as a label, not as a part of what names.
-function alternative(el: Element, tag: string, t: Traversal, depth: number, namer: boolean): string {
+// 2A and 2C to 2I. `namer`: reached by reference or as a label, not as a part of what names. `mute`: its own text is
+// not visible.
+function alternative(
+  el: Element,
+  tag: string,
+  t: Traversal,
+  depth: number,
+  namer: boolean,
+  mute: boolean,
+): string {
   if (t.seen.has(el)) return "";
   t.seen.add(el);
   const role = roleOf(el, tag);
@@ -123,11 +132,11 @@ function alternative(el: Element, tag: string, t: Traversal, depth: number, name
   }
   const label = (attr(el, "aria-label") ?? "").trim();
   if (label !== "") return label;
-  if (role === "none") return tag === "img" ? "" : contentText(el, t, depth);
+  if (role === "none") return tag === "img" ? "" : contentText(el, t, depth, mute);
   if (!namer && isNestedPart(role, t)) return "";
   const native = nativeName(el, tag, t.survey, (other) => (other === t.target ? "" : read(other, t)));
   if (native.trim() !== "") return native;
-  const content = contentText(el, t, depth);
+  const content = contentText(el, t, depth, mute);
   return content.trim() === "" ? lastResort(el, tag) : content;
 }
 
@@ -138,10 +147,10 @@ function isNestedPart(role: string, t: Traversal): boolean {
   return role === "group" ? target === "treeitem" : target.startsWith("menuitem");
 }
 
-function isHidden(el: Element, tag: string): boolean {
-  if (attr(el, "aria-hidden") === "true") return true;
+function seenness(el: Element, tag: string): "shown" | "unseen" | "gone" {
+  if (attr(el, "aria-hidden") === "true") return "gone";
   const visibility = visibilityOf(el, tag);
-  return visibility === "gone" || (visibility === "unseen" && firstChildOf(el) === null);
+  return visibility === "unseen" || visibility === "gone" ? visibility : "shown";
 }
 
 function referencedBy(el: Element): readonly Element[] {

@@ -7,6 +7,7 @@ import {
   ELEMENT,
   has,
   nodeTypeOf,
+  onlyTextOf,
   parentOf,
   rootOf,
   shadowRootOf,
@@ -18,7 +19,7 @@ import { baseFrame, beginPhrase, childFrame, type Frame, factsOf, nextNode } fro
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
 import { passesPointer } from "./interactive.ts";
 import { adopt, type Item, newItem } from "./item.ts";
-import { isShown, makeItem } from "./make-item.ts";
+import { makeItem } from "./make-item.ts";
 import { labelledControl } from "./native-name.ts";
 import { addOptions } from "./options.ts";
 import { pseudoText } from "./pseudo-content.ts";
@@ -85,7 +86,7 @@ function look(el: Element, parent: Frame, state: Walk): void {
   const inModal = parent.inModal || el === state.modal;
   if (!inModal && !state.path.has(el)) return;
   if (parent.root.hasOwners && !parent.inOwned && state.survey.isOwned(el)) return;
-  const visibility = visibilityOf(el, tag);
+  const visibility = state.survey.knowsShown(el, tag) ? "shown" : visibilityOf(el, tag);
   if (visibility === "gone") return;
   const flags = flagsOf(el);
   // The root of the walk was asked for by its ref: it is shown even where it is hidden.
@@ -102,11 +103,37 @@ function look(el: Element, parent: Frame, state: Walk): void {
     settleItem(item, parent.item, state.refs);
     return;
   }
+  if (!unseen && takeText(el, tag, item, parent, state)) return;
   const frame = childFrame(el, tag, flags, parent, state.survey);
   frame.passes = passes;
-  frame.unseen = unseen;
+  // What a closed details holds besides its summary is not shown; elements in it say so themselves, text cannot.
+  frame.unseen = unseen || (tag === "details" && !has(el, "open"));
   frame.inModal = inModal;
   enter(frame, tag, item, parent, state);
+}
+
+/** The short way for an element that holds one text and nothing else, as most do. */
+function takeText(el: Element, tag: string, item: Item | undefined, parent: Frame, state: Walk): boolean {
+  const text = onlyTextOf(el);
+  if (text === undefined || parent.mute || tag === "slot" || tag === "label" || tag === "legend") return false;
+  if (parent.root.hasOwners || tag === "figcaption" || tag === "details") return false;
+  const { pseudo } = parent.root.styles;
+  if (pseudo === "all" || pseudo.has(el) || (item !== undefined && PHRASES.has(item.role))) return false;
+  if (item !== undefined) {
+    flush(state.run, parent.item);
+    addText(state.run, dataOf(text), el);
+    flush(state.run, item);
+    settleItem(item, parent.item, state.refs);
+  } else if (isBlock(tag)) {
+    flush(state.run, parent.item);
+    addText(state.run, dataOf(text), el);
+    flush(state.run, parent.item);
+  } else {
+    cross(state.run, el);
+    addText(state.run, dataOf(text), el);
+    cross(state.run, el);
+  }
+  return true;
 }
 
 function fold(el: Element, parent: Frame, state: Walk): void {
@@ -142,7 +169,7 @@ function enterWrapper(frame: Frame, tag: string, parent: Frame, state: Walk): vo
     flush(state.run, parent.item);
     frame.closes = "block";
   } else cross(state.run, frame.el);
-  if (isSaidElsewhere(frame.el, tag, parent)) frame.mute = true;
+  if (isSaidElsewhere(frame.el, tag, parent, state.survey)) frame.mute = true;
 }
 
 /** A mark on a part of running text, with nothing to say but its text. */
@@ -158,10 +185,10 @@ function isPlainPhrase(item: Item): boolean {
 }
 
 // The text of a label, legend or figcaption is the name of what it belongs to.
-function isSaidElsewhere(el: Element, tag: string, parent: Frame): boolean {
+function isSaidElsewhere(el: Element, tag: string, parent: Frame, survey: Survey): boolean {
   if (tag === "label") {
     const control = labelledControl(el);
-    return control !== null && isShown(control) && !isNamedOtherwise(control);
+    return control !== null && survey.isShown(control) && !isNamedOtherwise(control);
   }
   if (tag !== "legend" && tag !== "figcaption") return false;
   return parent.item.el === parentOf(el) && parent.item.name !== "" && !isNamedOtherwise(parent.item.el);
@@ -174,7 +201,7 @@ function isNamedOtherwise(el: Element): boolean {
 function addPseudo(frame: Frame, which: "::before" | "::after", state: Walk): void {
   const candidates = frame.root.styles.pseudo;
   // With a sheet that cannot be read every element would be a candidate; names ask all the same.
-  if (candidates === "all" && frame.root.styles.cursor === "all") return;
+  if (candidates === "all" ? frame.root.styles.cursor === "all" : !candidates.has(frame.el)) return;
   const text = pseudoText(frame.el, which, state.survey);
   if (text !== "") addText(state.run, text, frame.el);
 }
