@@ -1,0 +1,33 @@
+/** HTML that escapes whatever is put into it. */
+
+/** Markup that is known to be safe to send. */
+export interface Html {
+  readonly html: string;
+}
+
+/** What may stand in a template: text is escaped, markup is not, nothing is nothing. */
+type Part = Html | readonly Html[] | string | number | false | undefined;
+
+/** A template tag: `html`<p>${name}</p>`` escapes `name`, in text and in quoted attributes. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  const rendered = parts.map(render);
+  return { html: strings.map((text, index) => text + (rendered[index] ?? "")).join("") };
+}
+
+function render(part: Part): string {
+  if (part === undefined || part === false) return "";
+  if (typeof part === "string" || typeof part === "number") return escape(String(part));
+  return "html" in part ? part.html : part.map(({ html }) => html).join("");
+}
+
+const escapes: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+}

@@ -1,0 +1,38 @@
+/** What the shop can answer with. */
+import type { Html } from "./html.ts";
+import { messagePage, type Visit } from "./layout.ts";
+
+export interface Reply {
+  status: number;
+  /** A page, an object to send as JSON, or nothing. */
+  body?: Html | object;
+  location?: string;
+  /** Values to keep; undefined takes the cookie away. */
+  cookies?: Record<string, string | undefined>;
+  allow?: string;
+}
+
+/** What the page before wants to be said on the next one. */
+export const noticeCookie = "shop_notice";
+
+export function ok(body: Html | object): Reply {
+  return { status: 200, body };
+}
+
+export function notFound(visit: Visit): Reply {
+  return { status: 404, body: messagePage("Not found", "There is no such page in this shop.", visit) };
+}
+
+/** For a method that is known nowhere in the shop as for one that this path does not take. */
+export function methodNotAllowed(methods: readonly string[]): Reply {
+  return { status: 405, allow: methods.join(", "), body: { error: "This method is not allowed here." } };
+}
+
+/** After a POST: the browser goes on with GET, and the next page says the notice. */
+export function seeOther(location: string, notice: string, cookies: Reply["cookies"] = {}): Reply {
+  return { status: 303, location, cookies: { ...cookies, [noticeCookie]: notice } };
+}
+
+export function isPage({ body }: Reply): boolean {
+  return body !== undefined && "html" in body;
+}
