@@ -47,13 +47,16 @@ export function argumentsOf(tool: Tool, request: Record<string, unknown>): JsonO
 export function checkRequest(tool: Tool, request: Record<string, unknown>): void {
   for (const argument of tool.arguments) {
     const value = request[argument.name];
-    if (argument.required && isMissing(value)) throw missingArgument(argument);
+    if (argument.required && isMissing(argument, value)) throw missingArgument(argument);
     for (const each of Array.isArray(value) ? value : [value]) checkBounds(argument, each);
   }
 }
 
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+function isMissing({ type, mayBeEmpty }: Argument, value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (type === "enum") return String(value).endsWith("_UNSPECIFIED");
+  return value === "" && !mayBeEmpty;
 }
 
 function checkBounds(argument: Argument, value: unknown): void {

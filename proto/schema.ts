@@ -26,9 +26,71 @@ export function encode(type: protobuf.Type, value: object): Buffer {
   return Buffer.from(type.encode(type.fromObject(value)).finish());
 }
 
-/** A message's bytes as a plain object. Throws what protobufjs throws where they are no such message. */
+/**
+ * A message's bytes as a plain object, without what is absent when empty. Throws what protobufjs throws where they are
+ * no such message.
+ */
 export function decode<T>(type: protobuf.Type, bytes: Uint8Array): T {
-  return type.toObject(type.decode(bytes), TO_OBJECT) as T;
+  return withoutEmpty(type, type.toObject(type.decode(bytes), TO_OBJECT)) as T;
+}
+
+/** Whether an empty value of the field means that there is none: by its option, or as a tool's argument that is not required. */
+export function isAbsentWhenEmpty(field: protobuf.Field): boolean {
+  if (field.repeated || field.partOf || field.resolve().resolvedType instanceof protobuf.Type) return false;
+  if (field.getOption("(absent_when_empty)") === true) return true;
+  const isArgument = toolRequests.has(field.parent as protobuf.Type);
+  return isArgument && field.getOption("(argument).required") !== true;
+}
+
+const toolRequests = new Set(
+  schema
+    .lookupService("troupe.v1.Browser")
+    .methodsArray.map((method) => (method.resolve() as protobuf.Method).resolvedRequestType),
+);
+
+/** What to look at in a message's object: the fields that are absent when empty, and those that hold such messages. */
+interface Pruning {
+  absent: string[];
+  inside: [field: string, type: protobuf.Type][];
+}
+const prunings = new Map<protobuf.Type, Pruning>();
+
+function pruningOf(type: protobuf.Type): Pruning {
+  const known = prunings.get(type);
+  if (known) return known;
+  const pruning: Pruning = { absent: [], inside: [] };
+  // Known before its fields are looked at: messages may hold themselves.
+  prunings.set(type, pruning);
+  for (const field of type.fieldsArray) {
+    const { resolvedType } = field.resolve();
+    if (isAbsentWhenEmpty(field)) pruning.absent.push(field.name);
+    else if (resolvedType instanceof protobuf.Type && !field.map) {
+      const { absent, inside } = pruningOf(resolvedType);
+      if (resolvedType === type || absent.length + inside.length > 0)
+        pruning.inside.push([field.name, resolvedType]);
+    }
+  }
+  return pruning;
+}
+
+function withoutEmpty(type: protobuf.Type, object: Record<string, unknown>): object {
+  const { absent, inside } = pruningOf(type);
+  for (const name of absent) if (isEmpty(object[name])) delete object[name];
+  for (const [name, inner] of inside) {
+    for (const value of [object[name]].flat())
+      if (value) withoutEmpty(inner, value as Record<string, unknown>);
+  }
+  return object;
+}
+
+/** Proto3's default: an enum's zero ends in UNSPECIFIED. */
+function isEmpty(value: unknown): boolean {
+  return (
+    value === "" ||
+    value === 0 ||
+    value === false ||
+    (typeof value === "string" && value.endsWith("_UNSPECIFIED"))
+  );
 }
 
 function load(): protobuf.Root {

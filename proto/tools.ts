@@ -14,6 +14,8 @@ export interface Argument {
   type: "string" | "boolean" | "integer" | "number" | "enum";
   repeated: boolean;
   required: boolean;
+  /** A required text that may be empty all the same. */
+  mayBeEmpty: boolean;
   /** The words of an enum, in lower case. */
   allowed?: readonly string[];
   /** The enum's value names, in the order of `allowed`. */
@@ -114,6 +116,7 @@ function argumentOf(field: protobuf.Field): Argument {
     type: type instanceof protobuf.Enum ? "enum" : jsonType(field.type),
     repeated: field.repeated,
     required: option.required === true,
+    mayBeEmpty: option.may_be_empty === true,
     ...(type instanceof protobuf.Enum && enumWords(type)),
     ...(option.minimum !== undefined && { minimum: Number(option.minimum) }),
     ...(option.maximum !== undefined && { maximum: Number(option.maximum) }),

@@ -2,9 +2,10 @@
  * The types of every message, enum and rpc, as TypeScript.
  *
  * A message has the shape in which `decode` of schema.ts gives it: scalars, lists and maps are always there, an unset
- * message is null, and what is `optional` or in a oneof is absent while unset.
+ * message is null, what is in a oneof is absent while unset, and what is absent when empty is absent.
  */
 import protobuf from "protobufjs";
+import { isAbsentWhenEmpty } from "./schema.ts";
 
 const ownPackage = "troupe.v1";
 const writtenPackages = [ownPackage, "google.rpc"];
@@ -77,7 +78,7 @@ function enumType(item: protobuf.Enum): string {
 function messageType(item: protobuf.Type, need: (type: protobuf.ReflectionObject) => string): string {
   const name = typeName(item);
   const fields = item.fieldsArray.map((field) => {
-    const optional = field.partOf ? "?" : "";
+    const optional = field.partOf || isAbsentWhenEmpty(field) ? "?" : "";
     return `${doc(field.comment, "  ")}  ${field.name}${optional}: ${fieldType(field, need)};\n`;
   });
   return [

@@ -13,7 +13,7 @@ export const consoleMessages: ToolHandler<"ConsoleMessages"> = async (
   const tab = request.tab === undefined ? session.openCurrentTab() : await session.tabNamed(request.tab);
   if (!tab) return { text: "No tab is open in this role, so there are no console messages.", messages: [] };
   const page = new Page(tab, call);
-  const since = (request.sinceNavigation ?? true) ? tab.console.current : [...tab.console.messages];
+  const since = request.sinceNavigation ? tab.console.current : [...tab.console.messages];
   const loud = since.filter(({ level }) => LEVELS.indexOf(level) >= LEVELS.indexOf(levelOf(request)));
   const { pattern } = request;
   const texts = loud.map(({ text }) => text);
