@@ -1,0 +1,223 @@
+// Every tool call passes here: admitted, given a session and a role, carried out, accounted for, its failure told.
+import type { EventEmitter } from "node:events";
+import { Metadata, status } from "@grpc/grpc-js";
+import { fail } from "../../proto/errors.ts";
+import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
+import type { Tool } from "../../proto/tools.ts";
+import { VERSION } from "../../proto/version.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Sessions } from "../sessions.ts";
+import type { Supervisor } from "../supervisor/supervisor.ts";
+import type { Worker } from "../supervisor/worker.ts";
+import { callerOf, requestIdOf } from "./caller.ts";
+import { digestOf, type EndedCall } from "./ended-call.ts";
+import { type Failure, failureOf } from "./failed-call.ts";
+import type { Places } from "./places.ts";
+import { roleNamed } from "./role-named.ts";
+import {
+  type AdmittedCall,
+  deadlineOf,
+  REQUEST_BYTES_MAX,
+  type ToolCall,
+  type UnderWay,
+} from "./under-way.ts";
+
+/** What calls are carried out with. */
+export interface DeskParts {
+  supervisor: Supervisor;
+  sessions: Sessions;
+  /** By role. */
+  places: ReadonlyMap<string, Places>;
+  limits: { callTimeout: number; queueWait: number };
+  clock: Clock;
+  log: Log;
+  /** Hears of each call that has ended. */
+  ended: (call: EndedCall) => void;
+  /** Hears how long a call waited for its turn. */
+  waited: (role: string, ms: number) => void;
+}
+
+/** How soon a client may try again while the daemon ends. */
+const RETRY_AFTER_DRAIN_MS = 2000;
+
+/** Errors by which a call in flight learns that its worker is gone. */
+const TOLD_BY: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
+
+/** The desk. */
+export class CallDesk {
+  readonly #parts: DeskParts;
+  readonly #underWay = new Set<UnderWay>();
+  readonly #calm = new Set<() => void>();
+  #draining = false;
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** Calls that are under way. */
+  get size(): number {
+    return this.#underWay.size;
+  }
+
+  /** Takes a call whose reply `carry` makes. Resolves with the reply; rejects with the StatusObject for the client. */
+  async take<T>(tool: Tool, call: ToolCall, carry: (under: AdmittedCall) => Promise<T>): Promise<T> {
+    const { clock, limits, sessions } = this.#parts;
+    const startedMs = clock.now();
+    const under: UnderWay = {
+      tool,
+      call,
+      requestId: requestIdOf(call.metadata),
+      startedMs,
+      deadlineMs: deadlineOf(call, startedMs, limits.callTimeout),
+      abort: new AbortController(),
+    };
+    (call as EventEmitter).once("cancelled", () =>
+      under.abort.abort(fail("CANCELLED", { reason: "the client cancelled it or went away" })),
+    );
+    call.sendMetadata(greetingOf(under.requestId));
+    let leave: (() => void) | undefined;
+    this.#underWay.add(under);
+    try {
+      const admitted = this.#admit(under);
+      leave = sessions.begin(admitted.session);
+      const reply = await carry(admitted);
+      this.#account(under, undefined);
+      return reply;
+    } catch (error) {
+      const failure = await failureOf(error, under, clock.now, this.#parts.log);
+      this.#account(under, failure);
+      throw failure.status;
+    } finally {
+      leave?.();
+      this.#underWay.delete(under);
+      if (this.#underWay.size === 0) for (const wake of this.#calm) wake();
+    }
+  }
+
+  /**
+   * The worker that carries the call out, once the session has its place and the role is ready. What is returned
+   * with it is called when the call is over. Rejects where the session has to be told of a worker's death first.
+   */
+  async worker(under: AdmittedCall): Promise<{ worker: Worker; release: () => void }> {
+    const { clock, limits, waited } = this.#parts;
+    const { session, role: name, tool, abort } = under;
+    const role = this.#parts.supervisor.roles.get(name);
+    const places = this.#parts.places.get(name);
+    if (!role || !places) throw new Error(`no role ${name}`);
+    const leaveQueue = tool.control ? undefined : places.enter(session.key);
+    const overWith = AbortSignal.any([abort.signal, session.over.signal]);
+    const waitMs = () => Math.min(limits.queueWait, under.deadlineMs - clock.now());
+    try {
+      await places.take(session.key, session.id, waitMs(), overWith);
+      if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
+      const worker = await role.ready(waitMs(), overWith);
+      waited(name, clock.now() - under.startedMs);
+      session.visits.set(name, { deathsKnown: role.deaths });
+      under.worker = worker;
+      const over = role.begin();
+      const closed = () => abort.abort(session.over.signal.reason);
+      session.over.signal.addEventListener("abort", closed, { once: true });
+      const release = () => {
+        session.over.signal.removeEventListener("abort", closed);
+        leaveQueue?.();
+        over();
+      };
+      return { worker, release };
+    } catch (error) {
+      leaveQueue?.();
+      throw error;
+    }
+  }
+
+  /** No call is taken from now on. Resolves when none is under way, at the latest after `boundMs`; then the rest is broken off. */
+  async drain(boundMs: number): Promise<void> {
+    this.#draining = true;
+    if (this.size > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#calm.add(resolve);
+      const alarm = this.#parts.clock.after(boundMs, resolve);
+      await promise;
+      alarm.cancel();
+    }
+    for (const { abort } of this.#underWay)
+      abort.abort(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS }));
+  }
+
+  #admit(under: UnderWay): AdmittedCall {
+    const { supervisor, sessions } = this.#parts;
+    const caller = callerOf(under.call.metadata);
+    under.caller = caller;
+    if (this.#draining) throw fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS });
+    const { request } = under.call;
+    if (request.length > REQUEST_BYTES_MAX) {
+      throw fail("INVALID_ARGUMENT", {
+        argument: "request",
+        problem: `the request has ${request.length} bytes, at most ${REQUEST_BYTES_MAX} are taken`,
+      });
+    }
+    const role = caller.role === undefined ? undefined : roleNamed(caller.role, [...supervisor.roles.keys()]);
+    const session = sessions.open(caller);
+    return Object.assign(under, { caller, session, role: role ?? session.currentRole });
+  }
+
+  /** Whoever was in the role when its worker died has to know before it goes on. */
+  #tellOfDeath(
+    { session, role: name }: AdmittedCall,
+    role: { deaths: number; lastEnd: { reason: string } | undefined },
+  ): void {
+    const visit = session.visits.get(name);
+    if (!visit || visit.deathsKnown >= role.deaths) return;
+    visit.deathsKnown = role.deaths;
+    throw fail("WORKER_RESTARTED", { role: name, reason: role.lastEnd?.reason ?? "it died", effect: "none" });
+  }
+
+  #account(under: UnderWay, failure: Failure | undefined): void {
+    const { clock, ended } = this.#parts;
+    if (failure && TOLD_BY.has(failure.detail.type)) this.#wasTold(under);
+    const atMs = clock.now();
+    const { detail } = failure ?? {};
+    ended({
+      tool: under.tool.name,
+      role: under.role ?? "",
+      session: under.session?.id ?? "",
+      sessionKey: under.session?.key ?? "",
+      requestId: under.requestId,
+      outcome: detail?.type ?? "OK",
+      code: status[failure?.status.code ?? status.OK] ?? "UNKNOWN",
+      durationMs: atMs - under.startedMs,
+      atMs,
+      ...(detail && {
+        failure: {
+          category: detail.category,
+          recoverable: detail.recoverable,
+          ...(detail.retry?.sameCall && { retryAtMs: atMs + detail.retry.afterMs }),
+          digest: digestOf(under.call.request),
+          message: detail.message,
+        },
+      }),
+    });
+  }
+
+  /** A call that a worker's death ended has told its session of it. */
+  #wasTold({ session, role: name = "", worker }: UnderWay): void {
+    const visit = session?.visits.get(name);
+    const role = this.#parts.supervisor.roles.get(name);
+    if (!visit || !role || !worker) return;
+    void worker.ended.then(() => {
+      visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
+    });
+  }
+}
+
+/** What every reply begins with. */
+function greetingOf(requestId: string): Metadata {
+  const metadata = new Metadata();
+  metadata.set(REQUEST_ID, requestId);
+  metadata.set(VERSION_HEADER, VERSION);
+  return metadata;
+}

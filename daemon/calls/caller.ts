@@ -1,0 +1,108 @@
+// Who calls, as the metadata of the call says.
+import { randomUUID } from "node:crypto";
+import type { Metadata } from "@grpc/grpc-js";
+import { fail } from "../../proto/errors.ts";
+import {
+  PROFILE,
+  REQUEST_ID,
+  RESUME,
+  ROLE,
+  SESSION,
+  SESSION_ID,
+  VERSION_HEADER,
+} from "../../proto/metadata.ts";
+import { nearest } from "../../proto/nearest.ts";
+import { PROFILES, type Profile, profileNamed } from "../../proto/tools.ts";
+import { VERSION } from "../../proto/version.ts";
+
+/** One client's call, before anything is known of its tool. */
+export interface Caller {
+  /** The session's id, as the client named it. */
+  session: string;
+  /** Whose session it is: the name of a token or certificate; "local" where none is asked for. */
+  client: string;
+  /** Both: by it, sessions are told apart. */
+  key: string;
+  profile: Profile;
+  /** The role for this call alone. */
+  role: string | undefined;
+  /** The client has used this session before. */
+  resumes: boolean;
+}
+
+/** Nobody is asked who he is, for the socket is its owner's. */
+const LOCAL = "local";
+const VISIBLE = /^[\x21-\x7e]{1,128}$/;
+
+/** The request's id: the caller's, where it is one, else a new one. */
+export function requestIdOf(metadata: Metadata): string {
+  const given = valueOf(metadata, REQUEST_ID);
+  return given !== undefined && VISIBLE.test(given) ? given : randomUUID();
+}
+
+/** Reads the metadata. Throws INVALID_ARGUMENT naming the header that is missing or wrong. */
+export function callerOf(metadata: Metadata): Caller {
+  checkVersion(valueOf(metadata, VERSION_HEADER));
+  const session = sessionOf(metadata);
+  const role = valueOf(metadata, ROLE);
+  return {
+    session,
+    client: LOCAL,
+    key: `${LOCAL}/${session}`,
+    profile: profileOf(valueOf(metadata, PROFILE)),
+    role: role || undefined,
+    resumes: valueOf(metadata, RESUME) === "1",
+  };
+}
+
+function sessionOf(metadata: Metadata): string {
+  const given = metadata.get(SESSION);
+  const allowed = "1 to 128 visible ASCII characters";
+  if (given.length === 0) {
+    throw fail("INVALID_ARGUMENT", {
+      argument: SESSION,
+      problem: `the header ${SESSION} is missing: it names the session, ${allowed}`,
+      example: "my-session",
+    });
+  }
+  const [session] = given;
+  if (given.length === 1 && typeof session === "string" && SESSION_ID.test(session)) return session;
+  const found = given.length > 1 ? "was given more than once" : "is not well formed";
+  throw fail("INVALID_ARGUMENT", {
+    argument: SESSION,
+    problem: `the header ${SESSION} ${found}; allowed are ${allowed}`,
+    example: "my-session",
+  });
+}
+
+function profileOf(given: string | undefined): Profile {
+  if (given === undefined) return "core";
+  const profile = profileNamed(given);
+  if (profile) return profile;
+  const meant = nearest(given, PROFILES);
+  throw fail("INVALID_ARGUMENT", {
+    argument: PROFILE,
+    problem: `the header ${PROFILE} names no profile`,
+    allowed: [...PROFILES],
+    ...(meant && { nearest: meant }),
+  });
+}
+
+/** Versions that differ in what comes before the last dot do not understand each other. */
+function checkVersion(given: string | undefined): void {
+  if (given === undefined || seriesOf(given) === seriesOf(VERSION)) return;
+  throw fail("INVALID_ARGUMENT", {
+    argument: VERSION_HEADER,
+    problem: `the client is of another version than the daemon, which is ${VERSION}; use both of the same`,
+  });
+}
+
+function seriesOf(version: string): string {
+  const [major = "", minor = ""] = version.split(".");
+  return major === "0" ? `0.${minor}` : major;
+}
+
+function valueOf(metadata: Metadata, name: string): string | undefined {
+  const [value] = metadata.get(name);
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,114 @@
+// A call that failed, as its client is told and as we count it.
+import { randomUUID } from "node:crypto";
+import { Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
+import { argumentsOf } from "../../proto/arguments.ts";
+import {
+  detailOf,
+  type ErrorDetail,
+  type FailedCall,
+  fail,
+  isTroupeError,
+  type TroupeError,
+} from "../../proto/errors.ts";
+import { PROFILE, ROLE, SESSION, STATUS_DETAILS } from "../../proto/metadata.ts";
+import { decode } from "../../proto/schema.ts";
+import { fromStatus, toStatus } from "../../proto/status.ts";
+import { profileNamed } from "../../proto/tools.ts";
+import type { Log } from "../log.ts";
+import type { Worker, WorkerEnd } from "../supervisor/worker.ts";
+import { mayBeDying, meaningOf } from "./foreign-status.ts";
+import { REQUEST_BYTES_MAX, type UnderWay } from "./under-way.ts";
+
+/** The status for the client, and the details for us. */
+export interface Failure {
+  status: StatusObject;
+  detail: ErrorDetail;
+}
+
+/** A worker that breaks a call off has this long to be seen dying. */
+const DYING_MS = 2000;
+
+/** What to tell of whatever a call was rejected with. */
+export async function failureOf(
+  cause: unknown,
+  under: UnderWay,
+  nowMs: () => number,
+  log: Log,
+): Promise<Failure> {
+  if (isTroupeError(cause)) return raisedHere(cause, under, nowMs());
+  if (!isServiceError(cause)) return raisedHere(unforeseen(cause, under, log), under, nowMs());
+  const detail = fromStatus(cause);
+  if (detail) return { detail, status: passedOn(cause) };
+  const error = meaningOf(cause, {
+    tool: under.tool,
+    role: under.role ?? "",
+    wellFormed: decoded(under) !== undefined,
+    cancelled: under.call.cancelled,
+    tookMs: nowMs() - under.startedMs,
+    workerEnd:
+      under.worker && mayBeDying(cause) && !under.call.cancelled ? await endSoon(under.worker) : undefined,
+  });
+  return raisedHere(error ?? unforeseen(cause, under, log), under, nowMs());
+}
+
+/** The end of a worker that is about to end; undefined where it lives on. */
+function endSoon(worker: Worker): Promise<WorkerEnd | undefined> {
+  const { promise, resolve } = Promise.withResolvers<WorkerEnd | undefined>();
+  const deadline = setTimeout(() => resolve(undefined), DYING_MS);
+  void worker.ended.then(resolve);
+  return promise.finally(() => clearTimeout(deadline));
+}
+
+function raisedHere(error: TroupeError, under: UnderWay, nowMs: number): Failure {
+  const detail = detailOf(error, failedCall(under), nowMs);
+  return { detail, status: toStatus(detail) };
+}
+
+/** A case that nobody foresaw: the client gets the number of a report, the log gets the report. */
+function unforeseen(cause: unknown, under: UnderWay, log: Log): TroupeError {
+  const reportId = randomUUID().slice(0, 8);
+  log.error(
+    { err: cause, reportId, tool: under.tool.name, requestId: under.requestId },
+    "a call failed in a way that nobody foresaw",
+  );
+  return fail("INTERNAL", { reportId }, cause);
+}
+
+/** The worker's own error: its status with its details, nothing else that it may have sent. */
+function passedOn({ code, details, metadata }: ServiceError): StatusObject {
+  const trailers = new Metadata();
+  for (const value of metadata.get(STATUS_DETAILS)) trailers.set(STATUS_DETAILS, value);
+  return { code, details, metadata: trailers };
+}
+
+function failedCall(under: UnderWay): FailedCall {
+  const request = decoded(under);
+  const args = request ? argumentsOf(under.tool, request) : {};
+  const { metadata } = under.call;
+  return {
+    tool: under.tool.name,
+    arguments: args,
+    profile: under.caller?.profile ?? profileNamed(textOf(metadata, PROFILE)) ?? "core",
+    role: under.role ?? textOf(metadata, ROLE),
+    session: under.caller?.session ?? textOf(metadata, SESSION),
+    tab: typeof args.tab === "string" ? args.tab : "",
+  };
+}
+
+function decoded({ tool, call: { request } }: UnderWay): Record<string, unknown> | undefined {
+  if (request.length > REQUEST_BYTES_MAX) return undefined;
+  try {
+    return decode(tool.request, request);
+  } catch {
+    // The bytes are no such message: that is the answer.
+    return undefined;
+  }
+}
+
+function textOf(metadata: Metadata, name: string): string {
+  return String(metadata.get(name)[0] ?? "").slice(0, 128);
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && "metadata" in error && "code" in error && "details" in error;
+}

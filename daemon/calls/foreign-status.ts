@@ -1,0 +1,66 @@
+// What a gRPC status without our details means: whatever the wire says, clients get a type of the catalogue.
+import { type ServiceError, status } from "@grpc/grpc-js";
+import { fail, type TroupeError } from "../../proto/errors.ts";
+import { type Tool, toolsOf } from "../../proto/tools.ts";
+import type { WorkerEnd } from "../supervisor/worker.ts";
+
+/** What is known of the call besides its status. */
+export interface ForeignCase {
+  tool: Tool;
+  role: string;
+  /** The request's bytes are a message of the tool's type. */
+  wellFormed: boolean;
+  /** The client went away or cancelled. */
+  cancelled: boolean;
+  /** How long the call had taken. */
+  tookMs: number;
+  /** The worker's end, where it ended with the call. */
+  workerEnd: WorkerEnd | undefined;
+}
+
+/** The error that the status stands for; undefined where nobody foresaw it. */
+export function meaningOf(
+  error: Pick<ServiceError, "code" | "details">,
+  about: ForeignCase,
+): TroupeError | undefined {
+  if (about.cancelled) return fail("CANCELLED", { reason: "the client cancelled it or went away" });
+  switch (error.code) {
+    case status.DEADLINE_EXCEEDED:
+      return fail("TIMEOUT", { waitedFor: `the reply to ${about.tool.name}`, afterMs: about.tookMs });
+    case status.RESOURCE_EXHAUSTED:
+      return tooLarge(error.details);
+    case status.UNIMPLEMENTED:
+      return fail("UNKNOWN_TOOL", { tool: about.tool.name, known: toolsOf("small").map(({ name }) => name) });
+    default:
+      if (about.workerEnd) {
+        return fail("WORKER_RESTARTED", {
+          role: about.role,
+          reason: about.workerEnd.reason,
+          effect: "unknown",
+        });
+      }
+      return about.wellFormed ? undefined : malformed(about.tool);
+  }
+}
+
+/** Whether the worker may be dying, so that its end is worth a moment's wait. */
+export function mayBeDying({ code }: Pick<ServiceError, "code">): boolean {
+  return [status.UNAVAILABLE, status.INTERNAL, status.UNKNOWN, status.CANCELLED, status.ABORTED].includes(
+    code,
+  );
+}
+
+/** The request's bytes are none of the tool's messages. */
+export function malformed(tool: Tool): TroupeError {
+  return fail("INVALID_ARGUMENT", {
+    argument: "request",
+    problem: `the request's bytes are no ${tool.request.fullName.slice(1)}`,
+  });
+}
+
+/** `Received message larger than max (5242885 vs 4194304)`, as grpc-js words it. */
+function tooLarge(details: string): TroupeError | undefined {
+  const sizes = /\((\d+) vs\.? (\d+)\)/.exec(details) ?? /larger than (?:max )?\(?(\d+)/.exec(details);
+  if (!sizes) return undefined;
+  return fail("RESULT_TOO_LARGE", { size: Number(sizes[1]), limit: Number(sizes[2] ?? sizes[1]) });
+}

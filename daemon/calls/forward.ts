@@ -1,0 +1,81 @@
+// Hands a call's bytes to a worker and the reply's bytes back, undecoded; deadline and cancellation go with it.
+import { type ClientReadableStream, Metadata, type ServerWritableStream } from "@grpc/grpc-js";
+import { PROFILE, REQUEST_ID, ROLE, SESSION, SESSION_KEY } from "../../proto/metadata.ts";
+import type { Worker } from "../supervisor/worker.ts";
+import type { AdmittedCall } from "./under-way.ts";
+
+const same = (bytes: Buffer) => bytes;
+
+/** The reply of a worker. Rejects with the ServiceError of the call, or with what the call was aborted for. */
+export function forwardUnary(worker: Worker, under: AdmittedCall): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const out = worker.link.client.makeUnaryRequest(
+    pathOf(under),
+    same,
+    same,
+    under.call.request,
+    metadataFor(under),
+    optionsOf(under),
+    (error, bytes) => (error ? reject(error) : resolve(bytes ?? Buffer.alloc(0))),
+  );
+  return untilAborted(promise, reject, out, under);
+}
+
+/** Passes a worker's stream on, no faster than the client takes it. Resolves at its end. */
+export function forwardStream(
+  worker: Worker,
+  under: AdmittedCall,
+  to: ServerWritableStream<Buffer, Buffer>,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const out: ClientReadableStream<Buffer> = worker.link.client.makeServerStreamRequest(
+    pathOf(under),
+    same,
+    same,
+    under.call.request,
+    metadataFor(under),
+    optionsOf(under),
+  );
+  out.on("data", (bytes: Buffer) => {
+    if (to.write(bytes)) return;
+    out.pause();
+    to.once("drain", () => out.resume());
+  });
+  out.on("end", resolve);
+  out.on("error", reject);
+  return untilAborted(promise, reject, out, under);
+}
+
+function untilAborted<T>(
+  promise: Promise<T>,
+  reject: (error: unknown) => void,
+  out: { cancel(): void },
+  { abort }: AdmittedCall,
+): Promise<T> {
+  const { signal } = abort;
+  const aborted = () => {
+    reject(signal.reason);
+    out.cancel();
+  };
+  if (signal.aborted) aborted();
+  signal.addEventListener("abort", aborted, { once: true });
+  return promise.finally(() => signal.removeEventListener("abort", aborted));
+}
+
+function pathOf({ tool }: AdmittedCall): string {
+  return `/troupe.v1.Browser/${tool.rpc}`;
+}
+
+function optionsOf({ call, deadlineMs }: AdmittedCall) {
+  return { parent: call, deadline: deadlineMs };
+}
+
+function metadataFor({ caller, role, requestId }: AdmittedCall): Metadata {
+  const metadata = new Metadata();
+  metadata.set(SESSION, caller.session);
+  metadata.set(SESSION_KEY, caller.key);
+  metadata.set(ROLE, role);
+  metadata.set(PROFILE, caller.profile);
+  metadata.set(REQUEST_ID, requestId);
+  return metadata;
+}

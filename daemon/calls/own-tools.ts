@@ -1,0 +1,60 @@
+// The tools that the daemon answers itself: roles and failures.
+import { checkRequest } from "../../proto/arguments.ts";
+import type { RoleSummary } from "../../proto/gen/troupe.ts";
+import { toolOfRpc } from "../../proto/tools.ts";
+import { failuresText } from "../control/failures-text.ts";
+import { loginOf } from "../control/role-message.ts";
+import type { SupervisedRole } from "../supervisor/supervised-role.ts";
+import type { Supervisor } from "../supervisor/supervisor.ts";
+import { roleNamed } from "./role-named.ts";
+import type { OwnTool } from "./router.ts";
+
+/** By rpc. */
+export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
+  const names = [...supervisor.roles.keys()];
+  const tools: Record<string, OwnTool> = {
+    SelectRole(request, { session }) {
+      const role = roleNamed(String(request.role), names);
+      session.currentRole = role;
+      return { role, text: `Current role: ${role}\n${roleLines(supervisor, role)}` };
+    },
+    ListCurrentRoles(_request, { session }) {
+      const roles = [...supervisor.roles.values()].map((role) => summary(role, session.currentRole));
+      return { roles, text: roleLines(supervisor, session.currentRole) };
+    },
+    async GetFailures(request, under) {
+      const name =
+        typeof request.role === "string" && request.role ? roleNamed(request.role, names) : under.role;
+      const failures = await supervisor.roles.get(name)?.failures();
+      return { failures, text: failuresText(name, failures) };
+    },
+  };
+  return new Map(Object.entries(tools).map(([rpc, tool]) => [rpc, checked(rpc, tool)]));
+}
+
+function checked(rpc: string, tool: OwnTool): OwnTool {
+  const declared = toolOfRpc(rpc);
+  return (request, under) => {
+    if (declared) checkRequest(declared, request);
+    return tool(request, under);
+  };
+}
+
+function roleLines(supervisor: Supervisor, current: string): string {
+  return [...supervisor.roles.values()].map((role) => lineOf(summary(role, current))).join("\n");
+}
+
+/** `customer (current): READY, logged in, https://shop.example/` */
+function lineOf({ name, current, state, login, startUrl }: RoleSummary): string {
+  return `${name}${current ? " (current)" : ""}: ${[state, login, startUrl].filter(Boolean).join(", ")}`;
+}
+
+function summary(role: SupervisedRole, current: string): RoleSummary {
+  return {
+    name: role.name,
+    state: role.stand.state,
+    current: role.name === current,
+    startUrl: role.settings.startUrl ?? "",
+    login: loginOf(role),
+  };
+}

@@ -1,0 +1,115 @@
+// A role's places: how many sessions it holds at once, who waits for one, and how many calls may wait in all.
+import { fail, type TroupeError } from "../../proto/errors.ts";
+import type { Clock } from "../clock.ts";
+
+/** The bounds of a role. */
+export interface PlaceLimits {
+  role: string;
+  /** Sessions at once. */
+  sessions: number;
+  /** Calls that may wait. */
+  queue: number;
+  /** The longest wait for a place. */
+  queueWaitMs: number;
+}
+
+interface Waiter {
+  key: string;
+  resolve(): void;
+}
+
+const RETRY_AFTER_MS = 1000;
+
+/** The places of one role. */
+export class Places {
+  readonly #limits: PlaceLimits;
+  readonly #clock: Clock;
+  /** By key, the session's id. */
+  readonly #holders = new Map<string, string>();
+  readonly #waiters = new Set<Waiter>();
+  readonly #calls = new Map<string, number>();
+
+  constructor(limits: PlaceLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  holds(key: string): boolean {
+    return this.#holders.has(key);
+  }
+
+  get size(): number {
+    return this.#holders.size;
+  }
+
+  /** Calls beyond the one that each session may have under way. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const [key, calls] of this.#calls) waiting += this.#holders.has(key) ? calls - 1 : calls;
+    return waiting;
+  }
+
+  /** Counts a call that waits for its turn, until what is returned is called. Throws BUSY where too many wait. */
+  enter(key: string): () => void {
+    const own = this.#calls.get(key) ?? 0;
+    const waits = own > 0 || (!this.holds(key) && this.#full);
+    if (waits && this.waiting >= this.#limits.queue) {
+      throw this.#busy(`${this.#limits.queue} calls wait in role '${this.#limits.role}' already`);
+    }
+    this.#calls.set(key, own + 1);
+    return () => {
+      const left = (this.#calls.get(key) ?? 1) - 1;
+      if (left > 0) this.#calls.set(key, left);
+      else this.#calls.delete(key);
+    };
+  }
+
+  /** A place for the session, at once or when one is freed. Rejects with BUSY, or with what `signal` was aborted for. */
+  async take(key: string, session: string, waitMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#holders.has(key)) return;
+    if (this.#full) await this.#freed(key, Math.min(waitMs, this.#limits.queueWaitMs), signal);
+    this.#holders.set(key, session);
+  }
+
+  /** The session is over, or has left the role. */
+  free(key: string): void {
+    if (!this.#holders.delete(key)) return;
+    const [first] = this.#waiters;
+    if (!first) return;
+    // The place is held for who waited longest, before anybody else can ask for it.
+    this.#holders.set(first.key, first.key);
+    for (const waiter of this.#waiters) {
+      if (waiter.key !== first.key) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
+  }
+
+  get #full(): boolean {
+    return this.#holders.size >= this.#limits.sessions;
+  }
+
+  #freed(key: string, waitMs: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter: Waiter = { key, resolve };
+    const { role, sessions } = this.#limits;
+    // Who gives up leaves the line at once: a place must not go to nobody.
+    const leave = (error: unknown) => {
+      this.#waiters.delete(waiter);
+      reject(error);
+    };
+    const aborted = () => leave(signal.reason);
+    const full = `role '${role}' has ${sessions} ${sessions === 1 ? "session" : "sessions"} at once`;
+    const alarm = this.#clock.after(waitMs, () => leave(this.#busy(full)));
+    signal.addEventListener("abort", aborted, { once: true });
+    this.#waiters.add(waiter);
+    return promise.finally(() => {
+      alarm.cancel();
+      signal.removeEventListener("abort", aborted);
+    });
+  }
+
+  #busy(limit: string): TroupeError {
+    return fail("BUSY", { limit, holders: [...this.#holders.values()], retryAfterMs: RETRY_AFTER_MS });
+  }
+}

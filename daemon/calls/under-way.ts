@@ -1,0 +1,43 @@
+// A call on its way through the daemon.
+import type { ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
+import type { Tool } from "../../proto/tools.ts";
+import type { Session } from "../sessions.ts";
+import type { Worker } from "../supervisor/worker.ts";
+import type { Caller } from "./caller.ts";
+
+/** The server's side of a call of a tool: request and response in bytes. */
+export type ToolCall = ServerUnaryCall<Buffer, Buffer> | ServerWritableStream<Buffer, Buffer>;
+
+/** What is known of a call from its first moment, and more and more on its way. */
+export interface UnderWay {
+  tool: Tool;
+  call: ToolCall;
+  requestId: string;
+  startedMs: number;
+  /** The caller's deadline or the configuration's, whichever is sooner. */
+  deadlineMs: number;
+  /** Aborted with a TroupeError when the call is to end early. */
+  abort: AbortController;
+  caller?: Caller;
+  session?: Session;
+  /** A configured role. */
+  role?: string;
+  /** Whom it has been handed to. */
+  worker?: Worker;
+}
+
+/** A call whose caller, session and role are settled. */
+export type AdmittedCall = UnderWay & Required<Pick<UnderWay, "caller" | "session" | "role">>;
+
+/** When the call has to be over, in milliseconds since the epoch. */
+export function deadlineOf(
+  call: { getDeadline(): Date | number },
+  startedMs: number,
+  callTimeoutMs: number,
+): number {
+  const theirs = call.getDeadline();
+  return Math.min(startedMs + callTimeoutMs, typeof theirs === "number" ? theirs : theirs.getTime());
+}
+
+/** The largest request that is taken. */
+export const REQUEST_BYTES_MAX = 4 * 2 ** 20;

@@ -1,0 +1,34 @@
+// What single keys cannot show to be wrong: keys that contradict each other.
+import { nearest } from "../../proto/nearest.ts";
+import type { Configuration } from "./definition.ts";
+import type { Path } from "./schema-walk.ts";
+
+/** Contradictions, each at its key. */
+export function crossProblems(configuration: Configuration): { path: Path; text: string }[] {
+  const roles = Object.keys(configuration.roles);
+  const unknownRoles = (configuration.tokens ?? []).flatMap((token, index) =>
+    (token.roles ?? [])
+      .filter((role) => !roles.includes(role))
+      .map((role) => ({
+        path: ["tokens", index, "roles"],
+        text: `names the role ${role}; the roles are ${roles.join(", ")}${near(role, roles)}`,
+      })),
+  );
+  const withoutLogin = Object.entries(configuration.roles)
+    .filter(([, role]) => role.authRequired && !role.auth)
+    .map(([name]) => ({
+      path: ["roles", name, "authRequired"],
+      text: "is true, but the role has no auth; allowed: true beside auth, the login's file",
+    }));
+  const longerThanCap = configuration.restart.backoff > configuration.restart.cap;
+  return [
+    ...unknownRoles,
+    ...withoutLogin,
+    ...(longerThanCap ? [{ path: ["restart", "backoff"], text: "is longer than restart.cap" }] : []),
+  ];
+}
+
+function near(word: string, known: readonly string[]): string {
+  const found = nearest(word, known);
+  return found ? `. Did you mean ${found}?` : "";
+}

@@ -1,0 +1,117 @@
+// All keys of troupe.yaml with their defaults and bounds: what validation, editors and documents read.
+import { z } from "zod";
+import { browserDefinition, roleDefinition } from "./role-definition.ts";
+import { duration, filePath, oneOf, ROLE_NAME, rate, size, text, whole } from "./values.ts";
+
+const limits = z.strictObject({
+  callTimeout: duration("1s", "1h")
+    .prefault("30s")
+    .describe(
+      "The longest a call may take, queue and cold start included; an earlier deadline of the caller wins",
+    ),
+  queueWait: duration("0s", "1h").prefault("10s").describe("The longest a call waits for its turn"),
+  queue: whole(0, 10_000).default(64).describe("Calls that may wait in a role"),
+  sessionIdle: duration("1s", "30d").prefault("1h").describe("A session that is not used for so long ends"),
+  sessionMax: duration("1s", "365d").prefault("24h").describe("A session ends at this age"),
+  drain: duration("0s", "1h")
+    .prefault("30s")
+    .describe("How long calls under way may go on once the daemon is told to end"),
+});
+
+const restart = z.strictObject({
+  max: whole(0, 1000).default(5).describe("Restarts of a worker before its role is given up"),
+  within: duration("1s", "1d").prefault("60s").describe("The time that `max` counts in"),
+  backoff: duration("1ms", "1h")
+    .prefault("250ms")
+    .describe("The first wait between restarts; each next one is twice as long"),
+  cap: duration("1ms", "1d").prefault("30s").describe("The longest wait between restarts"),
+});
+
+const tls = z.strictObject({
+  cert: filePath().describe("Certificate chain, PEM"),
+  key: filePath().describe("Private key, PEM"),
+  clientCa: filePath().optional().describe("Clients must show a certificate of this authority"),
+});
+
+const token = z.strictObject({
+  name: text("a name of letters, digits, - and _", ROLE_NAME).describe("Whose it is"),
+  sha256: text("64 hexadecimal digits", /^[0-9a-fA-F]{64}$/)
+    .meta({ secret: true })
+    .describe("The token's SHA-256"),
+  roles: z.array(text("a role's name", ROLE_NAME)).optional().describe("The roles it may use; all without"),
+  profiles: z
+    .array(oneOf("small", "core", "full", "debug"))
+    .optional()
+    .describe("The profiles it may use; all without"),
+  control: oneOf("none", "read", "write").default("none").describe("What it may do with the control plane"),
+  sessions: whole(1, 10_000).optional().describe("Its sessions at once"),
+  rate: rate().optional().describe("Its calls in a time"),
+  notAfter: text("a date such as 2027-01-01", /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/)
+    .optional()
+    .describe("When it ends"),
+});
+
+const listenAddress = text(
+  "unix:default, unix:PATH or HOST:PORT",
+  /^(?:unix:.+|\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$/,
+);
+const httpAddress = text(
+  "HOST:PORT, a list of them, or off",
+  /^(?:\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$/,
+);
+
+/** The whole of troupe.yaml. Its output has durations in milliseconds and sizes in bytes. */
+export const definition = z.strictObject({
+  listen: z
+    .array(listenAddress)
+    .min(1)
+    .prefault(["unix:default"])
+    .meta({ allowed: "a list of addresses" })
+    .describe("Where gRPC calls are taken"),
+  http: z
+    .union([z.literal("off"), httpAddress, z.array(httpAddress)])
+    .optional()
+    .meta({ allowed: "HOST:PORT, a list of them, or off" })
+    .describe("Where HTTP requests are taken: metrics, health. Default 127.0.0.1:7421"),
+  hosts: z
+    .array(text("a host name", /^[^\s/:]+$/))
+    .default([])
+    .meta({ allowed: "a list of host names" })
+    .describe("Further names that HTTP requests may give as Host"),
+  limits: limits.prefault({}).describe("Bounds of calls and sessions"),
+  restart: restart.prefault({}).describe("How workers that died are started again"),
+  journal: z
+    .strictObject({
+      size: size("1MiB", "100GiB").prefault("64MiB").describe("The most that is kept"),
+      age: duration("1m", "3650d").prefault("30d").describe("The longest that it is kept"),
+    })
+    .prefault({})
+    .describe("The history of calls and failures"),
+  log: z
+    .strictObject({
+      level: oneOf("trace", "debug", "info", "warn", "error", "fatal")
+        .default("info")
+        .describe("The least serious that is logged"),
+    })
+    .prefault({})
+    .describe("The daemon's log on stderr"),
+  browser: browserDefinition.prefault({}).describe("The browser of all roles"),
+  files: z.strictObject({}).prefault({}).describe("Files"),
+  tls: tls.optional().describe("TLS of both doors"),
+  tokens: z.array(token).optional().meta({ allowed: "a list of tokens" }).describe("Who may call over TCP"),
+  stateKeys: z
+    .array(filePath())
+    .min(1)
+    .optional()
+    .meta({ allowed: "a list of key files" })
+    .describe("Keys that encrypt what is kept of logins: the first writes, all read"),
+  roles: z
+    .record(text("letters, digits, - and _, at most 64, a letter or digit first", ROLE_NAME), roleDefinition)
+    .refine((roles) => Object.keys(roles).length > 0)
+    .prefault({ default: {} })
+    .meta({ allowed: "at least one role" })
+    .describe("The roles; the first is the current one to begin with"),
+});
+
+/** A checked configuration. */
+export type Configuration = z.output<typeof definition>;

@@ -1,0 +1,212 @@
+// The configuration that holds: command line before environment before file before defaults, every path absolute.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { findConfigFile, type StateFiles, stateFiles } from "../../proto/locations.ts";
+import type { Flags } from "../command-line.ts";
+import { Refusal } from "../refusal.ts";
+import { type Address, isLoopback, parseAddress, spellAddress } from "./address.ts";
+import type { Configuration } from "./definition.ts";
+import { notBuilt, partlyBuilt } from "./not-built.ts";
+import { checkConfiguration, type Problem, type ReadConfiguration, readConfiguration } from "./read.ts";
+import type { RoleDefinition } from "./role-definition.ts";
+
+/** A role, with what `browser` says for all. */
+export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser"> {
+  name: string;
+  /** Absolute path of the login, and as it was written. */
+  auth?: { file: string; shown: string };
+  browser: Configuration["browser"];
+}
+
+/** Everything that the daemon goes by. */
+export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "http"> {
+  /** The configuration file; undefined without one. */
+  file?: string;
+  /** The file is the one that stood in because none was found. */
+  example: boolean;
+  state: StateFiles;
+  listen: Address[];
+  http: { host: string; port: number }[];
+  /** In the configuration's order; the first is the current one to begin with. */
+  roles: RoleSettings[];
+  warnings: string[];
+  idleExitMs?: number;
+}
+
+/** Where the configuration is looked for. */
+export interface LoadFrom {
+  flags: Flags;
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  /** What stands in for a configuration where none is found. */
+  fallbackFile?: string;
+}
+
+const FILE_BYTES_MAX = 2 ** 20;
+const HTTP_PORT = 7421;
+
+/** Loads and checks the configuration. Throws a Refusal that names every problem. */
+export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonConfig {
+  const surroundings = { cwd, env, config: flags.config, stateDir: flags.stateDir };
+  const found = findConfigFile(surroundings);
+  const file = found ?? fallbackFile;
+  const read = withFlags(file ? readFile(file, cwd) : undefined, flags, env, cwd);
+  const { configuration, given } = read;
+  const state = stateFiles(surroundings, found);
+  const base = file ? path.dirname(file) : cwd;
+  const { warnings, refusals } = notBuilt(configuration, given);
+  const listen = configuration.listen.map((text) => listenAddress(text, state, base));
+  const http = httpAddresses(configuration, flags);
+  refuseWhatIsUnsafe(refusals, [...listen, ...http.map((each) => ({ kind: "tcp", ...each }) as const)]);
+  return {
+    ...configuration,
+    ...(file && { file }),
+    example: found === undefined && file !== undefined,
+    state,
+    listen,
+    http,
+    roles: Object.entries(configuration.roles).map(([name, role]) =>
+      settingsOf(name, role, configuration.browser, role.auth === flagged(flags, name) ? cwd : base),
+    ),
+    warnings: [...warnings, ...partlyBuilt(configuration)],
+    ...(flags.idleExitMs !== undefined && { idleExitMs: flags.idleExitMs }),
+  };
+}
+
+function readFile(file: string, cwd: string): ReadConfiguration {
+  const shown = path.relative(cwd, file) || file;
+  const text = readText(file, shown);
+  const read = readConfiguration(text);
+  if ("problems" in read) throw refusalOf(shown, read.problems);
+  return read;
+}
+
+function readText(file: string, shown: string): string {
+  try {
+    if (statSync(file).size > FILE_BYTES_MAX) {
+      throw new Refusal("configuration", `${shown} is larger than 1 MiB: this is no configuration of Troupe`);
+    }
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === "ENOENT" ? "there is no such file" : code === "EACCES" ? "it may not be read" : String(code);
+    throw new Refusal("configuration", `Cannot read the configuration ${shown}: ${why}`);
+  }
+}
+
+function refusalOf(shown: string, problems: Problem[]): Refusal {
+  const lines = problems.map(({ line, text }) => `${shown}${line > 0 ? `:${line}` : ""}: ${text}`);
+  return new Refusal("configuration", lines.join("\n"));
+}
+
+/** What flags and environment say, laid over the file. */
+function withFlags(
+  read: ReadConfiguration | undefined,
+  flags: Flags,
+  env: LoadFrom["env"],
+  cwd: string,
+): ReadConfiguration {
+  const given = read?.given ?? {};
+  const listen =
+    flags.listen.length > 0 ? flags.listen : env.TROUPE_ADDRESS ? [env.TROUPE_ADDRESS] : undefined;
+  const http = flags.http ?? env.TROUPE_HTTP;
+  const over = {
+    ...given,
+    ...(listen && { listen: listen.map((address) => absoluteSocket(address, cwd)) }),
+    ...(http && { http }),
+    ...(env.TROUPE_LOG_LEVEL && { log: { level: env.TROUPE_LOG_LEVEL } }),
+    ...(flags.roles.length > 0 && { roles: { ...flagRoles(flags), ...othersThan(flags, given.roles) } }),
+  };
+  const checked = checkConfiguration(over);
+  if ("problems" in checked) throw refusalOf("command line or environment", checked.problems);
+  return checked;
+}
+
+function flagRoles(flags: Flags): Record<string, object> {
+  return Object.fromEntries(
+    flags.roles.map(({ name, auth, url }) => [
+      name,
+      { ...(auth && { auth }), ...(url && { startUrl: url }) },
+    ]),
+  );
+}
+
+function othersThan(flags: Flags, roles: unknown): object {
+  const named = new Set(flags.roles.map(({ name }) => name));
+  return Object.fromEntries(Object.entries((roles ?? {}) as object).filter(([name]) => !named.has(name)));
+}
+
+function flagged(flags: Flags, name: string): string | undefined {
+  return flags.roles.find((role) => role.name === name)?.auth;
+}
+
+/** A socket named on the command line is relative to where one stands, one in the file to the file. */
+function absoluteSocket(address: string, cwd: string): string {
+  return address.startsWith("unix:") && address !== "unix:default" && address !== "unix:"
+    ? `unix:${path.resolve(cwd, address.slice(5))}`
+    : address;
+}
+
+function listenAddress(text: string, state: StateFiles, base: string): Address {
+  if (text === "unix:default") return { kind: "unix", path: state.socket };
+  const address = parseAddress(text);
+  if (!address)
+    throw new Refusal(
+      "configuration",
+      `listen: ${text} is no address; allowed: unix:default, unix:PATH or HOST:PORT with a port up to 65535`,
+    );
+  return address.kind === "unix" ? { kind: "unix", path: path.resolve(base, address.path) } : address;
+}
+
+function httpAddresses({ http }: Configuration, flags: Flags): DaemonConfig["http"] {
+  // Daemons that nobody started by hand must not fight for one port.
+  if (http === undefined)
+    return [{ host: "127.0.0.1", port: flags.idleExitMs === undefined ? HTTP_PORT : 0 }];
+  const texts = http === "off" ? [] : [http].flat();
+  return texts.map((text) => {
+    const address = parseAddress(text);
+    if (address?.kind !== "tcp")
+      throw new Refusal(
+        "configuration",
+        `http: ${text} is no address; allowed: HOST:PORT, a list of them, or off`,
+      );
+    return { host: address.host, port: address.port };
+  });
+}
+
+function refuseWhatIsUnsafe(refusals: string[], addresses: Address[]): void {
+  const open = addresses.filter((address) => address.kind === "tcp" && !isLoopback(address.host));
+  const all = [
+    ...refusals.map((text) => `configured but not built yet: ${text}`),
+    ...open.map(
+      (address) =>
+        `${spellAddress(address)} is not loopback: it would need tls, which is not built yet; allowed: 127.0.0.1:PORT, [::1]:PORT or unix:PATH`,
+    ),
+  ];
+  if (all.length > 0) throw new Refusal("configuration", all.join("\n"));
+}
+
+function settingsOf(
+  name: string,
+  role: RoleDefinition,
+  browser: Configuration["browser"],
+  base: string,
+): RoleSettings {
+  const { auth, browser: own, ...rest } = role;
+  const merged = { ...browser, ...own };
+  const { executable } = merged;
+  return {
+    ...rest,
+    name,
+    ...(auth && { auth: { file: path.resolve(base, auth), shown: auth } }),
+    browser: { ...merged, ...(executable && { executable: executablePath(executable, base) }) },
+  };
+}
+
+/** `embedded` is no path: it asks for the browser that comes inside a package. */
+function executablePath(executable: string, base: string): string {
+  if (executable === "embedded" && !existsSync(path.resolve(base, executable))) return executable;
+  return path.resolve(base, executable);
+}

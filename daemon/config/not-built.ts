@@ -1,0 +1,64 @@
+// Keys that the configuration knows and this version does not act on: said where that is safe, refused where not.
+import type { Configuration } from "./definition.ts";
+import type { RoleDefinition } from "./role-definition.ts";
+
+/** What is to be said at start, and what is no start. */
+export interface NotBuilt {
+  warnings: string[];
+  refusals: string[];
+}
+
+/** `given`: the keys as written, without defaults. */
+export function notBuilt(configuration: Configuration, given: Record<string, unknown>): NotBuilt {
+  const roles = Object.entries(configuration.roles);
+  const givenRoles = (given.roles ?? {}) as Record<string, Record<string, unknown>>;
+  const warnings = [
+    "journal" in given && "journal: the history is kept in memory and ends with the daemon",
+    configuration.stateKeys && "stateKeys: nothing of logins is written to the state folder",
+    configuration.browser.connect && "browser.connect: the role starts a browser of its own",
+    ...roles.flatMap(([name, role]) =>
+      roleWarnings(role, givenRoles[name] ?? {}).map((text) => `roles.${name}.${text}`),
+    ),
+  ];
+  const refusals = [
+    configuration.tls && "tls: listen at unix:default or on loopback and leave tls out",
+    configuration.tokens &&
+      "tokens: nobody would be asked for one; listen at unix:default alone and leave tokens out",
+    ...roles.map(
+      ([name, role]) =>
+        role.allowRequests &&
+        `roles.${name}.allowRequests: requests of pages would not be held back; leave it out`,
+    ),
+  ];
+  return {
+    warnings: warnings.filter(isText).map((text) => `configured but not built yet: ${text}`),
+    refusals: refusals.filter(isText),
+  };
+}
+
+/** What holds only in part, said beside what is not built. */
+export function partlyBuilt(configuration: Configuration): string[] {
+  return Object.entries(configuration.roles)
+    .filter(([, role]) => role.allow)
+    .map(
+      ([name]) =>
+        `roles.${name}.allow is enforced for browser_navigate and for page navigations only: frames and other requests are not held back yet`,
+    );
+}
+
+function roleWarnings(role: RoleDefinition, given: Record<string, unknown>): string[] {
+  return [
+    role.authCheck && "authCheck: an expired login is not noticed",
+    role.evaluate && "evaluate: there is no such tool yet",
+    role.debugger && "debugger: there is no such profile yet",
+    role.saveAuth && "saveAuth: there is no such tool yet",
+    role.credentials && "credentials: {{…}} is typed as it is",
+    "memory" in given && "memory: the worker is not recycled",
+    "maxAge" in given && "maxAge: the worker is not recycled",
+    role.browser.connect && "browser.connect: the role starts a browser of its own",
+  ].filter(isText);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

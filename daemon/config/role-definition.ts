@@ -1,0 +1,88 @@
+// The keys of a role, and of its browser.
+import { z } from "zod";
+import { duration, filePath, flag, oneOf, origin, size, text, webAddress, whole } from "./values.ts";
+
+const sandbox = z
+  .union([z.boolean(), z.literal("auto")])
+  .meta({ allowed: "auto, true or false", words: ["auto"] });
+
+const browserKeys = {
+  headless: flag().describe("Without a window"),
+  sandbox: sandbox.describe("auto: on wherever it can be; true: or the role fails"),
+  args: z
+    .array(text("an argument such as --lang=de", /^--[^\0]+$/))
+    .meta({ allowed: "a list of arguments" })
+    .describe("Further arguments of the browser"),
+  executable: filePath().describe("The browser's program; without it, one is looked for"),
+  connect: webAddress().describe("A running browser to attach to instead"),
+};
+
+/** `browser`: what holds for all roles. */
+export const browserDefinition = z.strictObject({
+  headless: browserKeys.headless.default(true),
+  sandbox: browserKeys.sandbox.default("auto"),
+  args: browserKeys.args.default([]),
+  executable: browserKeys.executable.optional(),
+  connect: browserKeys.connect.optional(),
+});
+
+/** What a role's browser has otherwise than `browser` says. */
+const browserOfRole = z.strictObject({
+  headless: browserKeys.headless.optional(),
+  sandbox: browserKeys.sandbox.optional(),
+  args: browserKeys.args.optional(),
+  executable: browserKeys.executable.optional(),
+  connect: browserKeys.connect.optional(),
+});
+
+const authCheck = z.strictObject({
+  loginUrl: text("an address in which * stands for anything")
+    .optional()
+    .describe("Where an expired login is sent"),
+  loggedInText: text("a text").optional().describe("What pages show only to who is logged in"),
+});
+
+/** One entry of `roles`. */
+export const roleDefinition = z
+  .strictObject({
+    eager: flag().default(false).describe("Start the worker with the daemon, not with the first call"),
+    isolation: oneOf("session", "role")
+      .default("session")
+      .describe("session: a browser context for each session; role: sessions share one"),
+    sessions: whole(1, 1000).default(8).describe("Sessions at once; more wait"),
+    startUrl: webAddress().optional().describe("Where a session's first tab begins"),
+    auth: filePath().optional().describe("The role's login: a Playwright storageState file"),
+    authRequired: flag()
+      .default(false)
+      .describe("true: no login, no role; false: carry on and warn in every snapshot"),
+    authCheck: authCheck.optional().describe("How an expired login is noticed"),
+    evaluate: flag().default(false).describe("Scripts from the client"),
+    debugger: flag().default(false).describe("The debug profile"),
+    saveAuth: flag().default(false).describe("browser_save_auth may overwrite the role's login"),
+    memory: size("100MiB", "1024GiB")
+      .prefault("1500MiB")
+      .describe("Worker and browser together, as the sum of PSS"),
+    maxAge: duration("1m", "365d").prefault("24h").describe("Planned recycling, between calls"),
+    allow: z
+      .array(origin())
+      .optional()
+      .meta({ allowed: "a list of origins" })
+      .describe("Origins that documents may come from; any http(s) without"),
+    allowRequests: z
+      .array(origin())
+      .optional()
+      .meta({ allowed: "a list of origins" })
+      .describe("What else a page may request; anything without"),
+    credentials: z
+      .record(
+        text("a name of letters, digits, - and _", /^[\w-]{1,64}$/),
+        z.strictObject({ file: filePath() }),
+      )
+      .optional()
+      .meta({ allowed: "names with a file each, as { password: { file: secrets/customer } }" })
+      .describe("Secrets that browser_type can insert"),
+    browser: browserOfRole.prefault({}).describe("What differs from `browser` for this role"),
+  })
+  .meta({ allowed: "the role's keys" });
+
+export type RoleDefinition = z.output<typeof roleDefinition>;

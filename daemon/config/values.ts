@@ -1,0 +1,115 @@
+// The kinds of values that the configuration knows: each checked, and each able to say what is allowed.
+import { z } from "zod";
+
+const MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
+const SIZE = /^(\d+(?:\.\d+)?)(B|KiB|MiB|GiB)$/;
+const RATE = /^(\d+)\/(s|m|h)$/;
+
+/** A role's name; it becomes part of addresses and metric labels. */
+export const ROLE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+/** `250ms`, `30s`, `5m`, `1h`, `30d` in milliseconds; undefined where it is none. */
+export function parseDurationMs(text: string): number | undefined {
+  const match = DURATION.exec(text);
+  return match ? Math.round(Number(match[1]) * MS[match[2] as keyof typeof MS]) : undefined;
+}
+
+/** `1500MiB` in bytes; undefined where it is none. */
+export function parseSizeBytes(text: string): number | undefined {
+  const match = SIZE.exec(text);
+  return match ? Math.round(Number(match[1]) * BYTES[match[2] as keyof typeof BYTES]) : undefined;
+}
+
+/** A duration within bounds, read as milliseconds. */
+export function duration(least: string, most: string) {
+  const [from = 0, to = 0] = [parseDurationMs(least), parseDurationMs(most)];
+  return measured(
+    parseDurationMs,
+    from,
+    to,
+    DURATION,
+    `a duration from ${least} to ${most}, such as 250ms, 30s, 5m, 1h or 30d`,
+  );
+}
+
+/** A size within bounds, read as bytes. */
+export function size(least: string, most: string) {
+  const [from = 0, to = 0] = [parseSizeBytes(least), parseSizeBytes(most)];
+  return measured(parseSizeBytes, from, to, SIZE, `a size from ${least} to ${most}, such as 64MiB or 1.5GiB`);
+}
+
+/** A rate, read as events and the milliseconds that they may come in. */
+export function rate() {
+  return z
+    .string()
+    .regex(RATE)
+    .transform((text) => {
+      const [, count = "", unit = "s"] = RATE.exec(text) ?? [];
+      return { count: Number(count), perMs: MS[unit as keyof typeof MS] };
+    })
+    .meta({ allowed: "a rate such as 20/s, 100/m or 1000/h" });
+}
+
+/** A whole number within bounds. */
+export function whole(least: number, most: number) {
+  return z
+    .int()
+    .min(least)
+    .max(most)
+    .meta({ allowed: `a whole number from ${least} to ${most}` });
+}
+
+export function flag() {
+  return z.boolean().meta({ allowed: "true or false" });
+}
+
+export function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
+  return z.enum(words).meta({ allowed: words.join(", "), words: [...words] });
+}
+
+/** Text that `allowed` describes. */
+export function text(allowed: string, pattern: RegExp = /^[^\0]{1,4096}$/) {
+  return z.string().regex(pattern).meta({ allowed });
+}
+
+/** The path of a file, relative to the configuration's folder. */
+export function filePath() {
+  return text("the path of a file");
+}
+
+/** An http or https address. */
+export function webAddress() {
+  return z
+    .string()
+    .refine(isWebAddress)
+    .meta({ allowed: "an http or https address, such as https://shop.example/" });
+}
+
+/** An origin of documents or requests: `https://*.shop.example`, `http://127.0.0.1:8080`, or a whole scheme, `file:`. */
+export function origin() {
+  return text(
+    "scheme://host[:port] without a path, where *.host means the host and all below it",
+    /^[a-z][a-z0-9+.-]*:(?:\/\/(?:\*\.)?[^\s/?#@*]+)?$/i,
+  );
+}
+
+function measured(
+  parse: (text: string) => number | undefined,
+  least: number,
+  most: number,
+  pattern: RegExp,
+  allowed: string,
+) {
+  return z
+    .string()
+    .regex(pattern)
+    .transform((text) => parse(text) ?? Number.NaN)
+    .refine((value) => value >= least && value <= most)
+    .meta({ allowed });
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

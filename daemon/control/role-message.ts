@@ -1,0 +1,32 @@
+// A role as the protocol tells of it.
+import type { Role } from "../../proto/gen/troupe.ts";
+import { timestamp } from "../supervisor/failure-history.ts";
+import type { SupervisedRole } from "../supervisor/supervised-role.ts";
+
+/** The role's message; `sessions`: how many it holds. */
+export function roleMessage(role: SupervisedRole, sessions: number): Role {
+  const { stand, current } = role;
+  const { info } = current ?? {};
+  return {
+    name: role.name,
+    state: `ROLE_STATE_${stand.state}`,
+    workerPid: current?.pid ?? 0,
+    browserPid: info?.browserPid ?? 0,
+    browserVersion: info?.browserVersion ?? "",
+    browserSource: info?.browserSource ?? "",
+    sandbox: info?.sandbox ?? "",
+    sessions,
+    restarts: role.restarts,
+    readySince: stand.state === "READY" ? timestamp(stand.sinceMs) : null,
+    retryAt: stand.state === "BACKING_OFF" ? timestamp(stand.retryAtMs) : null,
+    reason: "reason" in stand ? (stand.reason ?? "") : "",
+    startUrl: role.settings.startUrl ?? "",
+    login: loginOf(role),
+  };
+}
+
+/** What is known of the role's login: what its worker found, else what the configuration says. */
+export function loginOf(role: SupervisedRole): string {
+  const found = role.current?.info?.login;
+  return found || (role.settings.auth ? "login not loaded yet" : "no login");
+}

@@ -1,0 +1,87 @@
+// Control.WatchEvents: events as they happen, a heartbeat where nothing does, and the hold on the caller's session.
+import type { ServerWritableStream } from "@grpc/grpc-js";
+import { fail } from "../../proto/errors.ts";
+import type { WatchEventsRequest, WatchEventsResponse } from "../../proto/gen/troupe.ts";
+import { callerOf } from "../calls/caller.ts";
+import { roleNamed } from "../calls/role-named.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Sessions } from "../sessions.ts";
+import { timestamp } from "../supervisor/failure-history.ts";
+import type { Supervisor } from "../supervisor/supervisor.ts";
+import { statusOf } from "./control-status.ts";
+import type { DaemonEvent, Events } from "./events.ts";
+
+export interface WatchParts {
+  supervisor: Supervisor;
+  sessions: Sessions;
+  events: Events;
+  clock: Clock;
+  log: Log;
+  /** Open streams: the drain ends them first, for a server waits for them. */
+  streams: Set<ServerWritableStream<WatchEventsRequest, WatchEventsResponse>>;
+}
+
+type Stream = ServerWritableStream<WatchEventsRequest, WatchEventsResponse>;
+
+const HEARTBEAT_MS = 10_000;
+/** Events that may wait for a watcher who does not read. */
+const WAITING_MAX = 1000;
+
+/** The handler. */
+export function watchEvents(parts: WatchParts): (stream: Stream) => void {
+  return (stream) => {
+    try {
+      open(stream, parts);
+    } catch (error) {
+      stream.emit("error", statusOf(error, "WatchEvents", stream.metadata, parts.clock, parts.log));
+    }
+  };
+}
+
+function open(stream: Stream, { events, streams, sessions, supervisor, clock, log }: WatchParts): void {
+  const { role, holdsSession } = stream.request;
+  const wanted = role ? roleNamed(role, [...supervisor.roles.keys()]) : undefined;
+  const release = holdsSession
+    ? sessions.hold(sessions.open({ ...callerOf(stream.metadata), resumes: false }))
+    : undefined;
+  const send = (event: DaemonEvent) => {
+    if (stream.writableLength >= WAITING_MAX) {
+      const slow = fail("BUSY", {
+        limit: `${WAITING_MAX} events wait for this watcher, who does not read them`,
+        holders: [],
+        retryAfterMs: 0,
+      });
+      stream.emit("error", statusOf(slow, "WatchEvents", stream.metadata, clock, log));
+    } else {
+      stream.write({ at: timestamp(clock.now()), ...event });
+    }
+  };
+  const unwatch = events.watch((event) => {
+    if (wanted === undefined || concerns(event, wanted)) send(event);
+  });
+  const heart = setInterval(() => send({ heartbeat: {} }), HEARTBEAT_MS);
+  heart.unref();
+  streams.add(stream);
+  const close = () => {
+    if (!streams.delete(stream)) return;
+    clearInterval(heart);
+    unwatch();
+    release?.();
+  };
+  for (const end of ["cancelled", "close", "error", "finish"]) stream.once(end, close);
+  // The first word tells the watcher that he is heard, and the session that it is held.
+  send({ heartbeat: {} });
+}
+
+function concerns(event: DaemonEvent, role: string): boolean {
+  if ("role" in event) return event.role.name === role;
+  return !("callFailed" in event) || event.callFailed.call?.role === role;
+}
+
+/** Ends all streams, so that their watchers look for another daemon. */
+export function endStreams({ streams, clock, log }: Pick<WatchParts, "streams" | "clock" | "log">): void {
+  const ends = fail("DAEMON_DRAINING", { retryAfterMs: 2000 });
+  for (const stream of streams)
+    stream.emit("error", statusOf(ends, "WatchEvents", stream.metadata, clock, log));
+}

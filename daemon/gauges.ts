@@ -1,0 +1,36 @@
+// What is measured when somebody scrapes: sessions, queues, memory.
+import { VERSION } from "../proto/version.ts";
+import type { Places } from "./calls/places.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Supervisor } from "./supervisor/supervisor.ts";
+
+/** Keeps the gauges current at each scrape. */
+export function measure(
+  metrics: Metrics,
+  sessions: Sessions,
+  supervisor: Supervisor,
+  places: ReadonlyMap<string, Places>,
+): void {
+  const { of } = metrics;
+  of.troupe_build_info.set({ version: VERSION, node: process.version }, 1);
+  metrics.onScrape(() => {
+    of.troupe_memory_bytes.set({ role: "", process: "daemon" }, process.memoryUsage.rss());
+    of.troupe_browser_info.reset();
+    for (const { name: role, current } of supervisor.roles.values()) {
+      if (current?.info)
+        of.troupe_browser_info.set(
+          { role, version: current.info.browserVersion, source: current.info.browserSource },
+          1,
+        );
+    }
+    const all = sessions.list();
+    for (const [role, { waiting }] of places) {
+      const here = all.filter((session) => session.visits.has(role));
+      const busy = here.filter((session) => session.callsUnderWay > 0).length;
+      of.troupe_sessions.set({ role, state: "busy" }, busy);
+      of.troupe_sessions.set({ role, state: "idle" }, here.length - busy);
+      of.troupe_queue_depth.set({ role }, waiting);
+    }
+  });
+}

@@ -1,0 +1,63 @@
+// What a person who starts the daemon reads: where everything is, and what to paste into an MCP client.
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { VERSION } from "../proto/version.ts";
+import type { DaemonConfig } from "./config/load.ts";
+
+/** What there is to say. */
+export interface Greeting {
+  config: DaemonConfig;
+  addresses: readonly string[];
+  http: readonly string[];
+  /** One line a role. */
+  roles: readonly { name: string; state: string; startUrl: string; login: string }[];
+  /** The example's shop, and who can log in. */
+  shop?: { url: string; logins?: string };
+  env: Readonly<Record<string, string | undefined>>;
+  /** --state-dir was given, so that clients need it too. */
+  ownStateDir: boolean;
+}
+
+/** The text, for stdout. */
+export function greetingText(greeting: Greeting): string {
+  const { config, addresses, http, roles, shop } = greeting;
+  const width = Math.max(...roles.map(({ name }) => name.length));
+  return [
+    `Troupe ${VERSION} is ready.`,
+    "",
+    `  gRPC       ${addresses.join("  ")}`,
+    `  HTTP       ${http.length > 0 ? http.map((each) => `${each}/metrics`).join("  ") : "off"}`,
+    `  state      ${config.state.dir}`,
+    `  config     ${config.file ?? "none: one role without login"}`,
+    ...(shop ? [`  shop       ${shop.url}${shop.logins ? `  (${shop.logins})` : ""}`] : []),
+    "",
+    "  roles",
+    ...roles.map(
+      ({ name, state, startUrl, login }) =>
+        `    ${name.padEnd(width)}  ${[state, login, startUrl].filter(Boolean).join(", ")}`,
+    ),
+    "",
+    "To use it from an MCP client, paste this into its configuration:",
+    "",
+    JSON.stringify(clientConfiguration(greeting), undefined, 2),
+    "",
+    ...config.warnings.map((warning) => `Warning: ${warning}`),
+    "Ctrl-C ends it.",
+    "",
+  ].join("\n");
+}
+
+/** The `mcpServers` entry that finds this daemon from any folder. */
+function clientConfiguration({ config, env, ownStateDir }: Greeting): object {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const named = {
+    ...(config.file && !config.example && { TROUPE_CONFIG: config.file }),
+    ...((ownStateDir || env.TROUPE_STATE_DIR) && { TROUPE_STATE_DIR: config.state.dir }),
+  };
+  const server = {
+    command: path.join(root, "node_modules/.bin/node"),
+    args: [path.join(root, "client/cli.ts"), "mcp"],
+    ...(Object.keys(named).length > 0 && { env: named }),
+  };
+  return { mcpServers: { troupe: server } };
+}

@@ -1,0 +1,105 @@
+// The gRPC door: the tools and the control plane, health and reflection, on every address.
+import { chmodSync } from "node:fs";
+import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { ReflectionService } from "@grpc/reflection";
+import { HealthImplementation } from "grpc-health-check";
+import { protoDir } from "../proto/schema.ts";
+import { serviceDefinition } from "../proto/service.ts";
+import { type Address, hostPort, spellAddress } from "./config/address.ts";
+import { Refusal } from "./refusal.ts";
+import { makeWayForSocket } from "./socket-path.ts";
+import { RESPONSE_BYTES_MAX } from "./supervisor/worker-link.ts";
+
+/** The services. */
+export interface Services {
+  browser: UntypedServiceImplementation;
+  control: UntypedServiceImplementation;
+}
+
+/** Larger messages are refused by grpc-js itself; smaller ones that are still too large, by us, with a type. */
+const RECEIVED_BYTES_MAX = 16 * 2 ** 20;
+/** How long a server may take to let go of its connections. */
+const SHUTDOWN_MS = 2000;
+
+/** An open door. */
+export class GrpcServer implements AsyncDisposable {
+  readonly health = new HealthImplementation({ "": "SERVING" });
+  /** Where it listens, as clients write it. */
+  readonly addresses: string[] = [];
+  readonly #server = new Server({
+    "grpc.max_receive_message_length": RECEIVED_BYTES_MAX,
+    "grpc.max_send_message_length": RESPONSE_BYTES_MAX,
+    // Idle clients keep their connection; dead ones are noticed.
+    "grpc.keepalive_time_ms": 60_000,
+    "grpc.keepalive_timeout_ms": 20_000,
+    "grpc.keepalive_permit_without_calls": 1,
+  });
+
+  /** Serves on all addresses. Throws a Refusal where one is taken. */
+  static async open(services: Services, addresses: readonly Address[]): Promise<GrpcServer> {
+    const door = new GrpcServer();
+    door.#server.addService(serviceDefinition("Browser", "bytes"), services.browser);
+    door.#server.addService(serviceDefinition("Control"), services.control);
+    door.health.addToServer(door.#server);
+    reflection().addToServer(door.#server);
+    try {
+      for (const address of addresses) door.addresses.push(await door.#bind(address));
+    } catch (error) {
+      door.#server.forceShutdown();
+      throw error;
+    }
+    return door;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const deadline = setTimeout(resolve, SHUTDOWN_MS);
+    this.#server.tryShutdown(() => resolve());
+    await promise;
+    clearTimeout(deadline);
+    this.#server.forceShutdown();
+  }
+
+  async #bind(address: Address): Promise<string> {
+    if (address.kind === "tcp") {
+      const port = await this.#listen(hostPort(address.host, address.port), address);
+      return hostPort(address.host, port);
+    }
+    await makeWayForSocket(address.path);
+    // From its first moment on, nobody else may connect.
+    const before = process.umask(0o177);
+    try {
+      await this.#listen(`unix:${address.path}`, address);
+    } finally {
+      process.umask(before);
+    }
+    chmodSync(address.path, 0o600);
+    return spellAddress(address);
+  }
+
+  #listen(target: string, address: Address): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    this.#server.bindAsync(target, ServerCredentials.createInsecure(), (error, port) => {
+      if (error) reject(notBound(address, error));
+      else resolve(port);
+    });
+    return promise;
+  }
+}
+
+function notBound(address: Address, error: Error): Refusal {
+  const shown = spellAddress(address);
+  const taken = /EADDRINUSE/.test(error.message);
+  const why = taken ? "another program listens there" : error.message.replace(/^.*?errors: \[(.*)\]$/, "$1");
+  return new Refusal(
+    "unavailable",
+    `Cannot listen at ${shown}: ${why}\nEnd that program, or choose another address with --listen or listen: in the configuration`,
+  );
+}
+
+/** What clients may ask for by reflection: the public services, not the workers' own. */
+function reflection(): ReflectionService {
+  const files = ["troupe/v1/browser.proto", "troupe/v1/control.proto", "troupe/v1/errors.proto"];
+  return new ReflectionService(loadSync(files, { includeDirs: [protoDir], keepCase: true }));
+}

@@ -1,0 +1,98 @@
+// Every metric of the daemon: its name, kind, labels and what it means. Documents and rules read this.
+
+/** One metric. Labels take their values from closed sets: nothing that a client sends becomes one. */
+export interface MetricDefinition {
+  kind: "counter" | "gauge" | "histogram";
+  help: string;
+  labels: readonly string[];
+  /** Of a histogram: the upper bounds, in the metric's unit. */
+  buckets?: readonly number[];
+}
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+const BYTES = [1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304] as const;
+
+export const METRICS = {
+  troupe_calls_total: {
+    kind: "counter",
+    help: "Tool calls that have ended, by gRPC status code",
+    labels: ["tool", "role", "code"],
+  },
+  troupe_call_duration_seconds: {
+    kind: "histogram",
+    help: "How long tool calls took, queue included",
+    labels: ["tool", "role"],
+    buckets: SECONDS,
+  },
+  troupe_errors_total: {
+    kind: "counter",
+    help: "Tool calls that failed, by the type of their error",
+    labels: ["type", "category", "tool", "role"],
+  },
+  troupe_error_episodes_total: {
+    kind: "counter",
+    help: "Recoverable errors by what became of them: recovered, repeated or abandoned",
+    labels: ["type", "role", "outcome"],
+  },
+  troupe_recovery_calls: {
+    kind: "histogram",
+    help: "Calls from a recoverable error to the success that ended it",
+    labels: ["type"],
+    buckets: [1, 2, 3, 4, 5],
+  },
+  troupe_warnings_total: {
+    kind: "counter",
+    help: "What workers recorded as gone wrong without failing a call",
+    labels: ["kind", "role"],
+  },
+  troupe_frame_failures_total: {
+    kind: "counter",
+    help: "Frames that could not be entered or shown",
+    labels: ["reason", "role"],
+  },
+  troupe_worker_up: { kind: "gauge", help: "Whether the role's worker takes calls", labels: ["role"] },
+  troupe_worker_restarts_total: {
+    kind: "counter",
+    help: "Workers that were started again, by why the one before ended",
+    labels: ["role", "reason"],
+  },
+  troupe_worker_start_seconds: {
+    kind: "histogram",
+    help: "From a worker's spawn until it took calls, browser included",
+    labels: ["role"],
+    buckets: SECONDS,
+  },
+  troupe_sessions: {
+    kind: "gauge",
+    help: "Sessions by what they do: busy with a call, or idle",
+    labels: ["role", "state"],
+  },
+  troupe_queue_depth: { kind: "gauge", help: "Calls that wait for their turn", labels: ["role"] },
+  troupe_queue_wait_seconds: {
+    kind: "histogram",
+    help: "How long calls waited before a worker had them",
+    labels: ["role"],
+    buckets: SECONDS,
+  },
+  troupe_snapshot_duration_seconds: {
+    kind: "histogram",
+    help: "How long snapshots took",
+    labels: ["kind"],
+    buckets: SECONDS,
+  },
+  troupe_snapshot_bytes: {
+    kind: "histogram",
+    help: "Size of the snapshots' replies",
+    labels: ["kind"],
+    buckets: BYTES,
+  },
+  troupe_memory_bytes: { kind: "gauge", help: "Resident memory", labels: ["role", "process"] },
+  troupe_browser_info: {
+    kind: "gauge",
+    help: "Always 1: which browser the role runs",
+    labels: ["role", "version", "source"],
+  },
+  troupe_build_info: { kind: "gauge", help: "Always 1: which Troupe this is", labels: ["version", "node"] },
+} as const satisfies Record<string, MetricDefinition>;
+
+export type MetricName = keyof typeof METRICS;

@@ -1,0 +1,65 @@
+// The daemon's metrics on prom-client, and their text for whoever scrapes them.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { METRICS, type MetricDefinition, type MetricName } from "./metrics-table.ts";
+
+type Kinds = { counter: Counter; gauge: Gauge; histogram: Histogram };
+type Instruments = { [N in MetricName]: Kinds[(typeof METRICS)[N]["kind"]] };
+
+/** The instruments by name, and the text of them all. */
+export interface Metrics {
+  of: Instruments;
+  /** Before each scrape: what is known only when asked. */
+  onScrape: (collect: () => void) => void;
+  /** The exposition that `accept` asks for, with its content type. */
+  text(accept: string | undefined): Promise<{ contentType: string; body: string }>;
+}
+
+/** Makes all metrics of the table, and Node's own. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const collectors: (() => void)[] = [];
+  collectDefaultMetrics({ register: registry });
+  const entries = Object.entries(METRICS).map(([name, definition]) => [
+    name,
+    instrument(name, definition, registry),
+  ]);
+  return {
+    of: Object.fromEntries(entries) as Instruments,
+    onScrape: (collect) => void collectors.push(collect),
+    async text(accept) {
+      for (const collect of collectors) collect();
+      const body = await registry.metrics();
+      return wantsOpenMetrics(accept)
+        ? { contentType: Registry.OPENMETRICS_CONTENT_TYPE, body: toOpenMetrics(body) }
+        : { contentType: Registry.PROMETHEUS_CONTENT_TYPE, body };
+    },
+  };
+}
+
+/** Whether a scraper that sends this Accept header is to be answered in OpenMetrics. */
+export function wantsOpenMetrics(accept: string | undefined): boolean {
+  return accept?.includes("application/openmetrics-text") ?? false;
+}
+
+/**
+ * Prometheus text (0.0.4) as OpenMetrics 1.0: counters are named without `_total` in their metadata, no line is empty,
+ * the end is marked. prom-client's own conversion renames the counters for every later scrape.
+ */
+export function toOpenMetrics(text: string): string {
+  const lines = text.split("\n").filter((line) => line !== "");
+  const counters = new Set(lines.flatMap((line) => /^# TYPE (\S+)_total counter$/.exec(line)?.[1] ?? []));
+  const renamed = lines.map((line) =>
+    line.replace(/^# (HELP|TYPE) (\S+)_total(?= )/, (whole, word, name) =>
+      counters.has(name) ? `# ${word} ${name}` : whole,
+    ),
+  );
+  return `${renamed.join("\n")}\n# EOF\n`;
+}
+
+function instrument(name: string, { kind, help, labels, buckets }: MetricDefinition, registry: Registry) {
+  const options = { name, help, labelNames: [...labels], registers: [registry] };
+  if (kind === "counter") return new Counter(options);
+  return kind === "gauge"
+    ? new Gauge(options)
+    : new Histogram({ ...options, ...(buckets && { buckets: [...buckets] }) });
+}

@@ -1,0 +1,185 @@
+// The sessions: who has one, which role is current in it, and when it is over.
+import { fail } from "../proto/errors.ts";
+import type { Caller } from "./calls/caller.ts";
+import type { Alarm, Clock } from "./clock.ts";
+
+/** What a session has to do with a role. */
+export interface Visit {
+  /** How many of the role's worker deaths this session was told of. */
+  deathsKnown: number;
+}
+
+/** One client's use of the daemon. */
+export interface Session {
+  id: string;
+  client: string;
+  key: string;
+  currentRole: string;
+  createdAtMs: number;
+  usedAtMs: number;
+  /** The roles it has touched. */
+  visits: Map<string, Visit>;
+  /** Aborted when the session is over. */
+  over: AbortController;
+  callsUnderWay: number;
+  /** Streams that hold it; with none left of those it had, it ends soon. */
+  holds: number;
+  releasedAtMs: number | undefined;
+}
+
+export type SessionChange = "opened" | "closed" | "expired";
+
+export interface SessionLimits {
+  sessionIdle: number;
+  sessionMax: number;
+}
+
+/** How long a session outlives the last stream that held it. */
+export const HOLD_GRACE_MS = 60_000;
+/** Ends of sessions that are remembered, to tell who comes back. */
+const ENDS_MAX = 1000;
+
+/** All sessions. */
+export class Sessions implements Disposable {
+  /** Hears of each change, once it has taken place. */
+  changed: (session: Session, change: SessionChange) => void = () => undefined;
+  readonly #sessions = new Map<string, Session>();
+  readonly #ends = new Map<string, string>();
+  readonly #limits: SessionLimits;
+  readonly #firstRole: string;
+  readonly #clock: Clock;
+  #alarm: (Alarm & { atMs: number }) | undefined;
+
+  constructor(limits: SessionLimits, firstRole: string, clock: Clock) {
+    this.#limits = limits;
+    this.#firstRole = firstRole;
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** Oldest first. */
+  list(): Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** The session of that id, whoever's it is. */
+  find(id: string): Session | undefined {
+    return this.list().find((session) => session.id === id);
+  }
+
+  /** The caller's session, new where there is none. Throws SESSION_LOST or SESSION_EXPIRED once to whom it was not new. */
+  open(caller: Caller): Session {
+    const found = this.#sessions.get(caller.key);
+    if (found) {
+      found.usedAtMs = this.#clock.now();
+      return found;
+    }
+    const fresh = this.#create(caller);
+    const end = this.#ends.get(caller.key);
+    this.#ends.delete(caller.key);
+    if (caller.resumes && end) throw fail("SESSION_EXPIRED", { session: caller.session, reason: end });
+    if (caller.resumes) throw fail("SESSION_LOST", { session: caller.session });
+    return fresh;
+  }
+
+  /** A call of the session is under way until what is returned is called. */
+  begin(session: Session): () => void {
+    session.callsUnderWay++;
+    return () => {
+      session.callsUnderWay--;
+      session.usedAtMs = this.#clock.now();
+    };
+  }
+
+  /** The session lives as long as the stream that holds it, and a while more; until what is returned is called. */
+  hold(session: Session): () => void {
+    session.holds++;
+    session.releasedAtMs = undefined;
+    return () => {
+      if (--session.holds > 0 || !this.#sessions.has(session.key)) return;
+      session.releasedAtMs = this.#clock.now();
+      this.#expectEnd(session);
+    };
+  }
+
+  /** Ends a session. `why` is told to its client should it come back. */
+  close(session: Session, change: SessionChange = "closed", why = "it was closed"): void {
+    if (!this.#sessions.delete(session.key)) return;
+    this.#remember(session.key, why);
+    session.over.abort(fail("SESSION_EXPIRED", { session: session.id, reason: why }));
+    this.changed(session, change);
+  }
+
+  [Symbol.dispose](): void {
+    this.#alarm?.cancel();
+  }
+
+  #create({ session: id, client, key }: Caller): Session {
+    const now = this.#clock.now();
+    const session: Session = {
+      id,
+      client,
+      key,
+      currentRole: this.#firstRole,
+      createdAtMs: now,
+      usedAtMs: now,
+      visits: new Map(),
+      over: new AbortController(),
+      callsUnderWay: 0,
+      holds: 0,
+      releasedAtMs: undefined,
+    };
+    this.#sessions.set(key, session);
+    this.#expectEnd(session);
+    this.changed(session, "opened");
+    return session;
+  }
+
+  /** One alarm for whichever session ends first. Use only postpones an end, so that the alarm may come early, never late. */
+  #expectEnd(session: Session): void {
+    const { atMs } = endOf(session, this.#limits, this.#clock.now());
+    if (this.#alarm && this.#alarm.atMs <= atMs) return;
+    this.#alarm?.cancel();
+    const alarm = this.#clock.after(atMs - this.#clock.now(), () => this.#expire());
+    this.#alarm = { atMs, cancel: () => alarm.cancel() };
+  }
+
+  #expire(): void {
+    this.#alarm = undefined;
+    const now = this.#clock.now();
+    for (const session of this.list()) {
+      const { atMs, why } = endOf(session, this.#limits, now);
+      if (atMs <= now) this.close(session, "expired", why);
+    }
+    for (const session of this.#sessions.values()) this.#expectEnd(session);
+  }
+
+  #remember(key: string, why: string): void {
+    this.#ends.set(key, why);
+    const [oldest] = this.#ends.keys();
+    if (this.#ends.size > ENDS_MAX && oldest !== undefined) this.#ends.delete(oldest);
+  }
+}
+
+/** When a session ends if nobody uses it, and why. While a call is under way or a stream holds it, it is in use. */
+export function endOf(session: Session, limits: SessionLimits, nowMs: number): { atMs: number; why: string } {
+  const inUse = session.callsUnderWay > 0 || session.holds > 0;
+  const idleAtMs = (inUse ? nowMs : session.usedAtMs) + limits.sessionIdle;
+  const maxAtMs = Math.max(
+    session.createdAtMs + limits.sessionMax,
+    session.callsUnderWay > 0 ? nowMs + 1000 : 0,
+  );
+  const goneAtMs =
+    inUse || session.releasedAtMs === undefined
+      ? Number.POSITIVE_INFINITY
+      : session.releasedAtMs + HOLD_GRACE_MS;
+  const ends = [
+    { atMs: idleAtMs, why: `it was not used for ${limits.sessionIdle / 1000} s` },
+    { atMs: maxAtMs, why: `it was ${limits.sessionMax / 1000} s old, the longest allowed` },
+    { atMs: goneAtMs, why: "its client was gone" },
+  ];
+  return ends.reduce((first, each) => (each.atMs < first.atMs ? each : first));
+}

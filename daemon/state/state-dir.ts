@@ -1,0 +1,107 @@
+// The state folder: ours alone, and held by one daemon for as long as it lives.
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { type DaemonNote, SOCKET_PATH_BYTES_MAX, type StateFiles } from "../../proto/locations.ts";
+import { Refusal } from "../refusal.ts";
+
+/** A state folder that no other daemon uses while this is open. */
+export class StateDir implements Disposable {
+  readonly files: StateFiles;
+  readonly #lock: DatabaseSync;
+
+  private constructor(files: StateFiles, lock: DatabaseSync) {
+    this.files = files;
+    this.#lock = lock;
+  }
+
+  /** Makes the folder where it is missing and takes its lock. Throws a Refusal. */
+  static open(files: StateFiles): StateDir {
+    refuseLongPath(files.dir);
+    makePrivate(files.dir);
+    return new StateDir(files, takeLock(files));
+  }
+
+  /** Tells clients that the daemon takes calls, and where. */
+  writeNote(note: DaemonNote): void {
+    // Renamed into place: a reader finds a whole note or none.
+    const fresh = `${this.files.note}.${process.pid}`;
+    writeFileSync(fresh, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+    renameSync(fresh, this.files.note);
+  }
+
+  removeNote(): void {
+    rmSync(this.files.note, { force: true });
+  }
+
+  [Symbol.dispose](): void {
+    this.removeNote();
+    this.#lock.close();
+  }
+}
+
+/** What the daemon of this state folder says of itself; undefined where none says anything. */
+export function readNote(file: string): DaemonNote | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as DaemonNote;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Workers' sockets have the longest names in the folder. */
+const LONGEST_SOCKET = "/w999999.sock";
+
+function refuseLongPath(dir: string): void {
+  const bytes = Buffer.byteLength(dir + LONGEST_SOCKET);
+  if (bytes <= SOCKET_PATH_BYTES_MAX) return;
+  throw new Refusal(
+    "configuration",
+    `The state folder's path is ${bytes - SOCKET_PATH_BYTES_MAX} bytes too long for the sockets in it (a socket's path may have ${SOCKET_PATH_BYTES_MAX}): ${dir}\nChoose a shorter one with --state-dir or TROUPE_STATE_DIR`,
+  );
+}
+
+function makePrivate(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const found = lstatSync(dir);
+    const uid = process.getuid?.();
+    const problem = !found.isDirectory()
+      ? "is no folder"
+      : uid !== undefined && found.uid !== uid
+        ? "belongs to another user"
+        : (found.mode & 0o077) !== 0
+          ? `is open to others (mode ${(found.mode & 0o777).toString(8)}); run: chmod 700 ${dir}`
+          : undefined;
+    if (problem) throw new Refusal("configuration", `The state folder ${dir} ${problem}`);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Refusal(
+      "configuration",
+      `The state folder ${dir} cannot be used: ${code}\nChoose another with --state-dir or TROUPE_STATE_DIR`,
+    );
+  }
+}
+
+/** The operating system frees the lock when the process ends, however it ends. */
+function takeLock(files: StateFiles): DatabaseSync {
+  const database = new DatabaseSync(files.lock, { timeout: 0 });
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    database.close();
+    if (!/locked|busy/i.test(String(error))) {
+      throw new Refusal("unavailable", `The lock ${files.lock} cannot be used: ${(error as Error).message}`);
+    }
+    const note = readNote(files.note);
+    const who = note
+      ? `process ${note.pid}, at ${note.addresses.join(" and ")}`
+      : "it has not said yet which";
+    throw new Refusal(
+      "unavailable",
+      `Another daemon uses the state folder ${files.dir} (${who})\nUse that one, end it with: troupe drain, or choose another folder with --state-dir`,
+    );
+  }
+}

@@ -1,0 +1,75 @@
+// What went wrong in a role, kept across its workers' deaths.
+import type { FailureLog, Incident } from "../../proto/gen/troupe.ts";
+
+/** Entries of each kind that are kept; the oldest make room. */
+const KEPT_MAX = 100;
+
+export const NO_FAILURES: FailureLog = {
+  frameInjectionFailures: [],
+  frameExpansionFailures: [],
+  frameDiscoveryError: null,
+  authLoadError: null,
+  cleanupErrors: [],
+  incidents: [],
+};
+
+/** Two logs as one, oldest first: where both tell of the same, the newer log's word holds. */
+export function mergeFailures(older: FailureLog, newer: FailureLog): FailureLog {
+  return {
+    frameInjectionFailures: merged(
+      older.frameInjectionFailures,
+      newer.frameInjectionFailures,
+      ({ frameId, error }) => frameId + error,
+    ),
+    frameExpansionFailures: merged(
+      older.frameExpansionFailures,
+      newer.frameExpansionFailures,
+      ({ ref, error }) => ref + error,
+    ),
+    frameDiscoveryError: newer.frameDiscoveryError ?? older.frameDiscoveryError,
+    authLoadError: newer.authLoadError ?? older.authLoadError,
+    cleanupErrors: merged(older.cleanupErrors, newer.cleanupErrors, ({ step, error }) => step + error),
+    incidents: merged(older.incidents, newer.incidents, ({ kind, error }) => kind + error),
+  };
+}
+
+/** The log with one incident more. */
+export function withIncident(log: FailureLog, kind: string, error: string, nowMs: number): FailureLog {
+  const incident: Incident = { kind, error, timestamp: timestamp(nowMs) };
+  return mergeFailures(log, { ...NO_FAILURES, incidents: [incident] });
+}
+
+/** The log of a worker that is gone: its documents are, too. */
+export function withoutCurrent(log: FailureLog): FailureLog {
+  const past = <T extends { current: boolean }>(entries: T[]) =>
+    entries.map((entry) => ({ ...entry, current: false }));
+  return {
+    ...log,
+    frameInjectionFailures: past(log.frameInjectionFailures),
+    frameExpansionFailures: past(log.frameExpansionFailures),
+  };
+}
+
+type Timestamp = Incident["timestamp"];
+
+/** Milliseconds since the epoch as google.protobuf.Timestamp. */
+export function timestamp(ms: number): NonNullable<Timestamp> {
+  return { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1_000_000 };
+}
+
+/** The milliseconds of a google.protobuf.Timestamp. */
+export function millisOf(time: Timestamp): number {
+  return time ? Number(time.seconds) * 1000 + Math.floor(time.nanos / 1_000_000) : 0;
+}
+
+function merged<T extends { timestamp: Timestamp }>(
+  older: readonly T[],
+  newer: readonly T[],
+  whatOf: (entry: T) => string,
+): T[] {
+  const all = new Map<string, T>();
+  for (const entry of [...older, ...newer]) all.set(`${millisOf(entry.timestamp)} ${whatOf(entry)}`, entry);
+  return [...all.values()]
+    .sort((one, other) => millisOf(one.timestamp) - millisOf(other.timestamp))
+    .slice(-KEPT_MAX);
+}

@@ -1,0 +1,48 @@
+// What a failed start means for its role: another try, a wait for the operator, or a wait for the next call.
+import { type ServiceError, status } from "@grpc/grpc-js";
+import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors.ts";
+import { fromStatus } from "../../proto/status.ts";
+import type { RoleEvent } from "./role-machine.ts";
+
+/** With `error`, the worker said why; without, it broke, for the reason that its end tells where none is given here. */
+export type StartFailure =
+  | { error: TroupeError; event: RoleEvent; reason: string }
+  | { error?: undefined; reason?: string };
+
+/** Reads what `Worker.Start`, or the wait for its socket, was rejected with. */
+export function startFailure(cause: unknown, role: string): StartFailure {
+  const detail = isServiceError(cause) ? fromStatus(cause) : undefined;
+  if (detail) return told(detail, role);
+  if (!isServiceError(cause)) return { reason: cause instanceof Error ? cause.message : String(cause) };
+  return cause.code === status.DEADLINE_EXCEEDED ? { reason: "its browser did not start in time" } : {};
+}
+
+/** The same error once more, for the callers that wait. */
+export function errorOf(detail: ErrorDetail): TroupeError {
+  return fail(detail.type, detail.details as unknown as ErrorData[typeof detail.type]);
+}
+
+function told(detail: ErrorDetail, role: string): StartFailure {
+  const error = errorOf(detail);
+  const reason = typeof detail.details.reason === "string" ? detail.details.reason : detail.message;
+  switch (detail.type) {
+    case "AUTHENTICATION_FAILED":
+      // The next call tries again: the operator may have put the file there meanwhile.
+      return { error, reason, event: { event: "refused", reason: detail.message, lasting: false } };
+    case "WORKER_UNAVAILABLE": {
+      if (detail.retry) return { error, reason, event: { event: "died", reason } };
+      const mend = typeof detail.details.mend === "string" ? detail.details.mend : undefined;
+      return {
+        error: fail("WORKER_UNAVAILABLE", { role, reason, mend }),
+        reason,
+        event: { event: "refused", reason, lasting: true, mend },
+      };
+    }
+    default:
+      return { error, reason, event: { event: "died", reason } };
+  }
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && "metadata" in error && "code" in error;
+}

@@ -1,0 +1,339 @@
+// One role under supervision: carries out what the role's machine decides, and keeps what outlives its workers.
+
+import { fail, type TroupeError } from "../../proto/errors.ts";
+import type { FailureLog, FailureRecorded, RoleConfig, SessionRecord } from "../../proto/gen/troupe.ts";
+import type { Alarm, Clock } from "../clock.ts";
+import type { RoleSettings } from "../config/load.ts";
+import type { Log } from "../log.ts";
+import type { TraceRecord } from "../state/leftovers.ts";
+import { mergeFailures, NO_FAILURES, withIncident, withoutCurrent } from "./failure-history.ts";
+import type { RestartPolicy } from "./restart-policy.ts";
+import { nextStand, type RoleEvent, type RoleStand } from "./role-machine.ts";
+import { type StartFailure, startFailure } from "./start-failure.ts";
+import { Worker, type WorkerEnd, type WorkerTimes } from "./worker.ts";
+import type { WorkerCommand } from "./worker-process.ts";
+
+/** What every role is supervised with. */
+export interface Supervision {
+  command: WorkerCommand;
+  stateDir: string;
+  env: NodeJS.ProcessEnv;
+  policy: RestartPolicy;
+  /** How long calls under way may go on before a worker is ended by request. */
+  drainMs: number;
+  times: WorkerTimes;
+  traces: TraceRecord;
+  clock: Clock;
+  log: Log;
+  /** A socket path that no worker had before. */
+  nextSocket: () => string;
+  observer: RoleObserver;
+}
+
+/** Who hears of what happens to roles. */
+export interface RoleObserver {
+  changed(role: SupervisedRole): void;
+  started(role: SupervisedRole, tookMs: number): void;
+  died(role: SupervisedRole, end: WorkerEnd): void;
+  failed(role: SupervisedRole, failure: FailureRecorded): void;
+  heartbeat(role: SupervisedRole, residentBytes: number): void;
+}
+
+interface Waiter {
+  resolve(worker: Worker): void;
+  reject(error: TroupeError): void;
+}
+
+/** How long a caller is asked to wait before it tries a starting role again. */
+const RETRY_AFTER_START_MS = 1000;
+const ASK_TIMEOUT_MS = 5000;
+
+/** A role and its worker. */
+export class SupervisedRole {
+  readonly settings: RoleSettings;
+  /** The sessions as they can be restored, by key; only of those that hold a place. */
+  readonly records = new Map<string, SessionRecord>();
+  /** Times that a ready worker died unasked: who was there before has to be told. */
+  deaths = 0;
+  restarts = 0;
+  lastEnd: WorkerEnd | undefined;
+  /** Whether a first start came to an end, well or not. */
+  tried = false;
+  /** Sessions that hold a place here; set by whoever admits them. */
+  holds: (key: string) => boolean = () => true;
+  readonly #with: Supervision;
+  readonly #waiters = new Set<Waiter>();
+  readonly #idle = new Set<() => void>();
+  #stand: RoleStand = { state: "STOPPED", crashes: [] };
+  #worker: Worker | undefined;
+  #alarm: Alarm | undefined;
+  #history: FailureLog = NO_FAILURES;
+  #underWay = 0;
+  #hadWorker = false;
+  #ending = false;
+
+  constructor(settings: RoleSettings, supervision: Supervision) {
+    this.settings = settings;
+    this.#with = supervision;
+  }
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  get stand(): RoleStand {
+    return this.#stand;
+  }
+
+  /** The worker, where the role is ready. */
+  get worker(): Worker | undefined {
+    return this.#stand.state === "READY" ? this.#worker : undefined;
+  }
+
+  /** The process of the worker, ready or not. */
+  get current(): Worker | undefined {
+    return this.#worker;
+  }
+
+  /** Starts the worker where none runs. */
+  need(): void {
+    this.#apply({ event: "needed" });
+  }
+
+  /** The worker once it takes calls. Rejects with WORKER_UNAVAILABLE, with what a start failed with, or with what `signal` was aborted for. */
+  ready(waitMs: number, signal?: AbortSignal): Promise<Worker> {
+    this.need();
+    if (this.worker) return Promise.resolve(this.worker);
+    if (this.#stand.state === "FAILED") return Promise.reject(this.unavailable());
+    return this.#wait(waitMs, signal);
+  }
+
+  /** A call is under way until what is returned is called. */
+  begin(): () => void {
+    this.#underWay++;
+    return () => {
+      if (--this.#underWay === 0) for (const wake of this.#idle) wake();
+    };
+  }
+
+  /** Ends the worker between calls and starts another. Resolves when it is ready; rejects as `ready` does. */
+  async restart(): Promise<void> {
+    this.#apply({ event: "endAsked", next: "STARTING" });
+    await this.ready(this.#with.drainMs + this.#with.times.startMs);
+  }
+
+  /** Ends the worker, for good and without waiting for calls. */
+  async end(): Promise<void> {
+    const worker = this.#worker;
+    this.#ending = true;
+    for (const wake of this.#idle) wake();
+    this.#apply({ event: "endAsked", next: "STOPPED" });
+    this.#refuseWaiters(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_START_MS }));
+    await worker?.ended;
+  }
+
+  /** A session is over: the worker disposes what it has, and nothing is restored of it. */
+  async endSession(key: string): Promise<void> {
+    this.records.delete(key);
+    await this.worker?.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
+  }
+
+  /** What went wrong in this role, also in workers that are gone. */
+  async failures(): Promise<FailureLog> {
+    const worker = this.worker;
+    if (!worker) return this.#history;
+    const { failures } = await worker.link.ask("ReadFailures", {}, ASK_TIMEOUT_MS);
+    return failures ? mergeFailures(this.#history, failures) : this.#history;
+  }
+
+  async forgetFailures(): Promise<void> {
+    this.#history = NO_FAILURES;
+    await this.worker?.link.ask("ForgetFailures", {}, ASK_TIMEOUT_MS);
+  }
+
+  /** Why the role takes no calls, and when it may again. */
+  unavailable(): TroupeError {
+    const stand = this.#stand;
+    const reason = "reason" in stand && stand.reason ? stand.reason : "its worker is being started";
+    if (stand.state === "FAILED") {
+      return fail("WORKER_UNAVAILABLE", { role: this.name, reason, ...(stand.mend && { mend: stand.mend }) });
+    }
+    const dueMs = stand.state === "BACKING_OFF" ? stand.retryAtMs - this.#with.clock.now() : 0;
+    return fail("WORKER_UNAVAILABLE", {
+      role: this.name,
+      reason,
+      retryAfterMs: Math.max(RETRY_AFTER_START_MS, dueMs),
+    });
+  }
+
+  #wait(waitMs: number, signal?: AbortSignal): Promise<Worker> {
+    const { promise, resolve, reject } = Promise.withResolvers<Worker>();
+    const waiter: Waiter = { resolve, reject };
+    const aborted = () => reject(signal?.reason);
+    const alarm = this.#with.clock.after(waitMs, () => reject(this.unavailable()));
+    this.#waiters.add(waiter);
+    signal?.addEventListener("abort", aborted, { once: true });
+    return promise.finally(() => {
+      alarm.cancel();
+      this.#waiters.delete(waiter);
+      signal?.removeEventListener("abort", aborted);
+    });
+  }
+
+  #apply(event: RoleEvent): void {
+    const { policy, clock, observer, log } = this.#with;
+    const before = this.#stand;
+    this.#stand = nextStand(before, event, { policy, nowMs: clock.now(), jitter: Math.random() });
+    if (this.#stand === before) return;
+    this.#alarm?.cancel();
+    log.info(
+      {
+        role: this.name,
+        state: this.#stand.state,
+        ...("reason" in this.#stand && { reason: this.#stand.reason }),
+      },
+      "role",
+    );
+    this.#enter(this.#stand);
+    observer.changed(this);
+  }
+
+  #enter(stand: RoleStand): void {
+    switch (stand.state) {
+      case "STARTING":
+        if (this.#hadWorker) this.restarts++;
+        this.#hadWorker = true;
+        void this.#start();
+        break;
+      case "READY":
+        if (this.#worker) for (const waiter of this.#waiters) waiter.resolve(this.#worker);
+        break;
+      case "BACKING_OFF":
+        this.#alarm = this.#with.clock.after(stand.retryAtMs - this.#with.clock.now(), () =>
+          this.#apply({ event: "retryDue" }),
+        );
+        break;
+      case "DRAINING":
+        void this.#drain();
+        break;
+      case "FAILED":
+        this.#refuseWaiters(this.unavailable());
+        break;
+      case "STOPPED":
+        break;
+    }
+  }
+
+  async #start(): Promise<void> {
+    const { clock, observer, nextSocket } = this.#with;
+    const beganMs = clock.now();
+    const worker = new Worker({
+      ...this.#with,
+      socket: nextSocket(),
+      config: workerConfig(this.settings),
+      sessions: [...this.records.values()].filter(({ key }) => this.holds(key)),
+      onSession: (record) => {
+        if (this.holds(record.key)) this.records.set(record.key, record);
+      },
+      onFailure: (failure) => {
+        if (failure.entry) this.#history = mergeFailures(this.#history, failure.entry);
+        observer.failed(this, failure);
+      },
+      onHeartbeat: (residentBytes) => observer.heartbeat(this, residentBytes),
+    });
+    this.#worker = worker;
+    void worker.ended.then((end) => this.#gone(worker, end));
+    try {
+      await worker.start();
+      if (this.#worker !== worker || this.#stand.state !== "STARTING") return;
+      this.tried = true;
+      observer.started(this, clock.now() - beganMs);
+      this.#apply({ event: "started" });
+    } catch (error) {
+      if (this.#worker === worker && this.#stand.state === "STARTING")
+        this.#startFailed(worker, startFailure(error, this.name));
+    }
+  }
+
+  /** A worker that says why it cannot start is believed; one that breaks has died. */
+  #startFailed(worker: Worker, failure: StartFailure): void {
+    this.tried = true;
+    if (!failure.error) {
+      worker.kill(
+        failure.reason === undefined ? undefined : { kind: "worker-crashed", reason: failure.reason },
+      );
+      return;
+    }
+    this.#worker = undefined;
+    worker.kill();
+    this.#with.log.warn(
+      { role: this.name, type: failure.error.type, reason: failure.reason },
+      "the role did not start",
+    );
+    this.#apply(failure.event);
+    this.#refuseWaiters(failure.error);
+  }
+
+  #gone(worker: Worker, end: WorkerEnd): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#history = withoutCurrent(this.#history);
+    if (this.#stand.state === "DRAINING") {
+      this.#apply({ event: "ended" });
+      return;
+    }
+    const { clock, observer, log } = this.#with;
+    if (this.#stand.state === "READY") this.deaths++;
+    this.lastEnd = end;
+    this.tried = true;
+    this.#history = withIncident(this.#history, end.kind, end.reason, clock.now());
+    log.error({ role: this.name, worker: worker.pid, ...end }, "a worker died");
+    observer.died(this, end);
+    this.#apply({ event: "died", reason: end.reason });
+  }
+
+  async #drain(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) {
+      this.#apply({ event: "ended" });
+      return;
+    }
+    await this.#calm();
+    await worker.end();
+  }
+
+  /** Resolves when no call is under way, or the time for that is over. */
+  #calm(): Promise<void> {
+    if (this.#underWay === 0 || this.#ending) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const alarm = this.#with.clock.after(this.#with.drainMs, resolve);
+    this.#idle.add(resolve);
+    return promise.finally(() => {
+      alarm.cancel();
+      this.#idle.delete(resolve);
+    });
+  }
+
+  #refuseWaiters(error: TroupeError): void {
+    for (const waiter of this.#waiters) waiter.reject(error);
+  }
+}
+
+function workerConfig(settings: RoleSettings): RoleConfig {
+  const { name, startUrl, auth, authRequired, allow, browser, isolation } = settings;
+  return {
+    name,
+    startUrl: startUrl ?? "",
+    authFile: auth?.file ?? "",
+    authFileShown: auth?.shown ?? "",
+    authRequired,
+    allow: allow ?? [],
+    browser: {
+      executable: browser.executable ?? "",
+      headless: browser.headless,
+      sandbox: String(browser.sandbox),
+      args: browser.args,
+    },
+    isolation,
+  };
+}

@@ -1,0 +1,51 @@
+// All roles and their workers.
+import path from "node:path";
+import type { DaemonConfig } from "../config/load.ts";
+import { SupervisedRole, type Supervision } from "./supervised-role.ts";
+
+/** The roles, in the configuration's order. */
+export class Supervisor implements AsyncDisposable {
+  readonly roles: ReadonlyMap<string, SupervisedRole>;
+
+  private constructor(roles: ReadonlyMap<string, SupervisedRole>) {
+    this.roles = roles;
+  }
+
+  /** Supervises the roles. None is started yet. */
+  static of(
+    config: DaemonConfig,
+    supervision: Omit<Supervision, "nextSocket" | "stateDir" | "policy" | "drainMs">,
+  ): Supervisor {
+    let sockets = 0;
+    const stateDir = config.state.dir;
+    const all: Supervision = {
+      ...supervision,
+      stateDir,
+      policy: config.restart,
+      drainMs: config.limits.drain,
+      nextSocket: () => path.join(stateDir, `w${++sockets}.sock`),
+    };
+    const roles = config.roles.map((settings) => [settings.name, new SupervisedRole(settings, all)] as const);
+    return new Supervisor(new Map(roles));
+  }
+
+  /** Starts the workers of the eager roles. */
+  startEager(): void {
+    for (const role of this.roles.values()) if (role.settings.eager) role.need();
+  }
+
+  /** Whether every eager role has been tried. */
+  get settled(): boolean {
+    return [...this.roles.values()].every((role) => role.tried || !role.settings.eager);
+  }
+
+  /** Kills all workers, without waiting for anything. */
+  kill(): void {
+    for (const role of this.roles.values()) role.current?.kill();
+  }
+
+  /** Ends all workers, side by side. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.roles.values()].map((role) => role.end()));
+  }
+}

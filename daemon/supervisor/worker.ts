@@ -1,0 +1,178 @@
+// One running worker: process, connection and signs of life, from its start to its end.
+import type { FailureRecorded, RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/troupe.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { TraceRecord } from "../state/leftovers.ts";
+import { WorkerLink } from "./worker-link.ts";
+import { spawnWorker, type WorkerProcess, type WorkerSpawn } from "./worker-process.ts";
+
+/** How long a worker may take for what. */
+export interface WorkerTimes {
+  listenMs: number;
+  startMs: number;
+  /** Between two heartbeats that are missed. */
+  heartbeatMs: number;
+  heartbeatsMissedMax: number;
+  /** From SIGTERM to SIGKILL. */
+  endMs: number;
+}
+
+export const WORKER_TIMES: WorkerTimes = {
+  listenMs: 20_000,
+  startMs: 60_000,
+  heartbeatMs: 1000,
+  heartbeatsMissedMax: 10,
+  endMs: 5000,
+};
+
+/** Why a worker is no more. */
+export interface WorkerEnd {
+  kind: "worker-crashed" | "worker-hung" | "browser-crashed";
+  reason: string;
+}
+
+/** What a worker is started with, and who hears of what it does. */
+export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLine" | "role"> {
+  config: RoleConfig;
+  sessions: SessionRecord[];
+  times: WorkerTimes;
+  traces: TraceRecord;
+  clock: Clock;
+  log: Log;
+  onSession: (record: SessionRecord) => void;
+  onFailure: (failure: FailureRecorded) => void;
+  onHeartbeat: (residentBytes: number) => void;
+}
+
+/** A worker. */
+export class Worker {
+  readonly pid: number;
+  readonly link: WorkerLink;
+  /** Resolves when worker and browser are gone and nothing is left of them. */
+  readonly ended: Promise<WorkerEnd>;
+  /** What the worker told when it was ready. */
+  info: StartResponse | undefined;
+  readonly #plan: WorkerPlan;
+  readonly #process: WorkerProcess;
+  #why: WorkerEnd | undefined;
+  #heartbeatsMissed = 0;
+
+  /** Spawns the process. */
+  constructor(plan: WorkerPlan) {
+    this.#plan = plan;
+    this.#process = spawnWorker(
+      {
+        ...plan,
+        role: plan.config.name,
+        listenTimeoutMs: plan.times.listenMs,
+        onLine: (line) => this.#tell(line),
+      },
+      (traces) => plan.traces.add(traces),
+    );
+    this.pid = this.#process.pid;
+    this.link = new WorkerLink(plan.socket);
+    this.ended = this.#process.ended.then((reason) => this.#bury(reason));
+  }
+
+  /** Starts the role in it. Rejects with an Error or a ServiceError; the caller then ends the worker. */
+  async start(): Promise<StartResponse> {
+    const { config, sessions, stateDir, times } = this.#plan;
+    await this.#process.listening;
+    const info = await this.link.ask("Start", { role: config, sessions, stateDir }, times.startMs);
+    this.info = info;
+    this.#watch();
+    return info;
+  }
+
+  /** Ends it gently, then not. Resolves when it is gone. */
+  async end(): Promise<void> {
+    this.#process.signal("SIGTERM");
+    const alarm = this.#plan.clock.after(this.#plan.times.endMs, () => this.kill());
+    await this.ended;
+    alarm.cancel();
+  }
+
+  /** Ends it at once. `why`: what is told of it, where its own death is not the reason. */
+  kill(why?: WorkerEnd): void {
+    this.#why ??= why;
+    this.#process.signal("SIGKILL");
+  }
+
+  #watch(): void {
+    const { onSession, onFailure, onHeartbeat, log } = this.#plan;
+    const events = this.link.watch();
+    events.on("data", ({ heartbeat, session, failure, browserGone }) => {
+      this.#heartbeatsMissed = 0;
+      if (heartbeat) onHeartbeat(Number(heartbeat.residentBytes));
+      if (session) onSession(session);
+      if (failure) onFailure(failure);
+      if (browserGone)
+        this.#why ??= { kind: "browser-crashed", reason: `its browser is gone: ${browserGone.reason}` };
+    });
+    // A worker that no longer tells of itself is none: it must not go on unseen.
+    events.on("error", (error) => {
+      log.debug({ pid: this.pid, error: error.message }, "the worker's events broke off");
+      this.kill();
+    });
+    events.on("end", () => this.kill());
+    this.#expectHeartbeat();
+  }
+
+  /** Counts our own ticks, not time: a machine that slept has missed none of its worker's heartbeats. */
+  #expectHeartbeat(): void {
+    const { clock, times } = this.#plan;
+    const alarm = clock.after(times.heartbeatMs, () => {
+      if (++this.#heartbeatsMissed <= times.heartbeatsMissedMax) return this.#expectHeartbeat();
+      const seconds = (times.heartbeatMs * times.heartbeatsMissedMax) / 1000;
+      this.kill({ kind: "worker-hung", reason: `it gave no sign of life for ${seconds} s` });
+    });
+    void this.ended.then(() => alarm.cancel());
+  }
+
+  #bury(reason: string): WorkerEnd {
+    this.link[Symbol.dispose]();
+    try {
+      this.#plan.traces.erase(this.#process.traces);
+    } catch (error) {
+      // The role goes on; what is left is recorded and swept by the next daemon.
+      this.#plan.log.error(
+        { err: error, role: this.#plan.config.name },
+        "a worker's traces could not be removed",
+      );
+    }
+    return this.#why ?? { kind: "worker-crashed", reason };
+  }
+
+  /** A line of the worker's own log is taken apart again; anything else is told as it is. */
+  #tell(line: string): void {
+    const { log, config } = this.#plan;
+    const about = { role: config.name, worker: this.pid };
+    const entry = parsed(line);
+    if (!entry) {
+      log.info({ ...about, line }, "worker says");
+      return;
+    }
+    const { level, msg, time: _time, pid: _pid, hostname: _hostname, ...rest } = entry;
+    const say = log[LEVELS[Number(level)] ?? "info"].bind(log);
+    say({ ...about, ...rest }, String(msg ?? "worker says"));
+  }
+}
+
+const LEVELS: Record<number, "trace" | "debug" | "info" | "warn" | "error"> = {
+  10: "trace",
+  20: "debug",
+  30: "info",
+  40: "warn",
+  50: "error",
+  60: "error",
+};
+
+function parsed(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
