@@ -82,6 +82,11 @@ const npmFailures = [
       "npm is not on the PATH. Install it (it comes with Node 20: https://nodejs.org; on Debian: apt-get install npm).",
   },
   {
+    sign: /ABORT_ERR/,
+    exitCode: 69,
+    means: () => "npm did not finish within a quarter of an hour. Look at the network and try again.",
+  },
+  {
     sign: /ENOSPC/,
     exitCode: 69,
     means: (folder) => `the disk is full. Free 1 GB where ${folder} is, and try again.`,

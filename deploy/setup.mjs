@@ -62,7 +62,7 @@ async function main(args) {
 
 /** Whether node_modules is what package-lock.json says. */
 function isInstalled() {
-  return existsSync(pinnedNode) && readIfThere(stampFile) === stamp();
+  return stamp() === readIfThere(stampFile) && existsSync(pinnedNode);
 }
 
 /** Names what an installation depends on: the packages, the system and the processor. */
@@ -135,11 +135,9 @@ function findBrowser() {
  */
 function run([program, ...args]) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      cwd: root,
-      timeout: installTimeoutMs,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    // Not the option `timeout`: its timer keeps the process waiting where the program could not be started.
+    const signal = AbortSignal.timeout(installTimeoutMs);
+    const child = spawn(program, args, { cwd: root, signal, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {

@@ -1,0 +1,34 @@
+/** What `npm test` decides, apart from running the tests. */
+
+/** As node:test counts them. */
+export interface Counts {
+  tests: number;
+  passed: number;
+  skipped: number;
+  todo: number;
+}
+
+/** The files to run, in order: all but fixtures and benchmarks, or those of them whose path holds a pattern. */
+export function chooseFiles(paths: readonly string[], patterns: readonly string[]): string[] {
+  return paths
+    .filter((path) => !/^test\/(bench|site|faults)\//.test(path))
+    .filter((path) => patterns.length === 0 || patterns.some((pattern) => path.includes(pattern)))
+    .sort();
+}
+
+/** Whatever neither passed nor was left out: also what timed out or could not begin. */
+export function failedCount({ tests, passed, skipped, todo }: Counts): number {
+  return tests - passed - skipped - todo;
+}
+
+/** The last line, which others read. */
+export function closingLine(counts: Counts): string {
+  const skipped = counts.skipped + counts.todo;
+  return `${counts.passed} passed, ${failedCount(counts)} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+/** The settings of whoever runs the tests must not reach what they test; which browser there is, may. */
+export function withoutOwnSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const ours = (name: string) => name.startsWith("TROUPE_") && name !== "TROUPE_BROWSER";
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !ours(name)));
+}

@@ -1,0 +1,47 @@
+/**
+ * `npm test`: every test, two files at a time, and last how many passed and failed.
+ * `npm test -- PATTERN…` runs the files whose path holds one of the patterns.
+ */
+import { glob } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { type Counts, chooseFiles, closingLine, failedCount, withoutOwnSettings } from "./run-decisions.ts";
+
+const root = join(import.meta.dirname, "..");
+const testTimeoutMs = 90_000;
+const runTimeoutMs = 20 * 60_000;
+
+const nothing: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 };
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(patterns: string[]): Promise<number> {
+  const paths = await Array.fromAsync(glob("test/**/*.test.ts", { cwd: root }));
+  const files = chooseFiles(paths, patterns);
+  const counts = files.length > 0 ? await runFiles(files) : nothing;
+  if (files.length === 0) process.stdout.write(`no test file has ${patterns.join(" or ")} in its path\n`);
+  process.stdout.write(`${closingLine(counts)}\n`);
+  return failedCount(counts) === 0 && counts.passed > 0 ? 0 : 1;
+}
+
+async function runFiles(files: string[]): Promise<Counts> {
+  const events = run({
+    files: files.map((file) => relative(process.cwd(), join(root, file))),
+    cwd: process.cwd(),
+    // Two browsers at once is what two cores bear.
+    concurrency: 2,
+    timeout: testTimeoutMs,
+    // A file whose tests have ended ends too: what it left open must not hold up all the others.
+    execArgv: ["--test-force-exit"],
+    signal: AbortSignal.timeout(runTimeoutMs),
+    env: withoutOwnSettings(process.env),
+  });
+  let counts: Counts = { ...nothing, tests: 1 };
+  events.on("test:summary", (summary) => {
+    // Each file has its summary, and the last one, of no file, is of all.
+    if (summary.file === undefined) counts = summary.counts;
+  });
+  for await (const text of events.compose(spec)) process.stdout.write(text as string);
+  return counts;
+}

@@ -1,0 +1,334 @@
+// A real worker process with its Chrome, spoken to over gRPC as the daemon does.
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after } from "node:test";
+import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { requestOf } from "../../proto/arguments.ts";
+import type { ErrorDetail, ErrorType } from "../../proto/errors.ts";
+import type {
+  FailureLog,
+  Input,
+  PageInfo,
+  RoleConfig,
+  SessionRecord,
+  StartResponse,
+  WatchWorkerResponse,
+} from "../../proto/gen/troupe.ts";
+import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/metadata.ts";
+import { planText } from "../../proto/plan.ts";
+import { serviceDefinition } from "../../proto/service.ts";
+import { fromStatus } from "../../proto/status.ts";
+import type { JsonObject } from "../../proto/struct.ts";
+import { findTool } from "../../proto/tools.ts";
+import { type Site, serveSite } from "../site/serve.ts";
+
+const MAIN = path.join(import.meta.dirname, "../../worker/main.ts");
+const CALL_MS = 30_000;
+
+/** What a call gave: a reply's own fields, or the error with its text. */
+export interface Outcome {
+  text: string;
+  page?: PageInfo;
+  error?: ErrorDetail;
+  [field: string]: unknown;
+}
+
+export interface CallOptions {
+  deadlineMs?: number;
+  signal?: AbortSignal;
+}
+
+export type RoleOptions = Input<RoleConfig> & { sessions?: Input<SessionRecord>[] };
+
+/** A session of a worker; disposing ends it, with its tabs. */
+export class WorkerSession implements AsyncDisposable {
+  readonly id: string;
+  readonly #worker: Worker;
+
+  constructor(worker: Worker, id: string) {
+    this.#worker = worker;
+    this.id = id;
+  }
+
+  /** Calls a tool, and takes errors as outcomes too. */
+  call(tool: string, args: JsonObject = {}, options?: CallOptions): Promise<Outcome> {
+    return this.#worker.call(tool, args, this.id, options);
+  }
+
+  /** Calls a tool that has to succeed. */
+  async do(tool: string, args: JsonObject = {}, options?: CallOptions): Promise<Outcome> {
+    const outcome = await this.call(tool, args, options);
+    assert.equal(outcome.error, undefined, `${tool} failed:\n${outcome.text}`);
+    return outcome;
+  }
+
+  /** Calls a tool that has to fail with this type; the error, with its text. */
+  async refuse(
+    type: ErrorType,
+    tool: string,
+    args: JsonObject = {},
+    options?: CallOptions,
+  ): Promise<ErrorDetail & { text: string }> {
+    const { error, text } = await this.call(tool, args, options);
+    assert.equal(error?.type, type, `${tool} replied:\n${text}`);
+    assert.ok(error);
+    return { ...error, text };
+  }
+
+  /** Opens an address; the text of the page. */
+  async open(url: string): Promise<string> {
+    return (await this.do("browser_navigate", { url })).text;
+  }
+
+  /** The whole page as text. */
+  async read(args: JsonObject = {}): Promise<string> {
+    return (await this.do("browser_snapshot", { full: true, maxTokens: 0, ...args })).text;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.endSession(this.id);
+  }
+}
+
+/** A running worker. */
+export class Worker implements AsyncDisposable {
+  readonly started: StartResponse;
+  readonly pid: number;
+  /** What went wrong without anybody having foreseen it; a test run must leave it empty. */
+  readonly unexpected: string[] = [];
+  readonly #parts: Parts;
+  #sessions = 0;
+
+  constructor(parts: Parts, started: StartResponse) {
+    this.#parts = parts;
+    this.started = started;
+    this.pid = parts.child.pid ?? 0;
+    parts.onLine((line) => {
+      if (line.includes('"level":50') || !line.startsWith("{")) this.unexpected.push(line);
+    });
+  }
+
+  /** A session that no other test uses. */
+  session(): WorkerSession {
+    return new WorkerSession(this, `s${++this.#sessions}`);
+  }
+
+  /** Calls a tool. */
+  async call(tool: string, args: JsonObject, session: string, options: CallOptions = {}): Promise<Outcome> {
+    const found = findTool(tool);
+    assert.ok(found, `there is no tool ${tool}`);
+    try {
+      const request = requestOf(found, args);
+      return found.streams
+        ? await stream(this.#parts.client, found.rpc, request, session, options)
+        : await unary<Outcome>(this.#parts.client, "Browser", found.rpc, request, { session, ...options });
+    } catch (error) {
+      const detail = fromStatus(error as ServiceError);
+      if (!detail) throw error;
+      return { error: detail, text: planText(detail) };
+    }
+  }
+
+  /** Sends bytes as they are. Rejects with the gRPC error. */
+  raw(rpc: string, bytes: Buffer, session: string): Promise<Buffer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    const same = (value: Buffer) => value;
+    this.#parts.client.makeUnaryRequest(
+      `/troupe.v1.Browser/${rpc}`,
+      same,
+      same,
+      bytes,
+      metadataOf(session),
+      { deadline: Date.now() + CALL_MS },
+      (error, reply) => (error ? reject(error) : resolve(reply ?? Buffer.alloc(0))),
+    );
+    return promise;
+  }
+
+  async failures(): Promise<FailureLog> {
+    const { failures } = await unary<{ failures: FailureLog }>(
+      this.#parts.client,
+      "Worker",
+      "ReadFailures",
+      {},
+    );
+    return failures;
+  }
+
+  async endSession(key: string): Promise<void> {
+    await unary(this.#parts.client, "Worker", "EndSession", { key });
+  }
+
+  /** What the worker tells its daemon, as it comes; ends with the signal. */
+  events(signal: AbortSignal): AsyncIterable<WatchWorkerResponse> {
+    const definition = serviceDefinition("Worker").WatchWorker;
+    assert.ok(definition);
+    const call = this.#parts.client.makeServerStreamRequest(
+      definition.path,
+      definition.requestSerialize,
+      definition.responseDeserialize,
+      {},
+    );
+    // How it ends is the test's own doing.
+    call.on("error", () => undefined);
+    signal.addEventListener("abort", () => call.cancel());
+    return call as AsyncIterable<WatchWorkerResponse>;
+  }
+
+  /** How the process ended. */
+  exited(): Promise<number | null> {
+    return this.#parts.exited;
+  }
+
+  /** Ends the worker; throws where it had died before, or where something unforeseen happened in it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const early = this.#parts.child.exitCode;
+    await end(this.#parts);
+    assert.equal(early, null, "the worker died before it was ended");
+    assert.deepEqual(this.unexpected, []);
+  }
+}
+
+/** Starts a worker with a role of its own. Rejects with the gRPC error of a role that does not start. */
+export async function startWorker({ sessions = [], ...role }: RoleOptions = {}): Promise<Worker> {
+  const parts = await spawnWorker();
+  try {
+    const started = await unary<StartResponse>(parts.client, "Worker", "Start", {
+      role: { name: "tester", isolation: "session", browser: { headless: true, sandbox: "auto" }, ...role },
+      sessions,
+    });
+    return new Worker(parts, started);
+  } catch (error) {
+    await end(parts);
+    throw error;
+  }
+}
+
+/** A worker and a site for all tests of a file; closed after them. */
+export async function stage(role?: RoleOptions): Promise<{ worker: Worker; site: Site }> {
+  const [worker, site] = await Promise.all([startWorker(role), serveSite()]);
+  after(async () => {
+    await worker[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+  return { worker, site };
+}
+
+/** The ref in the first line of a text that holds the words. */
+export function refOf(text: string, words: string): string {
+  const line = text.split("\n").find((each) => each.includes(words) && each.includes("[ref="));
+  const ref = /\[ref=((?:f\d+_)?e\d+)\]/.exec(line ?? "")?.[1];
+  assert.ok(ref, `no ref for ${words} in:\n${text}`);
+  return ref;
+}
+
+interface Parts {
+  child: ChildProcess;
+  client: Client;
+  dir: string;
+  exited: Promise<number | null>;
+  onLine(listener: (line: string) => void): void;
+}
+
+async function spawnWorker(): Promise<Parts> {
+  const dir = await mkdtemp(path.join(tmpdir(), "troupe-worker-"));
+  const socket = path.join(dir, "w.sock");
+  const child = spawn(process.execPath, [MAIN, "--role", "tester", "--socket", socket], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, TROUPE_LOG_LEVEL: "warn" },
+  });
+  const { promise: exited, resolve } = Promise.withResolvers<number | null>();
+  child.once("exit", (code) => resolve(code));
+  const lines: string[] = [];
+  let listener: (line: string) => unknown = (line) => lines.push(line);
+  child.stderr?.setEncoding("utf8").on("data", (data: string) => {
+    for (const line of data.split("\n").filter(Boolean)) listener(line);
+  });
+  const listening = Promise.withResolvers<void>();
+  child.stdout?.on("data", () => listening.resolve());
+  await Promise.race([listening.promise, exited]);
+  const client = new Client(`unix:${socket}`, credentials.createInsecure(), {
+    "grpc.max_receive_message_length": 64 * 1024 * 1024,
+    "grpc.max_send_message_length": 64 * 1024 * 1024,
+  });
+  return {
+    child,
+    client,
+    dir,
+    exited,
+    onLine: (next) => {
+      listener = next;
+      for (const line of lines.splice(0)) next(line);
+    },
+  };
+}
+
+async function end({ child, client, dir, exited }: Parts): Promise<void> {
+  client.close();
+  child.kill("SIGTERM");
+  await exited;
+  await rm(dir, { recursive: true, force: true });
+}
+
+function metadataOf(session: string): Metadata {
+  const metadata = new Metadata();
+  metadata.set(SESSION, session);
+  metadata.set(ROLE, "tester");
+  metadata.set(PROFILE, "core");
+  metadata.set(REQUEST_ID, `${session}-request`);
+  return metadata;
+}
+
+function unary<R>(
+  client: Client,
+  service: "Browser" | "Worker",
+  rpc: string,
+  request: object,
+  { session = "", deadlineMs = CALL_MS, signal }: CallOptions & { session?: string } = {},
+): Promise<R> {
+  const definition = serviceDefinition(service)[rpc];
+  assert.ok(definition);
+  const { promise, resolve, reject } = Promise.withResolvers<R>();
+  const call = client.makeUnaryRequest(
+    definition.path,
+    definition.requestSerialize,
+    definition.responseDeserialize,
+    request,
+    metadataOf(session),
+    { deadline: Date.now() + deadlineMs },
+    (error, reply) => (error ? reject(error) : resolve(reply as R)),
+  );
+  signal?.addEventListener("abort", () => call.cancel());
+  return promise;
+}
+
+function stream(
+  client: Client,
+  rpc: string,
+  request: object,
+  session: string,
+  { deadlineMs = CALL_MS, signal }: CallOptions,
+): Promise<Outcome> {
+  const definition = serviceDefinition("Browser")[rpc];
+  assert.ok(definition);
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  let outcome: Outcome = { text: "" };
+  const call = client.makeServerStreamRequest(
+    definition.path,
+    definition.requestSerialize,
+    definition.responseDeserialize,
+    request,
+    metadataOf(session),
+    { deadline: Date.now() + deadlineMs },
+  );
+  call.on("data", ({ header, chunk }: { header?: object; chunk?: string }) => {
+    outcome = header ? { ...outcome, ...header } : { ...outcome, text: outcome.text + chunk };
+  });
+  call.on("end", () => resolve(outcome));
+  call.on("error", reject);
+  signal?.addEventListener("abort", () => call.cancel());
+  return promise;
+}
