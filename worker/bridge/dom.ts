@@ -161,7 +161,8 @@ export function queryAll(root: Node, selector: string): NodeListOf<Element> {
 /** The only child where that is a text node; undefined in any other case. */
 export function onlyTextOf(el: Element): Text | undefined {
   const first = getFirstChild.call(el) as ChildNode | null;
-  if (first === null || getNodeType.call(first) !== TEXT || getNextSibling.call(first) !== null) return undefined;
+  if (first === null || getNodeType.call(first) !== TEXT || getNextSibling.call(first) !== null)
+    return undefined;
   return getShadowRoot.call(el) === null ? (first as Text) : undefined;
 }
 

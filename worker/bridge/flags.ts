@@ -11,6 +11,7 @@ export const INERT = 32;
 export const ARIA = 64;
 export const ARIA_HIDDEN = 128;
 export const STYLE = 256;
+export const HIDDEN = 512;
 
 const FLAGS = new Map([
   ["role", ROLE],
@@ -21,6 +22,7 @@ const FLAGS = new Map([
   ["inert", INERT],
   ["aria-hidden", ARIA | ARIA_HIDDEN],
   ["style", STYLE],
+  ["hidden", HIDDEN],
 ]);
 
 /** The flags of all attributes of the element, or-ed. */

@@ -1,7 +1,7 @@
 // Which elements get a ref: what can be acted on.
 
 import { attr, composedParent, has, shadowRootOf, styleOf } from "./dom.ts";
-import { DRAGGABLE, EDITABLE, ONCLICK, STYLE, TABINDEX } from "./flags.ts";
+import { DRAGGABLE, EDITABLE, HIDDEN, ONCLICK, STYLE, TABINDEX } from "./flags.ts";
 import { isEditingHost } from "./focusable.ts";
 import { WIDGETS } from "./role-names.ts";
 import type { Candidates } from "./style-rules.ts";
@@ -31,6 +31,14 @@ export function beginsPointer(el: Element, tag: string, flags: number, candidate
 export function passesPointer(el: Element, flags: number, candidates: Candidates): boolean | undefined {
   if (!isAsked(el, flags, "pointer-events", candidates)) return undefined;
   return styleOf(el).pointerEvents === "none";
+}
+
+/** Whether the element is shown but what it holds is not: elements inside say so themselves, its text cannot. */
+export function skipsContent(el: Element, flags: number, candidates: Candidates): boolean {
+  if ((flags & HIDDEN) !== 0) return true;
+  if (candidates === "all" ? (flags & STYLE) === 0 : !isAsked(el, flags, "content-visibility", candidates))
+    return false;
+  return styleOf(el).contentVisibility === "hidden";
 }
 
 function isAsked(el: Element, flags: number, property: string, candidates: Candidates): boolean {

@@ -87,7 +87,14 @@ function isHole(el: Element, tag: string): boolean {
   return FRAMES.has(tag) && (tag !== "object" || (el as HTMLObjectElement).contentWindow !== null);
 }
 
-function isTarget(el: Element, tag: string, role: string, flags: number, place: Place, survey: Survey): boolean {
+function isTarget(
+  el: Element,
+  tag: string,
+  role: string,
+  flags: number,
+  place: Place,
+  survey: Survey,
+): boolean {
   const { cursor, pointerEvents } = place.root.styles;
   const acted =
     isActedOn(el, tag, role, flags) ||

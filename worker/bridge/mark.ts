@@ -52,9 +52,9 @@ function layerOf(shown: readonly { ref: string; box: DOMRect }[]): HTMLElement {
     "all: initial; position: fixed; inset: 0; width: 100%; height: 100%; border: 0; padding: 0; margin: 0;" +
     "background: none; pointer-events: none; overflow: hidden; z-index: 2147483647;";
   const root = layer.attachShadow({ mode: "closed" });
-  shown.forEach(({ ref, box }, index) =>
-    root.append(boxElement(ref, box, COLOURS[index % COLOURS.length] as string)),
-  );
+  for (const [index, { ref, box }] of shown.entries()) {
+    root.append(boxElement(ref, box, COLOURS[index % COLOURS.length] as string));
+  }
   return layer;
 }
 

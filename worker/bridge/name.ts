@@ -55,7 +55,11 @@ function authorName(el: Element, tag: string, role: string, survey: Survey): str
 function contentName(el: Element, survey: Survey): Name {
   const only = onlyTextOf(el);
   if (only !== undefined && !survey.mayHave(el, "pseudo") && survey.ownedBy(el) === undefined) {
-    return { text: shortened(collapsed(dataOf(only).slice(0, 4 * NAME_MAX)), NAME_MAX), from: "content", leaf: true };
+    return {
+      text: shortened(collapsed(dataOf(only).slice(0, 4 * NAME_MAX)), NAME_MAX),
+      from: "content",
+      leaf: true,
+    };
   }
   const text = collapsed(contentText(el, traversal(el, survey)));
   return { text: shortened(text, NAME_MAX), from: "content", leaf: false };

@@ -1,8 +1,10 @@
 // How text from the page is written so that it can never pass for structure, for a ref, or hide a character.
 
 /** What must be written as an escape: controls, bidi and zero-width characters, tags, invisible fillers, lone surrogates. */
-const INVISIBLE =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff]/;
+const INVISIBLE = new RegExp(
+  "[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
+    "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ud800-\\udfff]",
+);
 
 /** What makes a line's text need quotes: brackets, quotes, a backslash, an end or a start that structure has. */
 const STRUCTURE = /["[\]\\]|:$|^[-~+…❌🔧]|\bref=/u;

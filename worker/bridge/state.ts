@@ -26,23 +26,28 @@ const popoverTargetOf = getter(HTMLButtonElement.prototype, "popoverTargetElemen
 /** ` [checked] [disabled]`: each with a space before it. `aria`: the element has attributes that begin so. */
 export function statesOf(el: Element, tag: string, role: string, aria: boolean, survey: Survey): string {
   const field = FIELDS.has(tag);
-  let states = "";
-  if (CHECKABLE.has(role)) states += checked(el, tag, aria);
-  if (aria && role === "button") states += mixed("pressed", attr(el, "aria-pressed"));
-  if (tag === "option" ? isSelected(el as HTMLOptionElement) : aria && attr(el, "aria-selected") === "true") {
-    states += " [selected]";
-  }
-  if ((aria || NATIVE_CONTROLS.has(tag) || survey.anyAriaDisabled()) && isOff(el, tag, role, survey))
-    states += " [disabled]";
+  let states = choiceStates(el, tag, role, aria);
+  const mayBeOff = aria || NATIVE_CONTROLS.has(tag) || survey.anyAriaDisabled();
+  if (mayBeOff && isOff(el, tag, role, survey)) states += " [disabled]";
   if (aria || tag === "summary" || tag === "button") states += expanded(el, tag);
   if (el === survey.focused) states += " [active]";
-  if ((field && has(el, "required")) || (aria && attr(el, "aria-required") === "true"))
-    states += " [required]";
-  if (aria || field) states += invalid(el, tag);
-  if (aria || field) states += readonly(el, tag);
-  if (role === "heading" || aria) states += level(el, tag, role);
+  if (aria || field) states += required(el, field) + invalid(el, tag) + readonly(el, tag);
+  if (aria || role === "heading") states += level(el, tag, role);
   if (aria) states += token("current", attr(el, "aria-current")) + sort(el);
   return states;
+}
+
+/** What is checked, pressed or selected. */
+function choiceStates(el: Element, tag: string, role: string, aria: boolean): string {
+  let states = CHECKABLE.has(role) ? checked(el, tag, aria) : "";
+  if (aria && role === "button") states += mixed("pressed", attr(el, "aria-pressed"));
+  const selected =
+    tag === "option" ? isSelected(el as HTMLOptionElement) : aria && attr(el, "aria-selected") === "true";
+  return selected ? `${states} [selected]` : states;
+}
+
+function required(el: Element, field: boolean): string {
+  return (field && has(el, "required")) || attr(el, "aria-required") === "true" ? " [required]" : "";
 }
 
 /** Disabled by itself, by a fieldset, or by aria-disabled of itself or of what it stands in. */

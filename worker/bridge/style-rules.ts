@@ -14,8 +14,8 @@ import {
   styleSheetsOf,
 } from "./dom.ts";
 
-/** What rules are collected for. `pseudo`: content of ::before and ::after. */
-export type Concern = "cursor" | "pointerEvents" | "pseudo";
+/** What rules are collected for. `pseudo`: content of ::before and ::after; `skipped`: content-visibility. */
+export type Concern = "cursor" | "pointerEvents" | "pseudo" | "skipped";
 
 /** Elements of a root that a concern could touch; `all` where that cannot be told. */
 export type Candidates = ReadonlySet<Element> | "all";
@@ -24,6 +24,7 @@ interface Selectors {
   cursor: string[];
   pointerEvents: string[];
   pseudo: string[];
+  skipped: string[];
   /** Something here could not be read or turned into a selector. */
   unclear: boolean;
 }
@@ -34,7 +35,7 @@ interface SheetEntry extends Selectors {
 }
 
 const RULES_MAX = 50_000;
-const CONCERNS: readonly Concern[] = ["cursor", "pointerEvents", "pseudo"];
+const CONCERNS: readonly Concern[] = ["cursor", "pointerEvents", "pseudo", "skipped"];
 
 /** Answers which elements of a root to ask for each concern; remembers what a sheet says while it stays as it is. */
 export type AskStyles = (root: Root) => Record<Concern, Candidates>;
@@ -42,7 +43,7 @@ export type AskStyles = (root: Root) => Record<Concern, Candidates>;
 export function readStyleRules(): AskStyles {
   const sheets = new WeakMap<CSSStyleSheet, SheetEntry>();
   return (root) => {
-    const found: Selectors = { cursor: [], pointerEvents: [], pseudo: [], unclear: false };
+    const found: Selectors = { cursor: [], pointerEvents: [], pseudo: [], skipped: [], unclear: false };
     for (const sheet of sheetsOf(root)) {
       if (sheet.disabled) continue;
       const entry = entryOf(sheet, sheets);
@@ -53,6 +54,7 @@ export function readStyleRules(): AskStyles {
       cursor: select(root, found.cursor, found.unclear),
       pointerEvents: select(root, found.pointerEvents, found.unclear),
       pseudo: select(root, found.pseudo, found.unclear),
+      skipped: select(root, found.skipped, found.unclear),
     };
   };
 }
@@ -68,6 +70,7 @@ function entryOf(sheet: CSSStyleSheet, sheets: WeakMap<CSSStyleSheet, SheetEntry
     cursor: [],
     pointerEvents: [],
     pseudo: [],
+    skipped: [],
     unclear: rules === undefined,
     rules: rules?.length ?? 0,
     last,
@@ -107,39 +110,40 @@ function select(root: Root, selectors: string[], unclear: boolean): Candidates {
   return found;
 }
 
+interface OpenRules {
+  rules: CSSRuleList;
+  /** The selector of the style rule around them. */
+  parent: string | undefined;
+}
+
 // Rules nest (media, layers, supports, style in style): those inside a style rule need its selector before theirs.
 function collect(top: CSSRuleList, entry: SheetEntry): void {
-  const open: { rules: CSSRuleList; parent: string | undefined }[] = [{ rules: top, parent: undefined }];
+  const open: OpenRules[] = [{ rules: top, parent: undefined }];
   let seen = 0;
   for (let group = open.pop(); group !== undefined; group = open.pop()) {
     for (const rule of group.rules) {
-      if (++seen > RULES_MAX) {
-        entry.unclear = true;
-        return;
-      }
-      const parent = rule instanceof CSSStyleRule ? nested(rule.selectorText, group.parent) : group.parent;
-      if (rule instanceof CSSImportRule) importedInto(entry, rule, open);
-      else if (rule instanceof CSSStyleRule) noteRule(rule.style, parent as string, entry);
-      else if (rule instanceof CSSNestedDeclarations && parent !== undefined)
-        noteRule(rule.style, parent, entry);
-      if ("cssRules" in rule && (rule.cssRules as CSSRuleList).length > 0) {
-        if (rule instanceof CSSScopeRule) entry.unclear = true;
-        else if (!(rule instanceof CSSKeyframesRule))
-          open.push({ rules: rule.cssRules as CSSRuleList, parent });
-      }
+      if (++seen > RULES_MAX) entry.unclear = true;
+      if (entry.unclear) return;
+      collectRule(rule, group.parent, entry, open);
     }
   }
 }
 
-function importedInto(
-  entry: SheetEntry,
-  rule: CSSImportRule,
-  open: { rules: CSSRuleList; parent: undefined | string }[],
-): void {
-  if (rule.styleSheet === null) return;
-  const rules = rulesOf(rule.styleSheet);
-  if (rules === undefined) entry.unclear = true;
-  else open.push({ rules, parent: undefined });
+function collectRule(rule: CSSRule, around: string | undefined, entry: SheetEntry, open: OpenRules[]): void {
+  if (rule instanceof CSSImportRule) {
+    const rules = rule.styleSheet === null ? undefined : rulesOf(rule.styleSheet);
+    if (rules !== undefined) open.push({ rules, parent: undefined });
+    else if (rule.styleSheet !== null) entry.unclear = true;
+    return;
+  }
+  const parent = rule instanceof CSSStyleRule ? nested(rule.selectorText, around) : around;
+  const declares = rule instanceof CSSStyleRule || rule instanceof CSSNestedDeclarations;
+  if (declares && parent !== undefined) noteRule(rule.style, parent, entry);
+  if (!("cssRules" in rule) || rule instanceof CSSKeyframesRule) return;
+  const rules = rule.cssRules as CSSRuleList;
+  if (rules.length === 0) return;
+  if (rule instanceof CSSScopeRule) entry.unclear = true;
+  else open.push({ rules, parent });
 }
 
 function nested(selector: string, parent: string | undefined): string {
@@ -148,7 +152,7 @@ function nested(selector: string, parent: string | undefined): string {
   return selector.includes("&") ? selector.replaceAll("&", inParent) : `${inParent} :is(${selector})`;
 }
 
-// Pseudo-elements and states do not take part: `a:hover::before` is looked for as `a`, since the state may change.
+// `.a::before` is looked for as `.a`.
 const NO_CONTENT = new Set(["", "none", "normal", '""', "initial", "inherit", "unset"]);
 const PSEUDO_ELEMENT = /::?(?:before|after)\b/i;
 
@@ -158,8 +162,8 @@ function noteRule(style: CSSStyleDeclaration, selector: string, entry: SheetEntr
     return;
   }
   if (style.cursor !== "" && /pointer|var\(/.test(style.cursor)) add(entry, "cursor", selector);
-  if (style.pointerEvents === "none" || style.pointerEvents.includes("var("))
-    add(entry, "pointerEvents", selector);
+  if (style.pointerEvents !== "") add(entry, "pointerEvents", selector);
+  if (style.contentVisibility === "hidden") add(entry, "skipped", selector);
 }
 
 function add(entry: SheetEntry, concern: Concern, selector: string): void {

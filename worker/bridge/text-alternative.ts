@@ -19,8 +19,8 @@ import {
   textContentOf,
 } from "./dom.ts";
 import { lastResort, nativeName } from "./native-name.ts";
-import { collapsed } from "./quote.ts";
 import { pseudoText } from "./pseudo-content.ts";
+import { collapsed } from "./quote.ts";
 import { roleOf } from "./role.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
 import { idsOf, type Survey } from "./survey.ts";

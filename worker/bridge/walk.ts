@@ -17,7 +17,7 @@ import {
 import { ARIA_HIDDEN, flagsOf, INERT } from "./flags.ts";
 import { baseFrame, beginPhrase, childFrame, type Frame, factsOf, nextNode } from "./frame.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
-import { passesPointer } from "./interactive.ts";
+import { passesPointer, skipsContent } from "./interactive.ts";
 import { adopt, type Item, newItem } from "./item.ts";
 import { makeItem } from "./make-item.ts";
 import { labelledControl } from "./native-name.ts";
@@ -82,7 +82,7 @@ function step(frame: Frame, state: Walk): void {
 function look(el: Element, parent: Frame, state: Walk): void {
   const tag = tagOf(el);
   if (tag === "br") addText(state.run, "\n", el);
-  if (SILENT_TAGS.has(tag)) return;
+  if (tag === "br" || SILENT_TAGS.has(tag)) return;
   const inModal = parent.inModal || el === state.modal;
   if (!inModal && !state.path.has(el)) return;
   if (parent.root.hasOwners && !parent.inOwned && state.survey.isOwned(el)) return;
@@ -103,11 +103,12 @@ function look(el: Element, parent: Frame, state: Walk): void {
     settleItem(item, parent.item, state.refs);
     return;
   }
-  if (!unseen && takeText(el, tag, item, parent, state)) return;
+  const skipped = skipsContent(el, flags, parent.root.styles.skipped);
+  if (!unseen && !skipped && takeText(el, tag, item, parent, state)) return;
   const frame = childFrame(el, tag, flags, parent, state.survey);
   frame.passes = passes;
   // What a closed details holds besides its summary is not shown; elements in it say so themselves, text cannot.
-  frame.unseen = unseen || (tag === "details" && !has(el, "open"));
+  frame.unseen = unseen || skipped || (tag === "details" && !has(el, "open"));
   frame.inModal = inModal;
   enter(frame, tag, item, parent, state);
 }
@@ -115,7 +116,8 @@ function look(el: Element, parent: Frame, state: Walk): void {
 /** The short way for an element that holds one text and nothing else, as most do. */
 function takeText(el: Element, tag: string, item: Item | undefined, parent: Frame, state: Walk): boolean {
   const text = onlyTextOf(el);
-  if (text === undefined || parent.mute || tag === "slot" || tag === "label" || tag === "legend") return false;
+  if (text === undefined || parent.mute || tag === "slot" || tag === "label" || tag === "legend")
+    return false;
   if (parent.root.hasOwners || tag === "figcaption" || tag === "details") return false;
   const { pseudo } = parent.root.styles;
   if (pseudo === "all" || pseudo.has(el) || (item !== undefined && PHRASES.has(item.role))) return false;

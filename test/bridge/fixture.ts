@@ -1,0 +1,122 @@
+// A browser whose pages hold the bridge, and the pages themselves, for tests of the bridge alone.
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { CDPSession, Page } from "puppeteer-core";
+import type { Bridge, TreeOptions } from "../../worker/bridge/api.ts";
+import { BRIDGE_WORLD, bundleBridge } from "../../worker/bridge-bundle.ts";
+import { type Chrome, launchChrome } from "../../worker/chrome/launch.ts";
+
+const SANDBOX_AS_CAN_BE = { executable: "", headless: true, sandbox: "auto", args: [] };
+
+type Answer<M extends keyof Bridge> = Awaited<ReturnType<Bridge[M]>>;
+
+/** A page and its bridge. */
+export interface BridgePage {
+  page: Page;
+  /** Opens a fresh document with this content. */
+  open(content: string, type?: string): Promise<void>;
+  call<M extends keyof Bridge>(method: M, ...args: Parameters<Bridge[M]>): Promise<Answer<M>>;
+  /** The document's tree as text, with the prefix "" where none is given. */
+  tree(options?: Partial<TreeOptions>): Promise<string>;
+  /** Opens a document and returns its tree. */
+  treeOf(content: string, type?: string): Promise<string>;
+  /** The ref on the first line of a fresh tree that contains the text. */
+  refOf(text: string): Promise<string>;
+  /** Runs a function in the page's own world. */
+  run<T>(inPage: () => T | Promise<T>): Promise<T>;
+}
+
+/** One browser and one page for a test file; closed by `close`. */
+export async function openBridge(): Promise<BridgePage & { close(): Promise<void> }> {
+  const [chrome, bundle, site] = await Promise.all([
+    launchChrome(SANDBOX_AS_CAN_BE),
+    bundleBridge(),
+    serve(),
+  ]);
+  const bridge = await bridgePage(chrome, bundle, site);
+  const close = async () => {
+    site.server.closeAllConnections();
+    site.server.close();
+    await chrome.close();
+  };
+  return { ...bridge, close };
+}
+
+async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<BridgePage> {
+  const page = await chrome.browser.newPage();
+  const session = await page.createCDPSession();
+  const world = await followWorld(session, bundle);
+  const call: BridgePage["call"] = async (method, ...args) => {
+    const { result, exceptionDetails } = await session.send("Runtime.callFunctionOn", {
+      executionContextId: world(),
+      functionDeclaration: "function (method, ...args) { return __troupe[method](...args); }",
+      arguments: [method, ...args].map((value) => ({ value })),
+      returnByValue: true,
+      awaitPromise: true,
+    });
+    assert.equal(exceptionDetails?.exception?.description, undefined);
+    return result.value;
+  };
+  const open = async (content: string, type = "text/html") => {
+    const status = await page.goto(site.hold(content, type), { waitUntil: "load" });
+    assert.equal(status?.status(), 200);
+  };
+  const tree = async (options: Partial<TreeOptions> = {}) =>
+    (await call("tree", { prefix: "", ...options })).text;
+  return {
+    page,
+    open,
+    call,
+    tree,
+    run: (inPage) => page.evaluate(inPage) as never,
+    async treeOf(content, type) {
+      await open(content, type);
+      return await tree();
+    },
+    async refOf(text) {
+      const text_ = await tree();
+      const line = text_.split("\n").find((one) => one.includes(text));
+      const ref = /\[ref=(\w+)\]/.exec(line ?? "")?.[1];
+      assert.ok(ref, `no ref on a line with ${text} in:\n${text_}`);
+      return ref;
+    },
+  };
+}
+
+/** Puts the bridge into every document of the page; tells the context of the newest main one. */
+async function followWorld(session: CDPSession, bundle: string): Promise<() => number> {
+  let current = 0;
+  await session.send("Page.enable");
+  const { frameTree } = await session.send("Page.getFrameTree");
+  session.on("Runtime.executionContextCreated", ({ context }) => {
+    const isMain = context.auxData?.frameId === frameTree.frame.id;
+    if (isMain && context.name === BRIDGE_WORLD) current = context.id;
+  });
+  const world = { source: bundle, worldName: BRIDGE_WORLD, runImmediately: true };
+  await session.send("Page.addScriptToEvaluateOnNewDocument", world);
+  await session.send("Runtime.enable");
+  return () => current;
+}
+
+interface Site {
+  server: Server;
+  /** Keeps a document and returns its address. */
+  hold(content: string, type: string): string;
+}
+
+async function serve(): Promise<Site> {
+  const documents: { content: string; type: string }[] = [];
+  const server = createServer((request, response) => {
+    const document = documents[Number(request.url?.slice(1))];
+    response.writeHead(document ? 200 : 404, {
+      "content-type": `${document?.type ?? "text/plain"}; charset=utf-8`,
+    });
+    response.end(document?.content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const hold = (content: string, type: string) =>
+    `http://127.0.0.1:${port}/${documents.push({ content, type }) - 1}`;
+  return { server, hold };
+}
