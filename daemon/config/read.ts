@@ -20,6 +20,7 @@ export interface Problem {
 }
 
 const SHOWN_LENGTH_MAX = 80;
+const ALIASES_MAX = 100;
 
 /** Reads YAML (or JSON) text. */
 export function readConfiguration(text: string): ReadConfiguration | { problems: Problem[] } {
@@ -35,7 +36,13 @@ export function readConfiguration(text: string): ReadConfiguration | { problems:
       })),
     };
   }
-  return checked(withoutNulls(document.toJS({ maxAliasCount: 100 }) ?? {}, []), source);
+  try {
+    return checked(withoutNulls(document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {}, []), source);
+  } catch (error) {
+    // An alias that leads nowhere, or to ever more of itself.
+    if (error instanceof ReferenceError) return { problems: [{ line: 1, text: firstLine(error.message) }] };
+    throw error;
+  }
 }
 
 /** Checks keys that were given elsewhere than in a file. */

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { type Flags, parseFlags } from "../../../daemon/command-line.ts";
+import { loadConfig } from "../../../daemon/config/load.ts";
+import { EXIT, Refusal } from "../../../daemon/refusal.ts";
+import { tempDir } from "../fixtures/daemon.ts";
+
+const none: Flags = { listen: [], roles: [], example: false };
+
+/** Loads a configuration of that text from a folder of its own. */
+function load(text: string, flags: Partial<Flags> = {}, env: Record<string, string> = {}) {
+  using temp = tempDir();
+  const config = path.join(temp.dir, "troupe.yaml");
+  writeFileSync(config, text);
+  const stateDir = path.join(temp.dir, "state");
+  return {
+    ...loadConfig({ flags: { ...none, config, stateDir, ...flags }, env, cwd: temp.dir }),
+    dir: temp.dir,
+  };
+}
+
+function refusal(run: () => unknown): Refusal {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  assert.fail("nothing was refused");
+}
+
+test("without a configuration there is one role that needs nothing", () => {
+  using temp = tempDir();
+  const config = loadConfig({ flags: none, env: { HOME: temp.dir }, cwd: temp.dir });
+  assert.deepEqual(
+    config.roles.map(({ name }) => name),
+    ["default"],
+  );
+  assert.equal(config.state.dir, path.join(temp.dir, ".local/state/troupe/default"));
+  assert.deepEqual(config.listen, [{ kind: "unix", path: config.state.socket }]);
+  assert.deepEqual(config.http, [{ host: "127.0.0.1", port: 7421 }]);
+});
+
+test("an autostarted daemon takes any free port, unless the configuration names one", () => {
+  assert.deepEqual(load("", { idleExitMs: 1000 }).http, [{ host: "127.0.0.1", port: 0 }]);
+  assert.deepEqual(load("http: 127.0.0.1:9000", { idleExitMs: 1000 }).http, [
+    { host: "127.0.0.1", port: 9000 },
+  ]);
+  assert.deepEqual(load("http: off").http, []);
+});
+
+test("paths are relative to the file, and told as they were written", () => {
+  const { roles, dir, listen } = load(
+    "listen: [unix:d.sock]\nroles: { a: { auth: auth/a.json, browser: { executable: chrome } } }",
+  );
+  assert.deepEqual(roles[0]?.auth, { file: path.join(dir, "auth/a.json"), shown: "auth/a.json" });
+  assert.equal(roles[0]?.browser.executable, path.join(dir, "chrome"));
+  assert.deepEqual(listen, [{ kind: "unix", path: path.join(dir, "d.sock") }]);
+});
+
+test("flags come before the environment, and that before the file", () => {
+  const text = "http: 127.0.0.1:1\nlog: { level: warn }";
+  assert.equal(load(text).http[0]?.port, 1);
+  assert.equal(load(text, {}, { TROUPE_HTTP: "127.0.0.1:2" }).http[0]?.port, 2);
+  assert.equal(load(text, { http: "127.0.0.1:3" }, { TROUPE_HTTP: "127.0.0.1:2" }).http[0]?.port, 3);
+  assert.equal(load(text, {}, { TROUPE_LOG_LEVEL: "debug" }).log.level, "debug");
+  assert.match(
+    refusal(() => load(text, {}, { TROUPE_LOG_LEVEL: "loud" })).message,
+    /^command line or environment: log\.level is "loud"/,
+  );
+});
+
+test("what differs for a role's browser is laid over what holds for all", () => {
+  const { roles } = load(
+    "browser: { headless: false, args: [--a] }\nroles: { a: { browser: { args: [--b] } }, b: {} }",
+  );
+  assert.deepEqual(
+    roles.map(({ browser }) => [browser.headless, browser.args]),
+    [
+      [false, ["--b"]],
+      [false, ["--a"]],
+    ],
+  );
+});
+
+test("roles of the command line come first, with their login where they were named", () => {
+  const roles = [{ name: "b", auth: "b.json", url: "http://b.test/" }, { name: "new" }];
+  const config = load("roles: { a: {}, b: { sessions: 2 } }", { roles });
+  assert.deepEqual(
+    config.roles.map(({ name }) => name),
+    ["b", "new", "a"],
+  );
+  assert.equal(config.roles[0]?.startUrl, "http://b.test/");
+  assert.equal(config.roles[0]?.auth?.shown, "b.json");
+});
+
+test("a wrong configuration ends with 78, naming file and line", () => {
+  const { exitCode, message } = refusal(() => load("log: { level: info }\nhtp: off"));
+  assert.equal(exitCode, EXIT.configuration);
+  assert.match(message, /^troupe\.yaml:2: unknown key htp/);
+});
+
+test("a configuration that is not there is told as such", () => {
+  assert.match(
+    refusal(() => load("", { config: "none.yaml" })).message,
+    /Cannot read the configuration none\.yaml: there is no such file/,
+  );
+});
+
+const unsafe: [what: string, text: string, why: RegExp][] = [
+  ["tokens", `tokens: [{ name: t, sha256: ${"ab".repeat(32)} }]`, /not built yet: tokens/],
+  ["tls", "tls: { cert: a, key: b }", /not built yet: tls/],
+  [
+    "allowRequests",
+    "roles: { a: { allowRequests: ['https://a.test'] } }",
+    /not built yet: roles\.a\.allowRequests/,
+  ],
+  ["an address that is not loopback", 'listen: ["0.0.0.0:7420"]', /0\.0\.0\.0:7420 is not loopback/],
+  ["an HTTP address that is not loopback", "http: 192.0.2.1:80", /192\.0\.2\.1:80 is not loopback/],
+  ["a port beyond all ports", "listen: ['127.0.0.1:99999']", /no address/],
+];
+
+for (const [what, text, why] of unsafe) {
+  test(`${what} is refused where ignoring it would be unsafe`, () => {
+    const { exitCode, message } = refusal(() => load(text));
+    assert.equal(exitCode, EXIT.configuration);
+    assert.match(message, why);
+  });
+}
+
+test("what is configured and not built yet is warned of, defaults are not", () => {
+  assert.deepEqual(load("roles: { a: {} }").warnings, []);
+  const { warnings } = load(
+    "journal: { size: 1MiB }\nroles: { a: { memory: 1GiB, evaluate: true, allow: ['https://a.test'] } }",
+  );
+  assert.match(
+    warnings.join("\n"),
+    /not built yet: journal[\s\S]*not built yet: roles\.a\.evaluate[\s\S]*roles\.a\.memory[\s\S]*roles\.a\.allow is enforced for browser_navigate/,
+  );
+});
+
+test("the command line is told apart from its roles", () => {
+  const flags = parseFlags(
+    [
+      "--role",
+      "a",
+      "auth.json",
+      "https://a.test/",
+      "--http",
+      "off",
+      "--role",
+      "b",
+      "http://b.test/",
+      "--role=c",
+      "--listen",
+      "unix:x",
+      "--listen",
+      "127.0.0.1:1",
+    ],
+    () => undefined,
+  );
+  assert.deepEqual(flags?.roles, [
+    { name: "a", auth: "auth.json", url: "https://a.test/" },
+    { name: "b", url: "http://b.test/" },
+    { name: "c" },
+  ]);
+  assert.deepEqual([flags?.http, flags?.listen], ["off", ["unix:x", "127.0.0.1:1"]]);
+});
+
+for (const [what, argv, why] of [
+  ["an unknown flag", ["--confg", "x"], /--confg[\s\S]*--config/],
+  ["a flag without its value", ["--config"], /argument missing/],
+  ["a word too many", ["extra"], /too many arguments/],
+  ["a role without a name", ["--role"], /--role wants a name/],
+  ["a role's name with a slash", ["--role", "a/b"], /--role wants a name.*"a\/b"/],
+  ["a wrong duration", ["--idle-exit", "soon"], /--idle-exit wants a duration/],
+] as const) {
+  test(`${what} ends with 64 and says what is wanted`, () => {
+    const { exitCode, message } = refusal(() => parseFlags(argv, () => undefined));
+    assert.equal(exitCode, EXIT.usage);
+    assert.match(message, why);
+  });
+}
+
+test("help shows examples and starts nothing", () => {
+  let shown = "";
+  assert.equal(
+    parseFlags(["--help"], (text) => (shown += text)),
+    undefined,
+  );
+  assert.match(shown, /Examples:/);
+});
