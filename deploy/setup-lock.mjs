@@ -33,13 +33,13 @@ async function take(path, say, waitMs) {
       removeDead(path, holder);
       continue;
     }
-    if (Date.now() > untilMs) {
+    if (!said) say(`waiting for another set-up of this checkout (${holder ?? "just begun"}) …`);
+    if (Date.now() >= untilMs) {
       throw new SetupFailure(
         69,
         `another set-up of this checkout (${holder ?? "unknown"}) does not end. If none is running, remove ${path} and try again.`,
       );
     }
-    if (!said) say(`waiting for another set-up of this checkout (${holder ?? "just begun"}) …`);
     await setTimeout(pollMs);
   }
 }

@@ -47,7 +47,7 @@ test("a set-up that lives, or of which nothing can be known, is waited for and t
   for (const holder of [`process ${process.pid} on ${hostname()}`, "process 1 on elsewhere"]) {
     await folder.hold(holder);
     const said: string[] = [];
-    const waiting = withLock(folder.lock, { waitMs: 1, say: (text) => said.push(text) }, async () => {});
+    const waiting = withLock(folder.lock, { waitMs: 0, say: (text) => said.push(text) }, async () => {});
     await assert.rejects(waiting, (error) => {
       assert.ok(error instanceof SetupFailure);
       assert.equal(error.exitCode, 69);
