@@ -100,7 +100,8 @@ export class Sessions implements Disposable {
     session.releasedAtMs = undefined;
     return () => {
       if (--session.holds > 0 || !this.#sessions.has(session.key)) return;
-      session.releasedAtMs = this.#clock.now();
+      session.usedAtMs = this.#clock.now();
+      session.releasedAtMs = session.usedAtMs;
       this.#expectEnd(session);
     };
   }

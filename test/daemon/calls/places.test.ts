@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Places } from "../../../daemon/calls/places.ts";
+import { type FakeClock, fakeClock } from "../fixtures/fake-clock.ts";
+
+function open(limits: { sessions?: number; queue?: number } = {}, clock: FakeClock = fakeClock()) {
+  const places = new Places({ role: "r", sessions: 1, queue: 2, queueWaitMs: 10_000, ...limits }, clock);
+  const never = new AbortController().signal;
+  const take = (key: string, waitMs = 30_000, signal = never) =>
+    places.take(key, `id of ${key}`, waitMs, signal);
+  return { places, take, clock };
+}
+
+test("a session keeps its place from call to call", async () => {
+  const { places, take } = open();
+  await take("a");
+  await take("a");
+  assert.ok(places.holds("a"));
+  assert.equal(places.size, 1);
+});
+
+test("who waits gets the place that is freed, in the order of coming", async () => {
+  const { places, take } = open();
+  await take("a");
+  const order: string[] = [];
+  const waiting = ["b", "c"].map((key) => take(key).then(() => order.push(key)));
+  places.free("a");
+  await waiting[0];
+  assert.deepEqual([order, places.holds("c")], [["b"], false]);
+  places.free("b");
+  await waiting[1];
+  assert.deepEqual(order, ["b", "c"]);
+});
+
+test("who waits longer than the queue allows is told who holds the places and when to come again", async () => {
+  const { take, clock } = open();
+  await take("a");
+  const waiting = assert.rejects(take("b"), {
+    type: "BUSY",
+    data: { limit: "role 'r' has 1 session at once", holders: ["id of a"], retryAfterMs: 1000 },
+  });
+  clock.pass(10_000);
+  await waiting;
+});
+
+test("a call's own deadline ends its wait earlier", async () => {
+  const { take, clock } = open();
+  await take("a");
+  const waiting = assert.rejects(take("b", 500), { type: "BUSY" });
+  clock.pass(500);
+  await waiting;
+});
+
+test("a call that is cancelled leaves the line, and its place goes to the next", async () => {
+  const { places, take, clock } = open();
+  await take("a");
+  const cancel = new AbortController();
+  const cancelled = assert.rejects(take("b", 30_000, cancel.signal), /gone/);
+  const next = take("c");
+  cancel.abort(new Error("gone"));
+  places.free("a");
+  await Promise.all([cancelled, next]);
+  assert.ok(places.holds("c"));
+  assert.equal(clock.pending, 0);
+});
+
+test("more calls than may wait are refused at once", async () => {
+  const { places, take } = open();
+  await take("a");
+  const leave = [places.enter("a"), places.enter("a"), places.enter("b")];
+  assert.equal(places.waiting, 2);
+  assert.throws(() => places.enter("a"), { type: "BUSY" });
+  assert.throws(() => places.enter("c"), { type: "BUSY" });
+  leave[0]?.();
+  places.enter("a");
+});
+
+test("a session's only call does not wait, however many others do", async () => {
+  const { places, take } = open({ sessions: 2, queue: 0 });
+  await take("a");
+  places.enter("a");
+  assert.throws(() => places.enter("a"), { type: "BUSY" });
+  places.enter("b");
+});

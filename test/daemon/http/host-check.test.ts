@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hostAllowed, originAllowed } from "../../../daemon/http/host-check.ts";
+
+for (const host of ["127.0.0.1:7421", "localhost", "LOCALHOST:1", "[::1]:7421", "127.9.9.9:80"]) {
+  test(`the Host ${host} is loopback's`, () => assert.ok(hostAllowed(host, [])));
+}
+
+for (const host of [
+  undefined,
+  "",
+  "evil.example",
+  "evil.example:7421",
+  "127.0.0.1.evil.example:80",
+  "localhost.evil.example",
+  "192.0.2.1",
+  "a b",
+  "[::2]:80",
+]) {
+  test(`the Host ${host} is none of ours`, () => assert.ok(!hostAllowed(host, [])));
+}
+
+test("further names may be configured", () => {
+  assert.ok(hostAllowed("Troupe.example:80", ["troupe.example"]));
+  assert.ok(!hostAllowed("other.example", ["troupe.example"]));
+});
+
+test("only our own pages may ask", () => {
+  assert.ok(originAllowed(undefined, "127.0.0.1:7421"));
+  assert.ok(originAllowed("http://127.0.0.1:7421", "127.0.0.1:7421"));
+  assert.ok(!originAllowed("http://evil.example", "127.0.0.1:7421"));
+  assert.ok(!originAllowed("http://127.0.0.1:8080", "127.0.0.1:7421"));
+  assert.ok(!originAllowed("null", "127.0.0.1:7421"));
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Caller } from "../../daemon/calls/caller.ts";
+import { HOLD_GRACE_MS, Sessions } from "../../daemon/sessions.ts";
+import { fakeClock } from "./fixtures/fake-clock.ts";
+
+const caller = (session: string, resumes = false): Caller => ({
+  session,
+  client: "local",
+  key: `local/${session}`,
+  profile: "core",
+  role: undefined,
+  resumes,
+});
+
+function open() {
+  const clock = fakeClock();
+  const sessions = new Sessions({ sessionIdle: 60_000, sessionMax: 600_000 }, "first", clock);
+  const changes: string[] = [];
+  sessions.changed = ({ id }, change) => void changes.push(`${id} ${change}`);
+  return { clock, sessions, changes };
+}
+
+test("a session begins with its first call, in the first role", () => {
+  const { sessions, changes } = open();
+  const session = sessions.open(caller("a"));
+  assert.equal(session.currentRole, "first");
+  assert.equal(sessions.open(caller("a")), session);
+  assert.deepEqual(changes, ["a opened"]);
+});
+
+test("a session that is not used ends, one that is used does not", () => {
+  const { sessions, clock, changes } = open();
+  sessions.open(caller("idle"));
+  sessions.open(caller("used"));
+  clock.pass(40_000);
+  sessions.open(caller("used"));
+  clock.pass(40_000);
+  assert.deepEqual(changes, ["idle opened", "used opened", "idle expired"]);
+});
+
+test("a session with a call under way is in use, however long the call takes", () => {
+  const { sessions, clock } = open();
+  const session = sessions.open(caller("a"));
+  const leave = sessions.begin(session);
+  clock.pass(70_000);
+  assert.equal(sessions.size, 1);
+  leave();
+  clock.pass(130_000);
+  assert.equal(sessions.size, 0);
+});
+
+test("a session that is used all the time ends at its greatest age", () => {
+  const { sessions, clock } = open();
+  const first = sessions.open(caller("a"));
+  for (let minute = 0; minute < 11; minute++) {
+    clock.pass(55_000);
+    sessions.open(caller("a"));
+  }
+  assert.notEqual(sessions.open(caller("a")), first);
+});
+
+test("a session ends a while after the stream that held it is gone, unless another holds it", () => {
+  const { sessions, clock, changes } = open();
+  const session = sessions.open(caller("a"));
+  const release = sessions.hold(session);
+  clock.pass(300_000);
+  release();
+  const again = sessions.hold(session);
+  clock.pass(HOLD_GRACE_MS + 1);
+  assert.equal(sessions.size, 1);
+  sessions.open(caller("a"));
+  again();
+  clock.pass(HOLD_GRACE_MS - 1);
+  assert.equal(sessions.size, 1);
+  clock.pass(1);
+  assert.deepEqual(changes, ["a opened", "a expired"]);
+});
+
+test("whoever resumes a session that is unknown is told once, then has a new one", () => {
+  const { sessions } = open();
+  assert.throws(() => sessions.open(caller("a", true)), { type: "SESSION_LOST" });
+  assert.equal(sessions.open(caller("a", true)).id, "a");
+});
+
+test("whoever resumes a session that has ended is told why, once", () => {
+  const { sessions, clock } = open();
+  sessions.open(caller("a"));
+  clock.pass(60_001);
+  assert.throws(() => sessions.open(caller("a", true)), {
+    type: "SESSION_EXPIRED",
+    data: { session: "a", reason: "it was not used for 60 s" },
+  });
+  assert.ok(sessions.open(caller("a", true)));
+});
+
+test("without resuming, a known end is no error", () => {
+  const { sessions } = open();
+  sessions.close(sessions.open(caller("a")));
+  assert.ok(sessions.open(caller("a")));
+});
+
+test("calls of a session that is closed hear of it", () => {
+  const { sessions } = open();
+  const session = sessions.open(caller("a"));
+  sessions.close(session);
+  assert.equal(session.over.signal.reason.type, "SESSION_EXPIRED");
+  assert.equal(sessions.find("a"), undefined);
+});

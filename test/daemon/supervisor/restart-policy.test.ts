@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type RestartPolicy, restartDelayMs } from "../../../daemon/supervisor/restart-policy.ts";
+
+const policy: RestartPolicy = { max: 5, within: 60_000, backoff: 250, cap: 1500 };
+const crashes = (count: number, gapMs = 10) =>
+  Array.from({ length: count }, (_, index) => 1_000_000 + index * gapMs);
+
+test("a single crash is followed by a restart at once", () => {
+  assert.equal(restartDelayMs(crashes(1), policy, 1), 0);
+});
+
+test("each further wait is twice as long, up to the cap", () => {
+  assert.deepEqual(
+    [2, 3, 4, 5].map((count) => restartDelayMs(crashes(count), policy, 1)),
+    [250, 500, 1000, 1500],
+  );
+});
+
+test("jitter spreads a wait over its upper half", () => {
+  assert.equal(restartDelayMs(crashes(3), policy, 0), 250);
+  assert.equal(restartDelayMs(crashes(3), policy, 0.5), 375);
+});
+
+test("a worker that crashes more often than allowed is given up", () => {
+  assert.equal(restartDelayMs(crashes(6), policy, 1), "give-up");
+});
+
+test("crashes before the period are forgiven", () => {
+  assert.equal(restartDelayMs(crashes(6, 20_000), policy, 1), 500);
+});
+
+test("where no restart is allowed, the first crash is the last", () => {
+  assert.equal(restartDelayMs(crashes(1), { ...policy, max: 0 }, 1), "give-up");
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Circumstances,
+  nextStand,
+  type RoleEvent,
+  type RoleStand,
+} from "../../../daemon/supervisor/role-machine.ts";
+
+const policy = { max: 2, within: 60_000, backoff: 250, cap: 30_000 };
+const at = (nowMs: number): Circumstances => ({ policy, nowMs, jitter: 1 });
+const fresh: RoleStand = { state: "STOPPED", crashes: [] };
+
+/** Where a fresh role stands after these events, one a second. */
+function after(...events: RoleEvent[]): RoleStand {
+  return events.reduce((stand, event, index) => nextStand(stand, event, at(1000 * (index + 1))), fresh);
+}
+
+const needed: RoleEvent = { event: "needed" };
+const started: RoleEvent = { event: "started" };
+const died: RoleEvent = { event: "died", reason: "killed" };
+const restart: RoleEvent = { event: "endAsked", next: "STARTING" };
+const stop: RoleEvent = { event: "endAsked", next: "STOPPED" };
+
+const table: [what: string, events: RoleEvent[], state: RoleStand["state"]][] = [
+  ["a role that nobody needs is stopped", [], "STOPPED"],
+  ["a role that is needed starts", [needed], "STARTING"],
+  ["a role that has started is ready", [needed, started], "READY"],
+  ["a ready role that is needed stays ready", [needed, started, needed], "READY"],
+  ["a worker that dies is started again at once", [needed, started, died], "STARTING"],
+  ["a second death backs off", [needed, started, died, started, died], "BACKING_OFF"],
+  ["a start that dies backs off like any", [needed, died, died], "BACKING_OFF"],
+  ["a back-off that is over starts", [needed, died, died, { event: "retryDue" }], "STARTING"],
+  ["a back-off is not cut short by need", [needed, died, died, needed], "BACKING_OFF"],
+  ["too many deaths fail the role", [needed, died, died, { event: "retryDue" }, died], "FAILED"],
+  [
+    "a failed role is not started by need",
+    [needed, died, died, { event: "retryDue" }, died, needed],
+    "FAILED",
+  ],
+  [
+    "an operator's restart starts a failed role",
+    [needed, died, died, { event: "retryDue" }, died, restart],
+    "STARTING",
+  ],
+  [
+    "a login that fails waits for the next call",
+    [needed, { event: "refused", reason: "no file", lasting: false }],
+    "STOPPED",
+  ],
+  [
+    "a missing browser waits for the operator",
+    [needed, { event: "refused", reason: "none", lasting: true }],
+    "FAILED",
+  ],
+  ["a restart drains first", [needed, started, restart], "DRAINING"],
+  ["a drained role starts again", [needed, started, restart, { event: "ended" }], "STARTING"],
+  ["a death while draining is no crash", [needed, started, restart, died], "DRAINING"],
+  ["the end beats a restart", [needed, started, restart, stop, { event: "ended" }], "STOPPED"],
+  ["a restart does not undo the end", [needed, started, stop, restart, { event: "ended" }], "STOPPED"],
+  ["a stopped role ends as it is", [stop], "STOPPED"],
+  [
+    "a start that comes too late changes nothing",
+    [needed, started, stop, { event: "ended" }, started],
+    "STOPPED",
+  ],
+];
+
+for (const [what, events, state] of table) {
+  test(what, () => assert.equal(after(...events).state, state));
+}
+
+test("a back-off tells when it is over and why it is", () => {
+  const stand = after(needed, died, died);
+  assert.deepEqual(stand, { state: "BACKING_OFF", reason: "killed", retryAtMs: 3250, crashes: [2000, 3000] });
+});
+
+test("a role that failed says how often and the last reason", () => {
+  const stand = after(needed, died, died, { event: "retryDue" }, died);
+  assert.equal(
+    stand.state === "FAILED" && stand.reason,
+    "its worker died 3 times within 60 s; the last time: killed",
+  );
+});
+
+test("a restart by an operator forgets the crashes before", () => {
+  const stand = after(needed, died, died, restart);
+  assert.deepEqual(stand.crashes, []);
+});
+
+test("an event that changes nothing leaves the very same stand", () => {
+  const stand = after(needed, started);
+  assert.equal(nextStand(stand, { event: "retryDue" }, at(9000)), stand);
+});
