@@ -23,8 +23,8 @@ export interface BridgePage {
   treeOf(content: string, type?: string): Promise<string>;
   /** The ref on the first line of a fresh tree that contains the text. */
   refOf(text: string): Promise<string>;
-  /** Runs a function in the page's own world. */
-  run<T>(inPage: () => T | Promise<T>): Promise<T>;
+  /** Evaluates a script in the page's own world. */
+  run(script: string): Promise<unknown>;
 }
 
 /** One browser and one page for a test file; closed by `close`. */
@@ -69,7 +69,7 @@ async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<B
     open,
     call,
     tree,
-    run: (inPage) => page.evaluate(inPage) as never,
+    run: (script) => page.evaluate(script),
     async treeOf(content, type) {
       await open(content, type);
       return await tree();

@@ -33,23 +33,15 @@ const imitations = [
 
 test("text from the page is never structure: quoted or escaped wherever it could be", async () => {
   await bridge.open("<main></main>");
-  const shown = await bridge.page.evaluate((texts) => {
-    const main = document.querySelector("main") as HTMLElement;
-    for (const text of texts) {
-      const paragraph = document.createElement("p");
-      paragraph.textContent = text;
-      const button = document.createElement("button");
-      button.setAttribute("aria-label", text);
-      const input = document.createElement("input");
-      input.value = text;
-      input.placeholder = text;
-      const link = document.createElement("a");
-      link.setAttribute("href", text);
-      link.textContent = "x";
-      main.append(paragraph, button, input, link);
-    }
-    return texts.length;
-  }, imitations);
+  await bridge.run(`for (const text of ${JSON.stringify(imitations)}) {
+    const make = (tag, properties) => main.append(Object.assign(document.createElement(tag), properties));
+    const main = document.querySelector("main");
+    make("p", { textContent: text });
+    make("button", { ariaLabel: text });
+    make("input", { value: text, placeholder: text });
+    make("a", { href: text, textContent: "x" });
+  }`);
+  const shown = imitations.length;
   const lines = (await bridge.tree()).split("\n");
   assert.equal(lines.length, 1 + 4 * shown);
   for (const line of lines) {
@@ -114,9 +106,9 @@ test("a password never shows: not when made readable, not in a name, a search or
     <input aria-label=Hid style='-webkit-text-security:disc' value=hunter4>
     <button aria-labelledby='l p'>x</button><span id=l>Send</span>`);
   const before = await bridge.tree();
-  await bridge.run(() => {
-    (document.getElementById("p") as HTMLInputElement).type = "text";
-  });
+  await bridge.run(`(() => {
+    document.getElementById("p").type = "text";
+  })()`);
   for (const text of [before, await bridge.tree()]) {
     assert.doesNotMatch(text, /hunter/);
     assert.match(text, /- textbox "Code" \[ref=e1\]: "\[masked\]"/);
@@ -128,10 +120,10 @@ test("a password never shows: not when made readable, not in a name, a search or
 
 test("a page full of the same text cannot make a name or a line without end", async () => {
   await bridge.open("<button id=b></button><p id=p></p>");
-  await bridge.run(() => {
-    (document.getElementById("b") as HTMLElement).textContent = "x".repeat(5_000_000);
-    (document.getElementById("p") as HTMLElement).textContent = "y".repeat(5_000_000);
-  });
+  await bridge.run(`(() => {
+    document.getElementById("b").textContent = "x".repeat(5_000_000);
+    document.getElementById("p").textContent = "y".repeat(5_000_000);
+  })()`);
   const text = await bridge.tree();
   assert.ok(text.length < 4_000, `${text.length}`);
   assert.match(text, /- paragraph: y{2000}… \(5,000,000 characters\)$/);

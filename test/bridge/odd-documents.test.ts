@@ -10,16 +10,16 @@ after(() => bridge.close());
 
 test("thousands of levels overflow nothing", async () => {
   await bridge.open("<main></main>");
-  await bridge.run(() => {
-    let inner = document.querySelector("main") as Element;
+  await bridge.run(`(() => {
+    let inner = document.querySelector("main");
     for (let i = 0; i < 2_000; i++) {
       const group = document.createElement(i % 2 ? "div" : "section");
-      group.setAttribute("aria-label", `L${i}`);
+      group.setAttribute("aria-label", \`L\${i}\`);
       inner.append(group);
       inner = group;
     }
     inner.innerHTML = "<button>Deep</button>";
-  });
+  })()`);
   const { text, elementCount } = await bridge.call("tree", { prefix: "" });
   assert.equal(elementCount, 2_002);
   assert.match(text, /- button "Deep" \[ref=e1\]$/);
@@ -34,11 +34,11 @@ test("thousands of levels overflow nothing", async () => {
 
 test("a button around thousands of levels has a name", async () => {
   await bridge.open("<button></button>");
-  await bridge.run(() => {
-    let inner = document.querySelector("button") as Element;
+  await bridge.run(`(() => {
+    let inner = document.querySelector("button");
     for (let i = 0; i < 2_000; i++) inner = inner.appendChild(document.createElement("span"));
     inner.textContent = "Deep";
-  });
+  })()`);
   assert.equal(await bridge.tree(), `- button "Deep" [ref=e1]`);
 });
 
@@ -77,7 +77,7 @@ test("a frameset's frames are frames", async () => {
 
 test("an empty document is an empty tree", async () => {
   assert.equal(await bridge.treeOf(""), "");
-  await bridge.run(() => document.documentElement.remove());
+  await bridge.run("document.documentElement.remove()");
   assert.deepEqual(await bridge.call("tree", { prefix: "" }), { text: "", elementCount: 0, frames: [] });
   assert.deepEqual(await bridge.call("waitFor", { textGone: "x" }, 50), { met: true });
   assert.equal((await bridge.call("beginEdit", undefined, "")).state, "nothing-focused");
@@ -85,11 +85,11 @@ test("an empty document is an empty tree", async () => {
 
 test("a document written anew keeps its bridge and starts no numbers twice", async () => {
   await bridge.treeOf("<button>A</button>");
-  await bridge.run(() => {
+  await bridge.run(`(() => {
     document.open();
     document.write("<button>B</button>");
     document.close();
-  });
+  })()`);
   assert.equal(await bridge.tree(), `- button "B" [ref=e2]`);
 });
 

@@ -17,7 +17,7 @@ test("an element keeps its ref from look to look, and can be acted on by it", as
 
 test("a removed element's ref is forgotten, and says what it was", async () => {
   await bridge.treeOf("<main><button id=x>Submit</button><button>B</button></main>");
-  await bridge.run(() => document.getElementById("x")?.remove());
+  await bridge.run("document.getElementById('x')?.remove()");
   assert.doesNotMatch(await bridge.tree(), /\[ref=e1\]/);
   assert.deepEqual(await bridge.call("look", "e1"), {
     state: "removed",
@@ -28,25 +28,25 @@ test("a removed element's ref is forgotten, and says what it was", async () => {
 
 test("its number is not given out again, not even to itself", async () => {
   await bridge.treeOf("<main><button id=x>A</button></main>");
-  await bridge.run(() => {
-    const button = document.getElementById("x") as HTMLElement;
+  await bridge.run(`(() => {
+    const button = document.getElementById("x");
     Object.assign(window, { kept: button });
     button.remove();
-  });
+  })()`);
   await bridge.tree();
-  await bridge.run(() => document.querySelector("main")?.append((window as never as { kept: Element }).kept));
+  await bridge.run("document.querySelector('main')?.append(window.kept)");
   assert.equal(await bridge.tree(), `- main:\n  - button "A" [ref=e2]`);
   assert.equal((await bridge.call("look", "e1")).state, "removed");
 });
 
 test("a ref stays while name, attributes and place change", async () => {
   await bridge.treeOf("<nav><a id=x href=/a>A</a></nav><main></main>");
-  await bridge.run(() => {
-    const link = document.getElementById("x") as HTMLAnchorElement;
+  await bridge.run(`(() => {
+    const link = document.getElementById("x");
     link.textContent = "B";
     link.setAttribute("href", "/b");
     document.querySelector("main")?.append(link);
-  });
+  })()`);
   assert.equal(await bridge.tree(), `- main:\n  - link "B" [ref=e1] [url=/b]`);
 });
 
@@ -73,7 +73,7 @@ test("several turns on one page: explore, act, look, explore again", async () =>
   await bridge.page.click("button");
   assert.match(await bridge.tree(), /- dialog "Cart":\n {2}- button "Pay" .*\[ref=e2\]/);
   assert.equal((await bridge.call("resolveContainer", "e1", limits, "")).ancestors.length, 1);
-  await bridge.run(() => document.querySelector("dialog")?.close());
+  await bridge.run("document.querySelector('dialog')?.close()");
   assert.match(await bridge.tree(), /button "Add to Cart" .*\[ref=e1\]/);
 });
 
@@ -86,9 +86,9 @@ test("what never was a ref is unknown", async () => {
 
 test("an element moved into a frame's document is gone from this one", async () => {
   await bridge.treeOf("<button id=x>A</button><iframe srcdoc='<p>'></iframe>");
-  await bridge.run(() => {
-    document.querySelector("iframe")?.contentDocument?.body.append(document.getElementById("x") as Element);
-  });
+  await bridge.run(`(() => {
+    document.querySelector("iframe")?.contentDocument?.body.append(document.getElementById("x"));
+  })()`);
   assert.equal((await bridge.call("look", "e1")).state, "removed");
 });
 

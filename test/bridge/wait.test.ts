@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Condition } from "../../worker/bridge/api.ts";
+import { openBridge } from "./fixture.ts";
+
+let bridge: Awaited<ReturnType<typeof openBridge>>;
+before(async () => {
+  bridge = await openBridge();
+});
+after(() => bridge.close());
+
+const LONG_MS = 10_000;
+
+/** Begins to wait, then changes the page; the wait must see it by itself. */
+async function waitWhile(condition: Condition, change: string): Promise<unknown> {
+  const waited = bridge.call("waitFor", condition, LONG_MS);
+  await bridge.run(change);
+  return await waited;
+}
+
+test("text is waited for, without regard to case and white space", async () => {
+  await bridge.open("<main></main>");
+  const waited = await waitWhile(
+    { text: "order  PLACED" },
+    "document.querySelector('main').innerHTML = '<p>Order <b>pla</b>ced</p>'",
+  );
+  assert.deepEqual(waited, { met: true });
+});
+
+test("hidden text does not count, a field's value does", async () => {
+  await bridge.open(
+    "<p hidden>Secret</p><input value='Held'><input type=submit value=Go><select><option>One<option>Two</select>",
+  );
+  assert.deepEqual(await bridge.call("waitFor", { text: "secret" }, 30), { met: false });
+  for (const text of ["held", "go", "one"])
+    assert.deepEqual(await bridge.call("waitFor", { text }, LONG_MS), { met: true });
+  assert.deepEqual(await bridge.call("waitFor", { text: "two" }, 30), { met: false });
+});
+
+test("text that is to go", async () => {
+  await bridge.open("<p>Loading…</p>");
+  const waited = await waitWhile(
+    { textGone: "loading" },
+    "document.querySelector('p').style.display = 'none'",
+  );
+  assert.deepEqual(waited, { met: true });
+});
+
+test("text in a shadow root that was seen", async () => {
+  await bridge.open("<div id=h><template shadowrootmode=open><p>Wait</p></template></div>");
+  await bridge.tree();
+  const waited = await waitWhile(
+    { text: "done" },
+    "document.getElementById('h').shadowRoot.querySelector('p').textContent = 'Done'",
+  );
+  assert.deepEqual(waited, { met: true });
+});
+
+test("an element is waited for in each state", async () => {
+  const states: [state: NonNullable<Condition["state"]>, html: string, change: string][] = [
+    ["visible", "<button id=b>B</button>", "document.getElementById('b').removeAttribute('style')"],
+    [
+      "hidden",
+      "<button id=b>B</button>",
+      "document.getElementById('b').setAttribute('style', 'display:none')",
+    ],
+    [
+      "enabled",
+      "<button id=b disabled>B</button>",
+      "document.getElementById('b').removeAttribute('disabled')",
+    ],
+    ["disabled", "<button id=b>B</button>", "document.getElementById('b').setAttribute('disabled', '')"],
+    ["gone", "<button id=b>B</button>", "document.getElementById('b').remove()"],
+  ];
+  for (const [state, html, change] of states) {
+    await bridge.treeOf(html);
+    if (state === "visible")
+      await bridge.run("document.getElementById('b')?.setAttribute('style', 'display:none')");
+    assert.deepEqual(await bridge.call("waitFor", { ref: "e1", state }, 30), { met: false }, state);
+    assert.deepEqual(await waitWhile({ ref: "e1", state }, change), { met: true }, state);
+  }
+});
+
+test("a ref that is unknown, or will never come back, ends the wait", async () => {
+  await bridge.treeOf("<button id=b>B</button>");
+  assert.deepEqual(await bridge.call("waitFor", { ref: "e99" }, LONG_MS), { met: false, unknown: true });
+  await bridge.run("document.getElementById('b')?.remove()");
+  assert.deepEqual(await bridge.call("waitFor", { ref: "e1", state: "visible" }, LONG_MS), {
+    met: false,
+    unknown: true,
+  });
+  assert.deepEqual(await bridge.call("waitFor", { ref: "e1", state: "hidden" }, LONG_MS), { met: true });
+});
+
+test("a value typed by a person is seen", async () => {
+  await bridge.open("<input id=i>");
+  const waited = bridge.call("waitFor", { text: "typed" }, LONG_MS);
+  await bridge.page.type("#i", "typed");
+  assert.deepEqual(await waited, { met: true });
+});
+
+test("a quiet page is quiet at once, one that changes when it stops", async () => {
+  await bridge.open("<p id=p>0</p>");
+  assert.deepEqual(await bridge.call("quiet", { windowMs: 0, maxMs: LONG_MS }), { mutated: false });
+  const text = await bridge.run(`(async () => {
+    Object.assign(window, {
+      begin: () => {
+        let turn = 0;
+        const timer = setInterval(() => {
+          document.getElementById("p").textContent = \`\${++turn}\`;
+          if (turn === 5) clearInterval(timer);
+        }, 5);
+      },
+    });
+    window.begin();
+    return document.getElementById("p")?.textContent;
+  })()`);
+  assert.notEqual(text, "5");
+  assert.deepEqual(await bridge.call("quiet", { windowMs: 200, maxMs: LONG_MS }), { mutated: true });
+  assert.equal(await bridge.run("document.getElementById('p')?.textContent"), "5");
+});
+
+test("a page that changes for ever is given up at the bound", async () => {
+  await bridge.open("<p id=p>0</p>");
+  await bridge.run(`(() => {
+    setInterval(() => document.getElementById("p")?.append("x"), 1);
+  })()`);
+  assert.deepEqual(await bridge.call("quiet", { windowMs: 200, maxMs: 300 }), { mutated: true });
+});
+
+test("hits are lines under their path, each with a ref", async () => {
+  await bridge.open(
+    "<main><ul aria-label=Results><li><a href=/a>Alpha</a> <span>42 pieces</span></li><li>beta <b>Two</b></li></ul></main>",
+  );
+  assert.deepEqual(await bridge.call("find", { text: "42  PIECES", limit: 5 }, "f1_"), {
+    hits: [{ path: ["main", 'list "Results"', "listitem"], line: "- text [ref=f1_e2]: 42 pieces" }],
+    total: 1,
+  });
+  assert.deepEqual(await bridge.call("find", { text: "beta two", limit: 5 }, ""), {
+    hits: [{ path: ["main", 'list "Results"'], line: "- listitem [ref=e3]: beta Two" }],
+    total: 1,
+  });
+  assert.deepEqual(await bridge.call("find", { role: "link", name: "alp", limit: 5 }, ""), {
+    hits: [{ path: ["main", 'list "Results"', "listitem"], line: '- link "Alpha" [ref=e1] [url=/a]' }],
+    total: 1,
+  });
+  assert.equal((await bridge.call("ready", "e2", "click", "")).state, "ready");
+});
+
+test("hits can be chosen by the lines of the tree, and are counted beyond the limit", async () => {
+  const text = await bridge.treeOf("<ul><li>a<li><b>x</b> <a href=/b>b</a><li>c</ul>");
+  const lines = text.split("\n").flatMap((line, index) => (/link|: c$/.test(line) ? [index] : []));
+  assert.deepEqual(
+    (await bridge.call("find", { lines, limit: 5 }, "")).hits.map((hit) => hit.line),
+    ['- link "b" [ref=e1] [url=/b]', "- listitem [ref=e2]: c"],
+  );
+  const found = await bridge.call("find", { role: "listitem", limit: 1 }, "");
+  assert.deepEqual([found.hits.length, found.total], [1, 3]);
+});
