@@ -66,11 +66,10 @@ function sessionOf(metadata: Metadata): string {
     });
   }
   const [session] = given;
-  if (given.length === 1 && typeof session === "string" && SESSION_ID.test(session)) return session;
-  const found = given.length > 1 ? "was given more than once" : "is not well formed";
+  if (typeof session === "string" && SESSION_ID.test(session)) return session;
   throw fail("INVALID_ARGUMENT", {
     argument: SESSION,
-    problem: `the header ${SESSION} ${found}; allowed are ${allowed}`,
+    problem: `the header ${SESSION} is not well formed, or given more than once; allowed are ${allowed}`,
     example: "my-session",
   });
 }

@@ -39,14 +39,15 @@ export async function failureOf(
   if (!isServiceError(cause)) return raisedHere(unforeseen(cause, under, log), under, nowMs());
   const detail = fromStatus(cause);
   if (detail) return { detail, status: passedOn(cause) };
+  const wellFormed = decoded(under) !== undefined;
+  const dying = wellFormed && mayBeDying(cause) && !under.call.cancelled;
   const error = meaningOf(cause, {
     tool: under.tool,
     role: under.role ?? "",
-    wellFormed: decoded(under) !== undefined,
+    wellFormed,
     cancelled: under.call.cancelled,
     tookMs: nowMs() - under.startedMs,
-    workerEnd:
-      under.worker && mayBeDying(cause) && !under.call.cancelled ? await endSoon(under.worker) : undefined,
+    workerEnd: dying && under.worker ? await endSoon(under.worker) : undefined,
   });
   return raisedHere(error ?? unforeseen(cause, under, log), under, nowMs());
 }
