@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { WORKER_TIMES } from "../../../daemon/supervisor/worker.ts";
+import type { RoleState } from "../../../proto/gen/troupe.ts";
+import { testDaemon, until } from "../fixtures/daemon.ts";
+
+type Troupe = Awaited<ReturnType<typeof testDaemon>>;
+
+async function role(troupe: Troupe, name: string) {
+  const { ok } = await troupe.ask("GetRole", { name });
+  assert.ok(ok?.role);
+  return ok.role;
+}
+
+const reaches = (troupe: Troupe, name: string, state: RoleState) =>
+  until(async () => (await role(troupe, name)).state === state, `${name} is ${state}`);
+
+async function workerState(troupe: Troupe, given: { session?: string; role?: string } = {}) {
+  const { ok = "{}" } = await troupe.open("http://do/state", given);
+  return JSON.parse(ok) as { pid: number; restored: { key: string; tabs: { url: string }[] }[] };
+}
+
+test("kill -9 of a worker: who was in it is told once, who works elsewhere notices nothing", async () => {
+  await using troupe = await testDaemon({ roles: { one: {}, two: {} } });
+  await troupe.open("http://idle.test/", { session: "idle" });
+  await troupe.open("http://two.test/", { session: "other", role: "two" });
+  const { pid } = await workerState(troupe, { session: "busy" });
+  const inFlight = troupe.open("http://do/hang", { session: "busy" });
+  await until(
+    async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1,
+    "the call is under way",
+  );
+  process.kill(pid, "SIGKILL");
+
+  const failed = (await inFlight).error;
+  assert.equal(failed?.type, "WORKER_RESTARTED");
+  assert.deepEqual(failed.details, {
+    role: "one",
+    reason: "its process was ended by SIGKILL",
+    effect: "unknown",
+  });
+  assert.equal((await troupe.open("http://b.test/", { session: "busy" })).ok, "opened http://b.test/");
+
+  const told = (await troupe.open("http://c.test/", { session: "idle" })).error;
+  assert.deepEqual([told?.type, told?.details.effect], ["WORKER_RESTARTED", "none"]);
+  assert.equal((await troupe.open("http://c.test/", { session: "idle" })).ok, "opened http://c.test/");
+  assert.equal(
+    (await troupe.open("http://two.test/", { session: "other", role: "two" })).ok,
+    "opened http://two.test/",
+  );
+  assert.equal((await role(troupe, "one")).restarts, 1);
+  assert.equal((await role(troupe, "two")).restarts, 0);
+});
+
+test("sessions are restored in the new worker with their tabs", async () => {
+  await using troupe = await testDaemon();
+  await troupe.open("http://kept.test/", { session: "kept" });
+  const { pid } = await workerState(troupe, { session: "kept" });
+  process.kill(pid, "SIGKILL");
+  assert.equal((await troupe.open("http://do/state", { session: "kept" })).error?.type, "WORKER_RESTARTED");
+  const { restored } = await workerState(troupe, { session: "kept" });
+  assert.deepEqual(
+    restored.map(({ key, tabs }) => [key, tabs[0]?.url]),
+    [["local/kept", "http://kept.test/"]],
+  );
+});
+
+test("a session that was closed is not restored", async () => {
+  await using troupe = await testDaemon();
+  await troupe.open("http://a.test/", { session: "closed" });
+  await troupe.ask("CloseSession", { session: "closed" });
+  const { pid } = await workerState(troupe, { session: "other" });
+  process.kill(pid, "SIGKILL");
+  await troupe.open("http://do/state", { session: "other" });
+  assert.deepEqual((await workerState(troupe, { session: "other" })).restored, []);
+});
+
+test("a worker that hangs is killed and said to have hung", async () => {
+  const times = { ...WORKER_TIMES, heartbeatMs: 100, heartbeatsMissedMax: 5 };
+  await using troupe = await testDaemon({}, { times });
+  const { error } = await troupe.open("http://do/block");
+  assert.deepEqual(
+    [error?.type, error?.details.reason],
+    ["WORKER_RESTARTED", "it gave no sign of life for 0.5 s"],
+  );
+  const { ok } = await troupe.tool("GetFailures", {});
+  assert.match(ok?.text ?? "", /^- \d{4}-\d\d-\d\d \d\d:\d\d:\d\d worker-hung: it gave no sign of life/m);
+});
+
+test("a browser that is gone is told as the reason", async () => {
+  await using troupe = await testDaemon();
+  const { error } = await troupe.open("http://do/lose-browser");
+  assert.deepEqual(
+    [error?.type, error?.details.reason],
+    ["WORKER_RESTARTED", "its browser is gone: told to"],
+  );
+  const incidents = (await troupe.ask("GetFailures", { role: "default" })).ok?.failures?.incidents;
+  assert.deepEqual(
+    incidents?.map(({ kind }) => kind),
+    ["browser-crashed"],
+  );
+});
+
+test("what a worker recorded outlives it, until it is cleared", async () => {
+  await using troupe = await testDaemon();
+  assert.match(
+    (await troupe.tool("GetFailures", {})).ok?.text ?? "",
+    /^No failures recorded for role default$/,
+  );
+  await troupe.open("http://do/record-failure");
+  await until(
+    async () => /context: told to/.test((await troupe.tool("GetFailures", {})).ok?.text ?? ""),
+    "it is recorded",
+  );
+  process.kill((await workerState(troupe)).pid, "SIGKILL");
+  await troupe.open("http://do/state");
+  await troupe.open("http://do/state");
+  assert.match(
+    (await troupe.tool("GetFailures", {})).ok?.text ?? "",
+    /worker-crashed: .*SIGKILL[\s\S]*context: told to/,
+  );
+  await troupe.ask("ClearFailures", { role: "default" });
+  assert.match((await troupe.tool("GetFailures", {})).ok?.text ?? "", /^No failures/);
+});
+
+test("a worker that never starts fails its role after the budget, and an operator may try again", async () => {
+  const args = ["--exit-at-start"];
+  await using troupe = await testDaemon({
+    restart: { max: 2, backoff: "10ms", cap: "10ms" },
+    roles: { broken: { browser: { args } }, fine: {} },
+  });
+  const { error } = await troupe.open("http://a.test/");
+  assert.equal(error?.type, "WORKER_UNAVAILABLE");
+  assert.equal(error.recoverable, false);
+  assert.match(
+    String(error.details.reason),
+    /died 3 times within 60 s; the last time: its process ended with exit code 3/,
+  );
+  assert.equal((await troupe.open("http://a.test/", { role: "fine" })).ok, "opened http://a.test/");
+  assert.equal((await troupe.ask("RestartRole", { name: "broken" })).error?.type, "WORKER_UNAVAILABLE");
+  assert.equal((await role(troupe, "broken")).state, "ROLE_STATE_FAILED");
+});
+
+test("a login that cannot be loaded is told to the caller, and tried again with the next call", async () => {
+  const login = {
+    auth: "missing.json",
+    authRequired: true,
+    browser: { args: ["--fail-start=AUTHENTICATION_FAILED"] },
+  };
+  await using troupe = await testDaemon({ roles: { customer: login } });
+  const { error } = await troupe.open("http://a.test/");
+  assert.equal(error?.type, "AUTHENTICATION_FAILED");
+  assert.equal(error.details.authPath, "missing.json");
+  assert.deepEqual((await role(troupe, "customer")).state, "ROLE_STATE_STOPPED");
+  assert.equal((await troupe.open("http://a.test/")).error?.type, "AUTHENTICATION_FAILED");
+});
+
+test("a browser that is not there fails the role at once, with what to do", async () => {
+  const args = ["--fail-start=WORKER_UNAVAILABLE", "--mend=install Chromium"];
+  await using troupe = await testDaemon({ roles: { a: { browser: { args } } } });
+  const { error } = await troupe.open("http://a.test/");
+  assert.deepEqual(
+    [error?.type, error?.details.mend, error?.recoverable],
+    ["WORKER_UNAVAILABLE", "install Chromium", false],
+  );
+  assert.equal((await role(troupe, "a")).state, "ROLE_STATE_FAILED");
+});
+
+test("a role that backs off makes its callers wait, within the queue's bound", async () => {
+  const args = ["--exit-at-start"];
+  await using troupe = await testDaemon({
+    limits: { queueWait: "200ms" },
+    restart: { backoff: "20s", cap: "20s" },
+    roles: { a: { browser: { args } } },
+  });
+  const { error } = await troupe.open("http://a.test/");
+  assert.deepEqual([error?.type, error?.recoverable], ["WORKER_UNAVAILABLE", true]);
+  assert.ok((error?.retry?.afterMs ?? 0) >= 1000);
+});
+
+test("an operator's restart waits for calls under way, restores the sessions and is no crash", async () => {
+  await using troupe = await testDaemon({ limits: { drain: "20s" } });
+  await troupe.open("http://a.test/");
+  const { pid } = await workerState(troupe);
+  const hung = troupe.open("http://do/hang", { session: "other", deadlineMs: 700 });
+  const ended = assert.rejects(hung, { code: 4 });
+  await until(
+    async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1,
+    "the call is under way",
+  );
+  const restarted = await troupe.ask("RestartRole", { name: "default" });
+  await ended;
+  assert.equal(restarted.ok?.role?.state, "ROLE_STATE_READY");
+  const now = await workerState(troupe);
+  assert.notEqual(now.pid, pid);
+  assert.deepEqual(
+    now.restored.map(({ key }) => key),
+    ["local/s1"],
+  );
+});
+
+test("an eager role starts with the daemon, any other with its first call", async () => {
+  await using troupe = await testDaemon({ roles: { eager: { eager: true }, lazy: {} } });
+  await reaches(troupe, "eager", "ROLE_STATE_READY");
+  assert.equal((await role(troupe, "lazy")).state, "ROLE_STATE_STOPPED");
+  const { status } = await fetch(`${troupe.daemon.http[0]}/readyz`);
+  assert.equal(status, 200);
+});
+
+test("nothing is left of a worker that was killed, nor of one that was ended", async () => {
+  const tmpDirs: string[] = [];
+  let stateDir: string;
+  {
+    await using troupe = await testDaemon();
+    stateDir = troupe.config.state.dir;
+    const { pid } = await workerState(troupe);
+    const traces = () => JSON.parse(readRecord(stateDir)) as { socket: string; tmpDir: string }[];
+    const [first] = traces();
+    assert.ok(first && existsSync(first.socket) && existsSync(first.tmpDir));
+    process.kill(pid, "SIGKILL");
+    await until(
+      () => !existsSync(first.socket) && !existsSync(first.tmpDir),
+      "the first worker's traces are gone",
+    );
+    await troupe.open("http://do/state");
+    await troupe.open("http://do/state");
+    tmpDirs.push(...traces().map(({ tmpDir }) => tmpDir));
+    assert.equal(tmpDirs.length, 1);
+    await troupe.daemon[Symbol.asyncDispose]();
+    assert.deepEqual(
+      readdirSync(stateDir).filter((name) => name.endsWith(".sock")),
+      [],
+    );
+  }
+  assert.ok(tmpDirs.every((dir) => !existsSync(dir)));
+});
+
+function readRecord(stateDir: string): string {
+  return readFileSync(`${stateDir}/workers.json`, "utf8");
+}
