@@ -24,21 +24,46 @@ const NOT_WAITED_FOR: ReadonlySet<Protocol.Network.ResourceType> = new Set([
   "Other",
 ]);
 
+/** How many addresses are counted in a document, to know those that it asks for again and again. */
+const ADDRESSES_MAX = 1_000;
+/** An address that was asked for so often before is polled. */
+const POLLED_AFTER = 2;
+
+/** A request under way. */
+interface Pending {
+  /** Its place among all that started. */
+  started: number;
+  loaderId: string;
+  /** Its address was asked for again and again before. */
+  polled: boolean;
+  /** A fetch that was answered: where the page never reads its body, no end is told. Parts that come are news. */
+  answered: boolean;
+  client: CDPSession;
+}
+
 /** Counts what starts and ends; whoever waits is told of every change. */
 export class Activity {
   /** Grows with each request and navigation that starts: a mark to compare with. */
   started = 0;
+  /** Grows with each request and navigation that starts, and each part of a body, but not with what is polled. */
+  news = 0;
+  /** Grows with each navigation of the main frame that starts. */
+  navigations = 0;
   /** A navigation of the main frame has been asked for and has neither committed nor failed. */
   navigating = false;
   document: DocumentLoad | undefined;
-  readonly #requests = new Map<string, number>();
+  readonly #requests = new Map<string, Pending>();
+  /** How often the document has asked for an address. */
+  readonly #asked = new Map<string, number>();
   readonly #coming = new Map<string, DocumentLoad>();
   readonly #waiters = new Set<() => void>();
   #mainFrameId: string | undefined;
 
-  /** Requests under way that started after the mark. */
-  requestsSince(mark: number): number {
-    return [...this.#requests.values()].filter((started) => started > mark).length;
+  /** Requests under way that started after the mark; polled addresses count only until `polledUntil`. */
+  requestsSince(mark: number, polledUntil = Number.POSITIVE_INFINITY): number {
+    return [...this.#requests.values()].filter(
+      ({ started, polled, answered }) => started > mark && !answered && !(polled && started > polledUntil),
+    ).length;
   }
 
   /** Resolves at the next change. */
@@ -59,8 +84,9 @@ export class Activity {
   watch(client: CDPSession, mainFrameId: string): void {
     this.#mainFrameId ??= mainFrameId;
     const onMain = (frameId: string, then: () => void) => frameId === this.#mainFrameId && then();
-    client.on("Network.requestWillBeSent", (event) => this.#requestSent(event));
+    client.on("Network.requestWillBeSent", (event) => this.#requestSent(client, event));
     client.on("Network.responseReceived", (event) => this.#responded(event));
+    client.on("Network.dataReceived", ({ requestId }) => this.#partReceived(requestId));
     client.on("Network.loadingFinished", ({ requestId }) => this.#requestEnded(requestId));
     client.on("Network.loadingFailed", ({ requestId }) => this.#requestEnded(requestId));
     client.on("Page.frameRequestedNavigation", ({ frameId, disposition }) =>
@@ -78,21 +104,43 @@ export class Activity {
     );
   }
 
+  /** A navigation that was asked for brought no document. */
+  failed(): void {
+    this.#navigationEnded();
+  }
+
   /** The main frame shows the document of this loader. */
   committed(loaderId: string): void {
     this.document = this.#coming.get(loaderId) ?? newDocument(loaderId);
     this.#coming.clear();
+    this.#asked.clear();
+    // What documents of before asked for is not waited for any more, and its end may never be told.
+    this.#dropRequests((pending) => pending.loaderId !== loaderId);
     this.navigating = false;
     this.tell();
   }
 
-  #requestSent({
-    requestId,
-    loaderId,
-    type,
-    redirectResponse,
-    frameId,
-  }: Protocol.Network.RequestWillBeSentEvent): void {
+  /** A process's session has ended: of its requests nothing more is heard. */
+  unwatch(client: CDPSession): void {
+    this.#dropRequests((pending) => pending.client === client);
+    this.tell();
+  }
+
+  #dropRequests(gone: (pending: Pending) => boolean): void {
+    for (const [id, pending] of this.#requests) if (gone(pending)) this.#requests.delete(id);
+  }
+
+  #requestSent(
+    client: CDPSession,
+    {
+      requestId,
+      loaderId,
+      type,
+      redirectResponse,
+      frameId,
+      request,
+    }: Protocol.Network.RequestWillBeSentEvent,
+  ): void {
     if (type === "Document" && requestId === loaderId && frameId === this.#mainFrameId) {
       const load = this.#coming.get(loaderId) ?? newDocument(loaderId);
       if (redirectResponse) load.redirects++;
@@ -100,13 +148,33 @@ export class Activity {
       return;
     }
     if (redirectResponse || NOT_WAITED_FOR.has(type ?? "Other")) return;
-    this.#requests.set(requestId, ++this.started);
+    const polled = this.#isPolled(`${request.method} ${request.url.split(/[?#]/)[0]}`);
+    this.started++;
+    if (!polled) this.news++;
+    this.#requests.set(requestId, { started: this.started, loaderId, polled, answered: false, client });
     this.tell();
   }
 
-  #responded({ requestId, loaderId, response }: Protocol.Network.ResponseReceivedEvent): void {
+  #isPolled(address: string): boolean {
+    const before = this.#asked.get(address) ?? 0;
+    if (before > 0 || this.#asked.size < ADDRESSES_MAX) this.#asked.set(address, before + 1);
+    return before >= POLLED_AFTER;
+  }
+
+  #responded({ requestId, loaderId, response, type }: Protocol.Network.ResponseReceivedEvent): void {
     const load = requestId === loaderId ? this.#coming.get(loaderId) : undefined;
     if (load) load.status = response.status;
+    const pending = this.#requests.get(requestId);
+    if (!pending || type !== "Fetch") return;
+    pending.answered = true;
+    this.#partReceived(requestId);
+  }
+
+  #partReceived(requestId: string): void {
+    const pending = this.#requests.get(requestId);
+    if (!pending?.answered) return;
+    if (!pending.polled) this.news++;
+    this.tell();
   }
 
   #requestEnded(requestId: string): void {
@@ -115,7 +183,9 @@ export class Activity {
 
   #navigationStarted(): void {
     this.navigating = true;
+    this.navigations++;
     this.started++;
+    this.news++;
     this.tell();
   }
 

@@ -1,5 +1,6 @@
 // When an action is done: what it started has ended and the page is quiet, by events, within bounds.
-import { isGone, type Page } from "./page.ts";
+import { isGone } from "./gone.ts";
+import type { Page } from "./page.ts";
 
 /** A page that polls or animates for ever holds an action no longer than this. */
 const SETTLE_MS_MAX = 3_000;
@@ -17,18 +18,29 @@ export function markOf({ tab }: Page): Mark {
   return { started: tab.activity.started };
 }
 
-/** Resolves when the page is settled, a dialog is open, the tab is closed, or the time is up. */
+/**
+ * Resolves when the page is settled, a dialog is open, the tab is closed, or the time is up. What starts before the page
+ * is first quiet is the action's, whatever it is; what a page polls after that is its own.
+ */
 export async function settled(page: Page, mark: Mark): Promise<void> {
   const { tab } = page;
+  const { activity } = tab;
   page.call.waitsFor = "the page to settle";
   const began = Date.now();
-  const over = () => Date.now() - began > (tab.activity.navigating ? NAVIGATION_MS_MAX : SETTLE_MS_MAX);
-  while (tab.isOpen && !tab.dialog && !over()) {
-    const seen = tab.activity.started;
-    if (tab.activity.navigating || !isInteractive(page)) await change(page, NAVIGATION_MS_MAX);
-    else if (tab.activity.requestsSince(mark.started) > 0)
-      await change(page, SETTLE_MS_MAX - (Date.now() - began));
-    else if ((await quiet(page)) && tab.activity.started === seen && !tab.activity.navigating) return;
+  const isArriving = () => activity.navigating || !isInteractive(page);
+  const leftMs = () => began + (isArriving() ? NAVIGATION_MS_MAX : SETTLE_MS_MAX) - Date.now();
+  let firstQuiet: number | undefined;
+  while (tab.isOpen && !tab.dialog && leftMs() > 0) {
+    const seen = activity.news;
+    if (isArriving()) await change(page, leftMs());
+    else if (firstQuiet !== undefined && activity.requestsSince(mark.started, firstQuiet) > 0)
+      await change(page, leftMs());
+    else if (await quiet(page)) {
+      const isFirst = firstQuiet === undefined;
+      firstQuiet ??= activity.started;
+      const pending = activity.requestsSince(mark.started, firstQuiet) > 0;
+      if (!pending && !isArriving() && (isFirst || activity.news === seen)) return;
+    }
   }
 }
 
@@ -36,7 +48,8 @@ export async function settled(page: Page, mark: Mark): Promise<void> {
 export async function loaded(page: Page): Promise<void> {
   const { activity } = page.tab;
   page.call.waitsFor = "the page to load";
-  while (page.tab.isOpen && !page.tab.dialog && !isInteractive(page)) await change(page, NAVIGATION_MS_MAX);
+  while (page.tab.isOpen && !page.tab.dialog && (activity.navigating || !isInteractive(page)))
+    await change(page, NAVIGATION_MS_MAX);
   const interactiveAt = Date.now();
   while (page.tab.isOpen && !page.tab.dialog && !activity.document?.loaded) {
     const left = SETTLE_MS_MAX - (Date.now() - interactiveAt);
