@@ -15,9 +15,10 @@ import { decode, encode } from "../proto/schema.ts";
 import { toStatus } from "../proto/status.ts";
 import { profileNamed, type Tool, tools } from "../proto/tools.ts";
 import { type Call, duringCall } from "./call.ts";
+import { isGone } from "./gone.ts";
 import type { Logger } from "./log.ts";
 import { finish } from "./navigation.ts";
-import { isGone, Page } from "./page.ts";
+import { Page } from "./page.ts";
 import { deliver, pageInfo } from "./reply.ts";
 import type { Role } from "./role.ts";
 import type { Session } from "./session.ts";
@@ -192,9 +193,14 @@ function decodeRequest(tool: Tool, bytes: Buffer): Record<string, unknown> {
 function typed(error: unknown, call: Call, log: Logger) {
   if (isTroupeError(error)) return error;
   if (error instanceof Error && /^(?:Protocol error.*)?Connection closed/.test(error.message)) {
-    return fail("BROWSER_CRASHED", { role: call.role, reason: "the browser's process ended", effect: "unknown" }, error);
+    return fail(
+      "BROWSER_CRASHED",
+      { role: call.role, reason: "the browser's process ended", effect: "unknown" },
+      error,
+    );
   }
-  if (isGone(error)) return fail("FRAME_DETACHED", { frame: "main", reason: "the page was replaced meanwhile" }, error);
+  if (isGone(error))
+    return fail("FRAME_DETACHED", { frame: "main", reason: "the page was replaced meanwhile" }, error);
   const reportId = call.requestId || crypto.randomUUID();
   log.error({ reportId, tool: call.tool, requestId: call.requestId, err: error }, "unexpected error");
   return fail("INTERNAL", { reportId }, error);

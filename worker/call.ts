@@ -16,6 +16,8 @@ export interface Call extends FailedCall {
 
 /** Waits for `promise` no longer than the call lasts. What is waited for goes on, unobserved. */
 export async function duringCall<T>(call: Call, promise: Promise<T>): Promise<T> {
+  // However it ends after the call has: nobody is left to hear of it.
+  promise.catch(() => undefined);
   call.signal.throwIfAborted();
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(call.signal.reason);

@@ -1,7 +1,8 @@
 // An element that a ref names: made ready for real input, or refused with the type that says why.
 import { type ElementData, fail, type TroupeError } from "../proto/errors.ts";
 import type { Described, Edit, Need, Point, Readiness, Refusal } from "./bridge/api.ts";
-import { DocumentGone, type Located, type Page } from "./page.ts";
+import { DocumentGone } from "./gone.ts";
+import type { Located, Page } from "./page.ts";
 
 /** An element, ready: where to point in the tab's viewport, and what it is. */
 export interface ReadyElement {

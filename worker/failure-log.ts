@@ -157,13 +157,13 @@ export class FailureLog {
     };
   }
 
+  /** Forgets what has happened. A login that is missing is still missing. */
   clear(): void {
     this.#injections = [];
     this.#expansions = [];
     this.#cleanups = [];
     this.#incidents = [];
     this.#discovery = undefined;
-    this.#auth = undefined;
   }
 
   /** The whole log in troupe.v1's form. */

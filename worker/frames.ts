@@ -73,6 +73,16 @@ export class Frames {
     return frame.world;
   }
 
+  /** Chrome says that the world is gone: the next one is waited for, even where its end was not told. */
+  forget(frame: Frame, world: World): void {
+    if (frame.world?.uniqueId === world.uniqueId) frame.world = undefined;
+  }
+
+  /** A process died, and with it all worlds in it. */
+  crashed(client: CDPSession): void {
+    this.#worldsGone(client);
+  }
+
   /** Listens to one process's session; the listeners are in place before the domains are enabled. */
   watch(client: CDPSession): void {
     client.on("Page.frameAttached", ({ frameId, parentFrameId }) =>

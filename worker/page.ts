@@ -1,9 +1,10 @@
 // A tab as one call sees it: every question to the page ends with the call, a dialog, a crash or the tab's end.
 
-import { fail, type TroupeError } from "../proto/errors.ts";
+import { fail } from "../proto/errors.ts";
 import type { Bridge } from "./bridge/api.ts";
 import { type Call, duringCall } from "./call.ts";
 import type { Frame } from "./frames.ts";
+import { DocumentGone, isGone } from "./gone.ts";
 import type { Tab } from "./tab.ts";
 import { parseRef } from "./told.ts";
 
@@ -15,17 +16,8 @@ export interface Located {
   ref: string;
 }
 
-/** The document that a question went to is gone, or its frame is. */
-export class DocumentGone extends Error {
-  override readonly name = "DocumentGone";
-}
-
 type Method = Exclude<keyof Bridge, "refOf">;
 type Answer<M extends Method> = Awaited<ReturnType<Bridge[M]>>;
-
-/** Chrome's words for a question to a document that has gone meanwhile. */
-const GONE =
-  /Cannot find context|context was destroyed|uniqueContextId not found|Session closed|Target closed|detached|navigated/i;
 
 /** One call's view of a tab. */
 export class Page {
@@ -35,6 +27,12 @@ export class Page {
   constructor(tab: Tab, call: Call) {
     this.tab = tab;
     this.call = call;
+  }
+
+  /** Throws what would end a wait at once: an aborted call, a closed tab, a dialog. Asked before anything is sent. */
+  check(): void {
+    this.call.signal.throwIfAborted();
+    this.tab.check();
   }
 
   /** Waits for what Chrome does, no longer than call and tab last. */
@@ -90,6 +88,8 @@ export class Page {
   async #ask<M extends Method>(frame: Frame, method: M, args: Parameters<Bridge[M]>): Promise<Answer<M>> {
     const world = await this.tab.frames.worldOf(frame);
     if (!world) throw new DocumentGone(`frame ${frame.number} is gone`);
+    // What is sent under a dialog is done when the dialog is answered: after its call has failed.
+    this.check();
     try {
       const { result, exceptionDetails } = await frame.client.send("Runtime.callFunctionOn", {
         functionDeclaration: CALL_BRIDGE,
@@ -104,23 +104,14 @@ export class Page {
         );
       return result.value as Answer<M>;
     } catch (error) {
-      throw isGone(error) ? new DocumentGone((error as Error).message) : error;
+      if (!isGone(error)) throw error;
+      this.tab.frames.forget(frame, world);
+      throw new DocumentGone(error.message);
     }
   }
 }
 
 const CALL_BRIDGE = "(method, args) => globalThis.__troupe[method](...args)";
-
-/** Whether an error only says that the document, frame or tab has gone meanwhile. */
-export function isGone(error: unknown): error is Error {
-  return (
-    error instanceof DocumentGone || (error instanceof Error && GONE.test(error.message) && !isTyped(error))
-  );
-}
-
-function isTyped(error: Error): error is TroupeError {
-  return "type" in error && "data" in error;
-}
 
 /** Only the parent's session knows a frame's owner; its bridge is handed the element itself. */
 async function findOwner(frame: Frame, parent: Frame): Promise<string | undefined> {

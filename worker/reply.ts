@@ -3,7 +3,8 @@
 import { isTroupeError } from "../proto/errors.ts";
 import type { PageInfo } from "../proto/gen/troupe.ts";
 import { withinBudget } from "./budget.ts";
-import { isGone, type Page } from "./page.ts";
+import { isGone } from "./gone.ts";
+import type { Page } from "./page.ts";
 import type { Look } from "./told.ts";
 import { readTree, type WholeTree } from "./tree.ts";
 import { treeDelta } from "./tree-delta.ts";

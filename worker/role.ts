@@ -6,8 +6,9 @@ import { bundleBridge } from "./bridge-bundle.ts";
 import { BrowserNotFound } from "./chrome/browser-not-found.ts";
 import { type Chrome, launchChrome } from "./chrome/launch.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
-import { Session } from "./session.ts";
-import { readStorageState, type StorageState } from "./storage-state.ts";
+import type { Login } from "./login.ts";
+import { Session, type SessionOptions } from "./session.ts";
+import { readStorageState } from "./storage-state.ts";
 import { Turns } from "./turn.ts";
 
 const NEVER_ABORTED = new AbortController().signal;
@@ -25,7 +26,7 @@ export class Role {
   readonly failures: FailureLog;
   readonly #chrome: Chrome;
   readonly #bridge: string;
-  readonly #login: StorageState | undefined;
+  readonly #login: Login | undefined;
   readonly #events: RoleEvents;
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #open = new Set<Session>();
@@ -68,7 +69,7 @@ export class Role {
     failures: FailureLog;
     chrome: Chrome;
     bridge: string;
-    login: StorageState | undefined;
+    login: Login | undefined;
     sessions: readonly SessionRecord[];
     events: RoleEvents;
   }) {
@@ -123,40 +124,55 @@ export class Role {
     const record = this.#toRestore.get(key);
     this.#toRestore.delete(key);
     const session = await Session.open({
+      ...this.#sessionParts(),
       key,
-      browser: this.#chrome.session,
-      bridge: this.#bridge,
-      failures: this.failures,
-      login: this.#login,
       startUrl: this.config.startUrl,
       sharedContextId: this.config.isolation === "role" ? await this.#sharedContext() : undefined,
       record,
-      createTarget: (session) => this.#createTarget(session),
       changed: (changed) => this.#events.session(changed),
     });
     this.#open.add(session);
     return session;
   }
 
-  /** The one context of a role whose sessions share it. */
-  #sharedContext(): Promise<string> {
-    this.#sharedContextId ??= Session.open({
-      key: "",
+  #sessionParts(): Pick<SessionOptions, "browser" | "bridge" | "failures" | "login" | "createTarget"> {
+    return {
       browser: this.#chrome.session,
       bridge: this.#bridge,
       failures: this.failures,
       login: this.#login,
+      createTarget: (session) => this.#createTarget(session),
+    };
+  }
+
+  /** The one context of a role whose sessions share it. */
+  #sharedContext(): Promise<string> {
+    this.#sharedContextId ??= this.#openSharedContext().catch((error: unknown) => {
+      // The next session tries again.
+      this.#sharedContextId = undefined;
+      throw error;
+    });
+    return this.#sharedContextId;
+  }
+
+  async #openSharedContext(): Promise<string> {
+    const owner = await Session.open({
+      ...this.#sessionParts(),
+      key: "",
       startUrl: "",
       sharedContextId: undefined,
       record: undefined,
-      createTarget: (session) => this.#createTarget(session),
       changed: () => undefined,
-    }).then(async (owner) => {
-      this.#open.add(owner);
+    });
+    this.#open.add(owner);
+    try {
       await owner.openTab();
       return owner.contextId;
-    });
-    return this.#sharedContextId;
+    } catch (error) {
+      this.#open.delete(owner);
+      await owner.close();
+      throw error;
+    }
   }
 
   /** Opens a page in the session's context; its id. */
@@ -242,11 +258,12 @@ function firstLines(message: string): string {
   return message.split("\n").filter(Boolean).slice(0, 3).join(" ").slice(0, 500);
 }
 
-async function readLogin(config: RoleConfig, failures: FailureLog): Promise<StorageState | undefined> {
+async function readLogin(config: RoleConfig, failures: FailureLog): Promise<Login | undefined> {
   if (!config.authFile) return undefined;
   const shown = config.authFileShown || config.authFile;
   try {
-    return await readStorageState(config.authFile, shown);
+    const state = await readStorageState(config.authFile, shown);
+    return { role: config.name, state, authPath: shown, required: config.authRequired };
   } catch (error) {
     failures.authNotLoaded(shown, error as Error);
     return undefined;

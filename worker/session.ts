@@ -1,9 +1,11 @@
 // One client's use of a role: its browser context, its tabs, its turns.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { fail } from "../proto/errors.ts";
+import { fail, type TroupeError } from "../proto/errors.ts";
 import type { SessionRecord } from "../proto/gen/troupe.ts";
 import type { FailureLog } from "./failure-log.ts";
-import { loadCookies, loadWebStorage, type StorageState } from "./storage-state.ts";
+import { DocumentGone, isGone } from "./gone.ts";
+import { type Login, loadPart } from "./login.ts";
+import { loadCookies, loadWebStorage } from "./storage-state.ts";
 import { Tab } from "./tab.ts";
 import { Turns } from "./turn.ts";
 
@@ -16,7 +18,7 @@ export interface SessionOptions {
   browser: CDPSession;
   bridge: string;
   failures: FailureLog;
-  login: StorageState | undefined;
+  login: Login | undefined;
   startUrl: string;
   /** A context of another owner to share; undefined for one of its own. */
   sharedContextId: string | undefined;
@@ -40,16 +42,28 @@ export class Session {
   #current: string | undefined;
   #nextTab: number;
   #toRestore: SessionRecord["tabs"];
+  /** Under way: shared by all calls that need it, also after the one that began it has ended. */
+  #restoring: Promise<void> | undefined;
+  #opening: Promise<Tab> | undefined;
+  /** The id that the tab which is being opened again had. */
+  #idToRestore: string | undefined;
   #loginLoaded = false;
+  /** Set when the session has ended. */
+  #ended: TroupeError | undefined;
   #lastRecord = "";
 
   /** Makes the context and puts the login's cookies into it; its web storage follows with the first tab. */
   static async open(options: SessionOptions): Promise<Session> {
-    const contextId =
-      options.sharedContextId ?? (await options.browser.send("Target.createBrowserContext")).browserContextId;
-    if (options.login && !options.sharedContextId)
-      await loadCookies(options.browser, contextId, options.login);
-    return new Session(options, contextId);
+    const { browser, failures, login, sharedContextId } = options;
+    if (sharedContextId) return new Session(options, sharedContextId);
+    const { browserContextId } = await browser.send("Target.createBrowserContext");
+    try {
+      if (login) await loadPart(login, failures, () => loadCookies(browser, browserContextId, login.state));
+    } catch (error) {
+      await browser.send("Target.disposeBrowserContext", { browserContextId });
+      throw error;
+    }
+    return new Session(options, browserContextId);
   }
 
   private constructor(options: SessionOptions, contextId: string) {
@@ -72,12 +86,12 @@ export class Session {
 
   /** The ids of all tabs, those of a worker that died included. */
   get tabIds(): string[] {
-    return [...new Set([...this.#toRestore.map(({ id }) => id), ...this.#tabs.keys()])];
+    return this.record().tabs.map(({ id }) => id);
   }
 
   /** The tab of that id, opened again where a worker died with it. Throws UNKNOWN_TAB. */
   async tabNamed(id: string): Promise<Tab> {
-    await this.#restore();
+    await this.restored();
     const tab = this.#tabs.get(id);
     if (!tab) throw fail("UNKNOWN_TAB", { tab: id.slice(0, 50), tabs: [...this.#tabs.keys()] });
     return tab;
@@ -85,14 +99,22 @@ export class Session {
 
   /** The current tab; a session without any gets one, at the role's start. `blank`: the caller opens an address itself. */
   async currentTab({ blank = false } = {}): Promise<Tab> {
-    await this.#restore();
-    const current = this.#current && this.#tabs.get(this.#current);
-    return current || (await this.openTab(blank ? "" : this.#options.startUrl));
+    await this.restored();
+    const current = this.openCurrentTab();
+    if (current) return current;
+    this.#opening ??= this.openTab(blank ? "" : this.#options.startUrl).finally(() => {
+      this.#opening = undefined;
+    });
+    return await this.#opening;
   }
 
   /** Resolves when the tabs of a worker that died are open again. */
   async restored(): Promise<void> {
-    await this.#restore();
+    if (this.#toRestore.length === 0) return;
+    this.#restoring ??= this.#restore().finally(() => {
+      this.#restoring = undefined;
+    });
+    await this.#restoring;
   }
 
   /** The current tab if it is there already: for what must not touch any page. */
@@ -101,23 +123,24 @@ export class Session {
   }
 
   /** Opens a tab, makes it the current one and begins to load the address. Throws BUSY beyond the bound. */
-  async openTab(url = "", id?: string): Promise<Tab> {
+  async openTab(url = ""): Promise<Tab> {
     if (this.#tabs.size >= TABS_MAX)
       throw fail("BUSY", {
         limit: `a session has at most ${TABS_MAX} tabs in a role`,
         holders: [],
         retryAfterMs: 1000,
       });
-    const { login, sharedContextId } = this.#options;
-    const targetId = await this.#options.createTarget(this);
-    const tab = await this.#arrivalOf(targetId).promise;
-    if (id !== undefined) this.#rename(tab, id);
-    this.#current = tab.id;
-    if (login && !this.#loginLoaded && !sharedContextId) await loadWebStorage(tab.client, login);
-    this.#loginLoaded = true;
-    if (url) tab.heldNavigation = this.#begin(tab, url);
-    this.#tell();
-    return tab;
+    try {
+      const targetId = await this.#options.createTarget(this);
+      const tab = await this.#arrivalOf(targetId).promise;
+      await this.#loadLogin(tab);
+      this.#current = tab.id;
+      if (url) this.#begin(tab, url);
+      this.#tell();
+      return tab;
+    } catch (error) {
+      throw this.#ended ?? error;
+    }
   }
 
   select(tab: Tab): void {
@@ -128,7 +151,7 @@ export class Session {
   /** Chrome has opened a page in this context: a tab of this session, set up before its page runs. */
   async adopt(client: CDPSession, target: Protocol.Target.TargetInfo): Promise<void> {
     const { bridge, failures } = this.#options;
-    const id = `t${this.#nextTab++}`;
+    const id = (!target.openerId && this.#idToRestore) || `t${this.#nextTab++}`;
     const changed = () => this.#tell();
     const tab = new Tab({
       id,
@@ -157,6 +180,7 @@ export class Session {
     const tab = this.tabs.find((each) => each.targetId === targetId);
     if (!tab) return;
     this.#tabs.delete(tab.id);
+    this.#arrivals.get(targetId)?.reject(new DocumentGone("the tab was closed while it was being opened"));
     this.#arrivals.delete(targetId);
     if (this.#current === tab.id) {
       const opener = this.tabs.find((each) => each.targetId === tab.openerId);
@@ -169,6 +193,9 @@ export class Session {
   /** Ends the session: with its context go all its tabs. */
   async close(): Promise<void> {
     const { browser, failures, sharedContextId } = this.#options;
+    const ended = fail("SESSION_EXPIRED", { session: this.key, reason: "it was closed" });
+    this.#ended = ended;
+    for (const arrival of this.#arrivals.values()) arrival.reject(ended);
     try {
       if (sharedContextId)
         await Promise.all(this.tabs.map(({ targetId }) => browser.send("Target.closeTarget", { targetId })));
@@ -176,33 +203,43 @@ export class Session {
     } catch (error) {
       failures.cleanup("context-close", error as Error);
     }
-    for (const tab of this.tabs)
-      tab.closed(fail("SESSION_EXPIRED", { session: this.key, reason: "it was closed" }));
+    for (const tab of this.tabs) tab.closed(ended);
     this.#tabs.clear();
   }
 
   /** What another worker needs to open it again. */
   record(): SessionRecord {
     const open = this.tabs.map(({ id, url, title }) => ({ id, url, title, current: id === this.#current }));
-    return { key: this.key, tabs: [...this.#toRestore, ...open], nextTab: this.#nextTab };
+    const lost = this.#toRestore.filter(({ id }) => !this.#tabs.has(id));
+    return { key: this.key, tabs: [...lost, ...open], nextTab: this.#nextTab };
   }
 
   async #restore(): Promise<void> {
-    const tabs = this.#toRestore;
-    if (tabs.length === 0) return;
-    this.#toRestore = [];
     const current = this.#current;
-    for (const { id, url } of tabs) await this.openTab(url === "about:blank" ? "" : url, id);
+    for (let [next] = this.#toRestore; next; [next] = this.#toRestore) {
+      this.#idToRestore = next.id;
+      try {
+        await this.openTab(next.url === "about:blank" ? "" : next.url);
+      } finally {
+        this.#idToRestore = undefined;
+      }
+      this.#toRestore = this.#toRestore.slice(1);
+    }
     if (current && this.#tabs.has(current)) this.#current = current;
     this.#tell();
   }
 
-  /** A restored tab takes its old id back. */
-  #rename(tab: Tab, id: string): void {
-    this.#tabs.delete(tab.id);
-    tab.id = id;
-    this.#tabs.set(id, tab);
-    this.#nextTab--;
+  /** The web storage of the login, with the session's first tab; a tab that must have it and cannot is closed again. */
+  async #loadLogin(tab: Tab): Promise<void> {
+    const { browser, failures, login, sharedContextId } = this.#options;
+    if (!login || this.#loginLoaded || sharedContextId) return;
+    try {
+      await loadPart(login, failures, () => loadWebStorage(tab.client, login.state));
+      this.#loginLoaded = true;
+    } catch (error) {
+      await browser.send("Target.closeTarget", { targetId: tab.targetId });
+      throw error;
+    }
   }
 
   #arrivalOf(targetId: string): PromiseWithResolvers<Tab> {
@@ -214,10 +251,13 @@ export class Session {
   }
 
   /** Whoever looks at the tab waits for the page; that it does not come is told by what the tab shows then. */
-  async #begin(tab: Tab, url: string): Promise<void> {
+  #begin(tab: Tab, url: string): void {
     tab.activity.navigating = true;
-    const { errorText } = await tab.client.send("Page.navigate", { url });
-    if (errorText) tab.activity.navigating = false;
+    const begun = tab.client.send("Page.navigate", { url });
+    tab.heldNavigation = begun;
+    begun
+      .then(({ errorText }) => errorText && tab.activity.failed())
+      .catch((error: Error) => isGone(error) || this.#options.failures.cleanup("open-first-page", error));
   }
 
   #tell(): void {

@@ -4,25 +4,27 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import { z } from "zod";
 
 const item = z.object({ name: z.string(), value: z.string() });
-const cookie = z.object({
-  name: z.string(),
-  value: z.string(),
-  domain: z.string().optional(),
-  url: z.string().optional(),
-  path: z.string().default("/"),
-  /** Seconds since the epoch; -1 for a session's cookie. */
-  expires: z.number().default(-1),
-  httpOnly: z.boolean().default(false),
-  secure: z.boolean().default(false),
-  sameSite: z.enum(["Strict", "Lax", "None"]).optional(),
-  partitionKey: z.string().optional(),
-});
+const cookie = z
+  .object({
+    name: z.string(),
+    value: z.string(),
+    domain: z.string().min(1).optional(),
+    url: z.url({ protocol: /^https?$/ }).optional(),
+    path: z.string().default("/"),
+    /** Seconds since the epoch; -1 for a session's cookie. */
+    expires: z.number().default(-1),
+    httpOnly: z.boolean().default(false),
+    secure: z.boolean().default(false),
+    sameSite: z.enum(["Strict", "Lax", "None"]).optional(),
+    partitionKey: z.string().optional(),
+  })
+  .refine(({ domain, url }) => domain || url, { error: "a cookie needs a domain or a url" });
 const schema = z.object({
   cookies: z.array(cookie).default([]),
   origins: z
     .array(
       z.object({
-        origin: z.url(),
+        origin: z.url({ protocol: /^https?$/, error: "an origin is such as https://example.com" }),
         localStorage: z.array(item).default([]),
         sessionStorage: z.array(item).default([]),
       }),
@@ -101,6 +103,7 @@ export async function loadWebStorage(tab: CDPSession, { origins }: StorageState)
     ({ localStorage, sessionStorage }) => localStorage.length + sessionStorage.length > 0,
   );
   if (filled.length === 0) return;
+  const refused: Error[] = [];
   const answer = ({ requestId }: Protocol.Fetch.RequestPausedEvent) => {
     // A request that its page has given up meanwhile needs no answer.
     tab.send("Fetch.fulfillRequest", { requestId, ...EMPTY_PAGE }).catch(() => undefined);
@@ -108,9 +111,14 @@ export async function loadWebStorage(tab: CDPSession, { origins }: StorageState)
   tab.on("Fetch.requestPaused", answer);
   try {
     await tab.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
-    for (const { origin, localStorage, sessionStorage } of filled) {
-      await open(tab, `${new URL(origin).origin}/`);
-      await fill(tab, localStorage, sessionStorage);
+    for (const each of filled) {
+      try {
+        await open(tab, `${new URL(each.origin).origin}/`);
+        await fill(tab, each);
+      } catch (error) {
+        // The other origins get theirs all the same.
+        refused.push(error as Error);
+      }
     }
     await open(tab, "about:blank");
     await tab.send("Page.resetNavigationHistory");
@@ -118,6 +126,7 @@ export async function loadWebStorage(tab: CDPSession, { origins }: StorageState)
     tab.off("Fetch.requestPaused", answer);
     await tab.send("Fetch.disable");
   }
+  if (refused[0]) throw refused[0];
 }
 
 const EMPTY_PAGE = {
@@ -139,15 +148,15 @@ async function open(tab: CDPSession, url: string): Promise<void> {
 
 async function fill(
   tab: CDPSession,
-  local: StorageState["origins"][number]["localStorage"],
-  session: typeof local,
+  { origin, localStorage, sessionStorage }: StorageState["origins"][number],
 ): Promise<void> {
   const { exceptionDetails } = await tab.send("Runtime.evaluate", {
-    expression: `for (const { name, value } of ${JSON.stringify(local)}) localStorage.setItem(name, value);
-      for (const { name, value } of ${JSON.stringify(session)}) sessionStorage.setItem(name, value);`,
+    expression: `for (const { name, value } of ${JSON.stringify(localStorage)}) localStorage.setItem(name, value);
+      for (const { name, value } of ${JSON.stringify(sessionStorage)}) sessionStorage.setItem(name, value);`,
   });
+  // Only the kind of the exception: its words would quote the file.
   if (exceptionDetails)
     throw new Error(
-      `storage was refused: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
+      `${origin} refused its storage: ${exceptionDetails.exception?.className ?? "an exception"}`,
     );
 }

@@ -1,11 +1,12 @@
 // A tab: one page target of Chrome with its frames, dialog, console and activity, kept current by events.
-import type { CDPSession, Protocol } from "puppeteer-core";
+import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
 import { fail, type TroupeError } from "../proto/errors.ts";
 import { Activity } from "./activity.ts";
 import { BRIDGE_WORLD } from "./bridge-bundle.ts";
 import { ConsoleLog } from "./console-log.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { Frames } from "./frames.ts";
+import { isGone } from "./gone.ts";
 import { Told } from "./told.ts";
 
 /** A dialog that waits for an answer. */
@@ -28,8 +29,8 @@ export interface TabOptions {
 
 /** A tab. It is opened by Chrome and set up by {@link Tab.attach}; when its target is gone, {@link Tab.closed} is called. */
 export class Tab {
-  /** `t1`, `t2`…; a restored tab takes back the one that it had. */
-  id: string;
+  /** `t1`, `t2`…; a restored tab has the one that it had. */
+  readonly id: string;
   readonly targetId: string;
   readonly openerId: string | undefined;
   readonly client: CDPSession;
@@ -46,6 +47,9 @@ export class Tab {
   /** A download that began, until a reply has told of it. */
   download: string | undefined;
   isOpen = true;
+  /** Why it is closed, for calls that come later. */
+  #end: TroupeError | undefined;
+  #reopened = false;
   readonly #closed = Promise.withResolvers<void>();
   readonly #interrupts = new Set<(error: TroupeError | "dialog") => void>();
   readonly #changed: () => void;
@@ -97,10 +101,16 @@ export class Tab {
     if (!this.frames.main) this.frames.seed(client, frameTree);
   }
 
+  /** Throws where the tab is closed, or (unless told otherwise) a dialog is open. */
+  check(dialogInterrupts = true): void {
+    if (!this.isOpen) throw this.#end;
+    if (dialogInterrupts && this.dialog) throw this.dialogError();
+  }
+
   /** Rejects with what ends the wait early: a crash, the tab's end, or (unless told otherwise) a dialog. */
   async guard<T>(promise: Promise<T>, { dialogInterrupts = true } = {}): Promise<T> {
-    if (!this.isOpen) throw this.#closedError();
-    if (dialogInterrupts && this.dialog) throw this.dialogError();
+    promise.catch(() => undefined);
+    this.check(dialogInterrupts);
     const { promise: interrupted, reject } = Promise.withResolvers<never>();
     const interrupt = (error: TroupeError | "dialog") => {
       if (error !== "dialog") reject(error);
@@ -121,8 +131,11 @@ export class Tab {
   }
 
   /** The target is gone. */
-  closed(error: TroupeError = this.#closedError()): void {
+  closed(error: TroupeError = fail("UNKNOWN_TAB", { tab: this.id, tabs: [] })): void {
+    if (!this.isOpen) return;
     this.isOpen = false;
+    this.#end = error;
+    this.told.look = undefined;
     this.#closed.resolve();
     this.#interrupt(error);
     this.activity.tell();
@@ -133,21 +146,27 @@ export class Tab {
     return this.#closed.promise;
   }
 
-  /** Reads the title again; cheap, from the browser process, so that it works under a dialog too. */
+  /** Reads the title again; cheap, from the browser process. A tab that is being closed keeps its last one. */
   async readTitle(): Promise<void> {
-    if (this.dialog) return;
-    const { currentIndex, entries } = await this.client.send("Page.getNavigationHistory");
-    this.title = entries[currentIndex]?.title ?? "";
-    this.#changed();
+    if (this.dialog || !this.isOpen) return;
+    try {
+      const { currentIndex, entries } = await this.client.send("Page.getNavigationHistory");
+      this.title = entries[currentIndex]?.title ?? "";
+      this.#changed();
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
   }
 
   async #set(client: CDPSession): Promise<Protocol.Page.GetFrameTreeResponse> {
     this.frames.watch(client);
     this.console.watch(client);
     client.on("Target.attachedToTarget", (event) => this.#attachedChild(client, event));
+    client.on(CDPSessionEvent.SessionDetached, (child) => this.activity.unwatch(child));
     const world = { source: this.#bridge, worldName: BRIDGE_WORLD, runImmediately: true };
     const frameTree = client.send("Page.enable").then(() => client.send("Page.getFrameTree"));
-    await Promise.all([
+    const [tree] = await Promise.all([
+      frameTree,
       client.send("Page.setLifecycleEventsEnabled", { enabled: true }),
       client.send("Page.addScriptToEvaluateOnNewDocument", world),
       client.send("Runtime.enable"),
@@ -156,7 +175,7 @@ export class Tab {
       client.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: true }),
       client.send("Runtime.runIfWaitingForDebugger"),
     ]);
-    return await frameTree;
+    return tree;
   }
 
   /** Frames of other processes get their bridge; workers are only let go. */
@@ -185,18 +204,18 @@ export class Tab {
     const { url } = this;
     this.failures.incident("page-crashed", `The page ${url} crashed.`);
     this.dialog = undefined;
+    this.frames.crashed(this.client);
+    // A page that crashes while it is being opened again is left alone.
+    const again = this.#reopened && !this.activity.document?.loaded ? "about:blank" : url;
+    this.#reopened = true;
+    this.activity.navigating = true;
+    this.heldNavigation = this.client.send("Page.navigate", { url: again });
+    this.heldNavigation.catch((error: Error) => this.failures.cleanup("reopen-crashed-page", error));
     this.#interrupt(fail("PAGE_CRASHED", { url, effect: "unknown" }));
-    this.client
-      .send("Page.navigate", { url })
-      .catch((error: Error) => this.failures.cleanup("reopen-crashed-page", error));
   }
 
   #interrupt(error: TroupeError | "dialog"): void {
     for (const interrupt of [...this.#interrupts]) interrupt(error);
-  }
-
-  #closedError(): TroupeError {
-    return fail("UNKNOWN_TAB", { tab: this.id, tabs: [] });
   }
 }
 

@@ -3,7 +3,8 @@
 import { fail } from "../proto/errors.ts";
 import type { FrameHole, Tree, TreeOptions } from "./bridge/api.ts";
 import type { Frame } from "./frames.ts";
-import { DocumentGone, isGone, type Located, type Page } from "./page.ts";
+import { DocumentGone, isGone } from "./gone.ts";
+import type { Located, Page } from "./page.ts";
 
 /** A frame that does not answer is left out, and said. */
 const FRAME_MS_MAX = 3_000;

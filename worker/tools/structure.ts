@@ -9,7 +9,8 @@ import type {
   PatternResult,
   QueryError,
 } from "../bridge/api.ts";
-import { DocumentGone, type Located, type Page } from "../page.ts";
+import { DocumentGone } from "../gone.ts";
+import type { Located, Page } from "../page.ts";
 import type { ToolHandler } from "../tool.ts";
 
 /** Bounds of the queries; what is beyond them is counted, not listed. */

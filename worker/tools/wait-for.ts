@@ -3,7 +3,8 @@ import { fail } from "../../proto/errors.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
 import type { Condition, Waited } from "../bridge/api.ts";
 import type { Frame } from "../frames.ts";
-import { isGone, type Page } from "../page.ts";
+import { isGone } from "../gone.ts";
+import type { Page } from "../page.ts";
 import { changesSince, lookIfPossible } from "../reply.ts";
 import type { ToolHandler } from "../tool.ts";
 
