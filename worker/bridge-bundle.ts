@@ -1,6 +1,6 @@
 // The bridge as the script that Chrome evaluates at the start of every document.
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, stop } from "esbuild";
 
 /** The isolated world's name; pages do not see it. */
 export const BRIDGE_WORLD = "troupe";
@@ -17,6 +17,8 @@ export async function bundleBridge(): Promise<string> {
     legalComments: "none",
     logLevel: "silent",
   });
+  // Its process has nothing more to do, and would stay.
+  await stop();
   const [script] = outputFiles;
   if (!script) throw new Error("esbuild made no bridge");
   return script.text;

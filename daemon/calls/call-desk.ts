@@ -116,6 +116,8 @@ export class CallDesk {
       await places.take(session.key, session.id, waitMs(), overWith);
       if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
       const worker = await role.ready(waitMs(), overWith);
+      // It may have died while this call waited for it.
+      this.#tellOfDeath(under, role);
       waited(name, clock.now() - under.startedMs);
       session.visits.set(name, { deathsKnown: role.deaths });
       under.worker = worker;

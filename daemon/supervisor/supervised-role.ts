@@ -87,7 +87,7 @@ export class SupervisedRole {
 
   /** The worker, where the role is ready. */
   get worker(): Worker | undefined {
-    return this.#stand.state === "READY" ? this.#worker : undefined;
+    return this.#stand.state === "READY" && !this.#worker?.dying ? this.#worker : undefined;
   }
 
   /** The process of the worker, ready or not. */

@@ -50,6 +50,8 @@ export class Worker {
   readonly link: WorkerLink;
   /** Resolves when worker and browser are gone and nothing is left of them. */
   readonly ended: Promise<WorkerEnd>;
+  /** It has been told to end at once: no call may go to it any more. */
+  dying = false;
   /** What the worker told when it was ready. */
   info: StartResponse | undefined;
   readonly #plan: WorkerPlan;
@@ -95,6 +97,7 @@ export class Worker {
   /** Ends it at once. `why`: what is told of it, where its own death is not the reason. */
   kill(why?: WorkerEnd): void {
     this.#why ??= why;
+    this.dying = true;
     this.#process.signal("SIGKILL");
   }
 
@@ -107,7 +110,7 @@ export class Worker {
       if (session) onSession(session);
       if (failure) onFailure(failure);
       if (browserGone)
-        this.#why ??= { kind: "browser-crashed", reason: `its browser is gone: ${browserGone.reason}` };
+        this.kill({ kind: "browser-crashed", reason: `its browser is gone: ${browserGone.reason}` });
     });
     // A worker that no longer tells of itself is none: it must not go on unseen.
     events.on("error", (error) => {

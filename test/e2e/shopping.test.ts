@@ -1,0 +1,112 @@
+// The main job: an agent works in two logged-in roles at once.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { CANDIDATE } from "../../proto/errors.ts";
+import type { JsonObject } from "../../proto/struct.ts";
+import { refOf, startTroupe, type Troupe } from "./troupe.ts";
+
+let troupe: Troupe;
+before(async () => {
+  troupe = await startTroupe();
+});
+after(() => troupe[Symbol.asyncDispose]());
+
+test("as customer product 42 goes into the cart and is ordered; as admin the order is there", async () => {
+  await using agent = await troupe.agent();
+  const customer = (tool: string, args: JsonObject) => agent.text(tool, { ...args, role: "customer" });
+  const page = await customer("browser_navigate", { url: `${troupe.shopUrl}/product/42` });
+  await customer("browser_click", { ref: refOf(page, "button", "Add to cart") });
+  const cart = await customer("browser_navigate", { url: `${troupe.shopUrl}/cart` });
+  assert.match(cart, /Linen Bowl/);
+  const dialog = await customer("browser_click", { ref: refOf(cart, "button", "Check out") });
+  const ordered = await customer("browser_click", { ref: refOf(dialog, "button", "Place order") });
+  const number = /\b(10\d\d)\b/.exec(ordered)?.[1];
+  assert.ok(number, ordered);
+
+  const orders = await agent.text("browser_snapshot", { role: "admin", full: true, maxTokens: 0 });
+  assert.match(orders, new RegExp(`${number}[\\s\\S]*Carla Customer|Carla Customer[\\s\\S]*${number}`));
+});
+
+test("a role sees neither the pages nor the login of another", async () => {
+  await using agent = await troupe.agent();
+  const [visitor, customer, admin] = [
+    await agent.text("browser_snapshot", { role: "visitor" }),
+    await agent.text("browser_snapshot", { role: "customer" }),
+    await agent.text("browser_snapshot", { role: "admin" }),
+  ];
+  assert.match(visitor, /link "Log in"/);
+  assert.match(customer, /Hello, Carla Customer/);
+  assert.match(admin, /Adam|Orders/);
+  assert.doesNotMatch(customer, /Adam Admin/);
+});
+
+test("localStorage of the login is there before the first page loads", async () => {
+  await using agent = await troupe.agent();
+  assert.match(await agent.text("browser_snapshot", { role: "customer" }), /option "USD" \[selected\]/);
+  assert.match(
+    await agent.text("browser_snapshot", { role: "admin" }),
+    /option "GBP" \[selected\]|combobox "Currency"/,
+  );
+});
+
+test("two sessions of a role see neither each other's cookies nor tabs nor refs", async () => {
+  await using one = await troupe.agent("--role", "visitor");
+  await using other = await troupe.agent("--role", "visitor");
+  const page = await one.text("browser_navigate", { url: `${troupe.shopUrl}/product/7` });
+  await one.text("browser_click", { ref: refOf(page, "button", "Add to cart") });
+  assert.match(await one.text("browser_navigate", { url: `${troupe.shopUrl}/cart` }), /Cart \(1\)/);
+  assert.match(await other.text("browser_navigate", { url: `${troupe.shopUrl}/cart` }), /Cart \(0\)/);
+  assert.equal((await other.text("browser_tabs", { action: "list" })).split("\n").length, 1);
+  const foreign = await (await troupe.agent("--role", "visitor")).call("browser_click", {
+    ref: refOf(page, "button", "Add to cart"),
+  });
+  assert.equal(foreign.error?.type, "UNKNOWN_REF");
+});
+
+test("select_role changes the role of the calls that name none; an unknown one is answered with the nearest", async () => {
+  await using agent = await troupe.agent();
+  await agent.text("select_role", { role: "customer" });
+  assert.match(await agent.text("browser_snapshot"), /Hello, Carla Customer/);
+  const wrong = await agent.call("select_role", { role: "costumer" });
+  assert.equal(wrong.error?.type, "UNKNOWN_ROLE");
+  assert.match(wrong.text, /select_role\(role: "customer"\)/);
+  assert.match(await agent.text("list_current_roles"), /customer \(current\)/);
+});
+
+test("an agent that does just what the plan of a stale ref says gets its click done", async () => {
+  await using agent = await troupe.agent("--role", "visitor");
+  const page = await agent.text("browser_navigate", { url: RERENDERING });
+  const ref = refOf(page, "button", "Save");
+  await agent.text("browser_click", { ref: refOf(page, "button", "Refresh") });
+  const failed = await agent.call("browser_click", { ref });
+  assert.equal(failed.error?.type, "STALE_REF");
+  for (const part of [
+    "❌ Stale Element Reference",
+    `Element: ${ref}`,
+    "Type: button",
+    "Tag: <button>",
+    "Possible causes:",
+    "🔧 Action Required:",
+    "1. Call browser_snapshot()",
+  ]) {
+    assert.ok(failed.text.includes(part), failed.text);
+  }
+  let newest = "";
+  let last = failed;
+  for (const step of failed.error?.steps ?? []) {
+    if (!step.tool) continue;
+    const args = { ...step.arguments };
+    if (args.ref === CANDIDATE)
+      args.ref =
+        failed.error?.candidates[0]?.ref ?? refOf(newest, "button", String(failed.error?.details.name));
+    last = await agent.call(step.tool, step.tool === "browser_snapshot" ? { ...args, full: true } : args);
+    newest = last.text;
+  }
+  assert.ok(!last.isError, last.text);
+  assert.match(last.text, /^Clicked e\d+ button "Save"[\s\S]*saved/);
+});
+
+/** A page that renders a part of itself anew, as frameworks do: the same button, another element. */
+const RERENDERING = `data:text/html,${encodeURIComponent(`<!doctype html><title>Notes</title>
+<button onclick="notes.innerHTML = notes.innerHTML">Refresh</button><p id="said"></p>
+<div id="notes"><button onclick="said.textContent = 'saved'">Save</button></div>`)}`;

@@ -1,0 +1,107 @@
+// Any process may die: others notice nothing, the session is told once and goes on, and nothing is left running.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { allGone, type Process, refOf, startTroupe, type Troupe } from "./troupe.ts";
+
+let troupe: Troupe;
+before(async () => {
+  troupe = await startTroupe();
+});
+after(() => troupe[Symbol.asyncDispose]());
+
+const workerOf = (role: string): Process => {
+  const found = troupe
+    .processes()
+    .find(({ command }) => command.includes("worker/main.ts") && command.includes(role));
+  assert.ok(found, `no worker of ${role}`);
+  return found;
+};
+
+test("kill -9 of a worker: the other role notices nothing, the session is told once, then works on", async () => {
+  await using agent = await troupe.agent();
+  await agent.text("browser_navigate", { url: `${troupe.shopUrl}/product/42`, role: "customer" });
+  await agent.text("browser_tabs", { action: "new", url: `${troupe.shopUrl}/cart`, role: "customer" });
+  const admin = await agent.text("browser_snapshot", { role: "admin" });
+  const browser = troupe.processes().filter(({ parent }) => parent === workerOf("customer").pid);
+
+  process.kill(workerOf("customer").pid, "SIGKILL");
+  const adminAfter = await agent.call("browser_click", {
+    role: "admin",
+    ref: refOf(admin, "link", "Orders"),
+  });
+  assert.ok(!adminAfter.isError, adminAfter.text);
+
+  const told = await agent.call("browser_snapshot", { role: "customer" });
+  assert.equal(told.error?.type, "WORKER_RESTARTED");
+  assert.equal(told.error?.recoverable, true);
+  const back = await agent.text("browser_snapshot", { role: "customer" });
+  assert.match(back, /Your cart/);
+  assert.match(back, /My account/, "the login is back");
+  const tabs = await agent.text("browser_tabs", { action: "list", role: "customer" });
+  assert.match(tabs, /^t1 ".*" .*\/product\/42$/m);
+  assert.match(tabs, /^t2 \(current\) ".*" .*\/cart$/m);
+  const alive = new Set(troupe.processes().map(({ pid }) => pid));
+  assert.deepEqual(
+    browser.filter(({ pid }) => alive.has(pid)),
+    [],
+    "Chrome of the dead worker",
+  );
+});
+
+test("kill -9 of a role's Chrome: the call after is told, the one after that works", async () => {
+  await using agent = await troupe.agent("--role", "visitor");
+  await agent.text("browser_snapshot");
+  const worker = workerOf("visitor");
+  const chrome = troupe.processes().find(({ parent }) => parent === worker.pid);
+  assert.match(String(chrome?.command), /chrom/);
+  process.kill(Number(chrome?.pid), "SIGKILL");
+  const told = await agent.call("browser_snapshot");
+  assert.ok(
+    ["WORKER_RESTARTED", "BROWSER_CRASHED", "WORKER_UNAVAILABLE"].includes(String(told.error?.type)),
+    told.text,
+  );
+  assert.match(await agent.text("browser_snapshot"), /Harbour Goods/);
+});
+
+test("restarts and failures are counted", async () => {
+  const metrics = await (await fetch(`${troupe.http}/metrics`)).text();
+  assert.match(metrics, /troupe_worker_restarts_total\{role="customer",reason="[\w-]+"\} [1-9]/);
+  assert.match(
+    metrics,
+    /troupe_errors_total\{type="WORKER_RESTARTED",category="CRASH",tool="browser_snapshot",role="customer"\} 1/,
+  );
+  assert.match(metrics, /^troupe_worker_up\{role="customer"\} 1$/m);
+});
+
+test("kill -9 of the daemon: no process of it is left", async () => {
+  await using other = await startTroupe();
+  await using agent = await other.agent("--role", "customer");
+  await agent.text("browser_snapshot");
+  const processes = other.processes();
+  assert.ok(processes.some(({ command }) => command.includes("worker/main.ts")));
+  assert.ok(processes.some(({ command }) => /--type=renderer/.test(command)));
+  process.kill(Number(other.daemon.pid), "SIGKILL");
+  await allGone(processes);
+});
+
+test("SIGTERM ends the daemon with exit code 0 and leaves no process, socket or profile", async () => {
+  await using other = await startTroupe();
+  await using agent = await other.agent("--role", "visitor");
+  await agent.text("browser_snapshot");
+  const worker = other.processes().find(({ command }) => command.includes("worker/main.ts"));
+  const temporary = /\0TMPDIR=([^\0]+)/.exec(String(worker?.environment))?.[1];
+  assert.ok(temporary && existsSync(temporary));
+  other.daemon.kill("SIGTERM");
+  const [code] = (await once(other.daemon, "exit")) as [number | null];
+  assert.equal(code, 0);
+  assert.deepEqual(other.processes(), []);
+  assert.ok(!existsSync(temporary));
+  const files = await readdir(other.stateDir);
+  assert.deepEqual(
+    files.filter((name) => /\.sock$|daemon\.json/.test(name)),
+    [],
+  );
+});

@@ -1,0 +1,239 @@
+// A whole Troupe for a test: the shop, a daemon in a state folder of its own, MCP clients over the shim. It ends with the test.
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { serveShop, storageStateFor } from "../../deploy/example/shop.ts";
+import type { ErrorDetail } from "../../proto/errors.ts";
+import type { JsonObject } from "../../proto/struct.ts";
+
+const CLI = fileURLToPath(new URL("../../client/cli.ts", import.meta.url));
+/** A browser's first start, beside other tests on two cores. */
+const READY_MS_MAX = 60_000;
+
+/** A tool's reply as the MCP client got it. */
+export interface Reply {
+  text: string;
+  isError: boolean;
+  error: ErrorDetail | undefined;
+  page: { tab: string; url: string; title: string; snapshotId: number } | undefined;
+  structured: Record<string, unknown> | undefined;
+}
+
+/** An MCP client over `troupe mcp`. */
+export interface Agent extends AsyncDisposable {
+  client: Client;
+  call(tool: string, args?: JsonObject): Promise<Reply>;
+  /** The reply's text; throws where the tool failed. */
+  text(tool: string, args?: JsonObject): Promise<string>;
+}
+
+export interface Troupe extends AsyncDisposable {
+  shopUrl: string;
+  dir: string;
+  stateDir: string;
+  address: string;
+  http: string;
+  daemon: ChildProcess;
+  agent(...flags: string[]): Promise<Agent>;
+  /** The daemon and all below it: by its state folder in their command or environment, or as their child. No clients. */
+  processes(): Process[];
+}
+
+export interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+  environment: string;
+}
+
+/** Starts the shop and a daemon with the three roles of the example. */
+export async function startTroupe(config: JsonObject = {}): Promise<Troupe> {
+  await using open = new AsyncDisposableStack();
+  const shop = open.use(await serveShop({ port: 0 }));
+  const dir = await mkdtemp(path.join(tmpdir(), "troupe-e2e-"));
+  open.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }));
+  await mkdir(path.join(dir, "auth"));
+  for (const role of ["customer", "admin"] as const) {
+    await writeFile(path.join(dir, `auth/${role}.json`), JSON.stringify(storageStateFor(role, shop.url)), {
+      mode: 0o600,
+    });
+  }
+  const file = path.join(dir, "troupe.yaml");
+  await writeFile(file, JSON.stringify({ http: "127.0.0.1:0", roles: rolesOf(shop.url), ...config }));
+  const stateDir = path.join(dir, "state");
+  const daemon = spawn(process.execPath, [CLI, "daemon", "--config", file, "--state-dir", stateDir], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: withoutTroupe(),
+  });
+  open.defer(() => ended(daemon));
+  const http = await ready(daemon);
+  const agents = open.use(new AsyncDisposableStack());
+  const address = `unix:${path.join(stateDir, "daemon.sock")}`;
+  const parts = open.move();
+  return {
+    shopUrl: shop.url,
+    dir,
+    stateDir,
+    address,
+    http,
+    daemon,
+    agent: async (...flags) => agents.use(await connect(["--address", address, "--no-autostart", ...flags])),
+    processes: () => processesOf(stateDir),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+function rolesOf(shopUrl: string): JsonObject {
+  return {
+    visitor: { startUrl: `${shopUrl}/` },
+    customer: { startUrl: `${shopUrl}/account`, auth: "auth/customer.json", authRequired: true },
+    admin: { startUrl: `${shopUrl}/admin`, auth: "auth/admin.json", authRequired: true },
+  };
+}
+
+/** The environment of whoever runs the tests must not change what they find. */
+function withoutTroupe(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("TROUPE_") || name === "TROUPE_BROWSER",
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Resolves to the HTTP address when the daemon says that it is ready. */
+async function ready(daemon: ChildProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let said = "";
+  const hear = (chunk: Buffer) => {
+    said += chunk;
+    const http = /is ready[\s\S]*HTTP\s+(http:\/\/[\w.:]+)/.exec(said)?.[1];
+    if (http) resolve(http);
+  };
+  daemon.stdout?.on("data", hear);
+  daemon.stderr?.on("data", hear);
+  daemon.once("exit", (code) => reject(new Error(`the daemon ended with ${code}:\n${said}`)));
+  const timer = setTimeout(() => reject(new Error(`the daemon is not ready:\n${said}`)), READY_MS_MAX);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function ended(daemon: ChildProcess): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  daemon.once("exit", () => resolve());
+  daemon.kill("SIGTERM");
+  await promise;
+}
+
+/** Runs the CLI as a person would; resolves when it has ended. */
+export async function troupe(
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...withoutTroupe(), ...env },
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk) => (stdout += chunk));
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  child.once("close", resolve);
+  return { code: await promise, stdout, stderr };
+}
+
+async function connect(flags: string[]): Promise<Agent> {
+  const client = new Client({ name: "test", version: "1" });
+  const env = Object.fromEntries(
+    Object.entries(withoutTroupe()).map(([name, value]) => [name, String(value)]),
+  );
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [CLI, "mcp", ...flags],
+      stderr: "ignore",
+      env,
+    }),
+  );
+  const call = async (tool: string, args: JsonObject = {}): Promise<Reply> => {
+    const result = await client.callTool({ name: tool, arguments: args }, undefined, {
+      timeout: READY_MS_MAX,
+    });
+    const content = result.content as { text?: string }[];
+    return {
+      text: content.map(({ text = "" }) => text).join("\n"),
+      isError: result.isError === true,
+      error: result._meta?.["troupe.v1/error"] as ErrorDetail | undefined,
+      page: result._meta?.["troupe.v1/page"] as Reply["page"],
+      structured: result.structuredContent as Reply["structured"],
+    };
+  };
+  const text = async (tool: string, args?: JsonObject) => {
+    const reply = await call(tool, args);
+    if (reply.isError) throw new Error(`${tool} failed:\n${reply.text}`);
+    return reply.text;
+  };
+  return { client, call, text, [Symbol.asyncDispose]: () => client.close() };
+}
+
+/** The ref on the first line with this role and name. */
+export function refOf(snapshot: string, role: string, name: string): string {
+  const wanted = `- ${role} ${JSON.stringify(name)}`;
+  const line = snapshot.split("\n").find((each) => each.replace(/^[~+]?\s*/, "").startsWith(wanted));
+  const ref = line && /\[ref=(\w+)\]/.exec(line)?.[1];
+  if (!ref) throw new Error(`no ${wanted} in:\n${snapshot}`);
+  return ref;
+}
+
+/** Resolves when none of the processes lives; a zombie lives no more. Nobody tells of processes that are not one's own. */
+export async function allGone(processes: readonly Process[]): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = () => {
+    if (processes.every(({ pid }) => processOf(String(pid)).length === 0)) resolve();
+  };
+  const timer = setInterval(look, 50);
+  try {
+    await promise;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function processesOf(stateDir: string): Process[] {
+  const all = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(processOf)
+    .filter(({ command }) => !command.includes(`${CLI} mcp`));
+  const ours = new Set(
+    all
+      .filter(({ environment, command }) => (environment + command).includes(stateDir))
+      .map(({ pid }) => pid),
+  );
+  for (let before = -1; before !== ours.size; ) {
+    before = ours.size;
+    for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
+  }
+  return all.filter(({ pid }) => ours.has(pid));
+}
+
+/** A process that ends while it is looked at is none. */
+function processOf(name: string): Process[] {
+  try {
+    const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (state === "Z") return [];
+    const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
+    const environment = readFileSync(`/proc/${name}/environ`, "utf8");
+    return [{ pid: Number(name), parent: Number(parent), command, environment }];
+  } catch (error) {
+    if (["ENOENT", "ESRCH", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
+    throw error;
+  }
+}
