@@ -50,6 +50,8 @@ const getNodeType = own(node, "nodeType");
 const getFirstChild = own(node, "firstChild");
 const getNextSibling = own(node, "nextSibling");
 const getParent = own(node, "parentNode");
+const getDocument = own(node, "ownerDocument");
+const getConnected = own(node, "isConnected");
 const getData = own(CharacterData.prototype, "data");
 const getLocalName = own(element, "localName");
 const getNamespace = own(element, "namespaceURI");
@@ -62,6 +64,8 @@ export const nodeTypeOf = (of: Node): number => getNodeType.call(of);
 export const firstChildOf = (of: Node): ChildNode | null => getFirstChild.call(of);
 export const nextSiblingOf = (of: Node): ChildNode | null => getNextSibling.call(of);
 export const parentOf = (of: Node): ParentNode | null => getParent.call(of);
+export const documentOf = (of: Node): Document | null => getDocument.call(of);
+export const isConnected = (of: Node): boolean => getConnected.call(of);
 export const dataOf = (of: CharacterData): string => getData.call(of);
 export const shadowRootOf = (of: Element): ShadowRoot | null => getShadowRoot.call(of);
 export const hasAttributes = (of: Element): boolean => hasAny.call(of);
@@ -69,8 +73,6 @@ export const attributeNamesOf = (of: Element): string[] => getNames.call(of);
 export const checkVisibility = (of: Element, options?: CheckVisibilityOptions): boolean =>
   isVisibleNow.call(of, options);
 
-export const isConnected = getter(node, "isConnected");
-export const documentOf = getter(node, "ownerDocument");
 export const textContentOf = getter(node, "textContent");
 export const contains = method(node.contains);
 const getRootNode = node.getRootNode;

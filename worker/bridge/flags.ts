@@ -12,6 +12,7 @@ export const ARIA = 64;
 export const ARIA_HIDDEN = 128;
 export const STYLE = 256;
 export const HIDDEN = 512;
+export const TITLE = 1024;
 
 const FLAGS = new Map([
   ["role", ROLE],
@@ -23,7 +24,11 @@ const FLAGS = new Map([
   ["aria-hidden", ARIA | ARIA_HIDDEN],
   ["style", STYLE],
   ["hidden", HIDDEN],
+  ["title", TITLE],
 ]);
+
+/** What is assumed of an element whose attributes were not looked at. */
+export const ANY = ~0;
 
 /** The flags of all attributes of the element, or-ed. */
 export function flagsOf(el: Element): number {

@@ -64,28 +64,38 @@ export function baseFrame(el: Element, item: Item, root: RootFacts, inModal: boo
   };
 }
 
-/** The frame of an element in its parent's, as a wrapper; an item of its own is set by the caller. */
-export function childFrame(el: Element, tag: string, flags: number, parent: Frame, survey: Survey): Frame {
+/**
+ * Makes `frame` that of an element in its parent's, as a wrapper; an item of its own is set by the caller. Frames are
+ * used again and again: a page has as many as levels, not as elements.
+ */
+export function setFrame(
+  frame: Frame,
+  el: Element,
+  tag: string,
+  flags: number,
+  parent: Frame,
+  survey: Survey,
+): void {
   const shadow = shadowRootOf(el);
-  const assigned = tag === "slot" ? assignedTo(el) : [];
-  return {
-    el,
-    item: parent.item,
-    closes: "inline",
-    outer: undefined,
-    next: assigned.length > 0 ? null : firstChildOf(shadow ?? el),
-    list: assigned.length > 0 ? assigned : undefined,
-    at: 0,
-    owned: parent.root.hasOwners && (flags & ARIA) !== 0 ? survey.ownedBy(el) : undefined,
-    inOwned: false,
-    root: shadow === null ? rootFacts(parent, assigned, survey) : factsOf(shadow, survey),
-    mute: parent.mute,
-    unseen: false,
-    passes: parent.passes,
-    inWidget: parent.inWidget,
-    inModal: parent.inModal,
-  };
+  const assigned = tag === "slot" ? assignedTo(el) : NO_NODES;
+  frame.el = el;
+  frame.item = parent.item;
+  frame.closes = "inline";
+  frame.outer = undefined;
+  frame.next = assigned.length > 0 ? null : firstChildOf(shadow ?? el);
+  frame.list = assigned.length > 0 ? assigned : undefined;
+  frame.at = 0;
+  frame.owned = parent.root.hasOwners && (flags & ARIA) !== 0 ? survey.ownedBy(el) : undefined;
+  frame.inOwned = false;
+  frame.root = shadow === null ? rootFacts(parent, assigned, survey) : factsOf(shadow, survey);
+  frame.mute = parent.mute;
+  frame.unseen = false;
+  frame.passes = parent.passes;
+  frame.inWidget = parent.inWidget;
+  frame.inModal = parent.inModal;
 }
+
+const NO_NODES: readonly Node[] = [];
 
 // What is put into a slot is styled by the tree that it comes from.
 function rootFacts(parent: Frame, assigned: readonly Node[], survey: Survey): RootFacts {

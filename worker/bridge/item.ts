@@ -41,6 +41,9 @@ export interface Fold {
 
 export type Node = Item | Words | Fold;
 
+// Most items have no children: one array for all of them.
+const NONE: Node[] = [];
+
 export function newItem(el: Element, role: string, name: string): Item {
   return {
     kind: "element",
@@ -53,7 +56,7 @@ export function newItem(el: Element, role: string, name: string): Item {
     value: undefined,
     hole: false,
     closed: false,
-    children: [],
+    children: NONE,
     size: 0,
     live: false,
   };
@@ -61,7 +64,8 @@ export function newItem(el: Element, role: string, name: string): Item {
 
 /** Puts a finished node under its parent. */
 export function adopt(parent: Item, node: Node): void {
-  parent.children.push(node);
+  if (parent.children === NONE) parent.children = [node];
+  else parent.children.push(node);
   if (node.kind === "words") return;
   parent.size += node.kind === "element" ? 1 + node.size : 0;
   if (node.ref !== 0 || (node.kind === "element" && node.live)) parent.live = true;
@@ -70,7 +74,7 @@ export function adopt(parent: Item, node: Node): void {
 /** Counts anew after children were taken out. */
 export function recount(item: Item): void {
   const children = item.children;
-  item.children = [];
+  item.children = NONE;
   item.size = 0;
   item.live = false;
   for (const child of children) adopt(item, child);

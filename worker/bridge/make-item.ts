@@ -61,7 +61,7 @@ export function makeItem(
   const hole = isHole(el, tag);
   const acted = hole || (!passes && isTarget(el, tag, role, flags, place, survey));
   const wrapper = role === "generic";
-  const name = wrapper && (flags & ARIA) === 0 ? undefined : nameOf(el, tag, role, survey);
+  const name = wrapper && (flags & ARIA) === 0 ? undefined : nameOf(el, tag, role, survey, flags);
   const text = name?.text ?? "";
   if (wrapper && !acted && text === "") return undefined;
   const item = newItem(el, role, text);

@@ -2,6 +2,7 @@
 // case: no attribute that names it and one text inside.
 
 import { attr, dataOf, has, onlyTextOf } from "./dom.ts";
+import { ANY, ARIA, TITLE } from "./flags.ts";
 import { lastResort, nativeName } from "./native-name.ts";
 import { collapsed, shortened } from "./quote.ts";
 import { CONTENT_BELOW, NAMED_BY_CONTENT } from "./role-names.ts";
@@ -18,15 +19,16 @@ export interface Name {
 const NAME_MAX = 1_000;
 const NAMELESS: Name = { text: "", from: "none", leaf: false };
 
-/** The name that stands in quotes on the element's line. */
-export function nameOf(el: Element, tag: string, role: string, survey: Survey): Name {
-  const given = authorName(el, tag, role, survey);
+/** The name that stands in quotes on the element's line. `flags`: what its attributes say, where they were looked at already. */
+export function nameOf(el: Element, tag: string, role: string, survey: Survey, flags = ANY): Name {
+  const given = authorName(el, tag, role, survey, flags);
   if (given !== "") return author(given);
   if (NAMED_BY_CONTENT.has(role)) {
     const content = contentName(el, survey);
     if (content.text !== "") return content;
   }
   // A wrapper's or a phrase's title is a hint on it, not its name.
+  if ((flags & (TITLE | ARIA)) === 0 && tag !== "input" && tag !== "textarea") return NAMELESS;
   return role === "generic" || role === "none" || role === "paragraph"
     ? NAMELESS
     : author(lastResort(el, tag));
@@ -42,13 +44,18 @@ function author(text: string): Name {
   return text === "" ? NAMELESS : { text: shortened(collapsed(text), NAME_MAX), from: "author", leaf: false };
 }
 
-function authorName(el: Element, tag: string, role: string, survey: Survey): string {
+function authorName(el: Element, tag: string, role: string, survey: Survey, flags: number): string {
+  if ((flags & ARIA) === 0) return nativeNameOf(el, tag, role, survey);
   if (has(el, "aria-labelledby")) {
     const referenced = referencedText(el, traversal(el, survey));
     if (referenced !== "") return referenced;
   }
   const label = attr(el, "aria-label");
   if (label !== null && label.trim() !== "") return label;
+  return nativeNameOf(el, tag, role, survey);
+}
+
+function nativeNameOf(el: Element, tag: string, role: string, survey: Survey): string {
   return role === "none" ? "" : nativeName(el, tag, survey, (namer) => read(namer, traversal(el, survey)));
 }
 

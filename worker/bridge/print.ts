@@ -17,8 +17,6 @@ export interface PrintOptions {
 export interface Printed {
   lines: string[];
   frames: FrameHole[];
-  /** The node behind each line. */
-  nodes: Node[];
 }
 
 interface Open {
@@ -29,7 +27,7 @@ interface Open {
 
 /** Prints what is under `top`, not itself. */
 export function print(top: Item, options: PrintOptions): Printed {
-  const printed: Printed = { lines: [], frames: [], nodes: [] };
+  const printed: Printed = { lines: [], frames: [] };
   const stack: Open[] = [{ children: top.children, at: 0, level: 0 }];
   for (let open = stack.at(-1); open !== undefined; open = stack.at(-1)) {
     const node = open.children[open.at++];
@@ -44,12 +42,8 @@ export function print(top: Item, options: PrintOptions): Printed {
 
 function printLeaf(node: Exclude<Node, Item>, level: number, options: PrintOptions, printed: Printed): void {
   if (node.kind === "words" && options.interactiveOnly === true) return;
-  put(
-    printed,
-    node,
-    level,
-    node.kind === "words" ? `text: ${inlined(node.text)}` : foldText(node, options.prefix),
-  );
+  const text = node.kind === "words" ? `text: ${inlined(node.text)}` : foldText(node, options.prefix);
+  put(printed, level, text);
 }
 
 function printItem(item: Item, level: number, stack: Open[], options: PrintOptions, printed: Printed): void {
@@ -57,31 +51,30 @@ function printItem(item: Item, level: number, stack: Open[], options: PrintOptio
   const inline = inlineOf(item);
   if (item.hole)
     printed.frames.push({ line: printed.lines.length, level, ref: refText(item.ref, options.prefix) });
-  if (inline !== undefined) put(printed, item, level, `${head}: ${inline}`);
+  if (inline !== undefined) put(printed, level, `${head}: ${inline}`);
   else if (item.children.length === 0 || (options.interactiveOnly === true && !hasKept(item)))
-    put(printed, item, level, head);
+    put(printed, level, head);
   else if (options.depth !== undefined && level >= options.depth) printClosed(item, level, options, printed);
   else {
-    put(printed, item, level, `${head}:`);
+    put(printed, level, `${head}:`);
     stack.push({ children: item.children, at: 0, level: level + 1 });
   }
 }
 
 function printClosed(item: Item, level: number, options: PrintOptions, printed: Printed): void {
   const ref = options.refOf(item);
-  put(printed, item, level, `${headOf({ ...item, ref }, options.prefix)}:`);
+  put(printed, level, `${headOf({ ...item, ref }, options.prefix)}:`);
   const count = item.size === 0 ? "text" : `${item.size.toLocaleString("en-US")} more`;
   const fold: Fold = { kind: "fold", el: item.el, text: count, ref };
-  put(printed, fold, level + 1, foldText(fold, options.prefix));
+  put(printed, level + 1, foldText(fold, options.prefix));
 }
 
-function put(printed: Printed, node: Node, level: number, text: string): void {
+function put(printed: Printed, level: number, text: string): void {
   printed.lines.push(`${indent(level)}- ${text}`);
-  printed.nodes.push(node);
 }
 
-// Beyond a level the indentation would outgrow all text: it stays, and the level is said by nothing else.
-const indent = (level: number) => "  ".repeat(level);
+const INDENTS = Array.from({ length: 40 }, (_, level) => "  ".repeat(level));
+const indent = (level: number) => INDENTS[level] ?? "  ".repeat(level);
 
 /** `role "name" [state] [ref=e1] [url=/two]`: the line of an item without what follows the colon. */
 export function headOf(item: Item, prefix: string): string {

@@ -1,13 +1,17 @@
 // How text from the page is written so that it can never pass for structure, for a ref, or hide a character.
 
 /** What must be written as an escape: controls, bidi and zero-width characters, tags, invisible fillers, lone surrogates. */
-const INVISIBLE = new RegExp(
-  "[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
-    "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ud800-\\udfff]",
-);
+const INVISIBLE =
+  "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
+  "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ud800-\\udfff";
+const HAS_INVISIBLE = new RegExp(`[${INVISIBLE}]`);
 
 /** What makes a line's text need quotes: brackets, quotes, a backslash, an end or a start that structure has. */
-const STRUCTURE = /["[\]\\]|:$|^[-~+…❌🔧]|\bref=/u;
+const STRUCTURE = /["[\]\\]|:$|^[-~+…❌]|^\ud83d\udd27|\bref=/;
+
+// One look tells that a text, as nearly all, needs no care.
+const INLINE_CARE = new RegExp(`${STRUCTURE.source}|[${INVISIBLE}]`);
+const QUOTED_CARE = new RegExp(`["\\\\${INVISIBLE}]`);
 
 /** A name: always in quotes. */
 export function quoted(text: string): string {
@@ -16,13 +20,13 @@ export function quoted(text: string): string {
 
 /** Text at the end of a line: in quotes only where it could be taken for something else. */
 export function inlined(text: string): string {
-  const shown = INVISIBLE.test(text) ? visible(text) : text;
-  return shown !== text || STRUCTURE.test(shown) ? quoted(text) : text;
+  if (!INLINE_CARE.test(text)) return text;
+  return STRUCTURE.test(text) || visible(text) !== text ? quoted(text) : text;
 }
 
 /** The value of an attribute in brackets: quoted where it holds white space, a quote, a bracket or nothing. */
 export function attribute(value: string): string {
-  return value === "" || INVISIBLE.test(value) || /[\s"'[\]\\]/.test(value) ? quoted(value) : value;
+  return value === "" || HAS_INVISIBLE.test(value) || /[\s"'[\]\\]/.test(value) ? quoted(value) : value;
 }
 
 const UNEVEN = /\s{2,}|[^\S ]|^ | $|\u00ad/;
@@ -40,7 +44,7 @@ export function shortened(text: string, max: number): string {
 }
 
 function escaped(text: string): string {
-  if (!/["\\]/.test(text) && !INVISIBLE.test(text)) return text;
+  if (!QUOTED_CARE.test(text)) return text;
   return visible(text.replace(/["\\]/g, "\\$&"));
 }
 
@@ -62,11 +66,11 @@ function needsEscape(point: string, before: string, after: string): boolean {
   if (point === "\u200c" || point === "\u200d") return !(isLetterLike(before) && isLetterLike(after));
   if (/^[\ufe00-\ufe0f]$/.test(point)) return !isLetterLike(before) && !/^[#*0-9]$/.test(before);
   if (point.length === 2) return /^[\u{e0000}-\u{e0fff}\u{1d173}-\u{1d17a}\u{1bca0}-\u{1bca3}]$/u.test(point);
-  return INVISIBLE.test(point);
+  return HAS_INVISIBLE.test(point);
 }
 
 function isLetterLike(point: string): boolean {
-  return point > "\u007f" && (!INVISIBLE.test(point) || /^[\ufe0f\u{10000}-\u{dffff}]$/u.test(point));
+  return point > "\u007f" && (!HAS_INVISIBLE.test(point) || /^[\ufe0f\u{10000}-\u{dffff}]$/u.test(point));
 }
 
 const SHORT = new Map([

@@ -25,6 +25,8 @@ const popoverTargetOf = getter(HTMLButtonElement.prototype, "popoverTargetElemen
 
 /** ` [checked] [disabled]`: each with a space before it. `aria`: the element has attributes that begin so. */
 export function statesOf(el: Element, tag: string, role: string, aria: boolean, survey: Survey): string {
+  const plain = !aria && role !== "heading" && tag !== "summary" && !NATIVE_CONTROLS.has(tag);
+  if (plain && el !== survey.focused && !survey.anyAriaDisabled()) return "";
   const field = FIELDS.has(tag);
   let states = choiceStates(el, tag, role, aria);
   const mayBeOff = aria || NATIVE_CONTROLS.has(tag) || survey.anyAriaDisabled();

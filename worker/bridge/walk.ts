@@ -15,7 +15,7 @@ import {
   tagOf,
 } from "./dom.ts";
 import { ARIA_HIDDEN, flagsOf, INERT } from "./flags.ts";
-import { baseFrame, beginPhrase, childFrame, type Frame, factsOf, nextNode } from "./frame.ts";
+import { baseFrame, beginPhrase, type Frame, factsOf, nextNode, setFrame } from "./frame.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
 import { passesPointer, skipsContent } from "./interactive.ts";
 import { adopt, type Item, newItem } from "./item.ts";
@@ -40,7 +40,9 @@ export interface WalkContext {
 }
 
 interface Walk extends WalkContext {
+  /** The frames in use, then those to be used again. */
   stack: Frame[];
+  depth: number;
   run: Run;
   modal: Element | undefined;
   /** What the modal dialog stands in. */
@@ -56,9 +58,9 @@ export function walk(root: Element, context: WalkContext, whole: boolean): Item 
   const modal = whole ? undefined : topModal();
   const path: ReadonlySet<Element> = modal === undefined ? new Set() : pathTo(modal);
   const facts = factsOf(rootOf(root) ?? document, context.survey);
-  const state: Walk = { ...context, stack: [], run: emptyRun(), modal, path };
+  const state: Walk = { ...context, stack: [], depth: 1, run: emptyRun(), modal, path };
   state.stack.push(baseFrame(root, top, facts, modal === undefined));
-  for (let frame = state.stack.at(-1); frame !== undefined; frame = state.stack.at(-1)) step(frame, state);
+  while (state.depth > 0) step(state.stack[state.depth - 1] as Frame, state);
   flush(state.run, top);
   const behind = modal === undefined ? undefined : foldHidden(root, context.refs, modal);
   if (behind !== undefined) adopt(top, behind);
@@ -68,7 +70,7 @@ export function walk(root: Element, context: WalkContext, whole: boolean): Item 
 function step(frame: Frame, state: Walk): void {
   const node = nextNode(frame);
   if (node === null) {
-    state.stack.pop();
+    state.depth -= 1;
     close(frame, state);
     return;
   }
@@ -82,15 +84,12 @@ function step(frame: Frame, state: Walk): void {
 function look(el: Element, parent: Frame, state: Walk): void {
   const tag = tagOf(el);
   if (tag === "br") addText(state.run, "\n", el);
-  if (tag === "br" || SILENT_TAGS.has(tag)) return;
-  const inModal = parent.inModal || el === state.modal;
-  if (!inModal && !state.path.has(el)) return;
-  if (parent.root.hasOwners && !parent.inOwned && state.survey.isOwned(el)) return;
+  if (tag === "br" || SILENT_TAGS.has(tag) || isElsewhere(el, parent, state)) return;
   const visibility = state.survey.knowsShown(el, tag) ? "shown" : visibilityOf(el, tag);
   if (visibility === "gone") return;
   const flags = flagsOf(el);
   // The root of the walk was asked for by its ref: it is shown even where it is hidden.
-  if ((flags & (INERT | ARIA_HIDDEN)) !== 0 && state.stack.length > 1 && isHiddenPart(el, flags)) {
+  if ((flags & (INERT | ARIA_HIDDEN)) !== 0 && state.depth > 1 && isHiddenPart(el, flags)) {
     fold(el, parent, state);
     return;
   }
@@ -105,12 +104,19 @@ function look(el: Element, parent: Frame, state: Walk): void {
   }
   const skipped = skipsContent(el, flags, parent.root.styles.skipped);
   if (!unseen && !skipped && takeText(el, tag, item, parent, state)) return;
-  const frame = childFrame(el, tag, flags, parent, state.survey);
+  const frame = state.stack[state.depth] ?? { ...parent };
+  setFrame(frame, el, tag, flags, parent, state.survey);
   frame.passes = passes;
   // What a closed details holds besides its summary is not shown; elements in it say so themselves, text cannot.
   frame.unseen = unseen || skipped || (tag === "details" && !has(el, "open"));
-  frame.inModal = inModal;
+  if (el === state.modal) frame.inModal = true;
   enter(frame, tag, item, parent, state);
+}
+
+/** Behind the modal dialog, or owned by another element and shown there. */
+function isElsewhere(el: Element, parent: Frame, state: Walk): boolean {
+  if (!parent.inModal && el !== state.modal && !state.path.has(el)) return true;
+  return parent.root.hasOwners && !parent.inOwned && state.survey.isOwned(el);
 }
 
 /** The short way for an element that holds one text and nothing else, as most do. */
@@ -162,7 +168,7 @@ function enter(frame: Frame, tag: string, item: Item | undefined, parent: Frame,
     frame.closes = "item";
     if (item.ref !== 0) frame.inWidget = true;
   }
-  state.stack.push(frame);
+  state.stack[state.depth++] = frame;
   if (!frame.unseen && !frame.mute) addPseudo(frame, "::before", state);
 }
 
@@ -211,7 +217,7 @@ function addPseudo(frame: Frame, which: "::before" | "::after", state: Walk): vo
 function close(frame: Frame, state: Walk): void {
   if (frame.el === frame.item.el && frame.item.role === "") return;
   if (!frame.unseen && !frame.mute) addPseudo(frame, "::after", state);
-  const parent = state.stack.at(-1)?.item ?? frame.item;
+  const parent = state.stack[state.depth - 1]?.item ?? frame.item;
   switch (frame.closes) {
     case "item":
       flush(state.run, frame.item);
