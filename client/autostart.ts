@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, watch } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fail, type TroupeError } from "../proto/errors.ts";
+import type { StateFiles } from "../proto/locations.ts";
 import { DEFAULT_ADDRESS } from "./address.ts";
 import { type DaemonLog, openDaemonLog } from "./daemon-log.ts";
 import { EXIT } from "./exit-code.ts";
@@ -15,6 +16,8 @@ export interface AutostartOptions {
   /** What follows each `--role` that defines one. */
   roles: readonly (readonly string[])[];
   idleExit: string;
+  /** Stops the waiting; the daemon goes on. */
+  signal?: AbortSignal;
   /** The daemon's program. */
   program?: string;
   timeoutMs?: number;
@@ -29,11 +32,10 @@ const RETRY_AFTER_MS = 5_000;
 /** Resolves when a daemon, this one or another that was quicker, takes calls. Throws DAEMON_UNREACHABLE. */
 export async function startDaemon(options: AutostartOptions): Promise<void> {
   const { files } = options.where;
-  mkdirSync(files.dir, { recursive: true, mode: 0o700 });
-  using log = openDaemonLog(files.log);
+  using log = prepared(files);
   const child = launch(options, log);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const giveUp = (reason: string) => reject(notStarted(reason, log));
+  const giveUp = (reason: string) => reject(notStarted(reason, log.lastWords()));
   let deadline = setTimeout(giveUp, options.timeoutMs ?? START_TIMEOUT_MS, "it was not ready in time");
   let othersCount = false;
   const look = () => {
@@ -41,6 +43,8 @@ export async function startDaemon(options: AutostartOptions): Promise<void> {
     // A note from before is no news, even if its process id is somebody's again.
     if (pid !== undefined && (pid === child.pid || (othersCount && isAlive(pid)))) resolve();
   };
+  const stop = () => giveUp("nobody waited for it any longer");
+  options.signal?.addEventListener("abort", stop, { once: true });
   const watcher = watch(files.dir, look);
   child.once("error", (error) => giveUp(error.message));
   child.once("exit", (code, signal) => {
@@ -55,7 +59,9 @@ export async function startDaemon(options: AutostartOptions): Promise<void> {
     await promise;
   } finally {
     clearTimeout(deadline);
+    options.signal?.removeEventListener("abort", stop);
     watcher.close();
+    child.removeAllListeners("exit");
     child.unref();
   }
 }
@@ -71,6 +77,16 @@ export function daemonArguments({
     ...(where.configFile ? ["--config", where.configFile] : []),
     ...roles.flatMap((values) => ["--role", ...values]),
   ];
+}
+
+/** The state folder with its log. */
+function prepared({ dir, log }: StateFiles): DaemonLog {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    return openDaemonLog(log);
+  } catch (error) {
+    throw notStarted(`the state folder cannot be used: ${(error as Error).message}`);
+  }
 }
 
 function launch(options: AutostartOptions, log: DaemonLog): ChildProcess {
@@ -91,11 +107,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function notStarted(reason: string, log: DaemonLog): TroupeError {
-  const words = log.lastWords();
+function notStarted(reason: string, lastWords?: string): TroupeError {
   return fail("DAEMON_UNREACHABLE", {
     address: DEFAULT_ADDRESS,
-    reason: `a daemon was started, but ${reason}${words && `. It said: ${words}`}`,
+    reason: `a daemon could not be started: ${reason}${lastWords ? `. It said: ${lastWords}` : ""}`,
     retryAfterMs: RETRY_AFTER_MS,
   });
 }

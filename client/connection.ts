@@ -29,6 +29,11 @@ export interface RpcOptions {
   deadlineMs?: number;
 }
 
+export interface OpenOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
 const MESSAGE_BYTES_MAX = 256 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 1000;
@@ -42,7 +47,10 @@ export class Connection {
   readonly #services: { [S in keyof Services]: ServiceDefinition };
 
   /** Connects. Throws a {@link ConnectError} with the reason in words. */
-  static async open(address: Address, timeoutMs: number = CONNECT_TIMEOUT_MS): Promise<Connection> {
+  static async open(
+    address: Address,
+    { timeoutMs = CONNECT_TIMEOUT_MS, signal }: OpenOptions = {},
+  ): Promise<Connection> {
     const client = new Client(address.target, credentials.createInsecure(), {
       // A connection of our own, without the back-off of earlier ones, and never through a proxy of the environment.
       "grpc.use_local_subchannel_pool": 1,
@@ -50,8 +58,14 @@ export class Connection {
       "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
       "grpc.max_send_message_length": MESSAGE_BYTES_MAX,
     });
-    const state = await settled(client, Date.now() + timeoutMs);
+    const close = () => client.close();
+    signal?.addEventListener("abort", close, { once: true });
+    const state = signal?.aborted
+      ? connectivityState.SHUTDOWN
+      : await settled(client, Date.now() + timeoutMs);
+    signal?.removeEventListener("abort", close);
     if (state === connectivityState.READY) return new Connection(client);
+    if (state === connectivityState.SHUTDOWN) throw new ConnectError("this client is about to end");
     client.close();
     throw new ConnectError(
       state === connectivityState.CONNECTING
@@ -143,10 +157,10 @@ function settled(client: Client, deadline: number): Promise<connectivityState> {
   return new Promise((resolve) => {
     const look = (timedOut?: Error) => {
       const state = channel.getConnectivityState(true);
-      if (timedOut) resolve(connectivityState.CONNECTING);
-      else if (state === connectivityState.IDLE || state === connectivityState.CONNECTING)
-        channel.watchConnectivityState(state, deadline, look);
-      else resolve(state);
+      const open = state === connectivityState.IDLE || state === connectivityState.CONNECTING;
+      if (!open) resolve(state);
+      else if (timedOut) resolve(connectivityState.CONNECTING);
+      else channel.watchConnectivityState(state, deadline, look);
     };
     look();
   });

@@ -7,7 +7,7 @@ export interface LinkOptions {
   /** Where the daemon may be now, the likeliest first; asked before every connecting. */
   addresses(): Address[];
   /** Starts a daemon where none answers; resolves when it takes calls. Absent: nobody starts one. */
-  start?(): Promise<void>;
+  start?(signal: AbortSignal): Promise<void>;
 }
 
 const RETRY_AFTER_MS = 2000;
@@ -16,7 +16,7 @@ export class DaemonLink {
   readonly #options: LinkOptions;
   #current: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
-  #closed = false;
+  readonly #closed = new AbortController();
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -52,7 +52,7 @@ export class DaemonLink {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#closed.abort();
     this.#current?.close();
   }
 
@@ -63,7 +63,7 @@ export class DaemonLink {
     } catch (error) {
       if (!start) throw error;
     }
-    await start();
+    await start(this.#closed.signal);
     return this.#adopt(await this.#connect());
   }
 
@@ -71,7 +71,7 @@ export class DaemonLink {
     const reasons: string[] = [];
     for (const address of this.#options.addresses()) {
       try {
-        return await Connection.open(address);
+        return await Connection.open(address, { signal: this.#closed.signal });
       } catch (error) {
         if (!(error instanceof ConnectError)) throw error;
         reasons.push(error.message);
@@ -84,12 +84,11 @@ export class DaemonLink {
     });
   }
 
+  /** Of two that came about at once the first is kept: calls may be under way over it. */
   #adopt(connection: Connection): Connection {
-    if (this.#closed) connection.close();
-    else if (this.#current !== connection) {
-      this.#current?.close();
-      this.#current = connection;
-    }
-    return connection;
+    if (this.#closed.signal.aborted) connection.close();
+    if (!this.#current?.usable) this.#current = connection;
+    if (this.#current !== connection) connection.close();
+    return this.#current;
   }
 }

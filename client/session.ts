@@ -20,6 +20,8 @@ export interface SessionOptions {
   role?: string;
   /** The budget of snapshots that name none. */
   maxTokens?: number;
+  /** The reader knows nothing of what the session was told before: its first look at each tab is at the whole. */
+  newReader?: boolean;
   /** For each call; default 55 s. */
   deadlineMs?: number;
 }
@@ -44,6 +46,8 @@ export class Session {
   /** Whether the daemon's session knows it. */
   #roleTold = false;
   #used = false;
+  /** Roles and tabs whose snapshot this reader has had. */
+  readonly #looked = new Set<string>();
   /** The latest change of role; calls that come after it wait for it. */
   #selecting: Promise<unknown> = Promise.resolve();
 
@@ -64,7 +68,10 @@ export class Session {
       const call = toolCall(tool, args, this.#options.maxTokens);
       if (tool.name === "select_role") return await this.#select(call, sending);
       if (call.role === undefined && !tool.answeredByDaemon) await this.#beInRole(signal);
-      return await this.#send(call.tool, call.request, { ...sending, role: call.role });
+      const looked = this.#lookAtWhole(call);
+      const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
+      if (looked) this.#looked.add(looked);
+      return reply;
     } catch (error) {
       throw callError(error, failed, sending.requestId);
     }
@@ -90,7 +97,6 @@ export class Session {
       [headers.PROFILE]: this.profile,
       [headers.VERSION_HEADER]: VERSION,
       [headers.REQUEST_ID]: requestId,
-      ...(this.#used && { [headers.RESUME]: "1" }),
     };
   }
 
@@ -120,6 +126,15 @@ export class Session {
     }
   }
 
+  /** Asks for the whole tree where this reader has not seen it; the place that is looked at, if it is a look at all. */
+  #lookAtWhole({ tool, request, role }: ToolCall): string | undefined {
+    if (!this.#options.newReader || tool.name !== "browser_snapshot" || request.ref !== undefined)
+      return undefined;
+    const place = JSON.stringify([role ?? this.#role ?? "", request.tab ?? ""]);
+    if (!this.#looked.has(place)) request.full ??= true;
+    return place;
+  }
+
   async #send(
     tool: Tool,
     request: Record<string, Json>,
@@ -129,7 +144,11 @@ export class Session {
     // What only reads is asked once more over a new connection.
     for (let triesLeft = tool.readOnly ? 1 : 0; ; triesLeft--) {
       const connection = await unlessAborted(link.connection(), signal);
-      const sent = { ...this.headers(requestId), ...(role !== undefined && { [headers.ROLE]: role }) };
+      const sent = {
+        ...this.headers(requestId),
+        ...(role !== undefined && { [headers.ROLE]: role }),
+        ...(this.#used && { [headers.RESUME]: "1" }),
+      };
       try {
         const reply = await exchange(connection, tool, request, { headers: sent, signal, deadlineMs });
         this.#used = true;

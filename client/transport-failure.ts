@@ -34,7 +34,6 @@ export function transportFailure(from: Pick<ServiceError, "code" | "details">, s
     case status.RESOURCE_EXHAUSTED:
       return { lost: false, error: tooLarge(from) };
     case status.UNAVAILABLE:
-    case status.UNKNOWN:
     case status.CANCELLED:
       return unreachable("the connection was lost while the call was under way; it may have taken effect");
     case status.INTERNAL:

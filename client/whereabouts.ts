@@ -45,11 +45,11 @@ export function whereabouts(
 /** The note of the daemon that runs, or last ran, on a state folder. */
 export function readNote(file: string): DaemonNote | undefined {
   try {
-    const note: DaemonNote = JSON.parse(readFileSync(file, "utf8"));
-    return Array.isArray(note.addresses) && note.addresses.length > 0 ? note : undefined;
+    const note: Partial<DaemonNote> | null = JSON.parse(readFileSync(file, "utf8"));
+    return note?.addresses?.length ? (note as DaemonNote) : undefined;
   } catch (error) {
-    // None is there, or it is being written: in both cases nothing is known yet.
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    // None is there, or none that could be read: in each case nothing is known.
+    if (error instanceof SyntaxError || "syscall" in (error as Error)) return undefined;
     throw error;
   }
 }

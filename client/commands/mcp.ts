@@ -47,11 +47,12 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
   ]);
   const { cwd, env, roles } = invocation;
   const where = whereabouts(invocation.flags, { cwd, env });
-  const start = () => startDaemon({ where, cwd, env, roles: roles.definitions, idleExit: settings.idleExit });
+  const start = (signal: AbortSignal) =>
+    startDaemon({ signal, where, cwd, env, roles: roles.definitions, idleExit: settings.idleExit });
   // An address that somebody named is another daemon's business.
   const link = new DaemonLink({ ...where, ...(settings.autostart && !where.named && { start }) });
   const id = settings.session ?? newSessionId();
-  const session = new Session({ ...settings, link, id });
+  const session = new Session({ ...settings, link, id, newReader: true });
   await serveStdio({ link, session, ownSession: settings.session === undefined });
   return EXIT.ok;
 }

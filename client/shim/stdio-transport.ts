@@ -1,12 +1,18 @@
 // JSON-RPC over stdin and stdout, one message a line, that outlives whatever it is sent.
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 
 /** A longer line is refused, and skipped to its end. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+const INVALID_PARAMS = -32_602;
+const BAD_TOOL_CALL = "tools/call takes a name, a string, and arguments, an object";
 
 /** Unlike the SDK's own it answers lines that are no message, and stays open after one that is too long. */
 export class StdioTransport implements Transport {
@@ -29,8 +35,8 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     this.#input.on("data", this.#take);
     // Both mean that nobody is there any more.
-    for (const event of ["end", "close", "error"]) this.#input.once(event, this.#end);
-    for (const event of ["close", "error"]) this.#output.once(event, this.#end);
+    for (const event of ["end", "close", "error"]) this.#input.on(event, this.#end);
+    for (const event of ["close", "error"]) this.#output.on(event, this.#end);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -38,14 +44,14 @@ export class StdioTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.#input.off("data", this.#take);
-    this.#input.pause();
     this.#end();
   }
 
   readonly #end = () => {
     if (this.#closed) return;
     this.#closed = true;
+    this.#input.off("data", this.#take);
+    this.#input.pause();
     this.onclose?.();
   };
 
@@ -85,8 +91,9 @@ export class StdioTransport implements Transport {
       return;
     }
     const message = JSONRPCMessageSchema.safeParse(withArguments(parsed));
-    if (message.success) this.onmessage?.(message.data);
-    else this.#refuse(idOf(parsed), INVALID_REQUEST, "this is no JSON-RPC 2.0 message");
+    if (!message.success) this.#refuse(idOf(parsed), INVALID_REQUEST, "this is no JSON-RPC 2.0 message");
+    else if (isBadToolCall(message.data)) this.#refuse(idOf(parsed), INVALID_PARAMS, BAD_TOOL_CALL);
+    else this.onmessage?.(message.data);
   }
 
   #refuse(id: string | number | null, code: number, message: string): void {
@@ -103,6 +110,14 @@ function withArguments(parsed: unknown): unknown {
   const { method, params } = (parsed ?? {}) as { method?: unknown; params?: Record<string, unknown> };
   if (method !== "tools/call" || params?.arguments !== null) return parsed;
   return { ...(parsed as object), params: { ...params, arguments: {} } };
+}
+
+function isBadToolCall(message: JSONRPCMessage): boolean {
+  return (
+    "method" in message &&
+    message.method === "tools/call" &&
+    !CallToolRequestSchema.safeParse(message).success
+  );
 }
 
 function idOf(parsed: unknown): string | number | null {

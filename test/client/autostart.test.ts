@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { daemonArguments, startDaemon } from "../../client/autostart.ts";
+import { openDaemonLog } from "../../client/daemon-log.ts";
+import { readNote, whereabouts } from "../../client/whereabouts.ts";
+
+const DEADLINE = { timeout: 15_000 };
+const PROGRAM = path.join(import.meta.dirname, "fixtures/daemon-program.ts");
+
+/** A state folder of its own; what was started in it is ended with it. */
+class Place implements Disposable {
+  readonly dir = mkdtempSync(path.join(tmpdir(), "autostart-"));
+  readonly where = whereabouts({ stateDir: path.join(this.dir, "state") }, { cwd: this.dir, env: {} });
+
+  start(behaviour: string, timeoutMs?: number): Promise<void> {
+    return startDaemon({
+      where: this.where,
+      cwd: this.dir,
+      env: { ...process.env, TEST_DAEMON: behaviour },
+      roles: [],
+      idleExit: "1m",
+      program: PROGRAM,
+      timeoutMs,
+    });
+  }
+
+  [Symbol.dispose](): void {
+    const pid = readNote(this.where.files.note)?.pid;
+    if (pid !== undefined && pid !== process.pid) process.kill(pid, "SIGKILL");
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+test("a daemon in the background is waited for until it says that it is ready", DEADLINE, async () => {
+  using place = new Place();
+  await place.start("ready");
+  assert.ok(readNote(place.where.files.note)?.pid);
+  assert.equal(statSync(place.where.files.dir).mode & 0o777, 0o700);
+  assert.equal(statSync(place.where.files.log).mode & 0o777, 0o600);
+});
+
+test("a note that an earlier daemon left is no sign of readiness", DEADLINE, async () => {
+  using place = new Place();
+  await assert.rejects(place.start("wrong"), { type: "DAEMON_UNREACHABLE" });
+  writeFileSync(place.where.files.note, JSON.stringify({ pid: process.pid, addresses: ["unix:x"] }));
+  await assert.rejects(place.start("wrong"), { type: "DAEMON_UNREACHABLE" });
+});
+
+test("where another daemon was quicker, that one is taken", DEADLINE, async () => {
+  using place = new Place();
+  await assert.rejects(place.start("wrong"));
+  writeFileSync(place.where.files.note, JSON.stringify({ pid: process.pid, addresses: ["unix:x"] }));
+  await place.start("second");
+});
+
+test(
+  "a daemon that does not start is told with its own last words, without their colours",
+  DEADLINE,
+  async () => {
+    using place = new Place();
+    await assert.rejects(place.start("wrong"), ({ type, data }) => {
+      assert.equal(type, "DAEMON_UNREACHABLE");
+      assert.equal(
+        data.reason,
+        "a daemon could not be started: it ended with exit code 78. It said: troupe.yaml:3: unknown key rolse; did you mean roles?",
+      );
+      return true;
+    });
+  },
+);
+
+test("a daemon that never becomes ready is waited for within bounds", DEADLINE, async () => {
+  using place = new Place();
+  await assert.rejects(place.start("hangs", 300), ({ data }) => /not ready in time/.test(data.reason));
+});
+
+test("a state folder that cannot be used is told", DEADLINE, async () => {
+  using place = new Place();
+  writeFileSync(path.join(place.dir, "state"), "a file");
+  await assert.rejects(place.start("ready"), ({ data }) => /state folder cannot be used/.test(data.reason));
+});
+
+test("a started daemon gets the state folder, the configuration and the roles of its client", () => {
+  const where = whereabouts({ stateDir: "/s", config: "/c/troupe.yaml" }, { cwd: "/", env: {} });
+  assert.deepEqual(daemonArguments({ where, idleExit: "30m", roles: [["a", "a.json"], ["b"]] }), [
+    ...["--idle-exit", "30m", "--state-dir", "/s", "--config", "/c/troupe.yaml"],
+    ...["--role", "a", "a.json", "--role", "b"],
+  ]);
+});
+
+test("a log that has grown large makes room for a new one", () => {
+  using place = new Place();
+  const file = path.join(place.dir, "daemon.log");
+  writeFileSync(file, "old\n".repeat(2_000_000));
+  using log = openDaemonLog(file);
+  writeFileSync(log.fd, "new\n");
+  assert.equal(log.lastWords(), "new");
+  assert.equal(readFileSync(file, "utf8"), "new\n");
+  assert.equal(statSync(`${file}.1`).size, 8_000_000);
+});

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { test } from "node:test";
+import { main } from "../../client/program.ts";
+import { fail } from "../../proto/errors.ts";
+import { CLI } from "./fixtures/mcp-process.ts";
+import { type Answer, StandIn, snapshotParts } from "./fixtures/stand-in.ts";
+
+const DEADLINE = { timeout: 15_000 };
+const ROLE = {
+  name: "customer",
+  state: "ROLE_STATE_READY",
+  workerPid: 12,
+  browserPid: 13,
+  browserVersion: "Chromium 156.0",
+  browserSource: "machine",
+  sandbox: "on",
+  sessions: 2,
+  restarts: 1,
+  login: "logged in",
+  readySince: { seconds: 1_795_000_000 },
+};
+const ANSWERS: Record<string, Answer> = {
+  GetStatus: () => ({
+    version: "0.1.0",
+    pid: 11,
+    startedAt: { seconds: 1_795_000_000 },
+    addresses: ["unix:/s/daemon.sock"],
+    http: ["http://127.0.0.1:7421"],
+    stateDir: "/s",
+    roles: [ROLE],
+    sessions: 2,
+    callsUnderWay: 1,
+    warnings: ["The sandbox is off"],
+  }),
+  ListRoles: () => ({ roles: [ROLE, { name: "admin", state: "ROLE_STATE_FAILED", reason: "no browser" }] }),
+  ListSessions: () => ({
+    sessions: [
+      {
+        id: "mcp-1",
+        client: "local",
+        currentRole: "customer",
+        usedAt: { seconds: 1_795_000_000 },
+        roles: [{ role: "customer", tabs: [{ id: "t1", url: "https://x/", title: "X", current: true }] }],
+      },
+    ],
+  }),
+  GetFailures: () => ({
+    failures: {
+      incidents: [{ kind: "worker-crashed", error: "SIGKILL", timestamp: { seconds: 1_795_000_000 } }],
+    },
+  }),
+  RestartRole: ({ request }) => {
+    if (request.name === "customer") return { role: { ...ROLE, restarts: 2 } };
+    throw fail("UNKNOWN_ROLE", { role: String(request.name), roles: ["customer"], nearest: "customer" });
+  },
+  Drain: () => ({ calls: 1 }),
+  Click: ({ request, headers }) => {
+    if (request.ref === "e5")
+      return { text: `Clicked e5 as ${headers["x-troupe-role"]}`, page: { tab: "t1" } };
+    throw fail("UNKNOWN_REF", { ref: String(request.ref), cause: "unseen" });
+  },
+  Snapshot: () => snapshotParts("- main"),
+  TakeScreenshot: () => ({ text: "The page", image: Buffer.from("png"), mimeType: "image/png" }),
+};
+
+/** Runs a command line in this process. */
+async function troupe(args: string[], env: Record<string, string> = {}) {
+  const written = { out: "", err: "" };
+  const code = await main(args, {
+    cwd: "/",
+    env,
+    print: (text) => {
+      written.out += text;
+    },
+    complain: (text) => {
+      written.err += text;
+    },
+  });
+  return { code, ...written, json: () => JSON.parse(written.out) };
+}
+
+test("each command shows what the daemon says, in words", DEADLINE, async () => {
+  await using daemon = await StandIn.start(ANSWERS);
+  const env = { TROUPE_ADDRESS: daemon.address };
+  const cases: [string[], RegExp][] = [
+    [
+      ["status"],
+      /0\.1\.0, process 11[\s\S]*7421[\s\S]*2 sessions, 1 call under way[\s\S]*customer +READY +logged in[\s\S]*- The sandbox is off/,
+    ],
+    [["roles"], /customer +READY[\s\S]*admin +FAILED[\s\S]*admin: no browser/],
+    [
+      ["sessions", "--role", "customer"],
+      /mcp-1 +local +customer +customer \(1\)[\s\S]*t1 \(current\) +"X" +https:\/\/x\//,
+    ],
+    [["failures", "customer"], /^2026-11-\S+ worker-crashed: SIGKILL\n$/],
+    [["restart", "customer"], /customer +READY +logged in +2 +2/],
+    [["drain"], /Draining: 1 call under way/],
+    [["call", "browser_click", "ref=e5", "--role", "customer"], /^Clicked e5 as customer\n$/],
+    [["call", "browser_snapshot"], /^- main\n$/],
+  ];
+  for (const [args, text] of cases) {
+    const { code, out, err } = await troupe(args, env);
+    assert.deepEqual([code, err], [0, ""], args.join(" "));
+    assert.match(out, text);
+  }
+  assert.equal(daemon.callsOf("Click")[0]?.headers["x-troupe-session"], "cli");
+  assert.equal(daemon.callsOf("ListSessions")[0]?.request.role, "customer");
+});
+
+test("--json shows the protocol's own shapes, with times and enums as text", DEADLINE, async () => {
+  await using daemon = await StandIn.start(ANSWERS);
+  const run = async (...args: string[]) =>
+    (await troupe([...args, "--json", "--address", daemon.address])).json();
+  const status = await run("status");
+  assert.equal(status.startedAt, new Date(1_795_000_000_000).toISOString());
+  assert.deepEqual([status.roles[0].state, status.roles[0].retryAt], ["ROLE_STATE_READY", null]);
+  assert.equal((await run("roles")).roles.length, 2);
+  assert.equal((await run("sessions")).sessions[0].roles[0].tabs[0].id, "t1");
+  assert.equal((await run("failures", "customer")).failures.incidents[0].kind, "worker-crashed");
+  assert.equal((await run("restart", "customer")).role.restarts, 2);
+  assert.deepEqual(await run("drain"), { calls: 1 });
+  const click = await run("call", "browser_click", "ref=e5");
+  assert.deepEqual([click.success, click.text, click.page.tab], [true, "Clicked e5 as undefined", "t1"]);
+});
+
+test("a tool that fails shows its plan and ends with 1", DEADLINE, async () => {
+  await using daemon = await StandIn.start(ANSWERS);
+  const args = ["call", "browser_click", "ref=e99", "--address", daemon.address];
+  const human = await troupe(args);
+  assert.equal(human.code, 1);
+  assert.match(human.out, /^❌ Unknown Element Reference[\s\S]*1\. Call browser_snapshot/);
+  const machine = await troupe([...args, "--json"]);
+  assert.equal(machine.code, 1);
+  assert.deepEqual([machine.json().success, machine.json().error.type], [false, "UNKNOWN_REF"]);
+  assert.equal(`${machine.json().text}\n`, human.out);
+});
+
+test("a picture is written where --output says", DEADLINE, async () => {
+  await using daemon = await StandIn.start(ANSWERS);
+  const file = path.join(daemon.dir, "page.png");
+  const call = ["call", "browser_take_screenshot", "--address", daemon.address];
+  assert.equal((await troupe([...call, "--output", file])).code, 0);
+  assert.equal(await readFile(file, "utf8"), "png");
+  assert.match((await troupe(call)).err, /image\/png, 3 bytes: --output FILE/);
+  assert.equal((await troupe([...call, "--json"])).json().data.image, Buffer.from("png").toString("base64"));
+});
+
+test("wrong tools, arguments and roles are usage errors that name the nearest", DEADLINE, async () => {
+  await using daemon = await StandIn.start(ANSWERS);
+  const at = ["--address", daemon.address];
+  const cases: [string[], RegExp][] = [
+    [["call", "browser_clik", "ref=e5", ...at], /Call browser_click/],
+    [["call", "browser_click", "reff=e5", ...at], /ref/],
+    [["call", "browser_click", "e5", ...at], /write key=value, such as ref=e5/],
+    [["call", "browser_click", "ref=e5", "--session", "a b", ...at], /visible ASCII/],
+    [["restart", "custmer", ...at], /customer/],
+    [["status", "--address", "nonsense"], /no address/],
+    [["status", "--address", "10.0.0.1:1"], /TLS/],
+    [["tools", "--profile", "big"], /small, core, full, debug/],
+    [["stats"], /Did you mean status/],
+    [["status", "--jsn"], /Did you mean --json/],
+    [["status", "more"], /too many arguments/],
+    [["failures"], /missing required argument 'role'/],
+    [["mcp", "--max-tokens", "many"], /--max-tokens/],
+    [["mcp", "--profle", "core"], /Did you mean --profile/],
+  ];
+  for (const [args, text] of cases) {
+    const { code, out, err } = await troupe(args);
+    assert.equal(code, 64, args.join(" "));
+    assert.match(out + err, text);
+  }
+});
+
+test("without a daemon a command says how to start one, and ends with 69", DEADLINE, async () => {
+  const env = { TROUPE_STATE_DIR: "/nowhere/at/all" };
+  for (const args of [["status"], ["roles"], ["restart", "x"], ["call", "browser_snapshot"]]) {
+    const { code, out, err } = await troupe(args, env);
+    assert.deepEqual([code, out], [69, ""]);
+    assert.match(
+      err,
+      /No Troupe daemon answers at unix:default: nothing listens there\nStart one with: troupe daemon/,
+    );
+  }
+  const { code, json } = await troupe(["status", "--json"], env);
+  assert.deepEqual([code, json().error.type], [69, "DAEMON_UNREACHABLE"]);
+});
+
+test("tools needs no daemon", async () => {
+  const { code, out } = await troupe(["tools", "--profile", "small"]);
+  assert.equal(code, 0);
+  assert.match(out, /browser_click +small +ref/);
+  assert.doesNotMatch(out, /browser_tabs/);
+  assert.ok(
+    (await troupe(["tools", "--json"]))
+      .json()
+      .tools.some(({ name }: { name: string }) => name === "browser_tabs"),
+  );
+});
+
+test("every command has help with examples", async () => {
+  const { code, out } = await troupe(["--help"]);
+  assert.equal(code, 0);
+  const names = ["mcp", "status", "roles", "sessions", "failures", "tools", "call", "restart", "drain"];
+  for (const name of [...names, "daemon"]) assert.match(out, new RegExp(`^  ${name}\\b`, "m"));
+  for (const name of names) {
+    const help = await troupe([name, "--help"]);
+    assert.equal(help.code, 0);
+    assert.match(help.out, new RegExp(`Examples:\n  troupe ${name}[\\s\\S]*Exit codes: `), name);
+    assert.match(help.out, /--state-dir/);
+  }
+  assert.equal((await troupe([])).code, 64);
+});
+
+test("the program itself prints its version, and ends with what the command ends with", DEADLINE, () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [CLI, ...args], { encoding: "utf8", timeout: 10_000 });
+  const version = run("--version");
+  assert.deepEqual([version.status, version.stderr], [0, ""]);
+  assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
+  assert.equal(run("stats").status, 64);
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toolList } from "../../client/shim/tool-list.ts";
+import { toolsOf } from "../../proto/tools.ts";
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const listed = (name: string) => toolList("core").find((tool) => tool.name === name) ?? assert.fail(name);
+
+test("the core tools fit into 12,000 bytes, the small ones into 4,000", () => {
+  assert.ok(bytesOf({ tools: toolList("core") }) <= 12_000);
+  assert.ok(bytesOf({ tools: toolList("small") }) <= 4000);
+  assert.ok(toolList("small").length <= 9);
+});
+
+test("every tool of a profile is listed, with a schema and a description", () => {
+  for (const profile of ["small", "core", "full", "debug"] as const) {
+    const tools = toolList(profile);
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      toolsOf(profile).map(({ name }) => name),
+    );
+    for (const { name, description, inputSchema } of tools) {
+      assert.ok(description, name);
+      assert.equal(inputSchema.type, "object");
+      for (const required of inputSchema.required ?? []) assert.ok(inputSchema.properties[required], name);
+      for (const [key, schema] of Object.entries(inputSchema.properties)) {
+        if (profile !== "small" || key !== "role") assert.ok(schema.description, `${name}.${key}`);
+      }
+    }
+  }
+});
+
+test("small schemas hold strings, integers and booleans only", () => {
+  for (const { inputSchema } of toolList("small")) {
+    for (const schema of Object.values(inputSchema.properties)) {
+      assert.match(schema.type, /^(string|integer|boolean)$/);
+      assert.equal(schema.enum, undefined);
+    }
+  }
+});
+
+test("enums name their words, lists their items", () => {
+  const { properties } = listed("browser_click").inputSchema;
+  assert.deepEqual(properties.button?.enum, ["left", "right", "middle"]);
+  assert.deepEqual(properties.modifiers?.items, {
+    type: "string",
+    enum: ["alt", "control", "meta", "shift"],
+  });
+});
+
+test("each tool takes a role for its call, but for those that concern roles", () => {
+  for (const tool of toolList("core")) {
+    const own = ["select_role", "list_current_roles", "get_failures"].includes(tool.name);
+    assert.equal(tool.inputSchema.properties.role?.description === "Role for this call", !own, tool.name);
+  }
+});
+
+test("hints say what only reads, and what destroys nothing", () => {
+  assert.deepEqual(listed("browser_snapshot").annotations, { readOnlyHint: true });
+  assert.deepEqual(listed("browser_navigate").annotations, { destructiveHint: false });
+  assert.equal(listed("browser_click").annotations, undefined);
+});
