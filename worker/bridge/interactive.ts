@@ -35,10 +35,10 @@ export function passesPointer(el: Element, flags: number, candidates: Candidates
 
 /** Whether the element is shown but what it holds is not: elements inside say so themselves, its text cannot. */
 export function skipsContent(el: Element, flags: number, candidates: Candidates): boolean {
-  if ((flags & HIDDEN) !== 0) return true;
-  if (candidates === "all" ? (flags & STYLE) === 0 : !isAsked(el, flags, "content-visibility", candidates))
-    return false;
-  return styleOf(el).contentVisibility === "hidden";
+  const asked =
+    (flags & HIDDEN) !== 0 ||
+    (candidates === "all" ? (flags & STYLE) !== 0 : isAsked(el, flags, "content-visibility", candidates));
+  return asked && styleOf(el).contentVisibility === "hidden";
 }
 
 function isAsked(el: Element, flags: number, property: string, candidates: Candidates): boolean {

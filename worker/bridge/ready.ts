@@ -110,7 +110,7 @@ function answer(
 ): Readiness {
   const element = tell(context, el, prefix);
   const rect = boxOf(place);
-  if (rect === undefined || (hit.state === "out-of-view" && need !== "visible"))
+  if (rect === undefined || (hit.state === "out-of-view" && (need === "click" || need === "hover")))
     return { state: "hidden", element };
   const box: Box = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
   if (hit.state === "free") return { state: "ready", element, point: hit.point, box };

@@ -110,7 +110,7 @@ const BY_TAG: [string, Meaning][] = [
   ...entries("a area", link),
   ...entries("tbody thead tfoot", table("rowgroup")),
   ...entries(
-    "article blockquote button caption code dialog figure main math mark meter option search strong time",
+    "article blockquote button caption code dialog figure form main math mark meter option search strong time",
     "",
   ),
   [
@@ -124,7 +124,6 @@ const BY_TAG: [string, Meaning][] = [
   ["dt", "term"],
   ["em", "emphasis"],
   ["footer", scoped("contentinfo")],
-  ["form", (el) => (hasAuthorName(el) ? "form" : "generic")],
   ["frame", "iframe"],
   ["header", scoped("banner")],
   ["hr", "separator"],

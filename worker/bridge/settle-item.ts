@@ -1,5 +1,6 @@
 // What happens when all that is inside an item has been seen: it is put under its parent, or dropped, or dissolved.
 
+import { tagOf } from "./dom.ts";
 import { adopt, type Item, recount } from "./item.ts";
 import { remaining } from "./redundant.ts";
 import type { RefStore } from "./ref-store.ts";
@@ -21,13 +22,15 @@ export function settleItem(item: Item, parent: Item, refs: RefStore): void {
 }
 
 function saysNothing(item: Item): boolean {
+  // A picture without text may still be something to a reader; an icon drawn in place is not.
+  const silent = SILENT_WHEN_EMPTY.has(item.role) || (item.role === "img" && tagOf(item.el) === "svg:svg");
   return (
+    silent &&
     item.children.length === 0 &&
     item.ref === 0 &&
     item.name === "" &&
     item.states === "" &&
-    item.value === undefined &&
-    SILENT_WHEN_EMPTY.has(item.role)
+    item.value === undefined
   );
 }
 

@@ -1,6 +1,6 @@
 // What a control holds, as text; a password never.
 
-import { attr, getter, has, styleOf, tagOf } from "./dom.ts";
+import { attr, getter, has, queryAll, styleOf, tagOf, textContentOf } from "./dom.ts";
 import { collapsed } from "./quote.ts";
 import type { Survey } from "./survey.ts";
 
@@ -83,6 +83,7 @@ function ariaValue(el: Element): string | undefined {
 export function embeddedValue(el: Element, role: string, survey: Survey): string | undefined {
   const tag = tagOf(el);
   if (tag === "select") return chosenText(el).join(" ");
+  if (role === "listbox") return selectedOptions(el);
   if (
     role === "textbox" ||
     role === "searchbox" ||
@@ -94,4 +95,9 @@ export function embeddedValue(el: Element, role: string, survey: Survey): string
     if (value !== undefined || tag === "input" || tag === "textarea") return value ?? "";
   }
   return RANGE_ROLES.has(role) ? (valueOf(el, tag, role, survey) ?? "") : undefined;
+}
+
+function selectedOptions(el: Element): string {
+  const selected = [...queryAll(el, "[role=option][aria-selected=true]")];
+  return selected.map((option) => collapsed(textContentOf(option) ?? "")).join(" ");
 }

@@ -110,6 +110,8 @@ function look(el: Element, parent: Frame, state: Walk): void {
   // What a closed details holds besides its summary is not shown; elements in it say so themselves, text cannot.
   frame.unseen = unseen || skipped || (tag === "details" && !has(el, "open"));
   if (el === state.modal) frame.inModal = true;
+  // Beside the path to the modal dialog, text is as hidden as elements are.
+  if (!frame.inModal) frame.unseen = true;
   enter(frame, tag, item, parent, state);
 }
 
