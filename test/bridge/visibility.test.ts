@@ -3,8 +3,11 @@ import { after, before, test } from "node:test";
 import { openBridge } from "./fixture.ts";
 
 let bridge: Awaited<ReturnType<typeof openBridge>>;
+let text = "";
 before(async () => {
   bridge = await openBridge();
+  const marked = cases.map(([, html], index) => `<section>${html.replace("X", `X${index}.`)}</section>`);
+  text = await bridge.treeOf(`<!doctype html><body>${marked.join("\n")}`);
 });
 after(() => bridge.close());
 
@@ -73,12 +76,6 @@ const cases: [what: string, html: string, shown: boolean][] = [
   ],
   ["a script", "<script>'X'</script>", false],
 ];
-
-let text = "";
-before(async () => {
-  const marked = cases.map(([, html], index) => `<section>${html.replace("X", `X${index}.`)}</section>`);
-  text = await bridge.treeOf(`<!doctype html><body>${marked.join("\n")}`);
-});
 
 for (const [index, [what, , shown]] of cases.entries()) {
   test(`${what} is ${shown ? "in" : "not in"} the tree`, () => {
