@@ -3,16 +3,16 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "../proto/version.ts";
 import type { DaemonConfig } from "./config/load.ts";
+import { loginOf } from "./control/role-message.ts";
+import type { Daemon } from "./daemon.ts";
+import type { SupervisedRole } from "./supervisor/supervised-role.ts";
 
 /** What there is to say. */
 export interface Greeting {
   config: DaemonConfig;
-  addresses: readonly string[];
-  http: readonly string[];
-  /** One line a role. */
-  roles: readonly { name: string; state: string; startUrl: string; login: string }[];
+  daemon: Pick<Daemon, "addresses" | "http" | "supervisor">;
   /** The example's shop, and who can log in. */
-  shop?: { url: string; logins?: string };
+  shop?: { url: string; logins: string };
   env: Readonly<Record<string, string | undefined>>;
   /** --state-dir was given, so that clients need it too. */
   ownStateDir: boolean;
@@ -20,7 +20,9 @@ export interface Greeting {
 
 /** The text, for stdout. */
 export function greetingText(greeting: Greeting): string {
-  const { config, addresses, http, roles, shop } = greeting;
+  const { config, daemon, shop } = greeting;
+  const { addresses, http } = daemon;
+  const roles = [...daemon.supervisor.roles.values()];
   const width = Math.max(...roles.map(({ name }) => name.length));
   return [
     `Troupe ${VERSION} is ready.`,
@@ -29,13 +31,10 @@ export function greetingText(greeting: Greeting): string {
     `  HTTP       ${http.length > 0 ? http.map((each) => `${each}/metrics`).join("  ") : "off"}`,
     `  state      ${config.state.dir}`,
     `  config     ${config.file ?? "none: one role without login"}`,
-    ...(shop ? [`  shop       ${shop.url}${shop.logins ? `  (${shop.logins})` : ""}`] : []),
+    ...(shop ? [`  shop       ${shop.url}  (${shop.logins})`] : []),
     "",
     "  roles",
-    ...roles.map(
-      ({ name, state, startUrl, login }) =>
-        `    ${name.padEnd(width)}  ${[state, login, startUrl].filter(Boolean).join(", ")}`,
-    ),
+    ...roles.map((role) => `    ${role.name.padEnd(width)}  ${aboutRole(role)}`),
     "",
     "To use it from an MCP client, paste this into its configuration:",
     "",
@@ -45,6 +44,10 @@ export function greetingText(greeting: Greeting): string {
     "Ctrl-C ends it.",
     "",
   ].join("\n");
+}
+
+function aboutRole(role: SupervisedRole): string {
+  return [role.stand.state, loginOf(role), role.settings.startUrl].filter(Boolean).join(", ");
 }
 
 /** The `mcpServers` entry that finds this daemon from any folder. */

@@ -94,10 +94,9 @@ function appOf({ metrics, notReady, hosts }: HttpParts): FastifyInstance {
 
 /** RFC 9457. */
 function problem(reply: FastifyReply, status: number, title: string, detail: string): FastifyReply {
-  return reply
-    .code(status)
-    .type("application/problem+json")
-    .send(JSON.stringify({ type: "about:blank", title, status, detail }));
+  // As bytes: to text, a charset would be added, which the media type does not have.
+  const body = Buffer.from(JSON.stringify({ type: "about:blank", title, status, detail }));
+  return reply.code(status).type("application/problem+json").send(body);
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import {
+  type ClientReadableStream,
+  credentials,
+  loadPackageDefinition,
+  type ServiceError,
+} from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { protoPath } from "grpc-health-check";
+import type { WatchEventsResponse } from "../../../proto/gen/troupe.ts";
+import { fromStatus } from "../../../proto/status.ts";
+import { metadataOf, testDaemon, until } from "../fixtures/daemon.ts";
+
+type Troupe = Awaited<ReturnType<typeof testDaemon>>;
+let troupe: Troupe;
+before(async () => {
+  troupe = await testDaemon({
+    roles: { one: { eager: true }, two: { eager: true, sessions: 1, allow: ["http://two.test"] } },
+    limits: { queueWait: "300ms" },
+  });
+  await until(async () => (await fetch(`${troupe.daemon.http[0]}/readyz`)).ok, "both roles are ready");
+});
+after(() => troupe[Symbol.asyncDispose]());
+
+function watch(request: object = {}, session = "watcher"): ClientReadableStream<WatchEventsResponse> {
+  const method = (
+    troupe.control as unknown as Record<
+      "WatchEvents",
+      (...args: unknown[]) => ClientReadableStream<WatchEventsResponse>
+    >
+  ).WatchEvents;
+  return method.call(troupe.control, request, metadataOf({ session }));
+}
+
+/** The events of a stream, collected until it is cancelled or fails. */
+function collect(stream: ClientReadableStream<WatchEventsResponse>) {
+  const events: WatchEventsResponse[] = [];
+  let failure: ServiceError | undefined;
+  stream.on("data", (event: WatchEventsResponse) => events.push(event));
+  stream.on("error", (error: ServiceError) => {
+    failure = error;
+  });
+  return { events, failure: () => failure, close: () => stream.cancel() };
+}
+
+test("the status tells where the daemon is and what an operator should know", async () => {
+  const { ok } = await troupe.ask("GetStatus", {});
+  assert.ok(ok);
+  assert.deepEqual(ok.addresses, troupe.daemon.addresses);
+  assert.deepEqual(ok.http, troupe.daemon.http);
+  assert.deepEqual([ok.pid, ok.draining, ok.stateDir], [process.pid, false, troupe.config.state.dir]);
+  assert.match(ok.warnings.join(), /roles\.two\.allow is enforced for browser_navigate/);
+  assert.deepEqual(
+    ok.roles.map(({ name }) => name),
+    ["one", "two"],
+  );
+});
+
+test("sessions are listed with their roles and tabs", async () => {
+  await troupe.open("http://listed.test/", { session: "listed" });
+  const listed = async (role?: string) =>
+    (await troupe.ask("ListSessions", { role })).ok?.sessions.find(({ id }) => id === "listed");
+  const tabs = await until(async () => {
+    const found = (await listed())?.roles[0]?.tabs;
+    return found?.length ? found : undefined;
+  }, "the worker has told of the tab");
+  assert.deepEqual(
+    tabs.map(({ id, url, current }) => [id, url, current]),
+    [["t1", "http://listed.test/", true]],
+  );
+  assert.equal((await listed("one"))?.currentRole, "one");
+  assert.equal(await listed("two"), undefined);
+  assert.equal((await troupe.ask("ListSessions", { role: "thre" })).error?.type, "UNKNOWN_ROLE");
+});
+
+test("calls are listed by session and role, newest last, without what they were called with", async () => {
+  await troupe.open("http://a.test/?secret", { session: "flown", headers: { "x-request-id": "r-1" } });
+  await troupe.open("http://do/fail?type=NO_HISTORY", { session: "flown" });
+  const { ok } = await troupe.ask("ListCalls", { session: "flown" });
+  assert.deepEqual(
+    ok?.calls.map(({ tool, role, outcome }) => [tool, role, outcome]),
+    [
+      ["browser_navigate", "one", "OK"],
+      ["browser_navigate", "one", "NO_HISTORY"],
+    ],
+  );
+  assert.equal(ok?.calls[0]?.requestId, "r-1");
+  assert.doesNotMatch(JSON.stringify(ok), /secret/);
+  assert.equal(
+    (await troupe.ask("ListCalls", { session: "flown", limit: 1 })).ok?.calls[0]?.outcome,
+    "NO_HISTORY",
+  );
+  assert.deepEqual((await troupe.ask("ListCalls", { session: "flown", role: "two" })).ok?.calls, []);
+});
+
+for (const [rpc, request] of [
+  ["GetRole", { name: "onn" }],
+  ["RestartRole", { name: "onn" }],
+  ["GetFailures", { role: "onn" }],
+  ["ClearFailures", { role: "onn" }],
+] as const) {
+  test(`${rpc} of an unknown role names the nearest`, async () => {
+    const { error } = await troupe.ask(rpc, request);
+    assert.deepEqual([error?.type, error?.details.nearest], ["UNKNOWN_ROLE", "one"]);
+  });
+}
+
+test("events tell of roles, sessions and failed calls, and begin with a heartbeat", async () => {
+  const all = collect(watch());
+  const ofTwo = collect(watch({ role: "two" }));
+  await until(() => all.events.length > 0 && ofTwo.events.length > 0, "both are heard");
+  await troupe.ask("RestartRole", { name: "two" });
+  await troupe.open("http://do/fail?type=NO_HISTORY", { session: "eventful" });
+  await troupe.ask("CloseSession", { session: "eventful" });
+  await until(() => all.events.some(({ session }) => session?.change === "closed"), "the end is told");
+  assert.ok(all.events[0]?.heartbeat);
+  assert.deepEqual(
+    all.events.flatMap(
+      ({ role, session, callFailed }) => role?.state ?? session?.change ?? callFailed?.call?.outcome ?? [],
+    ),
+    [...RESTART, "opened", "NO_HISTORY", "closed"],
+  );
+  assert.deepEqual(
+    ofTwo.events.flatMap(({ role, callFailed }) => role?.state ?? callFailed?.category ?? []),
+    RESTART,
+  );
+  all.close();
+  ofTwo.close();
+});
+
+const RESTART = ["ROLE_STATE_DRAINING", "ROLE_STATE_STARTING", "ROLE_STATE_READY"];
+
+test("a stream that holds a session begins it, and asks for whose it is", async () => {
+  const held = collect(watch({ holdsSession: true }, "held"));
+  await until(() => held.events.length > 0, "the hold is confirmed");
+  assert.ok((await troupe.ask("ListSessions", {})).ok?.sessions.some(({ id }) => id === "held"));
+  held.close();
+  const nobody = collect(watch({ holdsSession: true }, ""));
+  await until(nobody.failure, "the stream is refused");
+  assert.equal(fromStatus(nobody.failure() as ServiceError)?.type, "INVALID_ARGUMENT");
+});
+
+test("a session beyond the role's places waits, then is told who holds them", async () => {
+  await troupe.open("http://two.test/", { session: "holder", role: "two" });
+  const { error } = await troupe.open("http://two.test/", { session: "late", role: "two" });
+  assert.deepEqual(
+    [error?.type, error?.details.holders, error?.retry],
+    ["BUSY", ["holder"], { afterMs: 1000, sameCall: true }],
+  );
+  const waiting = troupe.open("http://two.test/", { session: "late", role: "two" });
+  await until(async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1, "the call waits");
+  await troupe.ask("CloseSession", { session: "holder" });
+  assert.equal((await waiting).ok, "opened http://two.test/");
+});
+
+test("health tells of the daemon and of each role", async () => {
+  const loaded = loadPackageDefinition(loadSync(protoPath)) as unknown as {
+    grpc: { health: { v1: { Health: new (...args: unknown[]) => Health } } };
+  };
+  interface Health {
+    check(
+      request: { service: string },
+      callback: (error: ServiceError | null, reply: { status: string | number }) => void,
+    ): void;
+    close(): void;
+  }
+  const health = new loaded.grpc.health.v1.Health(troupe.daemon.addresses[0], credentials.createInsecure());
+  const check = (service: string) =>
+    new Promise<unknown>((resolve) =>
+      health.check({ service }, (error, reply) => resolve(error ? error.code : reply.status)),
+    );
+  assert.deepEqual([await check(""), await check("role/one"), await check("role/none")], [1, 1, 5]);
+  health.close();
+});
+
+test("reflection shows the public services, and not the workers' own", async () => {
+  const { ReflectionServiceClient } = await reflectionClient();
+  const client = new ReflectionServiceClient(troupe.daemon.addresses[0] ?? "", credentials.createInsecure());
+  const stream = client.ServerReflectionInfo();
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    listServicesResponse: { service: { name: string }[] };
+  }>();
+  stream.on("data", resolve);
+  stream.on("error", reject);
+  stream.write({ listServices: "" });
+  const names = (await promise).listServicesResponse.service.map(({ name }) => name);
+  stream.end();
+  client.close();
+  assert.deepEqual(names.filter((name) => name.startsWith("troupe")).sort(), [
+    "troupe.v1.Browser",
+    "troupe.v1.Control",
+  ]);
+});
+
+async function reflectionClient() {
+  const file = new URL(
+    import.meta.resolve("@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto"),
+  ).pathname;
+  const loaded = loadPackageDefinition(loadSync(file)) as unknown as {
+    grpc: { reflection: { v1: { ServerReflection: new (...args: unknown[]) => Reflection } } };
+  };
+  interface Reflection {
+    ServerReflectionInfo(): NodeJS.ReadWriteStream & { write(request: object): boolean };
+    close(): void;
+  }
+  return { ReflectionServiceClient: loaded.grpc.reflection.v1.ServerReflection };
+}

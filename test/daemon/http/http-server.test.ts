@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { after, before, test } from "node:test";
+import { testDaemon } from "../fixtures/daemon.ts";
+
+type Troupe = Awaited<ReturnType<typeof testDaemon>>;
+let troupe: Troupe;
+before(async () => {
+  troupe = await testDaemon({ http: ["127.0.0.1:0", "localhost:0"], hosts: ["troupe.example"] });
+});
+after(() => troupe[Symbol.asyncDispose]());
+
+/** One request with exactly these headers. */
+function get(path: string, headers: Record<string, string> = {}, method = "GET") {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number;
+    type: string;
+    body: string;
+  }>();
+  const sent = request(new URL(path, troupe.daemon.http[0]), { headers, method }, (reply) => {
+    let body = "";
+    reply.on("data", (text) => (body += text));
+    reply.on("end", () =>
+      resolve({ status: reply.statusCode ?? 0, type: reply.headers["content-type"] ?? "", body }),
+    );
+  });
+  sent.on("error", reject);
+  sent.end();
+  return promise;
+}
+
+test("each configured address answers", async () => {
+  assert.equal(troupe.daemon.http.length, 2);
+  for (const address of troupe.daemon.http) assert.equal((await fetch(`${address}/livez`)).status, 200);
+});
+
+test("probes may come by any name, everything else by a known one", async () => {
+  for (const path of ["/livez", "/readyz"])
+    assert.equal((await get(path, { host: "10.0.0.7:7421" })).status, 200);
+  assert.equal((await get("/metrics", { host: "troupe.example" })).status, 200);
+  const { status, type, body } = await get("/metrics", { host: "evil.example" });
+  assert.deepEqual([status, type], [403, "application/problem+json"]);
+  assert.deepEqual(JSON.parse(body), {
+    type: "about:blank",
+    title: "Forbidden",
+    status: 403,
+    detail: "the Host header names none of this server's names",
+  });
+});
+
+test("a page of another site is refused, whatever host it names", async () => {
+  assert.equal((await get("/metrics", { origin: "http://evil.example" })).status, 403);
+  assert.equal((await get("/metrics", { origin: troupe.daemon.http[0] ?? "" })).status, 200);
+});
+
+test("metrics come in the format that is asked for", async () => {
+  assert.match((await get("/metrics")).type, /^text\/plain; version=0\.0\.4/);
+  const open = await get("/metrics", { accept: "application/openmetrics-text; version=1.0.0" });
+  assert.match(open.type, /^application\/openmetrics-text; version=1\.0\.0/);
+  assert.match(open.body, /# EOF\n$/);
+});
+
+for (const [method, path] of [
+  ["GET", "/nothing?token=s3cret"],
+  ["POST", "/metrics"],
+  ["GET", "/%2e%2e/etc/passwd"],
+] as const) {
+  test(`${method} ${path} is a problem, told without its query`, async () => {
+    const { status, type, body } = await get(path, {}, method);
+    assert.deepEqual([status, type], [404, "application/problem+json"]);
+    assert.doesNotMatch(body, /s3cret/);
+  });
+}

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { DaemonNote } from "../../proto/locations.ts";
+import { tempDir, testClient, until } from "./fixtures/daemon.ts";
+
+const main = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));
+const withStandIns = fileURLToPath(new URL("fixtures/run-daemon.ts", import.meta.url));
+const DEADLINE_MS = 20_000;
+
+interface Ran {
+  child: ChildProcess;
+  out: () => string;
+  err: () => string;
+  /** Resolves when its output holds the word. */
+  said: (word: string) => Promise<void>;
+  ended: Promise<number | NodeJS.Signals | null>;
+}
+
+/** Runs a program in a folder; it is killed at the deadline, or when its owner is done. */
+function run(program: string, cwd: string, args: string[]): Ran & AsyncDisposable {
+  const env = { PATH: process.env.PATH, HOME: cwd };
+  const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (text) => (out += text));
+  child.stderr.on("data", (text) => (err += text));
+  const deadline = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once("exit", (code, signal) => resolve(code ?? signal));
+  });
+  return {
+    child,
+    out: () => out,
+    err: () => err,
+    said(word) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const look = () => {
+        if (out.includes(word)) resolve();
+      };
+      child.stdout.on("data", look);
+      look();
+      return promise;
+    },
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await ended;
+      clearTimeout(deadline);
+    },
+  };
+}
+
+/** Runs a daemon with stand-in workers until it is ready. */
+async function ready(dir: string, args: string[] = ["--http", "127.0.0.1:0"]) {
+  const ran = run(withStandIns, dir, ["--state-dir", "s", ...args]);
+  await Promise.race([
+    ran.said("ready"),
+    ran.ended.then((code) => assert.fail(`ended with ${code}: ${ran.err()}`)),
+  ]);
+  const note = JSON.parse(readFileSync(path.join(dir, "s/daemon.json"), "utf8")) as DaemonNote;
+  return { ...ran, note, address: note.addresses[0] ?? "" };
+}
+
+const running = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+
+test("the state folder and what is in it are ours alone", async () => {
+  using temp = tempDir();
+  await using daemon = await ready(temp.dir);
+  const mode = (name: string) => (statSync(path.join(temp.dir, "s", name)).mode & 0o777).toString(8);
+  assert.deepEqual(["", "daemon.sock", "token", "daemon.json"].map(mode), ["700", "600", "600", "600"]);
+  assert.equal(daemon.note.pid, daemon.child.pid);
+  assert.match(daemon.note.http[0] ?? "", /^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test("a second daemon on the same state folder is refused, naming the first", async () => {
+  using temp = tempDir();
+  await using first = await ready(temp.dir);
+  await using second = run(main, temp.dir, ["--state-dir", "s", "--http", "off"]);
+  assert.equal(await second.ended, 69);
+  assert.match(
+    second.err(),
+    new RegExp(
+      `Another daemon uses the state folder .*/s \\(process ${first.child.pid}, at unix:.*/s/daemon\\.sock\\)`,
+    ),
+  );
+});
+
+test("after kill -9 nothing of a daemon goes on, and the next one finds nothing in its way", async () => {
+  using temp = tempDir();
+  await using first = await ready(temp.dir);
+  const client = testClient(first.address);
+  const { pid } = JSON.parse((await client.open("http://do/state")).ok ?? "{}") as { pid: number };
+  const [traces] = JSON.parse(readFileSync(path.join(temp.dir, "s/workers.json"), "utf8")) as {
+    tmpDir: string;
+  }[];
+  first.child.kill("SIGKILL");
+  await first.ended;
+  client.close();
+  await until(() => !running(pid), "the worker is gone with its daemon");
+  await using second = await ready(temp.dir);
+  assert.ok(!existsSync(traces?.tmpDir ?? "/"));
+  assert.deepEqual(
+    readdirSync(path.join(temp.dir, "s")).filter((name) => /^w\d+\.sock$/.test(name)),
+    [],
+  );
+  assert.notEqual(second.note.pid, first.note.pid);
+});
+
+test("a worker that outlived its daemon is ended by the next one, a stranger's process is not", async () => {
+  using temp = tempDir();
+  mkdirSync(path.join(temp.dir, "s"), { mode: 0o700 });
+  const socket = path.join(temp.dir, "s/w7.sock");
+  const idle = "setInterval(() => {}, 1000)";
+  const left = spawn(process.execPath, ["-e", idle, "--", "--socket", socket], { stdio: "ignore" });
+  const stranger = spawn(process.execPath, ["-e", idle], { stdio: "ignore" });
+  const gone = new Promise((resolve) => left.once("exit", (_code, signal) => resolve(signal)));
+  writeFileSync(
+    path.join(temp.dir, "s/workers.json"),
+    JSON.stringify([{ socket, tmpDir: path.join(temp.dir, "not-ours") }, { half: "a record" }]),
+  );
+  mkdirSync(path.join(temp.dir, "not-ours"));
+  await using daemon = await ready(temp.dir);
+  assert.equal(await gone, "SIGKILL");
+  assert.ok(running(stranger.pid ?? 0) && daemon.note.pid > 0);
+  assert.ok(existsSync(path.join(temp.dir, "not-ours")), "a folder that is no worker's is left alone");
+  stranger.kill("SIGKILL");
+});
+
+test("SIGTERM lets calls under way finish, takes no new ones, and leaves nothing", async () => {
+  using temp = tempDir();
+  writeFileSync(path.join(temp.dir, "troupe.yaml"), "limits: { callTimeout: 1s }\nhttp: 127.0.0.1:0\n");
+  await using daemon = await ready(temp.dir, []);
+  const client = testClient(daemon.address);
+  const { pid } = JSON.parse((await client.open("http://do/state")).ok ?? "{}") as { pid: number };
+  const hung = client.open("http://do/hang");
+  await until(
+    async () => (await client.ask("GetStatus", {})).ok?.callsUnderWay === 1,
+    "the call is under way",
+  );
+  daemon.child.kill("SIGTERM");
+  await until(async () => (await client.ask("GetStatus", {})).ok?.draining, "it drains");
+  assert.equal((await client.open("http://a.test/", { session: "new" })).error?.type, "DAEMON_DRAINING");
+  assert.equal((await fetch(`${daemon.note.http[0]}/readyz`)).status, 503);
+  assert.equal((await fetch(`${daemon.note.http[0]}/livez`)).status, 200);
+  assert.equal((await hung).error?.type, "TIMEOUT");
+  assert.equal(await daemon.ended, 0);
+  client.close();
+  assert.ok(!running(pid));
+  assert.deepEqual(
+    readdirSync(path.join(temp.dir, "s")).filter((name) => /\.sock$|daemon\.json$/.test(name)),
+    [],
+  );
+});
+
+test("calls that outlast the drain's bound are broken off", async () => {
+  using temp = tempDir();
+  writeFileSync(path.join(temp.dir, "troupe.yaml"), "limits: { drain: 200ms }\nhttp: off\n");
+  await using daemon = await ready(temp.dir, []);
+  const client = testClient(daemon.address);
+  await client.open("http://a.test/");
+  const hung = client.open("http://do/hang");
+  await until(
+    async () => (await client.ask("GetStatus", {})).ok?.callsUnderWay === 1,
+    "the call is under way",
+  );
+  assert.equal((await client.ask("Drain", {})).ok?.calls, 1);
+  assert.equal((await hung).error?.type, "DAEMON_DRAINING");
+  assert.equal(await daemon.ended, 0);
+  client.close();
+});
+
+test("a second signal ends at once, workers included", async () => {
+  using temp = tempDir();
+  await using daemon = await ready(temp.dir);
+  const client = testClient(daemon.address);
+  const { pid } = JSON.parse((await client.open("http://do/state")).ok ?? "{}") as { pid: number };
+  client.open("http://do/hang").catch((error: Error) => assert.ok(error));
+  await until(
+    async () => (await client.ask("GetStatus", {})).ok?.callsUnderWay === 1,
+    "the call is under way",
+  );
+  daemon.child.kill("SIGTERM");
+  await until(async () => (await client.ask("GetStatus", {})).ok?.draining, "it drains");
+  daemon.child.kill("SIGINT");
+  assert.equal(await daemon.ended, 1);
+  await until(() => !running(pid), "the worker is gone");
+  client.close();
+});
+
+test("a daemon that was started for a client who never came leaves", async () => {
+  using temp = tempDir();
+  await using daemon = run(withStandIns, temp.dir, ["--state-dir", "s", "--idle-exit", "100ms"]);
+  assert.equal(await daemon.ended, 0);
+});
+
+test("a port that is taken is told with the address and who has to change", async () => {
+  using temp = tempDir();
+  const other = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => other.once("listening", resolve));
+  const { port } = other.address() as { port: number };
+  for (const args of [
+    ["--http", `127.0.0.1:${port}`],
+    ["--http", "off", "--listen", `127.0.0.1:${port}`],
+  ]) {
+    await using refused = run(main, temp.dir, ["--state-dir", "s", ...args]);
+    assert.equal(await refused.ended, 69);
+    assert.match(
+      refused.err(),
+      new RegExp(`^Cannot listen at (http://)?127\\.0\\.0\\.1:${port}: another program listens there$`, "m"),
+    );
+    assert.match(refused.err(), /choose another address with --(http|listen)/);
+  }
+  other.close();
+});
+
+for (const [what, args, code, why] of [
+  [
+    "a configuration that is not there",
+    ["--config", "none.yaml"],
+    78,
+    /Cannot read the configuration none\.yaml: there is no such file/,
+  ],
+  ["an unknown flag", ["--confg", "a"], 64, /unknown option '--confg'[\s\S]*--config/],
+] as const) {
+  test(`${what} is refused with ${code}, in words and without a stack`, async () => {
+    using temp = tempDir();
+    await using ran = run(main, temp.dir, [...args]);
+    assert.equal(await ran.ended, code);
+    assert.match(ran.err(), why);
+    assert.doesNotMatch(ran.err(), /^\s+at /m);
+  });
+}
