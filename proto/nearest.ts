@@ -5,7 +5,7 @@ const WORD_LENGTH_MAX = 64;
 
 /** The candidate with the fewest edits to `word`; undefined where none is near enough to be meant. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  if (word.length > WORD_LENGTH_MAX) return undefined;
+  if (word === "" || word.length > WORD_LENGTH_MAX) return undefined;
   const wanted = word.toLowerCase();
   let best: { candidate: string; edits: number } | undefined;
   for (const candidate of candidates) {
