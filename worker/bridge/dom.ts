@@ -77,7 +77,7 @@ export const textContentOf = getter(node, "textContent");
 export const contains = method(node.contains);
 const getRootNode = node.getRootNode;
 
-export const assignedSlotOf = getter(element, "assignedSlot");
+const assignedSlotOf = getter(element, "assignedSlot");
 export const firstElementOf = getter(element, "firstElementChild");
 export const nextElementOf = getter(element, "nextElementSibling");
 export const idOf = getter(element, "id");
@@ -106,7 +106,7 @@ const activeInDocument = getter(page, "activeElement");
 const fromPoint = page.elementFromPoint;
 
 const shadow = ShadowRoot.prototype;
-export const hostOf = getter(shadow, "host");
+const hostOf = getter(shadow, "host");
 export const shadowSheetsOf = getter(shadow, "styleSheets");
 export const shadowAdoptedSheetsOf = getter(shadow, "adoptedStyleSheets");
 const activeInShadow = getter(shadow, "activeElement");

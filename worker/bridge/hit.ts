@@ -57,7 +57,7 @@ function spotsOf(target: Element): Point[] {
 }
 
 /** The boxes of an element that have an area; of `display: contents` and empty ones, those of what is inside. */
-export function boxesOf(target: Element): DOMRect[] {
+function boxesOf(target: Element): DOMRect[] {
   const boxes = solid(rectsOf(target));
   if (boxes.length > 0) return boxes;
   const range = new Range();

@@ -47,7 +47,7 @@ export function targetOf(context: PageContext, ref: string, prefix = ""): Target
   return { state: "removed", element: describeRemoved(ref, resolved.identity, prefix) };
 }
 
-export function describeRemoved(ref: string, identity: Identity, prefix: string): Described {
+function describeRemoved(ref: string, identity: Identity, prefix: string): Described {
   return { ref: prefix + ref, ...identity };
 }
 

@@ -17,7 +17,7 @@ export function pseudoText(el: Element, which: "::before" | "::after", survey: S
 const PIECE = /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)\s*\)|(\/)|(open-quote|close-quote)|[\w-]+\([^)]*\)/gs;
 
 /** What a computed `content` says: its strings and attributes, or its alternative text after the slash. */
-export function contentText(content: string, attribute: (name: string) => string): string {
+function contentText(content: string, attribute: (name: string) => string): string {
   let text = "";
   for (const [, string, name, slash, quote] of content.matchAll(PIECE)) {
     if (slash !== undefined) text = "";

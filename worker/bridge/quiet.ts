@@ -1,14 +1,9 @@
 // When the page has come to rest: no change of the document for a while.
 
+import { watchChanges } from "./changes.ts";
 import type { PageContext } from "./page-context.ts";
 import { nextFrame } from "./steady.ts";
 
-const WATCHED: MutationObserverInit = {
-  subtree: true,
-  childList: true,
-  attributes: true,
-  characterData: true,
-};
 const TURNS = 2;
 
 /** Resolves when no mutation came for `windowMs`, or after `maxMs`. */
@@ -16,44 +11,18 @@ export async function quiet(
   context: PageContext,
   { windowMs, maxMs }: { windowMs: number; maxMs: number },
 ): Promise<{ mutated: boolean }> {
-  const until = performance.now() + maxMs;
-  let last = performance.now();
+  const untilMs = performance.now() + maxMs;
+  const changes = watchChanges(context, false);
   let mutated = false;
-  let fresh = false;
-  let wake: (() => void) | undefined;
-  const observer = watch(context, () => {
-    mutated = true;
-    fresh = true;
-    last = performance.now();
-    wake?.();
-  });
   for (let turn = 0; turn < TURNS; turn++) await nextTurn();
-  while (performance.now() < until) {
+  while (await changes.next(Math.min(performance.now() + windowMs, untilMs))) {
+    mutated = true;
+    if (performance.now() >= untilMs) break;
     // What changed may change more before it is painted.
-    if (fresh) {
-      fresh = false;
-      await nextFrame();
-    }
-    const rest = Math.min(last + windowMs, until) - performance.now();
-    if (rest <= 0) break;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, rest);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await nextFrame();
   }
-  observer.disconnect();
+  changes.stop();
   return { mutated };
-}
-
-/** Observes the document and the open shadow roots that are known. */
-export function watch(context: PageContext, onChange: () => void): MutationObserver {
-  const observer = new MutationObserver(onChange);
-  observer.observe(document, WATCHED);
-  for (const root of context.shadowRoots()) observer.observe(root, WATCHED);
-  return observer;
 }
 
 /** A turn of the event loop: what the page has queued so far has run. */

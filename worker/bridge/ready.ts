@@ -48,7 +48,7 @@ function tell(context: PageContext, el: Element, prefix: string): Described {
 const SPECK = 2;
 
 /** What to aim at: the element, or the visible label of a control that is hidden behind it; undefined: nothing. */
-export function visiblePlace(el: Element, context: PageContext): Element | undefined {
+function visiblePlace(el: Element, context: PageContext): Element | undefined {
   if (isRendered(el) && !isSpeck(el)) return el;
   const label = labelsOf(el, context.survey()).find(
     (candidate) => isRendered(candidate) && boxOf(candidate) !== undefined,

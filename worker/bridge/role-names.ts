@@ -60,10 +60,6 @@ export const SILENT_WHEN_EMPTY =
   complementary region search form definition term log alert marquee figure toolbar radiogroup menu menubar tablist
   tabpanel table document application feed`);
 
-export function isLandmark(role: string): boolean {
-  return LANDMARKS.has(role);
-}
-
 /** The first token of a role attribute that names a concrete role and that `accepts` takes. */
 export function firstRole(attribute: string, accepts: (role: string) => boolean): string | undefined {
   for (const token of attribute.toLowerCase().trim().split(/\s+/)) {

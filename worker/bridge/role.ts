@@ -28,7 +28,7 @@ export function roleOf(el: Element, tag = tagOf(el)): string {
 }
 
 /** Whether the author names the element, by the attributes that name anything. */
-export function hasAuthorName(el: Element): boolean {
+function hasAuthorName(el: Element): boolean {
   return has(el, "aria-labelledby") || filled(el, "aria-label") || filled(el, "title");
 }
 

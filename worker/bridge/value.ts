@@ -29,7 +29,7 @@ export function valueOf(el: Element, tag: string, role: string, survey: Survey):
 }
 
 /** Whether what the field holds must not be shown: a password, also one that the page made readable. */
-export function isSecret(el: Element, tag: string, survey: Survey): boolean {
+function isSecret(el: Element, tag: string, survey: Survey): boolean {
   if (tag !== "input") return false;
   if (survey.wasSecret(el)) return true;
   if (/\b(current|new)-password\b/i.test(attr(el, "autocomplete") ?? "")) return true;

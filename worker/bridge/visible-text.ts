@@ -1,6 +1,6 @@
 // The text that a person can read on the page: through shadow roots and slots, with what fields hold.
 
-import { CDATA, dataOf, ELEMENT, nodeTypeOf, TEXT, tagOf } from "./dom.ts";
+import { CDATA, dataOf, ELEMENT, nodeTypeOf, shadowRootOf, TEXT, tagOf } from "./dom.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
 import type { Survey } from "./survey.ts";
 import { isBlock } from "./tag-flow.ts";
@@ -15,7 +15,7 @@ interface Open {
 }
 
 /** Text with a space where a block begins or ends; white space is not collapsed. */
-export function visibleText(root: Element, survey: Survey): string {
+export function visibleText(root: Element, survey: Survey, noteRoot: (root: ShadowRoot) => void): string {
   let text = "";
   const stack: Open[] = [{ nodes: [root].values(), unseen: false, after: "" }];
   for (let open = stack.at(-1); open !== undefined; open = stack.at(-1)) {
@@ -23,24 +23,32 @@ export function visibleText(root: Element, survey: Survey): string {
     if (done === true) {
       text += open.after;
       stack.pop();
-      continue;
+    } else if (nodeTypeOf(node) === ELEMENT) {
+      text += elementText(node as Element, survey, noteRoot, stack);
+    } else if (!open.unseen && (nodeTypeOf(node) === TEXT || nodeTypeOf(node) === CDATA)) {
+      text += dataOf(node as Text);
     }
-    const type = nodeTypeOf(node);
-    if ((type === TEXT || type === CDATA) && !open.unseen) text += dataOf(node as Text);
-    if (type !== ELEMENT) continue;
-    const el = node as Element;
-    const tag = tagOf(el);
-    if (SILENT_TAGS.has(tag)) continue;
-    const visibility = visibilityOf(el, tag);
-    if (visibility === "gone") continue;
-    const gap = isBlock(tag) || tag === "br" ? " " : "";
-    text += gap;
-    const held = heldText(el, tag, survey);
-    if (held === undefined)
-      stack.push({ nodes: contentNodes(el), unseen: visibility === "unseen", after: gap });
-    else if (visibility === "shown") text += ` ${held} `;
   }
   return text;
+}
+
+/** What an element adds before its content, which is put on the stack. */
+function elementText(
+  el: Element,
+  survey: Survey,
+  noteRoot: (root: ShadowRoot) => void,
+  stack: Open[],
+): string {
+  const tag = tagOf(el);
+  const visibility = SILENT_TAGS.has(tag) ? "gone" : visibilityOf(el, tag);
+  if (visibility === "gone") return "";
+  const shadow = shadowRootOf(el);
+  if (shadow !== null) noteRoot(shadow);
+  const gap = isBlock(tag) || tag === "br" ? " " : "";
+  const held = heldText(el, tag, survey);
+  if (held !== undefined) return visibility === "shown" ? ` ${held} ` : "";
+  stack.push({ nodes: contentNodes(el), unseen: visibility === "unseen", after: gap });
+  return gap;
 }
 
 // What fields show instead of content.

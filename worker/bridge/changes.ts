@@ -1,0 +1,79 @@
+// Learning that the page changed: mutations of the document and of the open shadow roots that are known.
+
+import type { PageContext } from "./page-context.ts";
+
+const WATCHED: MutationObserverInit = {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  characterData: true,
+};
+
+/** What changes a page's look without a mutation. */
+const EVENTS = [
+  "input",
+  "change",
+  "toggle",
+  "load",
+  "transitionend",
+  "animationend",
+  "focusin",
+  "resize",
+  "scroll",
+];
+
+export interface Changes {
+  /** Watches also the shadow roots that became known since. */
+  extend(): void;
+  /** Resolves true at the first change since the last answer, false at the time given. */
+  next(untilMs: number): Promise<boolean>;
+  stop(): void;
+}
+
+/** Watches for mutations, and for `events` too where a condition may depend on what makes none. */
+export function watchChanges(context: PageContext, withEvents: boolean): Changes {
+  const stopped = new AbortController();
+  const watched = new Set<ShadowRoot>();
+  let changed = false;
+  let wake: (() => void) | undefined;
+  const note = () => {
+    changed = true;
+    wake?.();
+  };
+  const observer = new MutationObserver(note);
+  observer.observe(document, WATCHED);
+  const extend = () => {
+    for (const root of context.shadowRoots()) {
+      if (!watched.has(root)) observer.observe(root, WATCHED);
+      watched.add(root);
+    }
+  };
+  extend();
+  for (const event of withEvents ? EVENTS : []) {
+    addEventListener(event, note, { capture: true, passive: true, signal: stopped.signal });
+  }
+  return {
+    extend,
+    async next(untilMs) {
+      if (!changed) await wakened(untilMs, (resolve) => (wake = resolve));
+      const answer = changed;
+      changed = false;
+      return answer;
+    },
+    stop() {
+      observer.disconnect();
+      stopped.abort();
+    },
+  };
+}
+
+/** Resolves when it is woken, or at the time given. */
+function wakened(untilMs: number, onReady: (wake: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(resolve, untilMs - performance.now());
+    onReady(() => {
+      clearTimeout(deadline);
+      resolve();
+    });
+  });
+}
