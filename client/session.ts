@@ -9,6 +9,7 @@ import { CallError, callError } from "./call-error.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { exchange, judged } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
+import { SessionHold } from "./session-hold.ts";
 import { type ToolCall, toolCall, toolNamed } from "./tool-call.ts";
 import { cancelled } from "./transport-failure.ts";
 
@@ -22,6 +23,8 @@ export interface SessionOptions {
   maxTokens?: number;
   /** The reader knows nothing of what the session was told before: its first look at each tab is at the whole. */
   newReader?: boolean;
+  /** The session is this process's own: the daemon is to end it soon after this process. */
+  own?: boolean;
   /** For each call; default 55 s. */
   deadlineMs?: number;
 }
@@ -48,6 +51,7 @@ export class Session {
   #used = false;
   /** Roles and tabs whose snapshot this reader has had. */
   readonly #looked = new Set<string>();
+  readonly #hold: SessionHold | undefined;
   /** The latest change of role; calls that come after it wait for it. */
   #selecting: Promise<unknown> = Promise.resolve();
 
@@ -56,6 +60,7 @@ export class Session {
     this.profile = options.profile;
     this.#options = options;
     this.#role = options.role;
+    if (options.own) this.#hold = new SessionHold(options.link, () => this.headers());
   }
 
   /** Calls a tool as a model does: by its name, with JSON arguments, `role` among them. Throws {@link CallError}. */
@@ -77,10 +82,11 @@ export class Session {
     }
   }
 
-  /** Ends the session in the daemon, where it is known there and a connection is open. */
+  /** Ends a session of this process's own in the daemon, where it is known and a connection is open. */
   async close(signal: AbortSignal): Promise<void> {
+    this.#hold?.release();
     const connection = this.#options.link.current;
-    if (!this.#used || !connection) return;
+    if (!this.#options.own || !this.#used || !connection) return;
     this.#used = false;
     await connection.call(
       "Control",
@@ -152,14 +158,20 @@ export class Session {
       try {
         const reply = await exchange(connection, tool, request, { headers: sent, signal, deadlineMs });
         this.#used = true;
+        this.#hold?.keep(connection);
         return reply;
       } catch (caught) {
         const { error, lost } = judged(caught, { address: link.shown, deadlineMs, requestId, signal });
-        if (FORGOTTEN.has(error.type)) this.#roleTold = false;
+        if (FORGOTTEN.has(error.type)) this.#forgotten();
         if (lost) link.drop(connection);
         if (!lost || triesLeft === 0) throw error;
       }
     }
+  }
+
+  #forgotten(): void {
+    this.#roleTold = false;
+    this.#hold?.release();
   }
 
   #failedCall(tool: string, args: JsonObject): FailedCall {

@@ -52,8 +52,14 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
   // An address that somebody named is another daemon's business.
   const link = new DaemonLink({ ...where, ...(settings.autostart && !where.named && { start }) });
   const id = settings.session ?? newSessionId();
-  const session = new Session({ ...settings, link, id, newReader: true });
-  await serveStdio({ link, session, ownSession: settings.session === undefined });
+  const session = new Session({
+    ...settings,
+    link,
+    id,
+    own: settings.session === undefined,
+    newReader: true,
+  });
+  await serveStdio({ link, session });
   return EXIT.ok;
 }
 

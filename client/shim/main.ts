@@ -3,41 +3,33 @@ import { Console } from "node:console";
 import { Writable } from "node:stream";
 import type { DaemonLink } from "../daemon-link.ts";
 import type { Session } from "../session.ts";
-import { SessionHold } from "../session-hold.ts";
 import { mcpServer } from "./server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
 export interface ShimOptions {
   link: DaemonLink;
   session: Session;
-  /** The session's id was made up here: it ends with this process. */
-  ownSession: boolean;
 }
 
 const CLOSE_TIMEOUT_MS = 2000;
 
 /** Serves until stdin ends or a signal asks for the end. */
-export async function serveStdio({ link, session, ownSession }: ShimOptions): Promise<void> {
+export async function serveStdio({ link, session }: ShimOptions): Promise<void> {
   const output = claimStdout();
   const server = mcpServer(session);
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.once(signal, () => resolve());
   });
-  let hold: SessionHold | undefined;
   server.oninitialized = () => {
     // The daemon starts while the model still thinks. What goes wrong is told by the first call.
-    const hurried = link.connection().then(() => {
-      if (ownSession) hold ??= new SessionHold(link, session);
-    });
-    hurried.catch((error) => process.stderr.write(`troupe mcp: ${error.message}\n`));
+    link.connection().catch((error) => process.stderr.write(`troupe mcp: ${error.message}\n`));
   };
   await server.connect(new StdioTransport(process.stdin, output));
   await ended;
   // Cancels what is under way.
   await server.close();
-  hold?.close();
-  if (ownSession) await closed(session);
+  await closed(session);
   link.close();
 }
 

@@ -11,8 +11,9 @@ const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-
 test("a session that the shim made up is held, and closed when stdin ends", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   const shim = await McpProcess.start(["--address", daemon.address]);
-  const held = await (daemon.callsOf("WatchEvents")[0] ?? daemon.next("WatchEvents"));
+  const holding = daemon.next("WatchEvents");
   await shim.call("browser_press_key", { key: "a" });
+  const held = await holding;
   const session = headerOf(daemon.callsOf("PressKey")[0], "session");
   assert.match(session ?? "", /^mcp-[0-9a-f]{16}$/);
   assert.deepEqual([headerOf(held, "session"), held.request.holdsSession], [session, true]);
@@ -57,6 +58,43 @@ test("a daemon that was restarted is found again, and told that the session was 
   assert.equal(headerOf(await held, "resume"), undefined);
 });
 
+test(
+  "a connection that breaks is made again, and the session held again, while nobody calls",
+  DEADLINE,
+  async () => {
+    await using daemon = await StandIn.start({ GetStatus: () => ({ pid: 1 }) });
+    await using shim = await McpProcess.start(["--address", daemon.address]);
+    await shim.call("browser_press_key", { key: "a" });
+    await daemon.stop();
+    const held = daemon.next("WatchEvents");
+    await daemon.start();
+    assert.match(headerOf(await held, "session") ?? "", /^mcp-/);
+  },
+);
+
+test(
+  "another daemon is not made to hold what it does not know: it is to say that the session is lost",
+  DEADLINE,
+  async () => {
+    let pid = 1;
+    await using daemon = await StandIn.start({ GetStatus: () => ({ pid }) });
+    await using shim = await McpProcess.start(["--address", daemon.address]);
+    const first = daemon.next("WatchEvents");
+    await shim.call("browser_press_key", { key: "a" });
+    await first;
+    await daemon.stop();
+    pid = 2;
+    const asked = daemon.next("GetStatus");
+    await daemon.start();
+    await asked;
+    const again = daemon.next("WatchEvents");
+    await shim.call("browser_press_key", { key: "b" });
+    await again;
+    const rpcs = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Key|Watch/.test(rpc));
+    assert.deepEqual(rpcs, ["PressKey", "WatchEvents", "PressKey", "PressKey", "WatchEvents"]);
+  },
+);
+
 test("a read whose connection breaks is asked again; an action is not, and says so", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   const breakOnce = async () => {
@@ -82,7 +120,7 @@ test("the role to begin with is selected before the first call, once", DEADLINE,
     shim.call("browser_press_key", { key: "a" }),
     shim.call("browser_press_key", { key: "b" }),
   ]);
-  const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => rpc !== "WatchEvents");
+  const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|Key/.test(rpc));
   assert.deepEqual(order, ["SelectRole", "PressKey", "PressKey"]);
   assert.equal(daemon.callsOf("SelectRole")[0]?.request.role, "admin");
 });
@@ -125,7 +163,7 @@ test("a session that the daemon lost goes on in the role that was selected last"
   assert.equal(errorOf(await shim.call("browser_press_key", { key: "a" })).type, "SESSION_LOST");
   daemon.answers = {};
   await shim.call("browser_press_key", { key: "a" });
-  const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => rpc !== "WatchEvents");
+  const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|Key/.test(rpc));
   assert.deepEqual(order, ["SelectRole", "PressKey", "SelectRole", "PressKey"]);
 });
 
