@@ -47,7 +47,7 @@ export class Activity {
   started = 0;
   /** Grows with each request and navigation that starts, and each part of a body, but not with what is polled. */
   news = 0;
-  /** Grows with each navigation of the main frame that starts. */
+  /** Grows with each navigation of the main frame that starts, and each within its document. */
   navigations = 0;
   /** A navigation of the main frame has been asked for and has neither committed nor failed. */
   navigating = false;
@@ -102,6 +102,12 @@ export class Activity {
     client.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) =>
       onMain(frameId, () => this.#lifecycle(loaderId, name)),
     );
+  }
+
+  /** The main frame's address changed within its document. */
+  movedWithin(): void {
+    this.navigations++;
+    this.tell();
   }
 
   /** A navigation that was asked for brought no document. */

@@ -29,6 +29,8 @@ import { toolHandlers } from "./tools/all.ts";
 
 /** A call without a deadline ends after this. */
 const CALL_MS_DEFAULT = 30_000;
+/** Longer than this, Node's timers fire at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 /** What is left for the answer itself: the deadline's own error comes before the deadline. */
 const ANSWER_MS = 250;
 /** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes. */
@@ -65,8 +67,8 @@ function unary(tool: Tool, service: ServiceContext) {
     call: ServerUnaryCall<Buffer, Buffer>,
     callback: (error: Partial<ServiceError> | null, reply?: Buffer) => void,
   ): void => {
-    answer(tool, call, service).then(
-      ({ reply, page }) => callback(null, encode(tool.response, { ...reply, page })),
+    answer(tool, call, service, ({ reply, page }) => encode(tool.response, { ...reply, page })).then(
+      (bytes) => callback(null, bytes),
       (status: Partial<ServiceError>) => callback(status),
     );
   };
@@ -74,14 +76,9 @@ function unary(tool: Tool, service: ServiceContext) {
 
 function streaming(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
-    answer(tool, call, service).then(
-      async ({ reply, page }) => {
-        const write = async (part: object) => {
-          if (!call.write(encode(tool.response, part))) await drained(call);
-        };
-        const { text, elementCount, kind } = reply as SnapshotReply;
-        await write({ header: { page, elementCount, kind, textLength: text.length } });
-        for (const chunk of chunksOf(text)) await write({ chunk });
+    answer(tool, call, service, (answered) => partsOf(tool, answered)).then(
+      async (parts) => {
+        for (const part of parts) if (!call.write(part)) await drained(call);
         call.end();
       },
       (status: Partial<ServiceError>) => call.emit("error", status),
@@ -89,19 +86,33 @@ function streaming(tool: Tool, service: ServiceContext) {
   };
 }
 
-/** Runs the tool. Rejects with the status to send. */
-async function answer(
+interface Answered {
+  reply: AnyReply;
+  page: PageInfo | null;
+}
+
+/** A snapshot's messages: the header, then the text in parts. */
+function partsOf(tool: Tool, { reply, page }: Answered): Buffer[] {
+  const { text, elementCount, kind } = reply as SnapshotReply;
+  const header = { page, elementCount, kind, textLength: text.length };
+  const parts: object[] = [{ header }, ...[...chunksOf(text)].map((chunk) => ({ chunk }))];
+  return parts.map((part) => encode(tool.response, part));
+}
+
+/** Runs the tool and encodes what it answers. Rejects with the status to send. */
+async function answer<T>(
   tool: Tool,
   grpcCall: GrpcCall,
   service: ServiceContext,
-): Promise<{ reply: AnyReply; page: PageInfo | null }> {
+  encoded: (answered: Answered) => T,
+): Promise<T> {
   const call = callOf(tool, grpcCall);
   const controller = new AbortController();
   call.signal = controller.signal;
   const onCancel = () =>
     controller.abort(fail("CANCELLED", { reason: "the client cancelled it or went away" }));
   grpcCall.on("cancelled", onCancel);
-  const timeMs = Math.max(0, call.deadline - Date.now());
+  const timeMs = Math.min(TIMER_MS_MAX, Math.max(0, call.deadline - Date.now()));
   const timer = setTimeout(
     () => controller.abort(fail("TIMEOUT", { waitedFor: call.waitsFor, afterMs: timeMs })),
     timeMs,
@@ -111,7 +122,7 @@ async function answer(
     call.arguments = argumentsOf(tool, request);
     call.tab = typeof request.tab === "string" ? request.tab : "";
     checkRequest(tool, request);
-    return await duringCall(call, run(tool, request, call, service));
+    return encoded(await duringCall(call, run(tool, request, call, service)));
   } catch (error) {
     throw toStatus(detailOf(typed(error, call, service.log), call, Date.now()));
   } finally {
@@ -120,7 +131,12 @@ async function answer(
   }
 }
 
-async function run(tool: Tool, request: object, call: Call, { role: roleOf, threads }: ServiceContext) {
+async function run(
+  tool: Tool,
+  request: object,
+  call: Call,
+  { role: roleOf, threads }: ServiceContext,
+): Promise<Answered> {
   const role = roleOf();
   const session = await duringCall(call, role.session(call.sessionKey));
   const handler = toolHandlers[tool.rpc as WorkerTool] as ToolHandler<WorkerTool>;
@@ -135,6 +151,7 @@ async function run(tool: Tool, request: object, call: Call, { role: roleOf, thre
     const reply = (await handler(request as never, context)) as AnyReply;
     const page = reply.shown ?? pageShown(session, call);
     delete reply.shown;
+    reply.text = [reply.text, ...session.announce(page?.tab)].join("\n");
     if (page) deliver(page, reply.text);
     return { reply, page: page ? pageInfo(page) : null };
   };
@@ -220,5 +237,6 @@ function drained(call: ServerWritableStream<Buffer, Buffer>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   call.once("drain", resolve);
   call.once("cancelled", resolve);
+  if (call.cancelled) resolve();
   return promise;
 }

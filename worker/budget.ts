@@ -3,22 +3,43 @@
 /** A token is about four characters. */
 const CHARACTERS_PER_TOKEN = 4;
 export const TOKENS_DEFAULT = 6_000;
-/** What the line that tells of the cut, the page's line and the lines after the tree may take. */
-const RESERVED_CHARACTERS = 400;
+/** The least that is shown of a tree, whatever stands around it. */
+const ROOM_MIN = 200;
 
-/** The lines that fit; the first says what was left out, where something was. `maxTokens` 0 lifts the bound. */
-export function withinBudget(lines: readonly string[], maxTokens = TOKENS_DEFAULT): string[] {
-  if (maxTokens === 0) return [...lines];
-  const room = Math.max(200, maxTokens * CHARACTERS_PER_TOKEN - RESERVED_CHARACTERS);
+/** A reply's text in its parts: only the lines of the tree are cut. */
+export interface ReplyParts {
+  head: readonly string[];
+  lines: readonly string[];
+  tail: readonly string[];
+}
+
+/** The text within the budget. `maxTokens` 0 lifts the bound. */
+export function withinBudget({ head, lines, tail }: ReplyParts, maxTokens = TOKENS_DEFAULT): string {
+  if (maxTokens === 0) return [...head, ...lines, ...tail].join("\n");
+  const around = lengthOf(head) + lengthOf(tail);
+  const room = Math.max(ROOM_MIN, maxTokens * CHARACTERS_PER_TOKEN - around);
+  if (lengthOf(lines) <= room) return [...head, ...lines, ...tail].join("\n");
+  const kept = firstLines(lines, room - cutLine(lines.length, lines.length).length - 1);
+  return [...head, cutLine(lines.length - kept.length, lines.length), ...kept, ...tail].join("\n");
+}
+
+/** Whole lines; where not even the first fits, its beginning. */
+function firstLines(lines: readonly string[], room: number): string[] {
   const kept: string[] = [];
-  let used = 0;
+  let left = room;
   for (const line of lines) {
-    used += line.length + 1;
-    if (used > room) break;
+    left -= line.length + 1;
+    if (left < 0) break;
     kept.push(line);
   }
-  if (kept.length === lines.length) return kept;
-  const left = lines.length - kept.length;
-  const told = `… ${left} of ${lines.length} lines left out: browser_find finds in all of them, ref or depth shows a part, maxTokens=0 everything`;
-  return [told, ...kept];
+  const [first = ""] = lines;
+  return kept.length > 0 || room < 20 ? kept : [`${first.slice(0, room - 2)}…`];
+}
+
+function cutLine(left: number, all: number): string {
+  return `… ${left} of ${all} lines left out: browser_find finds in all of them, ref or depth shows a part, maxTokens=0 everything`;
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }

@@ -1,13 +1,22 @@
 // An element that a ref names: made ready for real input, or refused with the type that says why.
+import type { CDPSession } from "puppeteer-core";
 import { type ElementData, fail, type TroupeError } from "../proto/errors.ts";
 import type { Described, Edit, Need, Point, Readiness, Refusal } from "./bridge/api.ts";
 import { DocumentGone } from "./gone.ts";
 import type { Located, Page } from "./page.ts";
 
-/** An element, ready: where to point in the tab's viewport, and what it is. */
+/** Where to point: a process's session, and the place in the viewport of its topmost frame. */
+export interface Aim {
+  client: CDPSession;
+  point: Point;
+}
+
+/** An element, ready: where to point, and what it is. */
 export interface ReadyElement {
   at: Located;
   element: ElementData;
+  /** Where input meets it. Chrome knows late where frames of other processes are after scrolling: they are aimed at directly. */
+  aim: Aim;
   /** In the tab's viewport, CSS pixels. */
   point: Point;
   /** In its own frame's viewport, CSS pixels. */
@@ -20,7 +29,7 @@ export async function readyElement(page: Page, ref: string, need: Need): Promise
   page.call.waitsFor = `${at.ref} to be ready`;
   const ready = await orDetached(at, page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame)));
   if (ready.state !== "ready") throw await refused(page, at, ready);
-  return { at, element: data(ready.element), point: await pointInTab(page, at, ready), box: ready.box };
+  return { at, element: data(ready.element), box: ready.box, ...(await pointsOf(page, at, ready)) };
 }
 
 /** Focuses what is to be edited and selects its content; without a ref, what has the focus in whatever frame. */
@@ -88,6 +97,13 @@ export async function refused(page: Page, at: Located, refusal: Refusal): Promis
   }
 }
 
+/** Why the bridge does not know the ref any more: it was removed, or never was. */
+export async function missingElement(page: Page, at: Located): Promise<TroupeError> {
+  const look = await page.ask(at.frame, "look", at.local, page.prefixOf(at.frame));
+  if (look.state === "removed") return fail("STALE_REF", data(look.element, at));
+  return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+}
+
 /** What an error or a reply says of an element. */
 export function data({ ref, role, name, tag }: Described, at?: Located): ElementData {
   return { ref: at?.ref ?? ref, role, name, tag };
@@ -110,12 +126,14 @@ export async function orDetached<T>(at: Located, answer: Promise<T>): Promise<T>
 }
 
 /** From the element's frame outwards: each parent tells where the frame's content begins, and whether it is covered. */
-async function pointInTab(
+async function pointsOf(
   page: Page,
   at: Located,
   ready: Extract<Readiness, { state: "ready" }>,
-): Promise<Point> {
+): Promise<{ aim: Aim; point: Point }> {
+  const { client } = at.frame;
   let { point } = ready;
+  let aim: Aim = { client, point };
   for (let { frame } = at; frame.parent; frame = frame.parent) {
     const ownerRef = await page.ownerRef(frame);
     const box =
@@ -129,6 +147,7 @@ async function pointInTab(
         { ...box, element: { ...ready.element, ref: at.ref } },
       );
     point = { x: box.x + point.x * box.scaleX, y: box.y + point.y * box.scaleY };
+    if (frame.parent.client === client) aim = { client, point };
   }
-  return point;
+  return { aim, point };
 }

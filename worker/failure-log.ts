@@ -29,6 +29,8 @@ interface FrameExpansion {
   detached: boolean;
   at: number;
   document: Document;
+  /** The frame's content came later. */
+  over: boolean;
 }
 type Document = { tab: Concerned; loaderId: string };
 
@@ -91,9 +93,21 @@ export class FailureLog {
       detached: reason === "detached",
       at: this.#now(),
       document: documentOf(tab),
+      over: false,
     };
+    const known = (each: FrameExpansion) =>
+      !each.over && each.ref === ref && isSame(each.document, entry.document);
+    if (this.#expansions.some(known)) return;
     keep(this.#expansions, entry);
     this.#record("frame_expansion", reason, { frameExpansionFailures: [expansionToWire(entry)] });
+  }
+
+  /** The frame's content was put in after all: what failed before warns no more. */
+  frameExpanded(tab: Concerned, ref: string): void {
+    if (this.#expansions.length === 0) return;
+    const document = documentOf(tab);
+    for (const each of this.#expansions)
+      if (each.ref === ref && isSame(each.document, document)) each.over = true;
   }
 
   framesNotDiscovered(error: Error): void {
@@ -140,8 +154,11 @@ export class FailureLog {
   /** What a reply on this tab's document warns of; undefined where there is nothing. */
   warnings(tab: Concerned): Warnings | undefined {
     const current = ({ document }: { document: Document }) => document.tab === tab && isCurrent(document);
-    const frames = this.#injections.filter((each) => !each.isMainFrame && current(each));
-    const expansions = this.#expansions.filter(current);
+    // A frame that went away is no part of the page that is missing.
+    const frames = this.#injections.filter(
+      (each) => !each.isMainFrame && each.reason !== "detached" && current(each),
+    );
+    const expansions = this.#expansions.filter((each) => !each.over && current(each));
     const detached = expansions.filter((each) => each.detached).length;
     const details = [
       ...frames.map(({ frameId, reason, url }) => `Frame ${frameId}: ${reason}${url ? ` (${url})` : ""}`),
@@ -203,8 +220,8 @@ function injectionToWire({ at, document, ...rest }: FrameInjection) {
   return { ...rest, timestamp: timestamp(at), current: isCurrent(document) };
 }
 
-function expansionToWire({ at, document, ...rest }: FrameExpansion) {
-  return { ...rest, timestamp: timestamp(at), current: isCurrent(document) };
+function expansionToWire({ at, document, over, ...rest }: FrameExpansion) {
+  return { ...rest, timestamp: timestamp(at), current: !over && isCurrent(document) };
 }
 
 /** Why a frame could not be reached, from what Chrome said of it. */

@@ -38,6 +38,7 @@ export interface FrameEvents {
 export class Frames {
   readonly #frames = new Map<string, Frame>();
   readonly #worldWaiters = new Map<string, Set<() => void>>();
+  #arrival = Promise.withResolvers<void>();
   readonly #events: FrameEvents;
   #lastNumber = 0;
   #main: Frame | undefined;
@@ -73,6 +74,11 @@ export class Frames {
     return frame.world;
   }
 
+  /** Resolves when the next frame, or the next document of one, has its bridge. */
+  arrival(): Promise<void> {
+    return this.#arrival.promise;
+  }
+
   /** Chrome says that the world is gone: the next one is waited for, even where its end was not told. */
   forget(frame: Frame, world: World): void {
     if (frame.world?.uniqueId === world.uniqueId) frame.world = undefined;
@@ -96,6 +102,11 @@ export class Frames {
       this.#worldGone(executionContextUniqueId),
     );
     client.on("Runtime.executionContextsCleared", () => this.#worldsGone(client));
+  }
+
+  /** The main frame is there before anything is told of it: its world may be told of first. A target has its frame's id. */
+  begin(client: CDPSession, targetId: string): void {
+    this.#mainFrame(client, targetId);
   }
 
   /** Takes over the frames that were there before the listeners. */
@@ -130,19 +141,20 @@ export class Frames {
     const frame =
       this.#frames.get(id) ?? (parentId ? this.#attached(client, id, parentId) : this.#mainFrame(client, id));
     if (!frame) return;
-    const another = frame.loaderId !== loaderId;
+    const { loaderId: before } = frame;
     frame.client = client;
     frame.url = (unreachableUrl || url) + (urlFragment ?? "");
     frame.loaderId = loaderId;
-    if (!another || frame !== this.#main) return;
-    for (const child of this.children) this.#remove(child);
-    this.#lastNumber = 0;
+    if (before === loaderId || frame !== this.#main) return;
+    if (before !== "") {
+      for (const child of this.children) this.#remove(child);
+      this.#lastNumber = 0;
+    }
     this.#events.newDocument(frame);
   }
 
-  #mainFrame(client: CDPSession, id: string): Frame | undefined {
-    if (this.#main) return undefined;
-    this.#main = {
+  #mainFrame(client: CDPSession, id: string): Frame {
+    this.#main ??= {
       id,
       number: 0,
       parent: undefined,
@@ -183,6 +195,8 @@ export class Frames {
     frame.client = client;
     frame.world = { uniqueId: context.uniqueId, contextId: context.id };
     this.#tellWorldChange(frame.id);
+    this.#arrival.resolve();
+    this.#arrival = Promise.withResolvers();
   }
 
   #worldGone(uniqueId: string): void {

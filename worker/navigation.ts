@@ -18,35 +18,37 @@ export interface Arrival {
 /** Opens an address in the tab. Throws NAVIGATION_FAILED, DIALOG_OPEN where the page asks something first, TIMEOUT. */
 export function navigate(page: Page, url: string): Promise<Arrival> {
   return arrive(page, url, async () => {
-    const { errorText, isDownload, loaderId } = await page.tab.client.send("Page.navigate", { url });
-    if (errorText && !(isDownload || page.tab.download)) throw failed(url, errorText);
-    return Boolean(loaderId) && !errorText;
+    const { errorText, isDownload } = await page.tab.client.send("Page.navigate", { url });
+    if (!errorText || isDownload || page.tab.download) return;
+    // Chrome's own page that tells of it is on its way: what is read next is not the page of before.
+    await loaded(page);
+    throw failed(url, errorText);
   });
 }
 
 /** Goes back one entry. Throws NO_HISTORY where there is none. */
 export async function navigateBack(page: Page): Promise<Arrival> {
-  const { client } = page.tab;
+  const { tab } = page;
+  const { client, activity } = tab;
   const { currentIndex, entries } = await page.during(client.send("Page.getNavigationHistory"));
   const entry: Protocol.Page.NavigationEntry | undefined = entries[currentIndex - 1];
-  if (!entry) throw fail("NO_HISTORY", { url: page.tab.url });
-  const mark = page.tab.activity.started;
+  if (!entry) throw fail("NO_HISTORY", { url: tab.url });
+  const before = activity.navigations;
   return await arrive(page, entry.url, async () => {
     await client.send("Page.navigateToHistoryEntry", { entryId: entry.id });
     // Chrome answers before it begins: what it begins, or a dialog that asks first, comes as an event.
-    while (page.tab.isOpen && page.tab.activity.started === mark && page.tab.url !== entry.url)
-      await page.during(page.tab.activity.changed());
-    return page.tab.activity.navigating;
+    // Nobody waits for it any more where the page was told to stay, or the call has ended.
+    while (tab.isOpen && tab.heldNavigation && activity.navigations === before) await activity.changed();
   });
 }
 
 /**
- * Sends a navigation and waits for its page. `send` resolves to whether another document comes. A dialog ends the wait
- * with DIALOG_OPEN; the navigation itself goes on, for whoever answers the dialog.
+ * Sends a navigation and waits for its page. A dialog ends the wait with DIALOG_OPEN; the navigation itself goes on, for
+ * whoever answers the dialog.
  */
-async function arrive(page: Page, url: string, send: () => Promise<boolean>): Promise<Arrival> {
+async function arrive(page: Page, url: string, send: () => Promise<void>): Promise<Arrival> {
   const { tab } = page;
-  if (tab.dialog) throw tab.dialogError();
+  page.check();
   const began = performance.now();
   const mark = markOf(page);
   page.call.waitsFor = `an answer from ${hostOf(url)}`;

@@ -62,9 +62,9 @@ export class Page {
     const frame = this.tab.frames.numbered(parsed.frame);
     if (frame === "gone") throw fail("FRAME_DETACHED", { frame: `f${parsed.frame}` });
     const world = frame && (await this.during(this.tab.frames.worldOf(frame)));
-    const known = frame && world ? this.tab.told.knows(parsed, world.uniqueId) : "unseen";
-    if (!frame || known !== "known")
-      throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known === "known" ? "unseen" : known });
+    const known = this.tab.told.knows(parsed, world?.uniqueId);
+    if (known !== "known") throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known });
+    if (!frame) throw fail("FRAME_DETACHED", { frame: `f${parsed.frame}` });
     return { frame, local: parsed.local, ref: parsed.whole };
   }
 

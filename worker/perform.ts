@@ -5,6 +5,7 @@ import { changesSince, dialogLine, lookIfPossible, wholePage } from "./reply.ts"
 import type { Session } from "./session.ts";
 import { markOf, settled } from "./settle.ts";
 import type { Tab } from "./tab.ts";
+import type { Look } from "./told.ts";
 
 /** What an action did, in words: `Clicked e5 button "Add to cart"`. */
 export interface Done<T> {
@@ -28,8 +29,7 @@ export async function perform<T>(
   const mark = markOf(page);
   const { said, result } = await action();
   await settled(page, mark);
-  const opened = session.tabs.filter((each) => !tabsBefore.has(each));
-  const { text, shown } = await consequences(page, session, before, opened);
+  const { text, shown } = await consequences(page, session, before, tabsBefore);
   return { text: [said, text].join("\n"), result, page: shown };
 }
 
@@ -44,13 +44,14 @@ export async function sendInput(page: Page, send: () => Promise<void>): Promise<
   }
 }
 
-async function consequences(
+/** What came of an action in the page, once that is settled: a new tab, the tab's end, a dialog, changes. */
+export async function consequences(
   page: Page,
   session: Session,
-  before: Parameters<typeof changesSince>[1],
-  opened: Tab[],
-) {
-  const newest = opened.at(-1);
+  before: Look | undefined,
+  tabsBefore: ReadonlySet<Tab>,
+): Promise<{ text: string; shown: Page }> {
+  const newest = session.tabs.filter((each) => !tabsBefore.has(each)).at(-1);
   if (newest?.isOpen) {
     const shown = new Page(newest, page.call);
     await settled(shown, { started: 0 });

@@ -5,9 +5,13 @@ import type { PageInfo } from "../proto/gen/troupe.ts";
 import { withinBudget } from "./budget.ts";
 import { isGone } from "./gone.ts";
 import type { Page } from "./page.ts";
+import { quote, shownText, shownUrl } from "./quote.ts";
 import type { Look } from "./told.ts";
 import { readTree, type WholeTree } from "./tree.ts";
 import { treeDelta } from "./tree-delta.ts";
+
+/** Warnings beyond this are counted, not told. */
+const WARNINGS_MAX = 10;
 
 /** The page that a reply speaks of. */
 export function pageInfo({ tab, call }: Page): PageInfo {
@@ -24,7 +28,7 @@ export function pageInfo({ tab, call }: Page): PageInfo {
 
 /** `Page "Orders" https://… (tab t1, role customer)`. */
 export function pageLine({ tab, call }: Page): string {
-  return `Page ${JSON.stringify(tab.title)} ${tab.url} (tab ${tab.id}, role ${call.role})`;
+  return `Page ${quote(tab.title)} ${shownUrl(tab.url)} (tab ${tab.id}, role ${call.role})`;
 }
 
 /** Looks at the page: the tree is what later changes are told against. */
@@ -34,14 +38,20 @@ export async function look(page: Page): Promise<Look> {
 }
 
 export function remember({ tab }: Page, { lines, elementCount, loaderId }: WholeTree): Look {
-  return tab.told.remember({ lines, elementCount, loaderId });
+  const { url, title } = tab;
+  return tab.told.remember({ lines, elementCount, loaderId, url, title });
 }
 
 /** The page's tree within the budget, headed by its line. */
 export async function wholePage(page: Page, maxTokens?: number): Promise<string> {
   const { lines } = await look(page);
   page.tab.told.snapshotKey = "";
-  return [pageLine(page), "", ...withinBudget(lines, maxTokens), ...notes(page)].join("\n");
+  return pageText(page, lines, maxTokens);
+}
+
+/** Lines of the page's tree within the budget, between the page's line and what there is to say of it. */
+export function pageText(page: Page, lines: readonly string[], maxTokens?: number): string {
+  return withinBudget({ head: [pageLine(page), ""], lines, tail: notes(page) }, maxTokens);
 }
 
 /** What changed since the newest look; the whole page where the document is another, or where it is shorter. */
@@ -53,13 +63,25 @@ export async function changesSince(
   if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, maxTokens);
   const after = await look(page);
   const delta = treeDelta(before.lines, after.lines);
-  if (!delta) return [pageLine(page), "", ...withinBudget(after.lines, maxTokens), ...notes(page)].join("\n");
   page.tab.told.snapshotKey = "";
-  if (delta.length === 0) return ["Nothing changed on the page.", ...notes(page)].join("\n");
-  return [deltaLine(before, after), ...withinBudget(delta, maxTokens), ...notes(page)].join("\n");
+  if (!delta) return pageText(page, after.lines, maxTokens);
+  const moved = before.url !== after.url || before.title !== after.title ? [pageLine(page)] : [];
+  if (delta.length > 0) return [...moved, deltaText(page, before, after, delta, maxTokens)].join("\n");
+  return [...moved, `Nothing ${moved.length ? "else " : ""}changed on the page.`, ...notes(page)].join("\n");
 }
 
-export function deltaLine(before: Look, after: Look): string {
+/** The lines of a delta within the budget. */
+export function deltaText(
+  page: Page,
+  before: Look,
+  after: Look,
+  delta: readonly string[],
+  maxTokens?: number,
+): string {
+  return withinBudget({ head: [deltaLine(before, after)], lines: delta, tail: notes(page) }, maxTokens);
+}
+
+function deltaLine(before: Look, after: Look): string {
   const elements = after.elementCount.toLocaleString("en-US");
   return `changed since snapshot ${before.id} (snapshot ${after.id}, ${elements} elements; browser_snapshot full=true shows all):`;
 }
@@ -72,20 +94,23 @@ export function notes({ tab }: Page): string[] {
   const { download } = tab;
   tab.download = undefined;
   const lines = [
-    ...(warnings.length ? ["Warnings:", ...warnings.map((warning) => `- ${oneLine(warning)}`)] : []),
+    ...(warnings.length ? ["Warnings:", ...warnings.slice(0, WARNINGS_MAX).map(warningLine)] : []),
+    ...(warnings.length > WARNINGS_MAX
+      ? [`- … ${warnings.length - WARNINGS_MAX} more (get_failures shows them)`]
+      : []),
     ...(tab.failures.authError ? ["authStatus: unauthenticated"] : []),
     ...(status >= 400 ? [`HTTP status: ${status}`] : []),
     ...(errors
       ? [`Console: ${errors} error${errors === 1 ? "" : "s"} (browser_console_messages shows them)`]
       : []),
-    ...(download ? [`Download: ${JSON.stringify(download)} began and was not kept`] : []),
+    ...(download ? [`Download: ${quote(download)} began and was not kept`] : []),
     ...(tab.dialog ? [dialogLine(tab.dialog)] : []),
   ];
   return lines.length ? ["", ...lines] : [];
 }
 
 export function dialogLine({ type, text }: { type: string; text: string }): string {
-  return `Dialog open (${type}): ${JSON.stringify(text)}. Answer it with browser_handle_dialog before anything else.`;
+  return `Dialog open (${type}): ${quote(text)}. Answer it with browser_handle_dialog before anything else.`;
 }
 
 /** The text goes to the session: the refs in it may be used from now on. */
@@ -104,6 +129,6 @@ export async function lookIfPossible(page: Page): Promise<Look | undefined> {
   }
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ");
+function warningLine(warning: string): string {
+  return `- ${shownText(warning)}`;
 }

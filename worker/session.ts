@@ -5,6 +5,7 @@ import type { SessionRecord } from "../proto/gen/troupe.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import { type Login, loadPart } from "./login.ts";
+import { shownUrl } from "./quote.ts";
 import { loadCookies, loadWebStorage } from "./storage-state.ts";
 import { Tab } from "./tab.ts";
 import { Turns } from "./turn.ts";
@@ -47,6 +48,8 @@ export class Session {
   #opening: Promise<Tab> | undefined;
   /** The id that the tab which is being opened again had. */
   #idToRestore: string | undefined;
+  /** Tabs that pages have opened, until a reply has told of them. */
+  readonly #unannounced = new Set<Tab>();
   #loginLoaded = false;
   /** Set when the session has ended. */
   #ended: TroupeError | undefined;
@@ -143,6 +146,15 @@ export class Session {
     }
   }
 
+  /** Lines on tabs that pages have opened since the last reply, but for the one that the reply is about. */
+  announce(shown: Tab | undefined): string[] {
+    const fresh = this.tabs.filter((tab) => this.#unannounced.delete(tab) && tab !== shown);
+    return fresh.map(
+      (tab) =>
+        `New tab: ${tab.id} ${shownUrl(tab.url)}${tab.id === this.#current ? " (current)" : ""} (browser_tabs lists and selects tabs)`,
+    );
+  }
+
   select(tab: Tab): void {
     this.#current = tab.id;
     this.#tell();
@@ -164,7 +176,10 @@ export class Session {
     });
     this.#tabs.set(id, tab);
     // What an action of this session opens becomes the current tab, as in a browser.
-    if (target.openerId) this.#current = id;
+    if (target.openerId) {
+      this.#current = id;
+      this.#unannounced.add(tab);
+    }
     try {
       await tab.attach();
       this.#arrivalOf(target.targetId).resolve(tab);
@@ -180,6 +195,7 @@ export class Session {
     const tab = this.tabs.find((each) => each.targetId === targetId);
     if (!tab) return;
     this.#tabs.delete(tab.id);
+    this.#unannounced.delete(tab);
     this.#arrivals.get(targetId)?.reject(new DocumentGone("the tab was closed while it was being opened"));
     this.#arrivals.delete(targetId);
     if (this.#current === tab.id) {

@@ -70,7 +70,7 @@ export class Tab {
         changed();
       },
       moved: () => {
-        this.activity.tell();
+        this.activity.movedWithin();
         changed();
       },
     });
@@ -93,12 +93,13 @@ export class Tab {
     client.on("Inspector.targetCrashed", () => this.#crashed());
     // Only the page target's own main frame counts as the tab's.
     this.activity.watch(client, this.targetId);
+    this.frames.begin(client, this.targetId);
     const [{ frameTree }] = await Promise.all([
       this.#set(client),
-      client.send("Network.enable"),
       focus(client),
     ]);
-    if (!this.frames.main) this.frames.seed(client, frameTree);
+    // Nothing is told of a document that was there already.
+    if (!this.frames.main?.loaderId) this.frames.seed(client, frameTree);
   }
 
   /** Throws where the tab is closed, or (unless told otherwise) a dialog is open. */
@@ -122,6 +123,12 @@ export class Tab {
     } finally {
       this.#interrupts.delete(interrupt);
     }
+  }
+
+  /** The page was told to stay: the navigation that asked it is over. */
+  stays(): void {
+    this.heldNavigation = undefined;
+    this.activity.failed();
   }
 
   /** DIALOG_OPEN with the dialog of now. */

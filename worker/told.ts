@@ -1,6 +1,9 @@
 // What this session was last told of a tab: the tree that changes are told against, and the refs that it may use.
 import type { Frame } from "./frames.ts";
 
+/** How many refs of documents that are gone are remembered. */
+const EARLIER_MAX = 20_000;
+
 /** The newest look at a tab. */
 export interface Look {
   /** Counts the looks. */
@@ -10,6 +13,8 @@ export interface Look {
   /** The whole tree's lines. */
   lines: readonly string[];
   elementCount: number;
+  url: string;
+  title: string;
 }
 
 /** A ref apart: the frame's number (0: main) and the ref as its bridge knows it. */
@@ -28,6 +33,7 @@ export class Told {
   #looks = 0;
   /** By frame number: the world that the refs belong to, and the refs. */
   readonly #refs = new Map<number, { world: string; refs: Set<string> }>();
+  /** Refs of documents that are gone, whole. */
   #earlier = new Set<string>();
 
   /** Keeps a look as the newest. */
@@ -45,22 +51,29 @@ export class Told {
     }
   }
 
-  /** Whether the ref was told from the document that its frame shows now, from an earlier one, or never. */
-  knows({ frame, local, whole }: ParsedRef, world: string): "known" | "earlier-page" | "unseen" {
+  /**
+   * Whether the ref was told from the document that its frame shows now, from an earlier one, or never. Without a `world`
+   * there is no such frame now.
+   */
+  knows({ frame, local, whole }: ParsedRef, world: string | undefined): "known" | "earlier-page" | "unseen" {
     const told = this.#refs.get(frame);
-    if (told?.world === world && told.refs.has(local)) return "known";
-    return (told && told.world !== world && told.refs.has(local)) || this.#earlier.has(whole)
-      ? "earlier-page"
-      : "unseen";
+    if (told?.refs.has(local)) return told.world === world ? "known" : "earlier-page";
+    return this.#earlier.has(whole) ? "earlier-page" : "unseen";
   }
 
   #of(frame: number, world: string): Set<string> {
     const told = this.#refs.get(frame);
     if (told?.world === world) return told.refs;
-    if (told) this.#earlier = new Set([...told.refs].map((local) => wholeRef(frame, local)));
+    if (told) this.#forget(frame, told.refs);
     const refs = new Set<string>();
     this.#refs.set(frame, { world, refs });
     return refs;
+  }
+
+  /** Beyond the bound, what is forgotten counts as never told: it is refused all the same. */
+  #forget(frame: number, refs: ReadonlySet<string>): void {
+    if (this.#earlier.size + refs.size > EARLIER_MAX) this.#earlier = new Set();
+    for (const local of refs) this.#earlier.add(wholeRef(frame, local));
   }
 }
 

@@ -1,13 +1,12 @@
 // The whole tree of a tab: the main frame's, with those of its frames put in where their iframes stand.
 
-import { fail } from "../proto/errors.ts";
 import type { FrameHole, Tree, TreeOptions } from "./bridge/api.ts";
+import { missingElement } from "./element.ts";
+import { withinTime } from "./frame-time.ts";
 import type { Frame } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import type { Located, Page } from "./page.ts";
 
-/** A frame that does not answer is left out, and said. */
-const FRAME_MS_MAX = 3_000;
 /** Frames beyond this are left out, and said. */
 const FRAMES_MAX = 200;
 
@@ -42,15 +41,9 @@ async function readOnce(page: Page, { at, ...options }: TreeRequest): Promise<Wh
     prefix: page.prefixOf(frame),
     ...(at && { ref: at.local }),
   });
-  if (tree.missing && at) throw await missing(page, at);
+  if (tree.missing && at) throw await missingElement(page, at);
   const { lines, elementCount } = await expand(page, frame, tree, options, budget);
   return { lines, elementCount, loaderId: page.main().loaderId };
-}
-
-async function missing(page: Page, at: Located) {
-  const look = await page.ask(at.frame, "look", at.local);
-  if (look.state === "removed") return fail("STALE_REF", { ...look.element, ref: at.ref });
-  return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
 }
 
 type Expanded = Pick<WholeTree, "lines" | "elementCount">;
@@ -114,24 +107,16 @@ async function contentOf(
     return { lines: [`- … not read: more than ${FRAMES_MAX} frames`], elementCount: 0 };
   try {
     const request = { ...options, ...(depth !== undefined && { depth }) };
-    return await withinTime(async () => {
+    const content = await withinTime(async () => {
       const tree = await page.ask(frame, "tree", { ...request, prefix: page.prefixOf(frame) });
       return await expand(page, frame, tree, request, budget);
     });
+    page.tab.failures.frameExpanded(page.tab, hole.ref);
+    return content;
   } catch (error) {
     if (page.call.signal.aborted || page.tab.dialog || !(error instanceof Error)) throw error;
     const reason = error instanceof DocumentGone ? "detached" : error.message;
     page.tab.failures.frameNotExpanded(page.tab, hole.ref, error);
     return { lines: [`- … not reachable: ${reason}`], elementCount: 0 };
-  }
-}
-
-async function withinTime<T>(work: () => Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("timeout")), FRAME_MS_MAX);
-  try {
-    return await Promise.race([work(), promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -43,11 +43,18 @@ export function parseKeys(combination: string): { modifiers: Modifier[]; key: Ke
   const last = names.pop() ?? "";
   const wrong = names.find((name) => !(name in MODIFIER_BITS)) ?? (last && isKey(last) ? undefined : last);
   if (wrong !== undefined) throw unknownKey(wrong, combination);
-  return { modifiers: names as Modifier[], key: keyOf(last, names.includes("Shift")) };
+  const modifiers = names as Modifier[];
+  return { modifiers, key: keyOf(asPressed(last, modifiers), modifiers.includes("Shift")) };
+}
+
+/** `Control+A` is the key a with Control held: only Shift makes it an A. */
+function asPressed(name: string, modifiers: readonly Modifier[]): string {
+  return modifiers.length > 0 && /^[A-Z]$/.test(name) ? name.toLowerCase() : name;
 }
 
 /** Presses a key, with its modifiers down around it. */
 export async function pressKeys(page: Page, { modifiers, key }: ReturnType<typeof parseKeys>): Promise<void> {
+  page.check();
   let bits = 0;
   const sent: Promise<void>[] = [];
   for (const modifier of modifiers) {
@@ -70,6 +77,7 @@ export async function pressKeys(page: Page, { modifiers, key }: ReturnType<typeo
  * pages which listen to keys notice.
  */
 export async function insertText(page: Page, text: string): Promise<void> {
+  page.check();
   const last = [...text].at(-1) ?? "";
   const key = isKey(last)
     ? keyOf(last)
@@ -88,7 +96,7 @@ export async function typeSlowly(page: Page, text: string): Promise<void> {
   for (const character of text.replace(/\r\n?/g, "\n")) {
     const name = character === "\n" ? "Enter" : character;
     if (isKey(name)) await pressKeys(page, { modifiers: [], key: keyOf(name) });
-    else await page.during(page.tab.client.send("Input.insertText", { text: character }));
+    else await insertText(page, character);
   }
 }
 
@@ -132,8 +140,10 @@ function isKey(name: string): boolean {
 
 function keyOf(name: string, shifted = false): Key {
   const definition = layout[name as keyof typeof layout];
-  const key = (shifted && definition.shiftKey) || definition.key || "";
-  const text = definition.text ?? (key.length === 1 ? key : "");
+  // A character's own entry does not know what Shift makes of it; that of its place on the keyboard does.
+  const place = layout[definition.code as keyof typeof layout];
+  const key = (shifted && (definition.shiftKey ?? place?.shiftKey)) || definition.key || "";
+  const text = key.length === 1 ? key : (definition.text ?? "");
   return {
     key,
     code: definition.code ?? "",

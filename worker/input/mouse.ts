@@ -1,6 +1,6 @@
-// Trusted mouse input in a tab's viewport.
+// Trusted mouse input.
 import type { Protocol } from "puppeteer-core";
-import type { Point } from "../bridge/api.ts";
+import type { Aim } from "../element.ts";
 import type { Page } from "../page.ts";
 
 export type Button = "left" | "right" | "middle";
@@ -14,11 +14,12 @@ const BUTTON_BITS: Record<Button, number> = { left: 1, right: 2, middle: 4 };
  */
 export async function click(
   page: Page,
-  point: Point,
+  { client, point }: Aim,
   { button = "left" as Button, count = 1, modifiers = 0 } = {},
 ): Promise<void> {
+  page.check();
   const send = (type: Protocol.Input.DispatchMouseEventRequest["type"], more: object) =>
-    page.tab.client.send("Input.dispatchMouseEvent", { type, x: point.x, y: point.y, modifiers, ...more });
+    client.send("Input.dispatchMouseEvent", { type, x: point.x, y: point.y, modifiers, ...more });
   const sent = [send("mouseMoved", { button: "none" })];
   for (let clickCount = 1; clickCount <= count; clickCount++) {
     sent.push(send("mousePressed", { button, buttons: BUTTON_BITS[button], clickCount }));

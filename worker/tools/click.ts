@@ -14,9 +14,9 @@ export const click: ToolHandler<"Click"> = async (request, context) => {
     result,
     page: shown,
   } = await perform(page, context.session, async () => {
-    const { element, point } = await readyElement(page, request.ref, "click");
+    const { element, aim } = await readyElement(page, request.ref, "click");
     await sendInput(page, () =>
-      clickAt(page, point, {
+      clickAt(page, aim, {
         button: buttonOf(request),
         count: request.doubleClick ? 2 : 1,
         modifiers: modifiersOf(request),

@@ -2,6 +2,7 @@
 import type { ConsoleMessagesRequest } from "../../proto/gen/troupe.ts";
 import { LEVELS, type Level, type Message } from "../console-log.ts";
 import { Page } from "../page.ts";
+import { quote, shownUrl } from "../quote.ts";
 import type { ToolHandler } from "../tool.ts";
 
 const LIMIT_DEFAULT = 50;
@@ -44,6 +45,6 @@ function levelOf({ level = "CONSOLE_LEVEL_UNSPECIFIED" }: ConsoleMessagesRequest
 
 /** One line a message, whatever the page put into it. */
 function line({ level, text, url, line: at }: Message): string {
-  const where = url ? ` (${url}${at ? `:${at}` : ""})` : "";
-  return `[${level}] ${JSON.stringify(text)}${where}`;
+  const where = url ? ` (${shownUrl(url)}${at ? `:${at}` : ""})` : "";
+  return `[${level}] ${quote(text)}${where}`;
 }

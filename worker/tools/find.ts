@@ -2,6 +2,7 @@
 import { fail } from "../../proto/errors.ts";
 import type { FindRequest } from "../../proto/gen/troupe.ts";
 import type { Found, Query } from "../bridge/api.ts";
+import { FrameTimeout, withinTime } from "../frame-time.ts";
 import type { Frame } from "../frames.ts";
 import { DocumentGone } from "../gone.ts";
 import type { Page } from "../page.ts";
@@ -11,7 +12,7 @@ import type { ToolHandler } from "../tool.ts";
 
 const LIMIT_DEFAULT = 10;
 
-export const find: ToolHandler<"Find"> = async (request, { page: open, threads }) => {
+export const find: ToolHandler<"Find"> = async (request, { page: open, threads, call }) => {
   if (!request.text && !request.regex && !request.ariaRole && !request.name) {
     throw fail("INVALID_ARGUMENT", {
       argument: "text",
@@ -21,15 +22,32 @@ export const find: ToolHandler<"Find"> = async (request, { page: open, threads }
   }
   const page = await open();
   const limit = request.limit ?? LIMIT_DEFAULT;
+  call.waitsFor = "the page's content";
   const found: Found = { hits: [], total: 0 };
+  const silent: string[] = [];
   for (const frame of [page.main(), ...page.tab.frames.children]) {
-    const inFrame = await findIn(page, frame, request, limit - found.hits.length, threads);
-    found.hits.push(...inFrame.hits);
-    found.total += inFrame.total;
+    const inFrame = await orSilent(frame, () =>
+      findIn(page, frame, request, limit - found.hits.length, threads),
+    );
+    if (!inFrame) silent.push(`f${frame.number}`);
+    found.hits.push(...(inFrame?.hits ?? []));
+    found.total += inFrame?.total ?? 0;
   }
   await page.tab.readTitle();
-  return { text: [pageLine(page), "", ...tell(found)].join("\n"), total: found.total };
+  const left = silent.length ? [`Not searched, as they do not answer: frames ${silent.join(", ")}`] : [];
+  return { text: [pageLine(page), "", ...tell(found), ...left].join("\n"), total: found.total };
 };
+
+/** A child frame that hangs is left out. */
+async function orSilent(frame: Frame, search: () => Promise<Found>): Promise<Found | undefined> {
+  if (frame.number === 0) return await search();
+  try {
+    return await withinTime(search);
+  } catch (error) {
+    if (error instanceof FrameTimeout) return undefined;
+    throw error;
+  }
+}
 
 async function findIn(
   page: Page,

@@ -2,7 +2,9 @@
 import { fail, isTroupeError } from "../../proto/errors.ts";
 import { finish } from "../navigation.ts";
 import { Page } from "../page.ts";
-import { changesSince, dialogLine, wholePage } from "../reply.ts";
+import { consequences } from "../perform.ts";
+import { quote } from "../quote.ts";
+import { dialogLine, wholePage } from "../reply.ts";
 import { markOf, settled } from "../settle.ts";
 import type { ToolHandler } from "../tool.ts";
 
@@ -15,43 +17,40 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
   const page = new Page(tab, call);
   const { type, text } = tab.dialog;
   const before = tab.told.look;
+  const tabsBefore = new Set(session.tabs);
   const mark = markOf(page);
-  const held = tab.heldNavigation;
-  const answer = tab.client.send("Page.handleJavaScriptDialog", {
-    accept,
-    ...(promptText !== undefined && { promptText }),
-  });
-  await page.during(answer, { dialogInterrupts: false });
-  const said = `${accept ? "Accepted" : "Dismissed"} the ${type} ${JSON.stringify(text)}`;
-  return { text: [said, await whatFollows()].join("\n"), shown: page };
-
-  async function whatFollows(): Promise<string> {
-    try {
-      if (held && (await goesOn(page, held))) {
-        await finish(page, mark);
-        return await wholePage(page);
-      }
-      await settled(page, mark);
-      if (tab?.dialog) return dialogLine(tab.dialog);
-      return await changesSince(page, before);
-    } catch (error) {
-      // The next dialog of a row: the answer to this one was given all the same.
-      if (isTroupeError(error) && error.type === "DIALOG_OPEN" && tab?.dialog) return dialogLine(tab.dialog);
-      throw error;
+  const said = `${accept ? "Accepted" : "Dismissed"} the ${type} ${quote(text)}`;
+  const stays = type === "beforeunload" && !accept;
+  if (stays) tab.stays();
+  await answer(page, accept, promptText);
+  try {
+    if (tab.heldNavigation) {
+      await page.during(tab.heldNavigation);
+      await finish(page, mark);
+      return { text: [said, await wholePage(page)].join("\n"), shown: page };
     }
+    await settled(page, mark);
+    const told = await consequences(page, session, before, tabsBefore);
+    return { text: [said, told.text].join("\n"), shown: told.shown };
+  } catch (error) {
+    // The next dialog of a row: the answer to this one was given all the same.
+    if (isTroupeError(error) && error.type === "DIALOG_OPEN" && tab.dialog)
+      return { text: [said, dialogLine(tab.dialog)].join("\n"), shown: page };
+    tab.heldNavigation = undefined;
+    throw error;
   }
 };
 
-/** Whether the navigation that the dialog held up goes on; dismissed, the page stays. */
-async function goesOn(page: Page, held: Promise<unknown>): Promise<boolean> {
+/** A dialog that its page took away just now is no dialog any more. */
+async function answer(page: Page, accept: boolean, promptText: string | undefined): Promise<void> {
+  const sent = page.tab.client.send("Page.handleJavaScriptDialog", {
+    accept,
+    ...(promptText !== undefined && { promptText }),
+  });
   try {
-    await page.during(held);
-    return true;
+    await page.during(sent, { dialogInterrupts: false });
   } catch (error) {
-    if (isTroupeError(error) && error.type === "NAVIGATION_FAILED") {
-      page.tab.heldNavigation = undefined;
-      return false;
-    }
-    throw error;
+    if (!(error instanceof Error && /No dialog is showing/.test(error.message))) throw error;
+    throw fail("NO_DIALOG", { tab: page.tab.id }, error);
   }
 }

@@ -1,6 +1,7 @@
 // browser_navigate and browser_navigate_back: another page, and what it shows.
 import { type Arrival, navigateBack as back, navigate as open } from "../navigation.ts";
 import type { Page } from "../page.ts";
+import { shownUrl } from "../quote.ts";
 import { wholePage } from "../reply.ts";
 import type { ToolHandler } from "../tool.ts";
 import { checkAllowed, parseAddress } from "../url-policy.ts";
@@ -26,8 +27,8 @@ export async function tell(
   { requestedUrl, finalUrl, status, redirects, timeMs }: Arrival,
 ): Promise<string> {
   const lines = [
-    `${did} ${finalUrl}`,
-    ...(requestedUrl === finalUrl ? [] : [`Requested: ${requestedUrl}`]),
+    `${did} ${shownUrl(finalUrl)}`,
+    ...(requestedUrl === finalUrl ? [] : [`Requested: ${shownUrl(requestedUrl)}`]),
     ...(status ? [`Status: ${status}`] : []),
     ...(redirects ? [`Redirects: ${redirects}`] : []),
     `Time: ${timeMs} ms`,

@@ -33,7 +33,7 @@ export async function choose(
   values: readonly string[],
   element: ElementData,
 ): Promise<string[]> {
-  const choice = await orDetached(at, page.ask(at.frame, "choose", at.local, values));
+  const choice = await orDetached(at, page.ask(at.frame, "choose", at.local || undefined, values));
   switch (choice.state) {
     case "ready":
       return choice.chosen;

@@ -1,8 +1,7 @@
 // browser_snapshot: the page as text, or what changed since it was last told.
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
-import { withinBudget } from "../budget.ts";
 import type { Page } from "../page.ts";
-import { deltaLine, look, notes, pageLine } from "../reply.ts";
+import { deltaText, look, notes, pageText } from "../reply.ts";
 import type { Look } from "../told.ts";
 import type { SnapshotReply, ToolHandler } from "../tool.ts";
 import { readTree } from "../tree.ts";
@@ -37,7 +36,7 @@ function changesOf(
   if (!delta) return undefined;
   const { elementCount } = after;
   if (delta.length > 0) {
-    const text = [deltaLine(before, after), ...withinBudget(delta, maxTokens), ...notes(page)].join("\n");
+    const text = deltaText(page, before, after, delta, maxTokens);
     return { text, elementCount, kind: "SNAPSHOT_KIND_DELTA" };
   }
   const line = `unchanged since snapshot ${before.id} (${elementCount.toLocaleString("en-US")} elements); browser_snapshot full=true shows all`;
@@ -49,12 +48,7 @@ function whole(
   { lines, elementCount }: Look,
   { maxTokens, offset }: SnapshotRequest,
 ): SnapshotReply {
-  const text = [
-    pageLine(page),
-    "",
-    ...withinBudget(lines.slice(offset ?? 0), maxTokens),
-    ...notes(page),
-  ].join("\n");
+  const text = pageText(page, lines.slice(offset ?? 0), maxTokens);
   return { text, elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }
 
@@ -65,7 +59,7 @@ async function partOf(
   const at = ref === undefined ? undefined : await page.locate(ref);
   const { lines, elementCount } = await readTree(page, { ...(at && { at }), depth, interactiveOnly });
   const kept = withoutFirstChildren(lines, offset ?? 0);
-  const text = [pageLine(page), "", ...withinBudget(kept, maxTokens), ...notes(page)].join("\n");
+  const text = pageText(page, kept, maxTokens);
   return { text, elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }
 

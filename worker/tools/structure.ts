@@ -11,6 +11,7 @@ import type {
 } from "../bridge/api.ts";
 import { DocumentGone } from "../gone.ts";
 import type { Located, Page } from "../page.ts";
+import { quote } from "../quote.ts";
 import type { ToolHandler } from "../tool.ts";
 
 /** Bounds of the queries; what is beyond them is counted, not listed. */
@@ -96,9 +97,7 @@ function tellContainer(ref: string, result: ContainerResult, page: Page): string
   const problem = problemText(result, page);
   if (problem) return problem;
   const { target, ancestors } = result;
-  const head = [
-    `Ancestors of ${ref} <${target?.tagName}> ${JSON.stringify(target?.text ?? "")}, nearest first:`,
-  ];
+  const head = [`Ancestors of ${ref} <${target?.tagName}> ${quote(target?.text ?? "")}, nearest first:`];
   if (ancestors.length === 0) return [...head, "none: it is a direct child of body"].join("\n");
   const lines = ancestors.map(
     ({ level, tagName, attributes, childElements, containsRefs }) =>
@@ -115,7 +114,7 @@ function tellPattern(ref: string, result: PatternResult, page: Page): string {
   const head = `${totalSiblings} children of <${containerAt?.tagName}>${attributesText(containerAt?.attributes ?? {})}, level ${ancestorLevel} above ${ref}${shown}:`;
   const lines = siblings.map(({ index, tagName, attributes, containsRefs, containsText }) => {
     const mark = index === targetSiblingIndex ? " (holds the element)" : "";
-    const texts = containsText.map((text) => JSON.stringify(text)).join(", ");
+    const texts = containsText.map((text) => quote(text)).join(", ");
     return `${index}${mark}: <${tagName}>${attributesText(attributes)}, refs: ${containsRefs.join(", ") || "none"}${texts ? `, texts: ${texts}` : ""}`;
   });
   return [head, ...lines].join("\n");
@@ -141,15 +140,15 @@ function anchorLines({
   omittedChildren,
   descendants,
 }: AnchorInfo): string[] {
-  const what = [ref && `[ref=${ref}]`, role, name && JSON.stringify(name)].filter(Boolean).join(" ");
-  const text = !name && (directText || fullText) ? ` ${JSON.stringify(directText || fullText)}` : "";
+  const what = [ref && `[ref=${ref}]`, role, name && quote(name)].filter(Boolean).join(" ");
+  const text = !name && (directText || fullText) ? ` ${quote(directText || fullText || "")}` : "";
   const left = omittedChildren ? ` (${omittedChildren} children not shown)` : "";
   const line = `${"  ".repeat(depth - 1)}- <${tagName}>${attributesText(attributes)}${what ? ` ${what}` : ""}${text}${left}`;
   return [line, ...(descendants ?? []).flatMap((each) => anchorLines(each))];
 }
 
 function attributesText(attributes: Record<string, string>): string {
-  const pairs = Object.entries(attributes).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const pairs = Object.entries(attributes).map(([name, value]) => `${name}=${quote(value)}`);
   return pairs.length ? ` ${pairs.join(" ")}` : "";
 }
 

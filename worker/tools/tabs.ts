@@ -2,6 +2,7 @@
 import { fail } from "../../proto/errors.ts";
 import { finish, navigate } from "../navigation.ts";
 import { Page } from "../page.ts";
+import { quote, shownUrl } from "../quote.ts";
 import { wholePage } from "../reply.ts";
 import { markOf } from "../settle.ts";
 import type { ToolContext, ToolHandler } from "../tool.ts";
@@ -18,7 +19,7 @@ export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
     current: tab.id === session.currentId,
   }));
   const lines = list.map(
-    ({ id, title, url, current }) => `${id}${current ? " (current)" : ""} ${JSON.stringify(title)} ${url}`,
+    ({ id, title, url, current }) => `${id}${current ? " (current)" : ""} ${quote(title)} ${shownUrl(url)}`,
   );
   const current = session.openCurrentTab();
   return {

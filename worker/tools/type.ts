@@ -20,14 +20,21 @@ export const type: ToolHandler<"Type"> = async (request, context) => {
     const { at, edit } = await editElement(page, request.ref);
     const element = data(edit.element, at);
     await sendInput(page, () => write(page, at, edit.kind, edit.empty, request, element));
-    if (request.submit) await sendInput(page, () => pressKeys(page, parseKeys("Enter")));
     return {
-      said: `Typed into ${element.ref} ${named(element)}${request.submit ? " and pressed Enter" : ""}`,
+      said: `Typed into ${element.ref} ${named(element)}${await submitted(page, request.submit)}`,
       result: element,
     };
   });
   return { text, element: result, shown };
 };
+
+/** Presses Enter where that was asked for; what the typing led to may have come before it. */
+async function submitted(page: Page, submit = false): Promise<string> {
+  if (!submit) return "";
+  if (page.tab.dialog || !page.tab.isOpen) return "; Enter was not pressed";
+  await sendInput(page, () => pressKeys(page, parseKeys("Enter")));
+  return " and pressed Enter";
+}
 
 /** The field has the focus and its whole content is selected. */
 async function write(

@@ -2,13 +2,18 @@
 import { fail } from "../../proto/errors.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
 import type { Condition, Waited } from "../bridge/api.ts";
+import { missingElement } from "../element.ts";
+import { FrameTimeout, withinTime } from "../frame-time.ts";
 import type { Frame } from "../frames.ts";
 import { isGone } from "../gone.ts";
 import type { Page } from "../page.ts";
+import { quote, shownUrl } from "../quote.ts";
 import { changesSince, lookIfPossible } from "../reply.ts";
 import type { ToolHandler } from "../tool.ts";
 
 const SECONDS_DEFAULT = 10;
+/** A frame that hangs does not hear that the time is up: it is waited for this much longer. */
+const GRACE_MS = 500;
 /** What is left of a call for telling how the wait ended. */
 const REPLY_MS = 2_000;
 
@@ -35,7 +40,7 @@ export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, cal
     throw fail("TIMEOUT", {
       waitedFor: what.words,
       afterMs: timeMs,
-      page: `${JSON.stringify(page.tab.title)} ${page.tab.url}`,
+      page: `${quote(page.tab.title)} ${shownUrl(page.tab.url)}`,
     });
   return {
     text: [`Waited ${tookMs} ms for ${what.words}`, await changesSince(page, before)].join("\n"),
@@ -72,7 +77,6 @@ function boundedTime(seconds = SECONDS_DEFAULT, leftMs: number): number {
   });
 }
 
-/** A document that goes away meanwhile is waited in as the new one; whatever holds in any frame counts for a text. */
 async function wait(
   page: Page,
   { condition }: What,
@@ -80,36 +84,57 @@ async function wait(
   until: number,
 ): Promise<boolean> {
   if (ref !== undefined) return await waitForElement(page, ref, condition, until);
-  while (Date.now() < until) {
-    const frames = [page.main(), ...page.tab.frames.children];
-    const waits = frames.map((frame) => waitIn(page, frame, condition, until));
-    const everywhere = condition.textGone !== undefined;
-    const outcome = await (everywhere ? Promise.all(waits).then(joined) : firstMet(waits));
-    if (outcome !== "again") return outcome;
+  try {
+    return await withinTime(() => waitInFrames(page, condition, until), until - Date.now() + GRACE_MS);
+  } catch (error) {
+    if (error instanceof FrameTimeout) return false;
+    throw error;
   }
-  return false;
 }
 
-type Outcome = boolean | "again";
+/** A text has appeared when any frame shows it, and is gone when none does; frames that come meanwhile count. */
+async function waitInFrames(page: Page, condition: Condition, until: number): Promise<boolean> {
+  const waits = new Map<string, Promise<Outcome>>();
+  // One frame that shows the text decides that it has appeared; one that still shows it at the end, that it has not gone.
+  const decisive = condition.textGone === undefined;
+  for (;;) {
+    const arrival = page.tab.frames.arrival();
+    const worlds = worldsOf(page);
+    for (const gone of [...waits.keys()].filter((id) => !worlds.has(id))) waits.delete(gone);
+    for (const [id, frame] of worlds)
+      if (!waits.has(id)) waits.set(id, waitIn(page, frame, condition, until));
+    const isWhole = worlds.has(page.main().world?.uniqueId ?? "");
+    const outcome = await Promise.race([
+      decided([...waits.values()], decisive, isWhole),
+      page.during(arrival),
+    ]);
+    if (typeof outcome === "boolean") return outcome;
+  }
+}
+
+function worldsOf({ tab }: Page): Map<string, Frame> {
+  const { main, children } = tab.frames;
+  const frames = main ? [main, ...children] : children;
+  return new Map(frames.flatMap((frame) => (frame.world ? [[frame.world.uniqueId, frame] as const] : [])));
+}
+
+/** gone: the frame's document went away before either was sure. */
+type Outcome = boolean | "gone";
 
 async function waitIn(page: Page, frame: Frame, condition: Condition, until: number): Promise<Outcome> {
   try {
     return (await page.ask(frame, "waitFor", condition, Math.max(0, until - Date.now()))).met;
   } catch (error) {
-    if (isGone(error)) return "again";
+    if (isGone(error)) return "gone";
     throw error;
   }
 }
 
-function joined(outcomes: Outcome[]): Outcome {
-  return outcomes.includes("again") ? "again" : outcomes.every(Boolean);
-}
-
-/** The first frame in which it holds, or that went away; false when it held in none. */
-async function firstMet(waits: Promise<Outcome>[]): Promise<Outcome> {
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-  for (const each of waits) each.then((outcome) => outcome && resolve(outcome), reject);
-  void Promise.allSettled(waits).then(() => resolve(false));
+/** What is known of all frames together; undecided for ever while a document that went is to be followed by another. */
+async function decided(waits: Promise<Outcome>[], decisive: boolean, isWhole: boolean): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  for (const each of waits) each.then((outcome) => outcome === decisive && resolve(decisive), reject);
+  Promise.all(waits).then((outcomes) => isWhole && !outcomes.includes("gone") && resolve(!decisive), reject);
   return await promise;
 }
 
@@ -127,7 +152,7 @@ async function waitForElement(
       { ...condition, ref: at.local },
       Math.max(0, until - Date.now()),
     );
-    if ("unknown" in waited) throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+    if ("unknown" in waited) throw await missingElement(page, at);
     return waited.met;
   } catch (error) {
     // With its document the element is gone, and hidden.
