@@ -201,8 +201,11 @@ export class Activity {
   }
 
   #lifecycle(loaderId: string, name: string): void {
-    const load = this.document?.loaderId === loaderId ? this.document : this.#coming.get(loaderId);
-    if (!load) return;
+    const { document } = this;
+    const load =
+      document?.loaderId === loaderId ? document : (this.#coming.get(loaderId) ?? newDocument(loaderId));
+    // Of a document that is shown already, this may be told before its commit is known here.
+    if (load !== document) this.#coming.set(loaderId, load);
     if (name === "DOMContentLoaded") load.interactive = true;
     if (name === "load") load.loaded = true;
     this.tell();

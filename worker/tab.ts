@@ -94,10 +94,7 @@ export class Tab {
     // Only the page target's own main frame counts as the tab's.
     this.activity.watch(client, this.targetId);
     this.frames.begin(client, this.targetId);
-    const [{ frameTree }] = await Promise.all([
-      this.#set(client),
-      focus(client),
-    ]);
+    const [{ frameTree }] = await Promise.all([this.#set(client), focus(client)]);
     // Nothing is told of a document that was there already.
     if (!this.frames.main?.loaderId) this.frames.seed(client, frameTree);
   }

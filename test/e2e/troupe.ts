@@ -51,8 +51,14 @@ export interface Process {
   environment: string;
 }
 
-/** Starts the shop and a daemon with the three roles of the example. */
-export async function startTroupe(config: JsonObject = {}): Promise<Troupe> {
+/** Starts the shop and a daemon with the three roles of the example; `roles` come on top of them. */
+export async function startTroupe({
+  roles = {},
+  env = {},
+}: {
+  roles?: JsonObject;
+  env?: NodeJS.ProcessEnv;
+} = {}): Promise<Troupe> {
   await using open = new AsyncDisposableStack();
   const shop = open.use(await serveShop({ port: 0 }));
   const dir = await mkdtemp(path.join(tmpdir(), "troupe-e2e-"));
@@ -64,11 +70,11 @@ export async function startTroupe(config: JsonObject = {}): Promise<Troupe> {
     });
   }
   const file = path.join(dir, "troupe.yaml");
-  await writeFile(file, JSON.stringify({ http: "127.0.0.1:0", roles: rolesOf(shop.url), ...config }));
+  await writeFile(file, JSON.stringify({ http: "127.0.0.1:0", roles: { ...rolesOf(shop.url), ...roles } }));
   const stateDir = path.join(dir, "state");
   const daemon = spawn(process.execPath, [CLI, "daemon", "--config", file, "--state-dir", stateDir], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: withoutTroupe(),
+    env: { ...withoutTroupe(), ...env },
   });
   open.defer(() => ended(daemon));
   const http = await ready(daemon);
@@ -130,23 +136,6 @@ async function ended(daemon: ChildProcess): Promise<void> {
   daemon.once("exit", () => resolve());
   daemon.kill("SIGTERM");
   await promise;
-}
-
-/** Runs the CLI as a person would; resolves when it has ended. */
-export async function troupe(
-  args: string[],
-  env: NodeJS.ProcessEnv = {},
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [CLI, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...withoutTroupe(), ...env },
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk) => (stdout += chunk));
-  child.stderr.on("data", (chunk) => (stderr += chunk));
-  const { promise, resolve } = Promise.withResolvers<number | null>();
-  child.once("close", resolve);
-  return { code: await promise, stdout, stderr };
 }
 
 async function connect(flags: string[]): Promise<Agent> {

@@ -1,0 +1,63 @@
+// A role that cannot start says which part is missing and what to do, and the other roles work.
+import assert from "node:assert/strict";
+import { chmod, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { test } from "node:test";
+import { startTroupe } from "./troupe.ts";
+
+test("a login that is required and missing: no role, and the plan names the file as the configuration does", async () => {
+  await using troupe = await startTroupe({
+    roles: {
+      member: { auth: "auth/missing.json", authRequired: true },
+      guest: { auth: "auth/missing.json", authRequired: false },
+    },
+  });
+  await using agent = await troupe.agent();
+  const refused = await agent.call("browser_snapshot", { role: "member" });
+  assert.equal(refused.error?.type, "AUTHENTICATION_FAILED");
+  assert.equal(refused.error?.recoverable, false);
+  assert.match(refused.text, /Auth File: auth\/missing\.json/);
+  assert.ok(!refused.text.includes(troupe.dir), "no path of the host");
+  const warned = await agent.text("browser_snapshot", { role: "guest" });
+  assert.match(warned, /Warnings:\n- Auth failed: .*auth\/missing\.json/);
+  assert.match(warned, /authStatus: unauthenticated/);
+  assert.match(await agent.text("get_failures", { role: "guest" }), /auth\/missing\.json/);
+  assert.ok(!(await agent.call("browser_snapshot", { role: "visitor" })).isError);
+});
+
+test("a login that is no storageState says what is wrong with it, and never what is in it", async () => {
+  await using troupe = await startTroupe({
+    roles: { member: { auth: "auth/broken.json", authRequired: true } },
+  });
+  await writeFile(
+    path.join(troupe.dir, "auth/broken.json"),
+    '{"cookies": [{"name": "sid", "value": "s3cret"',
+  );
+  await using agent = await troupe.agent();
+  const refused = await agent.call("browser_snapshot", { role: "member" });
+  assert.equal(refused.error?.type, "AUTHENTICATION_FAILED");
+  assert.match(refused.text, /not JSON/);
+  assert.doesNotMatch(JSON.stringify(refused), /s3cret/);
+});
+
+test("a browser that does not exist is named, with what to do", async () => {
+  await using troupe = await startTroupe({ env: { TROUPE_BROWSER: "/opt/none/chrome" } });
+  await using agent = await troupe.agent();
+  const refused = await agent.call("browser_snapshot");
+  assert.equal(refused.error?.type, "WORKER_UNAVAILABLE");
+  assert.equal(refused.error?.recoverable, false);
+  assert.match(refused.text, /\/opt\/none\/chrome/);
+  assert.match(refused.text, /troupe restart visitor/);
+});
+
+test("a browser that ends at once is told with its own words", async () => {
+  await using files = await startTroupe();
+  const browser = path.join(files.dir, "chrome");
+  await chmod(files.dir, 0o755);
+  await writeFile(browser, "#!/bin/sh\necho 'cannot open display' >&2\nexit 1\n", { mode: 0o755 });
+  await using troupe = await startTroupe({ env: { TROUPE_BROWSER: browser } });
+  await using agent = await troupe.agent();
+  const refused = await agent.call("browser_snapshot");
+  assert.equal(refused.error?.type, "WORKER_UNAVAILABLE");
+  assert.match(refused.text, /its browser does not start/);
+});
