@@ -64,7 +64,11 @@ test(
   async () => {
     await using daemon = await StandIn.start({ GetStatus: () => ({ pid: 1 }) });
     await using shim = await McpProcess.start(["--address", daemon.address]);
+    const first = daemon.next("WatchEvents");
     await shim.call("browser_press_key", { key: "a" });
+    await first;
+    // Its answer comes after those that were asked for before it.
+    await shim.call("browser_press_key", { key: "b" });
     await daemon.stop();
     const held = daemon.next("WatchEvents");
     await daemon.start();
@@ -82,13 +86,14 @@ test(
     const first = daemon.next("WatchEvents");
     await shim.call("browser_press_key", { key: "a" });
     await first;
+    await shim.call("browser_press_key", { key: "b" });
     await daemon.stop();
     pid = 2;
     const asked = daemon.next("GetStatus");
     await daemon.start();
     await asked;
     const again = daemon.next("WatchEvents");
-    await shim.call("browser_press_key", { key: "b" });
+    assert.equal((await shim.call("browser_press_key", { key: "c" })).isError, undefined);
     await again;
     const rpcs = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Key|Watch/.test(rpc));
     assert.deepEqual(rpcs, ["PressKey", "WatchEvents", "PressKey", "PressKey", "WatchEvents"]);
