@@ -52,6 +52,8 @@ test("an SVG document is read", async () => {
 
 test("an XML document is read, and an XHTML one", async () => {
   assert.match(await bridge.treeOf("<a><b>One</b><c>Two</c></a>", "text/xml"), /One/);
+  assert.ok(Array.isArray(await bridge.call("mark", "")));
+  await bridge.call("unmark");
   assert.equal(
     await bridge.treeOf(
       "<html xmlns='http://www.w3.org/1999/xhtml'><body><button>B</button></body></html>",

@@ -29,9 +29,10 @@ test("text is waited for, without regard to case and white space", async () => {
 
 test("hidden text does not count, a field's value does", async () => {
   await bridge.open(
-    "<p hidden>Secret</p><input value='Held'><input type=submit value=Go><select><option>One<option>Two</select>",
+    "<p hidden>Secret</p><details><summary>s</summary>Folded</details><input value='Held'><input type=submit value=Go><select><option>One<option>Two</select>",
   );
   assert.deepEqual(await bridge.call("waitFor", { text: "secret" }, 30), { met: false });
+  assert.deepEqual(await bridge.call("waitFor", { text: "folded" }, 30), { met: false });
   for (const text of ["held", "go", "one"])
     assert.deepEqual(await bridge.call("waitFor", { text }, LONG_MS), { met: true });
   assert.deepEqual(await bridge.call("waitFor", { text: "two" }, 30), { met: false });

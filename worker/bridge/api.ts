@@ -8,7 +8,7 @@
 export interface Bridge {
   /** The document as text, one node a line; mints refs for what can be acted on; forgets removed elements. */
   tree(options: TreeOptions): Tree;
-  /** What a ref stands for now. */
+  /** What a ref stands for now; the answer's refs carry the prefix. */
   look(ref: string, prefix?: string): Look;
   /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
   refOf(element: object): string;
@@ -31,7 +31,7 @@ export interface Bridge {
 
   /** Resolves when no mutation came for `windowMs`, or after `maxMs`; the answer tells whether any came. */
   quiet(options: { windowMs: number; maxMs: number }): Promise<{ mutated: boolean }>;
-  /** Resolves true when the condition holds; false after `timeMs`. Resolves early when the ref is unknown. */
+  /** Resolves true when the condition holds; false after `timeMs`. Resolves early when the ref is unknown, or removed for good. */
   waitFor(condition: Condition, timeMs: number): Promise<Waited>;
   /** Elements that match, each as its line under its path, each with a ref whatever it is. */
   find(query: Query, prefix: string): Found;

@@ -102,6 +102,7 @@ export const styleSheetsOf = getter(page, "styleSheets");
 export const adoptedSheetsOf = getter(page, "adoptedStyleSheets");
 export const animationsOf = method(page.getAnimations);
 export const execCommand = method(page.execCommand);
+const createElement = page.createElementNS;
 const activeInDocument = getter(page, "activeElement");
 const fromPoint = page.elementFromPoint;
 
@@ -211,6 +212,11 @@ export function elementAt(x: number, y: number): Element | null {
     hit = inner;
   }
   return hit;
+}
+
+/** An HTML element, in documents of any kind. */
+export function createHtml<K extends keyof HTMLElementTagNameMap>(tag: K): HTMLElementTagNameMap[K] {
+  return createElement.call(document, HTML, tag) as HTMLElementTagNameMap[K];
 }
 
 export function styleOf(el: Element, pseudo?: string): CSSStyleDeclaration {

@@ -1,7 +1,7 @@
 // Numbered boxes over what has a ref and is in view, for a screenshot.
 
 import { identify } from "./describe.ts";
-import { rootElementOf, tagOf } from "./dom.ts";
+import { createHtml, rootElementOf, tagOf } from "./dom.ts";
 import { boxOf, hitTest } from "./hit.ts";
 import type { PageContext } from "./page-context.ts";
 import { refText } from "./print.ts";
@@ -45,7 +45,7 @@ export function createMarks(context: PageContext): Marks {
 
 // The boxes stand in a closed shadow root, where the page's styles do not reach them.
 function layerOf(shown: readonly { ref: string; box: DOMRect }[]): HTMLElement {
-  const layer = document.createElement("div");
+  const layer = createHtml("div");
   layer.popover = "manual";
   layer.setAttribute("aria-hidden", "true");
   layer.style.cssText =
@@ -59,11 +59,11 @@ function layerOf(shown: readonly { ref: string; box: DOMRect }[]): HTMLElement {
 }
 
 function boxElement(ref: string, { x, y, width, height }: DOMRect, colour: string): HTMLElement {
-  const box = document.createElement("div");
+  const box = createHtml("div");
   box.style.cssText =
     `position: fixed; left: ${x}px; top: ${y}px; width: ${width}px; height: ${height}px; box-sizing: border-box;` +
     `border: 2px solid ${colour};`;
-  const label = document.createElement("span");
+  const label = createHtml("span");
   label.textContent = ref;
   label.style.cssText =
     `position: absolute; left: 0; top: ${y < 14 ? 0 : -14}px; font: bold 11px/14px sans-serif; padding: 0 2px;` +

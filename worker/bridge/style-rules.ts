@@ -137,8 +137,8 @@ function collectRule(rule: CSSRule, around: string | undefined, entry: SheetEntr
     return;
   }
   const parent = rule instanceof CSSStyleRule ? nested(rule.selectorText, around) : around;
-  const declares = rule instanceof CSSStyleRule || rule instanceof CSSNestedDeclarations;
-  if (declares && parent !== undefined) noteRule(rule.style, parent, entry);
+  // Style rules, and the bare declarations between rules nested in one.
+  if ("style" in rule && parent !== undefined) noteRule(rule.style as CSSStyleDeclaration, parent, entry);
   if (!("cssRules" in rule) || rule instanceof CSSKeyframesRule) return;
   const rules = rule.cssRules as CSSRuleList;
   if (rules.length === 0) return;

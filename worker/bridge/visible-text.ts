@@ -1,6 +1,6 @@
 // The text that a person can read on the page: through shadow roots and slots, with what fields hold.
 
-import { CDATA, dataOf, ELEMENT, nodeTypeOf, shadowRootOf, TEXT, tagOf } from "./dom.ts";
+import { CDATA, dataOf, ELEMENT, has, nodeTypeOf, shadowRootOf, TEXT, tagOf } from "./dom.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
 import type { Survey } from "./survey.ts";
 import { isBlock } from "./tag-flow.ts";
@@ -47,7 +47,8 @@ function elementText(
   const gap = isBlock(tag) || tag === "br" ? " " : "";
   const held = heldText(el, tag, survey);
   if (held !== undefined) return visibility === "shown" ? ` ${held} ` : "";
-  stack.push({ nodes: contentNodes(el), unseen: visibility === "unseen", after: gap });
+  const unseen = visibility === "unseen" || (tag === "details" && !has(el, "open"));
+  stack.push({ nodes: contentNodes(el), unseen, after: gap });
   return gap;
 }
 
