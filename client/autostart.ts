@@ -27,6 +27,8 @@ const DAEMON_PROGRAM = fileURLToPath(new URL("../daemon/main.ts", import.meta.ur
 const START_TIMEOUT_MS = 30_000;
 /** A daemon that finds another one at work leaves at once; that one may still be about to say that it is ready. */
 const OTHER_DAEMON_MS = 5_000;
+/** Where the daemon says itself, in words for people, why it does not start. */
+const REFUSALS: readonly (number | null)[] = [EXIT.usage, EXIT.unavailable, EXIT.configuration];
 const RETRY_AFTER_MS = 5_000;
 
 /** Resolves when a daemon, this one or another that was quicker, takes calls. Throws DAEMON_UNREACHABLE. */
@@ -35,7 +37,7 @@ export async function startDaemon(options: AutostartOptions): Promise<void> {
   using log = prepared(files);
   const child = launch(options, log);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const giveUp = (reason: string) => reject(notStarted(reason, log.lastWords()));
+  const giveUp = (reason: string, lastWords = "") => reject(notStarted(reason, lastWords));
   let deadline = setTimeout(giveUp, options.timeoutMs ?? START_TIMEOUT_MS, "it was not ready in time");
   let othersCount = false;
   const look = () => {
@@ -49,10 +51,11 @@ export async function startDaemon(options: AutostartOptions): Promise<void> {
   child.once("error", (error) => giveUp(error.message));
   child.once("exit", (code, signal) => {
     const reason = signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
-    if (code !== EXIT.unavailable) return giveUp(reason);
+    if (!REFUSALS.includes(code)) return giveUp(`${reason}; daemon.log in the state folder tells more`);
+    if (code !== EXIT.unavailable) return giveUp(reason, log.lastWords());
     othersCount = true;
     clearTimeout(deadline);
-    deadline = setTimeout(giveUp, OTHER_DAEMON_MS, reason);
+    deadline = setTimeout(giveUp, OTHER_DAEMON_MS, reason, log.lastWords());
     look();
   });
   try {

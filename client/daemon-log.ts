@@ -9,7 +9,7 @@ const LAST_WORDS_MAX = 1500;
 export interface DaemonLog extends Disposable {
   /** For the daemon's output. */
   fd: number;
-  /** What has been written since it was opened: its last lines, without escape sequences. */
+  /** What has been written since it was opened: its last lines, as far as they are for people. */
   lastWords(): string;
 }
 
@@ -24,13 +24,18 @@ export function openDaemonLog(file: string): DaemonLog {
       const size = fstatSync(fd).size;
       const bytes = Buffer.alloc(Math.min(size - from, READ_BYTES_MAX));
       readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-      return tail(bytes.toString("utf8"));
+      return spoken(bytes.toString("utf8"));
     },
     [Symbol.dispose]: () => closeSync(fd),
   };
 }
 
-function tail(text: string): string {
-  const plain = stripVTControlCharacters(text).trim();
-  return plain.length > LAST_WORDS_MAX ? `… ${plain.slice(-LAST_WORDS_MAX)}` : plain;
+/** What was written for people: no records in JSON, no stacks, nothing twice where two daemons said it. */
+export function spoken(text: string): string {
+  const lines = stripVTControlCharacters(text)
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => line && !/^(\{|\s+at |Node\.js v)/.test(line));
+  const told = [...new Set(lines)].join("\n");
+  return told.length > LAST_WORDS_MAX ? `… ${told.slice(-LAST_WORDS_MAX)}` : told;
 }

@@ -1,5 +1,6 @@
 // The command line: which commands there are, their help, and what they end with.
 import { Command, CommanderError } from "commander";
+import type { ErrorDetail } from "../proto/errors.ts";
 import { planText } from "../proto/plan.ts";
 import { VERSION } from "../proto/version.ts";
 import { CallError } from "./call-error.ts";
@@ -98,16 +99,26 @@ async function run(definition: CommandDefinition, invocation: Invocation): Promi
       return error.exitCode;
     }
     if (!(error instanceof CallError)) throw error;
-    tellFailure(error, invocation);
+    await tellFailure(error, invocation);
     return exitCodeOf(error.detail);
   }
 }
 
-function tellFailure({ detail }: CallError, { flags, print, complain }: Invocation): void {
+async function tellFailure({ detail }: CallError, invocation: Invocation): Promise<void> {
   const text =
-    detail.type === "DAEMON_UNREACHABLE"
-      ? `${detail.message}\nStart one with: troupe daemon`
-      : planText(detail, "debug");
-  if (flags.json) print(`${JSON.stringify({ success: false, text, error: detail }, null, 2)}\n`);
-  else complain(`${text}\n`);
+    detail.type === "DAEMON_UNREACHABLE" ? await noDaemon(detail, invocation) : planText(detail, "debug");
+  if (invocation.flags.json) {
+    invocation.print(`${JSON.stringify({ success: false, text, error: detail }, null, 2)}\n`);
+  } else {
+    invocation.complain(`${text}\n`);
+  }
+}
+
+async function noDaemon({ message }: ErrorDetail, { flags, cwd, env }: Invocation): Promise<string> {
+  const { whereabouts } = await import("./whereabouts.ts");
+  const { named, files } = whereabouts(flags, { cwd, env });
+  const looked = named
+    ? []
+    : [`Looked in the state folder ${files.dir}; --config or --state-dir name another`];
+  return [message, ...looked, "Start one with: troupe daemon"].join("\n");
 }

@@ -96,6 +96,11 @@ export class Session {
     );
   }
 
+  /** What went wrong beside the calls, as an error that tells what to do. */
+  errorOf(caught: unknown): CallError {
+    return callError(caught, this.#failedCall("", {}), randomUUID());
+  }
+
   /** The metadata that every call of this session has. */
   headers(requestId: string = randomUUID()): Record<string, string> {
     return {

@@ -23,7 +23,7 @@ export async function serveStdio({ link, session }: ShimOptions): Promise<void> 
   });
   server.oninitialized = () => {
     // The daemon starts while the model still thinks. What goes wrong is told by the first call.
-    link.connection().catch((error) => process.stderr.write(`troupe mcp: ${error.message}\n`));
+    link.connection().catch((error) => complain(session.errorOf(error)));
   };
   await server.connect(new StdioTransport(process.stdin, output));
   await ended;
@@ -37,8 +37,13 @@ async function closed(session: Session): Promise<void> {
   try {
     await session.close(AbortSignal.timeout(CLOSE_TIMEOUT_MS));
   } catch (error) {
-    process.stderr.write(`troupe mcp: the session could not be closed: ${(error as Error).message}\n`);
+    complain(error as Error);
   }
+}
+
+/** For whoever reads the client's log. */
+function complain({ message }: Error): void {
+  process.stderr.write(`troupe mcp: ${message}\n`);
 }
 
 /** Standard output, for the transport alone: whatever else writes to it goes to standard error from now on. */

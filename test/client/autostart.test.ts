@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { daemonArguments, startDaemon } from "../../client/autostart.ts";
-import { openDaemonLog } from "../../client/daemon-log.ts";
+import { openDaemonLog, spoken } from "../../client/daemon-log.ts";
 import { readNote, whereabouts } from "../../client/whereabouts.ts";
 
 const DEADLINE = { timeout: 15_000 };
@@ -71,6 +71,20 @@ test(
     });
   },
 );
+
+test("a daemon that crashes is told without its stack, which its log has", DEADLINE, async () => {
+  using place = new Place();
+  await assert.rejects(place.start("crashes"), ({ data }) => {
+    assert.match(data.reason, /exit code 1; daemon.log in the state folder tells more$/);
+    return true;
+  });
+  assert.match(readFileSync(place.where.files.log, "utf8"), /TypeError: boom\n +at /);
+});
+
+test("last words are those for people, each once", () => {
+  const log = `{"level":40,"msg":"w"}\nThe port is taken\n\nThe port is taken\n    at f (/x.ts:1)\nNode.js v26\n`;
+  assert.equal(spoken(log), "The port is taken");
+});
 
 test("a daemon that never becomes ready is waited for within bounds", DEADLINE, async () => {
   using place = new Place();

@@ -181,7 +181,7 @@ test("without a daemon a command says how to start one, and ends with 69", DEADL
     assert.deepEqual([code, out], [69, ""]);
     assert.match(
       err,
-      /No Troupe daemon answers at unix:default: nothing listens there\nStart one with: troupe daemon/,
+      /No Troupe daemon answers at unix:default: nothing listens there\nLooked in the state folder \/nowhere\/at\/all;.*\nStart one with: troupe daemon/,
     );
   }
   const { code, json } = await troupe(["status", "--json"], env);
