@@ -61,6 +61,7 @@ export class Session {
     if (sharedContextId) return new Session(options, sharedContextId);
     const { browserContextId } = await browser.send("Target.createBrowserContext");
     try {
+      await browser.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
       if (login) await loadPart(login, failures, () => loadCookies(browser, browserContextId, login.state));
     } catch (error) {
       await browser.send("Target.disposeBrowserContext", { browserContextId });
@@ -202,7 +203,7 @@ export class Session {
       const opener = this.tabs.find((each) => each.targetId === tab.openerId);
       this.#current = (opener ?? this.tabs.at(-1))?.id;
     }
-    tab.closed();
+    tab.closed(fail("UNKNOWN_TAB", { tab: tab.id, tabs: [...this.#tabs.keys()] }));
     this.#tell();
   }
 

@@ -68,18 +68,21 @@ async function change(page: Page, timeMs: number): Promise<void> {
   const timer = setTimeout(resolve, Math.max(0, timeMs));
   try {
     await page.during(Promise.race([page.tab.activity.changed(), promise]), { dialogInterrupts: false });
+  } catch (error) {
+    // That the tab was closed meanwhile is for whoever looks at it next.
+    if (page.tab.isOpen) throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** False where the document went away meanwhile, or a dialog came: the caller looks again. */
+/** False where the document or the tab went away meanwhile, or a dialog came: the caller looks again. */
 async function quiet(page: Page): Promise<boolean> {
   try {
     await page.ask(page.main(), "quiet", QUIET);
     return true;
   } catch (error) {
-    if (isGone(error) || page.tab.dialog) return false;
+    if (isGone(error) || page.tab.dialog || !page.tab.isOpen) return false;
     throw error;
   }
 }
