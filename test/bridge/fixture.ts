@@ -23,6 +23,8 @@ export interface BridgePage {
   treeOf(content: string, type?: string): Promise<string>;
   /** The ref on the first line of a fresh tree that contains the text. */
   refOf(text: string): Promise<string>;
+  /** Keeps a document of another origin than the pages', and returns its address. */
+  elsewhere(content: string, type: string): string;
   /** Evaluates a script in the page's own world. */
   run(script: string): Promise<unknown>;
 }
@@ -69,6 +71,7 @@ async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<B
     open,
     call,
     tree,
+    elsewhere: (content, type) => site.hold(content, type).replace("127.0.0.1", "localhost"),
     run: (script) => page.evaluate(script),
     async treeOf(content, type) {
       await open(content, type);

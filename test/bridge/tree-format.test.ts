@@ -198,6 +198,11 @@ const cases: [said: string, html: string, text: string][] = [
     "- paragraph: from $5",
   ],
   [
+    "generated content and cursors in shadow roots too",
+    "<div><template shadowrootmode=open><style>b::before{content:'*'}i{cursor:pointer}</style><b>x</b> <i>y</i></template></div>",
+    "- text: *x\n- generic [ref=e1]: y",
+  ],
+  [
     "an icon font's characters are not",
     "<style>i::before{content:'\\e900'}</style><p><i></i>Save</p>",
     "- paragraph: Save",
@@ -220,6 +225,17 @@ for (const [said, html, text] of cases) {
     assert.equal(await bridge.treeOf(`<!doctype html><body>${html}`), text);
   });
 }
+
+test("a sheet that cannot be read still gives cursors and lets pointers through", async () => {
+  const css = ".c{cursor:pointer} .n{pointer-events:none} .p::before{content:'more '}";
+  const sheet = bridge.elsewhere(css, "text/css");
+  assert.equal(
+    await bridge.treeOf(
+      `<!doctype html><link rel=stylesheet href="${sheet}"><body><div class=c>Open</div><button class=n>No</button><button class=p>x</button>`,
+    ),
+    `- generic [ref=e1]: Open\n- button "No"\n- button "more x" [ref=e2]`,
+  );
+});
 
 test("the prefix of a frame stands before each ref", async () => {
   await bridge.open("<button>A</button><div aria-hidden=true><button>x</button></div>");

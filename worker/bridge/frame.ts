@@ -4,7 +4,7 @@ import { assignedTo, firstChildOf, nextSiblingOf, type Root, rootOf, shadowRootO
 import { ARIA } from "./flags.ts";
 import type { Item } from "./item.ts";
 import { emptyRun, type Run } from "./run.ts";
-import type { Candidates, Concern } from "./style-rules.ts";
+import type { RootStyles } from "./style-rules.ts";
 import type { Survey } from "./survey.ts";
 
 export interface Frame {
@@ -35,7 +35,7 @@ export interface Frame {
 
 /** What holds for a whole document or shadow root. */
 export interface RootFacts {
-  styles: Record<Concern, Candidates>;
+  styles: RootStyles;
   hasOwners: boolean;
 }
 

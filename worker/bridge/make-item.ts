@@ -11,7 +11,7 @@ import { attribute, shortened } from "./quote.ts";
 import type { RefStore } from "./ref-store.ts";
 import { implicitRole, roleOf } from "./role.ts";
 import { statesOf } from "./state.ts";
-import type { Candidates, Concern } from "./style-rules.ts";
+import type { RootStyles } from "./style-rules.ts";
 import type { Survey } from "./survey.ts";
 import { inputTypeOf, valueOf } from "./value.ts";
 
@@ -19,7 +19,7 @@ import { inputTypeOf, valueOf } from "./value.ts";
 export interface Place {
   /** Inside something that has a ref already: a pointer cursor says nothing new. */
   inWidget: boolean;
-  root: { styles: Record<Concern, Candidates> };
+  root: { styles: RootStyles };
 }
 
 export interface ItemContext {

@@ -17,7 +17,7 @@ import {
 /** What rules are collected for. `pseudo`: content of ::before and ::after; `skipped`: content-visibility. */
 export type Concern = "cursor" | "pointerEvents" | "pseudo" | "skipped";
 
-/** Elements of a root that a concern could touch; `all` where that cannot be told. */
+/** Elements of a root that a concern could touch; `all` where each has to be asked. */
 export type Candidates = ReadonlySet<Element> | "all";
 
 interface Selectors {
@@ -38,7 +38,12 @@ const RULES_MAX = 50_000;
 const CONCERNS: readonly Concern[] = ["cursor", "pointerEvents", "pseudo", "skipped"];
 
 /** Answers which elements of a root to ask for each concern; remembers what a sheet says while it stays as it is. */
-export type AskStyles = (root: Root) => Record<Concern, Candidates>;
+export type AskStyles = (root: Root) => RootStyles;
+
+export type RootStyles = Record<Concern, Candidates> & {
+  /** A sheet could not be read: everything is a candidate for everything. */
+  unreadable: boolean;
+};
 
 export function readStyleRules(): AskStyles {
   const sheets = new WeakMap<CSSStyleSheet, SheetEntry>();
@@ -51,6 +56,7 @@ export function readStyleRules(): AskStyles {
       for (const concern of CONCERNS) found[concern].push(...entry[concern]);
     }
     return {
+      unreadable: found.unclear,
       cursor: select(root, found.cursor, found.unclear),
       pointerEvents: select(root, found.pointerEvents, found.unclear),
       pseudo: select(root, found.pseudo, found.unclear),

@@ -1,7 +1,7 @@
 // What one look at the page learns once and then looks up: labels by id, style rules, owned elements. Never kept longer.
 
 import { attr, byId, checkVisibility, contains, focusedElement, queryAll, type Root, rootOf } from "./dom.ts";
-import type { AskStyles, Candidates, Concern } from "./style-rules.ts";
+import type { AskStyles, Concern, RootStyles } from "./style-rules.ts";
 
 export interface Survey {
   /** The element with the focus. */
@@ -9,7 +9,7 @@ export interface Survey {
   /** The `<label for>` elements of a root, by the id they name, in document order. Never `.labels`: it is quadratic. */
   labelsFor(root: Root): ReadonlyMap<string, Element[]>;
   /** The elements of a root that style rules could concern: only they are worth asking their computed style. */
-  stylesOf(root: Root): Record<Concern, Candidates>;
+  stylesOf(root: Root): RootStyles;
   mayHave(el: Element, concern: Concern): boolean;
   /** What an element owns by aria-owns, in its order; undefined for nearly all. */
   ownedBy(el: Element): readonly Element[] | undefined;
@@ -29,7 +29,7 @@ export interface Survey {
 
 export function survey(askStyles: AskStyles, secrets: WeakSet<Element>): Survey {
   const labels = new Map<Root, Map<string, Element[]>>();
-  const styles = new Map<Root, Record<Concern, Candidates>>();
+  const styles = new Map<Root, RootStyles>();
   const owners = new Map<Element, Element[]>();
   const owned = new Set<Element>();
   const searched = new Map<Root, boolean>();

@@ -28,6 +28,7 @@ import { PHRASES, TELLING_PHRASES } from "./role-names.ts";
 import { addText, cross, emptyRun, flush, type Run } from "./run.ts";
 import { settleItem, settlePhrase } from "./settle-item.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
+import type { RootStyles } from "./style-rules.ts";
 import type { Survey } from "./survey.ts";
 import { isBlock } from "./tag-flow.ts";
 import { visibilityOf } from "./visibility.ts";
@@ -127,8 +128,7 @@ function takeText(el: Element, tag: string, item: Item | undefined, parent: Fram
   if (text === undefined || parent.mute || tag === "slot" || tag === "label" || tag === "legend")
     return false;
   if (parent.root.hasOwners || tag === "figcaption" || tag === "details") return false;
-  const { pseudo } = parent.root.styles;
-  if (pseudo === "all" || pseudo.has(el) || (item !== undefined && PHRASES.has(item.role))) return false;
+  if (mayHavePseudo(el, parent.root.styles) || (item !== undefined && PHRASES.has(item.role))) return false;
   if (item !== undefined) {
     flush(state.run, parent.item);
     addText(state.run, dataOf(text), el);
@@ -208,10 +208,13 @@ function isNamedOtherwise(el: Element): boolean {
   return has(el, "aria-label") || has(el, "aria-labelledby");
 }
 
+// With a sheet that cannot be read each element would have to be asked twice: then only names ask.
+function mayHavePseudo(el: Element, { pseudo, unreadable }: RootStyles): boolean {
+  return !unreadable && (pseudo === "all" || pseudo.has(el));
+}
+
 function addPseudo(frame: Frame, which: "::before" | "::after", state: Walk): void {
-  const candidates = frame.root.styles.pseudo;
-  // With a sheet that cannot be read every element would be a candidate; names ask all the same.
-  if (candidates === "all" ? frame.root.styles.cursor === "all" : !candidates.has(frame.el)) return;
+  if (!mayHavePseudo(frame.el, frame.root.styles)) return;
   const text = pseudoText(frame.el, which, state.survey);
   if (text !== "") addText(state.run, text, frame.el);
 }
