@@ -22,7 +22,7 @@ export function roleTable(roles: readonly Role[]): string {
 }
 
 /** A state in the words of the contract: READY, BACKING_OFF … */
-export function stateOf({ state, retryAt }: Pick<Role, "state" | "retryAt">): string {
+function stateOf({ state, retryAt }: Pick<Role, "state" | "retryAt">): string {
   const word = state.replace("ROLE_STATE_", "");
   return retryAt && word === "BACKING_OFF" ? `${word} until ${timeText(retryAt)}` : word;
 }

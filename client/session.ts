@@ -34,16 +34,20 @@ interface Sending {
   role?: string;
   requestId: string;
   signal?: AbortSignal;
+  /** For everything: a daemon's start, the selecting of a role, a second try. */
+  deadlineAtMs: number;
 }
 
 /** Above the daemon's own limit of a call (30 s), below that of an MCP client (60 s). */
 const DEADLINE_MS = 55_000;
+const DEADLINE_MS_MIN = 100;
 const FORGOTTEN: ReadonlySet<ErrorType> = new Set(["SESSION_LOST", "SESSION_EXPIRED"]);
 
 export class Session {
   readonly id: string;
   readonly profile: Profile;
   readonly #options: SessionOptions;
+  readonly #deadlineMs: number;
   /** What select_role last said here. */
   #role: string | undefined;
   /** Whether the daemon's session knows it. */
@@ -59,13 +63,14 @@ export class Session {
     this.id = options.id;
     this.profile = options.profile;
     this.#options = options;
+    this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
     this.#role = options.role;
     if (options.own) this.#hold = new SessionHold(options.link, () => this.headers());
   }
 
   /** Calls a tool as a model does: by its name, with JSON arguments, `role` among them. Throws {@link CallError}. */
   async call(name: string, args: JsonObject, signal?: AbortSignal): Promise<Reply> {
-    const sending = { requestId: randomUUID(), signal };
+    const sending = { requestId: randomUUID(), signal, deadlineAtMs: Date.now() + this.#deadlineMs };
     const failed = this.#failedCall(name, args);
     try {
       const tool = toolNamed(name, this.profile);
@@ -146,12 +151,9 @@ export class Session {
     return place;
   }
 
-  async #send(
-    tool: Tool,
-    request: Record<string, Json>,
-    { role, requestId, signal }: Sending,
-  ): Promise<Reply> {
-    const { link, deadlineMs = DEADLINE_MS } = this.#options;
+  async #send(tool: Tool, request: Record<string, Json>, sending: Sending): Promise<Reply> {
+    const { role, requestId, signal, deadlineAtMs } = sending;
+    const { link } = this.#options;
     // What only reads is asked once more over a new connection.
     for (let triesLeft = tool.readOnly ? 1 : 0; ; triesLeft--) {
       const connection = await unlessAborted(link.connection(), signal);
@@ -160,6 +162,7 @@ export class Session {
         ...(role !== undefined && { [headers.ROLE]: role }),
         ...(this.#used && { [headers.RESUME]: "1" }),
       };
+      const deadlineMs = Math.max(DEADLINE_MS_MIN, deadlineAtMs - Date.now());
       try {
         const reply = await exchange(connection, tool, request, { headers: sent, signal, deadlineMs });
         this.#used = true;
@@ -169,7 +172,7 @@ export class Session {
         const { error, lost } = judged(caught, { address: link.shown, deadlineMs, requestId, signal });
         if (FORGOTTEN.has(error.type)) this.#forgotten();
         if (lost) link.drop(connection);
-        if (!lost || triesLeft === 0) throw error;
+        if (!lost || triesLeft === 0 || Date.now() >= deadlineAtMs) throw error;
       }
     }
   }

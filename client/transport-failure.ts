@@ -24,7 +24,7 @@ export function transportFailure(from: Pick<ServiceError, "code" | "details">, s
   if (sent.signal?.aborted) return { lost: false, error: cancelled() };
   switch (from.code) {
     case status.DEADLINE_EXCEEDED:
-      return unreachable(`no answer came within ${sent.deadlineMs / 1000} s`);
+      return unreachable(`no answer came within ${Math.round(sent.deadlineMs / 1000)} s`);
     case status.UNIMPLEMENTED:
       return unreachable(
         "what answers there does not know this call: another version of Troupe, or another program",

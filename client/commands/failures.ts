@@ -20,7 +20,7 @@ export const failures: CommandDefinition = {
 type Time = FailureLog["incidents"][number]["timestamp"];
 
 /** One line a failure, oldest first in each kind. */
-export function failuresText(role: string, log: FailureLog | null, at: (time: Time) => string): string {
+function failuresText(role: string, log: FailureLog | null, at: (time: Time) => string): string {
   const { authLoadError: auth, frameDiscoveryError: discovery } = log ?? {};
   const lines = [
     ...(auth ? [`${at(auth.timestamp)} login: ${auth.error} (${auth.authPath})`] : []),

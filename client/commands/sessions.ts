@@ -20,7 +20,7 @@ export const sessions: CommandDefinition = {
 };
 
 /** A line for each session, and its tabs below. */
-export function sessionsText(all: readonly Session[], nowMs: number): string {
+function sessionsText(all: readonly Session[], nowMs: number): string {
   if (all.length === 0) return "No sessions.";
   const rows = all.map((each) => [
     each.id,

@@ -18,7 +18,7 @@ export const status: CommandDefinition = {
 };
 
 /** The status as lines; `roles`: the table of roles. */
-export function statusText(reply: GetStatusResponse, roles: string, nowMs: number): string {
+function statusText(reply: GetStatusResponse, roles: string, nowMs: number): string {
   const upMs = reply.startedAt ? nowMs - reply.startedAt.seconds * 1000 : 0;
   const facts = [
     [

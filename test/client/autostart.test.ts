@@ -3,12 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { daemonArguments, startDaemon } from "../../client/autostart.ts";
 import { openDaemonLog, spoken } from "../../client/daemon-log.ts";
 import { readNote, whereabouts } from "../../client/whereabouts.ts";
 
 const DEADLINE = { timeout: 15_000 };
-const PROGRAM = path.join(import.meta.dirname, "fixtures/daemon-program.ts");
+const PROGRAM = fileURLToPath(import.meta.resolve("./fixtures/daemon-program.ts"));
 
 /** A state folder of its own; what was started in it is ended with it. */
 class Place implements Disposable {

@@ -138,3 +138,16 @@ test("what nobody foresaw is an internal error with a report, and no stack", DEA
     assert.doesNotMatch(JSON.stringify(result), /boom|secret|\.ts:|\n +at /);
   }
 });
+
+test(
+  "a daemon that does not answer is told before the client loses patience, and not asked again",
+  DEADLINE,
+  async () => {
+    await using daemon = await StandIn.start({ Snapshot: ({ signal }) => aborted(signal) });
+    await using shim = await McpSession.start(daemon.address, { deadlineMs: 300 });
+    const result = await shim.call("browser_snapshot");
+    assert.equal(errorOf(result).type, "DAEMON_UNREACHABLE");
+    assert.match(textOf(result), /no answer came within/);
+    assert.equal(daemon.callsOf("Snapshot").length, 1);
+  },
+);
