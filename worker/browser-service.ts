@@ -145,7 +145,11 @@ async function run(
     role,
     session,
     threads,
-    page: (options) => openPage(session, call, options),
+    page: async (options) => {
+      const page = await openPage(session, call, options);
+      giveUpAtTimeout(page);
+      return page;
+    },
   };
   const work = async () => {
     const reply = (await handler(request as never, context)) as AnyReply;
@@ -168,6 +172,12 @@ async function openPage(session: Session, call: Call, options?: { blank?: boolea
   const page = new Page(tab, call);
   if (tab.heldNavigation && !options?.blank) await finish(page, markOf(page));
   return page;
+}
+
+/** A navigation that nobody waits for any more would keep the page from all who come later. */
+function giveUpAtTimeout({ tab, call }: Page): void {
+  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.stopLoading();
+  call.signal.addEventListener("abort", giveUp, { once: true });
 }
 
 function pageShown(session: Session, call: Call): Page | undefined {

@@ -61,6 +61,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
     await finish(page, mark);
   } catch (error) {
     if (!tab.dialog) tab.heldNavigation = undefined;
+    if (page.call.signal.aborted) tab.stopLoading();
     throw error;
   }
   return {

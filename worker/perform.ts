@@ -33,6 +33,9 @@ export async function perform<T>(
   return { text: [said, text].join("\n"), result, page: shown };
 }
 
+const STILL_LEAVING =
+  "Another page is on its way, but its server has not answered yet; browser_snapshot waits for it.";
+
 /** Runs input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait. */
 export async function sendInput(page: Page, send: () => Promise<void>): Promise<void> {
   const open = page.tab.dialog;
@@ -65,6 +68,7 @@ export async function consequences(
     return { text: `The tab ${page.tab.id} was closed.\n${await wholePage(shown)}`, shown };
   }
   if (page.tab.dialog) return { text: dialogLine(page.tab.dialog), shown: page };
+  if (page.tab.activity.navigating) return { text: STILL_LEAVING, shown: page };
   await page.tab.readTitle();
   try {
     return { text: await changesSince(page, before), shown: page };

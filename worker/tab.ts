@@ -128,6 +128,17 @@ export class Tab {
     this.activity.failed();
   }
 
+  /**
+   * Gives up a navigation that has not been answered. As long as it is under way, Chrome hands no question on to the
+   * page that is still shown.
+   */
+  stopLoading(): void {
+    if (!this.activity.navigating || this.dialog) return;
+    this.client
+      .send("Page.stopLoading")
+      .catch((error: Error) => isGone(error) || this.failures.cleanup("stop-loading", error));
+  }
+
   /** DIALOG_OPEN with the dialog of now. */
   dialogError(): TroupeError {
     const { type, text } = this.dialog ?? { type: "alert", text: "" };
