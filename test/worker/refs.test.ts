@@ -71,7 +71,7 @@ test("a stale ref's error reads as the contract has it, and its steps lead to th
   await using session = worker.session();
   const page = await session.open(
     site.page(
-      `<main id=part><button>Submit</button></main><button onclick="part.replaceChildren(again.content.cloneNode(true))">Render</button><template id=again>${telling("Submit")}<output id=out></output></template>`,
+      `<main id=place><button>Submit</button></main><button onclick="place.replaceChildren(again.content.cloneNode(true))">Render</button><template id=again>${telling("Submit")}<output id=out></output></template>`,
     ),
   );
   const ref = refOf(page, "Submit");

@@ -12,10 +12,11 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
   { accept = false, promptText, tab: id },
   { session, call },
 ) => {
-  const tab = session.openCurrentTab(id);
-  if (!tab?.dialog) throw fail("NO_DIALOG", { tab: id ?? session.currentId ?? "the current tab" });
+  const dialog = session.openCurrentTab(id)?.dialog;
+  const tab = session.openCurrentTab(dialog?.tab);
+  if (!dialog || !tab) throw fail("NO_DIALOG", { tab: id ?? session.currentId ?? "the current tab" });
   const page = new Page(tab, call);
-  const { type, text } = tab.dialog;
+  const { type, text } = dialog;
   const before = tab.told.look;
   const tabsBefore = new Set(session.tabs);
   const mark = markOf(page);
