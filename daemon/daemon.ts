@@ -17,10 +17,10 @@ import { HttpServer } from "./http/http-server.ts";
 import { idleExit } from "./idle-exit.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
-import { Sessions } from "./sessions.ts";
+import { type Session, Sessions } from "./sessions.ts";
 import { keepHttpToken } from "./state/http-token.ts";
 import { sweepLeftovers, TraceRecord } from "./state/leftovers.ts";
-import { StateDir } from "./state/state-dir.ts";
+import type { StateDir } from "./state/state-dir.ts";
 import type { SupervisedRole } from "./supervisor/supervised-role.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
 import type { WorkerTimes } from "./supervisor/worker.ts";
@@ -48,12 +48,11 @@ export interface Daemon extends AsyncDisposable {
   kill(): void;
 }
 
-/** Opens the daemon: it takes calls when this resolves. Rejects with a Refusal where it must not or cannot start. */
-export async function openDaemon(config: DaemonConfig, ground: Ground): Promise<Daemon> {
+/** Opens the daemon in its state folder: it takes calls when this resolves. Rejects with a Refusal where it cannot. */
+export async function openDaemon(config: DaemonConfig, state: StateDir, ground: Ground): Promise<Daemon> {
   const { clock, log } = ground;
   const startedAtMs = clock.now();
   await using open = new AsyncDisposableStack();
-  const state = open.use(StateDir.open(config.state));
   const swept = sweepLeftovers(config.state.dir);
   if (swept > 0) log.warn({ swept }, "ended processes that an earlier daemon left");
   for (const warning of config.warnings) log.warn(warning);
@@ -84,7 +83,7 @@ export async function openDaemon(config: DaemonConfig, ground: Ground): Promise<
   sessions.changed = (session, change) => {
     accounts.sessionChanged(session, change);
     leaveWhenIdle();
-    if (change !== "opened") leaveRoles(session.key, supervisor, places, log);
+    if (change !== "opened") leaveRoles(session, supervisor, places, log);
   };
   for (const role of supervisor.roles.values())
     role.holds = (key) => places.get(role.name)?.holds(key) === true;
@@ -175,16 +174,19 @@ function placesOf({ roles, limits }: DaemonConfig, clock: Clock): ReadonlyMap<st
 
 /** A session that is over has nothing left in any role. */
 function leaveRoles(
-  key: string,
+  session: Session,
   supervisor: Supervisor,
   places: ReadonlyMap<string, Places>,
   log: Log,
 ): void {
-  for (const role of supervisor.roles.values()) {
-    places.get(role.name)?.free(key);
-    role.endSession(key).catch((error: unknown) => {
-      // A worker that is dying disposes of everything anyway.
-      log.debug({ err: error, role: role.name }, "a worker did not end a session");
-    });
+  for (const each of places.values()) each.free(session.key);
+  for (const name of session.visits.keys()) {
+    supervisor.roles
+      .get(name)
+      ?.endSession(session.key)
+      .catch((error: unknown) => {
+        // A worker that is dying disposes of everything anyway.
+        log.debug({ err: error, role: name }, "a worker did not end a session");
+      });
   }
 }

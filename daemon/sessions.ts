@@ -166,7 +166,7 @@ export class Sessions implements Disposable {
 }
 
 /** When a session ends if nobody uses it, and why. While a call is under way or a stream holds it, it is in use. */
-export function endOf(session: Session, limits: SessionLimits, nowMs: number): { atMs: number; why: string } {
+function endOf(session: Session, limits: SessionLimits, nowMs: number): { atMs: number; why: string } {
   const inUse = session.callsUnderWay > 0 || session.holds > 0;
   const idleAtMs = (inUse ? nowMs : session.usedAtMs) + limits.sessionIdle;
   const maxAtMs = Math.max(

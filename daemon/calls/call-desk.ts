@@ -5,6 +5,7 @@ import { fail } from "../../proto/errors.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
 import type { Tool } from "../../proto/tools.ts";
 import { VERSION } from "../../proto/version.ts";
+import { Calm } from "../calm.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Sessions } from "../sessions.ts";
@@ -48,11 +49,12 @@ const TOLD_BY: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASH
 export class CallDesk {
   readonly #parts: DeskParts;
   readonly #underWay = new Set<UnderWay>();
-  readonly #calm = new Set<() => void>();
+  readonly #calm: Calm;
   #draining = false;
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
+    this.#calm = new Calm(parts.clock);
   }
 
   get draining(): boolean {
@@ -81,6 +83,7 @@ export class CallDesk {
     );
     call.sendMetadata(greetingOf(under.requestId));
     let leave: (() => void) | undefined;
+    const over = this.#calm.begin();
     this.#underWay.add(under);
     try {
       const admitted = this.#admit(under);
@@ -95,7 +98,7 @@ export class CallDesk {
     } finally {
       leave?.();
       this.#underWay.delete(under);
-      if (this.#underWay.size === 0) for (const wake of this.#calm) wake();
+      over();
     }
   }
 
@@ -139,13 +142,7 @@ export class CallDesk {
   /** No call is taken from now on. Resolves when none is under way, at the latest after `boundMs`; then the rest is broken off. */
   async drain(boundMs: number): Promise<void> {
     this.#draining = true;
-    if (this.size > 0) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#calm.add(resolve);
-      const alarm = this.#parts.clock.after(boundMs, resolve);
-      await promise;
-      alarm.cancel();
-    }
+    await this.#calm.within(boundMs);
     for (const { abort } of this.#underWay)
       abort.abort(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS }));
   }

@@ -25,7 +25,7 @@ export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
     async GetFailures(request, under) {
       const name =
         typeof request.role === "string" && request.role ? roleNamed(request.role, names) : under.role;
-      const failures = await supervisor.roles.get(name)?.failures();
+      const failures = await supervisor.roles.get(name)?.failures.read();
       return { failures, text: failuresText(name, failures) };
     },
   };

@@ -76,9 +76,9 @@ function handlers(parts: ControlParts): Handlers {
       sessions.close(session);
       return {};
     },
-    GetFailures: async ({ role }) => ({ failures: await found(role).failures() }),
+    GetFailures: async ({ role }) => ({ failures: await found(role).failures.read() }),
     async ClearFailures({ role }) {
-      await found(role).forgetFailures();
+      await found(role).failures.forget();
       return {};
     },
     ListCalls({ session, role, limit }) {
