@@ -47,8 +47,8 @@ export async function settled(page: Page, mark: Mark): Promise<void> {
   }
 }
 
-/** Resolves when the document is complete, or when it has been interactive for as long as an action may take to settle. */
-export async function loaded(page: Page): Promise<void> {
+/** Waits until the document is complete; false where it has been interactive for as long as an action may take to settle. */
+export async function loaded(page: Page): Promise<boolean> {
   const { activity } = page.tab;
   page.call.waitsFor = "the page to load";
   while (page.tab.isOpen && !page.tab.dialog && (activity.navigating || !isInteractive(page)))
@@ -56,9 +56,10 @@ export async function loaded(page: Page): Promise<void> {
   const interactiveAt = Date.now();
   while (page.tab.isOpen && !page.tab.dialog && !activity.document?.loaded) {
     const left = SETTLE_MS_MAX - (Date.now() - interactiveAt);
-    if (left <= 0) return;
+    if (left <= 0) return false;
     await change(page, left);
   }
+  return true;
 }
 
 function isInteractive({ tab }: Page): boolean {
