@@ -78,9 +78,11 @@ export class CallDesk {
       deadlineMs: deadlineOf(call, startedMs, limits.callTimeout),
       abort: new AbortController(),
     };
-    (call as EventEmitter).once("cancelled", () =>
-      under.abort.abort(fail("CANCELLED", { reason: "the client cancelled it or went away" })),
-    );
+    // grpc-js tells of the end of every call by this event, also of a good one.
+    (call as EventEmitter).once("cancelled", () => {
+      if (this.#underWay.has(under))
+        under.abort.abort(fail("CANCELLED", { reason: "the client cancelled it or went away" }));
+    });
     call.sendMetadata(greetingOf(under.requestId));
     let leave: (() => void) | undefined;
     const over = this.#calm.begin();
