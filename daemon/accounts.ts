@@ -9,7 +9,7 @@ import { abandoned, afterCall, type EndedEpisode, type Episode, expired } from "
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Session, SessionChange } from "./sessions.ts";
-import type { RoleObserver, SupervisedRole } from "./supervisor/supervised-role.ts";
+import type { RoleObserver, RoleView } from "./supervisor/supervision.ts";
 
 /** Where accounts are kept. */
 export interface Books {
@@ -20,7 +20,7 @@ export interface Books {
   clock: Clock;
   log: Log;
   /** Hears of each role that changed its state, before the watchers do. */
-  changed: (role: SupervisedRole) => void;
+  changed: (role: RoleView) => void;
 }
 
 /** Whoever has something to tell tells it here. */
@@ -60,6 +60,7 @@ function roleObserver({ metrics, events, places, log, changed }: Books): RoleObs
     changed(role) {
       changed(role);
       of.troupe_worker_up.set({ role: role.name }, role.worker ? 1 : 0);
+      if (!role.current) of.troupe_memory_bytes.remove({ role: role.name, process: "worker" });
       events.publish({ role: roleMessage(role, places.get(role.name)?.size ?? 0) });
     },
     started(role, tookMs) {
@@ -68,7 +69,7 @@ function roleObserver({ metrics, events, places, log, changed }: Books): RoleObs
       if (sandbox.startsWith("off"))
         log.warn({ role: role.name, sandbox }, "the browser runs without its sandbox");
     },
-    died: (role, { kind }) => of.troupe_worker_restarts_total.inc({ role: role.name, reason: kind }),
+    restarted: (role, reason) => of.troupe_worker_restarts_total.inc({ role: role.name, reason }),
     failed(role, { kind, reason }) {
       const known = WARNING_KINDS.has(kind) ? kind : "other";
       of.troupe_warnings_total.inc({ kind: known, role: role.name });

@@ -36,6 +36,8 @@ export interface SessionLimits {
 
 /** How long a session outlives the last stream that held it. */
 export const HOLD_GRACE_MS = 60_000;
+/** Sessions of the whole daemon: each role's places are fewer, but not every session takes one. */
+export const SESSIONS_MAX = 10_000;
 /** Ends of sessions that are remembered, to tell who comes back. */
 const ENDS_MAX = 1000;
 
@@ -119,6 +121,9 @@ export class Sessions implements Disposable {
   }
 
   #create({ session: id, client, key }: Caller): Session {
+    if (this.#sessions.size >= SESSIONS_MAX) {
+      throw fail("BUSY", { limit: `${SESSIONS_MAX} sessions at once`, holders: [], retryAfterMs: 1000 });
+    }
     const now = this.#clock.now();
     const session: Session = {
       id,

@@ -42,6 +42,7 @@ export interface DeskParts {
 /** How soon a client may try again while the daemon ends. */
 const RETRY_AFTER_DRAIN_MS = 2000;
 
+const GONE = "the client cancelled it or went away";
 /** Errors by which a call in flight learns that its worker is gone. */
 const TOLD_BY: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
 
@@ -80,8 +81,7 @@ export class CallDesk {
     };
     // grpc-js tells of the end of every call by this event, also of a good one.
     (call as EventEmitter).once("cancelled", () => {
-      if (this.#underWay.has(under))
-        under.abort.abort(fail("CANCELLED", { reason: "the client cancelled it or went away" }));
+      if (this.#underWay.has(under)) under.abort.abort(fail("CANCELLED", { reason: GONE }));
     });
     call.sendMetadata(greetingOf(under.requestId));
     let leave: (() => void) | undefined;

@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import type { Session, Sessions } from "../sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
+import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { statusOf } from "./control-status.ts";
 import type { FlightRecorder } from "./flight-recorder.ts";
@@ -54,7 +55,7 @@ function handlers(parts: ControlParts): Handlers {
   const { supervisor, sessions, recorder } = parts;
   const names = [...supervisor.roles.keys()];
   const found = (name: string) => supervisor.roles.get(roleNamed(name, names)) as SupervisedRole;
-  const told = (role: SupervisedRole): Role => roleMessage(role, parts.places.get(role.name)?.size ?? 0);
+  const told = (role: RoleView): Role => roleMessage(role, parts.places.get(role.name)?.size ?? 0);
   const all = () => [...supervisor.roles.values()].map(told);
   return {
     ListRoles: () => ({ roles: all() }),
@@ -102,7 +103,7 @@ function handlers(parts: ControlParts): Handlers {
   };
 }
 
-function sandboxWarning(role: SupervisedRole): string[] {
+function sandboxWarning(role: RoleView): string[] {
   const sandbox = role.current?.info?.sandbox ?? "";
   return sandbox.startsWith("off") ? [`role ${role.name}: the browser's sandbox is ${sandbox}`] : [];
 }

@@ -27,6 +27,7 @@ type Stream = ServerWritableStream<WatchEventsRequest, WatchEventsResponse>;
 const HEARTBEAT_MS = 10_000;
 /** Events that may wait for a watcher who does not read. */
 const WAITING_MAX = 1000;
+const WATCHERS_MAX = 10_000;
 
 /** The handler. */
 export function watchEvents(parts: WatchParts): (stream: Stream) => void {
@@ -41,6 +42,9 @@ export function watchEvents(parts: WatchParts): (stream: Stream) => void {
 
 function open(stream: Stream, { events, streams, sessions, supervisor, clock, log }: WatchParts): void {
   const { role, holdsSession } = stream.request;
+  if (streams.size >= WATCHERS_MAX) {
+    throw fail("BUSY", { limit: `${WATCHERS_MAX} watchers at once`, holders: [], retryAfterMs: 1000 });
+  }
   const wanted = role ? roleNamed(role, [...supervisor.roles.keys()]) : undefined;
   const release = holdsSession
     ? sessions.hold(sessions.open({ ...callerOf(stream.metadata), resumes: false }))

@@ -1,53 +1,24 @@
 // One role under supervision: carries out what the role's machine decides, and keeps what outlives its workers.
 
 import { fail, type TroupeError } from "../../proto/errors.ts";
-import type { FailureRecorded, SessionRecord } from "../../proto/gen/troupe.ts";
+import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import { Calm } from "../calm.ts";
-import type { Alarm, Clock } from "../clock.ts";
+import type { Alarm } from "../clock.ts";
 import type { RoleSettings } from "../config/load.ts";
-import type { Log } from "../log.ts";
-import type { TraceRecord } from "../state/leftovers.ts";
-import type { RestartPolicy } from "./restart-policy.ts";
 import { RoleFailures } from "./role-failures.ts";
 import { nextStand, type RoleEvent, type RoleStand } from "./role-machine.ts";
 import { type StartFailure, startFailure } from "./start-failure.ts";
+import type { RestartReason, RoleView, Supervision } from "./supervision.ts";
 import { WaitingRoom } from "./waiting-room.ts";
-import { Worker, type WorkerEnd, type WorkerTimes } from "./worker.ts";
+import { Worker, type WorkerEnd } from "./worker.ts";
 import { workerConfig } from "./worker-config.ts";
-import type { WorkerCommand } from "./worker-process.ts";
-
-/** What every role is supervised with. */
-export interface Supervision {
-  command: WorkerCommand;
-  stateDir: string;
-  env: NodeJS.ProcessEnv;
-  policy: RestartPolicy;
-  /** How long calls under way may go on before a worker is ended by request. */
-  drainMs: number;
-  times: WorkerTimes;
-  traces: TraceRecord;
-  clock: Clock;
-  log: Log;
-  /** A socket path that no worker had before. */
-  nextSocket: () => string;
-  observer: RoleObserver;
-}
-
-/** Who hears of what happens to roles. */
-export interface RoleObserver {
-  changed(role: SupervisedRole): void;
-  started(role: SupervisedRole, tookMs: number): void;
-  died(role: SupervisedRole, end: WorkerEnd): void;
-  failed(role: SupervisedRole, failure: FailureRecorded): void;
-  heartbeat(role: SupervisedRole, residentBytes: number): void;
-}
 
 /** How long a caller is asked to wait before it tries a starting role again. */
 const RETRY_AFTER_START_MS = 1000;
 const ASK_TIMEOUT_MS = 5000;
 
 /** A role and its worker. */
-export class SupervisedRole {
+export class SupervisedRole implements RoleView {
   readonly settings: RoleSettings;
   /** The sessions as they can be restored, by key; only of those that hold a place. */
   readonly records = new Map<string, SessionRecord>();
@@ -69,7 +40,7 @@ export class SupervisedRole {
   #stand: RoleStand = { state: "STOPPED", crashes: [] };
   #worker: Worker | undefined;
   #alarm: Alarm | undefined;
-  #hadWorker = false;
+  #endedBy: RestartReason | undefined;
   #ending = false;
 
   constructor(settings: RoleSettings, supervision: Supervision) {
@@ -175,8 +146,7 @@ export class SupervisedRole {
   #enter(stand: RoleStand): void {
     switch (stand.state) {
       case "STARTING":
-        if (this.#hadWorker) this.restarts++;
-        this.#hadWorker = true;
+        this.#countStart();
         void this.#start();
         break;
       case "READY":
@@ -196,6 +166,12 @@ export class SupervisedRole {
       case "STOPPED":
         break;
     }
+  }
+
+  #countStart(): void {
+    if (!this.#endedBy) return;
+    this.restarts++;
+    this.#with.observer.restarted(this, this.#endedBy);
   }
 
   async #start(): Promise<void> {
@@ -250,6 +226,7 @@ export class SupervisedRole {
     if (failure.error) {
       const { error, reason, event } = failure;
       this.#worker = undefined;
+      this.#endedBy = "start-failed";
       worker?.kill();
       log.warn({ role: this.name, type: error.type, reason }, "the role did not start");
       this.#apply(event);
@@ -270,15 +247,16 @@ export class SupervisedRole {
     const asked = this.#stand.state === "DRAINING";
     this.failures.workerGone(asked ? undefined : end);
     if (asked) {
+      this.#endedBy = "requested";
       this.#apply({ event: "ended" });
       return;
     }
-    const { observer, log } = this.#with;
+    const { log } = this.#with;
     if (this.#stand.state === "READY") this.deaths++;
     this.lastEnd = end;
+    this.#endedBy = end.kind;
     this.tried = true;
     log.error({ role: this.name, worker: worker.pid, ...end }, "a worker died");
-    observer.died(this, end);
     this.#apply({ event: "died", reason: end.reason });
   }
 

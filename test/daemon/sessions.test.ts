@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Caller } from "../../daemon/calls/caller.ts";
-import { HOLD_GRACE_MS, Sessions } from "../../daemon/sessions.ts";
+import { HOLD_GRACE_MS, SESSIONS_MAX, Sessions } from "../../daemon/sessions.ts";
 import { fakeClock } from "./fixtures/fake-clock.ts";
 
 const caller = (session: string, resumes = false): Caller => ({
@@ -106,4 +106,11 @@ test("calls of a session that is closed hear of it", () => {
   sessions.close(session);
   assert.equal(session.over.signal.reason.type, "SESSION_EXPIRED");
   assert.equal(sessions.find("a"), undefined);
+});
+
+test("sessions are bounded in all", () => {
+  const { sessions } = open();
+  for (let index = 0; index < SESSIONS_MAX; index++) sessions.open(caller(`s${index}`));
+  assert.throws(() => sessions.open(caller("one more")), { type: "BUSY" });
+  assert.ok(sessions.open(caller("s0")));
 });
