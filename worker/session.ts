@@ -281,6 +281,7 @@ export class Session {
   /** Whoever looks at the tab waits for the page; that it does not come is told by what the tab shows then. */
   #begin(tab: Tab, url: string): void {
     tab.activity.navigating = true;
+    tab.firstUrl = url;
     const begun = tab.client.send("Page.navigate", { url });
     tab.heldNavigation = begun;
     begun

@@ -51,6 +51,8 @@ export class Tab {
   title = "";
   /** The navigation that an open dialog holds up, for whoever answers the dialog. */
   heldNavigation: Promise<unknown> | undefined;
+  /** The address that the tab was opened for, until its page has come. */
+  firstUrl: string | undefined;
   /** A download that began, until a reply has told of it. */
   download: string | undefined;
   isOpen = true;
@@ -77,6 +79,7 @@ export class Tab {
     this.frames = new Frames({
       newDocument: ({ loaderId }) => {
         this.console.newDocument();
+        this.firstUrl = undefined;
         this.activity.committed(loaderId);
         changed();
       },
@@ -93,7 +96,7 @@ export class Tab {
   }
 
   get url(): string {
-    return this.frames.main?.url ?? "about:blank";
+    return this.firstUrl ?? this.frames.main?.url ?? "about:blank";
   }
 
   /** Puts the tab's listeners and the bridge in place, then lets the page run. Everything is sent at once: a pipe keeps order. */
