@@ -77,7 +77,7 @@ export class Session {
       failed.tool = tool.name;
       const call = toolCall(tool, args, this.#options.maxTokens);
       if (tool.name === "select_role") return await this.#select(call, sending);
-      if (call.role === undefined && !tool.answeredByDaemon) await this.#beInRole(signal);
+      if (call.role === undefined) await this.#beInRole(tool, signal);
       const looked = this.#lookAtWhole(call);
       const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
       if (looked) this.#looked.add(looked);
@@ -127,7 +127,7 @@ export class Session {
   }
 
   /** Sees to it that the current role in the daemon is the one meant here, also after it has lost the session. */
-  async #beInRole(signal?: AbortSignal): Promise<void> {
+  async #beInRole(tool: Tool, signal?: AbortSignal): Promise<void> {
     for (let seen: unknown; seen !== this.#selecting; ) {
       seen = this.#selecting;
       await seen;
@@ -137,6 +137,8 @@ export class Session {
       await this.call("select_role", { role: this.#role }, signal);
     } catch (error) {
       if (!(error instanceof CallError && error.type in catalogue)) throw error;
+      // Those that the daemon answers itself tell which roles there are: they help here.
+      if (error.type === "UNKNOWN_ROLE" && tool.answeredByDaemon) return;
       // Raised anew, so that its plan ends with the call that was meant, not with the selecting.
       throw new TroupeError(error.type, error.detail.details as never, error);
     }
