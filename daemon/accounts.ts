@@ -1,6 +1,7 @@
 // Accounts for what happens: each event and each ended call told to metrics, log, recorder, episodes and watchers.
 import type { EndedCall } from "./calls/ended-call.ts";
 import type { Places } from "./calls/places.ts";
+import type { PassedSnapshot } from "./calls/snapshot-meter.ts";
 import type { Clock } from "./clock.ts";
 import type { Events } from "./control/events.ts";
 import { callMessage, type FlightRecorder } from "./control/flight-recorder.ts";
@@ -27,6 +28,7 @@ export interface Books {
 export interface Accounts {
   called(call: EndedCall): void;
   waited(role: string, ms: number): void;
+  snapshot(snapshot: PassedSnapshot, ms: number): void;
   sessionChanged(session: Session, change: SessionChange): void;
   roles: RoleObserver;
 }
@@ -43,6 +45,10 @@ export function keepAccounts(books: Books): Accounts {
       tell(call, events, log);
     },
     waited: (role, ms) => metrics.of.troupe_queue_wait_seconds.observe({ role }, ms / 1000),
+    snapshot({ kind, bytes }, ms) {
+      metrics.of.troupe_snapshot_duration_seconds.observe({ kind }, ms / 1000);
+      metrics.of.troupe_snapshot_bytes.observe({ kind }, bytes);
+    },
     sessionChanged(session, change) {
       log.info({ session: session.id, change }, "session");
       events.publish({ session: { session: session.id, change } });

@@ -7,6 +7,7 @@ import type { HealthImplementation } from "grpc-health-check";
 import { protoDir } from "../proto/schema.ts";
 import { serviceDefinition } from "../proto/service.ts";
 import { type Address, hostPort, spellAddress } from "./config/address.ts";
+import { controlDefinition } from "./control/control-definition.ts";
 import { Refusal } from "./refusal.ts";
 import { makeWayForSocket } from "./socket-path.ts";
 import { RESPONSE_BYTES_MAX } from "./supervisor/worker-link.ts";
@@ -40,7 +41,7 @@ export class GrpcServer implements AsyncDisposable {
   static async open(services: Services, addresses: readonly Address[]): Promise<GrpcServer> {
     const door = new GrpcServer();
     door.#server.addService(serviceDefinition("Browser", "bytes"), services.browser);
-    door.#server.addService(serviceDefinition("Control"), services.control);
+    door.#server.addService(controlDefinition(), services.control);
     services.health.addToServer(door.#server);
     reflection().addToServer(door.#server);
     try {

@@ -79,7 +79,7 @@ export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged:
     health.tell(role);
   }
   measure(metrics, sessions, supervisor, places);
-  const { called: ended, waited } = accounts;
+  const { called: ended, waited, snapshot } = accounts;
   const desk = new CallDesk({
     supervisor,
     sessions,
@@ -89,6 +89,7 @@ export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged:
     log,
     ended,
     waited,
+    snapshot,
   });
   return { metrics, recorder, events, health, places, supervisor, sessions, desk, clock, log };
 }

@@ -16,6 +16,7 @@ import { digestOf, type EndedCall } from "./ended-call.ts";
 import { type Failure, failureOf } from "./failed-call.ts";
 import type { Places } from "./places.ts";
 import { roleNamed } from "./role-named.ts";
+import type { PassedSnapshot } from "./snapshot-meter.ts";
 import {
   type AdmittedCall,
   deadlineOf,
@@ -37,6 +38,8 @@ export interface DeskParts {
   ended: (call: EndedCall) => void;
   /** Hears how long a call waited for its turn. */
   waited: (role: string, ms: number) => void;
+  /** Hears of each snapshot that has passed, and how long it took. */
+  snapshot: (snapshot: PassedSnapshot, ms: number) => void;
 }
 
 /** How soon a client may try again while the daemon ends. */
@@ -139,6 +142,10 @@ export class CallDesk {
       leaveQueue?.();
       throw error;
     }
+  }
+
+  snapshotPassed({ startedMs }: UnderWay, snapshot: PassedSnapshot): void {
+    this.#parts.snapshot(snapshot, this.#parts.clock.now() - startedMs);
   }
 
   /** No call is taken from now on. Resolves when none is under way, at the latest after `boundMs`; then the rest is broken off. */

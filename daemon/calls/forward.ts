@@ -21,11 +21,12 @@ export function forwardUnary(worker: Worker, under: AdmittedCall): Promise<Buffe
   return untilAborted(promise, reject, out, under);
 }
 
-/** Passes a worker's stream on, no faster than the client takes it. Resolves at its end. */
+/** Passes a worker's stream on, no faster than the client takes it; `see` is shown each message. Resolves at its end. */
 export function forwardStream(
   worker: Worker,
   under: AdmittedCall,
   to: ServerWritableStream<Buffer, Buffer>,
+  see: (message: Buffer) => void,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const out: ClientReadableStream<Buffer> = worker.link.client.makeServerStreamRequest(
@@ -37,6 +38,7 @@ export function forwardStream(
     optionsOf(under),
   );
   out.on("data", (bytes: Buffer) => {
+    see(bytes);
     if (to.write(bytes)) return;
     out.pause();
     to.once("drain", () => out.resume());

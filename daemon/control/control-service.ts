@@ -11,6 +11,7 @@ import { timestamp } from "../supervisor/failure-history.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
+import { wellFormed } from "./control-definition.ts";
 import { statusOf } from "./control-status.ts";
 import type { FlightRecorder } from "./flight-recorder.ts";
 import { roleMessage } from "./role-message.ts";
@@ -130,7 +131,7 @@ function answering(
   { clock, log }: ControlParts,
 ): handleUnaryCall<object, object> {
   return (call, callback) => {
-    Promise.try(handle, call.request, call.metadata).then(
+    Promise.try(() => handle(wellFormed(call.request, rpc), call.metadata)).then(
       (response) => callback(null, response),
       (error: unknown) => callback(statusOf(error, rpc, call.metadata, clock, log)),
     );

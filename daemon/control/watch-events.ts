@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import type { Sessions } from "../sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
+import { wellFormed } from "./control-definition.ts";
 import { statusOf } from "./control-status.ts";
 import type { DaemonEvent, Events } from "./events.ts";
 
@@ -41,7 +42,7 @@ export function watchEvents(parts: WatchParts): (stream: Stream) => void {
 }
 
 function open(stream: Stream, { events, streams, sessions, supervisor, clock, log }: WatchParts): void {
-  const { role, holdsSession } = stream.request;
+  const { role, holdsSession } = wellFormed(stream.request, "WatchEvents");
   if (streams.size >= WATCHERS_MAX) {
     throw fail("BUSY", { limit: `${WATCHERS_MAX} watchers at once`, holders: [], retryAfterMs: 1000 });
   }

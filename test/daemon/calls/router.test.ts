@@ -168,6 +168,13 @@ test("a stream arrives whole, in order, however slowly it is read", async () => 
   assert.deepEqual([chunks, bytes], [101, 100 * 65_536]);
 });
 
+test("snapshots are measured by their kind", async () => {
+  for await (const part of snapshot({ depth: 2 }) as AsyncIterable<SnapshotResponse>) assert.ok(part);
+  const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
+  assert.match(body, /^troupe_snapshot_bytes_count\{kind="full"\} [1-9]/m);
+  assert.match(body, /^troupe_snapshot_duration_seconds_count\{kind="full"\} [1-9]/m);
+});
+
 test("a stream that fails half-way ends with the worker's error", async () => {
   const stream = snapshot({ depth: 10, offset: 3 });
   const read = async () => {
