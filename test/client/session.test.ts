@@ -135,3 +135,28 @@ test("a session that the daemon lost goes on in the role that was selected last"
   const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|Key/.test(rpc));
   assert.deepEqual(order, ["SelectRole", "PressKey", "SelectRole", "PressKey"]);
 });
+
+test(
+  "calls leave in the order in which they came, and after a change of role that came before them",
+  DEADLINE,
+  async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<object>();
+    await using daemon = await StandIn.start({ SelectRole: () => released });
+    await using shim = await McpSession.start(daemon.address);
+    const selecting = daemon.next("SelectRole");
+    const calls = [
+      shim.call("browser_press_key", { key: "a" }),
+      shim.call("select_role", { role: "admin" }),
+      shim.call("browser_press_key", { key: "b", role: "customer" }),
+      shim.call("browser_press_key", { key: "c" }),
+    ];
+    await selecting;
+    assert.equal(daemon.callsOf("PressKey").length, 1);
+    release({});
+    await Promise.all(calls);
+    assert.deepEqual(
+      daemon.callsOf("PressKey").map(({ request }) => request.key),
+      ["a", "b", "c"],
+    );
+  },
+);
