@@ -111,7 +111,7 @@ test("a session that is ended while its first tab opens ends that call too", asy
   const opening = sessions.map((session) => session.call("browser_navigate", { url: one }));
   await Promise.all(sessions.map(({ id }) => worker.endSession(id)));
   for (const { error } of await Promise.all(opening))
-    assert.ok(!error || error.type === "SESSION_EXPIRED", error?.message);
+    assert.ok(!error || error.type === "SESSION_EXPIRED", String(error?.message));
   await Promise.all(sessions.map(({ id }) => worker.endSession(id)));
 });
 
