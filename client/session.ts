@@ -193,6 +193,7 @@ export class Session {
       arguments: args,
       profile: this.profile,
       role: typeof role === "string" ? role : (this.#role ?? ""),
+      ownRole: typeof role === "string",
       session: this.id,
       tab: typeof tab === "string" ? tab : "",
     };

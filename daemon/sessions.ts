@@ -96,7 +96,17 @@ export class Sessions implements Disposable {
     };
   }
 
-  /** The session lives as long as the stream that holds it, and a while more; until what is returned is called. */
+  /**
+   * Holds the caller's session, new where he has not used it before. Throws SESSION_LOST to whom it was not new, and
+   * begins none: his next call is to be told of it.
+   */
+  holdOf(caller: Caller): () => void {
+    if (caller.resumes && !this.#sessions.has(caller.key))
+      throw fail("SESSION_LOST", { session: caller.session });
+    return this.hold(this.open(caller));
+  }
+
+  /** Without the stream the session ends after a while; with it, as any other. Until what is returned is called. */
   hold(session: Session): () => void {
     session.holds++;
     session.releasedAtMs = undefined;
@@ -170,16 +180,13 @@ export class Sessions implements Disposable {
   }
 }
 
-/** When a session ends if nobody uses it, and why. While a call is under way or a stream holds it, it is in use. */
+/** When a session ends if nobody uses it, and why. A stream that holds it is no use of it: its client may have stopped long ago. */
 function endOf(session: Session, limits: SessionLimits, nowMs: number): { atMs: number; why: string } {
-  const inUse = session.callsUnderWay > 0 || session.holds > 0;
-  const idleAtMs = (inUse ? nowMs : session.usedAtMs) + limits.sessionIdle;
-  const maxAtMs = Math.max(
-    session.createdAtMs + limits.sessionMax,
-    session.callsUnderWay > 0 ? nowMs + 1000 : 0,
-  );
+  const isUsed = session.callsUnderWay > 0;
+  const idleAtMs = (isUsed ? nowMs : session.usedAtMs) + limits.sessionIdle;
+  const maxAtMs = Math.max(session.createdAtMs + limits.sessionMax, isUsed ? nowMs + 1000 : 0);
   const goneAtMs =
-    inUse || session.releasedAtMs === undefined
+    isUsed || session.holds > 0 || session.releasedAtMs === undefined
       ? Number.POSITIVE_INFINITY
       : session.releasedAtMs + HOLD_GRACE_MS;
   const ends = [

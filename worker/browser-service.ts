@@ -10,7 +10,7 @@ import type {
 import { argumentsOf, checkRequest } from "../proto/arguments.ts";
 import { detailOf, fail, isTroupeError } from "../proto/errors.ts";
 import type { PageInfo } from "../proto/gen/troupe.ts";
-import { PROFILE, REQUEST_ID, SESSION, SESSION_KEY } from "../proto/metadata.ts";
+import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../proto/metadata.ts";
 import { decode, encode } from "../proto/schema.ts";
 import { toStatus } from "../proto/status.ts";
 import { profileNamed, type Tool, tools } from "../proto/tools.ts";
@@ -193,7 +193,8 @@ function callOf(tool: Tool, grpcCall: GrpcCall): Call {
     tool: tool.name,
     arguments: {},
     profile: profileNamed(header(PROFILE)) ?? "core",
-    role: header("x-troupe-role"),
+    role: header(ROLE),
+    ownRole: header(ROLE_GIVEN) !== "",
     session,
     sessionKey: header(SESSION_KEY) || session,
     tab: "",

@@ -1,6 +1,6 @@
 // Hands a call's bytes to a worker and the reply's bytes back, undecoded; deadline and cancellation go with it.
 import { type ClientReadableStream, Metadata, type ServerWritableStream } from "@grpc/grpc-js";
-import { PROFILE, REQUEST_ID, ROLE, SESSION, SESSION_KEY } from "../../proto/metadata.ts";
+import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../../proto/metadata.ts";
 import type { Worker } from "../supervisor/worker.ts";
 import type { AdmittedCall } from "./under-way.ts";
 
@@ -77,6 +77,7 @@ function metadataFor({ caller, role, requestId }: AdmittedCall): Metadata {
   metadata.set(SESSION, caller.session);
   metadata.set(SESSION_KEY, caller.key);
   metadata.set(ROLE, role);
+  if (caller.role !== undefined) metadata.set(ROLE_GIVEN, "1");
   metadata.set(PROFILE, caller.profile);
   metadata.set(REQUEST_ID, requestId);
   return metadata;

@@ -47,9 +47,7 @@ function open(stream: Stream, { events, streams, sessions, supervisor, clock, lo
     throw fail("BUSY", { limit: `${WATCHERS_MAX} watchers at once`, holders: [], retryAfterMs: 1000 });
   }
   const wanted = role ? roleNamed(role, [...supervisor.roles.keys()]) : undefined;
-  const release = holdsSession
-    ? sessions.hold(sessions.open({ ...callerOf(stream.metadata), resumes: false }))
-    : undefined;
+  const release = holdsSession ? sessions.holdOf(callerOf(stream.metadata)) : undefined;
   const send = (event: DaemonEvent) => {
     if (stream.writableLength >= WAITING_MAX) {
       const slow = fail("BUSY", {
