@@ -22,7 +22,7 @@ export function frameTimeMs(call: Call, wasSilent = false): number {
 /** Rejects with FrameTimeout where the work takes longer. */
 export async function withinTime<T>(work: () => Promise<T>, timeMs: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new FrameTimeout("timeout")), timeMs);
+  const timer = setTimeout(() => reject(new FrameTimeout("timeout")), Math.max(0, timeMs));
   try {
     return await Promise.race([work(), promise]);
   } finally {
