@@ -14,7 +14,7 @@ import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../
 import { decode, encode } from "../proto/schema.ts";
 import { toStatus } from "../proto/status.ts";
 import { profileNamed, type Tool, tools } from "../proto/tools.ts";
-import { type Call, duringCall } from "./call.ts";
+import { CALL_MS_DEFAULT, type Call, duringCall } from "./call.ts";
 import { isGone } from "./gone.ts";
 import type { Logger } from "./log.ts";
 import { finish } from "./navigation.ts";
@@ -27,8 +27,6 @@ import type { Threads } from "./threads.ts";
 import type { SnapshotReply, ToolContext, ToolHandler, WorkerTool } from "./tool.ts";
 import { toolHandlers } from "./tools/all.ts";
 
-/** A call without a deadline ends after this. */
-const CALL_MS_DEFAULT = 30_000;
 /** Longer than this, Node's timers fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 /** What is left for the answer itself: the deadline's own error comes before the deadline. */

@@ -197,7 +197,7 @@ export class SupervisedRole implements RoleView {
     const worker = new Worker({
       ...this.#with,
       socket: nextSocket(),
-      config: workerConfig(this.settings),
+      config: workerConfig(this.settings, this.#with.callTimeoutMs),
       sessions: [...this.records.values()].filter(({ key }) => this.holds(key)),
       onSession: (record) => {
         if (this.holds(record.key)) this.records.set(record.key, record);

@@ -78,9 +78,9 @@ export class Worker {
 
   /** Starts the role in it. Rejects with an Error or a ServiceError; the caller then ends the worker. */
   async start(): Promise<StartResponse> {
-    const { config, sessions, stateDir, times } = this.#plan;
+    const { config, sessions, times } = this.#plan;
     await this.#process.listening;
-    const info = await this.link.ask("Start", { role: config, sessions, stateDir }, times.startMs);
+    const info = await this.link.ask("Start", { role: config, sessions }, times.startMs);
     this.info = info;
     this.#watch();
     return info;
