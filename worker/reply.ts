@@ -37,7 +37,7 @@ export async function look(page: Page): Promise<Look> {
   return remember(page, tree);
 }
 
-export function remember({ tab }: Page, { lines, elementCount, loaderId }: WholeTree): Look {
+function remember({ tab }: Page, { lines, elementCount, loaderId }: WholeTree): Look {
   const { url, title } = tab;
   return tab.told.remember({ lines, elementCount, loaderId, url, title });
 }

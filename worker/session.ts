@@ -209,6 +209,11 @@ export class Session {
     this.#tell();
   }
 
+  /** Closes a tab without asking its page. */
+  async discard(tab: Tab): Promise<void> {
+    await this.#options.browser.send("Target.closeTarget", { targetId: tab.targetId });
+  }
+
   /** Ends the session: with its context go all its tabs. */
   async close(): Promise<void> {
     const { browser, failures, sharedContextId } = this.#options;
@@ -250,13 +255,13 @@ export class Session {
 
   /** The web storage of the login, with the session's first tab; a tab that must have it and cannot is closed again. */
   async #loadLogin(tab: Tab): Promise<void> {
-    const { browser, failures, login, sharedContextId } = this.#options;
+    const { failures, login, sharedContextId } = this.#options;
     if (!login || this.#loginLoaded || sharedContextId) return;
     try {
       await loadPart(login, failures, () => loadWebStorage(tab.client, login.state));
       this.#loginLoaded = true;
     } catch (error) {
-      await browser.send("Target.closeTarget", { targetId: tab.targetId });
+      await this.discard(tab);
       throw error;
     }
   }

@@ -45,6 +45,7 @@ test("a page that hangs ends its calls by their deadline, holds no other session
   assert.match(await other.open(one), /Page one/);
   await hung;
   await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 800 });
+  assert.match((await session.do("browser_tabs", { action: "close" })).text, /^Closed tab t1/);
   assert.match((await session.do("browser_tabs", { action: "new", url: one })).text, /Page one/);
   assert.match(await other.read(), /Page one/);
 });
@@ -106,6 +107,7 @@ async function renderers({ started }: Worker): Promise<number[]> {
   const pids = (await readdir("/proc")).map(Number).filter(Boolean);
   const found: number[] = [];
   for (const pid of pids) {
+    // A process that ended meanwhile draws nothing.
     const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
     if (command.includes("--type=renderer") && (await descendsFrom(pid, started.browserPid))) found.push(pid);
   }
@@ -115,6 +117,7 @@ async function renderers({ started }: Worker): Promise<number[]> {
 async function descendsFrom(pid: number, ancestor: number): Promise<boolean> {
   for (let at = pid; at > 1; ) {
     if (at === ancestor) return true;
+    // A process that ended meanwhile descends from nobody.
     const stat = await readFile(`/proc/${at}/stat`, "utf8").catch(() => "");
     at = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);
   }

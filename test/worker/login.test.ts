@@ -1,6 +1,8 @@
 // A role's login: in place before the first page loads, without a word over the network; or said to be missing.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
@@ -60,11 +62,26 @@ const login = {
 };
 
 test("cookies and storage of all origins are there before the first page loads, and nobody was asked for them", async () => {
-  await using worker = await startWorker({ authFile: await file("good.json", JSON.stringify(login)) });
+  // Whatever Chrome asks beyond this machine goes through here.
+  const beyond: string[] = [];
+  const proxy = createServer((socket) =>
+    socket.once("data", (data) => beyond.push(String(data))).on("error", () => undefined),
+  );
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  const { port } = proxy.address() as AddressInfo;
+  await using worker = await startWorker({
+    authFile: await file("good.json", JSON.stringify(login)),
+    browser: { headless: true, sandbox: "auto", args: [`--proxy-server=http://127.0.0.1:${port}`] },
+  });
   assert.equal(worker.started.login, "logged in");
   await using session = worker.session();
   await session.do("browser_tabs", { action: "new" });
   assert.deepEqual(site.requests, []);
+  assert.deepEqual(
+    beyond.filter((request) => request.includes("shop.example")),
+    [],
+  );
+  proxy.close();
 
   const text = await session.open(account);
   assert.match(text, /server saw: sid=s3cret; theme=dark/);

@@ -64,7 +64,7 @@ async function partOf(
 }
 
 /** The first line is the element; its children stand one level deeper. */
-export function withoutFirstChildren(lines: readonly string[], count: number): string[] {
+function withoutFirstChildren(lines: readonly string[], count: number): string[] {
   let children = 0;
   return lines.filter((line, index) => {
     if (index > 0 && line.startsWith("  - ")) children++;

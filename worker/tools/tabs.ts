@@ -1,5 +1,6 @@
 // browser_tabs: the session's tabs in this role.
 import { fail } from "../../proto/errors.ts";
+import { FrameTimeout, withinTime } from "../frame-time.ts";
 import { finish, navigate } from "../navigation.ts";
 import { Page } from "../page.ts";
 import { quote, shownUrl } from "../quote.ts";
@@ -28,6 +29,9 @@ export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
     ...(current && { shown: new Page(current, context.call) }),
   };
 };
+
+/** How long a page may take to say whether it lets itself be closed. */
+const ANSWER_MS = 2_000;
 
 type Said = { before: string[]; after: string[] };
 
@@ -69,10 +73,17 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
 async function closeTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
   const tab = id === undefined ? await session.currentTab({ blank: true }) : await session.tabNamed(id);
   const page = new Page(tab, call);
-  // Asks the page, which may open a dialog: then the tab stays until that is answered.
   const closed = tab.whenClosed();
+  // Asks the page, which may open a dialog: then the tab stays until that is answered. That it is closed comes as an event.
   tab.client.send("Page.close").catch(() => undefined);
-  await page.during(closed);
+  try {
+    await page.during(withinTime(() => closed, ANSWER_MS));
+  } catch (error) {
+    if (!(error instanceof FrameTimeout)) throw error;
+    // A page that hangs is not asked any longer.
+    await session.discard(tab);
+    await page.during(closed);
+  }
   return { before: [`Closed tab ${tab.id}`], after: [] };
 }
 
