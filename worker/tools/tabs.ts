@@ -1,5 +1,6 @@
 // browser_tabs: the session's tabs in this role.
 import { fail } from "../../proto/errors.ts";
+import { duringCall } from "../call.ts";
 import { FrameTimeout, withinTime } from "../frame-time.ts";
 import { finish, navigate } from "../navigation.ts";
 import { Page } from "../page.ts";
@@ -73,16 +74,15 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
 async function closeTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
   const tab = id === undefined ? await session.currentTab({ blank: true }) : await session.tabNamed(id);
   const page = new Page(tab, call);
-  const closed = tab.whenClosed();
   // Asks the page, which may open a dialog: then the tab stays until that is answered. That it is closed comes as an event.
   tab.client.send("Page.close").catch(() => undefined);
   try {
-    await page.during(withinTime(() => closed, ANSWER_MS));
+    await page.during(withinTime(() => tab.whenClosed(), ANSWER_MS));
   } catch (error) {
-    if (!(error instanceof FrameTimeout)) throw error;
+    if (tab.isOpen && !(error instanceof FrameTimeout)) throw error;
     // A page that hangs is not asked any longer.
-    await session.discard(tab);
-    await page.during(closed);
+    if (tab.isOpen) await session.discard(tab);
+    await duringCall(call, tab.whenClosed());
   }
   return { before: [`Closed tab ${tab.id}`], after: [] };
 }
