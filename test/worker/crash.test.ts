@@ -40,11 +40,11 @@ test("a page that hangs ends its calls by their deadline, holds no other session
     "TIMEOUT",
     "browser_click",
     { ref: refOf(page, "Hang") },
-    { deadlineMs: 1_500 },
+    { deadlineMs: 3_000 },
   );
   assert.match(await other.open(one), /Page one/);
   await hung;
-  await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 800 });
+  await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 1_500 });
   assert.match((await session.do("browser_tabs", { action: "close" })).text, /^Closed tab t1/);
   assert.match((await session.do("browser_tabs", { action: "new", url: one })).text, /Page one/);
   assert.match(await other.read(), /Page one/);
@@ -53,7 +53,7 @@ test("a page that hangs ends its calls by their deadline, holds no other session
 test("a page that hangs while it loads ends the navigation by its deadline", async () => {
   await using session = worker.session();
   const url = site.page("<h1>Loading</h1><script>for (;;);</script>");
-  await session.refuse("TIMEOUT", "browser_navigate", { url }, { deadlineMs: 1_500 });
+  await session.refuse("TIMEOUT", "browser_navigate", { url }, { deadlineMs: 3_000 });
   assert.match((await session.do("browser_tabs", { action: "new", url: one })).text, /Page one/);
 });
 

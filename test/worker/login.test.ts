@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../proto/status.ts";
 import { serveSite } from "../site/serve.ts";
-import { type RoleOptions, startWorker, type Worker } from "./fixture.ts";
+import { type RoleOptions, refOf, startWorker, type Worker } from "./fixture.ts";
 
 const dir = await mkdtemp(path.join(tmpdir(), "troupe-login-"));
 const site = await serveSite();
@@ -198,6 +198,15 @@ test("sessions of a role with isolation: role share one login, and each has its 
   const { text } = await second.do("browser_tabs", { action: "list" });
   assert.match(text, /^t1 \(current\)/);
   assert.equal(text.trim().split("\n").length, 1);
+  // A popup belongs to the session whose page opened it, also one that keeps no tie to its opener.
+  const opener = await first.open(site.page(`<a target=_blank rel=noopener href="${account}">Pop</a>`));
+  await second.do("browser_tabs", { action: "new" });
+  const popped = await first.do("browser_click", { ref: refOf(opener, "Pop") });
+  assert.match(popped.text, /Opened tab t2[\s\S]*local: shared/);
+  assert.match(
+    (await second.do("browser_tabs", { action: "list" })).text,
+    /^t1 .*\nt2 \(current\) "" about:blank$/,
+  );
 });
 
 async function refusalOf(role: RoleOptions) {
