@@ -225,7 +225,7 @@ export class Session {
         await Promise.all(this.tabs.map(({ targetId }) => browser.send("Target.closeTarget", { targetId })));
       else await browser.send("Target.disposeBrowserContext", { browserContextId: this.contextId });
     } catch (error) {
-      failures.cleanup("context-close", error as Error);
+      if (!isGone(error)) failures.cleanup("context-close", error as Error);
     }
     for (const tab of this.tabs) tab.closed(ended);
     this.#tabs.clear();
