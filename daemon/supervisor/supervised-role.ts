@@ -209,6 +209,7 @@ export class SupervisedRole implements RoleView {
       onHeartbeat: (residentBytes) => observer.heartbeat(this, residentBytes),
     });
     this.#worker = worker;
+    this.failures.workerStarts();
     this.#overMeanwhile.clear();
     void worker.ended.then((end) => this.#gone(worker, end));
     return worker;

@@ -156,6 +156,32 @@ test("a login that cannot be loaded is told to the caller, and tried again with 
   assert.equal((await troupe.open("http://a.test/")).error?.type, "AUTHENTICATION_FAILED");
 });
 
+test("a login that fails to load during the start is counted and told, whether the role starts without it or not", async () => {
+  await using troupe = await testDaemon({
+    roles: {
+      guest: { auth: "missing.json", browser: { args: ["--no-login"] } },
+      member: {
+        auth: "missing.json",
+        authRequired: true,
+        browser: { args: ["--no-login", "--fail-start=AUTHENTICATION_FAILED"] },
+      },
+    },
+  });
+  assert.equal((await troupe.open("http://a.test/", { role: "guest" })).ok, "opened http://a.test/");
+  assert.equal(
+    (await troupe.open("http://a.test/", { role: "member" })).error?.type,
+    "AUTHENTICATION_FAILED",
+  );
+  const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
+  for (const name of ["guest", "member"]) {
+    assert.match(body, new RegExp(`^troupe_warnings_total\\{kind="auth_load",role="${name}"\\} 1$`, "m"));
+    assert.match(
+      (await troupe.tool("GetFailures", { role: name })).ok?.text ?? "",
+      /^Login:\n- .*missing\.json: told to$/m,
+    );
+  }
+});
+
 test("a browser that is not there fails the role at once, with what to do", async () => {
   const args = ["--fail-start=WORKER_UNAVAILABLE", "--mend=install Chromium"];
   await using troupe = await testDaemon({ roles: { a: { browser: { args } } } });
