@@ -216,8 +216,13 @@ export class SupervisedRole implements RoleView {
   }
 
   async #endWhatIsOver(worker: Worker): Promise<void> {
-    for (const key of this.#overMeanwhile) await worker.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
+    const keys = [...this.#overMeanwhile];
     this.#overMeanwhile.clear();
+    const asked = keys.map((key) => worker.link.ask("EndSession", { key }, ASK_TIMEOUT_MS));
+    for (const end of await Promise.allSettled(asked)) {
+      if (end.status === "rejected")
+        this.#with.log.warn({ err: end.reason, role: this.name }, "a worker did not end a session");
+    }
   }
 
   /** A worker that says why it cannot start is believed; one that breaks has died. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { WORKER_TIMES } from "../../../daemon/supervisor/worker.ts";
 import type { RoleState } from "../../../proto/gen/troupe.ts";
-import { testDaemon, until } from "../fixtures/daemon.ts";
+import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 
@@ -74,6 +75,32 @@ test("a session that was closed is not restored", async () => {
   process.kill(pid, "SIGKILL");
   await troupe.open("http://do/state", { session: "other" });
   assert.deepEqual((await workerState(troupe, { session: "other" })).restored, []);
+});
+
+test("sessions that are over before their new worker is ready are ended in it, all of them even where one fails", async () => {
+  using temp = tempDir();
+  const file = path.join(temp.dir, "go");
+  writeFileSync(file, "");
+  const args = [`--start-when=${file}`];
+  await using troupe = await testDaemon({ roles: { a: { browser: { args } } } });
+  for (const session of ["unendable", "b"]) await troupe.open("http://a.test/", { session });
+  const { pid } = await workerState(troupe);
+  rmSync(file);
+  process.kill(pid, "SIGKILL");
+  const isNew = async () => {
+    const { state, workerPid } = await role(troupe, "a");
+    return state === "ROLE_STATE_STARTING" && workerPid !== pid;
+  };
+  await until(isNew, "another worker starts");
+  for (const session of ["unendable", "b"]) await troupe.ask("CloseSession", { session });
+  writeFileSync(file, "");
+  await reaches(troupe, "a", "ROLE_STATE_READY");
+  await until(
+    () => troupe.lines.some((line) => /a worker did not end a session/.test(line)),
+    "what failed is logged",
+  );
+  const { ok = "{}" } = await troupe.open("http://do/state", { session: "c" });
+  assert.deepEqual(JSON.parse(ok).ended.toSorted(), ["local/b", "local/unendable"]);
 });
 
 test("a worker that hangs is killed and said to have hung", async () => {
