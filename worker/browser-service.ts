@@ -17,7 +17,7 @@ import { profileNamed, type Tool, tools } from "../proto/tools.ts";
 import { CALL_MS_DEFAULT, type Call, duringCall } from "./call.ts";
 import { isGone } from "./gone.ts";
 import type { Logger } from "./log.ts";
-import { finish } from "./navigation.ts";
+import { finish, giveUpAtTimeout } from "./navigation.ts";
 import { Page } from "./page.ts";
 import { deliver, pageInfo } from "./reply.ts";
 import type { Role } from "./role.ts";
@@ -143,11 +143,7 @@ async function run(
     role,
     session,
     threads,
-    page: async (options) => {
-      const page = await openPage(session, call, options);
-      giveUpAtTimeout(page);
-      return page;
-    },
+    page: (options) => openPage(session, call, options),
   };
   const work = async () => {
     const reply = (await handler(request as never, context)) as AnyReply;
@@ -168,14 +164,9 @@ async function openPage(session: Session, call: Call, options?: { blank?: boolea
   call.tab = tab.id;
   if (tab.dialog) throw tab.dialogError();
   const page = new Page(tab, call);
+  giveUpAtTimeout(page);
   if (tab.heldNavigation && !options?.blank) await finish(page, markOf(page));
   return page;
-}
-
-/** A navigation that nobody waits for any more would keep the page from all who come later. */
-function giveUpAtTimeout({ tab, call }: Page): void {
-  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.stopLoading();
-  call.signal.addEventListener("abort", giveUp, { once: true });
 }
 
 function pageShown(session: Session, call: Call): Page | undefined {

@@ -2,7 +2,7 @@
 import { fail } from "../../proto/errors.ts";
 import { duringCall } from "../call.ts";
 import { FrameTimeout, withinTime } from "../frame-time.ts";
-import { finish, navigate } from "../navigation.ts";
+import { finish, giveUpAtTimeout, navigate } from "../navigation.ts";
 import { Page } from "../page.ts";
 import { quote, shownUrl } from "../quote.ts";
 import { wholePage } from "../reply.ts";
@@ -98,6 +98,7 @@ async function selectTab(id: string | undefined, { session, call }: ToolContext)
   session.select(tab);
   const page = new Page(tab, call);
   if (tab.dialog) return { before: [`Selected tab ${tab.id}`], after: [tab.dialogError().message] };
+  giveUpAtTimeout(page);
   if (tab.heldNavigation) await finish(page, markOf(page));
   return { before: [`Selected tab ${tab.id}`], after: ["", await wholePage(page)] };
 }
