@@ -232,6 +232,28 @@ test("a role that backs off makes its callers wait, within the queue's bound", a
   assert.ok((error?.retry?.afterMs ?? 0) >= 1000);
 });
 
+test("a worker that starts slowly is waited for beyond the queue's bound, but not beyond the call's own deadline", async () => {
+  using temp = tempDir();
+  const file = path.join(temp.dir, "go");
+  const args = [`--start-when=${file}`];
+  await using troupe = await testDaemon({
+    limits: { queueWait: "100ms" },
+    roles: { slow: { browser: { args } }, full: { sessions: 1 } },
+  });
+  const patient = troupe.open("http://a.test/", { session: "patient" });
+  await reaches(troupe, "slow", "ROLE_STATE_STARTING");
+  const { error } = await troupe.open("http://a.test/", { session: "hurried", deadlineMs: 500 });
+  assert.deepEqual(
+    [error?.type, error?.details.reason],
+    ["WORKER_UNAVAILABLE", "its worker is being started"],
+  );
+  await troupe.open("http://a.test/", { role: "full", session: "holder" });
+  const late = await troupe.open("http://a.test/", { role: "full", session: "late" });
+  assert.equal(late.error?.type, "BUSY", "the queue's bound has passed since the patient call came");
+  writeFileSync(file, "");
+  assert.equal((await patient).ok, "opened http://a.test/");
+});
+
 test("an operator's restart waits for calls under way, restores the sessions and is no crash", async () => {
   await using troupe = await testDaemon({ limits: { drain: "20s" } });
   await troupe.open("http://a.test/");
