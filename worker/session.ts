@@ -6,6 +6,7 @@ import type { FailureLog } from "./failure-log.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import { type Login, loadPart } from "./login.ts";
 import { shownUrl } from "./quote.ts";
+import { relatedTabs } from "./related-tabs.ts";
 import { loadCookies, loadWebStorage } from "./storage-state.ts";
 import { Tab } from "./tab.ts";
 import { Turns } from "./turn.ts";
@@ -176,7 +177,7 @@ export class Session {
       targetId: target.targetId,
       openerId: target.openerId,
       reachesOpener: target.canAccessOpener,
-      related: (of) => this.#related(of),
+      related: (of) => relatedTabs(of, this.tabs),
       bridge,
       failures,
       changed,
@@ -281,15 +282,6 @@ export class Session {
     }
   }
 
-  /** All tabs that are linked to this one by opening each other, as far as they reach each other. */
-  #related(of: Tab): Tab[] {
-    const found = new Set([of]);
-    for (const each of found)
-      for (const tab of this.#tabs.values()) if (isLinked(tab, each) || isLinked(each, tab)) found.add(tab);
-    found.delete(of);
-    return [...found];
-  }
-
   #arrivalOf(targetId: string): PromiseWithResolvers<Tab> {
     const arrival = this.#arrivals.get(targetId) ?? Promise.withResolvers<Tab>();
     // A popup's arrival may have nobody who waits for it.
@@ -324,8 +316,4 @@ function tooManyTabs(): TroupeError {
     holders: [],
     retryAfterMs: 1000,
   });
-}
-
-function isLinked(popup: Tab, opener: Tab): boolean {
-  return popup.reachesOpener && popup.openerId === opener.targetId;
 }
