@@ -1,5 +1,6 @@
 // What a tab's main document is doing: navigations, and requests that somebody may be waiting for.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { Waiters } from "./waiters.ts";
 
 /** A document on its way or arrived. */
 export interface DocumentLoad {
@@ -56,7 +57,7 @@ export class Activity {
   /** How often the document has asked for an address. */
   readonly #asked = new Map<string, number>();
   readonly #coming = new Map<string, DocumentLoad>();
-  readonly #waiters = new Set<() => void>();
+  readonly #waiters = new Waiters();
   #mainFrameId: string | undefined;
 
   /** Requests under way that started after the mark; polled addresses count only until `polledUntil`. */
@@ -66,18 +67,14 @@ export class Activity {
     ).length;
   }
 
-  /** Resolves at the next change. */
-  changed(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiters.add(resolve);
-    return promise;
+  /** Resolves at the next change, or when the signal aborts. */
+  changed(signal?: AbortSignal): Promise<void> {
+    return this.#waiters.next(signal);
   }
 
   /** Tells everybody who waits that something changed. */
   tell(): void {
-    const waiters = [...this.#waiters];
-    this.#waiters.clear();
-    for (const resolve of waiters) resolve();
+    this.#waiters.tell();
   }
 
   /** Listens to a process's session. The main frame's id tells its navigations from those of others. */
