@@ -131,13 +131,16 @@ export class Session {
     return id === undefined ? undefined : this.#tabs.get(id);
   }
 
-  /** Opens a tab, makes it the current one and begins to load the address. Throws BUSY beyond the bound. */
-  async openTab(url = ""): Promise<Tab> {
+  /**
+   * Opens a tab, makes it the current one and begins to load the address. A tab that comes when the signal has aborted
+   * is closed again. Throws BUSY beyond the bound.
+   */
+  async openTab(url = "", signal?: AbortSignal): Promise<Tab> {
     if (this.#tabs.size >= TABS_MAX) throw tooManyTabs();
     try {
       const targetId = await this.#options.createTarget(this);
       const tab = await this.#arrivalOf(targetId).promise;
-      await this.#loadLogin(tab);
+      await this.#prepare(tab, signal);
       this.#current = tab.id;
       if (url) this.#begin(tab, url);
       this.#tell();
@@ -215,9 +218,13 @@ export class Session {
     this.#tell();
   }
 
-  /** Closes a tab without asking its page. */
-  async discard(tab: Tab): Promise<void> {
-    await this.#options.browser.send("Target.closeTarget", { targetId: tab.targetId });
+  /** Closes a tab without asking its page; one that is closed already stays so. */
+  async discard({ targetId }: Tab): Promise<void> {
+    try {
+      await this.#options.browser.send("Target.closeTarget", { targetId });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
   }
 
   /** Ends the session: with its context go all its tabs. */
@@ -269,17 +276,23 @@ export class Session {
     this.#tell();
   }
 
-  /** The web storage of the login, with the session's first tab; a tab that must have it and cannot is closed again. */
-  async #loadLogin(tab: Tab): Promise<void> {
-    const { failures, login, sharedContextId } = this.#options;
-    if (!login || this.#loginLoaded || sharedContextId) return;
+  /** What a tab needs before it is anybody's; one that cannot have it, or is not wanted any more, is closed again. */
+  async #prepare(tab: Tab, signal: AbortSignal | undefined): Promise<void> {
     try {
-      await loadPart(login, failures, () => loadWebStorage(tab.client, login.state));
-      this.#loginLoaded = true;
+      await this.#loadLogin(tab);
+      signal?.throwIfAborted();
     } catch (error) {
       await this.discard(tab);
       throw error;
     }
+  }
+
+  /** The web storage of the login, with the session's first tab. */
+  async #loadLogin({ client }: Tab): Promise<void> {
+    const { failures, login, sharedContextId } = this.#options;
+    if (!login || this.#loginLoaded || sharedContextId) return;
+    await loadPart(login, failures, () => loadWebStorage(client, login.state));
+    this.#loginLoaded = true;
   }
 
   #arrivalOf(targetId: string): PromiseWithResolvers<Tab> {
