@@ -27,6 +27,8 @@ const NOT_WAITED_FOR: ReadonlySet<Protocol.Network.ResourceType> = new Set([
 
 /** How many addresses are counted in a document, to know those that it asks for again and again. */
 const ADDRESSES_MAX = 1_000;
+/** Addresses are told apart by their beginnings: a data: address may be megabytes. */
+const ADDRESS_LENGTH_MAX = 2_000;
 /** An address that was asked for so often before is polled. */
 const POLLED_AFTER = 2;
 
@@ -151,7 +153,8 @@ export class Activity {
       return;
     }
     if (redirectResponse || NOT_WAITED_FOR.has(type ?? "Other")) return;
-    const polled = this.#isPolled(`${request.method} ${request.url.split(/[?#]/)[0]}`);
+    const address = request.url.slice(0, ADDRESS_LENGTH_MAX).split(/[?#]/)[0];
+    const polled = this.#isPolled(`${request.method} ${address}`);
     this.started++;
     if (!polled) this.news++;
     this.#requests.set(requestId, { started: this.started, loaderId, polled, answered: false, client });

@@ -135,16 +135,20 @@ async function run(
   const role = roleOf();
   const session = await duringCall(call, role.session(call.sessionKey));
   const handler = toolHandlers[tool.rpc as WorkerTool] as ToolHandler<WorkerTool>;
+  let opened: Page | undefined;
   const context: ToolContext = {
     call,
     role,
     session,
     threads,
-    page: (options) => openPage(session, call, options),
+    page: async (options) => {
+      opened = await openPage(session, call, options);
+      return opened;
+    },
   };
   const work = async () => {
     const reply = (await handler(request as never, context)) as AnyReply;
-    const page = reply.shown ?? pageShown(session, call);
+    const page = reply.shown ?? opened ?? pageShown(session, call);
     delete reply.shown;
     // Nothing is told for a call that has ended: its session was told the error.
     call.signal.throwIfAborted();

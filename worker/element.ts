@@ -94,7 +94,7 @@ async function refused(page: Page, at: Located, refusal: Refusal): Promise<Troup
     case "not-editable":
       return fail("ELEMENT_NOT_EDITABLE", data(refusal.element, at));
     case "covered":
-      page.tab.told.deliver(`[ref=${refusal.by.ref}]`, [at.frame]);
+      page.tab.told.deliver(`[ref=${refusal.by.ref}]`, page.worlds);
       return fail("ELEMENT_COVERED", { ...data(refusal.element, at), by: data(refusal.by) });
   }
 }

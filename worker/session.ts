@@ -11,6 +11,8 @@ import { loadCookies, loadWebStorage } from "./storage-state.ts";
 import { Tab } from "./tab.ts";
 import { Turns } from "./turn.ts";
 
+const RECORDED_URL_LENGTH_MAX = 2_000;
+const RECORDED_TITLE_LENGTH_MAX = 200;
 const TABS_MAX = 50;
 /** New tabs beyond this are counted, not told. */
 const ANNOUNCED_MAX = 5;
@@ -55,6 +57,8 @@ export class Session {
   readonly #unannounced = new Set<Tab>();
   /** Pages have more tabs opened than a session may have; recorded once, however many they are. */
   #isRefusing = false;
+  /** The cookies of the login are in place. */
+  readonly #hasCookies: boolean;
   #loginLoaded = false;
   /** Set when the session has ended. */
   #ended: TroupeError | undefined;
@@ -63,20 +67,23 @@ export class Session {
   /** Makes the context and puts the login's cookies into it; its web storage follows with the first tab. */
   static async open(options: SessionOptions): Promise<Session> {
     const { browser, failures, login, sharedContextId } = options;
-    if (sharedContextId) return new Session(options, sharedContextId);
+    if (sharedContextId) return new Session(options, sharedContextId, true);
     const { browserContextId } = await browser.send("Target.createBrowserContext");
     try {
       await browser.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
-      if (login) await loadPart(login, failures, () => loadCookies(browser, browserContextId, login.state));
+      const hasCookies =
+        !login ||
+        (await loadPart(login, failures, () => loadCookies(browser, browserContextId, login.state)));
+      return new Session(options, browserContextId, hasCookies);
     } catch (error) {
       await browser.send("Target.disposeBrowserContext", { browserContextId });
       throw error;
     }
-    return new Session(options, browserContextId);
   }
 
-  private constructor(options: SessionOptions, contextId: string) {
+  private constructor(options: SessionOptions, contextId: string, hasCookies: boolean) {
     this.#options = options;
+    this.#hasCookies = hasCookies;
     this.key = options.key;
     this.contextId = contextId;
     this.#nextTab = options.record?.nextTab || 1;
@@ -246,7 +253,13 @@ export class Session {
 
   /** What another worker needs to open it again. */
   record(): SessionRecord {
-    const open = this.tabs.map(({ id, url, title }) => ({ id, url, title, current: id === this.#current }));
+    const open = this.tabs.map(({ id, url, title }) => ({
+      id,
+      // All sessions of a role are told in one message: an address that is a document itself is not opened again.
+      url: url.length > RECORDED_URL_LENGTH_MAX ? "about:blank" : url,
+      title: title.slice(0, RECORDED_TITLE_LENGTH_MAX),
+      current: id === this.#current,
+    }));
     const lost = this.#toRestore.filter(({ id }) => !this.#tabs.has(id));
     return { key: this.key, tabs: [...lost, ...open], nextTab: this.#nextTab };
   }
@@ -288,11 +301,18 @@ export class Session {
   }
 
   /** The web storage of the login, with the session's first tab. */
-  async #loadLogin({ client }: Tab): Promise<void> {
+  async #loadLogin(tab: Tab): Promise<void> {
     const { failures, login, sharedContextId } = this.#options;
     if (!login || this.#loginLoaded || sharedContextId) return;
-    await loadPart(login, failures, () => loadWebStorage(client, login.state));
+    const closed = async () => {
+      await tab.whenClosed();
+      throw new DocumentGone("the tab was closed while its login was loaded");
+    };
+    const hasStorage = await loadPart(login, failures, () =>
+      Promise.race([loadWebStorage(tab.client, login.state), closed()]),
+    );
     this.#loginLoaded = true;
+    if (hasStorage && this.#hasCookies) failures.authLoaded();
   }
 
   #arrivalOf(targetId: string): PromiseWithResolvers<Tab> {

@@ -34,6 +34,9 @@ export async function readTree(page: Page, request: TreeRequest = {}): Promise<W
 }
 
 async function readOnce(page: Page, { at, ...options }: TreeRequest): Promise<WholeTree> {
+  // The reply tells this reading: what was read before it, perhaps of other documents, is not told.
+  page.worlds.clear();
+  const { loaderId } = page.main();
   const frame = at?.frame ?? page.main();
   const budget = { frames: FRAMES_MAX };
   const tree = await page.ask(frame, "tree", {
@@ -43,7 +46,9 @@ async function readOnce(page: Page, { at, ...options }: TreeRequest): Promise<Wh
   });
   if (tree.missing && at) throw await missingElement(page, at);
   const { lines, elementCount } = await expand(page, frame, tree, options, budget);
-  return { lines, elementCount, loaderId: page.main().loaderId };
+  // Frames that hang take their time: by then the page may be another one.
+  if (page.main().loaderId !== loaderId) throw new DocumentGone("the page was replaced while it was read");
+  return { lines, elementCount, loaderId };
 }
 
 type Expanded = Pick<WholeTree, "lines" | "elementCount">;

@@ -44,7 +44,7 @@ test("an error of any type arrives over a real connection, whatever a page or cl
     const { promise, resolve } = Promise.withResolvers<ServiceError | null>();
     if (!NavigateBack) assert.fail("no such rpc");
     const { path, requestSerialize, responseDeserialize } = NavigateBack;
-    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, {}, metadata, {}, (error) =>
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, {}, metadata, (error) =>
       resolve(error),
     );
     return promise;
@@ -52,7 +52,7 @@ test("an error of any type arrives over a real connection, whatever a page or cl
   try {
     for (const type of errorTypes) {
       const error = await call(type);
-      assert.equal(error && fromStatus(error)?.type, type, error?.details);
+      assert.equal(error && fromStatus(error)?.type, type);
     }
   } finally {
     client.close();

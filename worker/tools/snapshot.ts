@@ -1,4 +1,5 @@
 // browser_snapshot: the page as text, or what changed since it was last told.
+import { fail } from "../../proto/errors.ts";
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
 import type { Page } from "../page.ts";
 import { deltaText, look, notes, pageText } from "../reply.ts";
@@ -8,6 +9,13 @@ import { readTree } from "../tree.ts";
 import { treeDelta } from "../tree-delta.ts";
 
 export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
+  if (request.offset !== undefined && request.ref === undefined) {
+    throw fail("INVALID_ARGUMENT", {
+      argument: "offset",
+      problem: "offset skips children of ref, and there is no ref",
+      hint: "with ref too",
+    });
+  }
   const page = await context.page();
   const { told } = page.tab;
   const key = keyOf(request);
@@ -43,12 +51,8 @@ function changesOf(
   return { text: [line, ...notes(page)].join("\n"), elementCount, kind: "SNAPSHOT_KIND_UNCHANGED" };
 }
 
-function whole(
-  page: Page,
-  { lines, elementCount }: Look,
-  { maxTokens, offset }: SnapshotRequest,
-): SnapshotReply {
-  const text = pageText(page, lines.slice(offset ?? 0), { maxTokens });
+function whole(page: Page, { lines, elementCount }: Look, { maxTokens }: SnapshotRequest): SnapshotReply {
+  const text = pageText(page, lines, { maxTokens });
   return { text, elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }
 
