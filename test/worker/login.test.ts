@@ -183,6 +183,24 @@ test("storage that a page does not take is a warning, and the rest of the login 
   assert.match(await session.open(site.elsewhere(account)), /local: other/);
 });
 
+test("a session that is ended while its login is loaded says nothing of the login", async () => {
+  const origins = Array.from({ length: 40 }, (_, number) => ({
+    origin: `http://127.0.0.1:${20_000 + number}`,
+    localStorage: [{ name: "token", value: "t0ken" }],
+  }));
+  const authFile = await file("many.json", JSON.stringify({ ...login, origins }));
+  await using worker = await startWorker({ authFile, authRequired: true });
+  const sessions = Array.from({ length: 3 }, () => worker.session());
+  const opening = sessions.map((session) => session.call("browser_tabs", { action: "new" }));
+  // A session whose tab is there has begun to load its login.
+  await Promise.all(sessions.map((session) => session.call("browser_console_messages")));
+  await Promise.all(sessions.map(({ id }) => worker.endSession(id)));
+  for (const { error } of await Promise.all(opening)) assert.equal(error?.type, "SESSION_EXPIRED");
+  assert.equal((await worker.failures()).authLoadError, null);
+  await using next = worker.session();
+  assert.match(await next.open(account), /server saw: sid=s3cret/);
+});
+
 test("sessions of a role with isolation: role share one login, and each has its own tabs", async () => {
   await using worker = await startWorker({
     isolation: "role",
