@@ -48,7 +48,12 @@ export async function launchChrome(config: BrowserConfig, env = process.env): Pr
     return { browser, session, connection, pid, version, source: found.source, sandbox, profileDir, close };
   } catch (error) {
     await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
-    throw error;
+    const { message } = error as Error;
+    // What the protocol says of a browser that is gone helps nobody.
+    const said = /^Protocol error|Target closed|Connection closed/.test(message)
+      ? "it ended at once"
+      : message;
+    throw new Error(`${found.executable}: ${said}`, { cause: error });
   }
 }
 
