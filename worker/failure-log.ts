@@ -1,4 +1,5 @@
 // A role's failures: operations record here; who reads the log decides whether to throw or to warn.
+import type { FrameReason, WarningKind } from "../proto/failures.ts";
 import type { Warnings, FailureLog as WireLog } from "../proto/gen/troupe.ts";
 import { cut } from "../proto/quote.ts";
 import { FrameTimeout } from "./frame-time.ts";
@@ -9,7 +10,6 @@ const ENTRIES_MAX = 200;
 /** Longer addresses and words are cut: a data: address may be megabytes. */
 const TEXT_LENGTH_MAX = 2_000;
 
-export type FrameReason = "cross-origin" | "detached" | "timeout" | "unknown";
 export type IncidentKind = "page-crashed" | "browser-crashed" | "page-unresponsive" | "too-many-tabs";
 
 /** Whose document an entry concerns: it warns as long as that document is shown. */
@@ -41,7 +41,7 @@ type Document = { tab: Concerned; loaderId: string };
 
 /** What the log holds, in troupe.v1's form: one entry of one kind. */
 export interface Recorded {
-  kind: "frame_injection" | "frame_expansion" | "frame_discovery" | "auth_load" | "cleanup" | "incident";
+  kind: WarningKind;
   reason: string;
   entry: Partial<WireLog>;
 }
