@@ -197,6 +197,8 @@ test("a tab that is selected while its page does not answer shows what is there 
   ];
   await using restoring = await startWorker({ sessions: [{ key: "s1", tabs, nextTab: 3 }] });
   await using session = restoring.session();
+  // The tabs are open again, whatever their pages do.
+  await session.do("browser_tabs", { action: "list" });
   await session.refuse("TIMEOUT", "browser_tabs", { action: "select", tab: "t2" }, { deadlineMs: 2_500 });
   assert.match(
     (await session.do("browser_snapshot", {}, { deadlineMs: 5_000 })).text,
