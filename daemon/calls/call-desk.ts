@@ -217,6 +217,8 @@ export class CallDesk {
     const visit = session?.visits.get(name);
     const role = this.#parts.supervisor.roles.get(name);
     if (!visit || !role || !worker) return;
+    // The worker's own word that its browser died may come before its event does: no further call may go to it.
+    worker.kill({ kind: "browser-crashed", reason: "its browser died" });
     void worker.ended.then(() => {
       visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
     });

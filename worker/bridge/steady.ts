@@ -4,6 +4,7 @@ import { animationsOf, holds, rectOf } from "./dom.ts";
 
 const STEADY_MS_MAX = 2_000;
 const FRAME_MS_MAX = 100;
+const FRAMES_MISSED_MAX = 5;
 
 /** Whether an animation or transition runs on the element or on what it stands in. */
 export function isAnimated(el: Element): boolean {
@@ -17,22 +18,24 @@ export function isAnimated(el: Element): boolean {
 export async function standsStill(el: Element): Promise<boolean> {
   const until = performance.now() + STEADY_MS_MAX;
   let last = boxText(el);
+  let missed = 0;
   while (performance.now() < until) {
-    await nextFrame();
+    // Animations move with frames: where none came, that nothing moved says nothing, but where none come at all.
+    missed = (await nextFrame()) ? 0 : missed + 1;
     const now = boxText(el);
-    if (now === last) return true;
+    if (now === last && (missed === 0 || missed >= FRAMES_MISSED_MAX)) return true;
     last = now;
   }
   return false;
 }
 
-/** The next animation frame; in a hidden tab, where none comes, soon. */
-export function nextFrame(): Promise<void> {
+/** Resolves true with the next animation frame; false, soon, where none comes: in a hidden tab, or on a busy machine. */
+export function nextFrame(): Promise<boolean> {
   return new Promise((resolve) => {
-    const late = setTimeout(resolve, FRAME_MS_MAX);
+    const late = setTimeout(resolve, FRAME_MS_MAX, false);
     requestAnimationFrame(() => {
       clearTimeout(late);
-      resolve();
+      resolve(true);
     });
   });
 }
