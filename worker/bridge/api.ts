@@ -8,6 +8,8 @@
 export interface Bridge {
   /** The document as text, one node a line; mints refs for what can be acted on; forgets removed elements. */
   tree(options: TreeOptions): Tree;
+  /** Whether nothing is known to have changed since the last tree. Computes styles, so that their counter tells the rest. */
+  isCalm(): boolean;
   /** What a ref stands for now; the answer's refs carry the prefix. */
   look(ref: string, prefix?: string): Look;
   /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
@@ -53,13 +55,26 @@ export interface TreeOptions {
   depth?: number;
   /** Only what can be acted on, with headings and landmarks that say where it stands. */
   interactiveOnly?: boolean;
+  /** What changed since this snapshot, where that is known and short; else the whole. */
+  since?: number;
+  /** What the document is called as the place of a change; without it, `the page`. */
+  place?: string;
+  /** Whether the browser computed styles since the last tree; without it, that is taken as possible. */
+  styleMoved?: boolean;
 }
 
-/** `lines` joined by "\n", without a trailing one. `frames`: the iframes among them, whose content the worker puts in. */
+/**
+ * `lines` joined by "\n", without a trailing one. `frames`: the iframes among them, whose content the worker puts in.
+ * `kept`: of a delta, the iframes that were there before.
+ */
 export interface Tree {
+  kind: "full" | "delta" | "unchanged";
+  /** The number of what was seen, for `since`; 0 of a part. */
+  snapshot: number;
   text: string;
   elementCount: number;
   frames: FrameHole[];
+  kept: { ref: string; head: string }[];
   /** Set when the asked ref is not there. */
   missing?: "unknown" | "removed";
 }

@@ -29,6 +29,11 @@ export interface Item {
   size: number;
   /** Whether it or something inside has a ref. */
   live: boolean;
+  /** How many iframes it is or holds. */
+  holes: number;
+  /** Its line, once it was printed with this prefix. */
+  line: string | undefined;
+  linePrefix: string;
 }
 
 /** What is there but left out, and the ref that opens it. */
@@ -59,6 +64,9 @@ export function newItem(el: Element, role: string, name: string): Item {
     children: NONE,
     size: 0,
     live: false,
+    holes: 0,
+    line: undefined,
+    linePrefix: "",
   };
 }
 
@@ -67,7 +75,10 @@ export function adopt(parent: Item, node: Node): void {
   if (parent.children === NONE) parent.children = [node];
   else parent.children.push(node);
   if (node.kind === "words") return;
-  parent.size += node.kind === "element" ? 1 + node.size : 0;
+  if (node.kind === "element") {
+    parent.size += 1 + node.size;
+    parent.holes += node.holes;
+  }
   if (node.ref !== 0 || (node.kind === "element" && node.live)) parent.live = true;
 }
 
@@ -77,5 +88,6 @@ export function recount(item: Item): void {
   item.children = NONE;
   item.size = 0;
   item.live = false;
+  item.holes = item.hole ? 1 : 0;
   for (const child of children) adopt(item, child);
 }

@@ -66,6 +66,7 @@ export function makeItem(
   if (wrapper && !acted && text === "") return undefined;
   const item = newItem(el, role, text);
   item.hole = hole;
+  item.holes = hole ? 1 : 0;
   item.closed = CLOSED.has(tag) || name?.leaf === true;
   item.states = statesOf(el, tag, role, (flags & ARIA) !== 0, survey);
   item.value = valueOf(el, tag, role, survey);

@@ -1,7 +1,7 @@
 // From items to lines: two spaces a level, iframes' lines noted for the worker to put their content in.
 
 import type { FrameHole } from "./api.ts";
-import type { Fold, Item, Node } from "./item.ts";
+import type { Fold, Item, Node, Words } from "./item.ts";
 import { inlined, quoted } from "./quote.ts";
 import { LANDMARKS } from "./role-names.ts";
 import { MASK } from "./value.ts";
@@ -25,10 +25,10 @@ interface Open {
   level: number;
 }
 
-/** Prints what is under `top`, not itself. */
-export function print(top: Item, options: PrintOptions): Printed {
+/** Prints the nodes with all below them; the first ones at `level`. */
+export function print(nodes: readonly Node[], options: PrintOptions, level = 0): Printed {
   const printed: Printed = { lines: [], frames: [] };
-  const stack: Open[] = [{ children: top.children, at: 0, level: 0 }];
+  const stack: Open[] = [{ children: nodes, at: 0, level }];
   for (let open = stack.at(-1); open !== undefined; open = stack.at(-1)) {
     const node = open.children[open.at++];
     if (node === undefined) stack.pop();
@@ -47,16 +47,14 @@ function printLeaf(node: Exclude<Node, Item>, level: number, options: PrintOptio
 }
 
 function printItem(item: Item, level: number, stack: Open[], options: PrintOptions, printed: Printed): void {
-  const head = headOf(item, options.prefix);
-  const inline = inlineOf(item);
   if (item.hole)
     printed.frames.push({ line: printed.lines.length, level, ref: refText(item.ref, options.prefix) });
-  if (inline !== undefined) put(printed, level, `${head}: ${inline}`);
-  else if (item.children.length === 0 || (options.interactiveOnly === true && !hasKept(item)))
-    put(printed, level, head);
+  if (!hasLinesBelow(item)) put(printed, level, lineOf(item, options.prefix));
+  else if (options.interactiveOnly === true && !hasKept(item))
+    put(printed, level, headOf(item, options.prefix));
   else if (options.depth !== undefined && level >= options.depth) printClosed(item, level, options, printed);
   else {
-    put(printed, level, `${head}:`);
+    put(printed, level, lineOf(item, options.prefix));
     stack.push({ children: item.children, at: 0, level: level + 1 });
   }
 }
@@ -76,6 +74,21 @@ function put(printed: Printed, level: number, text: string): void {
 const INDENTS = Array.from({ length: 40 }, (_, level) => "  ".repeat(level));
 const indent = (level: number) => INDENTS[level] ?? "  ".repeat(level);
 
+/** The line of an item, without indentation: its head and what follows the colon. Made once. */
+export function lineOf(item: Item, prefix: string): string {
+  if (item.line === undefined || item.linePrefix !== prefix) {
+    item.line = headOf(item, prefix) + tailOf(item);
+    item.linePrefix = prefix;
+  }
+  return item.line;
+}
+
+function tailOf(item: Item): string {
+  if (hasLinesBelow(item)) return ":";
+  const inline = inlineOf(item);
+  return inline === undefined ? "" : `: ${inline}`;
+}
+
 /** `role "name" [state] [ref=e1] [url=/two]`: the line of an item without what follows the colon. */
 export function headOf(item: Item, prefix: string): string {
   const name = item.name === "" ? "" : ` ${quoted(item.name)}`;
@@ -83,11 +96,25 @@ export function headOf(item: Item, prefix: string): string {
   return item.role + name + item.states + ref + item.attributes;
 }
 
+/** Whether what it holds stands on lines of its own. */
+export function hasLinesBelow(item: Item): boolean {
+  if (item.value !== undefined || item.children.length === 0) return false;
+  return item.children.length > 1 || item.children[0]?.kind !== "words";
+}
+
 /** What stands after the colon on the same line: the value, or the only text inside. */
 export function inlineOf(item: Item): string | undefined {
-  if (item.value !== undefined) return item.value === MASK ? quoted(MASK) : inlined(item.value);
-  const only = item.children.length === 1 ? item.children[0] : undefined;
-  return only?.kind === "words" ? inlined(only.text) : undefined;
+  if (item.value === MASK) return quoted(MASK);
+  const text = inlineText(item);
+  return text === undefined ? undefined : inlined(text);
+}
+
+/** The same as the page has it. */
+export function inlineText(node: Item | Words): string | undefined {
+  if (node.kind === "words") return node.text;
+  if (node.value !== undefined) return node.value;
+  const only = node.children.length === 1 ? node.children[0] : undefined;
+  return only?.kind === "words" ? only.text : undefined;
 }
 
 export function foldText(fold: Fold, prefix: string): string {

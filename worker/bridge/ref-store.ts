@@ -1,7 +1,7 @@
 // Which number names which element. A number is given out once in a document's life; what was removed leaves its
 // role, name and tag behind, so that an error can say what it was.
 
-import { documentOf, isConnected, plainTag } from "./dom.ts";
+import { documentOf, ELEMENT, isConnected, nodeTypeOf, plainTag, queryAll, shadowRootOf } from "./dom.ts";
 
 export interface Identity {
   role: string;
@@ -22,6 +22,8 @@ export interface RefStore {
   resolve(ref: string): Resolved;
   /** Buries what is no longer in the document. */
   prune(): void;
+  /** Buries what was in a part that was taken out of the document. */
+  pruneIn(part: Node): void;
   /** All that is alive, in the order of their numbers. */
   living(): { number: number; element: Element }[];
 }
@@ -76,6 +78,20 @@ export function createRefStore(): RefStore {
       for (const [number, entry] of entries) {
         const element = entry.target.deref();
         if (element === undefined || !isHere(element)) bury(number, entry);
+      }
+    },
+    pruneIn(part) {
+      const open: Node[] = [part];
+      for (let node = open.pop(); node !== undefined; node = open.pop()) {
+        const inside =
+          nodeTypeOf(node) === ELEMENT ? [node as Element, ...queryAll(node, "*")] : queryAll(node, "*");
+        for (const el of inside) {
+          const number = numbers.get(el);
+          const entry = number === undefined ? undefined : entries.get(number);
+          if (number !== undefined && entry !== undefined && !isHere(el)) bury(number, entry);
+          const shadow = shadowRootOf(el);
+          if (shadow !== null) open.push(shadow);
+        }
       }
     },
     living() {

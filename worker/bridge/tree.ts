@@ -1,29 +1,52 @@
-// The document as text.
+// The document as text: the whole, a part of it, or what changed since it was told.
 
 import type { Tree, TreeOptions } from "./api.ts";
-import { rootElementOf } from "./dom.ts";
+import { treeDelta } from "./delta.ts";
 import type { Item } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
-import { print } from "./print.ts";
+import { type PrintOptions, print } from "./print.ts";
 import { walk } from "./walk.ts";
 
-/** Forgets what was removed, walks, prints. */
+/** Looks at the page and prints. */
 export function tree(context: PageContext, options: TreeOptions): Tree {
-  context.refs.prune();
-  const resolved = options.ref === undefined ? undefined : context.refs.resolve(options.ref);
-  if (resolved !== undefined && resolved.state !== "present") {
-    return { text: "", elementCount: 0, frames: [], missing: resolved.state };
-  }
-  const root = resolved?.element ?? rootElementOf(document);
-  if (root === null) return { text: "", elementCount: 0, frames: [] };
-  const top = items(context, root, resolved !== undefined);
-  const refOf = (item: Item) =>
-    item.ref !== 0 ? item.ref : context.refs.mint(item.el, item.role, item.name);
-  const printed = print(top, { ...options, refOf });
-  return { text: printed.lines.join("\n"), elementCount: top.size, frames: printed.frames };
+  if (options.ref !== undefined) return partTree(context, options.ref, options);
+  const top = context.current.update(options.styleMoved ?? true);
+  const snapshot = context.snapshots.keep(top);
+  const told = options.since === undefined ? undefined : context.snapshots.get(options.since);
+  const delta = told === undefined ? undefined : treeDelta(told, top, printOptions(context, options));
+  if (delta === undefined) return { ...whole(context, top, options), snapshot };
+  const { lines, frames, kept } = delta;
+  const kind = lines.length === 0 ? "unchanged" : "delta";
+  return { kind, text: lines.join("\n"), elementCount: top.size, frames, kept, snapshot };
 }
 
-/** The items of the document, or of one element that is shown even where it is hidden. */
-export function items(context: PageContext, root: Element, whole: boolean): Item {
-  return walk(root, { survey: context.survey(), refs: context.refs, noteRoot: context.noteRoot }, whole);
+function partTree(context: PageContext, ref: string, options: TreeOptions): Tree {
+  context.refs.prune();
+  const resolved = context.refs.resolve(ref);
+  if (resolved.state !== "present") {
+    return {
+      kind: "full",
+      text: "",
+      elementCount: 0,
+      frames: [],
+      kept: [],
+      snapshot: 0,
+      missing: resolved.state,
+    };
+  }
+  const { refs, noteRoot } = context;
+  // What is hidden is shown to whoever asks for it.
+  const top = walk(resolved.element, { survey: context.survey(), refs, noteRoot }, true);
+  return { ...whole(context, top, options), snapshot: 0 };
+}
+
+function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Tree, "snapshot"> {
+  const { lines, frames } = print(top.children, printOptions(context, options));
+  return { kind: "full", text: lines.join("\n"), elementCount: top.size, frames, kept: [] };
+}
+
+function printOptions(context: PageContext, options: TreeOptions): PrintOptions {
+  const refOf = (item: Item) =>
+    item.ref !== 0 ? item.ref : context.refs.mint(item.el, item.role, item.name);
+  return { ...options, refOf };
 }
