@@ -115,5 +115,6 @@ function notStarted(reason: string, lastWords?: string): TroupeError {
     address: DEFAULT_ADDRESS,
     reason: `a daemon could not be started: ${reason}${lastWords ? `. It said: ${lastWords}` : ""}`,
     retryAfterMs: RETRY_AFTER_MS,
+    effect: "none",
   });
 }

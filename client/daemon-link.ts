@@ -81,6 +81,7 @@ export class DaemonLink {
       address: this.shown,
       reason: [...new Set(reasons)].join("; "),
       retryAfterMs: RETRY_AFTER_MS,
+      effect: "none",
     });
   }
 

@@ -56,8 +56,8 @@ export class Session {
   /** Roles and tabs whose snapshot this reader has had. */
   readonly #looked = new Set<string>();
   readonly #hold: SessionHold | undefined;
-  /** The latest change of role; calls that come after it wait for it. */
-  #selecting: Promise<unknown> = Promise.resolve();
+  /** Settles when the next call may leave. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: SessionOptions) {
     this.id = options.id;
@@ -76,8 +76,8 @@ export class Session {
       const tool = toolNamed(name, this.profile);
       failed.tool = tool.name;
       const call = toolCall(tool, args, this.#options.maxTokens);
-      if (tool.name === "select_role") return await this.#select(call, sending);
-      if (call.role === undefined && !tool.answeredByDaemon) await this.#beInRole(signal);
+      if (tool.name === "select_role") return await this.#inTurn(() => this.#select(call, sending));
+      await this.#inTurn(() => this.#beInRole(call, sending));
       const looked = this.#lookAtWhole(call);
       const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
       if (looked) this.#looked.add(looked);
@@ -116,27 +116,31 @@ export class Session {
     };
   }
 
+  /** Calls leave in the order in which they came; what comes after a change of role waits for it. */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(step);
+    // Whose step fails hears of it; those behind take their turn all the same.
+    this.#turn = Promise.allSettled([done]);
+    return done;
+  }
+
   async #select({ tool, request }: ToolCall, sending: Sending): Promise<Reply> {
-    const earlier = this.#selecting;
-    const selected = this.#send(tool, request, sending);
-    this.#selecting = Promise.allSettled([earlier, selected]);
-    const reply = await selected;
+    const reply = await this.#send(tool, request, sending);
     this.#role = String(request.role);
     this.#roleTold = true;
     return reply;
   }
 
   /** Sees to it that the current role in the daemon is the one meant here, also after it has lost the session. */
-  async #beInRole(signal?: AbortSignal): Promise<void> {
-    for (let seen: unknown; seen !== this.#selecting; ) {
-      seen = this.#selecting;
-      await seen;
-    }
-    if (this.#role === undefined || this.#roleTold) return;
+  async #beInRole({ tool, role }: ToolCall, sending: Sending): Promise<void> {
+    if (role !== undefined || this.#role === undefined || this.#roleTold) return;
+    const selecting = toolCall(toolNamed("select_role", this.profile), { role: this.#role });
     try {
-      await this.call("select_role", { role: this.#role }, signal);
+      await this.#select(selecting, { ...sending, requestId: randomUUID() });
     } catch (error) {
       if (!(error instanceof CallError && error.type in catalogue)) throw error;
+      // Those that the daemon answers itself tell which roles there are: they help here.
+      if (error.type === "UNKNOWN_ROLE" && tool.answeredByDaemon) return;
       // Raised anew, so that its plan ends with the call that was meant, not with the selecting.
       throw new TroupeError(error.type, error.detail.details as never, error);
     }
@@ -189,6 +193,7 @@ export class Session {
       arguments: args,
       profile: this.profile,
       role: typeof role === "string" ? role : (this.#role ?? ""),
+      ownRole: typeof role === "string",
       session: this.id,
       tab: typeof tab === "string" ? tab : "",
     };

@@ -28,6 +28,7 @@ export function transportFailure(from: Pick<ServiceError, "code" | "details">, s
     case status.UNIMPLEMENTED:
       return unreachable(
         "what answers there does not know this call: another version of Troupe, or another program",
+        "none",
       );
     case status.UNAUTHENTICATED:
       return { lost: false, error: fail("UNAUTHENTICATED", { reason: from.details }, from) };
@@ -35,18 +36,17 @@ export function transportFailure(from: Pick<ServiceError, "code" | "details">, s
       return { lost: false, error: tooLarge(from) };
     case status.UNAVAILABLE:
     case status.CANCELLED:
-      return unreachable("the connection was lost while the call was under way; it may have taken effect");
+      return unreachable("the connection was lost");
     case status.INTERNAL:
-      if (/RST_STREAM/.test(from.details))
-        return unreachable("the connection was reset while the call was under way; it may have taken effect");
+      if (/RST_STREAM/.test(from.details)) return unreachable("the connection was reset");
       break;
     default:
       break;
   }
   return { lost: false, error: fail("INTERNAL", { reportId: sent.requestId }, from) };
 
-  function unreachable(reason: string): TransportFailure {
-    const data = { address: sent.address, reason, retryAfterMs: RETRY_AFTER_MS };
+  function unreachable(reason: string, effect: "none" | "unknown" = "unknown"): TransportFailure {
+    const data = { address: sent.address, reason, retryAfterMs: RETRY_AFTER_MS, effect };
     return { lost: true, error: fail("DAEMON_UNREACHABLE", data, from) };
   }
 }

@@ -1,6 +1,7 @@
 // Accounts for what happens: each event and each ended call told to metrics, log, recorder, episodes and watchers.
 import type { EndedCall } from "./calls/ended-call.ts";
 import type { Places } from "./calls/places.ts";
+import type { PassedSnapshot } from "./calls/snapshot-meter.ts";
 import type { Clock } from "./clock.ts";
 import type { Events } from "./control/events.ts";
 import { callMessage, type FlightRecorder } from "./control/flight-recorder.ts";
@@ -9,7 +10,7 @@ import { abandoned, afterCall, type EndedEpisode, type Episode, expired } from "
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Session, SessionChange } from "./sessions.ts";
-import type { RoleObserver, SupervisedRole } from "./supervisor/supervised-role.ts";
+import type { RoleObserver, RoleView } from "./supervisor/supervision.ts";
 
 /** Where accounts are kept. */
 export interface Books {
@@ -20,13 +21,14 @@ export interface Books {
   clock: Clock;
   log: Log;
   /** Hears of each role that changed its state, before the watchers do. */
-  changed: (role: SupervisedRole) => void;
+  changed: (role: RoleView) => void;
 }
 
 /** Whoever has something to tell tells it here. */
 export interface Accounts {
   called(call: EndedCall): void;
   waited(role: string, ms: number): void;
+  snapshot(snapshot: PassedSnapshot, ms: number): void;
   sessionChanged(session: Session, change: SessionChange): void;
   roles: RoleObserver;
 }
@@ -43,6 +45,10 @@ export function keepAccounts(books: Books): Accounts {
       tell(call, events, log);
     },
     waited: (role, ms) => metrics.of.troupe_queue_wait_seconds.observe({ role }, ms / 1000),
+    snapshot({ kind, bytes }, ms) {
+      metrics.of.troupe_snapshot_duration_seconds.observe({ kind }, ms / 1000);
+      metrics.of.troupe_snapshot_bytes.observe({ kind }, bytes);
+    },
     sessionChanged(session, change) {
       log.info({ session: session.id, change }, "session");
       events.publish({ session: { session: session.id, change } });
@@ -60,6 +66,7 @@ function roleObserver({ metrics, events, places, log, changed }: Books): RoleObs
     changed(role) {
       changed(role);
       of.troupe_worker_up.set({ role: role.name }, role.worker ? 1 : 0);
+      if (!role.current) of.troupe_memory_bytes.remove({ role: role.name, process: "worker" });
       events.publish({ role: roleMessage(role, places.get(role.name)?.size ?? 0) });
     },
     started(role, tookMs) {
@@ -68,7 +75,7 @@ function roleObserver({ metrics, events, places, log, changed }: Books): RoleObs
       if (sandbox.startsWith("off"))
         log.warn({ role: role.name, sandbox }, "the browser runs without its sandbox");
     },
-    died: (role, { kind }) => of.troupe_worker_restarts_total.inc({ role: role.name, reason: kind }),
+    restarted: (role, reason) => of.troupe_worker_restarts_total.inc({ role: role.name, reason }),
     failed(role, { kind, reason }) {
       const known = WARNING_KINDS.has(kind) ? kind : "other";
       of.troupe_warnings_total.inc({ kind: known, role: role.name });

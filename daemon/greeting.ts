@@ -5,7 +5,7 @@ import { VERSION } from "../proto/version.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { loginOf } from "./control/role-message.ts";
 import type { Daemon } from "./daemon.ts";
-import type { SupervisedRole } from "./supervisor/supervised-role.ts";
+import type { RoleView } from "./supervisor/supervision.ts";
 
 /** What there is to say. */
 export interface Greeting {
@@ -46,7 +46,7 @@ export function greetingText(greeting: Greeting): string {
   ].join("\n");
 }
 
-function aboutRole(role: SupervisedRole): string {
+function aboutRole(role: RoleView): string {
   return [role.stand.state, loginOf(role), role.settings.startUrl].filter(Boolean).join(", ");
 }
 

@@ -3,10 +3,11 @@ import { chmodSync } from "node:fs";
 import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
-import { HealthImplementation } from "grpc-health-check";
+import type { HealthImplementation } from "grpc-health-check";
 import { protoDir } from "../proto/schema.ts";
 import { serviceDefinition } from "../proto/service.ts";
 import { type Address, hostPort, spellAddress } from "./config/address.ts";
+import { controlDefinition } from "./control/control-definition.ts";
 import { Refusal } from "./refusal.ts";
 import { makeWayForSocket } from "./socket-path.ts";
 import { RESPONSE_BYTES_MAX } from "./supervisor/worker-link.ts";
@@ -15,6 +16,7 @@ import { RESPONSE_BYTES_MAX } from "./supervisor/worker-link.ts";
 export interface Services {
   browser: UntypedServiceImplementation;
   control: UntypedServiceImplementation;
+  health: HealthImplementation;
 }
 
 /** Larger messages are refused by grpc-js itself; smaller ones that are still too large, by us, with a type. */
@@ -24,7 +26,6 @@ const SHUTDOWN_MS = 2000;
 
 /** An open door. */
 export class GrpcServer implements AsyncDisposable {
-  readonly health = new HealthImplementation({ "": "SERVING" });
   /** Where it listens, as clients write it. */
   readonly addresses: string[] = [];
   readonly #server = new Server({
@@ -40,8 +41,8 @@ export class GrpcServer implements AsyncDisposable {
   static async open(services: Services, addresses: readonly Address[]): Promise<GrpcServer> {
     const door = new GrpcServer();
     door.#server.addService(serviceDefinition("Browser", "bytes"), services.browser);
-    door.#server.addService(serviceDefinition("Control"), services.control);
-    door.health.addToServer(door.#server);
+    door.#server.addService(controlDefinition(), services.control);
+    services.health.addToServer(door.#server);
     reflection().addToServer(door.#server);
     try {
       for (const address of addresses) door.addresses.push(await door.#bind(address));

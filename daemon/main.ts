@@ -8,6 +8,7 @@ import { greetingText } from "./greeting.ts";
 import { openLog } from "./log.ts";
 import { Refusal } from "./refusal.ts";
 import { obeySignals } from "./signals.ts";
+import { StateDir } from "./state/state-dir.ts";
 import { WORKER_TIMES } from "./supervisor/worker.ts";
 
 const fileHere = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -28,14 +29,10 @@ async function run(flags: Flags): Promise<void> {
   const fallbackFile = flags.example ? fileHere("../deploy/example/troupe.yaml") : undefined;
   const config = loadConfig({ flags, env, cwd: process.cwd(), fallbackFile });
   const log = openLog(config.log.level);
-  await using daemon = await openDaemon(config, {
-    worker,
-    times: WORKER_TIMES,
-    env,
-    clock: systemClock,
-    log,
-  });
+  using state = StateDir.open(config.state);
   await using shop = config.example ? await openShop() : undefined;
+  const ground = { worker, times: WORKER_TIMES, env, clock: systemClock, log };
+  await using daemon = await openDaemon(config, state, ground);
   obeySignals(daemon, log);
   print(greetingText({ config, daemon, shop, env, ownStateDir: flags.stateDir !== undefined }));
   await daemon.over;

@@ -36,6 +36,8 @@ export interface SessionLimits {
 
 /** How long a session outlives the last stream that held it. */
 export const HOLD_GRACE_MS = 60_000;
+/** Sessions of the whole daemon: each role's places are fewer, but not every session takes one. */
+export const SESSIONS_MAX = 10_000;
 /** Ends of sessions that are remembered, to tell who comes back. */
 const ENDS_MAX = 1000;
 
@@ -94,7 +96,17 @@ export class Sessions implements Disposable {
     };
   }
 
-  /** The session lives as long as the stream that holds it, and a while more; until what is returned is called. */
+  /**
+   * Holds the caller's session, new where he has not used it before. Throws SESSION_LOST to whom it was not new, and
+   * begins none: his next call is to be told of it.
+   */
+  holdOf(caller: Caller): () => void {
+    if (caller.resumes && !this.#sessions.has(caller.key))
+      throw fail("SESSION_LOST", { session: caller.session });
+    return this.hold(this.open(caller));
+  }
+
+  /** Without the stream the session ends after a while; with it, as any other. Until what is returned is called. */
   hold(session: Session): () => void {
     session.holds++;
     session.releasedAtMs = undefined;
@@ -119,6 +131,9 @@ export class Sessions implements Disposable {
   }
 
   #create({ session: id, client, key }: Caller): Session {
+    if (this.#sessions.size >= SESSIONS_MAX) {
+      throw fail("BUSY", { limit: `${SESSIONS_MAX} sessions at once`, holders: [], retryAfterMs: 1000 });
+    }
     const now = this.#clock.now();
     const session: Session = {
       id,
@@ -165,16 +180,13 @@ export class Sessions implements Disposable {
   }
 }
 
-/** When a session ends if nobody uses it, and why. While a call is under way or a stream holds it, it is in use. */
-export function endOf(session: Session, limits: SessionLimits, nowMs: number): { atMs: number; why: string } {
-  const inUse = session.callsUnderWay > 0 || session.holds > 0;
-  const idleAtMs = (inUse ? nowMs : session.usedAtMs) + limits.sessionIdle;
-  const maxAtMs = Math.max(
-    session.createdAtMs + limits.sessionMax,
-    session.callsUnderWay > 0 ? nowMs + 1000 : 0,
-  );
+/** When a session ends if nobody uses it, and why. A stream that holds it is no use of it: its client may have stopped long ago. */
+function endOf(session: Session, limits: SessionLimits, nowMs: number): { atMs: number; why: string } {
+  const isUsed = session.callsUnderWay > 0;
+  const idleAtMs = (isUsed ? nowMs : session.usedAtMs) + limits.sessionIdle;
+  const maxAtMs = Math.max(session.createdAtMs + limits.sessionMax, isUsed ? nowMs + 1000 : 0);
   const goneAtMs =
-    inUse || session.releasedAtMs === undefined
+    isUsed || session.holds > 0 || session.releasedAtMs === undefined
       ? Number.POSITIVE_INFINITY
       : session.releasedAtMs + HOLD_GRACE_MS;
   const ends = [

@@ -107,7 +107,7 @@ function unknownArgument(tool: Tool, given: string, args: JsonObject): TroupeErr
 function missingArgument(argument: Argument): TroupeError {
   return fail("INVALID_ARGUMENT", {
     argument: argument.name,
-    problem: `${argument.name} is missing: ${argument.description}`,
+    problem: `${argument.name} is missing: ${argument.description.replace(/\.$/, "")}`,
     ...hints(argument),
   });
 }

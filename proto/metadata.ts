@@ -4,6 +4,8 @@ export const SESSION = "x-troupe-session";
 /** From daemon to worker alone: the session's id with whose it is, by which workers tell sessions apart. */
 export const SESSION_KEY = "x-troupe-session-key";
 export const ROLE = "x-troupe-role";
+/** From daemon to worker alone: the call named its role itself. */
+export const ROLE_GIVEN = "x-troupe-role-given";
 export const PROFILE = "x-troupe-profile";
 export const RESUME = "x-troupe-resume";
 export const REQUEST_ID = "x-request-id";

@@ -10,7 +10,7 @@ import type {
 import { argumentsOf, checkRequest } from "../proto/arguments.ts";
 import { detailOf, fail, isTroupeError } from "../proto/errors.ts";
 import type { PageInfo } from "../proto/gen/troupe.ts";
-import { PROFILE, REQUEST_ID, SESSION, SESSION_KEY } from "../proto/metadata.ts";
+import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../proto/metadata.ts";
 import { decode, encode } from "../proto/schema.ts";
 import { toStatus } from "../proto/status.ts";
 import { profileNamed, type Tool, tools } from "../proto/tools.ts";
@@ -145,7 +145,11 @@ async function run(
     role,
     session,
     threads,
-    page: (options) => openPage(session, call, options),
+    page: async (options) => {
+      const page = await openPage(session, call, options);
+      giveUpAtTimeout(page);
+      return page;
+    },
   };
   const work = async () => {
     const reply = (await handler(request as never, context)) as AnyReply;
@@ -170,6 +174,12 @@ async function openPage(session: Session, call: Call, options?: { blank?: boolea
   return page;
 }
 
+/** A navigation that nobody waits for any more would keep the page from all who come later. */
+function giveUpAtTimeout({ tab, call }: Page): void {
+  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.stopLoading();
+  call.signal.addEventListener("abort", giveUp, { once: true });
+}
+
 function pageShown(session: Session, call: Call): Page | undefined {
   const tab = session.openCurrentTab(call.tab || undefined);
   return tab && new Page(tab, call);
@@ -183,7 +193,8 @@ function callOf(tool: Tool, grpcCall: GrpcCall): Call {
     tool: tool.name,
     arguments: {},
     profile: profileNamed(header(PROFILE)) ?? "core",
-    role: header("x-troupe-role"),
+    role: header(ROLE),
+    ownRole: header(ROLE_GIVEN) !== "",
     session,
     sessionKey: header(SESSION_KEY) || session,
     tab: "",

@@ -41,6 +41,8 @@ export class ConsoleLog {
     client.on("Runtime.consoleAPICalled", (event) => this.#called(event));
     client.on("Runtime.exceptionThrown", ({ exceptionDetails }) => this.#thrown(exceptionDetails));
     client.on("Log.entryAdded", ({ entry }) => {
+      // Chrome asks every site for an icon, by itself; that there is none says nothing of the page.
+      if (entry.source === "network" && entry.url?.endsWith("/favicon.ico")) return;
       this.#add(levelOf(entry.level), entry.text, entry.url, entry.lineNumber);
     });
   }

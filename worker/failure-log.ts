@@ -95,11 +95,15 @@ export class FailureLog {
       document: documentOf(tab),
       over: false,
     };
-    const known = (each: FrameExpansion) =>
-      !each.over && each.ref === ref && isSame(each.document, entry.document);
-    if (this.#expansions.some(known)) return;
+    if (this.isUnexpanded(tab, ref)) return;
     keep(this.#expansions, entry);
     this.#record("frame_expansion", reason, { frameExpansionFailures: [expansionToWire(entry)] });
+  }
+
+  /** Whether the frame's content is missing from the document's snapshots. */
+  isUnexpanded(tab: Concerned, ref: string): boolean {
+    const document = documentOf(tab);
+    return this.#expansions.some((each) => !each.over && each.ref === ref && isSame(each.document, document));
   }
 
   /** The frame's content was put in after all: what failed before warns no more. */

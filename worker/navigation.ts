@@ -61,6 +61,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
     await finish(page, mark);
   } catch (error) {
     if (!tab.dialog) tab.heldNavigation = undefined;
+    if (page.call.signal.aborted) tab.stopLoading();
     throw error;
   }
   return {
@@ -75,9 +76,10 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
 /** The rest of a navigation, once its document is on the way. Throws DIALOG_OPEN where the page asks something meanwhile. */
 export async function finish(page: Page, mark: { started: number }): Promise<void> {
   const { tab } = page;
-  await loaded(page);
+  const isComplete = await loaded(page);
   if (tab.dialog) throw tab.dialogError();
-  await settled(page, mark);
+  // What a document still lacks after its time is not waited for a second time.
+  await settled(page, isComplete ? mark : markOf(page));
   if (tab.dialog) throw tab.dialogError();
   await tab.readTitle();
   tab.heldNavigation = undefined;

@@ -111,7 +111,8 @@ export class Page {
   }
 }
 
-const CALL_BRIDGE = "(method, args) => globalThis.__troupe[method](...args)";
+/** JSON has no undefined: an argument that is left out travels as null. */
+const CALL_BRIDGE = "(method, args) => globalThis.__troupe[method](...args.map((each) => each ?? undefined))";
 
 /** Only the parent's session knows a frame's owner; its bridge is handed the element itself. */
 async function findOwner(frame: Frame, parent: Frame): Promise<string | undefined> {

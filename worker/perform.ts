@@ -29,9 +29,12 @@ export async function perform<T>(
   const mark = markOf(page);
   const { said, result } = await action();
   await settled(page, mark);
-  const { text, shown } = await consequences(page, session, before, tabsBefore);
-  return { text: [said, text].join("\n"), result, page: shown };
+  const { text, shown } = await consequences(page, session, { said, before, tabsBefore });
+  return { text, result, page: shown };
 }
+
+const STILL_LEAVING =
+  "Another page is on its way, but its server has not answered yet; browser_snapshot waits for it.";
 
 /** Runs input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait. */
 export async function sendInput(page: Page, send: () => Promise<void>): Promise<void> {
@@ -39,39 +42,57 @@ export async function sendInput(page: Page, send: () => Promise<void>): Promise<
   try {
     await send();
   } catch (error) {
-    const byDialog = isTroupeError(error) && error.type === "DIALOG_OPEN" && !open && page.tab.dialog;
+    const byDialog = isDialog(error) && !open && page.tab.dialog;
     if (!byDialog && page.tab.isOpen) throw error;
   }
 }
 
-/** What came of an action in the page, once that is settled: a new tab, the tab's end, a dialog, changes. */
+/** What was done, and how things were before. */
+interface Before {
+  said: string;
+  before: Look | undefined;
+  tabsBefore: ReadonlySet<Tab>;
+}
+
+/** What was done, and what came of it in the page, now that it is settled: a new tab, the tab's end, a dialog, changes. */
 export async function consequences(
   page: Page,
   session: Session,
-  before: Look | undefined,
-  tabsBefore: ReadonlySet<Tab>,
+  { said, before, tabsBefore }: Before,
 ): Promise<{ text: string; shown: Page }> {
+  const { tab } = page;
   const newest = session.tabs.filter((each) => !tabsBefore.has(each)).at(-1);
-  if (newest?.isOpen) {
-    const shown = new Page(newest, page.call);
-    await settled(shown, { started: 0 });
-    await newest.readTitle();
-    const told = newest.dialog ? dialogLine(newest.dialog) : await wholePage(shown);
-    return { text: `Opened tab ${newest.id}, which is the current one now.\n${told}`, shown };
-  }
-  if (!page.tab.isOpen) {
-    const shown = new Page(await session.currentTab(), page.call);
-    await shown.tab.readTitle();
-    return { text: `The tab ${page.tab.id} was closed.\n${await wholePage(shown)}`, shown };
-  }
-  if (page.tab.dialog) return { text: dialogLine(page.tab.dialog), shown: page };
-  await page.tab.readTitle();
+  if (newest?.isOpen) return await newTab(new Page(newest, page.call), said);
   try {
-    return { text: await changesSince(page, before), shown: page };
+    if (tab.isOpen) return { text: await changes(page, said, before), shown: page };
   } catch (error) {
-    // The page asked something just as it was being looked at.
-    if (isTroupeError(error) && error.type === "DIALOG_OPEN" && page.tab.dialog)
-      return { text: dialogLine(page.tab.dialog), shown: page };
-    throw error;
+    // The page asked something, or was closed, just as it was being looked at.
+    if (isDialog(error) && tab.dialog)
+      return { text: [said, dialogLine(tab.dialog)].join("\n"), shown: page };
+    if (tab.isOpen) throw error;
   }
+  const shown = new Page(await session.currentTab(), page.call);
+  await shown.tab.readTitle();
+  return { text: await wholePage(shown, [said, `The tab ${tab.id} was closed.`]), shown };
+}
+
+async function newTab(page: Page, said: string): Promise<{ text: string; shown: Page }> {
+  const { tab } = page;
+  const opened = [said, `Opened tab ${tab.id}, which is the current one now.`];
+  await settled(page, { started: 0 });
+  await tab.readTitle();
+  if (tab.dialog) return { text: [...opened, dialogLine(tab.dialog)].join("\n"), shown: page };
+  return { text: await wholePage(page, opened), shown: page };
+}
+
+async function changes(page: Page, said: string, before: Look | undefined): Promise<string> {
+  const { tab } = page;
+  if (tab.dialog) return [said, dialogLine(tab.dialog)].join("\n");
+  if (tab.activity.navigating) return [said, STILL_LEAVING].join("\n");
+  await tab.readTitle();
+  return await changesSince(page, before, [said]);
+}
+
+function isDialog(error: unknown): boolean {
+  return isTroupeError(error) && error.type === "DIALOG_OPEN";
 }

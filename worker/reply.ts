@@ -42,32 +42,47 @@ export function remember({ tab }: Page, { lines, elementCount, loaderId }: Whole
   return tab.told.remember({ lines, elementCount, loaderId, url, title });
 }
 
-/** The page's tree within the budget, headed by its line. */
-export async function wholePage(page: Page, maxTokens?: number): Promise<string> {
+/** What was done, then the page's tree within the budget, headed by its line. */
+export async function wholePage(page: Page, said: readonly string[] = []): Promise<string> {
   const { lines } = await look(page);
   page.tab.told.snapshotKey = "";
-  return pageText(page, lines, maxTokens);
+  return pageText(page, lines, { said });
 }
 
 /** Lines of the page's tree within the budget, between the page's line and what there is to say of it. */
-export function pageText(page: Page, lines: readonly string[], maxTokens?: number): string {
-  return withinBudget({ head: [pageLine(page), ""], lines, tail: notes(page) }, maxTokens);
+export function pageText(
+  page: Page,
+  lines: readonly string[],
+  { said = [], maxTokens }: TextOptions = {},
+): string {
+  return withinBudget({ head: [...said, pageLine(page), ""], lines, tail: notes(page) }, maxTokens);
 }
 
-/** What changed since the newest look; the whole page where the document is another, or where it is shorter. */
+/** `said`: lines that come first, and count in the budget. */
+export interface TextOptions {
+  said?: readonly string[];
+  maxTokens?: number | undefined;
+}
+
+/** What was done, then what changed since the look; the whole page where the document is another, or where it is shorter. */
 export async function changesSince(
   page: Page,
   before: Look | undefined,
-  maxTokens?: number,
+  said: readonly string[],
 ): Promise<string> {
-  if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, maxTokens);
+  if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, said);
   const after = await look(page);
   const delta = treeDelta(before.lines, after.lines);
   page.tab.told.snapshotKey = "";
-  if (!delta) return pageText(page, after.lines, maxTokens);
+  if (!delta) return pageText(page, after.lines, { said });
   const moved = before.url !== after.url || before.title !== after.title ? [pageLine(page)] : [];
-  if (delta.length > 0) return [...moved, deltaText(page, before, after, delta, maxTokens)].join("\n");
-  return [...moved, `Nothing ${moved.length ? "else " : ""}changed on the page.`, ...notes(page)].join("\n");
+  if (delta.length > 0) return deltaText(page, before, after, delta, { said: [...said, ...moved] });
+  return [
+    ...said,
+    ...moved,
+    `Nothing ${moved.length ? "else " : ""}changed on the page.`,
+    ...notes(page),
+  ].join("\n");
 }
 
 /** The lines of a delta within the budget. */
@@ -76,9 +91,12 @@ export function deltaText(
   before: Look,
   after: Look,
   delta: readonly string[],
-  maxTokens?: number,
+  { said = [], maxTokens }: TextOptions,
 ): string {
-  return withinBudget({ head: [deltaLine(before, after)], lines: delta, tail: notes(page) }, maxTokens);
+  return withinBudget(
+    { head: [...said, deltaLine(before, after)], lines: delta, tail: notes(page) },
+    maxTokens,
+  );
 }
 
 function deltaLine(before: Look, after: Look): string {

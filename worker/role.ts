@@ -47,20 +47,16 @@ export class Role {
     events: RoleEvents,
   ): Promise<Role> {
     const failures = new FailureLog((recorded) => events.failure(recorded));
-    // Chrome's start takes longest; the rest goes on beside it.
-    const [chrome, bridge, login] = await Promise.all([
-      launch(config),
-      bundleBridge(),
-      readLogin(config, failures),
-    ]);
-    const role = new Role({ config, failures, chrome, bridge, login, sessions, events });
-    await role.#watch();
+    const login = await readLogin(config, failures);
     // The decision point: without its login, a role that requires it is no role.
     if (failures.authError && config.authRequired) {
       const { error, authPath } = failures.authError;
-      await role.close();
       throw fail("AUTHENTICATION_FAILED", { role: config.name, authPath, reason: error });
     }
+    // Chrome's start takes longest; the rest goes on beside it.
+    const [chrome, bridge] = await Promise.all([launch(config), bundleBridge()]);
+    const role = new Role({ config, failures, chrome, bridge, login, sessions, events });
+    await role.#watch();
     return role;
   }
 

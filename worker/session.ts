@@ -171,6 +171,8 @@ export class Session {
       client,
       targetId: target.targetId,
       openerId: target.openerId,
+      reachesOpener: target.canAccessOpener,
+      related: (of) => this.#related(of),
       bridge,
       failures,
       changed,
@@ -259,6 +261,15 @@ export class Session {
     }
   }
 
+  /** All tabs that are linked to this one by opening each other, as far as they reach each other. */
+  #related(of: Tab): Tab[] {
+    const found = new Set([of]);
+    for (const each of found)
+      for (const tab of this.#tabs.values()) if (isLinked(tab, each) || isLinked(each, tab)) found.add(tab);
+    found.delete(of);
+    return [...found];
+  }
+
   #arrivalOf(targetId: string): PromiseWithResolvers<Tab> {
     const arrival = this.#arrivals.get(targetId) ?? Promise.withResolvers<Tab>();
     // A popup's arrival may have nobody who waits for it.
@@ -270,6 +281,7 @@ export class Session {
   /** Whoever looks at the tab waits for the page; that it does not come is told by what the tab shows then. */
   #begin(tab: Tab, url: string): void {
     tab.activity.navigating = true;
+    tab.firstUrl = url;
     const begun = tab.client.send("Page.navigate", { url });
     tab.heldNavigation = begun;
     begun
@@ -284,4 +296,8 @@ export class Session {
     this.#lastRecord = text;
     this.#options.changed(record);
   }
+}
+
+function isLinked(popup: Tab, opener: Tab): boolean {
+  return popup.reachesOpener && popup.openerId === opener.targetId;
 }

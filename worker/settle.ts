@@ -6,6 +6,8 @@ import type { Page } from "./page.ts";
 const SETTLE_MS_MAX = 3_000;
 /** A document that an action leads to is waited for longer: nothing can be done before it is there. */
 const NAVIGATION_MS_MAX = 10_000;
+/** What is left of a call for telling what came of the action: it has been done, whether the page settles or not. */
+const REPLY_MS = 1_000;
 /** No change for so long is quiet; looked for no longer than the second figure. */
 const QUIET = { windowMs: 25, maxMs: 300 };
 
@@ -28,7 +30,8 @@ export async function settled(page: Page, mark: Mark): Promise<void> {
   page.call.waitsFor = "the page to settle";
   const began = Date.now();
   const isArriving = () => activity.navigating || !isInteractive(page);
-  const leftMs = () => began + (isArriving() ? NAVIGATION_MS_MAX : SETTLE_MS_MAX) - Date.now();
+  const end = () => began + (isArriving() ? NAVIGATION_MS_MAX : SETTLE_MS_MAX);
+  const leftMs = () => Math.min(end(), page.call.deadline - REPLY_MS) - Date.now();
   let firstQuiet: number | undefined;
   while (tab.isOpen && !tab.dialog && leftMs() > 0) {
     const seen = activity.news;
@@ -44,8 +47,8 @@ export async function settled(page: Page, mark: Mark): Promise<void> {
   }
 }
 
-/** Resolves when the document is complete, or when it has been interactive for as long as an action may take to settle. */
-export async function loaded(page: Page): Promise<void> {
+/** Waits until the document is complete; false where it has been interactive for as long as an action may take to settle. */
+export async function loaded(page: Page): Promise<boolean> {
   const { activity } = page.tab;
   page.call.waitsFor = "the page to load";
   while (page.tab.isOpen && !page.tab.dialog && (activity.navigating || !isInteractive(page)))
@@ -53,9 +56,10 @@ export async function loaded(page: Page): Promise<void> {
   const interactiveAt = Date.now();
   while (page.tab.isOpen && !page.tab.dialog && !activity.document?.loaded) {
     const left = SETTLE_MS_MAX - (Date.now() - interactiveAt);
-    if (left <= 0) return;
+    if (left <= 0) return false;
     await change(page, left);
   }
+  return true;
 }
 
 function isInteractive({ tab }: Page): boolean {

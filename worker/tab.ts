@@ -11,6 +11,8 @@ import { Told } from "./told.ts";
 
 /** A dialog that waits for an answer. */
 export interface OpenDialog {
+  /** The tab that it belongs to. */
+  tab: string;
   type: string;
   text: string;
 }
@@ -21,10 +23,14 @@ export interface TabOptions {
   client: CDPSession;
   targetId: string;
   openerId: string | undefined;
+  /** Whether the page and its opener reach each other: then they share a process. */
+  reachesOpener: boolean;
   bridge: string;
   failures: FailureLog;
   /** Called when the address or title may have changed. */
   changed(): void;
+  /** The tabs that share the tab's process: its popups, its opener. */
+  related(tab: Tab): readonly Tab[];
 }
 
 /** A tab. It is opened by Chrome and set up by {@link Tab.attach}; when its target is gone, {@link Tab.closed} is called. */
@@ -33,17 +39,20 @@ export class Tab {
   readonly id: string;
   readonly targetId: string;
   readonly openerId: string | undefined;
+  readonly reachesOpener: boolean;
   readonly client: CDPSession;
   readonly frames: Frames;
   readonly activity = new Activity();
   readonly console = new ConsoleLog();
   readonly told = new Told();
   readonly failures: FailureLog;
-  /** Set while a dialog is open: then Chrome answers nothing that needs the page. */
-  dialog: OpenDialog | undefined;
+  /** The tab's own open dialog. */
+  ownDialog: OpenDialog | undefined;
   title = "";
   /** The navigation that an open dialog holds up, for whoever answers the dialog. */
   heldNavigation: Promise<unknown> | undefined;
+  /** The address that the tab was opened for, until its page has come. */
+  firstUrl: string | undefined;
   /** A download that began, until a reply has told of it. */
   download: string | undefined;
   isOpen = true;
@@ -53,19 +62,24 @@ export class Tab {
   readonly #closed = Promise.withResolvers<void>();
   readonly #interrupts = new Set<(error: TroupeError | "dialog") => void>();
   readonly #changed: () => void;
+  readonly #related: () => readonly Tab[];
   readonly #bridge: string;
 
-  constructor({ id, client, targetId, openerId, bridge, failures, changed }: TabOptions) {
+  constructor(options: TabOptions) {
+    const { id, client, targetId, openerId, reachesOpener, bridge, failures, changed, related } = options;
     this.id = id;
     this.client = client;
     this.targetId = targetId;
     this.openerId = openerId;
+    this.reachesOpener = reachesOpener;
+    this.#related = () => related(this);
     this.failures = failures;
     this.#bridge = bridge;
     this.#changed = changed;
     this.frames = new Frames({
       newDocument: ({ loaderId }) => {
         this.console.newDocument();
+        this.firstUrl = undefined;
         this.activity.committed(loaderId);
         changed();
       },
@@ -76,17 +90,22 @@ export class Tab {
     });
   }
 
+  /** The dialog that is open here or in a tab of the same process: until it is answered, Chrome asks the page nothing. */
+  get dialog(): OpenDialog | undefined {
+    return this.ownDialog ?? this.#related().find(({ ownDialog }) => ownDialog)?.ownDialog;
+  }
+
   get url(): string {
-    return this.frames.main?.url ?? "about:blank";
+    return this.firstUrl ?? this.frames.main?.url ?? "about:blank";
   }
 
   /** Puts the tab's listeners and the bridge in place, then lets the page run. Everything is sent at once: a pipe keeps order. */
   async attach(): Promise<void> {
     const { client } = this;
     client.on("Page.javascriptDialogOpening", ({ type, message }) =>
-      this.#dialogOpened({ type, text: message }),
+      this.#dialogChanged({ tab: this.id, type, text: message }),
     );
-    client.on("Page.javascriptDialogClosed", () => this.#dialogClosed());
+    client.on("Page.javascriptDialogClosed", () => this.#dialogChanged(undefined));
     client.on("Page.downloadWillBegin", ({ suggestedFilename }) => {
       this.download = suggestedFilename;
     });
@@ -128,16 +147,28 @@ export class Tab {
     this.activity.failed();
   }
 
+  /**
+   * Gives up a navigation that has not been answered. As long as it is under way, Chrome hands no question on to the
+   * page that is still shown.
+   */
+  stopLoading(): void {
+    if (!this.activity.navigating || this.dialog) return;
+    this.client
+      .send("Page.stopLoading")
+      .catch((error: Error) => isGone(error) || this.failures.cleanup("stop-loading", error));
+  }
+
   /** DIALOG_OPEN with the dialog of now. */
   dialogError(): TroupeError {
-    const { type, text } = this.dialog ?? { type: "alert", text: "" };
-    return fail("DIALOG_OPEN", { dialog: type, text, tab: this.id });
+    const { type, text, tab } = this.dialog ?? { type: "alert", text: "", tab: this.id };
+    return fail("DIALOG_OPEN", { dialog: type, text, tab });
   }
 
   /** The target is gone. */
   closed(error: TroupeError = fail("UNKNOWN_TAB", { tab: this.id, tabs: [] })): void {
     if (!this.isOpen) return;
     this.isOpen = false;
+    this.ownDialog = undefined;
     this.#end = error;
     this.told.look = undefined;
     this.#closed.resolve();
@@ -192,22 +223,19 @@ export class Tab {
     ready.catch((error: Error) => this.failures.frameNotInjected(this, { url: targetInfo.url, error }));
   }
 
-  #dialogOpened(dialog: OpenDialog): void {
-    this.dialog = dialog;
-    this.#interrupt("dialog");
-    this.activity.tell();
-  }
-
-  #dialogClosed(): void {
-    this.dialog = undefined;
-    this.activity.tell();
+  #dialogChanged(dialog: OpenDialog | undefined): void {
+    this.ownDialog = dialog;
+    for (const tab of [this, ...this.#related()]) {
+      if (dialog) tab.#interrupt("dialog");
+      tab.activity.tell();
+    }
   }
 
   /** The page is opened again where it was; every call that waited for it fails. */
   #crashed(): void {
     const { url } = this;
     this.failures.incident("page-crashed", `The page ${url} crashed.`);
-    this.dialog = undefined;
+    this.ownDialog = undefined;
     this.frames.crashed(this.client);
     // A page that crashes while it is being opened again is left alone.
     const again = this.#reopened && !this.activity.document?.loaded ? "about:blank" : url;

@@ -2,7 +2,7 @@
 
 import type { FrameHole, Tree, TreeOptions } from "./bridge/api.ts";
 import { missingElement } from "./element.ts";
-import { withinTime } from "./frame-time.ts";
+import { frameTimeMs, withinTime } from "./frame-time.ts";
 import type { Frame } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import type { Located, Page } from "./page.ts";
@@ -105,18 +105,26 @@ async function contentOf(
   if (depth !== undefined && depth < 1) return undefined;
   if (budget.frames-- <= 0)
     return { lines: [`- … not read: more than ${FRAMES_MAX} frames`], elementCount: 0 };
+  // It shows nothing yet: whoever wants to wait for it waits for what it is to show.
+  if (!frame.loaderId) return notReachable(page, hole, new Error("timeout: its server has not answered yet"));
   try {
     const request = { ...options, ...(depth !== undefined && { depth }) };
-    const content = await withinTime(async () => {
-      const tree = await page.ask(frame, "tree", { ...request, prefix: page.prefixOf(frame) });
-      return await expand(page, frame, tree, request, budget);
-    });
+    const content = await withinTime(
+      async () => {
+        const tree = await page.ask(frame, "tree", { ...request, prefix: page.prefixOf(frame) });
+        return await expand(page, frame, tree, request, budget);
+      },
+      frameTimeMs(page.call, page.tab.failures.isUnexpanded(page.tab, hole.ref)),
+    );
     page.tab.failures.frameExpanded(page.tab, hole.ref);
     return content;
   } catch (error) {
     if (page.call.signal.aborted || page.tab.dialog || !(error instanceof Error)) throw error;
-    const reason = error instanceof DocumentGone ? "detached" : error.message;
-    page.tab.failures.frameNotExpanded(page.tab, hole.ref, error);
-    return { lines: [`- … not reachable: ${reason}`], elementCount: 0 };
+    return notReachable(page, hole, error instanceof DocumentGone ? new Error("detached") : error);
   }
+}
+
+function notReachable(page: Page, hole: FrameHole, error: Error): Expanded {
+  page.tab.failures.frameNotExpanded(page.tab, hole.ref, error);
+  return { lines: [`- … not reachable: ${error.message}`], elementCount: 0 };
 }

@@ -25,7 +25,7 @@ export function toolResult({ text, page, response }: Reply): CallToolResult {
           ]
         : []),
     ],
-    ...(isObject(result) && { structuredContent: result }),
+    ...(isObject(result) && { structuredContent: withNulls(result) }),
     ...(page && { _meta: { [PAGE_META]: pageMeta(page) } }),
   };
 }
@@ -39,11 +39,15 @@ export function errorResult(detail: ErrorDetail, profile: Profile): CallToolResu
   };
 }
 
-/** The page, without what says nothing. */
-function pageMeta(page: PageInfo): Record<string, unknown> {
-  const { warnings, ...rest } = page;
+/** Messages leave out an index that is not there; a query's result has it as null. */
+function withNulls(result: Record<string, unknown>): Record<string, unknown> {
+  return "siblings" in result ? { targetSiblingIndex: null, ...result } : result;
+}
+
+/** The page; warnings only where there are some, without what says nothing. */
+function pageMeta({ warnings, ...page }: PageInfo): Record<string, unknown> {
   const told = filled(warnings ?? {});
-  return { ...filled(rest), ...(Object.keys(told).length > 0 && { warnings: told }) };
+  return { ...page, ...(Object.keys(told).length > 0 && { warnings: told }) };
 }
 
 function filled(object: object): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { fail } from "../../proto/errors.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
 import type { Tool } from "../../proto/tools.ts";
 import { VERSION } from "../../proto/version.ts";
+import { Calm } from "../calm.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Sessions } from "../sessions.ts";
@@ -15,6 +16,7 @@ import { digestOf, type EndedCall } from "./ended-call.ts";
 import { type Failure, failureOf } from "./failed-call.ts";
 import type { Places } from "./places.ts";
 import { roleNamed } from "./role-named.ts";
+import type { PassedSnapshot } from "./snapshot-meter.ts";
 import {
   type AdmittedCall,
   deadlineOf,
@@ -36,11 +38,14 @@ export interface DeskParts {
   ended: (call: EndedCall) => void;
   /** Hears how long a call waited for its turn. */
   waited: (role: string, ms: number) => void;
+  /** Hears of each snapshot that has passed, and how long it took. */
+  snapshot: (snapshot: PassedSnapshot, ms: number) => void;
 }
 
 /** How soon a client may try again while the daemon ends. */
 const RETRY_AFTER_DRAIN_MS = 2000;
 
+const GONE = "the client cancelled it or went away";
 /** Errors by which a call in flight learns that its worker is gone. */
 const TOLD_BY: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
 
@@ -48,11 +53,12 @@ const TOLD_BY: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASH
 export class CallDesk {
   readonly #parts: DeskParts;
   readonly #underWay = new Set<UnderWay>();
-  readonly #calm = new Set<() => void>();
+  readonly #calm: Calm;
   #draining = false;
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
+    this.#calm = new Calm(parts.clock);
   }
 
   get draining(): boolean {
@@ -76,11 +82,13 @@ export class CallDesk {
       deadlineMs: deadlineOf(call, startedMs, limits.callTimeout),
       abort: new AbortController(),
     };
-    (call as EventEmitter).once("cancelled", () =>
-      under.abort.abort(fail("CANCELLED", { reason: "the client cancelled it or went away" })),
-    );
+    // grpc-js tells of the end of every call by this event, also of a good one.
+    (call as EventEmitter).once("cancelled", () => {
+      if (this.#underWay.has(under)) under.abort.abort(fail("CANCELLED", { reason: GONE }));
+    });
     call.sendMetadata(greetingOf(under.requestId));
     let leave: (() => void) | undefined;
+    const over = this.#calm.begin();
     this.#underWay.add(under);
     try {
       const admitted = this.#admit(under);
@@ -95,7 +103,7 @@ export class CallDesk {
     } finally {
       leave?.();
       this.#underWay.delete(under);
-      if (this.#underWay.size === 0) for (const wake of this.#calm) wake();
+      over();
     }
   }
 
@@ -136,16 +144,14 @@ export class CallDesk {
     }
   }
 
+  snapshotPassed({ startedMs }: UnderWay, snapshot: PassedSnapshot): void {
+    this.#parts.snapshot(snapshot, this.#parts.clock.now() - startedMs);
+  }
+
   /** No call is taken from now on. Resolves when none is under way, at the latest after `boundMs`; then the rest is broken off. */
   async drain(boundMs: number): Promise<void> {
     this.#draining = true;
-    if (this.size > 0) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#calm.add(resolve);
-      const alarm = this.#parts.clock.after(boundMs, resolve);
-      await promise;
-      alarm.cancel();
-    }
+    await this.#calm.within(boundMs);
     for (const { abort } of this.#underWay)
       abort.abort(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS }));
   }

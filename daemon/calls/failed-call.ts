@@ -91,6 +91,7 @@ function failedCall(under: UnderWay): FailedCall {
     arguments: args,
     profile: under.caller?.profile ?? profileNamed(textOf(metadata, PROFILE)) ?? "core",
     role: under.role ?? textOf(metadata, ROLE),
+    ownRole: textOf(metadata, ROLE) !== "",
     session: under.caller?.session ?? textOf(metadata, SESSION),
     tab: typeof args.tab === "string" ? args.tab : "",
   };

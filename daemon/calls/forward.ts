@@ -1,6 +1,6 @@
 // Hands a call's bytes to a worker and the reply's bytes back, undecoded; deadline and cancellation go with it.
 import { type ClientReadableStream, Metadata, type ServerWritableStream } from "@grpc/grpc-js";
-import { PROFILE, REQUEST_ID, ROLE, SESSION, SESSION_KEY } from "../../proto/metadata.ts";
+import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../../proto/metadata.ts";
 import type { Worker } from "../supervisor/worker.ts";
 import type { AdmittedCall } from "./under-way.ts";
 
@@ -21,11 +21,12 @@ export function forwardUnary(worker: Worker, under: AdmittedCall): Promise<Buffe
   return untilAborted(promise, reject, out, under);
 }
 
-/** Passes a worker's stream on, no faster than the client takes it. Resolves at its end. */
+/** Passes a worker's stream on, no faster than the client takes it; `see` is shown each message. Resolves at its end. */
 export function forwardStream(
   worker: Worker,
   under: AdmittedCall,
   to: ServerWritableStream<Buffer, Buffer>,
+  see: (message: Buffer) => void,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const out: ClientReadableStream<Buffer> = worker.link.client.makeServerStreamRequest(
@@ -37,6 +38,7 @@ export function forwardStream(
     optionsOf(under),
   );
   out.on("data", (bytes: Buffer) => {
+    see(bytes);
     if (to.write(bytes)) return;
     out.pause();
     to.once("drain", () => out.resume());
@@ -75,6 +77,7 @@ function metadataFor({ caller, role, requestId }: AdmittedCall): Metadata {
   metadata.set(SESSION, caller.session);
   metadata.set(SESSION_KEY, caller.key);
   metadata.set(ROLE, role);
+  if (caller.role !== undefined) metadata.set(ROLE_GIVEN, "1");
   metadata.set(PROFILE, caller.profile);
   metadata.set(REQUEST_ID, requestId);
   return metadata;

@@ -4,7 +4,7 @@ import type { RoleSummary } from "../../proto/gen/troupe.ts";
 import { toolOfRpc } from "../../proto/tools.ts";
 import { failuresText } from "../control/failures-text.ts";
 import { loginOf } from "../control/role-message.ts";
-import type { SupervisedRole } from "../supervisor/supervised-role.ts";
+import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { roleNamed } from "./role-named.ts";
 import type { OwnTool } from "./router.ts";
@@ -25,7 +25,7 @@ export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
     async GetFailures(request, under) {
       const name =
         typeof request.role === "string" && request.role ? roleNamed(request.role, names) : under.role;
-      const failures = await supervisor.roles.get(name)?.failures();
+      const failures = await supervisor.roles.get(name)?.failures.read();
       return { failures, text: failuresText(name, failures) };
     },
   };
@@ -49,7 +49,7 @@ function lineOf({ name, current, state, login, startUrl }: RoleSummary): string 
   return `${name}${current ? " (current)" : ""}: ${[state, login, startUrl].filter(Boolean).join(", ")}`;
 }
 
-function summary(role: SupervisedRole, current: string): RoleSummary {
+function summary(role: RoleView, current: string): RoleSummary {
   return {
     name: role.name,
     state: role.stand.state,

@@ -10,6 +10,7 @@ import { type Tool, tools } from "../../proto/tools.ts";
 import type { CallDesk } from "./call-desk.ts";
 import { malformed } from "./foreign-status.ts";
 import { forwardStream, forwardUnary } from "./forward.ts";
+import { snapshotMeter } from "./snapshot-meter.ts";
 import type { AdmittedCall } from "./under-way.ts";
 
 /** A tool that the daemon answers itself, from its request to its response. */
@@ -44,11 +45,13 @@ function streaming(tool: Tool, desk: CallDesk): handleServerStreamingCall<Buffer
   return (call) => {
     const carry = async (under: AdmittedCall) => {
       const { worker, release } = await desk.worker(under);
+      const meter = snapshotMeter();
       try {
-        await forwardStream(worker, under, call);
+        await forwardStream(worker, under, call, meter.see);
       } finally {
         release();
       }
+      if (tool.rpc === "Snapshot") desk.snapshotPassed(under, meter.passed());
     };
     desk.take(tool, call, carry).then(
       () => call.end(),

@@ -29,14 +29,21 @@ export interface UnderWay {
 /** A call whose caller, session and role are settled. */
 export type AdmittedCall = UnderWay & Required<Pick<UnderWay, "caller" | "session" | "role">>;
 
+/** How long before the caller's deadline it is answered: a share of the time it gave, up to a bound. */
+const AHEAD_SHARE = 0.1;
+const AHEAD_MS_MAX = 200;
+
 /** When the call has to be over, in milliseconds since the epoch. */
 export function deadlineOf(
   call: { getDeadline(): Date | number },
   startedMs: number,
   callTimeoutMs: number,
 ): number {
-  const theirs = call.getDeadline();
-  return Math.min(startedMs + callTimeoutMs, typeof theirs === "number" ? theirs : theirs.getTime());
+  const deadline = call.getDeadline();
+  const theirs = typeof deadline === "number" ? deadline : deadline.getTime();
+  // At its own deadline a client stops listening: what went wrong must reach it before.
+  const aheadMs = Math.min(AHEAD_MS_MAX, Math.max(0, theirs - startedMs) * AHEAD_SHARE);
+  return Math.min(startedMs + callTimeoutMs, theirs - aheadMs);
 }
 
 /** The largest request that is taken. */

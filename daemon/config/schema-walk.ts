@@ -5,7 +5,7 @@ import { z } from "zod";
 export type Path = readonly PropertyKey[];
 
 /** What the definition says at `path`; undefined where it has nothing there. */
-export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
+function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   let at: z.ZodType | undefined = schema;
   for (const key of path) at = at && below(bare(at), key);
   return at;

@@ -17,7 +17,7 @@ export function parseDurationMs(text: string): number | undefined {
 }
 
 /** `1500MiB` in bytes; undefined where it is none. */
-export function parseSizeBytes(text: string): number | undefined {
+function parseSizeBytes(text: string): number | undefined {
   const match = SIZE.exec(text);
   return match ? Math.round(Number(match[1]) * BYTES[match[2] as keyof typeof BYTES]) : undefined;
 }

@@ -9,7 +9,9 @@ import type { Log } from "../log.ts";
 import type { Session, Sessions } from "../sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
+import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
+import { wellFormed } from "./control-definition.ts";
 import { statusOf } from "./control-status.ts";
 import type { FlightRecorder } from "./flight-recorder.ts";
 import { roleMessage } from "./role-message.ts";
@@ -54,7 +56,7 @@ function handlers(parts: ControlParts): Handlers {
   const { supervisor, sessions, recorder } = parts;
   const names = [...supervisor.roles.keys()];
   const found = (name: string) => supervisor.roles.get(roleNamed(name, names)) as SupervisedRole;
-  const told = (role: SupervisedRole): Role => roleMessage(role, parts.places.get(role.name)?.size ?? 0);
+  const told = (role: RoleView): Role => roleMessage(role, parts.places.get(role.name)?.size ?? 0);
   const all = () => [...supervisor.roles.values()].map(told);
   return {
     ListRoles: () => ({ roles: all() }),
@@ -76,9 +78,9 @@ function handlers(parts: ControlParts): Handlers {
       sessions.close(session);
       return {};
     },
-    GetFailures: async ({ role }) => ({ failures: await found(role).failures() }),
+    GetFailures: async ({ role }) => ({ failures: await found(role).failures.read() }),
     async ClearFailures({ role }) {
-      await found(role).forgetFailures();
+      await found(role).failures.forget();
       return {};
     },
     ListCalls({ session, role, limit }) {
@@ -102,7 +104,7 @@ function handlers(parts: ControlParts): Handlers {
   };
 }
 
-function sandboxWarning(role: SupervisedRole): string[] {
+function sandboxWarning(role: RoleView): string[] {
   const sandbox = role.current?.info?.sandbox ?? "";
   return sandbox.startsWith("off") ? [`role ${role.name}: the browser's sandbox is ${sandbox}`] : [];
 }
@@ -129,7 +131,7 @@ function answering(
   { clock, log }: ControlParts,
 ): handleUnaryCall<object, object> {
   return (call, callback) => {
-    Promise.try(handle, call.request, call.metadata).then(
+    Promise.try(() => handle(wellFormed(call.request, rpc), call.metadata)).then(
       (response) => callback(null, response),
       (error: unknown) => callback(statusOf(error, rpc, call.metadata, clock, log)),
     );

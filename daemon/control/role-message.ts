@@ -1,10 +1,10 @@
 // A role as the protocol tells of it.
 import type { Role } from "../../proto/gen/troupe.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
-import type { SupervisedRole } from "../supervisor/supervised-role.ts";
+import type { RoleView } from "../supervisor/supervision.ts";
 
 /** The role's message; `sessions`: how many it holds. */
-export function roleMessage(role: SupervisedRole, sessions: number): Role {
+export function roleMessage(role: RoleView, sessions: number): Role {
   const { stand, current } = role;
   const { info } = current ?? {};
   return {
@@ -26,7 +26,7 @@ export function roleMessage(role: SupervisedRole, sessions: number): Role {
 }
 
 /** What is known of the role's login: what its worker found, else what the configuration says. */
-export function loginOf(role: SupervisedRole): string {
+export function loginOf(role: RoleView): string {
   const found = role.current?.info?.login;
   return found || (role.settings.auth ? "login not loaded yet" : "no login");
 }

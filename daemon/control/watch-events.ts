@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import type { Sessions } from "../sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
+import { wellFormed } from "./control-definition.ts";
 import { statusOf } from "./control-status.ts";
 import type { DaemonEvent, Events } from "./events.ts";
 
@@ -27,6 +28,7 @@ type Stream = ServerWritableStream<WatchEventsRequest, WatchEventsResponse>;
 const HEARTBEAT_MS = 10_000;
 /** Events that may wait for a watcher who does not read. */
 const WAITING_MAX = 1000;
+const WATCHERS_MAX = 10_000;
 
 /** The handler. */
 export function watchEvents(parts: WatchParts): (stream: Stream) => void {
@@ -40,11 +42,12 @@ export function watchEvents(parts: WatchParts): (stream: Stream) => void {
 }
 
 function open(stream: Stream, { events, streams, sessions, supervisor, clock, log }: WatchParts): void {
-  const { role, holdsSession } = stream.request;
+  const { role, holdsSession } = wellFormed(stream.request, "WatchEvents");
+  if (streams.size >= WATCHERS_MAX) {
+    throw fail("BUSY", { limit: `${WATCHERS_MAX} watchers at once`, holders: [], retryAfterMs: 1000 });
+  }
   const wanted = role ? roleNamed(role, [...supervisor.roles.keys()]) : undefined;
-  const release = holdsSession
-    ? sessions.hold(sessions.open({ ...callerOf(stream.metadata), resumes: false }))
-    : undefined;
+  const release = holdsSession ? sessions.holdOf(callerOf(stream.metadata)) : undefined;
   const send = (event: DaemonEvent) => {
     if (stream.writableLength >= WAITING_MAX) {
       const slow = fail("BUSY", {

@@ -12,7 +12,7 @@ export function killByCommandLine(marks: readonly string[]): number[] {
 }
 
 /** Kills a process and the group that it leads. One that is gone already is fine. */
-export function killGroup(pid: number): void {
+function killGroup(pid: number): void {
   for (const target of [-pid, pid]) {
     try {
       process.kill(target, "SIGKILL");

@@ -18,7 +18,7 @@ export function startFailure(cause: unknown, role: string): StartFailure {
 }
 
 /** The same error once more, for the callers that wait. */
-export function errorOf(detail: ErrorDetail): TroupeError {
+function errorOf(detail: ErrorDetail): TroupeError {
   return fail(detail.type, detail.details as unknown as ErrorData[typeof detail.type]);
 }
 

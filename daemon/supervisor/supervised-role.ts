@@ -1,55 +1,24 @@
 // One role under supervision: carries out what the role's machine decides, and keeps what outlives its workers.
 
 import { fail, type TroupeError } from "../../proto/errors.ts";
-import type { FailureLog, FailureRecorded, RoleConfig, SessionRecord } from "../../proto/gen/troupe.ts";
-import type { Alarm, Clock } from "../clock.ts";
+import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import { Calm } from "../calm.ts";
+import type { Alarm } from "../clock.ts";
 import type { RoleSettings } from "../config/load.ts";
-import type { Log } from "../log.ts";
-import type { TraceRecord } from "../state/leftovers.ts";
-import { mergeFailures, NO_FAILURES, withIncident, withoutCurrent } from "./failure-history.ts";
-import type { RestartPolicy } from "./restart-policy.ts";
+import { RoleFailures } from "./role-failures.ts";
 import { nextStand, type RoleEvent, type RoleStand } from "./role-machine.ts";
 import { type StartFailure, startFailure } from "./start-failure.ts";
-import { Worker, type WorkerEnd, type WorkerTimes } from "./worker.ts";
-import type { WorkerCommand } from "./worker-process.ts";
-
-/** What every role is supervised with. */
-export interface Supervision {
-  command: WorkerCommand;
-  stateDir: string;
-  env: NodeJS.ProcessEnv;
-  policy: RestartPolicy;
-  /** How long calls under way may go on before a worker is ended by request. */
-  drainMs: number;
-  times: WorkerTimes;
-  traces: TraceRecord;
-  clock: Clock;
-  log: Log;
-  /** A socket path that no worker had before. */
-  nextSocket: () => string;
-  observer: RoleObserver;
-}
-
-/** Who hears of what happens to roles. */
-export interface RoleObserver {
-  changed(role: SupervisedRole): void;
-  started(role: SupervisedRole, tookMs: number): void;
-  died(role: SupervisedRole, end: WorkerEnd): void;
-  failed(role: SupervisedRole, failure: FailureRecorded): void;
-  heartbeat(role: SupervisedRole, residentBytes: number): void;
-}
-
-interface Waiter {
-  resolve(worker: Worker): void;
-  reject(error: TroupeError): void;
-}
+import type { RestartReason, RoleView, Supervision } from "./supervision.ts";
+import { WaitingRoom } from "./waiting-room.ts";
+import { Worker, type WorkerEnd } from "./worker.ts";
+import { workerConfig } from "./worker-config.ts";
 
 /** How long a caller is asked to wait before it tries a starting role again. */
 const RETRY_AFTER_START_MS = 1000;
 const ASK_TIMEOUT_MS = 5000;
 
 /** A role and its worker. */
-export class SupervisedRole {
+export class SupervisedRole implements RoleView {
   readonly settings: RoleSettings;
   /** The sessions as they can be restored, by key; only of those that hold a place. */
   readonly records = new Map<string, SessionRecord>();
@@ -61,20 +30,25 @@ export class SupervisedRole {
   tried = false;
   /** Sessions that hold a place here; set by whoever admits them. */
   holds: (key: string) => boolean = () => true;
+  /** What went wrong, also in workers that are gone. */
+  readonly failures: RoleFailures;
   readonly #with: Supervision;
-  readonly #waiters = new Set<Waiter>();
-  readonly #idle = new Set<() => void>();
+  readonly #waiting: WaitingRoom;
+  readonly #calls: Calm;
+  /** Sessions that were over before the worker that restores them was ready. */
+  readonly #overMeanwhile = new Set<string>();
   #stand: RoleStand = { state: "STOPPED", crashes: [] };
   #worker: Worker | undefined;
   #alarm: Alarm | undefined;
-  #history: FailureLog = NO_FAILURES;
-  #underWay = 0;
-  #hadWorker = false;
+  #endedBy: RestartReason | undefined;
   #ending = false;
 
   constructor(settings: RoleSettings, supervision: Supervision) {
     this.settings = settings;
+    this.failures = new RoleFailures(() => this.worker, supervision.clock, supervision.log);
     this.#with = supervision;
+    this.#waiting = new WaitingRoom(supervision.clock);
+    this.#calls = new Calm(supervision.clock);
   }
 
   get name(): string {
@@ -105,15 +79,12 @@ export class SupervisedRole {
     this.need();
     if (this.worker) return Promise.resolve(this.worker);
     if (this.#stand.state === "FAILED") return Promise.reject(this.unavailable());
-    return this.#wait(waitMs, signal);
+    return this.#waiting.wait(waitMs, () => this.unavailable(), signal);
   }
 
   /** A call is under way until what is returned is called. */
   begin(): () => void {
-    this.#underWay++;
-    return () => {
-      if (--this.#underWay === 0) for (const wake of this.#idle) wake();
-    };
+    return this.#calls.begin();
   }
 
   /** Ends the worker between calls and starts another. Resolves when it is ready; rejects as `ready` does. */
@@ -126,29 +97,17 @@ export class SupervisedRole {
   async end(): Promise<void> {
     const worker = this.#worker;
     this.#ending = true;
-    for (const wake of this.#idle) wake();
+    this.#calls.cutShort();
     this.#apply({ event: "endAsked", next: "STOPPED" });
-    this.#refuseWaiters(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_START_MS }));
+    this.#waiting.refuse(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_START_MS }));
     await worker?.ended;
   }
 
   /** A session is over: the worker disposes what it has, and nothing is restored of it. */
   async endSession(key: string): Promise<void> {
     this.records.delete(key);
+    if (this.#stand.state === "STARTING") this.#overMeanwhile.add(key);
     await this.worker?.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
-  }
-
-  /** What went wrong in this role, also in workers that are gone. */
-  async failures(): Promise<FailureLog> {
-    const worker = this.worker;
-    if (!worker) return this.#history;
-    const { failures } = await worker.link.ask("ReadFailures", {}, ASK_TIMEOUT_MS);
-    return failures ? mergeFailures(this.#history, failures) : this.#history;
-  }
-
-  async forgetFailures(): Promise<void> {
-    this.#history = NO_FAILURES;
-    await this.worker?.link.ask("ForgetFailures", {}, ASK_TIMEOUT_MS);
   }
 
   /** Why the role takes no calls, and when it may again. */
@@ -163,20 +122,6 @@ export class SupervisedRole {
       role: this.name,
       reason,
       retryAfterMs: Math.max(RETRY_AFTER_START_MS, dueMs),
-    });
-  }
-
-  #wait(waitMs: number, signal?: AbortSignal): Promise<Worker> {
-    const { promise, resolve, reject } = Promise.withResolvers<Worker>();
-    const waiter: Waiter = { resolve, reject };
-    const aborted = () => reject(signal?.reason);
-    const alarm = this.#with.clock.after(waitMs, () => reject(this.unavailable()));
-    this.#waiters.add(waiter);
-    signal?.addEventListener("abort", aborted, { once: true });
-    return promise.finally(() => {
-      alarm.cancel();
-      this.#waiters.delete(waiter);
-      signal?.removeEventListener("abort", aborted);
     });
   }
 
@@ -201,12 +146,11 @@ export class SupervisedRole {
   #enter(stand: RoleStand): void {
     switch (stand.state) {
       case "STARTING":
-        if (this.#hadWorker) this.restarts++;
-        this.#hadWorker = true;
+        this.#countStart();
         void this.#start();
         break;
       case "READY":
-        if (this.#worker) for (const waiter of this.#waiters) waiter.resolve(this.#worker);
+        if (this.#worker) this.#waiting.admit(this.#worker);
         break;
       case "BACKING_OFF":
         this.#alarm = this.#with.clock.after(stand.retryAtMs - this.#with.clock.now(), () =>
@@ -217,16 +161,39 @@ export class SupervisedRole {
         void this.#drain();
         break;
       case "FAILED":
-        this.#refuseWaiters(this.unavailable());
+        this.#waiting.refuse(this.unavailable());
         break;
       case "STOPPED":
         break;
     }
   }
 
+  #countStart(): void {
+    if (!this.#endedBy) return;
+    this.restarts++;
+    this.#with.observer.restarted(this, this.#endedBy);
+  }
+
   async #start(): Promise<void> {
-    const { clock, observer, nextSocket } = this.#with;
+    const { clock, observer } = this.#with;
     const beganMs = clock.now();
+    let worker: Worker | undefined;
+    try {
+      worker = this.#spawn();
+      await worker.start();
+      if (this.#worker !== worker || this.#stand.state !== "STARTING") return;
+      this.tried = true;
+      observer.started(this, clock.now() - beganMs);
+      this.#apply({ event: "started" });
+      await this.#endWhatIsOver(worker);
+    } catch (error) {
+      if (this.#worker === worker && this.#stand.state === "STARTING")
+        this.#startFailed(worker, startFailure(error, this.name));
+    }
+  }
+
+  #spawn(): Worker {
+    const { observer, nextSocket } = this.#with;
     const worker = new Worker({
       ...this.#with,
       socket: nextSocket(),
@@ -236,59 +203,60 @@ export class SupervisedRole {
         if (this.holds(record.key)) this.records.set(record.key, record);
       },
       onFailure: (failure) => {
-        if (failure.entry) this.#history = mergeFailures(this.#history, failure.entry);
+        this.failures.add(failure);
         observer.failed(this, failure);
       },
       onHeartbeat: (residentBytes) => observer.heartbeat(this, residentBytes),
     });
     this.#worker = worker;
+    this.#overMeanwhile.clear();
     void worker.ended.then((end) => this.#gone(worker, end));
-    try {
-      await worker.start();
-      if (this.#worker !== worker || this.#stand.state !== "STARTING") return;
-      this.tried = true;
-      observer.started(this, clock.now() - beganMs);
-      this.#apply({ event: "started" });
-    } catch (error) {
-      if (this.#worker === worker && this.#stand.state === "STARTING")
-        this.#startFailed(worker, startFailure(error, this.name));
-    }
+    return worker;
+  }
+
+  async #endWhatIsOver(worker: Worker): Promise<void> {
+    for (const key of this.#overMeanwhile) await worker.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
+    this.#overMeanwhile.clear();
   }
 
   /** A worker that says why it cannot start is believed; one that breaks has died. */
-  #startFailed(worker: Worker, failure: StartFailure): void {
+  #startFailed(worker: Worker | undefined, failure: StartFailure): void {
+    const { log } = this.#with;
     this.tried = true;
-    if (!failure.error) {
+    if (failure.error) {
+      const { error, reason, event } = failure;
+      this.#worker = undefined;
+      this.#endedBy = "start-failed";
+      worker?.kill();
+      log.warn({ role: this.name, type: error.type, reason }, "the role did not start");
+      this.#apply(event);
+      this.#waiting.refuse(error);
+    } else if (worker) {
       worker.kill(
         failure.reason === undefined ? undefined : { kind: "worker-crashed", reason: failure.reason },
       );
-      return;
+    } else {
+      log.error({ role: this.name, reason: failure.reason }, "no process could be started");
+      this.#apply({ event: "died", reason: "its process could not be started" });
     }
-    this.#worker = undefined;
-    worker.kill();
-    this.#with.log.warn(
-      { role: this.name, type: failure.error.type, reason: failure.reason },
-      "the role did not start",
-    );
-    this.#apply(failure.event);
-    this.#refuseWaiters(failure.error);
   }
 
   #gone(worker: Worker, end: WorkerEnd): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    this.#history = withoutCurrent(this.#history);
-    if (this.#stand.state === "DRAINING") {
+    const asked = this.#stand.state === "DRAINING";
+    this.failures.workerGone(asked ? undefined : end);
+    if (asked) {
+      this.#endedBy = "requested";
       this.#apply({ event: "ended" });
       return;
     }
-    const { clock, observer, log } = this.#with;
+    const { log } = this.#with;
     if (this.#stand.state === "READY") this.deaths++;
     this.lastEnd = end;
+    this.#endedBy = end.kind;
     this.tried = true;
-    this.#history = withIncident(this.#history, end.kind, end.reason, clock.now());
     log.error({ role: this.name, worker: worker.pid, ...end }, "a worker died");
-    observer.died(this, end);
     this.#apply({ event: "died", reason: end.reason });
   }
 
@@ -298,42 +266,7 @@ export class SupervisedRole {
       this.#apply({ event: "ended" });
       return;
     }
-    await this.#calm();
+    if (!this.#ending) await this.#calls.within(this.#with.drainMs);
     await worker.end();
   }
-
-  /** Resolves when no call is under way, or the time for that is over. */
-  #calm(): Promise<void> {
-    if (this.#underWay === 0 || this.#ending) return Promise.resolve();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const alarm = this.#with.clock.after(this.#with.drainMs, resolve);
-    this.#idle.add(resolve);
-    return promise.finally(() => {
-      alarm.cancel();
-      this.#idle.delete(resolve);
-    });
-  }
-
-  #refuseWaiters(error: TroupeError): void {
-    for (const waiter of this.#waiters) waiter.reject(error);
-  }
-}
-
-function workerConfig(settings: RoleSettings): RoleConfig {
-  const { name, startUrl, auth, authRequired, allow, browser, isolation } = settings;
-  return {
-    name,
-    startUrl: startUrl ?? "",
-    authFile: auth?.file ?? "",
-    authFileShown: auth?.shown ?? "",
-    authRequired,
-    allow: allow ?? [],
-    browser: {
-      executable: browser.executable ?? "",
-      headless: browser.headless,
-      sandbox: String(browser.sandbox),
-      args: browser.args,
-    },
-    isolation,
-  };
 }

@@ -1,7 +1,8 @@
 // All roles and their workers.
 import path from "node:path";
 import type { DaemonConfig } from "../config/load.ts";
-import { SupervisedRole, type Supervision } from "./supervised-role.ts";
+import { SupervisedRole } from "./supervised-role.ts";
+import type { Supervision } from "./supervision.ts";
 
 /** The roles, in the configuration's order. */
 export class Supervisor implements AsyncDisposable {
@@ -14,7 +15,7 @@ export class Supervisor implements AsyncDisposable {
   /** Supervises the roles. None is started yet. */
   static of(
     config: DaemonConfig,
-    supervision: Omit<Supervision, "nextSocket" | "stateDir" | "policy" | "drainMs">,
+    supervision: Omit<Supervision, "nextSocket" | "stateDir" | "policy" | "drainMs" | "logLevel">,
   ): Supervisor {
     let sockets = 0;
     const stateDir = config.state.dir;
@@ -23,6 +24,7 @@ export class Supervisor implements AsyncDisposable {
       stateDir,
       policy: config.restart,
       drainMs: config.limits.drain,
+      logLevel: config.log.level,
       nextSocket: () => path.join(stateDir, `w${++sockets}.sock`),
     };
     const roles = config.roles.map((settings) => [settings.name, new SupervisedRole(settings, all)] as const);

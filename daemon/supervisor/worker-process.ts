@@ -30,6 +30,7 @@ export interface WorkerSpawn {
   stateDir: string;
   socket: string;
   env: NodeJS.ProcessEnv;
+  logLevel: string;
   /** Told each line of its output. */
   onLine: (line: string) => void;
   listenTimeoutMs: number;
@@ -54,6 +55,7 @@ export function spawnWorker(options: WorkerSpawn, record: (traces: WorkerTraces)
       ...Object.fromEntries(Object.entries(options.env).filter(([name]) => PASSED.test(name))),
       TROUPE_STATE_DIR: options.stateDir,
       TMPDIR: traces.tmpDir,
+      TROUPE_LOG_LEVEL: options.logLevel,
     },
   });
   const ended = endOf(child);

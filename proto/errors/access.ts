@@ -1,4 +1,5 @@
 // Logins, permissions, sessions, limits, and ways to the daemon.
+import { EFFECT, type Effect, lookThenGoOn } from "./effect.ts";
 import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
 
 export interface AccessErrorData {
@@ -12,7 +13,7 @@ export interface AccessErrorData {
   /** `limit`: which one, in words; `holders`: who uses it up. */
   BUSY: { limit: string; holders: string[]; retryAfterMs: number };
   CHROME_NOT_CONNECTED: { endpoint: string };
-  DAEMON_UNREACHABLE: { address: string; reason: string; retryAfterMs: number };
+  DAEMON_UNREACHABLE: { address: string; reason: string; retryAfterMs: number; effect: Effect };
   DAEMON_DRAINING: { retryAfterMs: number };
   CANCELLED: { reason: string };
 }
@@ -157,17 +158,18 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     recoverable: true,
     expected: false,
     message: ({ address, reason }) => `No Troupe daemon answers at ${address}: ${reason}`,
-    facts: ({ address, reason }) => [
+    facts: ({ address, reason, effect }) => [
       ["Address", address],
       ["Reason", reason],
+      ["The call", EFFECT[effect]],
     ],
     why: () => "The browser roles are run by a daemon, and it does not answer.",
     causes: () => ["The daemon is not running or is being restarted", "The address is wrong"],
-    steps: ({ retryAfterMs }, call) => [
-      again(call, {}, `after ${retryAfterMs} ms`),
+    steps: ({ retryAfterMs, effect }, call) => [
+      ...(effect === "none" ? [again(call, {}, `after ${retryAfterMs} ms`)] : lookThenGoOn(effect, call)),
       say("If it fails again, ask the operator to start it: troupe daemon"),
     ],
-    retry: ({ retryAfterMs }) => ({ afterMs: retryAfterMs, sameCall: true }),
+    retry: ({ retryAfterMs, effect }) => ({ afterMs: retryAfterMs, sameCall: effect === "none" }),
   },
   DAEMON_DRAINING: {
     title: "Daemon Draining",

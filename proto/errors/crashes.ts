@@ -1,9 +1,6 @@
 // Processes that died or hung, and what nobody foresaw.
-import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
-import { tabOf } from "./validation.ts";
-
-/** none: the call was not carried out; unknown: it was under way. */
-export type Effect = "none" | "unknown";
+import { EFFECT, type Effect, lookThenGoOn } from "./effect.ts";
+import { again, callStep, type ErrorEntry, say, tabOf } from "./entry.ts";
 
 export interface CrashErrorData {
   PAGE_CRASHED: { url: string; effect: Effect };
@@ -127,18 +124,3 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     ],
   },
 };
-
-const EFFECT: Record<Effect, string> = {
-  none: "was not carried out",
-  unknown: "was under way and may have taken effect",
-};
-
-function lookThenGoOn(effect: Effect, call: FailedCall): Step[] {
-  if (call.tool === "browser_snapshot" || call.tool === "browser_navigate") return [again(call)];
-  const look = callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is now");
-  const last =
-    effect === "none"
-      ? "was not carried out"
-      : "may have taken effect: repeat it only if the page shows that it has not";
-  return [look, say(`${call.tool || "The call"} ${last}; take new refs from the snapshot`)];
-}

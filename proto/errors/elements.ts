@@ -13,8 +13,8 @@ import {
   named,
   type Step,
   say,
+  tabOf,
 } from "./entry.ts";
-import { tabOf } from "./validation.ts";
 
 export interface ElementErrorData {
   STALE_REF: ElementData & { candidates?: Candidate[] };

@@ -36,6 +36,8 @@ export interface FailedCall {
   arguments: JsonObject;
   profile: Profile;
   role: string;
+  /** The call named its role itself, for that call alone: so must the calls of its plan. */
+  ownRole?: boolean;
   session: string;
   tab: string;
 }
@@ -100,7 +102,8 @@ export function callStep(
 ): Step {
   const known = findTool(tool);
   if (!known || !inProfile(known.profile, call.profile)) return say(inWords ?? purpose);
-  return { text: `Call ${spell(tool, args)}${purpose ? ` ${purpose}` : ""}`, tool, arguments: args };
+  const whole = inItsRole(call, tool, args);
+  return { text: `Call ${spell(tool, whole)}${purpose ? ` ${purpose}` : ""}`, tool, arguments: whole };
 }
 
 /** The failed call once more, with some arguments changed. */
@@ -110,9 +113,21 @@ export function again(
   purpose = "",
   shown: Record<string, string> = {},
 ): Step {
-  const args = { ...call.arguments, ...changed };
+  const args = inItsRole(call, call.tool, { ...call.arguments, ...changed });
   const text = `Call ${spell(call.tool, args, new Set(Object.keys(changed)), shown)}${purpose ? ` ${purpose}` : ""}`;
   return { text, tool: call.tool, arguments: args };
+}
+
+/** The call's tab as an argument, where it named one. */
+export function tabOf(call: FailedCall): JsonObject {
+  return typeof call.arguments.tab === "string" ? { tab: call.arguments.tab } : {};
+}
+
+/** Tools whose calls are in no role. */
+const ROLELESS = new Set(["select_role", "list_current_roles"]);
+
+function inItsRole(call: FailedCall, tool: string, args: JsonObject): JsonObject {
+  return call.ownRole && !("role" in args) && !ROLELESS.has(tool) ? { ...args, role: call.role } : args;
 }
 
 /** The name of an element in words: `button "Submit"`. */

@@ -1,6 +1,14 @@
 // Pages, frames, dialogs, files and time.
-import { again, callStep, type ErrorEntry, type FailedCall, type GrpcCode, type Step, say } from "./entry.ts";
-import { tabOf } from "./validation.ts";
+import {
+  again,
+  callStep,
+  type ErrorEntry,
+  type FailedCall,
+  type GrpcCode,
+  type Step,
+  say,
+  tabOf,
+} from "./entry.ts";
 
 /** What stopped a navigation, told apart by Chromium's net error. */
 export type NavigationCause =

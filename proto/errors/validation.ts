@@ -1,6 +1,6 @@
 // Calls that were wrong before anything was done.
 import type { JsonObject } from "../struct.ts";
-import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
+import { again, callStep, type ErrorEntry, type FailedCall, type Step, say, tabOf } from "./entry.ts";
 
 export interface ValidationData {
   /** `corrected`: what takes the argument's place, where that is certain. */
@@ -90,12 +90,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
     ],
     steps: ({ roles, nearest }, call) => [
       callStep(call, "list_current_roles", {}, "to see the roles", `The roles are: ${roles.join(", ")}`),
-      nearest
-        ? callStep(call, "select_role", { role: nearest }, "or give role in the call itself")
-        : say(`Choose one of them and call select_role(role: …)`),
-      ...(nearest && call.tool !== "select_role"
-        ? [again(call, "role" in call.arguments ? { role: nearest } : {})]
-        : []),
+      ...(nearest ? inNearest(call, nearest) : [say("Choose one of them and call select_role(role: …)")]),
     ],
   },
   UNKNOWN_TAB: {
@@ -210,9 +205,10 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
   },
 };
 
-/** The call's tab as an argument, where it named one. */
-export function tabOf(call: FailedCall): JsonObject {
-  return typeof call.arguments.tab === "string" ? { tab: call.arguments.tab } : {};
+function inNearest(call: FailedCall, nearest: string): Step[] {
+  if (call.tool === "select_role" || call.ownRole || "role" in call.arguments)
+    return [again(call, { role: nearest })];
+  return [callStep(call, "select_role", { role: nearest }, "or give role in the call itself"), again(call)];
 }
 
 function correction(data: ValidationData["INVALID_ARGUMENT"], call: FailedCall): Step {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { fail } from "../../proto/errors.ts";
-import { errorOf, McpProcess, textOf } from "./fixtures/mcp-process.ts";
-import { type Received, StandIn, snapshotParts } from "./fixtures/stand-in.ts";
+import { McpProcess } from "./fixtures/mcp-process.ts";
+import { type Received, StandIn } from "./fixtures/stand-in.ts";
 
 const DEADLINE = { timeout: 20_000 };
 const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];
@@ -38,138 +37,6 @@ test("a session named by a flag or the environment is neither held nor closed", 
     ["mine", "ours"],
   );
   assert.deepEqual([daemon.callsOf("WatchEvents"), daemon.callsOf("CloseSession")], [[], []]);
-});
-
-test("a daemon that was restarted is found again, and told that the session was used", DEADLINE, async () => {
-  await using daemon = await StandIn.start();
-  await using shim = await McpProcess.start(["--address", daemon.address, "--no-autostart"]);
-  await shim.call("browser_press_key", { key: "a" });
-  await daemon.stop();
-  const meanwhile = await shim.call("browser_press_key", { key: "b" });
-  assert.equal(errorOf(meanwhile).type, "DAEMON_UNREACHABLE");
-  assert.match(textOf(meanwhile), /1\. Call browser_press_key\(key: <as before>\) after \d+ ms/);
-  await daemon.start();
-  const held = daemon.next("WatchEvents");
-  assert.equal((await shim.call("browser_press_key", { key: "c" })).isError, undefined);
-  assert.deepEqual(
-    daemon.callsOf("PressKey").map((call) => headerOf(call, "resume")),
-    [undefined, "1"],
-  );
-  assert.equal(headerOf(await held, "resume"), undefined);
-});
-
-test(
-  "a connection that breaks is made again, and the session held again, while nobody calls",
-  DEADLINE,
-  async () => {
-    await using daemon = await StandIn.start({ GetStatus: () => ({ pid: 1 }) });
-    await using shim = await McpProcess.start(["--address", daemon.address]);
-    const first = daemon.next("WatchEvents");
-    await shim.call("browser_press_key", { key: "a" });
-    await first;
-    // Its answer comes after those that were asked for before it.
-    await shim.call("browser_press_key", { key: "b" });
-    await daemon.stop();
-    const held = daemon.next("WatchEvents");
-    await daemon.start();
-    assert.match(headerOf(await held, "session") ?? "", /^mcp-/);
-  },
-);
-
-test(
-  "another daemon is not made to hold what it does not know: it is to say that the session is lost",
-  DEADLINE,
-  async () => {
-    let pid = 1;
-    await using daemon = await StandIn.start({ GetStatus: () => ({ pid }) });
-    await using shim = await McpProcess.start(["--address", daemon.address]);
-    const first = daemon.next("WatchEvents");
-    await shim.call("browser_press_key", { key: "a" });
-    await first;
-    await shim.call("browser_press_key", { key: "b" });
-    await daemon.stop();
-    pid = 2;
-    const asked = daemon.next("GetStatus");
-    await daemon.start();
-    await asked;
-    const again = daemon.next("WatchEvents");
-    assert.equal((await shim.call("browser_press_key", { key: "c" })).isError, undefined);
-    await again;
-    const rpcs = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Key|Watch/.test(rpc));
-    assert.deepEqual(rpcs, ["PressKey", "WatchEvents", "PressKey", "PressKey", "WatchEvents"]);
-  },
-);
-
-test("a read whose connection breaks is asked again; an action is not, and says so", DEADLINE, async () => {
-  await using daemon = await StandIn.start();
-  const breakOnce = async () => {
-    await daemon.stop();
-    daemon.answers = { Snapshot: () => snapshotParts("- main") };
-    await daemon.start();
-    return [];
-  };
-  daemon.answers = { Snapshot: breakOnce, Click: breakOnce };
-  await using shim = await McpProcess.start(["--address", daemon.address]);
-  assert.equal(textOf(await shim.call("browser_snapshot")), "- main");
-  daemon.answers = { Click: breakOnce };
-  const click = await shim.call("browser_click", { ref: "e5" });
-  assert.equal(errorOf(click).type, "DAEMON_UNREACHABLE");
-  assert.match(textOf(click), /it may have taken effect/);
-  assert.equal(daemon.callsOf("Click").length, 1);
-});
-
-test("the role to begin with is selected before the first call, once", DEADLINE, async () => {
-  await using daemon = await StandIn.start();
-  await using shim = await McpProcess.start(["--address", daemon.address, "--role", "admin"]);
-  await Promise.all([
-    shim.call("browser_press_key", { key: "a" }),
-    shim.call("browser_press_key", { key: "b" }),
-  ]);
-  const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|Key/.test(rpc));
-  assert.deepEqual(order, ["SelectRole", "PressKey", "PressKey"]);
-  assert.equal(daemon.callsOf("SelectRole")[0]?.request.role, "admin");
-});
-
-test(
-  "a role to begin with that does not exist fails the calls that need it, until one is selected",
-  DEADLINE,
-  async () => {
-    await using daemon = await StandIn.start({
-      SelectRole: ({ request }) => {
-        if (request.role === "customer") return { text: "customer", role: "customer" };
-        throw fail("UNKNOWN_ROLE", { role: String(request.role), roles: ["customer"], nearest: "customer" });
-      },
-      ListCurrentRoles: () => ({ text: "customer" }),
-    });
-    await using shim = await McpProcess.start(["--address", daemon.address], { TROUPE_ROLE: "custmer" });
-    const first = await shim.call("browser_press_key", { key: "a" });
-    const { type, tool, steps } = errorOf(first);
-    assert.deepEqual([type, tool], ["UNKNOWN_ROLE", "browser_press_key"]);
-    assert.deepEqual(
-      steps.map((step) => step.tool),
-      ["list_current_roles", "select_role", "browser_press_key"],
-    );
-    assert.equal(daemon.callsOf("PressKey").length, 0);
-    for (const step of steps) {
-      const result = await shim.call(step.tool ?? "", step.arguments);
-      assert.equal(result.isError, undefined, textOf(result));
-    }
-    assert.equal(daemon.callsOf("PressKey").length, 1);
-  },
-);
-
-test("a session that the daemon lost goes on in the role that was selected last", DEADLINE, async () => {
-  await using daemon = await StandIn.start();
-  await using shim = await McpProcess.start(["--address", daemon.address]);
-  await shim.call("select_role", { role: "admin" });
-  daemon.answers.PressKey = () => {
-    throw fail("SESSION_LOST", { session: "s" });
-  };
-  assert.equal(errorOf(await shim.call("browser_press_key", { key: "a" })).type, "SESSION_LOST");
-  daemon.answers = {};
-  await shim.call("browser_press_key", { key: "a" });
-  const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|Key/.test(rpc));
-  assert.deepEqual(order, ["SelectRole", "PressKey", "SelectRole", "PressKey"]);
 });
 
 test("a shim whose daemon hangs is ended by the end of stdin all the same", DEADLINE, async () => {

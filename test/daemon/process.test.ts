@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { DaemonNote } from "../../proto/locations.ts";
-import { tempDir, testClient, until } from "./fixtures/daemon.ts";
+import { strangerAt, tempDir, testClient, until } from "./fixtures/daemon.ts";
 
 const main = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));
 const withStandIns = fileURLToPath(new URL("fixtures/run-daemon.ts", import.meta.url));
@@ -200,9 +199,8 @@ test("a daemon that was started for a client who never came leaves", async () =>
 
 test("a port that is taken is told with the address and who has to change", async () => {
   using temp = tempDir();
-  const other = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => other.once("listening", resolve));
-  const { port } = other.address() as { port: number };
+  using other = await strangerAt({ port: 0, host: "127.0.0.1" });
+  const { port } = other;
   for (const args of [
     ["--http", `127.0.0.1:${port}`],
     ["--http", "off", "--listen", `127.0.0.1:${port}`],
@@ -215,7 +213,6 @@ test("a port that is taken is told with the address and who has to change", asyn
     );
     assert.match(refused.err(), /choose another address with --(http|listen)/);
   }
-  other.close();
 });
 
 for (const [what, args, code, why] of [

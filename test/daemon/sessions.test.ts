@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Caller } from "../../daemon/calls/caller.ts";
-import { HOLD_GRACE_MS, Sessions } from "../../daemon/sessions.ts";
+import { HOLD_GRACE_MS, SESSIONS_MAX, Sessions } from "../../daemon/sessions.ts";
 import { fakeClock } from "./fixtures/fake-clock.ts";
 
 const caller = (session: string, resumes = false): Caller => ({
@@ -64,17 +64,31 @@ test("a session ends a while after the stream that held it is gone, unless anoth
   const { sessions, clock, changes } = open();
   const session = sessions.open(caller("a"));
   const release = sessions.hold(session);
-  clock.pass(300_000);
   release();
   const again = sessions.hold(session);
-  clock.pass(HOLD_GRACE_MS + 1);
-  assert.equal(sessions.size, 1);
+  clock.pass(HOLD_GRACE_MS / 2);
   sessions.open(caller("a"));
+  clock.pass(HOLD_GRACE_MS / 2 + 1);
+  assert.equal(sessions.size, 1);
   again();
   clock.pass(HOLD_GRACE_MS - 1);
   assert.equal(sessions.size, 1);
   clock.pass(1);
   assert.deepEqual(changes, ["a opened", "a expired"]);
+});
+
+test("a session that nobody uses ends, also while a stream holds it", () => {
+  const { sessions, clock, changes } = open();
+  sessions.hold(sessions.open(caller("a")));
+  clock.pass(60_001);
+  assert.deepEqual(changes, ["a opened", "a expired"]);
+});
+
+test("a stream holds no session in place of one that was lost: the next call is told", () => {
+  const { sessions } = open();
+  assert.throws(() => sessions.holdOf(caller("a", true)), { type: "SESSION_LOST" });
+  assert.equal(sessions.size, 0);
+  assert.throws(() => sessions.open(caller("a", true)), { type: "SESSION_LOST" });
 });
 
 test("whoever resumes a session that is unknown is told once, then has a new one", () => {
@@ -106,4 +120,11 @@ test("calls of a session that is closed hear of it", () => {
   sessions.close(session);
   assert.equal(session.over.signal.reason.type, "SESSION_EXPIRED");
   assert.equal(sessions.find("a"), undefined);
+});
+
+test("sessions are bounded in all", () => {
+  const { sessions } = open();
+  for (let index = 0; index < SESSIONS_MAX; index++) sessions.open(caller(`s${index}`));
+  assert.throws(() => sessions.open(caller("one more")), { type: "BUSY" });
+  assert.ok(sessions.open(caller("s0")));
 });

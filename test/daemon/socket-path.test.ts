@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
 import { EXIT } from "../../daemon/refusal.ts";
 import { makeWayForSocket } from "../../daemon/socket-path.ts";
-import { tempDir } from "./fixtures/daemon.ts";
+import { strangerAt, tempDir } from "./fixtures/daemon.ts";
 
 test("a path where nothing is, is free", async () => {
   using temp = tempDir();
@@ -15,14 +14,12 @@ test("a path where nothing is, is free", async () => {
 test("a socket that somebody listens at is left alone", async () => {
   using temp = tempDir();
   const socket = path.join(temp.dir, "d.sock");
-  const other = createServer().listen(socket);
-  await new Promise((resolve) => other.once("listening", resolve));
+  using _other = await strangerAt(socket);
   await assert.rejects(makeWayForSocket(socket), {
     exitCode: EXIT.unavailable,
     message: /another program listens there/,
   });
   assert.ok(existsSync(socket));
-  other.close();
 });
 
 const refused: [what: string, prepare: (dir: string) => string, why: RegExp][] = [

@@ -50,6 +50,7 @@ export const cases: { [T in ErrorType]: ErrorData[T] } = {
     address: "unix:/run/troupe.sock",
     reason: "nothing listens there",
     retryAfterMs: 1000,
+    effect: "unknown",
   },
   DAEMON_DRAINING: { retryAfterMs: 1000 },
   CANCELLED: { reason: "the client went away" },

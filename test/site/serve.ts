@@ -121,7 +121,8 @@ function send(response: ServerResponse, body: string, { status = 200, headers = 
     "cache-control": "no-store",
     ...headers,
   });
-  response.end(body.startsWith("<!") ? body : `<!doctype html>${body}`);
+  const isHtml = !headers["content-type"] && body.startsWith("<") && !body.startsWith("<!");
+  response.end(isHtml ? `<!doctype html>${body}` : body);
 }
 
 function notFound(_request: IncomingMessage, response: ServerResponse): void {

@@ -25,7 +25,7 @@ test("a click that opens a dialog returns with it, and the tab says DIALOG_OPEN 
     assert.equal(refusal.steps[0]?.tool, "browser_handle_dialog");
   }
   const answered = await session.do("browser_handle_dialog", { accept: true });
-  assert.match(answered.text, /Accepted the confirm "Sure\?"[^]*status: true/);
+  assert.match(answered.text, /Accepted the confirm "Sure\?"[\s\S]*status: true/);
   await session.do("browser_click", { ref });
   assert.match((await session.do("browser_handle_dialog", { accept: false })).text, /status: false/);
 });

@@ -217,10 +217,13 @@ export async function stage(role?: RoleOptions): Promise<{ worker: Worker; site:
   return { worker, site };
 }
 
-/** The ref in the first line of a text that holds the words. */
+/** The ref in the first line of a text that holds the words. What stands in quotes is the page's, and no ref. */
 export function refOf(text: string, words: string): string {
-  const line = text.split("\n").find((each) => each.includes(words) && each.includes("[ref="));
-  const ref = /\[ref=((?:f\d+_)?e\d+)\]/.exec(line ?? "")?.[1];
+  const lines = text.split("\n").filter((line) => line.includes(words));
+  const refs = lines.map(
+    (line) => /\[ref=((?:f\d+_)?e\d+)\]/.exec(line.replace(/"(?:[^"\\]|\\.)*"/g, ""))?.[1],
+  );
+  const ref = refs.find(Boolean);
   assert.ok(ref, `no ref for ${words} in:\n${text}`);
   return ref;
 }

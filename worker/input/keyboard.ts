@@ -154,7 +154,7 @@ function keyOf(name: string, shifted = false): Key {
 }
 
 function unknownKey(wrong: string, combination: string) {
-  const known = Object.keys(layout).filter((name) => /^[A-Z]/.test(name) && name.length > 1);
+  const known = Object.keys(layout).filter((name) => /^[A-Z].+(?<!Left|Right)$|^Arrow/.test(name));
   const meant = nearest(wrong, known);
   return fail("INVALID_ARGUMENT", {
     argument: "key",

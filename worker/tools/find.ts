@@ -2,7 +2,7 @@
 import { fail } from "../../proto/errors.ts";
 import type { FindRequest } from "../../proto/gen/troupe.ts";
 import type { Found, Query } from "../bridge/api.ts";
-import { FrameTimeout, withinTime } from "../frame-time.ts";
+import { FrameTimeout, frameTimeMs, withinTime } from "../frame-time.ts";
 import type { Frame } from "../frames.ts";
 import { DocumentGone } from "../gone.ts";
 import type { Page } from "../page.ts";
@@ -26,7 +26,7 @@ export const find: ToolHandler<"Find"> = async (request, { page: open, threads, 
   const found: Found = { hits: [], total: 0 };
   const silent: string[] = [];
   for (const frame of [page.main(), ...page.tab.frames.children]) {
-    const inFrame = await orSilent(frame, () =>
+    const inFrame = await orSilent(page, frame, () =>
       findIn(page, frame, request, limit - found.hits.length, threads),
     );
     if (!inFrame) silent.push(`f${frame.number}`);
@@ -39,10 +39,11 @@ export const find: ToolHandler<"Find"> = async (request, { page: open, threads, 
 };
 
 /** A child frame that hangs is left out. */
-async function orSilent(frame: Frame, search: () => Promise<Found>): Promise<Found | undefined> {
+async function orSilent(page: Page, frame: Frame, search: () => Promise<Found>): Promise<Found | undefined> {
   if (frame.number === 0) return await search();
+  if (!frame.loaderId) return undefined;
   try {
-    return await withinTime(search);
+    return await withinTime(search, frameTimeMs(page.call));
   } catch (error) {
     if (error instanceof FrameTimeout) return undefined;
     throw error;

@@ -12,10 +12,11 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
   { accept = false, promptText, tab: id },
   { session, call },
 ) => {
-  const tab = session.openCurrentTab(id);
-  if (!tab?.dialog) throw fail("NO_DIALOG", { tab: id ?? session.currentId ?? "the current tab" });
+  const dialog = session.openCurrentTab(id)?.dialog;
+  const tab = session.openCurrentTab(dialog?.tab);
+  if (!dialog || !tab) throw fail("NO_DIALOG", { tab: id ?? session.currentId ?? "the current tab" });
   const page = new Page(tab, call);
-  const { type, text } = tab.dialog;
+  const { type, text } = dialog;
   const before = tab.told.look;
   const tabsBefore = new Set(session.tabs);
   const mark = markOf(page);
@@ -27,11 +28,10 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
     if (tab.heldNavigation) {
       await page.during(tab.heldNavigation);
       await finish(page, mark);
-      return { text: [said, await wholePage(page)].join("\n"), shown: page };
+      return { text: await wholePage(page, [said]), shown: page };
     }
     await settled(page, mark);
-    const told = await consequences(page, session, before, tabsBefore);
-    return { text: [said, told.text].join("\n"), shown: told.shown };
+    return await consequences(page, session, { said, before, tabsBefore });
   } catch (error) {
     // The next dialog of a row: the answer to this one was given all the same.
     if (isTroupeError(error) && error.type === "DIALOG_OPEN" && tab.dialog)

@@ -33,5 +33,5 @@ export async function tell(
     ...(redirects ? [`Redirects: ${redirects}`] : []),
     `Time: ${timeMs} ms`,
   ];
-  return [...lines, await wholePage(page)].join("\n");
+  return await wholePage(page, lines);
 }

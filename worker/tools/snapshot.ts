@@ -36,7 +36,7 @@ function changesOf(
   if (!delta) return undefined;
   const { elementCount } = after;
   if (delta.length > 0) {
-    const text = deltaText(page, before, after, delta, maxTokens);
+    const text = deltaText(page, before, after, delta, { maxTokens });
     return { text, elementCount, kind: "SNAPSHOT_KIND_DELTA" };
   }
   const line = `unchanged since snapshot ${before.id} (${elementCount.toLocaleString("en-US")} elements); browser_snapshot full=true shows all`;
@@ -48,7 +48,7 @@ function whole(
   { lines, elementCount }: Look,
   { maxTokens, offset }: SnapshotRequest,
 ): SnapshotReply {
-  const text = pageText(page, lines.slice(offset ?? 0), maxTokens);
+  const text = pageText(page, lines.slice(offset ?? 0), { maxTokens });
   return { text, elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }
 
@@ -59,7 +59,7 @@ async function partOf(
   const at = ref === undefined ? undefined : await page.locate(ref);
   const { lines, elementCount } = await readTree(page, { ...(at && { at }), depth, interactiveOnly });
   const kept = withoutFirstChildren(lines, offset ?? 0);
-  const text = pageText(page, kept, maxTokens);
+  const text = pageText(page, kept, { maxTokens });
   return { text, elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }
 

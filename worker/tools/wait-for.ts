@@ -43,7 +43,7 @@ export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, cal
       page: `${quote(page.tab.title)} ${shownUrl(page.tab.url)}`,
     });
   return {
-    text: [`Waited ${tookMs} ms for ${what.words}`, await changesSince(page, before)].join("\n"),
+    text: await changesSince(page, before, [`Waited ${tookMs} ms for ${what.words}`]),
     timeMs: tookMs,
   };
 };

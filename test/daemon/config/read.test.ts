@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { z } from "zod";
+import { definition } from "../../../daemon/config/definition.ts";
 import { readConfiguration } from "../../../daemon/config/read.ts";
 
 /** The problems of a text, as `line: words`. */
@@ -190,4 +192,13 @@ test("a bomb of aliases is refused", () => {
   for (const [at, before] of ["ba", "cb", "dc", "ed", "fe"])
     levels.push(`${at}: &${at} [${`*${before},`.repeat(9)}]`);
   assert.ok(problems(levels.join("\n")).length > 0);
+});
+
+test("the definition can be told as JSON Schema, with every key described", () => {
+  const schema = z.toJSONSchema(definition, { io: "input" });
+  assert.equal(schema.additionalProperties, false);
+  const undescribed = Object.entries(schema.properties ?? {}).filter(
+    ([, each]) => typeof each === "object" && !each.description,
+  );
+  assert.deepEqual(undescribed, []);
 });

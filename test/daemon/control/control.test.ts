@@ -206,3 +206,23 @@ async function reflectionClient() {
   }
   return { ReflectionServiceClient: loaded.grpc.reflection.v1.ServerReflection };
 }
+
+test("bytes that are no request are INVALID_ARGUMENT, for calls and for streams", async () => {
+  for (const rpc of ["GetRole", "WatchEvents"]) {
+    const same = (bytes: Buffer) => bytes;
+    const stream = troupe.control.makeServerStreamRequest(
+      `/troupe.v1.Control/${rpc}`,
+      same,
+      same,
+      Buffer.from([0x0a, 0xff]),
+      metadataOf({}),
+    );
+    const { promise, resolve } = Promise.withResolvers<ServiceError>();
+    stream.on("error", (error) => resolve(error as ServiceError));
+    stream.resume();
+    assert.match(
+      fromStatus(await promise)?.message ?? "no details",
+      new RegExp(`the request's bytes are no request of ${rpc}`),
+    );
+  }
+});

@@ -184,13 +184,12 @@ test("an operator's restart waits for calls under way, restores the sessions and
   await troupe.open("http://a.test/");
   const { pid } = await workerState(troupe);
   const hung = troupe.open("http://do/hang", { session: "other", deadlineMs: 700 });
-  const ended = assert.rejects(hung, { code: 4 });
   await until(
     async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1,
     "the call is under way",
   );
   const restarted = await troupe.ask("RestartRole", { name: "default" });
-  await ended;
+  assert.equal((await hung).error?.type, "TIMEOUT");
   assert.equal(restarted.ok?.role?.state, "ROLE_STATE_READY");
   const now = await workerState(troupe);
   assert.notEqual(now.pid, pid);
@@ -239,3 +238,45 @@ test("nothing is left of a worker that was killed, nor of one that was ended", a
 function readRecord(stateDir: string): string {
   return readFileSync(`${stateDir}/workers.json`, "utf8");
 }
+
+test("a worker gets what it needs of our environment, and none of our secrets", async () => {
+  const env = {
+    ...process.env,
+    TROUPE_TOKEN: "secret",
+    AWS_SECRET_ACCESS_KEY: "secret",
+    LANG: "de_DE.UTF-8",
+    TROUPE_BROWSER: "/opt/chrome",
+  };
+  await using troupe = await testDaemon({}, { env });
+  const got = JSON.parse((await troupe.open("http://do/environment")).ok ?? "{}") as Record<string, string>;
+  assert.equal(got.TROUPE_STATE_DIR, troupe.config.state.dir);
+  assert.deepEqual(
+    [got.LANG, got.TROUPE_BROWSER, got.PATH],
+    ["de_DE.UTF-8", "/opt/chrome", process.env.PATH],
+  );
+  assert.match(got.TMPDIR ?? "", /troupe-worker-/);
+  assert.deepEqual(
+    Object.values(got).filter((value) => value === "secret"),
+    [],
+  );
+});
+
+test("a worker that cannot even be spawned fails its role after the budget, not the daemon", async () => {
+  const worker = { program: "/no/such/program", args: [] };
+  await using troupe = await testDaemon({ restart: { max: 1, backoff: "1ms", cap: "1ms" } }, { worker });
+  const { error } = await troupe.open("http://a.test/");
+  assert.deepEqual([error?.type, error?.recoverable], ["WORKER_UNAVAILABLE", false]);
+  assert.equal((await troupe.ask("GetStatus", {})).ok?.draining, false);
+});
+
+test("restarts are counted by why the worker before ended", async () => {
+  await using troupe = await testDaemon();
+  process.kill((await workerState(troupe)).pid, "SIGKILL");
+  await troupe.open("http://do/state");
+  await troupe.ask("RestartRole", { name: "default" });
+  const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
+  assert.match(body, /^troupe_worker_restarts_total\{role="default",reason="worker-crashed"\} 1$/m);
+  assert.match(body, /^troupe_worker_restarts_total\{role="default",reason="requested"\} 1$/m);
+  assert.match(body, /^troupe_worker_up\{role="default"\} 1$/m);
+  assert.match(body, /^troupe_browser_info\{role="default",version="Stand-in 1.0",source="configured"\} 1$/m);
+});

@@ -1,0 +1,119 @@
+// The daemon's parts, made known to each other. Nothing runs or listens yet.
+import { keepAccounts } from "./accounts.ts";
+import { CallDesk } from "./calls/call-desk.ts";
+import { Places } from "./calls/places.ts";
+import type { Clock } from "./clock.ts";
+import type { DaemonConfig } from "./config/load.ts";
+import { Events } from "./control/events.ts";
+import { FlightRecorder } from "./control/flight-recorder.ts";
+import { measure } from "./gauges.ts";
+import { Health } from "./health.ts";
+import type { Log } from "./log.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { type Session, Sessions } from "./sessions.ts";
+import { TraceRecord } from "./state/leftovers.ts";
+import { Supervisor } from "./supervisor/supervisor.ts";
+import type { WorkerTimes } from "./supervisor/worker.ts";
+import type { WorkerCommand } from "./supervisor/worker-process.ts";
+
+/** What the daemon runs on besides its configuration. */
+export interface Ground {
+  worker: WorkerCommand;
+  times: WorkerTimes;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  log: Log;
+}
+
+export interface Parts {
+  metrics: Metrics;
+  recorder: FlightRecorder;
+  events: Events;
+  health: Health;
+  /** By role. */
+  places: ReadonlyMap<string, Places>;
+  supervisor: Supervisor;
+  sessions: Sessions;
+  desk: CallDesk;
+  clock: Clock;
+  log: Log;
+}
+
+/** Makes the parts. `sessionsChanged` hears of each session that begins or ends. */
+export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged: () => void): Parts {
+  const { worker: command, times, env, clock, log } = ground;
+  const [metrics, recorder, events, health] = [
+    createMetrics(),
+    new FlightRecorder(),
+    new Events(),
+    new Health(),
+  ];
+  const places = placesOf(config, clock);
+  const accounts = keepAccounts({
+    metrics,
+    recorder,
+    events,
+    places,
+    clock,
+    log,
+    changed: (role) => health.tell(role),
+  });
+  const traces = new TraceRecord(config.state.dir);
+  const supervisor = Supervisor.of(config, {
+    command,
+    times,
+    env,
+    traces,
+    clock,
+    log,
+    observer: accounts.roles,
+  });
+  const sessions = new Sessions(config.limits, config.roles[0]?.name ?? "default", clock);
+  sessions.changed = (session, change) => {
+    accounts.sessionChanged(session, change);
+    if (change !== "opened") leaveRoles(session, supervisor, places, log);
+    sessionsChanged();
+  };
+  for (const role of supervisor.roles.values()) {
+    role.holds = (key) => places.get(role.name)?.holds(key) === true;
+    health.tell(role);
+  }
+  measure(metrics, sessions, supervisor, places);
+  const { called: ended, waited, snapshot } = accounts;
+  const desk = new CallDesk({
+    supervisor,
+    sessions,
+    places,
+    limits: config.limits,
+    clock,
+    log,
+    ended,
+    waited,
+    snapshot,
+  });
+  return { metrics, recorder, events, health, places, supervisor, sessions, desk, clock, log };
+}
+
+function placesOf({ roles, limits }: DaemonConfig, clock: Clock): ReadonlyMap<string, Places> {
+  const { queue, queueWait: queueWaitMs } = limits;
+  return new Map(
+    roles.map(({ name, sessions }) => [
+      name,
+      new Places({ role: name, sessions, queue, queueWaitMs }, clock),
+    ]),
+  );
+}
+
+/** A session that is over has nothing left in any role. */
+function leaveRoles(session: Session, supervisor: Supervisor, places: Parts["places"], log: Log): void {
+  for (const each of places.values()) each.free(session.key);
+  for (const name of session.visits.keys()) {
+    supervisor.roles
+      .get(name)
+      ?.endSession(session.key)
+      .catch((error: unknown) => {
+        // A worker that is dying disposes of everything anyway.
+        log.debug({ err: error, role: name }, "a worker did not end a session");
+      });
+  }
+}

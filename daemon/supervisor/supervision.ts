@@ -1,0 +1,52 @@
+// What roles are supervised with, who hears of them, and what is seen of them from outside.
+import type { FailureRecorded } from "../../proto/gen/troupe.ts";
+import type { Clock } from "../clock.ts";
+import type { RoleSettings } from "../config/load.ts";
+import type { Log } from "../log.ts";
+import type { TraceRecord } from "../state/leftovers.ts";
+import type { RestartPolicy } from "./restart-policy.ts";
+import type { RoleStand } from "./role-machine.ts";
+import type { Worker, WorkerEnd, WorkerTimes } from "./worker.ts";
+import type { WorkerCommand } from "./worker-process.ts";
+
+/** What every role is supervised with. */
+export interface Supervision {
+  command: WorkerCommand;
+  stateDir: string;
+  env: NodeJS.ProcessEnv;
+  logLevel: string;
+  policy: RestartPolicy;
+  /** How long calls under way may go on before a worker is ended by request. */
+  drainMs: number;
+  times: WorkerTimes;
+  traces: TraceRecord;
+  clock: Clock;
+  log: Log;
+  /** A socket path that no worker had before. */
+  nextSocket: () => string;
+  observer: RoleObserver;
+}
+
+/** A role as it is told of. */
+export interface RoleView {
+  readonly name: string;
+  readonly settings: RoleSettings;
+  readonly stand: RoleStand;
+  /** The worker, where the role is ready. */
+  readonly worker: Worker | undefined;
+  /** The process of the worker, ready or not. */
+  readonly current: Worker | undefined;
+  readonly restarts: number;
+}
+
+/** Why a worker is started after another: that one died, was ended by request, or could not start. */
+export type RestartReason = WorkerEnd["kind"] | "requested" | "start-failed";
+
+/** Who hears of what happens to roles. */
+export interface RoleObserver {
+  changed(role: RoleView): void;
+  started(role: RoleView, tookMs: number): void;
+  restarted(role: RoleView, reason: RestartReason): void;
+  failed(role: RoleView, failure: FailureRecorded): void;
+  heartbeat(role: RoleView, residentBytes: number): void;
+}

@@ -1,0 +1,23 @@
+// What a worker is told of its role.
+import type { RoleConfig } from "../../proto/gen/troupe.ts";
+import type { RoleSettings } from "../config/load.ts";
+
+/** The role's settings as they travel: what is not set is empty. */
+export function workerConfig(settings: RoleSettings): RoleConfig {
+  const { name, startUrl, auth, authRequired, allow, browser, isolation } = settings;
+  return {
+    name,
+    startUrl: startUrl ?? "",
+    authFile: auth?.file ?? "",
+    authFileShown: auth?.shown ?? "",
+    authRequired,
+    allow: allow ?? [],
+    browser: {
+      executable: browser.executable ?? "",
+      headless: browser.headless,
+      sandbox: String(browser.sandbox),
+      args: browser.args,
+    },
+    isolation,
+  };
+}

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fail } from "../../proto/errors.ts";
+import { errorOf, textOf } from "./fixtures/mcp-process.ts";
+import { McpSession } from "./fixtures/mcp-session.ts";
+import { aborted, type Received, StandIn, snapshotParts } from "./fixtures/stand-in.ts";
+
+const DEADLINE = { timeout: 20_000 };
+const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];
+
+test("a daemon that was restarted is found again, and told that the session was used", DEADLINE, async () => {
+  await using daemon = await StandIn.start();
+  await using shim = await McpSession.start(daemon.address, { own: true });
+  await shim.call("browser_press_key", { key: "a" });
+  await daemon.stop();
+  const meanwhile = await shim.call("browser_press_key", { key: "b" });
+  assert.equal(errorOf(meanwhile).type, "DAEMON_UNREACHABLE");
+  assert.match(textOf(meanwhile), /1\. Call browser_press_key\(key: <as before>\) after \d+ ms/);
+  await daemon.start();
+  const held = daemon.next("WatchEvents");
+  assert.equal((await shim.call("browser_press_key", { key: "c" })).isError, undefined);
+  assert.deepEqual(
+    daemon.callsOf("PressKey").map((call) => headerOf(call, "resume")),
+    [undefined, "1"],
+  );
+  assert.equal(headerOf(await held, "resume"), undefined);
+});
+
+test(
+  "a connection that breaks is made again, and the session held again, while nobody calls",
+  DEADLINE,
+  async () => {
+    await using daemon = await StandIn.start({ GetStatus: () => ({ pid: 1 }) });
+    await using shim = await McpSession.start(daemon.address, { own: true });
+    const first = daemon.next("WatchEvents");
+    await shim.call("browser_press_key", { key: "a" });
+    await first;
+    // Its answer comes after those that were asked for before it.
+    await shim.call("browser_press_key", { key: "b" });
+    await daemon.stop();
+    const held = daemon.next("WatchEvents");
+    await daemon.start();
+    assert.match(headerOf(await held, "session") ?? "", /^test$/);
+  },
+);
+
+test(
+  "another daemon is not made to hold what it does not know: it is to say that the session is lost",
+  DEADLINE,
+  async () => {
+    let pid = 1;
+    await using daemon = await StandIn.start({ GetStatus: () => ({ pid }) });
+    await using shim = await McpSession.start(daemon.address, { own: true });
+    const first = daemon.next("WatchEvents");
+    await shim.call("browser_press_key", { key: "a" });
+    await first;
+    await shim.call("browser_press_key", { key: "b" });
+    await daemon.stop();
+    pid = 2;
+    const asked = daemon.next("GetStatus");
+    await daemon.start();
+    await asked;
+    const again = daemon.next("WatchEvents");
+    assert.equal((await shim.call("browser_press_key", { key: "c" })).isError, undefined);
+    await again;
+    const rpcs = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Key|Watch/.test(rpc));
+    assert.deepEqual(rpcs, ["PressKey", "WatchEvents", "PressKey", "PressKey", "WatchEvents"]);
+  },
+);
+
+test("a read whose connection breaks is asked again; an action is not, and says so", DEADLINE, async () => {
+  await using daemon = await StandIn.start();
+  const breakOnce = ({ signal }: Received) => {
+    daemon.answers = { Snapshot: () => snapshotParts("- main") };
+    daemon.breakConnections();
+    return aborted(signal);
+  };
+  daemon.answers = { Snapshot: breakOnce, Click: breakOnce };
+  await using shim = await McpSession.start(daemon.address, { own: true });
+  assert.equal(textOf(await shim.call("browser_snapshot")), "- main");
+  daemon.answers = { Click: breakOnce };
+  const click = await shim.call("browser_click", { ref: "e5" });
+  assert.equal(errorOf(click).type, "DAEMON_UNREACHABLE");
+  assert.match(textOf(click), /may have taken effect/);
+  assert.equal(daemon.callsOf("Click").length, 1);
+});
+
+test("the role to begin with is selected before the first call, once", DEADLINE, async () => {
+  await using daemon = await StandIn.start();
+  await using shim = await McpSession.start(daemon.address, { role: "admin" });
+  await Promise.all([shim.call("list_current_roles"), shim.call("browser_press_key", { key: "b" })]);
+  const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|Key/.test(rpc));
+  assert.deepEqual(order, ["SelectRole", "ListCurrentRoles", "PressKey"]);
+  assert.equal(daemon.callsOf("SelectRole")[0]?.request.role, "admin");
+});
+
+test(
+  "a role to begin with that does not exist fails the calls that need it, until one is selected",
+  DEADLINE,
+  async () => {
+    await using daemon = await StandIn.start({
+      SelectRole: ({ request }) => {
+        if (request.role === "customer") return { text: "customer", role: "customer" };
+        throw fail("UNKNOWN_ROLE", { role: String(request.role), roles: ["customer"], nearest: "customer" });
+      },
+      ListCurrentRoles: () => ({ text: "customer" }),
+    });
+    await using shim = await McpSession.start(daemon.address, { role: "custmer" });
+    const first = await shim.call("browser_press_key", { key: "a" });
+    const { type, tool, steps } = errorOf(first);
+    assert.deepEqual([type, tool], ["UNKNOWN_ROLE", "browser_press_key"]);
+    assert.deepEqual(
+      steps.map((step) => step.tool),
+      ["list_current_roles", "select_role", "browser_press_key"],
+    );
+    assert.equal(daemon.callsOf("PressKey").length, 0);
+    for (const step of steps) {
+      const result = await shim.call(step.tool ?? "", step.arguments);
+      assert.equal(result.isError, undefined, textOf(result));
+    }
+    assert.equal(daemon.callsOf("PressKey").length, 1);
+  },
+);
+
+test("a session that the daemon lost goes on in the role that was selected last", DEADLINE, async () => {
+  await using daemon = await StandIn.start();
+  await using shim = await McpSession.start(daemon.address, { own: true });
+  await shim.call("select_role", { role: "admin" });
+  daemon.answers.PressKey = () => {
+    throw fail("SESSION_LOST", { session: "s" });
+  };
+  assert.equal(errorOf(await shim.call("browser_press_key", { key: "a" })).type, "SESSION_LOST");
+  daemon.answers = {};
+  await shim.call("browser_press_key", { key: "a" });
+  const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|Key/.test(rpc));
+  assert.deepEqual(order, ["SelectRole", "PressKey", "SelectRole", "PressKey"]);
+});
+
+test(
+  "calls leave in the order in which they came, and after a change of role that came before them",
+  DEADLINE,
+  async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<object>();
+    await using daemon = await StandIn.start({ SelectRole: () => released });
+    await using shim = await McpSession.start(daemon.address);
+    const selecting = daemon.next("SelectRole");
+    const calls = [
+      shim.call("browser_press_key", { key: "a" }),
+      shim.call("select_role", { role: "admin" }),
+      shim.call("browser_press_key", { key: "b", role: "customer" }),
+      shim.call("browser_press_key", { key: "c" }),
+    ];
+    await selecting;
+    assert.equal(daemon.callsOf("PressKey").length, 1);
+    release({});
+    await Promise.all(calls);
+    assert.deepEqual(
+      daemon.callsOf("PressKey").map(({ request }) => request.key),
+      ["a", "b", "c"],
+    );
+  },
+);

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { test } from "node:test";
+import { greetingText } from "../../daemon/greeting.ts";
+import { testDaemon } from "./fixtures/daemon.ts";
+
+/** The greeting, and the MCP client configuration in it. */
+async function greet(
+  more: {
+    example?: boolean;
+    ownStateDir?: boolean;
+    env?: Record<string, string>;
+    shop?: { url: string; logins: string };
+  } = {},
+) {
+  await using troupe = await testDaemon({
+    roles: { visitor: { startUrl: "http://shop.test/" }, customer: { evaluate: true } },
+  });
+  const { example = false, ownStateDir = false, env = {}, shop } = more;
+  const { daemon, config } = troupe;
+  const text = greetingText({ config: { ...config, example }, daemon, shop, env, ownStateDir });
+  const pasted = JSON.parse(/^\{[\s\S]*^\}$/m.exec(text)?.[0] ?? "{}").mcpServers.troupe as {
+    command: string;
+    args: string[];
+    env?: Record<string, string>;
+  };
+  return { text, pasted, daemon, config };
+}
+
+test("the greeting tells where everything is, each role in a line, and what is not acted on", async () => {
+  const { text, daemon } = await greet({
+    shop: { url: "http://127.0.0.1:7422", logins: "customer / secret" },
+  });
+  for (const part of [...daemon.addresses, ...daemon.http, "http://127.0.0.1:7422  (customer / secret)"])
+    assert.ok(text.includes(part), part);
+  assert.match(text, /^ {4}visitor {3}STOPPED, no login, http:\/\/shop\.test\/$/m);
+  assert.match(text, /^Warning: configured but not built yet: roles\.customer\.evaluate/m);
+});
+
+test("what is pasted into an MCP client starts the shim of this checkout, from any folder", async () => {
+  const { pasted } = await greet();
+  assert.ok(path.isAbsolute(pasted.command) && pasted.command.endsWith("node_modules/.bin/node"));
+  assert.ok(path.isAbsolute(pasted.args[0] ?? "") && pasted.args[0]?.endsWith("client/cli.ts"));
+  assert.equal(pasted.args[1], "mcp");
+});
+
+test("the shim is told of a configuration and of a state folder that it would not find by itself", async () => {
+  const own = await greet({ ownStateDir: true });
+  assert.deepEqual(own.pasted.env, {
+    TROUPE_CONFIG: own.config.file,
+    TROUPE_STATE_DIR: own.config.state.dir,
+  });
+  assert.deepEqual(Object.keys((await greet()).pasted.env ?? {}), ["TROUPE_CONFIG"]);
+  assert.equal((await greet({ example: true })).pasted.env, undefined);
+  const fromEnv = await greet({ example: true, env: { TROUPE_STATE_DIR: "x" } });
+  assert.deepEqual(fromEnv.pasted.env, { TROUPE_STATE_DIR: fromEnv.config.state.dir });
+});

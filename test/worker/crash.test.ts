@@ -1,0 +1,122 @@
+// Pages that crash or hang, browsers that die: the call that was under way says so, and everything else goes on.
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { refOf, stage, startWorker, type Worker } from "./fixture.ts";
+
+const { worker, site } = await stage();
+const one = site.page("<title>One</title><h1>Page one</h1><button>Go</button>");
+
+test("a page whose process dies is opened again, and the call that waited for it says so", async () => {
+  await using session = worker.session();
+  await using other = worker.session();
+  await other.open(one);
+  const before = await renderers(worker);
+  const url = site.page("<title>Crashing</title><h1>Still here</h1>");
+  await session.open(url);
+  // The page's own, and perhaps that of the empty page before it.
+  const own = (await renderers(worker)).filter((pid) => !before.includes(pid));
+  assert.notEqual(own.length, 0);
+
+  const waiting = session.call("browser_wait_for", { text: "never" });
+  // The wait is under way when the page is asked something else meanwhile.
+  await session.call("browser_console_messages");
+  for (const renderer of own) killIfThere(renderer);
+  const { error, text } = await waiting;
+  assert.equal(error?.type, "PAGE_CRASHED", text);
+  assert.equal(error?.details.url, url);
+  assert.equal(error?.steps[0]?.tool, "browser_snapshot");
+  assert.match(await session.read(), /Still here/);
+  assert.match(await other.read(), /Page one/);
+  const { incidents } = await worker.failures();
+  assert.equal(incidents.at(-1)?.kind, "page-crashed");
+});
+
+test("a page that hangs ends its calls by their deadline, holds no other session, and can be left behind", async () => {
+  await using session = worker.session();
+  await using other = worker.session();
+  const page = await session.open(site.page(`<button onclick="for (;;);">Hang</button>`));
+  const hung = session.refuse(
+    "TIMEOUT",
+    "browser_click",
+    { ref: refOf(page, "Hang") },
+    { deadlineMs: 1_500 },
+  );
+  assert.match(await other.open(one), /Page one/);
+  await hung;
+  await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 800 });
+  assert.match((await session.do("browser_tabs", { action: "new", url: one })).text, /Page one/);
+  assert.match(await other.read(), /Page one/);
+});
+
+test("a page that hangs while it loads ends the navigation by its deadline", async () => {
+  await using session = worker.session();
+  const url = site.page("<h1>Loading</h1><script>for (;;);</script>");
+  await session.refuse("TIMEOUT", "browser_navigate", { url }, { deadlineMs: 1_500 });
+  assert.match((await session.do("browser_tabs", { action: "new", url: one })).text, /Page one/);
+});
+
+test("a worker whose browser dies says so to every call, and ends", async () => {
+  const dying = await startWorker();
+  const session = dying.session();
+  await session.open(one);
+  const ended = new AbortController();
+  const gone = reasonOf(dying.events(ended.signal));
+  const waiting = session.call("browser_wait_for", { text: "never" });
+  await session.call("browser_console_messages");
+  process.kill(dying.started.browserPid, "SIGKILL");
+  const { error } = await waiting;
+  assert.equal(error?.type, "BROWSER_CRASHED");
+  assert.match(await gone, /the browser's process ended/);
+  assert.equal(await dying.exited(), 70);
+  assert.deepEqual(dying.unexpected, []);
+  await assert.rejects(dying[Symbol.asyncDispose](), /died before/);
+});
+
+test("a worker ends with its daemon, and its browser with it", async () => {
+  const orphan = await startWorker();
+  const watching = new AbortController();
+  const events = orphan.events(watching.signal);
+  for await (const event of events) {
+    assert.ok(event.heartbeat);
+    break;
+  }
+  watching.abort();
+  await orphan.exited();
+  await assert.rejects(readFile(`/proc/${orphan.started.browserPid}/stat`), { code: "ENOENT" });
+  await assert.rejects(readFile(orphan.started.profileDir), { code: "ENOENT" });
+  await assert.rejects(orphan[Symbol.asyncDispose](), /died before/);
+});
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+async function reasonOf(events: ReturnType<Worker["events"]>): Promise<string> {
+  for await (const { browserGone } of events) if (browserGone) return browserGone.reason;
+  return "nothing was told";
+}
+
+/** The processes of a worker's Chrome that draw pages. */
+async function renderers({ started }: Worker): Promise<number[]> {
+  const pids = (await readdir("/proc")).map(Number).filter(Boolean);
+  const found: number[] = [];
+  for (const pid of pids) {
+    const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (command.includes("--type=renderer") && (await descendsFrom(pid, started.browserPid))) found.push(pid);
+  }
+  return found;
+}
+
+async function descendsFrom(pid: number, ancestor: number): Promise<boolean> {
+  for (let at = pid; at > 1; ) {
+    if (at === ancestor) return true;
+    const stat = await readFile(`/proc/${at}/stat`, "utf8").catch(() => "");
+    at = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);
+  }
+  return false;
+}

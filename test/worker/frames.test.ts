@@ -1,0 +1,132 @@
+// Frames: of this and other sites, that come, go, hang or never answer.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refOf, stage } from "./fixture.ts";
+
+const { worker, site } = await stage();
+const telling = (name: string) =>
+  `<button onclick="out.textContent='${name} clicked'">${name}</button><output id=out></output>`;
+
+test("frames of every kind are part of the tree, and each one's refs work", async () => {
+  await using session = worker.session();
+  const same = site.page(telling("Same"));
+  const other = site.elsewhere(site.page(telling("Other")));
+  const page = await session.open(
+    site.page(
+      `<iframe title=same src="${same}"></iframe><iframe title=other src="${other}"></iframe><iframe title=doc srcdoc="${telling("Doc").replaceAll('"', "&quot;")}"></iframe><iframe title=sandbox sandbox=allow-scripts src="${same}"></iframe><iframe title=blank></iframe>`,
+    ),
+  );
+  for (const name of ["Same", "Other", "Doc"]) {
+    const { text } = await session.do("browser_click", { ref: refOf(page, `button "${name}"`) });
+    assert.match(text, new RegExp(`${name} clicked`));
+  }
+  assert.match(page, /iframe "sandbox" \[ref=e\d+\]:\n {2}- button "Same"/);
+  assert.match(page, /iframe "blank" \[ref=e\d+\]$/m);
+});
+
+test("structural queries and searches reach into frames", async () => {
+  await using session = worker.session();
+  const inner = site.elsewhere(site.page(`<section id=card><h2>Lamp</h2>${telling("Buy")}</section>`));
+  const page = await session.open(site.page(`<iframe title=F src="${inner}"></iframe>`));
+  const ref = refOf(page, "Buy");
+  const container = await session.do("resolve_container", { ref });
+  assert.match(container.text, new RegExp(`level 1: <section> id="card".*refs inside: ${ref}`));
+  const found = await session.do("browser_find", { text: "lamp" });
+  assert.match(found.text, /heading "Lamp" \[level=2\] \[ref=f1_e\d+\]/);
+});
+
+test("a frame that is removed takes its refs with it; another one gets another number", async () => {
+  await using session = worker.session();
+  const inner = site.page(telling("Inside"));
+  const page = await session.open(
+    site.page(
+      `<div id=box><iframe title=F src="${inner}"></iframe></div><button onclick="box.innerHTML=''">Remove</button><button onclick="box.innerHTML='<iframe title=G src=${inner}></iframe>'">Add</button>`,
+    ),
+  );
+  const ref = refOf(page, "Inside");
+  assert.equal(ref, "f1_e1");
+  await session.do("browser_click", { ref: refOf(page, "Remove") });
+  const refusal = await session.refuse("FRAME_DETACHED", "browser_click", { ref });
+  assert.equal(refusal.details.frame, "f1");
+  const added = await session.do("browser_click", { ref: refOf(page, "Add") });
+  assert.equal(refOf(added.text, "Inside"), "f2_e1");
+  await session.refuse("FRAME_DETACHED", "browser_click", { ref });
+});
+
+test("a frame that navigates has a new document: its earlier refs are refused, its number stays", async () => {
+  await using session = worker.session();
+  const next = site.elsewhere(site.page(telling("Next")));
+  const inner = site.page(`<a href="${next}">Leave</a>`);
+  const page = await session.open(site.page(`<iframe title=F src="${inner}"></iframe>`));
+  const ref = refOf(page, "Leave");
+  assert.equal(ref, "f1_e1");
+  const { text } = await session.do("browser_click", { ref });
+  assert.equal(refOf(text, "Next"), "f1_e1");
+  assert.match((await session.do("browser_click", { ref: "f1_e1" })).text, /Next clicked/);
+});
+
+test("a frame whose server never answers holds nothing up", async () => {
+  await using session = worker.session();
+  const never = site.hold();
+  const text = await session.open(
+    site.page(`<h1>Page</h1><iframe title=F src="${site.elsewhere(never.url)}"></iframe>${telling("Go")}`),
+  );
+  assert.match(text, /heading "Page"/);
+  assert.match(text, /iframe "F" .*:\n {2}- … not reachable: timeout: its server has not answered yet/);
+  assert.match(text, /Warnings:/);
+  assert.match((await session.do("browser_click", { ref: refOf(text, "Go") })).text, /Go clicked/);
+  // When it answers after all, it is part of the page, and warns no more.
+  const waiting = session.do("browser_wait_for", { text: "Late words" });
+  never.release("<p>Late words</p>");
+  assert.doesNotMatch((await waiting).text, /Warnings/);
+  assert.match(await session.read(), /iframe "F" .*:\n {2}- paragraph: Late words/);
+});
+
+test("a frame whose server refuses the connection is said, and no more", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    site.page(`<h1>Page</h1><iframe title=F src="http://127.0.0.1:1/"></iframe>${telling("Go")}`),
+  );
+  assert.match(text, /iframe "F"/);
+  assert.match((await session.do("browser_click", { ref: refOf(text, "Go") })).text, /Go clicked/);
+});
+
+test("a frame of another site that hangs is a warning with its reason, and the rest works", async () => {
+  await using session = worker.session();
+  const hanging = site.elsewhere(
+    site.page(`${telling("Trap")}<script>onmessage = () => { for (;;); }</script>`),
+  );
+  const page = await session.open(
+    site.page(
+      `<h1>Page</h1><iframe id=f title=F src="${hanging}"></iframe><button onclick="f.contentWindow.postMessage('hang', '*'); out.textContent='sent'">Hang</button><output id=out></output>`,
+    ),
+  );
+  assert.match(page, /Trap/);
+  const { text, page: info } = await session.do("browser_click", { ref: refOf(page, "Hang") });
+  assert.match(text, /status: sent/);
+  assert.match(text, /… not reachable: timeout/);
+  assert.match(text, /Warnings:\n- 1 iframe\(s\) inaccessible \(0 detached\)/);
+  assert.equal(info?.warnings?.partialContent, true);
+  const found = await session.do("browser_find", { text: "Page" });
+  assert.match(found.text, /Not searched, as they do not answer: frames f1/);
+  const failures = await worker.failures();
+  assert.equal(failures.frameExpansionFailures.filter(({ current }) => current).length, 1);
+  // What concerned an earlier document no longer warns.
+  assert.doesNotMatch(await session.open(site.page("<h1>Other</h1>")), /Warnings/);
+});
+
+test("frames that come while a text is waited for are watched too", async () => {
+  await using session = worker.session();
+  const late = site.hold();
+  const page = await session.open(
+    site.page(
+      `<div id=box></div><button onclick="setTimeout(() => box.innerHTML='<iframe title=F src=${site.elsewhere(late.url)}></iframe>')">Add</button>`,
+    ),
+  );
+  const clicked = session.do("browser_click", { ref: refOf(page, "Add") }, { deadlineMs: 3_000 });
+  await late.asked();
+  await clicked;
+  const waiting = session.do("browser_wait_for", { text: "Late words" });
+  late.release("<p>Late words</p>");
+  assert.match((await waiting).text, /Late words/);
+});

@@ -1,0 +1,190 @@
+// Opening addresses: what a reply says of the way there, and why there is no page.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { test } from "node:test";
+import { refOf, stage } from "./fixture.ts";
+
+const { worker, site } = await stage();
+const one = site.page("<title>One</title><h1>Page one</h1><button>First</button>");
+const two = site.page("<title>Two</title><h1>Page two</h1><button>Second</button>");
+
+test("a navigation tells where it led, by which way, and shows the page", async () => {
+  await using session = worker.session();
+  const detour = site.redirect(site.redirect(one));
+  const reply = await session.do("browser_navigate", { url: detour });
+  assert.match(
+    reply.text,
+    new RegExp(`^Opened ${one}\nRequested: ${detour}\nStatus: 200\nRedirects: 2\nTime: `),
+  );
+  assert.match(reply.text, /Page "One" .* \(tab t1, role tester\)\n\n- heading "Page one" \[level=1\]/);
+  assert.equal(reply.finalUrl, one);
+  assert.equal(reply.requestedUrl, detour);
+  assert.equal(reply.status, 200);
+  assert.equal(reply.redirects, 2);
+  assert.equal(reply.page?.title, "One");
+  assert.equal(reply.page?.snapshotId, 1);
+});
+
+test("a page with an HTTP error is shown, with its status", async () => {
+  await using session = worker.session();
+  const { text, status } = await session.do("browser_navigate", { url: `${site.origin}/nowhere` });
+  assert.equal(status, 404);
+  assert.match(text, /heading "Not Found"/);
+  assert.match(text, /HTTP status: 404/);
+  assert.doesNotMatch(await session.open(one), /HTTP status/);
+});
+
+test("an address without a scheme is opened, http on this machine", async () => {
+  await using session = worker.session();
+  assert.match(await session.open(one.replace("http://", "")), /Page one/);
+});
+
+test("names that there are not, and ports where nobody listens, are told apart", async () => {
+  await using session = worker.session();
+  const dns = await session.refuse("NAVIGATION_FAILED", "browser_navigate", {
+    url: "http://no-such-host.invalid/",
+  });
+  assert.equal(dns.details.cause, "dns");
+  const refused = await session.refuse("NAVIGATION_FAILED", "browser_navigate", {
+    url: `http://127.0.0.1:${await freePort()}/`,
+  });
+  assert.equal(refused.details.cause, "refused");
+  assert.match(refused.text, /Nothing accepts connections/);
+  // The tab is none the worse for it.
+  assert.match(await session.open(one), /Page one/);
+});
+
+test("a server that hangs up, one that redirects for ever, and one without content have their causes", async () => {
+  await using session = worker.session();
+  const rude = site.route((request) => request.socket.destroy());
+  const circle = site.route((request, response) => {
+    response.writeHead(302, { location: request.url ?? "/" }).end();
+  });
+  const nothing = site.page("", { status: 204 });
+  for (const [url, cause] of [
+    [rude, "empty"],
+    [circle, "redirects"],
+    [nothing, "aborted"],
+  ]) {
+    const { details } = await session.refuse("NAVIGATION_FAILED", "browser_navigate", { url: url ?? "" });
+    assert.equal(details.cause, cause);
+  }
+});
+
+test("pages of the machine and of the browser are never opened", async () => {
+  await using session = worker.session();
+  for (const url of [
+    "file:///etc/passwd",
+    "chrome://version",
+    "view-source:http://example.com",
+    "javascript:alert(1)",
+    "ftp://example.com/",
+    "devtools://devtools/bundled/inspector.html",
+  ]) {
+    const { recoverable } = await session.refuse("NAVIGATION_BLOCKED", "browser_navigate", { url });
+    assert.equal(recoverable, false);
+    await session.refuse("NAVIGATION_BLOCKED", "browser_tabs", { action: "new", url });
+  }
+  await session.refuse("INVALID_ARGUMENT", "browser_navigate", { url: "http://" });
+});
+
+test("an address that is a download opens no page, and says what began", async () => {
+  await using session = worker.session();
+  await session.open(one);
+  const file = site.page("a,b", { headers: { "content-disposition": 'attachment; filename="list.csv"' } });
+  const { text } = await session.do("browser_navigate", { url: file });
+  assert.match(text, /Download: "list\.csv"/);
+  assert.match(text, /Page one/);
+});
+
+test("back leads to the page before, with fresh refs, and says so where there is none", async () => {
+  await using session = worker.session();
+  await session.refuse("NO_HISTORY", "browser_navigate_back");
+  await session.open(one);
+  await session.open(two);
+  const { text, finalUrl } = await session.do("browser_navigate_back");
+  assert.match(text, /^Went back to /);
+  assert.match(text, /heading "Page one"[\s\S]*button "First" \[ref=e1\]/);
+  assert.equal(finalUrl, one);
+  await session.do("browser_click", { ref: "e1" });
+});
+
+test("back within a document leads to the state before", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(
+      `<button onclick="history.pushState({}, '', '?step=2'); show()">Next</button><main id=out></main>
+      <script>function show() { out.textContent = 'step ' + (new URLSearchParams(location.search).get('step') ?? 1) } onpopstate = show; show()</script>`,
+    ),
+  );
+  assert.match((await session.do("browser_click", { ref: refOf(page, "Next") })).text, /main: step 2/);
+  const { text } = await session.do("browser_navigate_back");
+  assert.match(text, /main: step 1/);
+});
+
+test("back on a page that polls does not answer with the page that it leaves", async () => {
+  await using session = worker.session();
+  await session.open(one);
+  const polled = site.page("polled");
+  await session.open(
+    site.page(
+      `<h1>Polling</h1><script>setInterval(() => fetch('${polled}').then((answer) => answer.text()), 10)</script>`,
+    ),
+  );
+  assert.match((await session.do("browser_navigate_back")).text, /heading "Page one"/);
+});
+
+test("the reply to a navigation shows what the page fetches as it loads", async () => {
+  await using session = worker.session();
+  const slow = site.hold();
+  const opening = session.open(
+    site.page(
+      `<ul id=list></ul><script>fetch('${slow.url}').then(r => r.json()).then(names => list.innerHTML = names.map(name => '<li>' + name).join(''))</script>`,
+    ),
+  );
+  await slow.asked();
+  slow.release('["Ada", "Bob"]', { headers: { "content-type": "application/json" } });
+  assert.match(await opening, /listitem: Ada[\s\S]*listitem: Bob/);
+});
+
+test("a server that does not answer ends the call by its deadline, and the tab goes on", async () => {
+  await using session = worker.session();
+  await session.open(one);
+  const slow = site.hold();
+  const refusal = await session.refuse(
+    "TIMEOUT",
+    "browser_navigate",
+    { url: slow.url },
+    { deadlineMs: 1_000 },
+  );
+  assert.match(String(refusal.details.waitedFor), /an answer from 127\.0\.0\.1/);
+  assert.match(await session.read(), /Page one/);
+  assert.match(await session.open(two), /Page two/);
+});
+
+test("an address within the page that is shown moves there", async () => {
+  await using session = worker.session();
+  await session.open(one);
+  const { page } = await session.do("browser_navigate", { url: `${one}#part` });
+  assert.equal(page?.url, `${one}#part`);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address ? address.port : 9;
+}
+
+test("an action that leads to a server that does not answer says so; looking again waits for the page", async () => {
+  await using session = worker.session();
+  const slow = site.hold();
+  const page = await session.open(site.page(`<a href="${slow.url}">Slow</a>`));
+  const { text } = await session.do("browser_click", { ref: refOf(page, "Slow") }, { deadlineMs: 2_500 });
+  assert.match(text, /Clicked e1 link "Slow"\nAnother page is on its way/);
+  const reading = session.read();
+  slow.release("<h1>At last</h1>");
+  assert.match(await reading, /At last/);
+});

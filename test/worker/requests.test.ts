@@ -1,0 +1,63 @@
+// What a worker makes of requests that are none, out of bounds, or too early.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ServiceError } from "@grpc/grpc-js";
+import { encode, messageType } from "../../proto/schema.ts";
+import { fromStatus } from "../../proto/status.ts";
+import { stage } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+test("bytes that are no message are told as such", async () => {
+  for (const bytes of [
+    Buffer.from("ff", "hex"),
+    Buffer.from("0a026869ff", "hex"),
+    Buffer.from("not a message"),
+  ]) {
+    const error = await refusal("Navigate", bytes);
+    assert.equal(error?.type, "INVALID_ARGUMENT");
+    assert.equal(error?.details.argument, "request");
+  }
+});
+
+test("a request without what is required, or beyond its bounds, names the argument", async () => {
+  const empty = await refusal("Click", Buffer.alloc(0));
+  assert.equal(empty?.details.argument, "ref");
+  const long = encode(messageType("troupe.v1.PressKeyRequest"), { key: "x".repeat(1_000) });
+  assert.equal((await refusal("PressKey", long))?.details.argument, "key");
+  const limit = encode(messageType("troupe.v1.FindRequest"), { text: "x", limit: 100_000 });
+  assert.equal((await refusal("Find", limit))?.details.argument, "limit");
+});
+
+test("strings of any kind travel as they are", async () => {
+  await using session = worker.session();
+  const page = await session.open(site.page(`<input aria-label=Field>`));
+  assert.match(page, /\[ref=e1\]/);
+  const { text } = await session.do("browser_type", { ref: "e1", text: "\u0000 \ud83d\ude80 \u2028 é" });
+  assert.match(text, /^Typed into e1/);
+});
+
+test("a deadline far away is no deadline that has passed", async () => {
+  await using session = worker.session();
+  const url = site.page("<h1>Patient</h1>");
+  const { text } = await session.do("browser_navigate", { url }, { deadlineMs: 100 * 24 * 3_600_000 });
+  assert.match(text, /Patient/);
+});
+
+test("many calls at once are all answered", async () => {
+  await using session = worker.session();
+  await session.open(site.page("<h1>Busy</h1>"));
+  const texts = await Promise.all(
+    Array.from({ length: 40 }, () => session.do("browser_snapshot", { full: true })),
+  );
+  for (const { text } of texts) assert.match(text, /Busy/);
+});
+
+async function refusal(rpc: string, bytes: Buffer) {
+  try {
+    await worker.raw(rpc, bytes, "raw");
+  } catch (error) {
+    return fromStatus(error as ServiceError);
+  }
+  return undefined;
+}

@@ -1,0 +1,184 @@
+// Sessions side by side: nothing of one is seen by another, and none waits for another.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import { refOf, stage, startWorker } from "./fixture.ts";
+
+const { worker, site } = await stage({ name: "tester" });
+const one = site.page("<title>One</title><h1>Page one</h1><button>Go</button>");
+
+test("two sessions share no cookies, no storage, no tabs and no refs", async () => {
+  await using first = worker.session();
+  await using second = worker.session();
+  const keeping = site.page(
+    `<script>localStorage.secret ??= 'mine'; document.cookie = 'secret=mine'</script><button>Keep</button>`,
+  );
+  const page = await first.open(keeping);
+  const looking = site.page(
+    `<p id=out></p><script>out.textContent = 'found: ' + localStorage.secret + ' ' + document.cookie</script>`,
+  );
+  assert.match(await second.open(looking), /found: undefined/);
+  assert.match(await first.open(looking), /found: mine secret=mine/);
+  await second.refuse("UNKNOWN_REF", "browser_click", { ref: refOf(page, "Keep") });
+  const { text } = await second.do("browser_tabs", { action: "list" });
+  assert.equal(text.split("\n").length, 1);
+});
+
+test("calls of one session run one at a time, in order; another session's run beside them", async () => {
+  await using first = worker.session();
+  await using second = worker.session();
+  await first.open(one);
+  const slow = site.hold();
+  const order: string[] = [];
+  const navigating = first.open(slow.url).then(() => order.push("navigate"));
+  await slow.asked();
+  const reading = first
+    .do("browser_snapshot")
+    .then(({ text }) => order.push(/Slow page/.test(text) ? "read slow" : "read"));
+  assert.match(await second.open(one), /Page one/);
+  assert.deepEqual(order, []);
+  slow.release("<h1>Slow page</h1>");
+  await Promise.all([navigating, reading]);
+  assert.deepEqual(order, ["navigate", "read slow"]);
+});
+
+test("what touches no page does not wait for what does", async () => {
+  await using session = worker.session();
+  await session.open(site.page("<script>console.log('said')</script>"));
+  const slow = site.hold();
+  const navigating = session.open(slow.url);
+  await slow.asked();
+  assert.match((await session.do("browser_console_messages")).text, /said/);
+  await session.refuse("NO_DIALOG", "browser_handle_dialog", { accept: true });
+  slow.release("done");
+  await navigating;
+});
+
+test("a cancelled call frees its turn at once", async () => {
+  await using session = worker.session();
+  await session.open(one);
+  const slow = site.hold();
+  const controller = new AbortController();
+  const cancelled = session.open(slow.url).catch((error: Error) => error);
+  const waiting = session.call("browser_navigate", { url: slow.url }, { signal: controller.signal });
+  await slow.asked();
+  // One in its turn is ended by its deadline, one that waits for its turn by its client.
+  controller.abort();
+  await assert.rejects(waiting, { code: 1 });
+  slow.release("<h1>Slow page</h1>");
+  await cancelled;
+
+  const held = site.hold();
+  const inTurn = new AbortController();
+  const navigating = session.call("browser_navigate", { url: held.url }, { signal: inTurn.signal });
+  await held.asked();
+  const next = session.open(one);
+  inTurn.abort();
+  await assert.rejects(navigating, { code: 1 });
+  assert.match(await next, /Page one/);
+});
+
+test("a call whose deadline passes while it waits for its turn ends by it", async () => {
+  await using session = worker.session();
+  const slow = site.hold();
+  const navigating = session.open(slow.url);
+  await slow.asked();
+  const refusal = await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 600 });
+  assert.equal(refusal.details.waitedFor, "the session's turn");
+  slow.release("done");
+  await navigating;
+});
+
+test("a session that is ended ends its calls, and its id begins anew", async () => {
+  const session = worker.session();
+  await session.open(one);
+  const slow = site.hold();
+  const navigating = session.call("browser_navigate", { url: slow.url });
+  await slow.asked();
+  await worker.endSession(session.id);
+  const { error } = await navigating;
+  assert.equal(error?.type, "SESSION_EXPIRED");
+  slow.release();
+  assert.match((await session.do("browser_tabs", { action: "list" })).text, /No tabs are open/);
+  await worker.endSession(session.id);
+  // One that there is not has ended already.
+  await worker.endSession(session.id);
+  await worker.endSession("nobody");
+});
+
+test("a session that is ended while its first tab opens ends that call too", async () => {
+  const sessions = Array.from({ length: 4 }, () => worker.session());
+  const opening = sessions.map((session) => session.call("browser_navigate", { url: one }));
+  await Promise.all(sessions.map(({ id }) => worker.endSession(id)));
+  for (const { error } of await Promise.all(opening))
+    assert.ok(!error || error.type === "SESSION_EXPIRED", String(error?.message));
+  await Promise.all(sessions.map(({ id }) => worker.endSession(id)));
+});
+
+test("what a session was is told as it changes, and another worker opens it again", async () => {
+  const ended = new AbortController();
+  let record: SessionRecord | undefined;
+  {
+    await using first = await startWorker();
+    const followed = follow(first.events(ended.signal), (changed) => {
+      record = changed;
+    });
+    const session = first.session();
+    const page = await session.open(
+      `${site.page(`<title>A</title><a target=_blank href="${one}">Pop</a>`)}#part`,
+    );
+    const { text } = await session.do("browser_click", { ref: refOf(page, "Pop") });
+    assert.match(text, /Opened tab t2/);
+    await session.do("browser_tabs", { action: "new", url: one });
+    await session.do("browser_tabs", { action: "close" });
+    await session.do("browser_tabs", { action: "select", tab: "t1" });
+    assert.equal((await first.call("browser_tabs", { action: "list" }, session.id)).error, undefined);
+    ended.abort();
+    await followed;
+  }
+  assert.ok(record);
+  assert.deepEqual(
+    record.tabs.map(({ id, current }) => [id, current]),
+    [
+      ["t1", true],
+      ["t2", false],
+    ],
+  );
+  assert.equal(record.nextTab, 4);
+
+  await using second = await startWorker({ sessions: [record] });
+  const key = record.key;
+  // Calls that come at once find the same tabs.
+  const [list, shown] = await Promise.all([
+    second.call("browser_tabs", { action: "list" }, key),
+    second.call("browser_console_messages", { tab: "t2" }, key),
+  ]);
+  assert.equal(shown.error, undefined, shown.text);
+  assert.match(list.text, new RegExp(`t1 \\(current\\) .*#part\nt2 .*${one}`));
+  const read = await second.call("browser_snapshot", { tab: "t2" }, key);
+  assert.match(read.text, /Page one/);
+  const current = await second.call("browser_snapshot", {}, key);
+  assert.match(current.text, /link "Pop"/);
+  assert.match((await second.call("browser_tabs", { action: "new" }, key)).text, /^Opened tab t4/);
+});
+
+test("a session begins where its role does", async () => {
+  await using starting = await startWorker({ startUrl: one });
+  await using session = starting.session();
+  assert.match((await session.do("browser_snapshot")).text, /Page one/);
+  // What is there already needs no navigation: the first call waits for the page.
+  await using another = starting.session();
+  assert.match((await another.do("browser_find", { text: "Page one" })).text, /1 found/);
+});
+
+async function follow(
+  events: ReturnType<typeof worker.events>,
+  changed: (record: SessionRecord) => void,
+): Promise<void> {
+  try {
+    for await (const { session } of events) if (session) changed(session);
+  } catch (error) {
+    // The stream ends as the test wants it to: cancelled.
+    if ((error as { code?: number }).code !== 1) throw error;
+  }
+}
