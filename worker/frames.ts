@@ -24,6 +24,8 @@ export interface Frame {
   world: World | undefined;
   /** Its `<iframe>` in the parent, as the parent's bridge numbers it. */
   ownerRef: string | undefined;
+  /** How often styles had been computed when its tree was last read. */
+  styleCount: number | undefined;
 }
 
 /** What a tab wants to know of its frames. */
@@ -129,6 +131,7 @@ export class Frames {
       loaderId: "",
       world: undefined,
       ownerRef: undefined,
+      styleCount: undefined,
     };
     this.#frames.set(id, frame);
     return frame;
@@ -163,6 +166,7 @@ export class Frames {
       loaderId: "",
       world: undefined,
       ownerRef: undefined,
+      styleCount: undefined,
     };
     this.#frames.set(id, this.#main);
     return this.#main;

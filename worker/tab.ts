@@ -207,6 +207,7 @@ export class Tab {
       client.send("Runtime.enable"),
       client.send("Log.enable"),
       client.send("Network.enable"),
+      client.send("Performance.enable"),
       client.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: true }),
       client.send("Runtime.runIfWaitingForDebugger"),
     ]);

@@ -1,5 +1,6 @@
 // What this session was last told of a tab: the tree that changes are told against, and the refs that it may use.
 import type { Frame } from "./frames.ts";
+import type { SeenFrames } from "./tree.ts";
 
 /** How many refs of documents that are gone are remembered. */
 const EARLIER_MAX = 20_000;
@@ -10,8 +11,8 @@ export interface Look {
   id: number;
   /** Which document it was, by the main frame's loader. */
   loaderId: string;
-  /** The whole tree's lines. */
-  lines: readonly string[];
+  /** What was seen of each frame. */
+  frames: SeenFrames;
   elementCount: number;
   url: string;
   title: string;

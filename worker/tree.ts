@@ -1,4 +1,4 @@
-// The whole tree of a tab: the main frame's, with those of its frames put in where their iframes stand.
+// The whole tree of a tab, or what changed in it: the main frame's, with those of its frames where their iframes stand.
 
 import type { FrameHole, Tree, TreeOptions } from "./bridge/api.ts";
 import { missingElement } from "./element.ts";
@@ -6,23 +6,43 @@ import { frameTimeMs, withinTime } from "./frame-time.ts";
 import type { Frame } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import type { Located, Page } from "./page.ts";
+import { styleCountOf } from "./style-count.ts";
 
 /** Frames beyond this are left out, and said. */
 const FRAMES_MAX = 200;
 
-/** What a tree is asked for with. */
-export type TreeRequest = Pick<TreeOptions, "depth" | "interactiveOnly"> & { at?: Located };
+/** What a tree is asked for with. `since`: what changed after that is enough, where it is short. */
+export type TreeRequest = Pick<TreeOptions, "depth" | "interactiveOnly"> & {
+  at?: Located;
+  since?: SeenFrames | undefined;
+};
 
-/** Lines of the tree, two spaces a level. */
-export interface WholeTree {
+/** What was seen of each frame, by its id: what changed later is told against it. */
+export type SeenFrames = ReadonlyMap<string, SeenFrame>;
+
+type SeenFrame = SeenContent | { reason: string };
+
+interface SeenContent {
+  /** Its document, by the world of the bridge in it. */
+  world: string;
+  /** The bridge's number of what was seen. */
+  snapshot: number;
+  elementCount: number;
+  holes: Tree["holes"];
+}
+
+/** Lines of the tree or of a delta, two spaces a level. */
+export interface Seen {
+  kind: Tree["kind"];
   lines: string[];
   elementCount: number;
   /** The main document. */
   loaderId: string;
+  frames: SeenFrames;
 }
 
 /** Reads the tree. A main document that goes away meanwhile is read again as the new one. */
-export async function readTree(page: Page, request: TreeRequest = {}): Promise<WholeTree> {
+export async function readTree(page: Page, request: TreeRequest = {}): Promise<Seen> {
   page.call.waitsFor = "the page's content";
   for (;;) {
     try {
@@ -33,53 +53,131 @@ export async function readTree(page: Page, request: TreeRequest = {}): Promise<W
   }
 }
 
-async function readOnce(page: Page, { at, ...options }: TreeRequest): Promise<WholeTree> {
+/** One reading of the tab, and what it has seen so far. */
+interface Reading {
+  page: Page;
+  options: Pick<TreeOptions, "depth" | "interactiveOnly">;
+  since: SeenFrames | undefined;
+  frames: Map<string, SeenFrame>;
+  framesLeft: number;
+}
+
+type Content = Pick<Seen, "kind" | "lines">;
+
+async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Promise<Seen> {
   const frame = at?.frame ?? page.main();
-  const budget = { frames: FRAMES_MAX };
+  const reading: Reading = { page, options, since, frames: new Map(), framesLeft: FRAMES_MAX };
+  const { kind, lines } = await readFrame(reading, frame, options, { at, place: undefined });
+  let elementCount = 0;
+  for (const seen of reading.frames.values()) if ("world" in seen) elementCount += seen.elementCount;
+  return { kind, lines, elementCount, loaderId: page.main().loaderId, frames: reading.frames };
+}
+
+async function readFrame(
+  reading: Reading,
+  frame: Frame,
+  options: Reading["options"],
+  { at, place }: { at?: Located | undefined; place: string | undefined },
+): Promise<Content> {
+  const { page, since } = reading;
+  const known = since?.get(frame.id);
+  const before = known && "world" in known && known.world === frame.world?.uniqueId ? known : undefined;
+  const { isCalm, styleMoved, styleCount } = await glance(page, frame, before?.snapshot ?? 0, at !== undefined);
+  if (before && isCalm && !styleMoved) {
+    reading.frames.set(frame.id, before);
+    return { kind: "unchanged", lines: await insideKept(reading, frame, before.holes, new Set()) };
+  }
   const tree = await page.ask(frame, "tree", {
     ...options,
     prefix: page.prefixOf(frame),
+    styleMoved,
     ...(at && { ref: at.local }),
+    ...(before && { since: before.snapshot }),
+    ...(place && { place }),
   });
   if (tree.missing && at) throw await missingElement(page, at);
-  const { lines, elementCount } = await expand(page, frame, tree, options, budget);
-  return { lines, elementCount, loaderId: page.main().loaderId };
+  if (!at) frame.styleCount = styleCount;
+  const { snapshot, elementCount, holes } = tree;
+  reading.frames.set(frame.id, { world: frame.world?.uniqueId ?? "", snapshot, elementCount, holes });
+  return await withFrames(reading, frame, tree, options);
 }
 
-type Expanded = Pick<WholeTree, "lines" | "elementCount">;
-
-async function expand(
+/** Whether the frame's bridge or Chrome's count of computed styles knows of any change since its last tree. */
+async function glance(
   page: Page,
   frame: Frame,
-  tree: Tree,
-  options: TreeRequest,
-  budget: { frames: number },
-): Promise<Expanded> {
-  const lines = tree.text === "" ? [] : tree.text.split("\n");
-  if (tree.frames.length === 0) return { lines, elementCount: tree.elementCount };
-  const inside = await childrenByRef(page, frame);
-  const parts = await Promise.all(
-    tree.frames.map((hole) => contentOf(page, inside.get(hole.ref), hole, options, budget)),
-  );
-  return splice(lines, tree, parts);
+  snapshot: number,
+  isPart: boolean,
+): Promise<{ isCalm: boolean; styleMoved: boolean; styleCount: number }> {
+  if (isPart) return { isCalm: false, styleMoved: true, styleCount: 0 };
+  // Sent at once: the count is asked for after the bridge has had styles computed.
+  const [isCalm, styleCount] = await Promise.all([
+    page.ask(frame, "isCalm", snapshot),
+    page.during(styleCountOf(frame.client)),
+  ]);
+  return { isCalm, styleMoved: frame.styleCount !== styleCount, styleCount };
 }
 
-function splice(lines: string[], tree: Tree, parts: (Expanded | undefined)[]): Expanded {
-  let { elementCount } = tree;
+/** The lines of a frame's tree with the content of frames in it. */
+async function withFrames(
+  reading: Reading,
+  frame: Frame,
+  tree: Tree,
+  options: Reading["options"],
+): Promise<Content> {
+  const lines = tree.text === "" ? [] : tree.text.split("\n");
+  if (tree.holes.length === 0) return { kind: tree.kind, lines };
+  const inside = await childrenByRef(reading.page, frame);
+  const parts = await Promise.all(
+    tree.frames.map((hole) => contentOf(reading, inside.get(hole.ref), hole, options)),
+  );
+  const whole = splice(lines, tree.frames, parts);
+  if (tree.kind === "full") return { kind: "full", lines: whole };
+  const came = new Set(tree.frames.map(({ ref }) => ref));
+  return { kind: tree.kind, lines: [...whole, ...(await insideKept(reading, frame, tree.holes, came))] };
+}
+
+/** What changed inside the iframes that were there before. */
+async function insideKept(
+  reading: Reading,
+  frame: Frame,
+  holes: Tree["holes"],
+  came: ReadonlySet<string>,
+): Promise<string[]> {
+  const kept = holes.filter(({ ref }) => !came.has(ref));
+  if (kept.length === 0) return [];
+  const inside = await childrenByRef(reading.page, frame);
+  const parts = await Promise.all(
+    kept.map(async ({ ref, head }) => {
+      const child = inside.get(ref);
+      const content = await contentOf(reading, child, { ref, level: 0, line: 0 }, reading.options, head);
+      if (!content || content.kind !== "full") return content?.lines ?? [];
+      return [`~ - ${head}${content.lines.length > 0 ? ":" : ""}`, ...content.lines.map((line) => `    ${line}`)];
+    }),
+  );
+  return parts.flat();
+}
+
+function splice(
+  lines: readonly string[],
+  holes: readonly FrameHole[],
+  parts: readonly (Content | undefined)[],
+): string[] {
   const result: string[] = [];
   let from = 0;
-  tree.frames.forEach((hole, index) => {
-    const part = parts[index];
-    result.push(...lines.slice(from, hole.line));
+  const copy = (to: number) => {
+    for (; from < to; from++) result.push(lines[from] ?? "");
+  };
+  holes.forEach((hole, index) => {
+    copy(hole.line);
     from = hole.line + 1;
-    const own = lines[hole.line] ?? "";
+    const content = parts[index]?.lines ?? [];
     const indent = "  ".repeat(hole.level + 1);
-    result.push(part?.lines.length ? `${own}:` : own);
-    for (const line of part?.lines ?? []) result.push(indent + line);
-    elementCount += part?.elementCount ?? 0;
+    result.push((lines[hole.line] ?? "") + (content.length > 0 ? ":" : ""));
+    for (const line of content) result.push(indent + line);
   });
-  for (let index = from; index < lines.length; index++) result.push(lines[index] ?? "");
-  return { lines: result, elementCount };
+  copy(lines.length);
+  return result;
 }
 
 async function childrenByRef(page: Page, frame: Frame): Promise<Map<string, Frame>> {
@@ -92,39 +190,58 @@ async function childrenByRef(page: Page, frame: Frame): Promise<Map<string, Fram
   );
 }
 
-/** The lines of a frame's content, without indentation; a frame that cannot be read says why, and is recorded. */
+/**
+ * The lines of a frame's content, without indentation; a frame that cannot be read says why, and is recorded.
+ * `place`: how its iframe stands in the tree, where it was there before: then what changed in it is enough.
+ */
 async function contentOf(
-  page: Page,
+  reading: Reading,
   frame: Frame | undefined,
   hole: FrameHole,
-  options: TreeRequest,
-  budget: { frames: number },
-): Promise<Expanded | undefined> {
+  options: Reading["options"],
+  place?: string,
+): Promise<Content | undefined> {
+  const { page } = reading;
   if (!frame) return undefined;
   const depth = options.depth === undefined ? undefined : options.depth - hole.level - 1;
   if (depth !== undefined && depth < 1) return undefined;
-  if (budget.frames-- <= 0)
-    return { lines: [`- … not read: more than ${FRAMES_MAX} frames`], elementCount: 0 };
+  if (reading.framesLeft-- <= 0)
+    return left(reading, frame, `not read: more than ${FRAMES_MAX} frames`, place);
   // It shows nothing yet: whoever wants to wait for it waits for what it is to show.
-  if (!frame.loaderId) return notReachable(page, hole, new Error("timeout: its server has not answered yet"));
+  if (!frame.loaderId)
+    return notReachable(reading, frame, hole, new Error("timeout: its server has not answered yet"), place);
   try {
-    const request = { ...options, ...(depth !== undefined && { depth }) };
+    const inside = { ...options, ...(depth !== undefined && { depth }) };
     const content = await withinTime(
-      async () => {
-        const tree = await page.ask(frame, "tree", { ...request, prefix: page.prefixOf(frame) });
-        return await expand(page, frame, tree, request, budget);
-      },
+      () => readFrame(reading, frame, inside, { place }),
       frameTimeMs(page.call, page.tab.failures.isUnexpanded(page.tab, hole.ref)),
     );
     page.tab.failures.frameExpanded(page.tab, hole.ref);
     return content;
   } catch (error) {
     if (page.call.signal.aborted || page.tab.dialog || !(error instanceof Error)) throw error;
-    return notReachable(page, hole, error instanceof DocumentGone ? new Error("detached") : error);
+    const why = error instanceof DocumentGone ? new Error("detached") : error;
+    return notReachable(reading, frame, hole, why, place);
   }
 }
 
-function notReachable(page: Page, hole: FrameHole, error: Error): Expanded {
-  page.tab.failures.frameNotExpanded(page.tab, hole.ref, error);
-  return { lines: [`- … not reachable: ${error.message}`], elementCount: 0 };
+function notReachable(
+  reading: Reading,
+  frame: Frame,
+  hole: FrameHole,
+  error: Error,
+  place: string | undefined,
+): Content {
+  const { tab } = reading.page;
+  tab.failures.frameNotExpanded(tab, hole.ref, error);
+  return left(reading, frame, `not reachable: ${error.message}`, place);
+}
+
+/** What stands for a frame that was not read; nothing where that was told before. */
+function left({ since, frames }: Reading, frame: Frame, reason: string, place: string | undefined): Content {
+  const before = since?.get(frame.id);
+  frames.set(frame.id, { reason });
+  if (place !== undefined && before && "reason" in before && before.reason === reason)
+    return { kind: "unchanged", lines: [] };
+  return { kind: "full", lines: [`- … ${reason}`] };
 }

@@ -10,7 +10,7 @@ export interface Pair {
 export interface Alignment {
   /** For each new node the old one that it was; undefined where it came, or came from another place. */
   pairs: (Pair | undefined)[];
-  /** Old nodes that are in the new list no longer. */
+  /** Old nodes that are in the new list no longer, or in another place of it. */
   gone: Node[];
 }
 
@@ -56,10 +56,12 @@ function alignMiddle(
   const ids = new Map<Element, number>();
   const places = new Map(keysOf(old, ids).map((key, index) => [key, index]));
   const found = keysOf(now, ids).map((key) => places.get(key) ?? -1);
+  const stays = new Set<number>();
   for (const index of longestRise(found)) {
-    pairs[at + index] = { old: old[found[index] as number] as Node, now: now[index] as Node };
+    const oldIndex = found[index] as number;
+    stays.add(oldIndex);
+    pairs[at + index] = { old: old[oldIndex] as Node, now: now[index] as Node };
   }
-  const stays = new Set(found);
   return old.filter((_node, index) => !stays.has(index));
 }
 

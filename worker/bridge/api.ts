@@ -8,8 +8,8 @@
 export interface Bridge {
   /** The document as text, one node a line; mints refs for what can be acted on; forgets removed elements. */
   tree(options: TreeOptions): Tree;
-  /** Whether nothing is known to have changed since the last tree. Computes styles, so that their counter tells the rest. */
-  isCalm(): boolean;
+  /** Whether nothing is known to have changed since that snapshot. Computes styles, so that their counter tells the rest. */
+  isCalm(snapshot: number): boolean;
   /** What a ref stands for now; the answer's refs carry the prefix. */
   look(ref: string, prefix?: string): Look;
   /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
@@ -65,7 +65,7 @@ export interface TreeOptions {
 
 /**
  * `lines` joined by "\n", without a trailing one. `frames`: the iframes among them, whose content the worker puts in.
- * `kept`: of a delta, the iframes that were there before.
+ * `holes`: all iframes of the document, as they stand in its tree.
  */
 export interface Tree {
   kind: "full" | "delta" | "unchanged";
@@ -74,7 +74,7 @@ export interface Tree {
   text: string;
   elementCount: number;
   frames: FrameHole[];
-  kept: { ref: string; head: string }[];
+  holes: { ref: string; head: string }[];
   /** Set when the asked ref is not there. */
   missing?: "unknown" | "removed";
 }

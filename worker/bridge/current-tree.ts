@@ -33,8 +33,8 @@ export interface CurrentTree {
    * that no mutation tells of; true where that is not known. The same object as before where nothing changed.
    */
   update(styleMoved: boolean): Item;
-  /** Whether nothing is known to have changed since the last look. Styles are computed. */
-  isCalm(): boolean;
+  /** Whether this is still the tree, for all that is known. Styles are computed. */
+  isCalm(top: Item | undefined): boolean;
   /** Watches a shadow root that was met. */
   watch(root: ShadowRoot): void;
 }
@@ -144,10 +144,10 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
       }
       return lookAgain(before, marks);
     },
-    isCalm() {
+    isCalm(top) {
       beginWatching();
       flushStyle();
-      if (known === undefined || mutations?.any()) return false;
+      if (known === undefined || known.top !== top || mutations?.any()) return false;
       const marks = createMarks(known.links);
       markSilent(known, marks);
       return marks.dirty.size === 0;

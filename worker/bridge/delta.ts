@@ -7,7 +7,6 @@ import type { Item, Node } from "./item.ts";
 import {
   foldText,
   hasLinesBelow,
-  headOf,
   inlineText,
   lineOf,
   type PrintOptions,
@@ -21,8 +20,6 @@ export interface Delta {
   lines: string[];
   /** The iframes that came, by their lines. */
   frames: FrameHole[];
-  /** The iframes that were there before. */
-  kept: { ref: string; head: string }[];
 }
 
 export interface DeltaOptions extends PrintOptions {
@@ -43,7 +40,7 @@ const DEPTH_MAX = 1_000;
 export function treeDelta(old: Item, now: Item, options: DeltaOptions): Delta | undefined {
   const changes: Change[] = [];
   if (!compare(old, now, [], changes)) return undefined;
-  const delta: Delta = { lines: [], frames: [], kept: [] };
+  const delta: Delta = { lines: [], frames: [] };
   const added = new Set<Element>();
   for (const change of changes) if (change.kind === "added") noteAdded(change, added);
   const linesMax = Math.max(LINES_MIN, now.size / 2);
@@ -51,8 +48,6 @@ export function treeDelta(old: Item, now: Item, options: DeltaOptions): Delta | 
     tell(change, added, delta, options);
     if (delta.lines.length > linesMax) return undefined;
   }
-  const came = new Set(delta.frames.map(({ ref }) => ref));
-  delta.kept = holesOf(now, options.prefix).filter(({ ref }) => !came.has(ref));
   return delta;
 }
 
@@ -182,8 +177,9 @@ function edgeRef(node: Node, side: 0 | -1): number {
 function noteAdded({ siblings, from, to }: Extract<Change, { kind: "added" }>, added: Set<Element>): void {
   const open: Node[] = siblings.slice(from, to);
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind !== "element") continue;
+    if (node.kind === "words") continue;
     added.add(node.el);
+    if (node.kind === "fold") continue;
     for (const child of node.children) open.push(child);
   }
 }
@@ -193,7 +189,7 @@ const INSIDE_MAX = 12;
 
 /** What an element was: its ref, role and name; where it had neither, also what stood in it. Nothing of what only moved. */
 function goneOf(node: Node, moved: ReadonlySet<Element>, prefix: string): string[] {
-  if (node.kind === "fold") return [`${refText(node.ref, prefix)} (hidden part)`];
+  if (node.kind === "fold") return moved.has(node.el) ? [] : [`${refText(node.ref, prefix)} (hidden part)`];
   if (node.kind === "words") return [`text ${quoted(shortened(node.text, TEXT_MAX))}`];
   const inside = node.live
     ? node.children.flatMap((child) => (isNamed(child) ? goneOf(child, moved, prefix) : []))
@@ -216,15 +212,4 @@ function listed(gone: readonly string[]): string {
   const more = gone.length - INSIDE_MAX;
   const said = gone.slice(0, INSIDE_MAX).join(", ");
   return more > 0 ? `${said} and ${more.toLocaleString("en-US")} more` : said;
-}
-
-function holesOf(top: Item, prefix: string): { ref: string; head: string }[] {
-  const holes: { ref: string; head: string }[] = [];
-  const open: Node[] = [top];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind !== "element" || node.holes === 0) continue;
-    if (node.hole) holes.push({ ref: refText(node.ref, prefix), head: headOf(node, prefix) });
-    for (const child of node.children) open.push(child);
-  }
-  return holes.reverse();
 }

@@ -2,9 +2,9 @@
 
 import type { Tree, TreeOptions } from "./api.ts";
 import { treeDelta } from "./delta.ts";
-import type { Item } from "./item.ts";
+import type { Item, Node } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
-import { type PrintOptions, print } from "./print.ts";
+import { headOf, type PrintOptions, print, refText } from "./print.ts";
 import { walk } from "./walk.ts";
 
 /** Looks at the page and prints. */
@@ -15,24 +15,18 @@ export function tree(context: PageContext, options: TreeOptions): Tree {
   const told = options.since === undefined ? undefined : context.snapshots.get(options.since);
   const delta = told === undefined ? undefined : treeDelta(told, top, printOptions(context, options));
   if (delta === undefined) return { ...whole(context, top, options), snapshot };
-  const { lines, frames, kept } = delta;
+  const { lines, frames } = delta;
   const kind = lines.length === 0 ? "unchanged" : "delta";
-  return { kind, text: lines.join("\n"), elementCount: top.size, frames, kept, snapshot };
+  const holes = holesOf(top, options.prefix);
+  return { kind, text: lines.join("\n"), elementCount: top.size, frames, holes, snapshot };
 }
 
 function partTree(context: PageContext, ref: string, options: TreeOptions): Tree {
   context.refs.prune();
   const resolved = context.refs.resolve(ref);
   if (resolved.state !== "present") {
-    return {
-      kind: "full",
-      text: "",
-      elementCount: 0,
-      frames: [],
-      kept: [],
-      snapshot: 0,
-      missing: resolved.state,
-    };
+    const nothing = { text: "", elementCount: 0, frames: [], holes: [], snapshot: 0 };
+    return { kind: "full", ...nothing, missing: resolved.state };
   }
   const { refs, noteRoot } = context;
   // What is hidden is shown to whoever asks for it.
@@ -42,11 +36,23 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Tree
 
 function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Tree, "snapshot"> {
   const { lines, frames } = print(top.children, printOptions(context, options));
-  return { kind: "full", text: lines.join("\n"), elementCount: top.size, frames, kept: [] };
+  const holes = holesOf(top, options.prefix);
+  return { kind: "full", text: lines.join("\n"), elementCount: top.size, frames, holes };
 }
 
 function printOptions(context: PageContext, options: TreeOptions): PrintOptions {
   const refOf = (item: Item) =>
     item.ref !== 0 ? item.ref : context.refs.mint(item.el, item.role, item.name);
   return { ...options, refOf };
+}
+
+function holesOf(top: Item, prefix: string): { ref: string; head: string }[] {
+  const holes: { ref: string; head: string }[] = [];
+  const open: Node[] = [top];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind !== "element" || node.holes === 0) continue;
+    if (node.hole) holes.push({ ref: refText(node.ref, prefix), head: headOf(node, prefix) });
+    for (const child of node.children) open.push(child);
+  }
+  return holes.reverse();
 }

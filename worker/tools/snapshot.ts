@@ -4,8 +4,7 @@ import type { Page } from "../page.ts";
 import { deltaText, look, notes, pageText } from "../reply.ts";
 import type { Look } from "../told.ts";
 import type { SnapshotReply, ToolHandler } from "../tool.ts";
-import { readTree } from "../tree.ts";
-import { treeDelta } from "../tree-delta.ts";
+import { readTree, type Seen } from "../tree.ts";
 
 export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
   const page = await context.page();
@@ -17,26 +16,23 @@ export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
     told.snapshotKey = key;
     return await partOf(page, request);
   }
-  const before = told.look;
-  const after = await look(page);
-  const sameDocument = before?.loaderId === after.loaderId;
-  const changes = again && sameDocument ? changesOf(page, before, after, request) : undefined;
+  const before = again && told.look?.loaderId === page.main().loaderId ? told.look : undefined;
+  const { seen, now } = await look(page, before);
+  const isChange = before !== undefined && before.loaderId === now.loaderId && seen.kind !== "full";
   // Asked again straight after it was told that nothing, or what, changed: the reader may have lost the whole.
-  told.snapshotKey = changes ? "" : key;
-  return changes ?? whole(page, after, request);
+  told.snapshotKey = isChange ? "" : key;
+  return isChange ? changes(page, before, now, seen, request) : whole(page, seen, request);
 };
 
-function changesOf(
+function changes(
   page: Page,
   before: Look,
-  after: Look,
+  now: Look,
+  { lines, elementCount }: Seen,
   { maxTokens }: SnapshotRequest,
-): SnapshotReply | undefined {
-  const delta = treeDelta(before.lines, after.lines);
-  if (!delta) return undefined;
-  const { elementCount } = after;
-  if (delta.length > 0) {
-    const text = deltaText(page, before, after, delta, { maxTokens });
+): SnapshotReply {
+  if (lines.length > 0) {
+    const text = deltaText(page, before, now, lines, { maxTokens });
     return { text, elementCount, kind: "SNAPSHOT_KIND_DELTA" };
   }
   const line = `unchanged since snapshot ${before.id} (${elementCount.toLocaleString("en-US")} elements); browser_snapshot full=true shows all`;
@@ -45,7 +41,7 @@ function changesOf(
 
 function whole(
   page: Page,
-  { lines, elementCount }: Look,
+  { lines, elementCount }: Seen,
   { maxTokens, offset }: SnapshotRequest,
 ): SnapshotReply {
   const text = pageText(page, lines.slice(offset ?? 0), { maxTokens });
