@@ -11,7 +11,7 @@ export async function bundleBridge(): Promise<string> {
     entryPoints: [fileURLToPath(new URL("bridge/main.ts", import.meta.url))],
     bundle: true,
     write: false,
-    minify: true,
+    minify: false,
     format: "iife",
     target: "chrome120",
     legalComments: "none",

@@ -2,12 +2,12 @@
 
 import { isTroupeError } from "../proto/errors.ts";
 import type { PageInfo } from "../proto/gen/troupe.ts";
-import { withinBudget } from "./budget.ts";
+import { leftLine, roomBelow, withinBudget } from "./budget.ts";
 import { isGone } from "./gone.ts";
 import type { Page } from "./page.ts";
 import { quote, shownText, shownUrl } from "./quote.ts";
 import type { Look } from "./told.ts";
-import { readTree, type Seen } from "./tree.ts";
+import { readTree, type Seen, type TreeRequest } from "./tree.ts";
 
 /** Warnings beyond this are counted, not told. */
 const WARNINGS_MAX = 10;
@@ -31,9 +31,13 @@ export function pageLine({ tab, call }: Page): string {
 }
 
 /** Looks at the page, for what changed since an earlier look where one is given: later changes are told against this one. */
-export async function look(page: Page, since?: Look): Promise<{ seen: Seen; now: Look }> {
+export async function look(
+  page: Page,
+  since?: Look,
+  request: Pick<TreeRequest, "room" | "offset"> = {},
+): Promise<{ seen: Seen; now: Look }> {
   const { tab } = page;
-  const seen = await readTree(page, { since: since?.frames });
+  const seen = await readTree(page, { ...request, since: since?.frames });
   const { elementCount, loaderId, frames } = seen;
   const { url, title } = tab;
   return { seen, now: tab.told.remember({ frames, elementCount, loaderId, url, title }) };
@@ -41,18 +45,24 @@ export async function look(page: Page, since?: Look): Promise<{ seen: Seen; now:
 
 /** What was done, then the page's tree within the budget, headed by its line. */
 export async function wholePage(page: Page, said: readonly string[] = []): Promise<string> {
-  const { seen } = await look(page);
+  const { seen } = await look(page, undefined, { room: roomFor(page, said) });
   page.tab.told.snapshotKey = "";
-  return pageText(page, seen.lines, { said });
+  return pageText(page, seen, { said });
 }
 
-/** Lines of the page's tree within the budget, between the page's line and what there is to say of it. */
+/** How many characters there are for the page's tree in such a reply. */
+export function roomFor(page: Page, said: readonly string[] = [], maxTokens?: number): number | undefined {
+  return roomBelow([...said, pageLine(page), "", leftLine(0, 0)], maxTokens);
+}
+
+/** The page's tree within the budget, between the page's line and what there is to say of it. */
 export function pageText(
   page: Page,
-  lines: readonly string[],
+  { lines, left, elementCount }: Pick<Seen, "lines" | "left" | "elementCount">,
   { said = [], maxTokens }: TextOptions = {},
 ): string {
-  return withinBudget({ head: [...said, pageLine(page), ""], lines, tail: notes(page) }, maxTokens);
+  const head = [...said, pageLine(page), "", ...(left > 0 ? [leftLine(left, elementCount)] : [])];
+  return withinBudget({ head, lines, tail: notes(page) }, maxTokens);
 }
 
 /** `said`: lines that come first, and count in the budget. */
@@ -68,9 +78,9 @@ export async function changesSince(
   said: readonly string[],
 ): Promise<string> {
   if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, said);
-  const { seen, now } = await look(page, before);
+  const { seen, now } = await look(page, before, { room: roomFor(page, said) });
   page.tab.told.snapshotKey = "";
-  if (seen.kind === "full") return pageText(page, seen.lines, { said });
+  if (seen.kind === "full") return pageText(page, seen, { said });
   const moved = before.url !== now.url || before.title !== now.title ? [pageLine(page)] : [];
   if (seen.lines.length > 0) return deltaText(page, before, now, seen.lines, { said: [...said, ...moved] });
   return [

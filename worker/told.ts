@@ -86,10 +86,13 @@ export function parseRef(text: string): ParsedRef | undefined {
   return { frame, local: match[2], whole: wholeRef(frame, match[2]) };
 }
 
+/** On a line of its own element, or of a fold that it opens. */
+const SHOWN = /\[(?:expand with browser_snapshot )?ref=((?:f\d+_)?e\d+)(?: offset=\d+)?\]/g;
+
 /** The refs that a text shows. Quoted parts are content of the page and show none. */
 export function* refsIn(text: string): Generator<ParsedRef> {
   const structure = text.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
-  for (const [, ref = ""] of structure.matchAll(/\[ref=((?:f\d+_)?e\d+)\]/g)) {
+  for (const [, ref = ""] of structure.matchAll(SHOWN)) {
     const parsed = parseRef(ref);
     if (parsed) yield parsed;
   }

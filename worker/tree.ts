@@ -11,11 +11,19 @@ import { styleCountOf } from "./style-count.ts";
 /** Frames beyond this are left out, and said. */
 const FRAMES_MAX = 200;
 
+/** So much of the room is a document's own where it holds frames. */
+const OWN_SHARE = 0.7;
+/** With less room a frame is closed. */
+const FRAME_ROOM_MIN = 150;
+
 /** What a tree is asked for with. `since`: what changed after that is enough, where it is short. */
-export type TreeRequest = Pick<TreeOptions, "depth" | "interactiveOnly"> & {
+/** `room`: at most about so many characters. */
+export type TreeRequest = Asked & {
   at?: Located;
   since?: SeenFrames | undefined;
 };
+
+type Asked = Pick<TreeOptions, "depth" | "interactiveOnly" | "offset" | "room">;
 
 /** What was seen of each frame, by its id: what changed later is told against it. */
 export type SeenFrames = ReadonlyMap<string, SeenFrame>;
@@ -36,6 +44,8 @@ export interface Seen {
   kind: Tree["kind"];
   lines: string[];
   elementCount: number;
+  /** How many of the elements were left out for want of room. */
+  left: number;
   /** The main document. */
   loaderId: string;
   frames: SeenFrames;
@@ -56,21 +66,24 @@ export async function readTree(page: Page, request: TreeRequest = {}): Promise<S
 /** One reading of the tab, and what it has seen so far. */
 interface Reading {
   page: Page;
-  options: Pick<TreeOptions, "depth" | "interactiveOnly">;
+  options: Asked;
   since: SeenFrames | undefined;
   frames: Map<string, SeenFrame>;
   framesLeft: number;
+  /** How many elements were left out. */
+  left: number;
 }
 
 type Content = Pick<Seen, "kind" | "lines">;
 
 async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Promise<Seen> {
   const frame = at?.frame ?? page.main();
-  const reading: Reading = { page, options, since, frames: new Map(), framesLeft: FRAMES_MAX };
+  const reading: Reading = { page, options, since, frames: new Map(), framesLeft: FRAMES_MAX, left: 0 };
   const { kind, lines } = await readFrame(reading, frame, options, { at, place: undefined });
   let elementCount = 0;
   for (const seen of reading.frames.values()) if ("world" in seen) elementCount += seen.elementCount;
-  return { kind, lines, elementCount, loaderId: page.main().loaderId, frames: reading.frames };
+  const { left, frames } = reading;
+  return { kind, lines, elementCount, left, loaderId: page.main().loaderId, frames };
 }
 
 async function readFrame(
@@ -82,22 +95,35 @@ async function readFrame(
   const { page, since } = reading;
   const known = since?.get(frame.id);
   const before = known && "world" in known && known.world === frame.world?.uniqueId ? known : undefined;
-  const { isCalm, styleMoved, styleCount } = await glance(page, frame, before?.snapshot ?? 0, at !== undefined);
+  const { isCalm, styleMoved, styleCount } = await glance(
+    page,
+    frame,
+    before?.snapshot ?? 0,
+    at !== undefined,
+  );
   if (before && isCalm && !styleMoved) {
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", lines: await insideKept(reading, frame, before.holes, new Set()) };
   }
-  const tree = await page.ask(frame, "tree", {
+  const request = {
     ...options,
     prefix: page.prefixOf(frame),
     styleMoved,
     ...(at && { ref: at.local }),
     ...(before && { since: before.snapshot }),
     ...(place && { place }),
-  });
+  };
+  let tree = await page.ask(frame, "tree", request);
+  // What stands in frames is to be seen too.
+  if (tree.kind === "full" && tree.frames.length > 0 && options.room !== undefined) {
+    const own = options.room * OWN_SHARE;
+    if (tree.text.length > own)
+      tree = await page.ask(frame, "tree", { ...request, since: undefined, styleMoved: false, room: own });
+  }
   if (tree.missing && at) throw await missingElement(page, at);
   if (!at) frame.styleCount = styleCount;
   const { snapshot, elementCount, holes } = tree;
+  reading.left += tree.left;
   reading.frames.set(frame.id, { world: frame.world?.uniqueId ?? "", snapshot, elementCount, holes });
   return await withFrames(reading, frame, tree, options);
 }
@@ -128,8 +154,11 @@ async function withFrames(
   const lines = tree.text === "" ? [] : tree.text.split("\n");
   if (tree.holes.length === 0) return { kind: tree.kind, lines };
   const inside = await childrenByRef(reading.page, frame);
+  const { offset: _, ...within } = options;
+  if (within.room !== undefined && tree.frames.length > 0)
+    within.room = Math.floor((within.room - tree.text.length) / tree.frames.length);
   const parts = await Promise.all(
-    tree.frames.map((hole) => contentOf(reading, inside.get(hole.ref), hole, options)),
+    tree.frames.map((hole) => contentOf(reading, inside.get(hole.ref), hole, within)),
   );
   const whole = splice(lines, tree.frames, parts);
   if (tree.kind === "full") return { kind: "full", lines: whole };
@@ -137,7 +166,7 @@ async function withFrames(
   return { kind: tree.kind, lines: [...whole, ...(await insideKept(reading, frame, tree.holes, came))] };
 }
 
-/** What changed inside the iframes that were there before. */
+/** What changed inside the iframes that were there before, and had been read. */
 async function insideKept(
   reading: Reading,
   frame: Frame,
@@ -150,9 +179,14 @@ async function insideKept(
   const parts = await Promise.all(
     kept.map(async ({ ref, head }) => {
       const child = inside.get(ref);
+      // What there was no room for has not been told: nor is what changed in it.
+      if (!child || !reading.since?.has(child.id)) return [];
       const content = await contentOf(reading, child, { ref, level: 0, line: 0 }, reading.options, head);
       if (!content || content.kind !== "full") return content?.lines ?? [];
-      return [`~ - ${head}${content.lines.length > 0 ? ":" : ""}`, ...content.lines.map((line) => `    ${line}`)];
+      return [
+        `~ - ${head}${content.lines.length > 0 ? ":" : ""}`,
+        ...content.lines.map((line) => `    ${line}`),
+      ];
     }),
   );
   return parts.flat();
@@ -205,6 +239,8 @@ async function contentOf(
   if (!frame) return undefined;
   const depth = options.depth === undefined ? undefined : options.depth - hole.level - 1;
   if (depth !== undefined && depth < 1) return undefined;
+  if (options.room !== undefined && options.room < FRAME_ROOM_MIN)
+    return { kind: "full", lines: [`- … not shown [expand with browser_snapshot ref=${hole.ref}]`] };
   if (reading.framesLeft-- <= 0)
     return left(reading, frame, `not read: more than ${FRAMES_MAX} frames`, place);
   // It shows nothing yet: whoever wants to wait for it waits for what it is to show.

@@ -8,14 +8,14 @@ export interface Pair {
 }
 
 export interface Alignment {
-  /** For each new node the old one that it was; undefined where it came, or came from another place. */
-  pairs: (Pair | undefined)[];
+  /** For each new node the old one that it was, or that it is that very one; undefined where it came, or moved here. */
+  pairs: (Pair | "same" | undefined)[];
   /** Old nodes that are in the new list no longer, or in another place of it. */
   gone: Node[];
 }
 
 export function alignment(old: readonly Node[], now: readonly Node[]): Alignment {
-  const pairs: (Pair | undefined)[] = new Array(now.length);
+  const pairs: Alignment["pairs"] = new Array(now.length);
   const most = Math.min(old.length, now.length);
   let head = 0;
   while (head < most && isSame(old[head] as Node, now[head] as Node))
@@ -37,8 +37,9 @@ export function alignment(old: readonly Node[], now: readonly Node[]): Alignment
   return { pairs, gone };
 }
 
-function pairOf(old: readonly Node[], oldIndex: number, now: readonly Node[], index: number): Pair {
-  return { old: old[oldIndex] as Node, now: now[index] as Node };
+function pairOf(old: readonly Node[], oldIndex: number, now: readonly Node[], index: number): Pair | "same" {
+  const pair = { old: old[oldIndex] as Node, now: now[index] as Node };
+  return pair.old === pair.now ? "same" : pair;
 }
 
 function isSame(a: Node, b: Node): boolean {
@@ -49,7 +50,7 @@ function isSame(a: Node, b: Node): boolean {
 function alignMiddle(
   old: readonly Node[],
   now: readonly Node[],
-  pairs: (Pair | undefined)[],
+  pairs: Alignment["pairs"],
   at: number,
 ): Node[] {
   if (old.length === 0) return [];
@@ -60,7 +61,7 @@ function alignMiddle(
   for (const index of longestRise(found)) {
     const oldIndex = found[index] as number;
     stays.add(oldIndex);
-    pairs[at + index] = { old: old[oldIndex] as Node, now: now[index] as Node };
+    pairs[at + index] = pairOf(old, oldIndex, now, index);
   }
   return old.filter((_node, index) => !stays.has(index));
 }

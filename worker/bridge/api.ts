@@ -53,6 +53,10 @@ export interface TreeOptions {
   ref?: string;
   /** Levels below the root; without it, all. */
   depth?: number;
+  /** How many children of the root are skipped: a fold's line names it. */
+  offset?: number;
+  /** At most so many characters: what there is no room for is folded. */
+  room?: number;
   /** Only what can be acted on, with headings and landmarks that say where it stands. */
   interactiveOnly?: boolean;
   /** What changed since this snapshot, where that is known and short; else the whole. */
@@ -73,6 +77,8 @@ export interface Tree {
   snapshot: number;
   text: string;
   elementCount: number;
+  /** How many of the elements are left out for want of room, or by `depth`. */
+  left: number;
   frames: FrameHole[];
   holes: { ref: string; head: string }[];
   /** Set when the asked ref is not there. */

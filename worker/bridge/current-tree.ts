@@ -53,6 +53,7 @@ interface Known {
   keeper: Keeper;
   links: ReturnType<typeof createLinks>;
   controls: ReturnType<typeof createControls>;
+  shadows: ReturnType<typeof createShadowWatch>;
   focused: Element | null;
   roots: ReadonlySet<Root>;
   /** Marks are never enough here: a modal dialog is open, or elements stand elsewhere than where they are. */
@@ -63,7 +64,6 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   const { refs, styles, secrets, noteRoot, shadowRoots } = parts;
   const styleState = createStyleState(styles);
   const labels = createLabelTies();
-  const shadows = createShadowWatch();
   const rootsNow = (): Root[] => [document, ...shadowRoots()];
   let mutations: Mutations | undefined;
   let known: Known | undefined;
@@ -80,27 +80,27 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     const keeper: Keeper = new WeakMap();
     const links = createLinks();
     const controls = createControls();
+    const shadows = createShadowWatch();
     const page = survey({ styles, secrets, links });
     const memo = createMemo(keeper, undefined);
     const top =
       root === null
         ? newItem(document as never, "", "")
-        : walk(root, { survey: page, refs, noteRoot, memo, controls }, false);
+        : walk(root, { survey: page, refs, noteRoot, memo, controls, shadows }, false);
     const roots = rootsNow();
     const isOdd = root === null || topModal() !== undefined || roots.some((each) => page.hasOwners(each));
-    known = { top, keeper, links, controls, focused: page.focused, roots: new Set(roots), isOdd };
+    known = { top, keeper, links, controls, shadows, focused: page.focused, roots: new Set(roots), isOdd };
     styleState.note(roots);
     labels.note(roots);
-    shadows.anyNew(roots);
     return top;
   };
 
   const lookAgain = (before: Known, marks: Marks): Item => {
-    const { keeper, links, controls } = before;
+    const { keeper, links, controls, shadows } = before;
     const page = survey({ styles, secrets, links, withoutOwners: before.roots });
     const memo = createMemo(keeper, marks.dirty);
     const root = rootElementOf(document) as Element;
-    const top = walk(root, { survey: page, refs, noteRoot, memo, controls }, false);
+    const top = walk(root, { survey: page, refs, noteRoot, memo, controls, shadows }, false);
     const roots = rootsNow();
     known = { ...before, top, focused: page.focused, roots: new Set(roots) };
     styleState.note(roots);
@@ -120,10 +120,10 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
       return undefined;
     if (!markMutations(records, marks)) return undefined;
     markSilent(before, marks);
-    if (records.length > 0) for (const el of labels.changed(roots)) marks.own(el);
+    if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);
     if (records.length === 0 && !styleMoved) return marks;
     const restyled = styleState.changed(roots);
-    if (restyled === undefined || shadows.anyNew(roots)) return undefined;
+    if (restyled === undefined || before.shadows.anyNew()) return undefined;
     for (const el of restyled) marks.deep(el);
     // Styles moved for a reason that nothing here knows.
     return marks.dirty.size === 0 ? undefined : marks;
@@ -160,6 +160,14 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
 function flushStyle(): void {
   const body = bodyOf(document);
   if (body !== null) checkVisibility(body);
+}
+
+/** Whether which label belongs to which control may be another now. */
+function mayTieLabels({ type, attributeName, addedNodes, removedNodes }: MutationRecord): boolean {
+  if (type === "attributes") return attributeName === "id" || attributeName === "for";
+  return (
+    type === "childList" && [...addedNodes, ...removedNodes].some((node) => nodeTypeOf(node) === ELEMENT)
+  );
 }
 
 /** Marks what changes without a mutation. */

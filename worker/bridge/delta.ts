@@ -4,15 +4,7 @@
 import { alignment, type Pair } from "./alignment.ts";
 import type { FrameHole } from "./api.ts";
 import type { Item, Node } from "./item.ts";
-import {
-  foldText,
-  hasLinesBelow,
-  inlineText,
-  lineOf,
-  type PrintOptions,
-  print,
-  refText,
-} from "./print.ts";
+import { foldText, hasLinesBelow, inlineText, lineOf, type PrintOptions, print, refText } from "./print.ts";
 import { inlined, quoted, shortened } from "./quote.ts";
 import { LANDMARKS } from "./role-names.ts";
 
@@ -65,7 +57,7 @@ function compare(old: Item, now: Item, path: readonly Item[], changes: Change[])
     if (pair === undefined) continue;
     added(index);
     from = index + 1;
-    if (!comparePair(pair, inside, changes)) return false;
+    if (pair !== "same" && !comparePair(pair, inside, changes)) return false;
   }
   added(siblings.length);
   if (gone.length > 0) changes.push({ kind: "removed", path: inside, nodes: gone });
@@ -78,7 +70,6 @@ function linesBelow(item: Item): readonly Node[] {
 }
 
 function comparePair({ old, now }: Pair, path: readonly Item[], changes: Change[]): boolean {
-  if (old === now) return true;
   if (old.kind !== "element" || now.kind !== "element") {
     if (old.kind === "element" || now.kind === "element" || old.text !== now.text)
       changes.push({ kind: "changed", path, node: now });
@@ -114,7 +105,7 @@ function tell(change: Change, added: ReadonlySet<Element>, delta: Delta, options
   } else if (change.kind === "added") {
     const { siblings, from, to } = change;
     lines.push(`+ in ${place}${whereAmong(siblings, from, to, options.prefix)}:`);
-    const printed = print(siblings.slice(from, to), options, 1);
+    const printed = print(siblings.slice(from, to), { prefix: options.prefix }, 1);
     for (const hole of printed.frames) frames.push({ ...hole, line: hole.line + lines.length });
     for (const line of printed.lines) lines.push(line);
   } else {

@@ -34,6 +34,8 @@ export interface Item {
   /** Its line, once it was printed with this prefix. */
   line: string | undefined;
   linePrefix: string;
+  /** The circumstances in which the element gave it. */
+  circumstances: number;
 }
 
 /** What is there but left out, and the ref that opens it. */
@@ -42,6 +44,10 @@ export interface Fold {
   el: Element;
   text: string;
   ref: number;
+  /** How many of the children of what opens come before. */
+  offset: number;
+  /** How many elements are left out, where they would else be told. */
+  size: number;
 }
 
 export type Node = Item | Words | Fold;
@@ -67,6 +73,7 @@ export function newItem(el: Element, role: string, name: string): Item {
     holes: 0,
     line: undefined,
     linePrefix: "",
+    circumstances: 0,
   };
 }
 

@@ -2,9 +2,10 @@
 
 import type { Tree, TreeOptions } from "./api.ts";
 import { treeDelta } from "./delta.ts";
+import { type FoldOptions, printFolded } from "./fold.ts";
 import type { Item, Node } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
-import { headOf, type PrintOptions, print, refText } from "./print.ts";
+import { headOf, refText } from "./print.ts";
 import { walk } from "./walk.ts";
 
 /** Looks at the page and prints. */
@@ -18,14 +19,14 @@ export function tree(context: PageContext, options: TreeOptions): Tree {
   const { lines, frames } = delta;
   const kind = lines.length === 0 ? "unchanged" : "delta";
   const holes = holesOf(top, options.prefix);
-  return { kind, text: lines.join("\n"), elementCount: top.size, frames, holes, snapshot };
+  return { kind, text: lines.join("\n"), elementCount: top.size, left: 0, frames, holes, snapshot };
 }
 
 function partTree(context: PageContext, ref: string, options: TreeOptions): Tree {
   context.refs.prune();
   const resolved = context.refs.resolve(ref);
   if (resolved.state !== "present") {
-    const nothing = { text: "", elementCount: 0, frames: [], holes: [], snapshot: 0 };
+    const nothing = { text: "", elementCount: 0, left: 0, frames: [], holes: [], snapshot: 0 };
     return { kind: "full", ...nothing, missing: resolved.state };
   }
   const { refs, noteRoot } = context;
@@ -35,14 +36,14 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Tree
 }
 
 function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Tree, "snapshot"> {
-  const { lines, frames } = print(top.children, printOptions(context, options));
+  const { lines, left, frames } = printFolded(top, printOptions(context, options));
   const holes = holesOf(top, options.prefix);
-  return { kind: "full", text: lines.join("\n"), elementCount: top.size, frames, holes };
+  return { kind: "full", text: lines.join("\n"), elementCount: top.size, left, frames, holes };
 }
 
-function printOptions(context: PageContext, options: TreeOptions): PrintOptions {
+function printOptions(context: PageContext, options: TreeOptions): FoldOptions {
   const refOf = (item: Item) =>
-    item.ref !== 0 ? item.ref : context.refs.mint(item.el, item.role, item.name);
+    item.ref !== 0 ? item.ref : context.refs.mint(item.el, item.role || "generic", item.name);
   return { ...options, refOf };
 }
 

@@ -19,7 +19,7 @@ import { ARIA_HIDDEN, flagsOf, INERT, POPOVER, RESTLESS } from "./flags.ts";
 import { baseFrame, beginPhrase, circumstancesOf, type Frame, factsOf, nextNode, setFrame } from "./frame.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
 import { passesPointer, skipsContent } from "./interactive.ts";
-import { adopt, type Item, type Node as ItemNode, newItem } from "./item.ts";
+import { adopt, type Item, newItem } from "./item.ts";
 import { makeItem } from "./make-item.ts";
 import type { Memo } from "./memo.ts";
 import { labelledControl } from "./native-name.ts";
@@ -29,6 +29,7 @@ import type { RefStore } from "./ref-store.ts";
 import { PHRASES, TELLING_PHRASES } from "./role-names.ts";
 import { addText, cross, emptyRun, flush, type Run } from "./run.ts";
 import { settleItem, settlePhrase } from "./settle-item.ts";
+import type { ShadowWatch } from "./shadow-watch.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
 import type { RootStyles } from "./style-rules.ts";
 import type { Survey } from "./survey.ts";
@@ -43,6 +44,7 @@ export interface WalkContext {
   /** What earlier looks found; undefined for a look that is not remembered. */
   memo?: Memo | undefined;
   controls?: Controls;
+  shadows?: ShadowWatch;
 }
 
 interface Walk extends WalkContext {
@@ -168,23 +170,26 @@ function reuse(el: Element, parent: Frame, state: Walk, memo: Memo): boolean {
   const nodes = memo.take(el, circumstancesOf(parent), parent.fresh);
   if (nodes === undefined) return false;
   flush(state.run, parent.item);
-  for (const node of nodes) adopt(parent.item, node);
+  if ("kind" in nodes) adopt(parent.item, nodes);
+  else for (const node of nodes) adopt(parent.item, node);
   return true;
 }
 
 /** Keeps what the element gave: all that its parent's item has got since. */
 function keep(el: Element, parent: Frame, from: number, { memo }: Walk): void {
-  if (memo === undefined) return;
-  const { children } = parent.item;
-  memo.keep(el, circumstancesOf(parent), children.length === from ? NOTHING : children.slice(from));
+  memo?.keep(el, circumstancesOf(parent), parent.item.children, from);
 }
 
-const NOTHING: readonly ItemNode[] = [];
-
 // Whatever can change without a mutation, or by one elsewhere.
-function noteTies(el: Element, tag: string, flags: number, { survey: { links }, controls }: Walk): void {
+function noteTies(
+  el: Element,
+  tag: string,
+  flags: number,
+  { survey: { links }, controls, shadows }: Walk,
+): void {
   if (links === undefined) return;
   controls?.note(el, tag);
+  if (shadowRootOf(el) === null) shadows?.note(el, tag);
   if ((flags & POPOVER) !== 0) links.restless(el, true);
   if ((flags & RESTLESS) !== 0 || tag === "object" || tag === "embed") links.restless(el, false);
   const control = tag === "label" ? labelledControl(el) : null;

@@ -1,7 +1,7 @@
 // browser_snapshot: the page as text, or what changed since it was last told.
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
 import type { Page } from "../page.ts";
-import { deltaText, look, notes, pageText } from "../reply.ts";
+import { deltaText, look, notes, pageText, roomFor } from "../reply.ts";
 import type { Look } from "../told.ts";
 import type { SnapshotReply, ToolHandler } from "../tool.ts";
 import { readTree, type Seen } from "../tree.ts";
@@ -17,7 +17,8 @@ export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
     return await partOf(page, request);
   }
   const before = again && told.look?.loaderId === page.main().loaderId ? told.look : undefined;
-  const { seen, now } = await look(page, before);
+  const { offset, maxTokens } = request;
+  const { seen, now } = await look(page, before, { offset, room: roomFor(page, [], maxTokens) });
   const isChange = before !== undefined && before.loaderId === now.loaderId && seen.kind !== "full";
   // Asked again straight after it was told that nothing, or what, changed: the reader may have lost the whole.
   told.snapshotKey = isChange ? "" : key;
@@ -39,13 +40,9 @@ function changes(
   return { text: [line, ...notes(page)].join("\n"), elementCount, kind: "SNAPSHOT_KIND_UNCHANGED" };
 }
 
-function whole(
-  page: Page,
-  { lines, elementCount }: Seen,
-  { maxTokens, offset }: SnapshotRequest,
-): SnapshotReply {
-  const text = pageText(page, lines.slice(offset ?? 0), { maxTokens });
-  return { text, elementCount, kind: "SNAPSHOT_KIND_FULL" };
+function whole(page: Page, seen: Seen, { maxTokens }: SnapshotRequest): SnapshotReply {
+  const text = pageText(page, seen, { maxTokens });
+  return { text, elementCount: seen.elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }
 
 async function partOf(
@@ -53,19 +50,10 @@ async function partOf(
   { ref, offset, depth, maxTokens, interactiveOnly }: SnapshotRequest,
 ): Promise<SnapshotReply> {
   const at = ref === undefined ? undefined : await page.locate(ref);
-  const { lines, elementCount } = await readTree(page, { ...(at && { at }), depth, interactiveOnly });
-  const kept = withoutFirstChildren(lines, offset ?? 0);
-  const text = pageText(page, kept, { maxTokens });
-  return { text, elementCount, kind: "SNAPSHOT_KIND_FULL" };
-}
-
-/** The first line is the element; its children stand one level deeper. */
-export function withoutFirstChildren(lines: readonly string[], count: number): string[] {
-  let children = 0;
-  return lines.filter((line, index) => {
-    if (index > 0 && line.startsWith("  - ")) children++;
-    return index === 0 || children > count;
-  });
+  const room = roomFor(page, [], maxTokens);
+  const seen = await readTree(page, { ...(at && { at }), offset, depth, interactiveOnly, room });
+  const text = pageText(page, seen, { maxTokens });
+  return { text, elementCount: seen.elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }
 
 function keyOf({ ref, offset, depth, maxTokens, interactiveOnly }: SnapshotRequest): string {
