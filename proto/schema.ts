@@ -11,7 +11,7 @@ const RPC_FILES = ["google/rpc/status.proto", "google/rpc/error_details.proto"];
 /** Where the .proto files are. */
 export const protoDir: string = fileURLToPath(new URL(".", import.meta.url));
 /** The files that a peer needs, relative to `protoDir`. */
-export const protoFiles: readonly string[] = [...FILES, ...RPC_FILES];
+const PROTO_FILES = [...FILES, ...RPC_FILES];
 
 /** The parsed protocol. */
 export const schema: protobuf.Root = load();
@@ -100,7 +100,7 @@ function load(): protobuf.Root {
   const root = new protobuf.Root();
   root.resolvePath = (_origin, target) =>
     target.startsWith("google/protobuf/") ? target : protoDir + target;
-  root.loadSync([...protoFiles], { alternateCommentMode: true });
+  root.loadSync(PROTO_FILES, { alternateCommentMode: true });
   root.resolveAll();
   return root;
 }

@@ -14,10 +14,10 @@ import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../
 import { decode, encode } from "../proto/schema.ts";
 import { toStatus } from "../proto/status.ts";
 import { profileNamed, type Tool, tools } from "../proto/tools.ts";
-import { type Call, duringCall } from "./call.ts";
+import { CALL_MS_DEFAULT, type Call, duringCall } from "./call.ts";
 import { isGone } from "./gone.ts";
 import type { Logger } from "./log.ts";
-import { finish } from "./navigation.ts";
+import { finish, giveUpAtTimeout } from "./navigation.ts";
 import { Page } from "./page.ts";
 import { deliver, pageInfo } from "./reply.ts";
 import type { Role } from "./role.ts";
@@ -27,12 +27,10 @@ import type { Threads } from "./threads.ts";
 import type { SnapshotReply, ToolContext, ToolHandler, WorkerTool } from "./tool.ts";
 import { toolHandlers } from "./tools/all.ts";
 
-/** A call without a deadline ends after this. */
-const CALL_MS_DEFAULT = 30_000;
 /** Longer than this, Node's timers fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
-/** What is left for the answer itself: the deadline's own error comes before the deadline. */
-const ANSWER_MS = 250;
+/** What is left for the answer itself: the deadline's own error comes before the deadline, also on a busy machine. */
+const ANSWER_MS = { least: 250, most: 1_000, share: 0.1 };
 /** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes. */
 const CHUNK_LENGTH = 21_000;
 
@@ -145,11 +143,7 @@ async function run(
     role,
     session,
     threads,
-    page: async (options) => {
-      const page = await openPage(session, call, options);
-      giveUpAtTimeout(page);
-      return page;
-    },
+    page: (options) => openPage(session, call, options),
   };
   const work = async () => {
     const reply = (await handler(request as never, context)) as AnyReply;
@@ -170,14 +164,9 @@ async function openPage(session: Session, call: Call, options?: { blank?: boolea
   call.tab = tab.id;
   if (tab.dialog) throw tab.dialogError();
   const page = new Page(tab, call);
+  giveUpAtTimeout(page);
   if (tab.heldNavigation && !options?.blank) await finish(page, markOf(page));
   return page;
-}
-
-/** A navigation that nobody waits for any more would keep the page from all who come later. */
-function giveUpAtTimeout({ tab, call }: Page): void {
-  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.stopLoading();
-  call.signal.addEventListener("abort", giveUp, { once: true });
 }
 
 function pageShown(session: Session, call: Call): Page | undefined {
@@ -187,7 +176,9 @@ function pageShown(session: Session, call: Call): Page | undefined {
 
 function callOf(tool: Tool, grpcCall: GrpcCall): Call {
   const header = (name: string) => String(grpcCall.metadata.get(name)[0] ?? "");
-  const deadline = Number(grpcCall.getDeadline());
+  const now = Date.now();
+  const given = Number(grpcCall.getDeadline());
+  const timeMs = Number.isFinite(given) ? Math.round(given - now) : CALL_MS_DEFAULT;
   const session = header(SESSION);
   return {
     tool: tool.name,
@@ -200,9 +191,13 @@ function callOf(tool: Tool, grpcCall: GrpcCall): Call {
     tab: "",
     requestId: header(REQUEST_ID),
     signal: new AbortController().signal,
-    deadline: (Number.isFinite(deadline) ? deadline : Date.now() + CALL_MS_DEFAULT) - ANSWER_MS,
+    deadline: now + timeMs - answerMs(timeMs),
     waitsFor: "its turn",
   };
+}
+
+function answerMs(timeMs: number): number {
+  return Math.min(ANSWER_MS.most, Math.max(ANSWER_MS.least, Math.round(timeMs * ANSWER_MS.share)));
 }
 
 function decodeRequest(tool: Tool, bytes: Buffer): Record<string, unknown> {

@@ -2,7 +2,7 @@
 
 /** A token is about four characters. */
 const CHARACTERS_PER_TOKEN = 4;
-export const TOKENS_DEFAULT = 6_000;
+const TOKENS_DEFAULT = 6_000;
 /** The least that is shown of a tree, whatever stands around it. */
 const ROOM_MIN = 200;
 

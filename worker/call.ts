@@ -1,6 +1,9 @@
 // One call of a tool, as far as it concerns the worker: whose it is, when it must end, and what it waits for.
 import type { FailedCall } from "../proto/errors.ts";
 
+/** A call without a deadline ends after this. */
+export const CALL_MS_DEFAULT = 30_000;
+
 /** Who calls, from where, until when. */
 export interface Call extends FailedCall {
   /** The session's key in the daemon; `session` is the id that its client knows. */

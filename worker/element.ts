@@ -75,7 +75,7 @@ async function focusedFrame(page: Page, at: Located, ownerRef: string) {
 }
 
 /** The catalogue's word for a bridge's refusal. A stale ref comes with the elements that are likely to be meant. */
-export async function refused(page: Page, at: Located, refusal: Refusal): Promise<TroupeError> {
+async function refused(page: Page, at: Located, refusal: Refusal): Promise<TroupeError> {
   switch (refusal.state) {
     case "unknown":
       return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });

@@ -5,7 +5,7 @@ import type { Warnings, FailureLog as WireLog } from "../proto/gen/troupe.ts";
 const ENTRIES_MAX = 200;
 
 export type FrameReason = "cross-origin" | "detached" | "timeout" | "unknown";
-export type IncidentKind = "page-crashed" | "browser-crashed" | "page-unresponsive";
+export type IncidentKind = "page-crashed" | "browser-crashed" | "page-unresponsive" | "too-many-tabs";
 
 /** Whose document an entry concerns: it warns as long as that document is shown. */
 export interface Concerned {

@@ -61,7 +61,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
     await finish(page, mark);
   } catch (error) {
     if (!tab.dialog) tab.heldNavigation = undefined;
-    if (page.call.signal.aborted) tab.stopLoading();
+    if (page.call.signal.aborted) tab.giveUpLoading();
     throw error;
   }
   return {
@@ -71,6 +71,12 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
     redirects: tab.activity.document?.redirects ?? 0,
     timeMs: Math.round(performance.now() - began),
   };
+}
+
+/** A navigation that nobody waits for any more would keep the page from all who come later: they see what is there. */
+export function giveUpAtTimeout({ tab, call }: Page): void {
+  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.giveUpLoading();
+  call.signal.addEventListener("abort", giveUp, { once: true });
 }
 
 /** The rest of a navigation, once its document is on the way. Throws DIALOG_OPEN where the page asks something meanwhile. */

@@ -1,5 +1,6 @@
 // An action from beginning to end: done with real input, waited for, and told by what changed as a consequence.
 import { isTroupeError } from "../proto/errors.ts";
+import { FrameTimeout, withinTime } from "./frame-time.ts";
 import { Page } from "./page.ts";
 import { changesSince, dialogLine, lookIfPossible, wholePage } from "./reply.ts";
 import type { Session } from "./session.ts";
@@ -35,6 +36,10 @@ export async function perform<T>(
 
 const STILL_LEAVING =
   "Another page is on its way, but its server has not answered yet; browser_snapshot waits for it.";
+
+const SILENT = "The page does not answer since then; browser_snapshot looks again.";
+/** What is left of a call for saying that there is nothing to say. */
+const REPLY_MS = 250;
 
 /** Runs input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait. */
 export async function sendInput(page: Page, send: () => Promise<void>): Promise<void> {
@@ -90,7 +95,15 @@ async function changes(page: Page, said: string, before: Look | undefined): Prom
   if (tab.dialog) return [said, dialogLine(tab.dialog)].join("\n");
   if (tab.activity.navigating) return [said, STILL_LEAVING].join("\n");
   await tab.readTitle();
-  return await changesSince(page, before, [said]);
+  try {
+    return await withinTime(
+      () => changesSince(page, before, [said]),
+      page.call.deadline - Date.now() - REPLY_MS,
+    );
+  } catch (error) {
+    if (!(error instanceof FrameTimeout)) throw error;
+    return [said, tab.activity.navigating ? STILL_LEAVING : SILENT].join("\n");
+  }
 }
 
 function isDialog(error: unknown): boolean {

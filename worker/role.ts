@@ -6,6 +6,7 @@ import { bundleBridge } from "./bridge-bundle.ts";
 import { BrowserNotFound } from "./chrome/browser-not-found.ts";
 import { type Chrome, launchChrome } from "./chrome/launch.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
+import { isGone } from "./gone.ts";
 import type { Login } from "./login.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { readStorageState } from "./storage-state.ts";
@@ -211,7 +212,7 @@ export class Role {
     // Sessions that share a context: a popup belongs to its opener's, a new tab to who is creating one.
     const owner = inContext.length > 1 ? (openers[0] ?? this.#creator) : inContext[0];
     const ready = owner ? owner.adopt(client, target) : client.send("Runtime.runIfWaitingForDebugger");
-    ready.catch((error: Error) => this.failures.framesNotDiscovered(error));
+    ready.catch((error: Error) => isGone(error) || this.failures.framesNotDiscovered(error));
   }
 
   #destroyed(targetId: string): void {

@@ -6,11 +6,14 @@ import type { FailureLog } from "./failure-log.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import { type Login, loadPart } from "./login.ts";
 import { shownUrl } from "./quote.ts";
+import { relatedTabs } from "./related-tabs.ts";
 import { loadCookies, loadWebStorage } from "./storage-state.ts";
 import { Tab } from "./tab.ts";
 import { Turns } from "./turn.ts";
 
 const TABS_MAX = 50;
+/** New tabs beyond this are counted, not told. */
+const ANNOUNCED_MAX = 5;
 
 /** What a session is made from. */
 export interface SessionOptions {
@@ -50,6 +53,8 @@ export class Session {
   #idToRestore: string | undefined;
   /** Tabs that pages have opened, until a reply has told of them. */
   readonly #unannounced = new Set<Tab>();
+  /** Pages have more tabs opened than a session may have; recorded once, however many they are. */
+  #isRefusing = false;
   #loginLoaded = false;
   /** Set when the session has ended. */
   #ended: TroupeError | undefined;
@@ -128,12 +133,7 @@ export class Session {
 
   /** Opens a tab, makes it the current one and begins to load the address. Throws BUSY beyond the bound. */
   async openTab(url = ""): Promise<Tab> {
-    if (this.#tabs.size >= TABS_MAX)
-      throw fail("BUSY", {
-        limit: `a session has at most ${TABS_MAX} tabs in a role`,
-        holders: [],
-        retryAfterMs: 1000,
-      });
+    if (this.#tabs.size >= TABS_MAX) throw tooManyTabs();
     try {
       const targetId = await this.#options.createTarget(this);
       const tab = await this.#arrivalOf(targetId).promise;
@@ -150,10 +150,14 @@ export class Session {
   /** Lines on tabs that pages have opened since the last reply, but for the one that the reply is about. */
   announce(shown: Tab | undefined): string[] {
     const fresh = this.tabs.filter((tab) => this.#unannounced.delete(tab) && tab !== shown);
-    return fresh.map(
-      (tab) =>
-        `New tab: ${tab.id} ${shownUrl(tab.url)}${tab.id === this.#current ? " (current)" : ""} (browser_tabs lists and selects tabs)`,
-    );
+    const lines = fresh
+      .slice(-ANNOUNCED_MAX)
+      .map(
+        (tab) =>
+          `New tab: ${tab.id} ${shownUrl(tab.url)}${tab.id === this.#current ? " (current)" : ""} (browser_tabs lists and selects tabs)`,
+      );
+    const more = fresh.length - lines.length;
+    return more > 0 ? [`${more} more new tabs (browser_tabs lists them)`, ...lines] : lines;
   }
 
   select(tab: Tab): void {
@@ -164,6 +168,7 @@ export class Session {
   /** Chrome has opened a page in this context: a tab of this session, set up before its page runs. */
   async adopt(client: CDPSession, target: Protocol.Target.TargetInfo): Promise<void> {
     const { bridge, failures } = this.#options;
+    if (this.#tabs.size >= TABS_MAX) return await this.#refuse(target.targetId);
     const id = (!target.openerId && this.#idToRestore) || `t${this.#nextTab++}`;
     const changed = () => this.#tell();
     const tab = new Tab({
@@ -172,7 +177,7 @@ export class Session {
       targetId: target.targetId,
       openerId: target.openerId,
       reachesOpener: target.canAccessOpener,
-      related: (of) => this.#related(of),
+      related: (of) => relatedTabs(of, this.tabs),
       bridge,
       failures,
       changed,
@@ -195,18 +200,24 @@ export class Session {
 
   /** Chrome has closed a page. Its opener is current again, else the newest tab. */
   lost(targetId: string): void {
+    this.#arrivals.get(targetId)?.reject(new DocumentGone("the tab was closed while it was being opened"));
+    this.#arrivals.delete(targetId);
     const tab = this.tabs.find((each) => each.targetId === targetId);
     if (!tab) return;
     this.#tabs.delete(tab.id);
+    this.#isRefusing = false;
     this.#unannounced.delete(tab);
-    this.#arrivals.get(targetId)?.reject(new DocumentGone("the tab was closed while it was being opened"));
-    this.#arrivals.delete(targetId);
     if (this.#current === tab.id) {
       const opener = this.tabs.find((each) => each.targetId === tab.openerId);
       this.#current = (opener ?? this.tabs.at(-1))?.id;
     }
     tab.closed(fail("UNKNOWN_TAB", { tab: tab.id, tabs: [...this.#tabs.keys()] }));
     this.#tell();
+  }
+
+  /** Closes a tab without asking its page. */
+  async discard(tab: Tab): Promise<void> {
+    await this.#options.browser.send("Target.closeTarget", { targetId: tab.targetId });
   }
 
   /** Ends the session: with its context go all its tabs. */
@@ -220,7 +231,7 @@ export class Session {
         await Promise.all(this.tabs.map(({ targetId }) => browser.send("Target.closeTarget", { targetId })));
       else await browser.send("Target.disposeBrowserContext", { browserContextId: this.contextId });
     } catch (error) {
-      failures.cleanup("context-close", error as Error);
+      if (!isGone(error)) failures.cleanup("context-close", error as Error);
     }
     for (const tab of this.tabs) tab.closed(ended);
     this.#tabs.clear();
@@ -231,6 +242,16 @@ export class Session {
     const open = this.tabs.map(({ id, url, title }) => ({ id, url, title, current: id === this.#current }));
     const lost = this.#toRestore.filter(({ id }) => !this.#tabs.has(id));
     return { key: this.key, tabs: [...lost, ...open], nextTab: this.#nextTab };
+  }
+
+  /** Closes a page that would be one tab too many, before anything of it runs. */
+  async #refuse(targetId: string): Promise<void> {
+    const { browser, failures } = this.#options;
+    this.#arrivalOf(targetId).reject(tooManyTabs());
+    if (!this.#isRefusing)
+      failures.incident("too-many-tabs", `A page opened more than ${TABS_MAX} tabs; the others were closed.`);
+    this.#isRefusing = true;
+    await browser.send("Target.closeTarget", { targetId });
   }
 
   async #restore(): Promise<void> {
@@ -250,24 +271,15 @@ export class Session {
 
   /** The web storage of the login, with the session's first tab; a tab that must have it and cannot is closed again. */
   async #loadLogin(tab: Tab): Promise<void> {
-    const { browser, failures, login, sharedContextId } = this.#options;
+    const { failures, login, sharedContextId } = this.#options;
     if (!login || this.#loginLoaded || sharedContextId) return;
     try {
       await loadPart(login, failures, () => loadWebStorage(tab.client, login.state));
       this.#loginLoaded = true;
     } catch (error) {
-      await browser.send("Target.closeTarget", { targetId: tab.targetId });
+      await this.discard(tab);
       throw error;
     }
-  }
-
-  /** All tabs that are linked to this one by opening each other, as far as they reach each other. */
-  #related(of: Tab): Tab[] {
-    const found = new Set([of]);
-    for (const each of found)
-      for (const tab of this.#tabs.values()) if (isLinked(tab, each) || isLinked(each, tab)) found.add(tab);
-    found.delete(of);
-    return [...found];
   }
 
   #arrivalOf(targetId: string): PromiseWithResolvers<Tab> {
@@ -298,6 +310,10 @@ export class Session {
   }
 }
 
-function isLinked(popup: Tab, opener: Tab): boolean {
-  return popup.reachesOpener && popup.openerId === opener.targetId;
+function tooManyTabs(): TroupeError {
+  return fail("BUSY", {
+    limit: `a session has at most ${TABS_MAX} tabs in a role`,
+    holders: [],
+    retryAfterMs: 1000,
+  });
 }

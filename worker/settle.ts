@@ -1,4 +1,5 @@
 // When an action is done: what it started has ended and the page is quiet, by events, within bounds.
+import { FrameTimeout, withinTime } from "./frame-time.ts";
 import { isGone } from "./gone.ts";
 import type { Page } from "./page.ts";
 
@@ -38,7 +39,7 @@ export async function settled(page: Page, mark: Mark): Promise<void> {
     if (isArriving()) await change(page, leftMs());
     else if (firstQuiet !== undefined && activity.requestsSince(mark.started, firstQuiet) > 0)
       await change(page, leftMs());
-    else if (await quiet(page)) {
+    else if (await quiet(page, leftMs())) {
       const isFirst = firstQuiet === undefined;
       firstQuiet ??= activity.started;
       const pending = activity.requestsSince(mark.started, firstQuiet) > 0;
@@ -81,12 +82,24 @@ async function change(page: Page, timeMs: number): Promise<void> {
 }
 
 /** False where the document or the tab went away meanwhile, or a dialog came: the caller looks again. */
-async function quiet(page: Page): Promise<boolean> {
-  try {
+async function quiet(page: Page, timeMs: number): Promise<boolean> {
+  const { tab } = page;
+  let isOver = false;
+  // Chrome keeps the answer back while another page is on its way.
+  const leaving = async () => {
+    while (!isOver && !tab.activity.navigating) await tab.activity.changed();
+    return false;
+  };
+  const asking = async () => {
     await page.ask(page.main(), "quiet", QUIET);
     return true;
+  };
+  try {
+    return await withinTime(() => Promise.race([asking(), leaving()]), timeMs);
   } catch (error) {
-    if (isGone(error) || page.tab.dialog || !page.tab.isOpen) return false;
+    if (isGone(error) || error instanceof FrameTimeout || tab.dialog || !tab.isOpen) return false;
     throw error;
+  } finally {
+    isOver = true;
   }
 }

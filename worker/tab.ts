@@ -148,11 +148,14 @@ export class Tab {
   }
 
   /**
-   * Gives up a navigation that has not been answered. As long as it is under way, Chrome hands no question on to the
-   * page that is still shown.
+   * Gives up a navigation that has not been answered, or whose page does not get ready. As long as it is under way,
+   * Chrome hands no question on to the page that is still shown.
    */
-  stopLoading(): void {
-    if (!this.activity.navigating || this.dialog) return;
+  giveUpLoading(): void {
+    if (this.dialog) return;
+    this.heldNavigation = undefined;
+    this.firstUrl = undefined;
+    if (!this.activity.navigating) return;
     this.client
       .send("Page.stopLoading")
       .catch((error: Error) => isGone(error) || this.failures.cleanup("stop-loading", error));

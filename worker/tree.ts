@@ -182,7 +182,7 @@ async function insideKept(
       // What there was no room for has not been told: nor is what changed in it.
       if (!child || !reading.since?.has(child.id)) return [];
       const content = await contentOf(reading, child, { ref, level: 0, line: 0 }, reading.options, head);
-      if (!content || content.kind !== "full") return content?.lines ?? [];
+      if (content?.kind !== "full") return content?.lines ?? [];
       return [
         `~ - ${head}${content.lines.length > 0 ? ":" : ""}`,
         ...content.lines.map((line) => `    ${line}`),

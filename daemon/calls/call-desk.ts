@@ -119,11 +119,12 @@ export class CallDesk {
     if (!role || !places) throw new Error(`no role ${name}`);
     const leaveQueue = tool.control ? undefined : places.enter(session.key);
     const overWith = AbortSignal.any([abort.signal, session.over.signal]);
-    const waitMs = () => Math.min(limits.queueWait, under.deadlineMs - clock.now());
+    const leftMs = () => under.deadlineMs - clock.now();
     try {
-      await places.take(session.key, session.id, waitMs(), overWith);
+      await places.take(session.key, session.id, leftMs(), overWith);
       if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
-      const worker = await role.ready(waitMs(), overWith);
+      const worker = await role.ready({ callMs: leftMs(), queueMs: limits.queueWait }, overWith);
+      overWith.throwIfAborted();
       // It may have died while this call waited for it.
       this.#tellOfDeath(under, role);
       waited(name, clock.now() - under.startedMs);

@@ -15,6 +15,8 @@ export interface PlaceLimits {
 
 interface Waiter {
   key: string;
+  /** The session's id. */
+  session: string;
   resolve(): void;
 }
 
@@ -66,9 +68,15 @@ export class Places {
 
   /** A place for the session, at once or when one is freed. Rejects with BUSY, or with what `signal` was aborted for. */
   async take(key: string, session: string, waitMs: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     if (this.#holders.has(key)) return;
-    if (this.#full) await this.#freed(key, Math.min(waitMs, this.#limits.queueWaitMs), signal);
-    this.#holders.set(key, session);
+    if (!this.#full) {
+      this.#holders.set(key, session);
+      return;
+    }
+    // The place that is freed is the session's before this goes on, and may have been freed again by then.
+    await this.#freed({ key, session }, Math.min(waitMs, this.#limits.queueWaitMs), signal);
+    signal.throwIfAborted();
   }
 
   /** The session is over, or has left the role. */
@@ -77,7 +85,7 @@ export class Places {
     const [first] = this.#waiters;
     if (!first) return;
     // The place is held for who waited longest, before anybody else can ask for it.
-    this.#holders.set(first.key, first.key);
+    this.#holders.set(first.key, first.session);
     for (const waiter of this.#waiters) {
       if (waiter.key !== first.key) continue;
       this.#waiters.delete(waiter);
@@ -89,9 +97,9 @@ export class Places {
     return this.#holders.size >= this.#limits.sessions;
   }
 
-  #freed(key: string, waitMs: number, signal: AbortSignal): Promise<void> {
+  #freed(who: Omit<Waiter, "resolve">, waitMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiter: Waiter = { key, resolve };
+    const waiter: Waiter = { ...who, resolve };
     const { role, sessions } = this.#limits;
     // Who gives up leaves the line at once: a place must not go to nobody.
     const leave = (error: unknown) => {

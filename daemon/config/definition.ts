@@ -9,7 +9,9 @@ const limits = z.strictObject({
     .describe(
       "The longest a call may take, queue and cold start included; an earlier deadline of the caller wins",
     ),
-  queueWait: duration("0s", "1h").prefault("10s").describe("The longest a call waits for its turn"),
+  queueWait: duration("0s", "1h")
+    .prefault("10s")
+    .describe("The longest a call waits for a place, or for a role that waits before its next start"),
   queue: whole(0, 10_000).default(64).describe("Calls that may wait in a role"),
   sessionIdle: duration("1s", "30d").prefault("1h").describe("A session that is not used for so long ends"),
   sessionMax: duration("1s", "365d").prefault("24h").describe("A session ends at this age"),

@@ -27,6 +27,11 @@ export class RoleFailures {
     if (entry) this.#history = mergeFailures(this.#history, entry);
   }
 
+  /** A new worker reads the login anew, and tells if that fails again. */
+  workerStarts(): void {
+    this.#history = { ...this.#history, authLoadError: null };
+  }
+
   /** The worker is gone, and its documents with it. `end`: how, where nobody asked it to. */
   workerGone(end: WorkerEnd | undefined): void {
     this.#history = withoutCurrent(this.#history);

@@ -9,7 +9,7 @@ import { RoleFailures } from "./role-failures.ts";
 import { nextStand, type RoleEvent, type RoleStand } from "./role-machine.ts";
 import { type StartFailure, startFailure } from "./start-failure.ts";
 import type { RestartReason, RoleView, Supervision } from "./supervision.ts";
-import { WaitingRoom } from "./waiting-room.ts";
+import { type Patience, WaitingRoom } from "./waiting-room.ts";
 import { Worker, type WorkerEnd } from "./worker.ts";
 import { workerConfig } from "./worker-config.ts";
 
@@ -47,7 +47,7 @@ export class SupervisedRole implements RoleView {
     this.settings = settings;
     this.failures = new RoleFailures(() => this.worker, supervision.clock, supervision.log);
     this.#with = supervision;
-    this.#waiting = new WaitingRoom(supervision.clock);
+    this.#waiting = new WaitingRoom(supervision.clock, () => this.#stand.state === "STARTING");
     this.#calls = new Calm(supervision.clock);
   }
 
@@ -75,11 +75,11 @@ export class SupervisedRole implements RoleView {
   }
 
   /** The worker once it takes calls. Rejects with WORKER_UNAVAILABLE, with what a start failed with, or with what `signal` was aborted for. */
-  ready(waitMs: number, signal?: AbortSignal): Promise<Worker> {
+  ready(patience: Patience, signal?: AbortSignal): Promise<Worker> {
     this.need();
     if (this.worker) return Promise.resolve(this.worker);
     if (this.#stand.state === "FAILED") return Promise.reject(this.unavailable());
-    return this.#waiting.wait(waitMs, () => this.unavailable(), signal);
+    return this.#waiting.wait(patience, () => this.unavailable(), signal);
   }
 
   /** A call is under way until what is returned is called. */
@@ -90,7 +90,8 @@ export class SupervisedRole implements RoleView {
   /** Ends the worker between calls and starts another. Resolves when it is ready; rejects as `ready` does. */
   async restart(): Promise<void> {
     this.#apply({ event: "endAsked", next: "STARTING" });
-    await this.ready(this.#with.drainMs + this.#with.times.startMs);
+    const waitMs = this.#with.drainMs + this.#with.times.startMs;
+    await this.ready({ callMs: waitMs, queueMs: waitMs });
   }
 
   /** Ends the worker, for good and without waiting for calls. */
@@ -153,11 +154,13 @@ export class SupervisedRole implements RoleView {
         if (this.#worker) this.#waiting.admit(this.#worker);
         break;
       case "BACKING_OFF":
+        this.#waiting.startsNoMore();
         this.#alarm = this.#with.clock.after(stand.retryAtMs - this.#with.clock.now(), () =>
           this.#apply({ event: "retryDue" }),
         );
         break;
       case "DRAINING":
+        this.#waiting.startsNoMore();
         void this.#drain();
         break;
       case "FAILED":
@@ -197,7 +200,7 @@ export class SupervisedRole implements RoleView {
     const worker = new Worker({
       ...this.#with,
       socket: nextSocket(),
-      config: workerConfig(this.settings),
+      config: workerConfig(this.settings, this.#with.callTimeoutMs),
       sessions: [...this.records.values()].filter(({ key }) => this.holds(key)),
       onSession: (record) => {
         if (this.holds(record.key)) this.records.set(record.key, record);
@@ -209,14 +212,20 @@ export class SupervisedRole implements RoleView {
       onHeartbeat: (residentBytes) => observer.heartbeat(this, residentBytes),
     });
     this.#worker = worker;
+    this.failures.workerStarts();
     this.#overMeanwhile.clear();
     void worker.ended.then((end) => this.#gone(worker, end));
     return worker;
   }
 
   async #endWhatIsOver(worker: Worker): Promise<void> {
-    for (const key of this.#overMeanwhile) await worker.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
+    const keys = [...this.#overMeanwhile];
     this.#overMeanwhile.clear();
+    const asked = keys.map((key) => worker.link.ask("EndSession", { key }, ASK_TIMEOUT_MS));
+    for (const end of await Promise.allSettled(asked)) {
+      if (end.status === "rejected")
+        this.#with.log.warn({ err: end.reason, role: this.name }, "a worker did not end a session");
+    }
   }
 
   /** A worker that says why it cannot start is believed; one that breaks has died. */

@@ -16,6 +16,8 @@ export interface Supervision {
   env: NodeJS.ProcessEnv;
   logLevel: string;
   policy: RestartPolicy;
+  /** How long a whole call may take. */
+  callTimeoutMs: number;
   /** How long calls under way may go on before a worker is ended by request. */
   drainMs: number;
   times: WorkerTimes;

@@ -15,7 +15,10 @@ export class Supervisor implements AsyncDisposable {
   /** Supervises the roles. None is started yet. */
   static of(
     config: DaemonConfig,
-    supervision: Omit<Supervision, "nextSocket" | "stateDir" | "policy" | "drainMs" | "logLevel">,
+    supervision: Omit<
+      Supervision,
+      "nextSocket" | "stateDir" | "policy" | "callTimeoutMs" | "drainMs" | "logLevel"
+    >,
   ): Supervisor {
     let sockets = 0;
     const stateDir = config.state.dir;
@@ -23,6 +26,7 @@ export class Supervisor implements AsyncDisposable {
       ...supervision,
       stateDir,
       policy: config.restart,
+      callTimeoutMs: config.limits.callTimeout,
       drainMs: config.limits.drain,
       logLevel: config.log.level,
       nextSocket: () => path.join(stateDir, `w${++sockets}.sock`),

@@ -3,33 +3,59 @@ import type { TroupeError } from "../../proto/errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Worker } from "./worker.ts";
 
+/** How long a caller waits, in milliseconds. */
+export interface Patience {
+  /** Altogether: while a worker starts, who came for it has nothing better to do than to wait. */
+  callMs: number;
+  /** As long as none starts: the role backs off, or its worker before ends. */
+  queueMs: number;
+}
+
 interface Waiter {
   resolve(worker: Worker): void;
   reject(error: TroupeError): void;
+  giveUp(): void;
+  /** Waits longer than where no worker starts. */
+  overdue: boolean;
 }
 
 /** The callers of one role. */
 export class WaitingRoom {
   readonly #clock: Clock;
+  /** Whether a worker starts at the moment. */
+  readonly #starts: () => boolean;
   readonly #waiters = new Set<Waiter>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, starts: () => boolean) {
     this.#clock = clock;
+    this.#starts = starts;
   }
 
   /** Waits. Rejects with what `late` tells when the time is over, or with what `signal` was aborted for. */
-  wait(waitMs: number, late: () => TroupeError, signal?: AbortSignal): Promise<Worker> {
+  wait({ callMs, queueMs }: Patience, late: () => TroupeError, signal?: AbortSignal): Promise<Worker> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     const { promise, resolve, reject } = Promise.withResolvers<Worker>();
-    const waiter: Waiter = { resolve, reject };
+    const giveUp = () => reject(late());
+    const waiter: Waiter = { resolve, reject, giveUp, overdue: false };
     const aborted = () => reject(signal?.reason);
-    const alarm = this.#clock.after(waitMs, () => reject(late()));
+    const callOver = this.#clock.after(callMs, giveUp);
+    const queueOver = this.#clock.after(queueMs, () => {
+      waiter.overdue = true;
+      if (!this.#starts()) giveUp();
+    });
     this.#waiters.add(waiter);
     signal?.addEventListener("abort", aborted, { once: true });
     return promise.finally(() => {
-      alarm.cancel();
+      callOver.cancel();
+      queueOver.cancel();
       this.#waiters.delete(waiter);
       signal?.removeEventListener("abort", aborted);
     });
+  }
+
+  /** No worker starts any more: who waits longer than is allowed without one gives up. */
+  startsNoMore(): void {
+    for (const { overdue, giveUp } of this.#waiters) if (overdue) giveUp();
   }
 
   admit(worker: Worker): void {

@@ -3,7 +3,7 @@ import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import type { RoleSettings } from "../config/load.ts";
 
 /** The role's settings as they travel: what is not set is empty. */
-export function workerConfig(settings: RoleSettings): RoleConfig {
+export function workerConfig(settings: RoleSettings, callTimeoutMs: number): RoleConfig {
   const { name, startUrl, auth, authRequired, allow, browser, isolation } = settings;
   return {
     name,
@@ -19,5 +19,6 @@ export function workerConfig(settings: RoleSettings): RoleConfig {
       args: browser.args,
     },
     isolation,
+    callTimeoutMs,
   };
 }

@@ -78,11 +78,13 @@ export class Worker {
 
   /** Starts the role in it. Rejects with an Error or a ServiceError; the caller then ends the worker. */
   async start(): Promise<StartResponse> {
-    const { config, sessions, stateDir, times } = this.#plan;
+    const { config, sessions, times } = this.#plan;
     await this.#process.listening;
-    const info = await this.link.ask("Start", { role: config, sessions, stateDir }, times.startMs);
+    // What goes wrong during the start, a login that cannot be loaded above all, is told once and only to who listens.
+    await this.#watch();
+    const info = await this.link.ask("Start", { role: config, sessions }, times.startMs);
     this.info = info;
-    this.#watch();
+    this.#expectHeartbeat();
     return info;
   }
 
@@ -101,10 +103,14 @@ export class Worker {
     this.#process.signal("SIGKILL");
   }
 
-  #watch(): void {
-    const { onSession, onFailure, onHeartbeat, log } = this.#plan;
+  /** Hears of what happens in it. Resolves with its first sign of life; rejects when it ended, or took too long. */
+  #watch(): Promise<void> {
+    const { onSession, onFailure, onHeartbeat, log, clock, times } = this.#plan;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const alarm = clock.after(times.listenMs, () => reject(new Error("it gave no sign of life")));
     const events = this.link.watch();
     events.on("data", ({ heartbeat, session, failure, browserGone }) => {
+      resolve();
       this.#heartbeatsMissed = 0;
       if (heartbeat) onHeartbeat(Number(heartbeat.residentBytes));
       if (session) onSession(session);
@@ -115,10 +121,11 @@ export class Worker {
     // A worker that no longer tells of itself is none: it must not go on unseen.
     events.on("error", (error) => {
       log.debug({ pid: this.pid, error: error.message }, "the worker's events broke off");
+      reject(error);
       this.kill();
     });
     events.on("end", () => this.kill());
-    this.#expectHeartbeat();
+    return promise.finally(() => alarm.cancel());
   }
 
   /** Counts our own ticks, not time: a machine that slept has missed none of its worker's heartbeats. */

@@ -6,8 +6,8 @@ import { build, stop } from "esbuild";
 import { openBridge } from "./fixture.ts";
 
 /** All that the issue asks for with TROUPE_SEEDS=2000. */
-const SEEDS = Number(process.env["TROUPE_SEEDS"] ?? 200);
-const FIRST = Number(process.env["TROUPE_SEED"] ?? 1);
+const SEEDS = Number(process.env.TROUPE_SEEDS ?? 200);
+const FIRST = Number(process.env.TROUPE_SEED ?? 1);
 const STEPS = 12;
 const AT_ONCE = 10;
 

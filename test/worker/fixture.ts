@@ -253,6 +253,10 @@ async function spawnWorker(): Promise<Parts> {
   const listening = Promise.withResolvers<void>();
   child.stdout?.on("data", () => listening.resolve());
   await Promise.race([listening.promise, exited]);
+  if (child.exitCode !== null) {
+    await rm(dir, { recursive: true, force: true });
+    assert.fail(`the worker ended before it listened:\n${lines.join("\n")}`);
+  }
   const client = new Client(`unix:${socket}`, credentials.createInsecure(), {
     "grpc.max_receive_message_length": 64 * 1024 * 1024,
     "grpc.max_send_message_length": 64 * 1024 * 1024,

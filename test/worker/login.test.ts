@@ -1,13 +1,15 @@
 // A role's login: in place before the first page loads, without a word over the network; or said to be missing.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../proto/status.ts";
 import { serveSite } from "../site/serve.ts";
-import { type RoleOptions, startWorker, type Worker } from "./fixture.ts";
+import { type RoleOptions, refOf, startWorker, type Worker } from "./fixture.ts";
 
 const dir = await mkdtemp(path.join(tmpdir(), "troupe-login-"));
 const site = await serveSite();
@@ -60,11 +62,26 @@ const login = {
 };
 
 test("cookies and storage of all origins are there before the first page loads, and nobody was asked for them", async () => {
-  await using worker = await startWorker({ authFile: await file("good.json", JSON.stringify(login)) });
+  // Whatever Chrome asks beyond this machine goes through here.
+  const beyond: string[] = [];
+  const proxy = createServer((socket) =>
+    socket.once("data", (data) => beyond.push(String(data))).on("error", () => undefined),
+  );
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  const { port } = proxy.address() as AddressInfo;
+  await using worker = await startWorker({
+    authFile: await file("good.json", JSON.stringify(login)),
+    browser: { headless: true, sandbox: "auto", args: [`--proxy-server=http://127.0.0.1:${port}`] },
+  });
   assert.equal(worker.started.login, "logged in");
   await using session = worker.session();
   await session.do("browser_tabs", { action: "new" });
   assert.deepEqual(site.requests, []);
+  assert.deepEqual(
+    beyond.filter((request) => request.includes("shop.example")),
+    [],
+  );
+  proxy.close();
 
   const text = await session.open(account);
   assert.match(text, /server saw: sid=s3cret; theme=dark/);
@@ -181,6 +198,15 @@ test("sessions of a role with isolation: role share one login, and each has its 
   const { text } = await second.do("browser_tabs", { action: "list" });
   assert.match(text, /^t1 \(current\)/);
   assert.equal(text.trim().split("\n").length, 1);
+  // A popup belongs to the session whose page opened it, also one that keeps no tie to its opener.
+  const opener = await first.open(site.page(`<a target=_blank rel=noopener href="${account}">Pop</a>`));
+  await second.do("browser_tabs", { action: "new" });
+  const popped = await first.do("browser_click", { ref: refOf(opener, "Pop") });
+  assert.match(popped.text, /Opened tab t2[\s\S]*local: shared/);
+  assert.match(
+    (await second.do("browser_tabs", { action: "list" })).text,
+    /^t1 .*\nt2 \(current\) "" about:blank$/,
+  );
 });
 
 async function refusalOf(role: RoleOptions) {

@@ -182,7 +182,7 @@ test("an action that leads to a server that does not answer says so; looking aga
   await using session = worker.session();
   const slow = site.hold();
   const page = await session.open(site.page(`<a href="${slow.url}">Slow</a>`));
-  const { text } = await session.do("browser_click", { ref: refOf(page, "Slow") }, { deadlineMs: 2_500 });
+  const { text } = await session.do("browser_click", { ref: refOf(page, "Slow") }, { deadlineMs: 3_500 });
   assert.match(text, /Clicked e1 link "Slow"\nAnother page is on its way/);
   const reading = session.read();
   slow.release("<h1>At last</h1>");

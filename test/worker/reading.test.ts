@@ -217,7 +217,7 @@ test("a wait in vain ends by its time, and says what the page shows instead", as
   await session.refuse("TIMEOUT", "browser_wait_for", { textGone: "Go", time: 0.1 });
   await session.refuse("INVALID_ARGUMENT", "browser_wait_for", { text: "a", textGone: "b" });
   const long = await session.refuse("INVALID_ARGUMENT", "browser_wait_for", { text: "a", time: 60 });
-  assert.match(String(long.details.problem), /at most 27 seconds/);
+  assert.match(String(long.details.problem), /at most 28 seconds/);
 });
 
 test("structural queries answer with error objects where a ref or level is wrong", async () => {

@@ -171,6 +171,39 @@ test("a session begins where its role does", async () => {
   assert.match((await another.do("browser_find", { text: "Page one" })).text, /1 found/);
 });
 
+test("a first page that does not answer costs one call, and the next shows what is there", async () => {
+  const silent = site.hold();
+  const endless = site.route((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.write("<h1>So far</h1>");
+  });
+  for (const [startUrl, shown] of [
+    [silent.url, /about:blank/],
+    [endless, /So far/],
+  ] as const) {
+    await using starting = await startWorker({ startUrl });
+    await using session = starting.session();
+    await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 2_500 });
+    assert.match((await session.do("browser_snapshot", {}, { deadlineMs: 5_000 })).text, shown);
+    assert.match(await session.open(one), /Page one/);
+  }
+});
+
+test("a tab that is selected while its page does not answer shows what is there to the next call", async () => {
+  const silent = site.hold();
+  const tabs = [
+    { id: "t1", url: one, title: "One", current: true },
+    { id: "t2", url: silent.url, title: "", current: false },
+  ];
+  await using restoring = await startWorker({ sessions: [{ key: "s1", tabs, nextTab: 3 }] });
+  await using session = restoring.session();
+  await session.refuse("TIMEOUT", "browser_tabs", { action: "select", tab: "t2" }, { deadlineMs: 2_500 });
+  assert.match(
+    (await session.do("browser_snapshot", {}, { deadlineMs: 5_000 })).text,
+    /about:blank \(tab t2/,
+  );
+});
+
 async function follow(
   events: ReturnType<typeof worker.events>,
   changed: (record: SessionRecord) => void,

@@ -144,3 +144,23 @@ test("a dialog of a popup holds its opener too, which shares its process, but no
   await session.do("browser_handle_dialog", { accept: true, tab: "t1" });
   assert.match(await session.read({ tab: "t1" }), /Opener/);
 });
+
+test("a page that opens tabs without end gets as many as a session may have, and a reply names a few of them", async () => {
+  await using session = worker.session();
+  const blank = site.page("");
+  const page = await session.open(
+    site.page(
+      `<button onclick="for (let n = 0; n < 55; n++) window.open('${blank}'); out.textContent = 'all asked for'">Flood</button><output id=out></output>`,
+    ),
+  );
+  const { text } = await session.do("browser_click", { ref: refOf(page, "Flood") });
+  const read = await session.read({ tab: "t1" });
+  assert.match(read, /all asked for/);
+  for (const reply of [text, read]) assert.ok((reply.match(/^New tab: /gm) ?? []).length <= 5, reply);
+  assert.match(text + read, /^\d+ more new tabs/m);
+  const { tabs } = (await session.do("browser_tabs", { action: "list" })) as unknown as { tabs: object[] };
+  assert.equal(tabs.length, 50);
+  const { incidents } = await worker.failures();
+  assert.equal(incidents.filter(({ kind }) => kind === "too-many-tabs").length, 1);
+  await session.refuse("BUSY", "browser_tabs", { action: "new" });
+});

@@ -8,7 +8,7 @@ import { type FoundBrowser, findBrowser } from "./find-browser.ts";
 import { giveTo, type OtherUser, otherUser, reachableByOthers } from "./unprivileged.ts";
 
 /** How the profile folders of all workers begin: what is left of them is swept by it. */
-export const PROFILE_PREFIX = "troupe-profile-";
+const PROFILE_PREFIX = "troupe-profile-";
 const LAUNCH_TIMEOUT_MS = 30_000;
 const VIEWPORT = { width: 1280, height: 720 };
 

@@ -83,7 +83,7 @@ async function findIn(
 }
 
 /** Each path is told once: hits that share its beginning stand below it. */
-export function tell({ hits, total }: Found): string[] {
+function tell({ hits, total }: Found): string[] {
   if (hits.length === 0) return ["Nothing found. Check the words, or read the page with browser_snapshot."];
   const lines: string[] = [];
   let shown: string[] = [];

@@ -21,7 +21,7 @@ export const navigateBack: ToolHandler<"NavigateBack"> = async (_request, { page
 };
 
 /** What happened, then the page. */
-export async function tell(
+async function tell(
   did: string,
   page: Page,
   { requestedUrl, finalUrl, status, redirects, timeMs }: Arrival,

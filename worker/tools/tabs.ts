@@ -1,6 +1,8 @@
 // browser_tabs: the session's tabs in this role.
 import { fail } from "../../proto/errors.ts";
-import { finish, navigate } from "../navigation.ts";
+import { duringCall } from "../call.ts";
+import { FrameTimeout, withinTime } from "../frame-time.ts";
+import { finish, giveUpAtTimeout, navigate } from "../navigation.ts";
 import { Page } from "../page.ts";
 import { quote, shownUrl } from "../quote.ts";
 import { wholePage } from "../reply.ts";
@@ -28,6 +30,9 @@ export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
     ...(current && { shown: new Page(current, context.call) }),
   };
 };
+
+/** How long a page may take to say whether it lets itself be closed. */
+const ANSWER_MS = 2_000;
 
 type Said = { before: string[]; after: string[] };
 
@@ -69,10 +74,16 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
 async function closeTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
   const tab = id === undefined ? await session.currentTab({ blank: true }) : await session.tabNamed(id);
   const page = new Page(tab, call);
-  // Asks the page, which may open a dialog: then the tab stays until that is answered.
-  const closed = tab.whenClosed();
+  // Asks the page, which may open a dialog: then the tab stays until that is answered. That it is closed comes as an event.
   tab.client.send("Page.close").catch(() => undefined);
-  await page.during(closed);
+  try {
+    await page.during(withinTime(() => tab.whenClosed(), ANSWER_MS));
+  } catch (error) {
+    if (tab.isOpen && !(error instanceof FrameTimeout)) throw error;
+    // A page that hangs is not asked any longer.
+    if (tab.isOpen) await session.discard(tab);
+    await duringCall(call, tab.whenClosed());
+  }
   return { before: [`Closed tab ${tab.id}`], after: [] };
 }
 
@@ -87,6 +98,7 @@ async function selectTab(id: string | undefined, { session, call }: ToolContext)
   session.select(tab);
   const page = new Page(tab, call);
   if (tab.dialog) return { before: [`Selected tab ${tab.id}`], after: [tab.dialogError().message] };
+  giveUpAtTimeout(page);
   if (tab.heldNavigation) await finish(page, markOf(page));
   return { before: [`Selected tab ${tab.id}`], after: ["", await wholePage(page)] };
 }

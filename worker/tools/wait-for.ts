@@ -2,6 +2,7 @@
 import { fail } from "../../proto/errors.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
 import type { Condition, Waited } from "../bridge/api.ts";
+import { CALL_MS_DEFAULT } from "../call.ts";
 import { missingElement } from "../element.ts";
 import { FrameTimeout, withinTime } from "../frame-time.ts";
 import type { Frame } from "../frames.ts";
@@ -14,8 +15,10 @@ import type { ToolHandler } from "../tool.ts";
 const SECONDS_DEFAULT = 10;
 /** A frame that hangs does not hear that the time is up: it is waited for this much longer. */
 const GRACE_MS = 500;
+/** What no wait may ask for of a call's time. */
+const RESERVED_MS = 2_000;
 /** What is left of a call for telling how the wait ended. */
-const REPLY_MS = 2_000;
+const REPLY_MS = 1_000;
 
 const STATES = {
   ELEMENT_STATE_UNSPECIFIED: "visible",
@@ -26,10 +29,12 @@ const STATES = {
   ELEMENT_STATE_GONE: "gone",
 } as const;
 
-export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, call }) => {
+export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, call, role }) => {
   const what = conditionOf(request);
   const began = Date.now();
-  const timeMs = boundedTime(request.time, call.deadline - began);
+  const askedMs = boundedTime(request.time, role.config.callTimeoutMs || CALL_MS_DEFAULT);
+  // The role's start and the calls before this one have taken their part of the call.
+  const timeMs = Math.max(0, Math.min(askedMs, call.deadline - began - REPLY_MS));
   const page = await open();
   const before = page.tab.told.look ?? (await lookIfPossible(page));
   call.waitsFor = what.words;
@@ -67,10 +72,11 @@ function conditionOf({ text, textGone, ref, state = "ELEMENT_STATE_VISIBLE" }: W
   return { condition: { ref: ref ?? "", state: wanted }, words: `${ref} to be ${wanted}` };
 }
 
-function boundedTime(seconds = SECONDS_DEFAULT, leftMs: number): number {
-  const mostMs = leftMs - REPLY_MS;
-  const asked = seconds * 1000;
-  if (asked <= mostMs || seconds === SECONDS_DEFAULT) return Math.max(0, Math.min(asked, mostMs));
+/** The time asked for. Throws INVALID_ARGUMENT beyond what a call can take. */
+function boundedTime(seconds: number | undefined, callTimeoutMs: number): number {
+  const mostMs = callTimeoutMs - RESERVED_MS;
+  if (seconds === undefined) return Math.min(SECONDS_DEFAULT * 1000, mostMs);
+  if (seconds * 1000 <= mostMs) return seconds * 1000;
   throw fail("INVALID_ARGUMENT", {
     argument: "time",
     problem: `time is ${seconds}; a wait can take at most ${Math.floor(mostMs / 1000)} seconds`,

@@ -64,6 +64,37 @@ test("a call that is cancelled leaves the line, and its place goes to the next",
   assert.equal(clock.pending, 0);
 });
 
+test("who got a freed place is told of as any other holder", async () => {
+  const { places, take, clock } = open();
+  await take("a");
+  const waiting = take("b");
+  places.free("a");
+  const late = assert.rejects(take("c"), {
+    data: { limit: "role 'r' has 1 session at once", holders: ["id of b"], retryAfterMs: 1000 },
+  });
+  clock.pass(10_000);
+  await Promise.all([waiting, late]);
+});
+
+test("a session that is over just when it gets a place loses it to the next", async () => {
+  const { places, take } = open();
+  await take("a");
+  const over = new AbortController();
+  const ended = assert.rejects(take("b", 30_000, over.signal), /over/);
+  places.free("a");
+  over.abort(new Error("over"));
+  places.free("b");
+  await ended;
+  assert.ok(!places.holds("b"));
+  await take("c");
+});
+
+test("a call that is cancelled already takes no place", async () => {
+  const { places, take } = open();
+  await assert.rejects(take("a", 30_000, AbortSignal.abort(new Error("gone"))), /gone/);
+  assert.equal(places.size, 0);
+});
+
 test("more calls than may wait are refused at once", async () => {
   const { places, take } = open();
   await take("a");

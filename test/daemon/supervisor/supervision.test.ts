@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { WORKER_TIMES } from "../../../daemon/supervisor/worker.ts";
 import type { RoleState } from "../../../proto/gen/troupe.ts";
-import { testDaemon, until } from "../fixtures/daemon.ts";
+import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 
@@ -74,6 +75,32 @@ test("a session that was closed is not restored", async () => {
   process.kill(pid, "SIGKILL");
   await troupe.open("http://do/state", { session: "other" });
   assert.deepEqual((await workerState(troupe, { session: "other" })).restored, []);
+});
+
+test("sessions that are over before their new worker is ready are ended in it, all of them even where one fails", async () => {
+  using temp = tempDir();
+  const file = path.join(temp.dir, "go");
+  writeFileSync(file, "");
+  const args = [`--start-when=${file}`];
+  await using troupe = await testDaemon({ roles: { a: { browser: { args } } } });
+  for (const session of ["unendable", "b"]) await troupe.open("http://a.test/", { session });
+  const { pid } = await workerState(troupe);
+  rmSync(file);
+  process.kill(pid, "SIGKILL");
+  const isNew = async () => {
+    const { state, workerPid } = await role(troupe, "a");
+    return state === "ROLE_STATE_STARTING" && workerPid !== pid;
+  };
+  await until(isNew, "another worker starts");
+  for (const session of ["unendable", "b"]) await troupe.ask("CloseSession", { session });
+  writeFileSync(file, "");
+  await reaches(troupe, "a", "ROLE_STATE_READY");
+  await until(
+    () => troupe.lines.some((line) => /a worker did not end a session/.test(line)),
+    "what failed is logged",
+  );
+  const { ok = "{}" } = await troupe.open("http://do/state", { session: "c" });
+  assert.deepEqual(JSON.parse(ok).ended.toSorted(), ["local/b", "local/unendable"]);
 });
 
 test("a worker that hangs is killed and said to have hung", async () => {
@@ -156,6 +183,32 @@ test("a login that cannot be loaded is told to the caller, and tried again with 
   assert.equal((await troupe.open("http://a.test/")).error?.type, "AUTHENTICATION_FAILED");
 });
 
+test("a login that fails to load during the start is counted and told, whether the role starts without it or not", async () => {
+  await using troupe = await testDaemon({
+    roles: {
+      guest: { auth: "missing.json", browser: { args: ["--no-login"] } },
+      member: {
+        auth: "missing.json",
+        authRequired: true,
+        browser: { args: ["--no-login", "--fail-start=AUTHENTICATION_FAILED"] },
+      },
+    },
+  });
+  assert.equal((await troupe.open("http://a.test/", { role: "guest" })).ok, "opened http://a.test/");
+  assert.equal(
+    (await troupe.open("http://a.test/", { role: "member" })).error?.type,
+    "AUTHENTICATION_FAILED",
+  );
+  const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
+  for (const name of ["guest", "member"]) {
+    assert.match(body, new RegExp(`^troupe_warnings_total\\{kind="auth_load",role="${name}"\\} 1$`, "m"));
+    assert.match(
+      (await troupe.tool("GetFailures", { role: name })).ok?.text ?? "",
+      /^Login:\n- .*missing\.json: told to$/m,
+    );
+  }
+});
+
 test("a browser that is not there fails the role at once, with what to do", async () => {
   const args = ["--fail-start=WORKER_UNAVAILABLE", "--mend=install Chromium"];
   await using troupe = await testDaemon({ roles: { a: { browser: { args } } } });
@@ -177,6 +230,28 @@ test("a role that backs off makes its callers wait, within the queue's bound", a
   const { error } = await troupe.open("http://a.test/");
   assert.deepEqual([error?.type, error?.recoverable], ["WORKER_UNAVAILABLE", true]);
   assert.ok((error?.retry?.afterMs ?? 0) >= 1000);
+});
+
+test("a worker that starts slowly is waited for beyond the queue's bound, but not beyond the call's own deadline", async () => {
+  using temp = tempDir();
+  const file = path.join(temp.dir, "go");
+  const args = [`--start-when=${file}`];
+  await using troupe = await testDaemon({
+    limits: { queueWait: "100ms" },
+    roles: { slow: { browser: { args } }, full: { sessions: 1 } },
+  });
+  const patient = troupe.open("http://a.test/", { session: "patient" });
+  await reaches(troupe, "slow", "ROLE_STATE_STARTING");
+  const { error } = await troupe.open("http://a.test/", { session: "hurried", deadlineMs: 500 });
+  assert.deepEqual(
+    [error?.type, error?.details.reason],
+    ["WORKER_UNAVAILABLE", "its worker is being started"],
+  );
+  await troupe.open("http://a.test/", { role: "full", session: "holder" });
+  const late = await troupe.open("http://a.test/", { role: "full", session: "late" });
+  assert.equal(late.error?.type, "BUSY", "the queue's bound has passed since the patient call came");
+  writeFileSync(file, "");
+  assert.equal((await patient).ok, "opened http://a.test/");
 });
 
 test("an operator's restart waits for calls under way, restores the sessions and is no crash", async () => {

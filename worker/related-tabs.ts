@@ -1,0 +1,22 @@
+// Which tabs share a process: a popup and its opener that reach each other, and so on along the line.
+
+/** What is known of a tab's opening. */
+export interface Opened {
+  targetId: string;
+  openerId: string | undefined;
+  reachesOpener: boolean;
+}
+
+/** All tabs that are linked to this one by having opened each other, without itself. */
+export function relatedTabs<T extends Opened>(of: T, tabs: readonly T[]): T[] {
+  const found = new Set([of]);
+  // What is added while it is walked is walked too.
+  for (const each of found)
+    for (const tab of tabs) if (isLinked(tab, each) || isLinked(each, tab)) found.add(tab);
+  found.delete(of);
+  return [...found];
+}
+
+function isLinked(popup: Opened, opener: Opened): boolean {
+  return popup.reachesOpener && popup.openerId === opener.targetId;
+}
