@@ -86,15 +86,16 @@ export function parseRef(text: string): ParsedRef | undefined {
   return { frame, local: match[2], whole: wholeRef(frame, match[2]) };
 }
 
-/** On a line of its own element, or of a fold that it opens. */
-const SHOWN = /\[(?:expand with browser_snapshot )?ref=((?:f\d+_)?e\d+)(?: offset=\d+)?\]/g;
+/** A part in quotes; or a ref, on the line of its own element or of a fold that it opens. */
+const QUOTED_OR_REF =
+  /"(?:[^"\\\n]|\\.)*"|\[(?:expand with browser_snapshot )?ref=(?:f(\d{1,9})_)?(e\d{1,9})(?: offset=\d+)?\]/g;
 
 /** The refs that a text shows. Quoted parts are content of the page and show none. */
 export function* refsIn(text: string): Generator<ParsedRef> {
-  const structure = text.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
-  for (const [, ref = ""] of structure.matchAll(SHOWN)) {
-    const parsed = parseRef(ref);
-    if (parsed) yield parsed;
+  for (const [, number = "0", local] of text.matchAll(QUOTED_OR_REF)) {
+    if (local === undefined) continue;
+    const frame = Number(number);
+    yield { frame, local, whole: wholeRef(frame, local) };
   }
 }
 

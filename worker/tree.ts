@@ -1,6 +1,7 @@
 // The whole tree of a tab, or what changed in it: the main frame's, with those of its frames where their iframes stand.
 
 import type { FrameHole, Tree, TreeOptions } from "./bridge/api.ts";
+import { PIECE_BINDING } from "./bridge-bundle.ts";
 import { missingElement } from "./element.ts";
 import { frameTimeMs, withinTime } from "./frame-time.ts";
 import type { Frame } from "./frames.ts";
@@ -113,7 +114,7 @@ async function readFrame(
     ...(before && { since: before.snapshot }),
     ...(place && { place }),
   };
-  let tree = await page.ask(frame, "tree", request);
+  let tree = await askTree(page, frame, request);
   // What stands in frames is to be seen too.
   if (tree.kind === "full" && tree.frames.length > 0 && options.room !== undefined) {
     const own = options.room * OWN_SHARE;
@@ -126,6 +127,24 @@ async function readFrame(
   reading.left += tree.left;
   reading.frames.set(frame.id, { world: frame.world?.uniqueId ?? "", snapshot, elementCount, holes });
   return await withFrames(reading, frame, tree, options);
+}
+
+/** A large text comes in pieces, ahead of the answer. */
+async function askTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
+  if (request.room !== undefined) return await page.ask(frame, "tree", request);
+  const token = crypto.randomUUID();
+  const pieces: string[] = [];
+  const take = ({ name, payload }: { name: string; payload: string }) => {
+    if (name === PIECE_BINDING && payload.startsWith(token)) pieces.push(payload.slice(token.length + 1));
+  };
+  const { client } = frame;
+  client.on("Runtime.bindingCalled", take);
+  try {
+    const tree = await page.ask(frame, "tree", { ...request, pieces: token });
+    return { ...tree, text: pieces.join("") + tree.text };
+  } finally {
+    client.off("Runtime.bindingCalled", take);
+  }
 }
 
 /** Whether the frame's bridge or Chrome's count of computed styles knows of any change since its last tree. */

@@ -59,6 +59,8 @@ export interface TreeOptions {
   room?: number;
   /** Only what can be acted on, with headings and landmarks that say where it stands. */
   interactiveOnly?: boolean;
+  /** Sends a large text ahead in pieces, each after this and a line break, through the world's binding. */
+  pieces?: string;
   /** What changed since this snapshot, where that is known and short; else the whole. */
   since?: number;
   /** What the document is called as the place of a change; without it, `the page`. */

@@ -11,6 +11,8 @@ export interface PrintOptions {
   interactiveOnly?: boolean | undefined;
   /** How many characters there is room for; without it, for any. */
   room?: number | undefined;
+  /** Takes the text in pieces while it is made; only the last lines are left then. */
+  sink?: ((piece: string) => void) | undefined;
   /** What of an item's content is shown; without it, all. */
   view?: ((item: Item, level: number) => View) | undefined;
 }
@@ -39,14 +41,19 @@ interface Open {
 interface Printing extends Printed {
   options: PrintOptions;
   room: number;
+  /** Characters in the lines that no sink has taken. */
+  length: number;
   stack: Open[];
 }
+
+/** Transfer of a large text in pieces of this size takes half the time of one piece. */
+const PIECE_LENGTH = 48_000;
 
 /** Prints the nodes with all below them; the first ones at `level`. */
 export function print(nodes: readonly Node[], options: PrintOptions, level = 0): Printed {
   const room = options.room ?? Number.POSITIVE_INFINITY;
   const stack: Open[] = [{ nodes, at: 0, level }];
-  const printing: Printing = { lines: [], frames: [], left: 0, fits: true, options, room, stack };
+  const printing: Printing = { lines: [], frames: [], left: 0, fits: true, options, room, length: 0, stack };
   for (let open = stack.at(-1); open !== undefined && printing.fits; open = stack.at(-1)) {
     const node = open.nodes[open.at++];
     if (node === undefined) stack.pop();
@@ -87,6 +94,13 @@ function put(printing: Printing, level: number, text: string): void {
   printing.room -= line.length + 1;
   if (printing.room < 0) printing.fits = false;
   else printing.lines.push(line);
+  const { sink } = printing.options;
+  if (sink === undefined) return;
+  printing.length += line.length + 1;
+  if (printing.length < PIECE_LENGTH) return;
+  sink(`${printing.lines.join("\n")}\n`);
+  printing.lines.length = 0;
+  printing.length = 0;
 }
 
 const INDENTS = Array.from({ length: 40 }, (_, level) => "  ".repeat(level));

@@ -36,9 +36,17 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Tree
 }
 
 function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Tree, "snapshot"> {
-  const { lines, left, frames } = printFolded(top, printOptions(context, options));
+  const sink = top.holes > 0 || options.room !== undefined ? undefined : sinkOf(options.pieces);
+  const { lines, left, frames } = printFolded(top, { ...printOptions(context, options), sink });
   const holes = holesOf(top, options.prefix);
   return { kind: "full", text: lines.join("\n"), elementCount: top.size, left, frames, holes };
+}
+
+// Where lines of frames are to be put in, and where there is little, all comes at once.
+function sinkOf(token: string | undefined): ((piece: string) => void) | undefined {
+  const send: unknown = Object.getOwnPropertyDescriptor(globalThis, "__troupePiece")?.value;
+  if (token === undefined || typeof send !== "function") return undefined;
+  return (piece) => send(`${token}\n${piece}`);
 }
 
 function printOptions(context: PageContext, options: TreeOptions): FoldOptions {
