@@ -70,8 +70,8 @@ function alignMiddle(
 function keysOf(nodes: readonly Node[], ids: Map<Element, number>): string[] {
   const counts = new Map<string, number>();
   return nodes.map(({ el, kind }) => {
-    let id = ids.get(el);
-    if (id === undefined) ids.set(el, (id = ids.size));
+    const id = ids.get(el) ?? ids.size;
+    ids.set(el, id);
     const key = `${kind} ${id}`;
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);

@@ -114,18 +114,20 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     styleMoved: boolean,
   ): Marks | undefined => {
     const marks = createMarks(before.links);
-    if (before.isOdd || topModal() !== undefined) return undefined;
     const roots = rootsNow();
-    if (roots.length !== before.roots.size || !roots.every((root) => before.roots.has(root)))
-      return undefined;
+    const sameRoots = roots.length === before.roots.size && roots.every((root) => before.roots.has(root));
+    if (before.isOdd || !sameRoots || topModal() !== undefined) return undefined;
     if (!markMutations(records, marks)) return undefined;
     markSilent(before, marks);
     if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);
-    if (records.length === 0 && !styleMoved) return marks;
+    return records.length === 0 && !styleMoved ? marks : markRestyled(before, marks, roots);
+  };
+
+  const markRestyled = (before: Known, marks: Marks, roots: readonly Root[]): Marks | undefined => {
     const restyled = styleState.changed(roots);
     if (restyled === undefined || before.shadows.anyNew()) return undefined;
     for (const el of restyled) marks.deep(el);
-    // Styles moved for a reason that nothing here knows.
+    // Without any mark, styles moved for a reason that nothing here knows.
     return marks.dirty.size === 0 ? undefined : marks;
   };
 

@@ -51,23 +51,23 @@ const ENTANGLED = new Set(["tr", "details", "fieldset"]);
 
 /** Marks what mutation records speak of. False where all has to be looked at. */
 export function markMutations(records: readonly MutationRecord[], marks: Marks): boolean {
-  for (const { type, target, attributeName, addedNodes } of records) {
-    const el = isElement(target) ? target : type === "characterData" ? parentOf(target) : target;
-    if (el instanceof ShadowRoot) {
-      marks.deep(hostOf(el));
-      continue;
-    }
-    if (!isElement(el)) {
-      if (nodeTypeOf(target) === 9 || isHere(target)) return false;
-      continue;
-    }
-    if (!isHere(el)) continue;
-    if (
-      type === "attributes" ? !markAttribute(el, attributeName, marks) : !markContent(el, addedNodes, marks)
-    )
-      return false;
+  let deep = 0;
+  for (const { type, addedNodes } of records) deep += type === "attributes" ? 1 : addedNodes.length;
+  return deep <= DEEP_MAX && records.every((record) => markMutation(record, marks));
+}
+
+/** Beyond so many parts that changed, looking at all again is as fast. */
+const DEEP_MAX = 1_000;
+
+function markMutation({ type, target, attributeName, addedNodes }: MutationRecord, marks: Marks): boolean {
+  const el = type === "characterData" ? parentOf(target) : target;
+  if (el === null || !isHere(el)) return true;
+  if (el instanceof ShadowRoot) {
+    marks.deep(hostOf(el));
+    return true;
   }
-  return true;
+  if (!isElement(el)) return false;
+  return type === "attributes" ? markAttribute(el, attributeName, marks) : markContent(el, addedNodes, marks);
 }
 
 function markAttribute(el: Element, name: string | null, marks: Marks): boolean {
@@ -92,6 +92,7 @@ function markContent(el: Element, added: NodeList, marks: Marks): boolean {
   return true;
 }
 
+// The document itself has no other one that it is in.
 function isHere(node: Node): boolean {
-  return isConnected(node) && documentOf(node) === document;
+  return node === document || (isConnected(node) && documentOf(node) === document);
 }

@@ -49,6 +49,12 @@ export function createRefStore(): RefStore {
     if (tombstones.size > TOMBSTONES_MAX) tombstones.delete(tombstones.keys().next().value as number);
   };
 
+  const buryGone = (el: Element) => {
+    const number = numbers.get(el);
+    const entry = number === undefined ? undefined : entries.get(number);
+    if (number !== undefined && entry !== undefined && !isHere(el)) bury(number, entry);
+  };
+
   return {
     mint(element, role, name) {
       const given = numbers.get(element);
@@ -86,9 +92,7 @@ export function createRefStore(): RefStore {
         const inside =
           nodeTypeOf(node) === ELEMENT ? [node as Element, ...queryAll(node, "*")] : queryAll(node, "*");
         for (const el of inside) {
-          const number = numbers.get(el);
-          const entry = number === undefined ? undefined : entries.get(number);
-          if (number !== undefined && entry !== undefined && !isHere(el)) bury(number, entry);
+          buryGone(el);
           const shadow = shadowRootOf(el);
           if (shadow !== null) open.push(shadow);
         }

@@ -95,10 +95,11 @@ function look(el: Element, parent: Frame, state: Walk): void {
   if (tag === "br" || SILENT_TAGS.has(tag) || isElsewhere(el, parent, state)) return;
   if (state.memo !== undefined && reuse(el, parent, state, state.memo)) return;
   const visibility = state.survey.knowsShown(el, tag) ? "shown" : visibilityOf(el, tag);
-  if (visibility === "gone") {
-    if (has(el, "popover")) state.survey.links?.restless(el, true);
-    return;
-  }
+  if (visibility !== "gone") lookAtShown(el, tag, visibility === "unseen", parent, state);
+  else if (has(el, "popover")) state.survey.links?.restless(el, true);
+}
+
+function lookAtShown(el: Element, tag: string, unseen: boolean, parent: Frame, state: Walk): void {
   const flags = flagsOf(el);
   noteTies(el, tag, flags, state);
   // The root of the walk was asked for by its ref: it is shown even where it is hidden.
@@ -107,7 +108,6 @@ function look(el: Element, parent: Frame, state: Walk): void {
     return;
   }
   const passes = passesHere(el, flags, parent);
-  const unseen = visibility === "unseen";
   const item = unseen ? undefined : makeItem(el, tag, flags, parent, passes, state);
   if (item?.closed) {
     flush(state.run, parent.item);
@@ -136,6 +136,9 @@ function isElsewhere(el: Element, parent: Frame, state: Walk): boolean {
   if (!parent.inModal && el !== state.modal && !state.path.has(el)) return true;
   return parent.root.hasOwners && !parent.inOwned && state.survey.isOwned(el);
 }
+
+/** Whether they show another document, or are chosen, is a matter of scripts. */
+const RESTLESS_TAGS = new Set(["object", "embed", "option"]);
 
 /** The short way for an element that holds one text and nothing else, as most do. */
 function takeText(el: Element, tag: string, item: Item | undefined, parent: Frame, state: Walk): boolean {
@@ -191,7 +194,7 @@ function noteTies(
   controls?.note(el, tag);
   if (shadowRootOf(el) === null) shadows?.note(el, tag);
   if ((flags & POPOVER) !== 0) links.restless(el, true);
-  if ((flags & RESTLESS) !== 0 || tag === "object" || tag === "embed") links.restless(el, false);
+  if ((flags & RESTLESS) !== 0 || RESTLESS_TAGS.has(tag)) links.restless(el, false);
   const control = tag === "label" ? labelledControl(el) : null;
   if (control !== null) links.depends(control, el);
 }

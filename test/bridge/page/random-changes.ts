@@ -242,7 +242,12 @@ const CHANGES: readonly [string, Change][] = [
         (text as Text).data = pick(["changed", "", "  spaced  out ", "longer text with words"], random);
     },
   ],
-  ["text content", (el) => void (isVoid(el) || el.children.length > 1 || (el.textContent = "replaced"))],
+  [
+    "text content",
+    (el) => {
+      if (!isVoid(el) && el.children.length <= 1) el.textContent = "replaced";
+    },
+  ],
   ["class", (el, random) => void el.classList.toggle(pick(CLASSES, random))],
   ["class of the parent", (el, random) => void el.parentElement?.classList.toggle(pick(CLASSES, random))],
   [
