@@ -1,6 +1,6 @@
 // A client's session: calls of tools by name with JSON arguments, its current role, and what follows a lost daemon.
 import { randomUUID } from "node:crypto";
-import { catalogue, type ErrorType, type FailedCall, TroupeError } from "../proto/errors.ts";
+import { catalogue, type ErrorType, type FailedCall, fail, TroupeError } from "../proto/errors.ts";
 import * as headers from "../proto/metadata.ts";
 import type { Json, JsonObject } from "../proto/struct.ts";
 import type { Profile, Tool } from "../proto/tools.ts";
@@ -41,6 +41,7 @@ interface Sending {
 /** Above the daemon's own limit of a call (30 s), below that of an MCP client (60 s). */
 const DEADLINE_MS = 55_000;
 const DEADLINE_MS_MIN = 100;
+const RETRY_AFTER_MS = 1000;
 const FORGOTTEN: ReadonlySet<ErrorType> = new Set(["SESSION_LOST", "SESSION_EXPIRED"]);
 
 export class Session {
@@ -76,8 +77,8 @@ export class Session {
       const tool = toolNamed(name, this.profile);
       failed.tool = tool.name;
       const call = toolCall(tool, args, this.#options.maxTokens);
-      if (tool.name === "select_role") return await this.#inTurn(() => this.#select(call, sending));
-      await this.#inTurn(() => this.#beInRole(call, sending));
+      if (tool.name === "select_role") return await this.#inTurn(sending, () => this.#select(call, sending));
+      await this.#inTurn(sending, () => this.#beInRole(call, sending));
       const looked = this.#lookAtWhole(call);
       const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
       if (looked) this.#looked.add(looked);
@@ -117,10 +118,11 @@ export class Session {
   }
 
   /** Calls leave in the order in which they came; what comes after a change of role waits for it. */
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(step);
-    // Whose step fails hears of it; those behind take their turn all the same.
-    this.#turn = Promise.allSettled([done]);
+  #inTurn<T>(sending: Sending, step: () => Promise<T>): Promise<T> {
+    const before = this.#turn;
+    const done = this.#awaited(before, sending).then(step);
+    // Whose step fails hears of it; those behind take their turn all the same, also when one before them gave up.
+    this.#turn = Promise.allSettled([before, done]);
     return done;
   }
 
@@ -160,7 +162,7 @@ export class Session {
     const { link } = this.#options;
     // What only reads is asked once more over a new connection.
     for (let triesLeft = tool.readOnly ? 1 : 0; ; triesLeft--) {
-      const connection = await unlessAborted(link.connection(), signal);
+      const connection = await this.#awaited(link.connection(), sending);
       const sent = {
         ...this.headers(requestId),
         ...(role !== undefined && { [headers.ROLE]: role }),
@@ -181,6 +183,25 @@ export class Session {
     }
   }
 
+  /** The same; CANCELLED or DAEMON_UNREACHABLE as soon as the call is given up, by its caller or for its deadline. */
+  #awaited<T>(promise: Promise<T>, { signal, deadlineAtMs }: Sending): Promise<T> {
+    if (signal?.aborted) return Promise.reject(cancelled());
+    const { promise: givenUp, reject } = Promise.withResolvers<never>();
+    const abort = () => reject(cancelled());
+    const deadline = setTimeout(() => reject(this.#tooLate()), Math.max(0, deadlineAtMs - Date.now()));
+    signal?.addEventListener("abort", abort, { once: true });
+    return Promise.race([promise, givenUp]).finally(() => {
+      clearTimeout(deadline);
+      signal?.removeEventListener("abort", abort);
+    });
+  }
+
+  #tooLate(): TroupeError {
+    const reason = `it could not be asked within ${Math.round(this.#deadlineMs / 1000)} s`;
+    const address = this.#options.link.shown;
+    return fail("DAEMON_UNREACHABLE", { address, reason, retryAfterMs: RETRY_AFTER_MS, effect: "none" });
+  }
+
   #forgotten(): void {
     this.#roleTold = false;
     this.#hold?.release();
@@ -198,14 +219,4 @@ export class Session {
       tab: typeof tab === "string" ? tab : "",
     };
   }
-}
-
-/** The same, or CANCELLED as soon as the signal says so. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  if (signal.aborted) throw cancelled();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(cancelled());
-  signal.addEventListener("abort", abort, { once: true });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }

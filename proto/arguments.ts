@@ -1,6 +1,7 @@
 // A tool's arguments: from the JSON that a model wrote to the request, and the bounds that every request keeps.
 import { fail, type TroupeError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
+import { quote } from "./quote.ts";
 import type { Json, JsonObject } from "./struct.ts";
 import type { Argument, Tool } from "./tools.ts";
 
@@ -78,6 +79,7 @@ function checkBounds(argument: Argument, value: unknown): void {
   throw fail("INVALID_ARGUMENT", {
     argument: name,
     problem: `${name} is ${value}; allowed is ${bounds || "a finite number"}`,
+    hint: `with ${name} ${bounds || "as a finite number"}`,
   });
 }
 
@@ -126,7 +128,7 @@ function scalarOf(argument: Argument, value: Json, tool: Tool, args: JsonObject)
   const kind = allowed ? `one of ${allowed.join(", ")}` : KIND[argument.type];
   throw fail("INVALID_ARGUMENT", {
     argument: argument.name,
-    problem: `${argument.name} of ${tool.name} must be ${kind}, not ${shown(value)}`,
+    problem: `${argument.name} of ${tool.name} must be ${kind}, not ${shown(argument, value)}`,
     ...hints(argument),
     ...(meant && {
       nearest: meant,
@@ -184,9 +186,10 @@ function hints(argument: Argument) {
   };
 }
 
-/** A wrong value by its kind alone: the value itself may be a secret, and long. */
-function shown(value: Json): string {
-  if (value === null) return "null";
+/** Numbers, and words where a known word was asked for; anything else by its kind alone: it may be a secret, and long. */
+function shown(argument: Argument, value: Json): string {
+  if (value === null || typeof value === "number") return String(value);
+  if (typeof value === "string" && argument.type === "enum") return quote(value, 40);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -1,11 +1,13 @@
 // The catalogue of errors: one entry a type, which the compiler requires; how one is raised, and what is told of it.
 import { type AccessErrorData, access } from "./errors/access.ts";
+import { boundedData, boundedSteps, boundedText } from "./errors/bounds.ts";
 import { type CrashErrorData, crashes } from "./errors/crashes.ts";
 import { type DebuggerErrorData, debugging } from "./errors/debugger.ts";
 import { type ElementErrorData, elements } from "./errors/elements.ts";
 import type { Candidate, ErrorCategory, ErrorEntry, FailedCall, Step } from "./errors/entry.ts";
 import { type PageErrorData, pages } from "./errors/pages.ts";
 import { type ValidationData, validation } from "./errors/validation.ts";
+import { cut } from "./quote.ts";
 import type { JsonObject } from "./struct.ts";
 
 export type { Candidate, ElementData, ErrorCategory, ErrorEntry, FailedCall, Step } from "./errors/entry.ts";
@@ -31,6 +33,9 @@ export const catalogue: { [T in ErrorType]: ErrorEntry<ErrorData[T]> } = {
   ...crashes,
   ...debugging,
 };
+
+/** The longest session id; tools, roles and tabs are shorter. */
+const NAME_LENGTH_MAX = 128;
 
 /** All types, in the catalogue's order. */
 export const errorTypes: readonly ErrorType[] = Object.keys(catalogue) as ErrorType[];
@@ -86,7 +91,7 @@ export function detailOf<T extends ErrorType>(
   at: number,
 ): ErrorDetail {
   const entry: ErrorEntry<ErrorData[T]> = catalogue[error.type];
-  const { data } = error;
+  const data = boundedData(error.data);
   const retry = entry.retry?.(data);
   return {
     type: error.type,
@@ -94,16 +99,26 @@ export function detailOf<T extends ErrorType>(
     category: entry.category,
     recoverable: typeof entry.recoverable === "function" ? entry.recoverable(data) : entry.recoverable,
     expected: entry.expected !== false,
-    message: entry.message(data, call),
-    details: JSON.parse(JSON.stringify(data)) as JsonObject,
-    causes: entry.causes(data, call),
-    steps: entry.steps(data, call),
+    message: boundedText(entry.message(data, call)),
+    details: told(data as JsonObject),
+    causes: entry.causes(data, call).map(boundedText),
+    // A corrected call is of use only whole.
+    steps: boundedSteps(entry.steps({ ...data, ...correctedOf(error.data) }, call)),
     candidates: [...(entry.candidates?.(data) ?? [])],
     ...(retry && { retry }),
-    tool: call.tool,
-    role: call.role,
-    session: call.session,
-    tab: call.tab,
+    tool: cut(call.tool, NAME_LENGTH_MAX),
+    role: cut(call.role, NAME_LENGTH_MAX),
+    session: cut(call.session, NAME_LENGTH_MAX),
+    tab: cut(call.tab, NAME_LENGTH_MAX),
     at: new Date(at).toISOString(),
   };
+}
+
+function correctedOf(data: object): { corrected?: JsonObject } {
+  return "corrected" in data ? { corrected: data.corrected as JsonObject } : {};
+}
+
+/** Details never repeat what the caller sent: corrected arguments stand in a step alone. */
+function told({ corrected: _corrected, ...details }: JsonObject): JsonObject {
+  return details;
 }

@@ -2,31 +2,47 @@
 
 /** Longer words are no typing mistakes; comparing them would cost what their sender chooses. */
 const WORD_LENGTH_MAX = 64;
+const EDITS_MAX = 3;
+/** A part of a word means the word only where it is no chance. */
+const PART_LENGTH_MIN = 4;
 
 /** The candidate with the fewest edits to `word`; undefined where none is near enough to be meant. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word === "" || word.length > WORD_LENGTH_MAX) return undefined;
   const wanted = word.toLowerCase();
+  const editsMax = Math.min(EDITS_MAX, Math.floor(wanted.length / 3));
   let best: { candidate: string; edits: number } | undefined;
   for (const candidate of candidates) {
     const known = candidate.toLowerCase();
-    const edits = known.includes(wanted) || wanted.includes(known) ? 1 : editDistance(wanted, known);
-    if (edits <= Math.max(2, wanted.length / 3) && edits < (best?.edits ?? Number.POSITIVE_INFINITY))
-      best = { candidate, edits };
+    const edits = isPart(wanted, known) ? 1 : editDistance(wanted, known);
+    if (edits <= editsMax && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { candidate, edits };
   }
   return best?.candidate;
 }
 
-/** Levenshtein's distance: insertions, deletions and replacements. */
+function isPart(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= PART_LENGTH_MIN && long.includes(short);
+}
+
+/** Insertions, deletions, replacements, and swaps of neighbours (Damerau–Levenshtein, optimal string alignment). */
 function editDistance(from: string, to: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let line = 1; line <= from.length; line++) {
     const next = [line];
     for (let column = 1; column <= to.length; column++) {
-      const replaced = (row[column - 1] ?? 0) + (from[line - 1] === to[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+      const replaced = at(row, column - 1) + (from[line - 1] === to[column - 1] ? 0 : 1);
+      const swaps =
+        line > 1 && column > 1 && from[line - 1] === to[column - 2] && from[line - 2] === to[column - 1];
+      const swapped = swaps ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(replaced, swapped, at(row, column) + 1, at(next, column - 1) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
-  return row[to.length] ?? 0;
+  return at(row, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
 }

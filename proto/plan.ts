@@ -9,6 +9,7 @@ import {
   type ErrorType,
   type FailedCall,
 } from "./errors.ts";
+import { oneLine } from "./quote.ts";
 import type { Profile } from "./tools.ts";
 
 /** The text of an error. Types that this version does not know (a newer daemon's) are told by their message. */
@@ -25,8 +26,10 @@ export function planText(detail: ErrorDetail, profile: Profile = "core"): string
   };
   return [
     `❌ ${detail.title}`,
-    (entry?.facts?.(data, call) ?? []).map(([label, value]) => `${label}: ${value}`).join("\n"),
-    [entry?.why?.(data, call) ?? detail.message, expectation(entry, detail)].filter(Boolean).join("\n"),
+    (entry?.facts?.(data, call) ?? []).map(([label, value]) => `${label}: ${oneLine(value)}`).join("\n"),
+    [oneLine(entry?.why?.(data, call) ?? detail.message), expectation(entry, detail)]
+      .filter(Boolean)
+      .join("\n"),
     section(
       "Possible causes:",
       detail.causes.map((cause) => `• ${cause}`),
@@ -48,7 +51,9 @@ function expectation(entry: ErrorEntry<ErrorData[ErrorType]> | undefined, detail
 
 function likely({ candidates }: ErrorDetail): string {
   if (candidates.length === 0) return "";
-  return `Likely the same element now: ${candidates.map((each) => `${each.ref} ${named(each)}`).join(", ")}`;
+  return oneLine(
+    `Likely the same element now: ${candidates.map((each) => `${each.ref} ${named(each)}`).join(", ")}`,
+  );
 }
 
 function section(title: string, lines: string[]): string {

@@ -9,10 +9,14 @@ import {
   GRPC_CODE,
 } from "./errors.ts";
 import { STATUS_DETAILS } from "./metadata.ts";
+import { cut } from "./quote.ts";
 import { decode, encode, messageType } from "./schema.ts";
 import { fromStruct, type JsonObject, toStruct } from "./struct.ts";
 
 const DOMAIN = "troupe.dev";
+const FLAT_LENGTH_MAX = 100;
+/** In characters; percent-encoded, each can take nine bytes. */
+const MESSAGE_LENGTH_MAX = 300;
 const ANY_PREFIX = "type.googleapis.com/";
 
 /** The gRPC status of an error, with google.rpc.Status in its trailers. */
@@ -85,13 +89,15 @@ function detailsOf(detail: ErrorDetail): [type: string, value: object][] {
     [
       "google.rpc.QuotaFailure",
       detail.category === "CAPACITY" && {
-        violations: [{ subject: `role:${detail.role}`, description: detail.message }],
+        violations: [{ subject: `role:${detail.role}`, description: detail.title }],
       },
     ],
     [
       "google.rpc.PreconditionFailure",
       codeOf(detail) === "FAILED_PRECONDITION" && {
-        violations: [{ type: detail.type, subject, description: detail.message }],
+        violations: [
+          { type: detail.type, subject: cut(subject, FLAT_LENGTH_MAX), description: detail.title },
+        ],
       },
     ],
   ];
@@ -107,13 +113,10 @@ function pack(type: string, value: object) {
   return { type_url: ANY_PREFIX + type, value: encode(messageType(type), value) };
 }
 
+/** For programs that only sort errors: short values; the whole is in ErrorDetail. */
 function flat(details: JsonObject): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(details).map(([key, value]) => [
-      key,
-      typeof value === "string" ? value : JSON.stringify(value),
-    ]),
-  );
+  const scalars = Object.entries(details).filter(([, value]) => typeof value !== "object");
+  return Object.fromEntries(scalars.map(([key, value]) => [key, cut(String(value), FLAT_LENGTH_MAX)]));
 }
 
 function duration(ms: number) {
@@ -122,5 +125,5 @@ function duration(ms: number) {
 
 /** gRPC messages travel in a header line. */
 function singleLine(text: string): string {
-  return text.replace(/[\r\n]+/g, " ").slice(0, 1000);
+  return cut(text.replace(/[\r\n]+/g, " "), MESSAGE_LENGTH_MAX);
 }

@@ -1,5 +1,6 @@
 // What a tab's main document is doing: navigations, and requests that somebody may be waiting for.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { Waiters } from "./waiters.ts";
 
 /** A document on its way or arrived. */
 export interface DocumentLoad {
@@ -26,6 +27,8 @@ const NOT_WAITED_FOR: ReadonlySet<Protocol.Network.ResourceType> = new Set([
 
 /** How many addresses are counted in a document, to know those that it asks for again and again. */
 const ADDRESSES_MAX = 1_000;
+/** Addresses are told apart by their beginnings: a data: address may be megabytes. */
+const ADDRESS_LENGTH_MAX = 2_000;
 /** An address that was asked for so often before is polled. */
 const POLLED_AFTER = 2;
 
@@ -56,7 +59,7 @@ export class Activity {
   /** How often the document has asked for an address. */
   readonly #asked = new Map<string, number>();
   readonly #coming = new Map<string, DocumentLoad>();
-  readonly #waiters = new Set<() => void>();
+  readonly #waiters = new Waiters();
   #mainFrameId: string | undefined;
 
   /** Requests under way that started after the mark; polled addresses count only until `polledUntil`. */
@@ -66,18 +69,14 @@ export class Activity {
     ).length;
   }
 
-  /** Resolves at the next change. */
-  changed(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiters.add(resolve);
-    return promise;
+  /** Resolves at the next change, or when the signal aborts. */
+  changed(signal?: AbortSignal): Promise<void> {
+    return this.#waiters.next(signal);
   }
 
   /** Tells everybody who waits that something changed. */
   tell(): void {
-    const waiters = [...this.#waiters];
-    this.#waiters.clear();
-    for (const resolve of waiters) resolve();
+    this.#waiters.tell();
   }
 
   /** Listens to a process's session. The main frame's id tells its navigations from those of others. */
@@ -154,7 +153,8 @@ export class Activity {
       return;
     }
     if (redirectResponse || NOT_WAITED_FOR.has(type ?? "Other")) return;
-    const polled = this.#isPolled(`${request.method} ${request.url.split(/[?#]/)[0]}`);
+    const address = request.url.slice(0, ADDRESS_LENGTH_MAX).split(/[?#]/)[0];
+    const polled = this.#isPolled(`${request.method} ${address}`);
     this.started++;
     if (!polled) this.news++;
     this.#requests.set(requestId, { started: this.started, loaderId, polled, answered: false, client });

@@ -14,7 +14,7 @@ import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../
 import { decode, encode } from "../proto/schema.ts";
 import { toStatus } from "../proto/status.ts";
 import { profileNamed, type Tool, tools } from "../proto/tools.ts";
-import { CALL_MS_DEFAULT, type Call, duringCall } from "./call.ts";
+import { CALL_MS_DEFAULT, type Call, CallOver, duringCall } from "./call.ts";
 import { isGone } from "./gone.ts";
 import type { Logger } from "./log.ts";
 import { finish, giveUpAtTimeout } from "./navigation.ts";
@@ -74,13 +74,9 @@ function unary(tool: Tool, service: ServiceContext) {
 
 function streaming(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
-    answer(tool, call, service, (answered) => partsOf(tool, answered)).then(
-      async (parts) => {
-        for (const part of parts) if (!call.write(part)) await drained(call);
-        call.end();
-      },
-      (status: Partial<ServiceError>) => call.emit("error", status),
-    );
+    answer(tool, call, service, (answered) => partsOf(tool, answered))
+      .then((parts) => send(call, parts))
+      .catch((status: Partial<ServiceError>) => call.emit("error", status));
   };
 }
 
@@ -125,6 +121,7 @@ async function answer<T>(
     throw toStatus(detailOf(typed(error, call, service.log), call, Date.now()));
   } finally {
     clearTimeout(timer);
+    controller.abort(new CallOver("the call has been answered"));
     grpcCall.off("cancelled", onCancel);
   }
 }
@@ -138,17 +135,23 @@ async function run(
   const role = roleOf();
   const session = await duringCall(call, role.session(call.sessionKey));
   const handler = toolHandlers[tool.rpc as WorkerTool] as ToolHandler<WorkerTool>;
+  let opened: Page | undefined;
   const context: ToolContext = {
     call,
     role,
     session,
     threads,
-    page: (options) => openPage(session, call, options),
+    page: async (options) => {
+      opened = await openPage(session, call, options);
+      return opened;
+    },
   };
   const work = async () => {
     const reply = (await handler(request as never, context)) as AnyReply;
-    const page = reply.shown ?? pageShown(session, call);
+    const page = reply.shown ?? opened ?? pageShown(session, call);
     delete reply.shown;
+    // Nothing is told for a call that has ended: its session was told the error.
+    call.signal.throwIfAborted();
     reply.text = [reply.text, ...session.announce(page?.tab)].join("\n");
     if (page) deliver(page, reply.text);
     return { reply, page: page ? pageInfo(page) : null };
@@ -239,10 +242,21 @@ function* chunksOf(text: string): Generator<string> {
   }
 }
 
-function drained(call: ServerWritableStream<Buffer, Buffer>): Promise<void> {
+/** Writes as fast as the client reads; one that has gone needs no more. */
+async function send(call: ServerWritableStream<Buffer, Buffer>, parts: readonly Buffer[]): Promise<void> {
+  for (const part of parts) {
+    if (call.cancelled) return;
+    if (!call.write(part)) await drained(call);
+  }
+  call.end();
+}
+
+async function drained(call: ServerWritableStream<Buffer, Buffer>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   call.once("drain", resolve);
   call.once("cancelled", resolve);
   if (call.cancelled) resolve();
-  return promise;
+  await promise;
+  call.off("drain", resolve);
+  call.off("cancelled", resolve);
 }

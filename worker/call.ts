@@ -4,12 +4,17 @@ import type { FailedCall } from "../proto/errors.ts";
 /** A call without a deadline ends after this. */
 export const CALL_MS_DEFAULT = 30_000;
 
+/** The call has been answered: what still waits for its sake goes home. */
+export class CallOver extends Error {
+  override readonly name = "CallOver";
+}
+
 /** Who calls, from where, until when. */
 export interface Call extends FailedCall {
   /** The session's key in the daemon; `session` is the id that its client knows. */
   sessionKey: string;
   requestId: string;
-  /** Aborted with the error that ends the call: CANCELLED, or TIMEOUT at the deadline. */
+  /** Aborted with the error that ends the call: CANCELLED, TIMEOUT at the deadline, or CallOver when it is answered. */
   signal: AbortSignal;
   /** Milliseconds since the epoch. */
   deadline: number;

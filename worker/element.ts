@@ -56,6 +56,8 @@ async function edit(
       return { at: { ...at, ref: answer.element.ref || at.ref }, edit: answer };
     case "nothing-focused":
       throw fail("ELEMENT_NOT_EDITABLE", { ref: at.ref, role: "", name: "", tag: "body" });
+    case "focus-moved":
+      throw fail("ELEMENT_NOT_EDITABLE", { ...data(answer.element, at), focusGoesTo: data(answer.to) });
     case "in-frame": {
       const frame = await focusedFrame(page, at, answer.ref);
       if (!frame) throw fail("ELEMENT_NOT_EDITABLE", { ref: answer.ref, role: "", name: "", tag: "iframe" });
@@ -92,7 +94,7 @@ async function refused(page: Page, at: Located, refusal: Refusal): Promise<Troup
     case "not-editable":
       return fail("ELEMENT_NOT_EDITABLE", data(refusal.element, at));
     case "covered":
-      page.tab.told.deliver(`[ref=${refusal.by.ref}]`, [at.frame]);
+      page.tab.told.deliver(`[ref=${refusal.by.ref}]`, page.worlds);
       return fail("ELEMENT_COVERED", { ...data(refusal.element, at), by: data(refusal.by) });
   }
 }

@@ -1,6 +1,7 @@
 // The frames of a tab, in whatever process they are, and the bridge's world in each.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { BRIDGE_WORLD } from "./bridge-bundle.ts";
+import { Waiters } from "./waiters.ts";
 
 /** The bridge's world in a document. */
 export interface World {
@@ -39,8 +40,7 @@ export interface FrameEvents {
 /** The frame tree, kept by Chrome's events. */
 export class Frames {
   readonly #frames = new Map<string, Frame>();
-  readonly #worldWaiters = new Map<string, Set<() => void>>();
-  #arrival = Promise.withResolvers<void>();
+  readonly #waiters = new Waiters();
   readonly #events: FrameEvents;
   #lastNumber = 0;
   #main: Frame | undefined;
@@ -70,15 +70,15 @@ export class Frames {
     return this.#frames.get(frame.id) === frame;
   }
 
-  /** Resolves when the frame's bridge is there, or the frame is gone. */
-  async worldOf(frame: Frame): Promise<World | undefined> {
-    while (this.has(frame) && !frame.world) await this.#worldChange(frame.id);
+  /** Resolves when the frame's bridge is there, the frame is gone, or the signal aborts. */
+  async worldOf(frame: Frame, signal?: AbortSignal): Promise<World | undefined> {
+    while (this.has(frame) && !frame.world && !signal?.aborted) await this.#waiters.next(signal);
     return frame.world;
   }
 
-  /** Resolves when the next frame, or the next document of one, has its bridge. */
-  arrival(): Promise<void> {
-    return this.#arrival.promise;
+  /** Resolves when the next document of any frame has its bridge, a frame goes away, or the signal aborts. */
+  changed(signal: AbortSignal): Promise<void> {
+    return this.#waiters.next(signal);
   }
 
   /** Chrome says that the world is gone: the next one is waited for, even where its end was not told. */
@@ -189,7 +189,7 @@ export class Frames {
     for (const child of this.children) if (child.parent === frame) this.#remove(child);
     this.#frames.delete(frame.id);
     frame.world = undefined;
-    this.#tellWorldChange(frame.id);
+    this.#waiters.tell();
   }
 
   #worldCreated(client: CDPSession, context: Protocol.Runtime.ExecutionContextDescription): void {
@@ -198,9 +198,7 @@ export class Frames {
     if (!frame) return;
     frame.client = client;
     frame.world = { uniqueId: context.uniqueId, contextId: context.id };
-    this.#tellWorldChange(frame.id);
-    this.#arrival.resolve();
-    this.#arrival = Promise.withResolvers();
+    this.#waiters.tell();
   }
 
   #worldGone(uniqueId: string): void {
@@ -210,18 +208,5 @@ export class Frames {
 
   #worldsGone(client: CDPSession): void {
     for (const frame of this.#frames.values()) if (frame.client === client) frame.world = undefined;
-  }
-
-  #worldChange(id: string): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const waiters = this.#worldWaiters.get(id) ?? new Set();
-    this.#worldWaiters.set(id, waiters.add(resolve));
-    return promise;
-  }
-
-  #tellWorldChange(id: string): void {
-    const waiters = this.#worldWaiters.get(id);
-    this.#worldWaiters.delete(id);
-    for (const tell of waiters ?? []) tell();
   }
 }

@@ -7,7 +7,8 @@ import { openLog } from "./log.ts";
 import { openThreads } from "./threads.ts";
 import { RoleHost } from "./worker-service.ts";
 
-const REQUEST_BYTES_MAX = 4 * 1024 * 1024;
+/** The records of all sessions come in one request. */
+const REQUEST_BYTES_MAX = 16 * 1024 * 1024;
 /** Chrome that does not close by then is killed with this process, whose pipe it hangs on. */
 const CLOSE_MS_MAX = 5_000;
 

@@ -2,10 +2,10 @@
 
 import { fail } from "../proto/errors.ts";
 import type { Bridge } from "./bridge/api.ts";
-import { type Call, duringCall } from "./call.ts";
-import type { Frame } from "./frames.ts";
+import type { Call } from "./call.ts";
+import type { Frame, World } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
-import type { Tab } from "./tab.ts";
+import type { GuardOptions, Tab } from "./tab.ts";
 import { parseRef } from "./told.ts";
 
 /** A frame and a ref as its own bridge knows it. */
@@ -23,6 +23,8 @@ type Answer<M extends Method> = Awaited<ReturnType<Bridge[M]>>;
 export class Page {
   readonly tab: Tab;
   readonly call: Call;
+  /** By frame number: the world that answered this call. Refs in its reply are of these documents, whatever the frames show by then. */
+  readonly worlds = new Map<number, string>();
 
   constructor(tab: Tab, call: Call) {
     this.tab = tab;
@@ -36,8 +38,8 @@ export class Page {
   }
 
   /** Waits for what Chrome does, no longer than call and tab last. */
-  async during<T>(promise: Promise<T>, options?: { dialogInterrupts?: boolean }): Promise<T> {
-    return await duringCall(this.call, this.tab.guard(promise, options));
+  async during<T>(promise: Promise<T>, options?: GuardOptions): Promise<T> {
+    return await this.tab.guard(promise, this.call.signal, options);
   }
 
   /** The main frame, as soon as Chrome has told of it. */
@@ -61,7 +63,7 @@ export class Page {
     if (!parsed) throw fail("UNKNOWN_REF", { ref: text.slice(0, 100), cause: "malformed" });
     const frame = this.tab.frames.numbered(parsed.frame);
     if (frame === "gone") throw fail("FRAME_DETACHED", { frame: `f${parsed.frame}` });
-    const world = frame && (await this.during(this.tab.frames.worldOf(frame)));
+    const world = frame && (await this.during(this.tab.frames.worldOf(frame, this.call.signal)));
     const known = this.tab.told.knows(parsed, world?.uniqueId);
     if (known !== "known") throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known });
     if (!frame) throw fail("FRAME_DETACHED", { frame: `f${parsed.frame}` });
@@ -85,8 +87,14 @@ export class Page {
     return frame.ownerRef;
   }
 
+  /** A frame whose document changed between two answers has refs of neither. */
+  #answered({ number }: Frame, { uniqueId }: World): void {
+    const before = this.worlds.get(number);
+    this.worlds.set(number, before === undefined || before === uniqueId ? uniqueId : "");
+  }
+
   async #ask<M extends Method>(frame: Frame, method: M, args: Parameters<Bridge[M]>): Promise<Answer<M>> {
-    const world = await this.tab.frames.worldOf(frame);
+    const world = await this.tab.frames.worldOf(frame, this.call.signal);
     if (!world) throw new DocumentGone(`frame ${frame.number} is gone`);
     // What is sent under a dialog is done when the dialog is answered: after its call has failed.
     this.check();
@@ -102,6 +110,7 @@ export class Page {
         throw new Error(
           `bridge.${method}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
         );
+      this.#answered(frame, world);
       return result.value as Answer<M>;
     } catch (error) {
       if (!isGone(error)) throw error;

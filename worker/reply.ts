@@ -138,9 +138,8 @@ export function dialogLine({ type, text }: { type: string; text: string }): stri
 }
 
 /** The text goes to the session: the refs in it may be used from now on. */
-export function deliver({ tab }: Page, text: string): void {
-  const { main, children } = tab.frames;
-  tab.told.deliver(text, main ? [main, ...children] : children);
+export function deliver({ tab, worlds }: Page, text: string): void {
+  tab.told.deliver(text, worlds);
 }
 
 /** A look that is nice to have: what makes it impossible now is said by the reply, or by the next call. */

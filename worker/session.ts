@@ -11,6 +11,8 @@ import { loadCookies, loadWebStorage } from "./storage-state.ts";
 import { Tab } from "./tab.ts";
 import { Turns } from "./turn.ts";
 
+const RECORDED_URL_LENGTH_MAX = 2_000;
+const RECORDED_TITLE_LENGTH_MAX = 200;
 const TABS_MAX = 50;
 /** New tabs beyond this are counted, not told. */
 const ANNOUNCED_MAX = 5;
@@ -55,6 +57,8 @@ export class Session {
   readonly #unannounced = new Set<Tab>();
   /** Pages have more tabs opened than a session may have; recorded once, however many they are. */
   #isRefusing = false;
+  /** The cookies of the login are in place. */
+  readonly #hasCookies: boolean;
   #loginLoaded = false;
   /** Set when the session has ended. */
   #ended: TroupeError | undefined;
@@ -63,20 +67,23 @@ export class Session {
   /** Makes the context and puts the login's cookies into it; its web storage follows with the first tab. */
   static async open(options: SessionOptions): Promise<Session> {
     const { browser, failures, login, sharedContextId } = options;
-    if (sharedContextId) return new Session(options, sharedContextId);
+    if (sharedContextId) return new Session(options, sharedContextId, true);
     const { browserContextId } = await browser.send("Target.createBrowserContext");
     try {
       await browser.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
-      if (login) await loadPart(login, failures, () => loadCookies(browser, browserContextId, login.state));
+      const hasCookies =
+        !login ||
+        (await loadPart(login, failures, () => loadCookies(browser, browserContextId, login.state)));
+      return new Session(options, browserContextId, hasCookies);
     } catch (error) {
       await browser.send("Target.disposeBrowserContext", { browserContextId });
       throw error;
     }
-    return new Session(options, browserContextId);
   }
 
-  private constructor(options: SessionOptions, contextId: string) {
+  private constructor(options: SessionOptions, contextId: string, hasCookies: boolean) {
     this.#options = options;
+    this.#hasCookies = hasCookies;
     this.key = options.key;
     this.contextId = contextId;
     this.#nextTab = options.record?.nextTab || 1;
@@ -131,13 +138,16 @@ export class Session {
     return id === undefined ? undefined : this.#tabs.get(id);
   }
 
-  /** Opens a tab, makes it the current one and begins to load the address. Throws BUSY beyond the bound. */
-  async openTab(url = ""): Promise<Tab> {
+  /**
+   * Opens a tab, makes it the current one and begins to load the address. A tab that comes when the signal has aborted
+   * is closed again. Throws BUSY beyond the bound.
+   */
+  async openTab(url = "", signal?: AbortSignal): Promise<Tab> {
     if (this.#tabs.size >= TABS_MAX) throw tooManyTabs();
     try {
       const targetId = await this.#options.createTarget(this);
       const tab = await this.#arrivalOf(targetId).promise;
-      await this.#loadLogin(tab);
+      await this.#prepare(tab, signal);
       this.#current = tab.id;
       if (url) this.#begin(tab, url);
       this.#tell();
@@ -215,9 +225,13 @@ export class Session {
     this.#tell();
   }
 
-  /** Closes a tab without asking its page. */
-  async discard(tab: Tab): Promise<void> {
-    await this.#options.browser.send("Target.closeTarget", { targetId: tab.targetId });
+  /** Closes a tab without asking its page; one that is closed already stays so. */
+  async discard({ targetId }: Tab): Promise<void> {
+    try {
+      await this.#options.browser.send("Target.closeTarget", { targetId });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
   }
 
   /** Ends the session: with its context go all its tabs. */
@@ -239,7 +253,13 @@ export class Session {
 
   /** What another worker needs to open it again. */
   record(): SessionRecord {
-    const open = this.tabs.map(({ id, url, title }) => ({ id, url, title, current: id === this.#current }));
+    const open = this.tabs.map(({ id, url, title }) => ({
+      id,
+      // All sessions of a role are told in one message: an address that is a document itself is not opened again.
+      url: url.length > RECORDED_URL_LENGTH_MAX ? "about:blank" : url,
+      title: title.slice(0, RECORDED_TITLE_LENGTH_MAX),
+      current: id === this.#current,
+    }));
     const lost = this.#toRestore.filter(({ id }) => !this.#tabs.has(id));
     return { key: this.key, tabs: [...lost, ...open], nextTab: this.#nextTab };
   }
@@ -269,17 +289,30 @@ export class Session {
     this.#tell();
   }
 
-  /** The web storage of the login, with the session's first tab; a tab that must have it and cannot is closed again. */
-  async #loadLogin(tab: Tab): Promise<void> {
-    const { failures, login, sharedContextId } = this.#options;
-    if (!login || this.#loginLoaded || sharedContextId) return;
+  /** What a tab needs before it is anybody's; one that cannot have it, or is not wanted any more, is closed again. */
+  async #prepare(tab: Tab, signal: AbortSignal | undefined): Promise<void> {
     try {
-      await loadPart(login, failures, () => loadWebStorage(tab.client, login.state));
-      this.#loginLoaded = true;
+      await this.#loadLogin(tab);
+      signal?.throwIfAborted();
     } catch (error) {
       await this.discard(tab);
       throw error;
     }
+  }
+
+  /** The web storage of the login, with the session's first tab. */
+  async #loadLogin(tab: Tab): Promise<void> {
+    const { failures, login, sharedContextId } = this.#options;
+    if (!login || this.#loginLoaded || sharedContextId) return;
+    const closed = async () => {
+      await tab.whenClosed();
+      throw new DocumentGone("the tab was closed while its login was loaded");
+    };
+    const hasStorage = await loadPart(login, failures, () =>
+      Promise.race([loadWebStorage(tab.client, login.state), closed()]),
+    );
+    this.#loginLoaded = true;
+    if (hasStorage && this.#hasCookies) failures.authLoaded();
   }
 
   #arrivalOf(targetId: string): PromiseWithResolvers<Tab> {

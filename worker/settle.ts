@@ -69,25 +69,27 @@ function isInteractive({ tab }: Page): boolean {
 
 /** The next change of the tab's activity, or the end of the time. */
 async function change(page: Page, timeMs: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, Math.max(0, timeMs));
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), Math.max(0, timeMs));
   try {
-    await page.during(Promise.race([page.tab.activity.changed(), promise]), { dialogInterrupts: false });
+    await page.during(page.tab.activity.changed(waiting.signal), { dialogInterrupts: false });
   } catch (error) {
     // That the tab was closed meanwhile is for whoever looks at it next.
     if (page.tab.isOpen) throw error;
   } finally {
     clearTimeout(timer);
+    waiting.abort();
   }
 }
 
 /** False where the document or the tab went away meanwhile, or a dialog came: the caller looks again. */
 async function quiet(page: Page, timeMs: number): Promise<boolean> {
   const { tab } = page;
-  let isOver = false;
+  const waiting = new AbortController();
+  const { signal } = waiting;
   // Chrome keeps the answer back while another page is on its way.
   const leaving = async () => {
-    while (!isOver && !tab.activity.navigating) await tab.activity.changed();
+    while (!signal.aborted && !tab.activity.navigating) await tab.activity.changed(signal);
     return false;
   };
   const asking = async () => {
@@ -100,6 +102,6 @@ async function quiet(page: Page, timeMs: number): Promise<boolean> {
     if (isGone(error) || error instanceof FrameTimeout || tab.dialog || !tab.isOpen) return false;
     throw error;
   } finally {
-    isOver = true;
+    waiting.abort();
   }
 }

@@ -33,6 +33,11 @@ export interface TabOptions {
   related(tab: Tab): readonly Tab[];
 }
 
+/** What ends a wait besides. */
+export interface GuardOptions {
+  dialogInterrupts?: boolean;
+}
+
 /** A tab. It is opened by Chrome and set up by {@link Tab.attach}; when its target is gone, {@link Tab.closed} is called. */
 export class Tab {
   /** `t1`, `t2`…; a restored tab has the one that it had. */
@@ -124,20 +129,29 @@ export class Tab {
     if (dialogInterrupts && this.dialog) throw this.dialogError();
   }
 
-  /** Rejects with what ends the wait early: a crash, the tab's end, or (unless told otherwise) a dialog. */
-  async guard<T>(promise: Promise<T>, { dialogInterrupts = true } = {}): Promise<T> {
+  /** Rejects with what ends the wait early: the signal, a crash, the tab's end, or (unless told otherwise) a dialog. */
+  async guard<T>(
+    promise: Promise<T>,
+    signal: AbortSignal,
+    { dialogInterrupts = true }: GuardOptions = {},
+  ): Promise<T> {
+    // However it ends after the wait has: nobody is left to hear of it.
     promise.catch(() => undefined);
+    signal.throwIfAborted();
     this.check(dialogInterrupts);
     const { promise: interrupted, reject } = Promise.withResolvers<never>();
     const interrupt = (error: TroupeError | "dialog") => {
       if (error !== "dialog") reject(error);
       else if (dialogInterrupts) reject(this.dialogError());
     };
+    const onAbort = () => reject(signal.reason);
     this.#interrupts.add(interrupt);
+    signal.addEventListener("abort", onAbort, { once: true });
     try {
       return await Promise.race([promise, interrupted]);
     } finally {
       this.#interrupts.delete(interrupt);
+      signal.removeEventListener("abort", onAbort);
     }
   }
 

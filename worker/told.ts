@@ -1,5 +1,4 @@
 // What this session was last told of a tab: the tree that changes are told against, and the refs that it may use.
-import type { Frame } from "./frames.ts";
 import type { SeenFrames } from "./tree.ts";
 
 /** How many refs of documents that are gone are remembered. */
@@ -43,9 +42,11 @@ export class Told {
     return this.look;
   }
 
-  /** A reply with this text goes to the session: it may use the refs in it from now on. */
-  deliver(text: string, frames: readonly Frame[]): void {
-    const worlds = new Map(frames.map((frame) => [frame.number, frame.world?.uniqueId ?? ""]));
+  /**
+   * A reply with this text goes to the session: it may use the refs in it from now on. `worlds`, by frame number: those
+   * that the text was read from.
+   */
+  deliver(text: string, worlds: ReadonlyMap<number, string>): void {
     for (const { frame, local } of refsIn(text)) {
       const world = worlds.get(frame);
       if (world) this.#of(frame, world).add(local);

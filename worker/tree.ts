@@ -78,13 +78,18 @@ interface Reading {
 type Content = Pick<Seen, "kind" | "lines">;
 
 async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Promise<Seen> {
+  // The reply tells this reading: what was read before it, perhaps of other documents, is not told.
+  page.worlds.clear();
+  const { loaderId } = page.main();
   const frame = at?.frame ?? page.main();
   const reading: Reading = { page, options, since, frames: new Map(), framesLeft: FRAMES_MAX, left: 0 };
   const { kind, lines } = await readFrame(reading, frame, options, { at, place: undefined });
   let elementCount = 0;
   for (const seen of reading.frames.values()) if ("world" in seen) elementCount += seen.elementCount;
   const { left, frames } = reading;
-  return { kind, lines, elementCount, left, loaderId: page.main().loaderId, frames };
+  // Frames that hang take their time: by then the page may be another one.
+  if (page.main().loaderId !== loaderId) throw new DocumentGone("the page was replaced while it was read");
+  return { kind, lines, elementCount, left, loaderId, frames };
 }
 
 async function readFrame(
@@ -122,10 +127,13 @@ async function readFrame(
       tree = await page.ask(frame, "tree", { ...request, since: undefined, styleMoved: false, room: own });
   }
   if (tree.missing && at) throw await missingElement(page, at);
+  const world = page.worlds.get(frame.number) ?? "";
+  // Numbers of snapshots are those of one document.
+  if (before && before.world !== world) throw new DocumentGone("the frame was replaced while it was read");
   if (!at) frame.styleCount = styleCount;
   const { snapshot, elementCount, holes } = tree;
   reading.left += tree.left;
-  reading.frames.set(frame.id, { world: frame.world?.uniqueId ?? "", snapshot, elementCount, holes });
+  reading.frames.set(frame.id, { world, snapshot, elementCount, holes });
   return await withFrames(reading, frame, tree, options);
 }
 

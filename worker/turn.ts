@@ -15,6 +15,7 @@ export class Turns {
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       await Promise.race([before, aborted]);
+      signal.throwIfAborted();
       return await Promise.race([work(), aborted]);
     } finally {
       signal.removeEventListener("abort", onAbort);

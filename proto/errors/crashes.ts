@@ -102,7 +102,11 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
             say(
               `Tell the operator of Troupe: ${mend ?? `role ${role} cannot be started; troupe status says why`}`,
             ),
-            say(`The operator then runs: troupe restart ${role}`),
+            say(
+              mend
+                ? "The operator mends that and starts the daemon again"
+                : `The operator then runs: troupe restart ${role}`,
+            ),
             say("Work in another role meanwhile"),
           ],
     retry: ({ retryAfterMs }) =>

@@ -1,5 +1,6 @@
 // Elements that are not what they were, or not ready to be acted on.
 
+import { quote } from "../quote.ts";
 import type { JsonObject } from "../struct.ts";
 import {
   again,
@@ -23,7 +24,8 @@ export interface ElementErrorData {
   ELEMENT_NOT_VISIBLE: ElementData & { moving?: boolean };
   ELEMENT_DISABLED: ElementData;
   ELEMENT_COVERED: ElementData & { by: ElementData };
-  ELEMENT_NOT_EDITABLE: ElementData & { readonly?: boolean };
+  /** `focusGoesTo`: where the page moves the focus when the field is given it. */
+  ELEMENT_NOT_EDITABLE: ElementData & { readonly?: boolean; focusGoesTo?: ElementData };
   /** `options`: the labels that there are, at most 50. */
   OPTION_NOT_FOUND: ElementData & { missing: string; options: string[]; nearest?: string };
 }
@@ -142,15 +144,26 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     message: (data) =>
       `Element ${data.ref} (${named(data)}) ${data.readonly ? "is read-only" : "takes no text"}.`,
     facts: elementFacts,
-    why: ({ readonly }) => (readonly ? "The field is read-only." : "This element takes no text."),
-    causes: ({ readonly }) => [
+    why: ({ readonly, focusGoesTo }) => {
+      if (readonly) return "The field is read-only.";
+      return focusGoesTo
+        ? `The page moves the focus on to ${named(focusGoesTo)}, where the text would have gone; nothing was typed.`
+        : "This element takes no text and has no options.";
+    },
+    causes: ({ readonly, focusGoesTo }) => [
       readonly
         ? "The page fills the field by itself, or unlocks it later"
-        : "The ref names a label or a container, not the field",
+        : focusGoesTo
+          ? "The page opens an editor of its own for this field"
+          : "The ref names a label or a container, not the field",
     ],
     steps: (data, call) => [
-      callStep(call, "browser_snapshot", tabOf(call), "to find the field that takes the text"),
-      say(`Choose the textbox, searchbox, combobox or spinbutton that was meant instead of ${named(data)}`),
+      callStep(call, "browser_snapshot", tabOf(call), "to find the field that was meant"),
+      say(
+        call.tool === "browser_select_option"
+          ? `Choose the select (combobox or listbox with options) that was meant instead of ${named(data)}; browser_type fills other fields`
+          : `Choose the textbox, searchbox, combobox or spinbutton that was meant instead of ${named(data)}`,
+      ),
       say(`Call ${call.tool} again with its ref`),
     ],
   },
@@ -160,20 +173,20 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     code: "FAILED_PRECONDITION",
     recoverable: true,
     expected: true,
-    message: (data) => `${named(data)} has no option ${JSON.stringify(data.missing)}.`,
+    message: (data) => `${named(data)} has no option ${quote(data.missing)}.`,
     facts: (data) => [
       ...elementFacts(data),
-      ["Asked for", JSON.stringify(data.missing)],
-      ["Options", data.options.map((option) => JSON.stringify(option)).join(", ") || "none"],
+      ["Asked for", quote(data.missing)],
+      ["Options", data.options.map((option) => quote(option, 100)).join(", ") || "none"],
     ],
-    why: () => "None of its options has that label or value.",
+    why: () => "None of its options that can be chosen has that label or value.",
     causes: ({ nearest }) => [
-      nearest ? `${JSON.stringify(nearest)} was probably meant` : "The label was guessed",
+      nearest ? `${quote(nearest)} was probably meant` : "The label was guessed",
       "The options depend on another field",
     ],
     steps: ({ nearest, missing }, call) => [
       nearest
-        ? again(call, withOption(call, missing, nearest))
+        ? again(call, withOption(call, missing, nearest), `with ${quote(nearest)}`)
         : say(`Call ${call.tool} again with one of the options above`),
     ],
   },

@@ -1,4 +1,5 @@
 // What the catalogue says of an error type, and the words that its plans are made of.
+import { quote } from "../quote.ts";
 import type { Json, JsonObject } from "../struct.ts";
 import { findTool, inProfile, type Profile } from "../tools.ts";
 
@@ -113,6 +114,7 @@ export function again(
   purpose = "",
   shown: Record<string, string> = {},
 ): Step {
+  if (call.tool === "") return say(["Do the same again", purpose].filter(Boolean).join(" "));
   const args = inItsRole(call, call.tool, { ...call.arguments, ...changed });
   const text = `Call ${spell(call.tool, args, new Set(Object.keys(changed)), shown)}${purpose ? ` ${purpose}` : ""}`;
   return { text, tool: call.tool, arguments: args };
@@ -133,7 +135,7 @@ function inItsRole(call: FailedCall, tool: string, args: JsonObject): JsonObject
 /** The name of an element in words: `button "Submit"`. */
 export function named(element: { role: string; name: string; tag?: string }): string {
   const role = element.role || (element.tag ? `<${element.tag}>` : "element");
-  return element.name ? `${role} ${JSON.stringify(element.name)}` : role;
+  return element.name ? `${role} ${quote(element.name)}` : role;
 }
 
 /** The facts of an element, as they head a text. */
@@ -141,7 +143,7 @@ export function elementFacts(data: ElementData): [string, string][] {
   return [
     ["Element", data.ref],
     ["Type", data.role || "generic"],
-    ["Label", JSON.stringify(data.name)],
+    ["Label", quote(data.name)],
     ["Tag", `<${data.tag}>`],
   ];
 }
@@ -166,6 +168,9 @@ const SPOKEN = new Set([
   "offset",
 ]);
 
+/** What a client types may be a secret, also where the call is corrected. */
+const UNSPOKEN = new Set(["text", "promptText", "values"]);
+
 function spell(
   tool: string,
   args: JsonObject,
@@ -174,7 +179,8 @@ function spell(
 ): string {
   const parts = Object.entries(args).map(([name, value]) => {
     if (shown[name] !== undefined) return `${name}: ${shown[name]}`;
-    return `${name}: ${SPOKEN.has(name) || told.has(name) ? spellValue(value) : "<as before>"}`;
+    const isSpoken = SPOKEN.has(name) || (told.has(name) && !UNSPOKEN.has(name));
+    return `${name}: ${isSpoken ? spellValue(value) : "<as before>"}`;
   });
   return `${tool}(${parts.join(", ")})`;
 }

@@ -1,4 +1,5 @@
 // Pages, frames, dialogs, files and time.
+import { quote } from "../quote.ts";
 import {
   again,
   callStep,
@@ -49,21 +50,27 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
       "This is often normal during navigation between pages, route changes of single-page apps, and when a page removes an iframe.",
     message: ({ frame, reason }) => `Frame ${frame} was detached${reason ? `: ${reason}` : ""}`,
     facts: ({ frame }) => [["Frame ID", frame]],
-    why: () => "An iframe was removed or navigated during the operation.",
-    causes: () => [
+    why: ({ frame }) =>
+      frame === "main"
+        ? "The page was replaced by another one during the operation."
+        : "An iframe was removed or navigated during the operation.",
+    causes: ({ frame }) => [
       "Navigation between pages",
       "Single-page app (SPA) route changes",
-      "Dynamic iframe removal by JavaScript",
+      ...(frame === "main" ? [] : ["Dynamic iframe removal by JavaScript"]),
     ],
-    steps: (_data, call) => [
-      callStep(
-        call,
-        "browser_snapshot",
-        tabOf(call),
-        "to see the current page structure and available frames",
-      ),
-      say(`Find the element in it and call ${call.tool} again with its new ref`),
-    ],
+    steps: (_data, call) =>
+      "ref" in call.arguments
+        ? [
+            callStep(
+              call,
+              "browser_snapshot",
+              tabOf(call),
+              "to see the current page structure and available frames",
+            ),
+            say(`Find the element in it and call ${call.tool} again with its new ref`),
+          ]
+        : [again(call)],
   },
   FRAME_INJECTION_FAILED: {
     title: "Frame Injection Failed",
@@ -139,15 +146,16 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
       ["Time", seconds(afterMs)],
       ...(page ? [["Page", page] as [string, string]] : []),
     ],
-    why: ({ waitedFor }) =>
-      `${waitedFor.charAt(0).toUpperCase()}${waitedFor.slice(1)}: it did not happen in time.`,
+    why: ({ waitedFor }) => `It did not happen in time: ${waitedFor}.`,
     causes: () => [
       "The page or its server is slow",
       "What was waited for does not happen on this page",
       "The page asks for something else first",
     ],
     steps: (_data, call) => [
-      callStep(call, "browser_snapshot", tabOf(call), "to see what the page shows instead"),
+      ...(call.tool === "browser_snapshot"
+        ? []
+        : [callStep(call, "browser_snapshot", tabOf(call), "to see what the page shows instead")]),
       again(call, {}, "if it is still needed"),
     ],
   },
@@ -157,10 +165,10 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
     code: "FAILED_PRECONDITION",
     recoverable: true,
     expected: "This is often normal: the page asks something before it goes on.",
-    message: ({ dialog, text, tab }) => `A dialog is open in ${tab} (${dialog}: ${JSON.stringify(text)}).`,
+    message: ({ dialog, text, tab }) => `A dialog is open in ${tab} (${dialog}: ${quote(text)}).`,
     facts: ({ dialog, text, tab }) => [
       ["Dialog", dialog],
-      ["Text", JSON.stringify(text)],
+      ["Text", quote(text)],
       ["Tab", tab],
     ],
     why: () => "While it is open, the page cannot be read or acted on.",
@@ -269,10 +277,7 @@ const NAVIGATION: Record<NavigationCause, { why: string; causes: string[] }> = {
 
 function navigationSteps(cause: NavigationCause, call: FailedCall): Step[] {
   if (cause === "timeout" || cause === "empty" || cause === "aborted") {
-    return [
-      again(call, {}, "to try once more"),
-      callStep(call, "get_failures", {}, "if it fails again, to see whether the role's login is the reason"),
-    ].slice(0, 1);
+    return [again(call, {}, "to try once more")];
   }
   return [
     callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is"),
@@ -284,12 +289,12 @@ function navigationSteps(cause: NavigationCause, call: FailedCall): Step[] {
   ];
 }
 
-function dialogSteps({ dialog, text }: PageErrorData["DIALOG_OPEN"], call: FailedCall): Step[] {
+function dialogSteps({ dialog }: PageErrorData["DIALOG_OPEN"], call: FailedCall): Step[] {
   const answer = callStep(
     call,
     "browser_handle_dialog",
     { accept: true, ...tabOf(call) },
-    `to answer the ${dialog} ${JSON.stringify(text)} (accept: false to cancel)`,
+    `to answer the ${dialog} (accept: false to cancel)`,
   );
   const leaving =
     dialog === "beforeunload" || call.tool === "browser_navigate" || call.tool === "browser_navigate_back";

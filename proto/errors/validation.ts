@@ -1,4 +1,5 @@
 // Calls that were wrong before anything was done.
+import { quote } from "../quote.ts";
 import type { JsonObject } from "../struct.ts";
 import { again, callStep, type ErrorEntry, type FailedCall, type Step, say, tabOf } from "./entry.ts";
 
@@ -10,6 +11,8 @@ export interface ValidationData {
     allowed?: string[];
     nearest?: string;
     example?: string;
+    /** How the call is made right, in words: `with time at most 28`. */
+    hint?: string;
     corrected?: JsonObject;
   };
   /** `profile`: the smallest one that has the tool, where this client's lacks it. */
@@ -36,9 +39,9 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
       ["Tool", tool],
       ["Argument", argument],
       ...(allowed?.length ? [["Allowed", allowed.join(", ")] as [string, string]] : []),
-      ...(example !== undefined ? [["Example", JSON.stringify(example)] as [string, string]] : []),
+      ...(example !== undefined ? [["Example", quote(example)] as [string, string]] : []),
     ],
-    why: ({ problem }) => `${capital(problem)}.`,
+    why: ({ problem }) => `${problem}.`,
     causes: ({ nearest }) => [
       ...(nearest ? [`A typing mistake: ${nearest} was probably meant`] : []),
       "An argument's name or type was guessed instead of taken from the tool's schema",
@@ -216,14 +219,10 @@ function correction(data: ValidationData["INVALID_ARGUMENT"], call: FailedCall):
     const { [data.argument]: _wrong, ...others } = call.arguments;
     return again({ ...call, arguments: others }, data.corrected);
   }
-  const hint = data.allowed?.length
-    ? ` one of: ${data.allowed.join(", ")}`
+  const value = data.allowed?.length
+    ? `one of: ${data.allowed.join(", ")}`
     : data.example !== undefined
-      ? ` such as ${JSON.stringify(data.example)}`
-      : " corrected";
-  return say(`Call ${call.tool} again with ${data.argument}${hint}`);
-}
-
-function capital(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+      ? `such as ${quote(data.example)}`
+      : "corrected";
+  return say(`Call ${call.tool} again ${data.hint ?? `with ${data.argument} ${value}`}`);
 }

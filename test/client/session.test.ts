@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseAddress } from "../../client/address.ts";
+import { DaemonLink } from "../../client/daemon-link.ts";
+import { Session } from "../../client/session.ts";
 import { fail } from "../../proto/errors.ts";
+import { stateFiles } from "../../proto/locations.ts";
 import { errorOf, textOf } from "./fixtures/mcp-process.ts";
 import { McpSession } from "./fixtures/mcp-session.ts";
 import { aborted, type Received, StandIn, snapshotParts } from "./fixtures/stand-in.ts";
@@ -160,3 +164,45 @@ test(
     );
   },
 );
+
+test(
+  "a call that is cancelled waits no longer for a change of role before it; those behind still do",
+  DEADLINE,
+  async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<object>();
+    await using daemon = await StandIn.start({ SelectRole: () => released });
+    await using shim = await McpSession.start(daemon.address);
+    const { session } = shim;
+    const selecting = daemon.next("SelectRole");
+    const selected = session.call("select_role", { role: "admin" });
+    const cancel = new AbortController();
+    const cancelled = session.call("browser_press_key", { key: "a" }, cancel.signal);
+    const behind = session.call("browser_press_key", { key: "b" });
+    await selecting;
+    cancel.abort();
+    await assert.rejects(cancelled, { type: "CANCELLED" });
+    // Whatever was free to leave would have left before this.
+    await shim.link.connection();
+    assert.equal(daemon.callsOf("PressKey").length, 0);
+    release({});
+    await Promise.all([selected, behind]);
+    assert.deepEqual(
+      daemon.callsOf("PressKey").map(({ request }) => request.key),
+      ["b"],
+    );
+  },
+);
+
+test("calls behind a daemon that does not come up end at their deadline", DEADLINE, async () => {
+  const files = stateFiles({ cwd: "/", env: {} });
+  const link = new DaemonLink({
+    addresses: () => [parseAddress("unix:/no/such/daemon.sock", "/", files)],
+    start: () => Promise.withResolvers<void>().promise,
+  });
+  const session = new Session({ link, id: "s", profile: "core", deadlineMs: 300 });
+  const failed = { type: "DAEMON_UNREACHABLE", message: /could not be asked within/ };
+  await Promise.all([
+    assert.rejects(session.call("select_role", { role: "admin" }), failed),
+    assert.rejects(session.call("browser_press_key", { key: "a" }), failed),
+  ]);
+});

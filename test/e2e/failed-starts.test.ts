@@ -47,7 +47,7 @@ test("a browser that does not exist is named, with what to do", async () => {
   assert.equal(refused.error?.type, "WORKER_UNAVAILABLE");
   assert.equal(refused.error?.recoverable, false);
   assert.match(refused.text, /\/opt\/none\/chrome/);
-  assert.match(refused.text, /troupe restart visitor/);
+  assert.match(refused.text, /starts the daemon again/);
 });
 
 test("a browser that ends at once is told with its own words", async () => {

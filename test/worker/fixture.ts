@@ -237,7 +237,7 @@ interface Parts {
 }
 
 async function spawnWorker(): Promise<Parts> {
-  const dir = await mkdtemp(path.join(tmpdir(), "troupe-worker-"));
+  const dir = await mkdtemp(path.join(tmpdir(), "worker-test-"));
   const socket = path.join(dir, "w.sock");
   const child = spawn(process.execPath, [MAIN, "--role", "tester", "--socket", socket], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -11,7 +11,7 @@ import { fromStatus } from "../../proto/status.ts";
 import { serveSite } from "../site/serve.ts";
 import { type RoleOptions, refOf, startWorker, type Worker } from "./fixture.ts";
 
-const dir = await mkdtemp(path.join(tmpdir(), "troupe-login-"));
+const dir = await mkdtemp(path.join(tmpdir(), "login-test-"));
 const site = await serveSite();
 after(async () => {
   await site[Symbol.asyncDispose]();

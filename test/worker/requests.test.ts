@@ -53,6 +53,18 @@ test("many calls at once are all answered", async () => {
   for (const { text } of texts) assert.match(text, /Busy/);
 });
 
+test("a snapshot that takes many parts comes whole", async () => {
+  await using session = worker.session();
+  await session.open(
+    site.page(
+      `<script>for (let n = 0; n < 6000; n++) document.write('<p>' + 'paragraph ' + n + ' word'.repeat(80))</script>`,
+    ),
+  );
+  const text = await session.read();
+  assert.ok(text.length > 2_000_000, `${text.length} characters`);
+  assert.match(text, /paragraph 5999 word/);
+});
+
 async function refusal(rpc: string, bytes: Buffer) {
   try {
     await worker.raw(rpc, bytes, "raw");

@@ -42,6 +42,13 @@ test("a tab that there is not, or is closed, is named with those that there are"
   assert.match(await session.open(one), /tab t2/);
 });
 
+test("a session without tabs has none to close, and opens none for it", async () => {
+  await using session = worker.session();
+  const { text } = await session.do("browser_tabs", { action: "close" });
+  assert.match(text, /^No tab is open in this role/);
+  assert.match((await session.do("browser_tabs", { action: "new" })).text, /^Opened tab t1/);
+});
+
 test("a popup becomes the current tab, and closing it returns to its opener", async () => {
   await using session = worker.session();
   const page = await session.open(site.page(`<h1>Opener</h1><a href="${two}" target=_blank>Pop</a>`));

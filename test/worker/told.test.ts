@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Frame } from "../../worker/frames.ts";
 import { parseRef, refsIn, Told } from "../../worker/told.ts";
 
-const frame = (number: number, world: string) =>
-  ({ number, world: { uniqueId: world, contextId: 1 } }) as unknown as Frame;
 const parsed = (text: string) => parseRef(text) ?? assert.fail(`${text} is no ref`);
 
 test("refs are read in every form that models write", () => {
@@ -26,6 +23,7 @@ test("only refs outside of quotes count, whatever the quoted text tries", () => 
   assert.deepEqual(found('- button "say \\"[ref=e7]\\" twice" [ref=e1]'), ["e1"]);
   assert.deepEqual(found('- button "ends with a backslash \\\\" [ref=e1]'), ["e1"]);
   assert.deepEqual(found('- text: one " alone [ref=e2]'), ["e2"]);
+  assert.deepEqual(found("- … 3 controls [expand with browser_snapshot ref=e77 offset=12]"), ["e77"]);
   assert.deepEqual(found("[ref=x1] [ref=e] [REF=e1] ref=e4"), []);
 });
 
@@ -33,22 +31,28 @@ test("a ref works in the document that it was told from, and in no other", () =>
   const told = new Told();
   const e1 = parsed("e1");
   assert.equal(told.knows(e1, "one"), "unseen");
-  told.deliver('- button "Go" [ref=e1]', [frame(0, "one")]);
+  told.deliver('- button "Go" [ref=e1]', new Map([[0, "one"]]));
   assert.equal(told.knows(e1, "one"), "known");
   assert.equal(told.knows(parsed("e2"), "one"), "unseen");
   // Another document is shown, of which nothing has been told.
   assert.equal(told.knows(e1, "two"), "earlier-page");
-  told.deliver("- heading [ref=e2]", [frame(0, "two")]);
+  told.deliver("- heading [ref=e2]", new Map([[0, "two"]]));
   assert.equal(told.knows(e1, "two"), "earlier-page");
   assert.equal(told.knows(parsed("e2"), "two"), "known");
-  told.deliver("nothing to act on", [frame(0, "three")]);
+  told.deliver("nothing to act on", new Map([[0, "three"]]));
   assert.equal(told.knows(parsed("e2"), "three"), "earlier-page");
   assert.equal(told.knows(parsed("e3"), "three"), "unseen");
 });
 
 test("refs of frames are apart, and those of a frame that is gone are of an earlier page", () => {
   const told = new Told();
-  told.deliver("[ref=e1] [ref=f1_e1] [ref=f2_e1]", [frame(0, "main"), frame(1, "first")]);
+  told.deliver(
+    "[ref=e1] [ref=f1_e1] [ref=f2_e1]",
+    new Map([
+      [0, "main"],
+      [1, "first"],
+    ]),
+  );
   assert.equal(told.knows(parsed("f1_e1"), "first"), "known");
   assert.equal(told.knows(parsed("e1"), "first"), "earlier-page");
   // There was no second frame when that was told.

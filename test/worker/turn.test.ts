@@ -69,10 +69,25 @@ test("work that fails after its turn was given up harms nobody", async () => {
   const turns = new Turns();
   const controller = new AbortController();
   const work = Promise.withResolvers<never>();
-  const taken = turns.take(controller.signal, () => work.promise);
-  await Promise.resolve();
+  const begun = Promise.withResolvers<void>();
+  const taken = turns.take(controller.signal, () => {
+    begun.resolve();
+    return work.promise;
+  });
+  await begun.promise;
   controller.abort(new Error("given up"));
   await assert.rejects(taken, /given up/);
   work.reject(new Error("late"));
   assert.equal(await turns.take(never, async () => "next"), "next");
+});
+
+test("work is not begun for whoever gave up just before it", async () => {
+  const turns = new Turns();
+  const controller = new AbortController();
+  const order: string[] = [];
+  const taken = turns.take(controller.signal, async () => order.push("never"));
+  controller.abort(new Error("given up"));
+  await assert.rejects(taken, /given up/);
+  await turns.take(never, async () => order.push("next"));
+  assert.deepEqual(order, ["next"]);
 });

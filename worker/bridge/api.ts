@@ -137,6 +137,8 @@ export type Readiness = { state: "ready"; element: Described; point: Point; box:
 export type Edit =
   | { state: "ready"; kind: "text" | "rich" | "value" | "select"; element: Described; empty: boolean }
   | { state: "nothing-focused" }
+  /** The page moves the focus to another element: what is typed would go there. */
+  | { state: "focus-moved"; element: Described; to: Described }
   /** The focus is inside this iframe (prefixed ref): ask its own bridge. */
   | { state: "in-frame"; ref: string }
   | Refusal;

@@ -126,9 +126,15 @@ export function tagOf(el: Element): string {
 }
 
 /** The tag as a reader of the page's source knows it. */
+/** A page may name its elements as it likes: what no tag of HTML has could pass for structure. */
 export function plainTag(el: Element): string {
   const name: string = getLocalName.call(el);
-  return name.toLowerCase();
+  return /^[a-z0-9._-]{1,40}$/.test(name)
+    ? name
+    : name
+        .toLowerCase()
+        .slice(0, 40)
+        .replace(/[^a-z0-9._-]/g, "?");
 }
 
 export function attr(el: Element, name: string): string | null {

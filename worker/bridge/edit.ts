@@ -2,7 +2,16 @@
 
 import type { Edit, SetValue } from "./api.ts";
 import { describe } from "./describe.ts";
-import { attr, execCommand, focusedElement, isConnected, setter, tagOf, textContentOf } from "./dom.ts";
+import {
+  attr,
+  execCommand,
+  focusedElement,
+  holds,
+  isConnected,
+  setter,
+  tagOf,
+  textContentOf,
+} from "./dom.ts";
 import { editKind, fieldOf, isReadonly, ownEditKind } from "./editable.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
 import { ready } from "./ready.ts";
@@ -32,12 +41,26 @@ export async function beginEdit(
   // A page may replace the field when it gets the focus.
   if (!isConnected(field)) return targetOf(context, ref, prefix) as Edit;
   selectAll(field);
+  const to = focusElsewhere(field);
+  if (to)
+    return {
+      state: "focus-moved",
+      element: readiness.element,
+      to: describe(to, context.refs, context.survey(), prefix),
+    };
   return {
     state: "ready",
     kind: editKind(field) ?? "text",
     element: readiness.element,
     empty: isEmpty(field),
   };
+}
+
+/** What has the focus although this field was given it: typing would go there. */
+function focusElsewhere(field: Element): Element | undefined {
+  const focused = focusedElement();
+  if (focused === null || focused === field) return undefined;
+  return holds(field, focused) || holds(focused, field) ? undefined : focused;
 }
 
 function editFocused(context: PageContext, prefix: string): Edit {

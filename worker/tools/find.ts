@@ -16,8 +16,8 @@ export const find: ToolHandler<"Find"> = async (request, { page: open, threads, 
   if (!request.text && !request.regex && !request.ariaRole && !request.name) {
     throw fail("INVALID_ARGUMENT", {
       argument: "text",
-      problem: "nothing to find: give text, regex, ariaRole or name",
-      allowed: ["text", "regex", "ariaRole", "name"],
+      problem: "there is nothing to find",
+      hint: "with text, regex, ariaRole or name",
     });
   }
   const page = await open();

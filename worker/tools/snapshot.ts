@@ -1,4 +1,5 @@
 // browser_snapshot: the page as text, or what changed since it was last told.
+import { fail } from "../../proto/errors.ts";
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
 import type { Page } from "../page.ts";
 import { deltaText, look, notes, pageText, roomFor } from "../reply.ts";
@@ -7,6 +8,13 @@ import type { SnapshotReply, ToolHandler } from "../tool.ts";
 import { readTree, type Seen } from "../tree.ts";
 
 export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
+  if (request.offset !== undefined && request.ref === undefined) {
+    throw fail("INVALID_ARGUMENT", {
+      argument: "offset",
+      problem: "offset skips children of ref, and there is no ref",
+      hint: "with ref too",
+    });
+  }
   const page = await context.page();
   const { told } = page.tab;
   const key = keyOf(request);

@@ -101,7 +101,7 @@ function tellContainer(ref: string, result: ContainerResult, page: Page): string
   if (ancestors.length === 0) return [...head, "none: it is a direct child of body"].join("\n");
   const lines = ancestors.map(
     ({ level, tagName, attributes, childElements, containsRefs }) =>
-      `level ${level}: <${tagName}>${attributesText(attributes)}, ${childElements} children, refs inside: ${containsRefs.join(", ") || "none"}`,
+      `level ${level}: <${tagName}>${attributesText(attributes)}, ${childElements} children, refs inside: ${refsText(containsRefs)}`,
   );
   return [...head, ...lines].join("\n");
 }
@@ -110,12 +110,13 @@ function tellPattern(ref: string, result: PatternResult, page: Page): string {
   const problem = problemText(result, page);
   if (problem) return problem;
   const { ancestorLevel, containerAt, targetSiblingIndex, siblings, totalSiblings } = result;
-  const shown = siblings.length < totalSiblings ? `, the first ${siblings.length} shown` : "";
+  const [first, last] = [siblings[0]?.index, siblings.at(-1)?.index];
+  const shown = siblings.length < totalSiblings ? `, numbers ${first} to ${last} shown` : "";
   const head = `${totalSiblings} children of <${containerAt?.tagName}>${attributesText(containerAt?.attributes ?? {})}, level ${ancestorLevel} above ${ref}${shown}:`;
   const lines = siblings.map(({ index, tagName, attributes, containsRefs, containsText }) => {
     const mark = index === targetSiblingIndex ? " (holds the element)" : "";
     const texts = containsText.map((text) => quote(text)).join(", ");
-    return `${index}${mark}: <${tagName}>${attributesText(attributes)}, refs: ${containsRefs.join(", ") || "none"}${texts ? `, texts: ${texts}` : ""}`;
+    return `${index}${mark}: <${tagName}>${attributesText(attributes)}, refs: ${refsText(containsRefs)}${texts ? `, texts: ${texts}` : ""}`;
   });
   return [head, ...lines].join("\n");
 }
@@ -145,6 +146,11 @@ function anchorLines({
   const left = omittedChildren ? ` (${omittedChildren} children not shown)` : "";
   const line = `${"  ".repeat(depth - 1)}- <${tagName}>${attributesText(attributes)}${what ? ` ${what}` : ""}${text}${left}`;
   return [line, ...(descendants ?? []).flatMap((each) => anchorLines(each))];
+}
+
+/** As in a snapshot: what is shown so may be used. */
+function refsText(refs: readonly string[]): string {
+  return refs.map((ref) => `[ref=${ref}]`).join(" ") || "none";
 }
 
 function attributesText(attributes: Record<string, string>): string {

@@ -1,12 +1,15 @@
 // browser_tabs: the session's tabs in this role.
 import { fail } from "../../proto/errors.ts";
-import { duringCall } from "../call.ts";
+import { type Call, duringCall } from "../call.ts";
 import { FrameTimeout, withinTime } from "../frame-time.ts";
+import { isGone } from "../gone.ts";
 import { finish, giveUpAtTimeout, navigate } from "../navigation.ts";
 import { Page } from "../page.ts";
 import { quote, shownUrl } from "../quote.ts";
 import { wholePage } from "../reply.ts";
+import type { Session } from "../session.ts";
 import { markOf } from "../settle.ts";
+import type { Tab } from "../tab.ts";
 import type { ToolContext, ToolHandler } from "../tool.ts";
 import { checkAllowed, parseAddress } from "../url-policy.ts";
 
@@ -39,7 +42,7 @@ type Said = { before: string[]; after: string[] };
 async function act(request: Parameters<typeof tabs>[0], context: ToolContext): Promise<Said> {
   switch (request.action) {
     case "TAB_ACTION_LIST":
-      await context.session.restored();
+      await duringCall(context.call, context.session.restored());
       return {
         before: context.session.tabs.length
           ? []
@@ -64,7 +67,7 @@ async function act(request: Parameters<typeof tabs>[0], context: ToolContext): P
 async function openTab(url: string | undefined, { session, role, call }: ToolContext): Promise<Said> {
   const address = url ? parseAddress(url) : undefined;
   if (address) checkAllowed(address, role.config.allow);
-  const tab = await session.openTab();
+  const tab = await session.openTab("", call.signal);
   const page = new Page(tab, call);
   if (!address) return { before: [`Opened tab ${tab.id}`], after: [] };
   await navigate(page, address.href);
@@ -72,19 +75,35 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
 }
 
 async function closeTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
-  const tab = id === undefined ? await session.currentTab({ blank: true }) : await session.tabNamed(id);
+  const tab = await tabToClose(id, session, call);
+  if (!tab) return { before: ["No tab is open in this role, so none was closed."], after: [] };
   const page = new Page(tab, call);
-  // Asks the page, which may open a dialog: then the tab stays until that is answered. That it is closed comes as an event.
-  tab.client.send("Page.close").catch(() => undefined);
   try {
-    await page.during(withinTime(() => tab.whenClosed(), ANSWER_MS));
+    // Asks the page, which may open a dialog: then the tab stays until that is answered. That it is closed comes as an event.
+    await page.during(withinTime(() => closed(tab, tab.client.send("Page.close")), ANSWER_MS));
   } catch (error) {
     if (tab.isOpen && !(error instanceof FrameTimeout)) throw error;
     // A page that hangs is not asked any longer.
-    if (tab.isOpen) await session.discard(tab);
-    await duringCall(call, tab.whenClosed());
+    if (tab.isOpen) await duringCall(call, closed(tab, session.discard(tab)));
   }
   return { before: [`Closed tab ${tab.id}`], after: [] };
+}
+
+/** A session without tabs opens none to close it. */
+async function tabToClose(id: string | undefined, session: Session, call: Call): Promise<Tab | undefined> {
+  if (id !== undefined) return await duringCall(call, session.tabNamed(id));
+  await duringCall(call, session.restored());
+  return session.openCurrentTab();
+}
+
+/** Resolves when the tab is closed; rejects where Chrome refuses to. */
+async function closed(tab: Tab, asked: Promise<unknown>): Promise<void> {
+  try {
+    await Promise.race([asked, tab.whenClosed()]);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+  await tab.whenClosed();
 }
 
 async function selectTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
@@ -94,7 +113,7 @@ async function selectTab(id: string | undefined, { session, call }: ToolContext)
       problem: "tab is missing: which tab to select",
       allowed: session.tabIds,
     });
-  const tab = await session.tabNamed(id);
+  const tab = await duringCall(call, session.tabNamed(id));
   session.select(tab);
   const page = new Page(tab, call);
   if (tab.dialog) return { before: [`Selected tab ${tab.id}`], after: [tab.dialogError().message] };

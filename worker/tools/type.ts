@@ -45,11 +45,23 @@ async function write(
   { text = "", slowly }: TypeRequest,
   element: ElementData,
 ): Promise<void> {
+  if (element.role === "spinbutton" && element.tag === "input" && !isNumber(text)) {
+    throw fail("INVALID_ARGUMENT", {
+      argument: "text",
+      problem: `${named(element)} takes a number`,
+      hint: "with text as a number",
+    });
+  }
   if (kind === "select") await choose(page, at, [text], element);
   else if (kind === "value") await setValue(page, at, text, element);
   else if (text === "") await (empty ? undefined : pressKeys(page, parseKeys("Backspace")));
   else if (slowly) await typeSlowly(page, text);
   else await insertText(page, text);
+}
+
+/** What a number field keeps (HTML, valid floating-point number); anything else would empty it. */
+function isNumber(text: string): boolean {
+  return /^\s*(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)?\s*$/i.test(text);
 }
 
 /** Date, time, colour and range take no typed text. */
@@ -60,7 +72,7 @@ async function setValue(page: Page, at: Located, text: string, element: ElementD
     throw fail("INVALID_ARGUMENT", {
       argument: "text",
       problem: `${named(element)} takes ${answer.expected}`,
-      example: answer.expected,
+      hint: `with text as ${answer.expected}`,
     });
   }
 }

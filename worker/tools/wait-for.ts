@@ -62,8 +62,8 @@ function conditionOf({ text, textGone, ref, state = "ELEMENT_STATE_VISIBLE" }: W
   if ([text, textGone, ref].filter(Boolean).length !== 1) {
     throw fail("INVALID_ARGUMENT", {
       argument: "text",
-      problem: "give exactly one of text, textGone and ref",
-      allowed: ["text", "textGone", "ref"],
+      problem: "exactly one of text, textGone and ref is needed",
+      hint: "with exactly one of text, textGone and ref",
     });
   }
   if (text) return { condition: { text }, words: `the text ${JSON.stringify(text)} to appear` };
@@ -80,6 +80,7 @@ function boundedTime(seconds: number | undefined, callTimeoutMs: number): number
   throw fail("INVALID_ARGUMENT", {
     argument: "time",
     problem: `time is ${seconds}; a wait can take at most ${Math.floor(mostMs / 1000)} seconds`,
+    hint: `with time at most ${Math.floor(mostMs / 1000)}`,
   });
 }
 
@@ -104,16 +105,14 @@ async function waitInFrames(page: Page, condition: Condition, until: number): Pr
   // One frame that shows the text decides that it has appeared; one that still shows it at the end, that it has not gone.
   const decisive = condition.textGone === undefined;
   for (;;) {
-    const arrival = page.tab.frames.arrival();
+    const changed = page.during(page.tab.frames.changed(page.call.signal));
+    changed.catch(() => undefined);
     const worlds = worldsOf(page);
     for (const gone of [...waits.keys()].filter((id) => !worlds.has(id))) waits.delete(gone);
     for (const [id, frame] of worlds)
       if (!waits.has(id)) waits.set(id, waitIn(page, frame, condition, until));
     const isWhole = worlds.has(page.main().world?.uniqueId ?? "");
-    const outcome = await Promise.race([
-      decided([...waits.values()], decisive, isWhole),
-      page.during(arrival),
-    ]);
+    const outcome = await Promise.race([decided([...waits.values()], decisive, isWhole), changed]);
     if (typeof outcome === "boolean") return outcome;
   }
 }

@@ -131,7 +131,7 @@ test("an error of the worker arrives as it was sent", async () => {
 
 test("an error raised here repeats the call's arguments in its steps", async () => {
   const { error } = await troupe.open("http://a.test/", { role: "oen" });
-  assert.deepEqual(error?.steps.at(-1)?.arguments, { url: "http://a.test/" });
+  assert.deepEqual(error?.steps.at(-1)?.arguments, { url: "http://a.test/", role: "one" });
 });
 
 test("bytes that are no message are INVALID_ARGUMENT, for the worker's tools and for ours", async () => {

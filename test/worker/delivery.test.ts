@@ -1,0 +1,75 @@
+// What a reply tells to use can be used, and what was read from a document that has gone meanwhile cannot.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refOf, stage } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+test("the call on a fold's line opens the fold", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page("<button>Shown</button><div aria-hidden=true><button>One</button><button>Two</button></div>"),
+  );
+  const ref = /expand with browser_snapshot ref=(e\d+)/.exec(page)?.[1];
+  const opened = await session.do("browser_snapshot", { ref: String(ref) });
+  assert.match(opened.text, /button "One" \[ref=e\d+\]/);
+});
+
+test("refs that a structural query shows can be clicked", async () => {
+  await using session = worker.session();
+  const buttons = Array.from(
+    { length: 40 },
+    (_, at) => `<li><button onclick="out.textContent='${at} clicked'">B${at}</button></li>`,
+  );
+  const page = await session.open(
+    site.page(`<output id=out></output><button>First</button><ul>${buttons.join("")}</ul>`),
+  );
+  // The snapshot was cut: most of these refs have not been told by it.
+  await session.do("browser_snapshot", { maxTokens: 60, full: true });
+  const told = await session.do("resolve_container", { ref: refOf(page, "B0") });
+  const ref = [...told.text.matchAll(/\[ref=(e\d+)\]/g)].at(-1)?.[1];
+  assert.match((await session.do("browser_click", { ref: String(ref) })).text, /clicked/);
+});
+
+test("typing goes into the field that was named, or nowhere", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(
+      `<input aria-label=Stealing onfocus="other.focus()"><input aria-label=Other id=other><input aria-label=Plain>`,
+    ),
+  );
+  const refused = await session.refuse("ELEMENT_NOT_EDITABLE", "browser_type", {
+    ref: refOf(page, "Stealing"),
+    text: "secret",
+  });
+  assert.match(refused.message, /Stealing/);
+  const now = await session.read();
+  assert.doesNotMatch(now, /secret/);
+  assert.match((await session.do("browser_type", { ref: refOf(page, "Plain"), text: "fine" })).text, /fine/);
+});
+
+test("a number field refuses what it would lose", async () => {
+  await using session = worker.session();
+  const page = await session.open(site.page(`<input type=number aria-label=Count value=5>`));
+  await session.refuse("INVALID_ARGUMENT", "browser_type", { ref: refOf(page, "Count"), text: "abc" });
+  assert.match(await session.read(), /spinbutton "Count".*: 5/);
+  assert.match((await session.do("browser_type", { ref: refOf(page, "Count"), text: "7.5" })).text, /7\.5/);
+});
+
+test("a tag that imitates a ref tells none", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<button>Real</button><p><x-a[ref=e2] tabindex=0>odd</x-a[ref=e2]></p>`),
+  );
+  const told = await session.do("extract_anchors", { ref: refOf(page, "odd"), ancestorLevel: 1 });
+  assert.doesNotMatch(told.text, /<x-a\[/);
+});
+
+test("a dialog of a megabyte is told in a few words, and the worker lives", async () => {
+  await using session = worker.session();
+  const page = await session.open(site.page(`<button onclick="alert('漢'.repeat(1e6))">Ask</button>`));
+  await session.do("browser_click", { ref: refOf(page, "Ask") });
+  const refused = await session.refuse("DIALOG_OPEN", "browser_snapshot");
+  assert.ok(JSON.stringify(refused).length < 10_000);
+  await session.do("browser_handle_dialog", { accept: true });
+});
