@@ -111,6 +111,8 @@ async function readFrame(
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", lines: await insideKept(reading, frame, before.holes, new Set()) };
   }
+  // What was asked so far told nothing: the answer's document is the next one's.
+  if (!at) page.worlds.delete(frame.number);
   const request = {
     ...options,
     prefix: page.prefixOf(frame),
