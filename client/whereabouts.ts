@@ -1,5 +1,5 @@
 // Where the daemon is, from flags, environment, and the note that a running daemon leaves in its state folder.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import {
   type DaemonNote,
   findConfigFile,
@@ -8,6 +8,7 @@ import {
   stateFiles,
 } from "../proto/locations.ts";
 import { type Address, DEFAULT_ADDRESS, parseAddress, readAddress } from "./address.ts";
+import { CommandError, EXIT } from "./exit-code.ts";
 
 /** What the flags that all commands share say. */
 export interface CommonFlags {
@@ -25,15 +26,21 @@ export interface Whereabouts {
   addresses(): Address[];
 }
 
-/** Throws a usage error where the address named is none. */
+/** Throws a usage error where no address can be used, and a configuration error where the file named is not there. */
 export function whereabouts(
   flags: CommonFlags,
   { cwd, env }: Pick<Surroundings, "cwd" | "env">,
 ): Whereabouts {
   const configFile = findConfigFile({ cwd, env, ...flags });
+  if (configFile !== undefined && !existsSync(configFile)) {
+    const shown = flags.config ?? env.TROUPE_CONFIG;
+    throw new CommandError(EXIT.configuration, `there is no configuration file ${shown}`);
+  }
   const files = stateFiles({ cwd, env, ...flags }, configFile);
   const text = flags.address || env.TROUPE_ADDRESS;
   const named = text ? [parseAddress(text, cwd, files)] : undefined;
+  // Where none can be used, a person hears of it now, not as the failure of a call.
+  if (!named) addressesNow(files, cwd);
   return {
     configFile,
     files,

@@ -1,4 +1,5 @@
 // Accounts for what happens: each event and each ended call told to metrics, log, recorder, episodes and watchers.
+import { FRAME_REASONS, WARNING_KINDS } from "../proto/failures.ts";
 import type { EndedCall } from "./calls/ended-call.ts";
 import type { Places } from "./calls/places.ts";
 import type { PassedSnapshot } from "./calls/snapshot-meter.ts";
@@ -77,11 +78,11 @@ function roleObserver({ metrics, events, places, log, changed }: Books): RoleObs
     },
     restarted: (role, reason) => of.troupe_worker_restarts_total.inc({ role: role.name, reason }),
     failed(role, { kind, reason }) {
-      const known = WARNING_KINDS.has(kind) ? kind : "other";
+      const known = KINDS.has(kind) ? kind : "other";
       of.troupe_warnings_total.inc({ kind: known, role: role.name });
       if (known.startsWith("frame_"))
         of.troupe_frame_failures_total.inc({
-          reason: FRAME_REASONS.has(reason) ? reason : "unknown",
+          reason: REASONS.has(reason) ? reason : "unknown",
           role: role.name,
         });
     },
@@ -90,15 +91,8 @@ function roleObserver({ metrics, events, places, log, changed }: Books): RoleObs
   };
 }
 
-const WARNING_KINDS = new Set([
-  "frame_injection",
-  "frame_expansion",
-  "frame_discovery",
-  "auth_load",
-  "cleanup",
-  "incident",
-]);
-const FRAME_REASONS = new Set(["cross-origin", "detached", "timeout", "unknown"]);
+const KINDS = new Set<string>(WARNING_KINDS);
+const REASONS = new Set<string>(FRAME_REASONS);
 
 function countCall({ tool, role, code, durationMs, outcome, failure }: EndedCall, { of }: Metrics): void {
   of.troupe_calls_total.inc({ tool, role, code });

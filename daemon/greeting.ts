@@ -13,9 +13,6 @@ export interface Greeting {
   daemon: Pick<Daemon, "addresses" | "http" | "supervisor">;
   /** The example's shop, and who can log in. */
   shop?: { url: string; logins: string };
-  env: Readonly<Record<string, string | undefined>>;
-  /** --state-dir was given, so that clients need it too. */
-  ownStateDir: boolean;
 }
 
 /** The text, for stdout. */
@@ -50,17 +47,19 @@ function aboutRole(role: RoleView): string {
   return [role.stand.state, loginOf(role), role.settings.startUrl].filter(Boolean).join(", ");
 }
 
-/** The `mcpServers` entry that finds this daemon from any folder. */
-function clientConfiguration({ config, env, ownStateDir }: Greeting): object {
+/**
+ * The `mcpServers` entry that finds this daemon from any folder. The example's is pinned to it: a daemon that the shim
+ * started in its place would have none of its roles.
+ */
+function clientConfiguration({ config, daemon }: Greeting): object {
   const root = fileURLToPath(new URL("..", import.meta.url));
-  const named = {
-    ...(config.file && !config.example && { TROUPE_CONFIG: config.file }),
-    ...((ownStateDir || env.TROUPE_STATE_DIR) && { TROUPE_STATE_DIR: config.state.dir }),
-  };
+  const [address = ""] = daemon.addresses;
   const server = {
     command: path.join(root, "node_modules/.bin/node"),
-    args: [path.join(root, "client/cli.ts"), "mcp"],
-    ...(Object.keys(named).length > 0 && { env: named }),
+    args: [path.join(root, "client/cli.ts"), "mcp", ...(config.example ? ["--address", address] : [])],
+    ...(!config.example && {
+      env: { ...(config.file && { TROUPE_CONFIG: config.file }), TROUPE_STATE_DIR: config.state.dir },
+    }),
   };
   return { mcpServers: { troupe: server } };
 }

@@ -34,7 +34,7 @@ async function run(flags: Flags): Promise<void> {
   const ground = { worker, times: WORKER_TIMES, env, clock: systemClock, log };
   await using daemon = await openDaemon(config, state, ground);
   obeySignals(daemon, log);
-  print(greetingText({ config, daemon, shop, env, ownStateDir: flags.stateDir !== undefined }));
+  print(greetingText({ config, daemon, shop }));
   await daemon.over;
 }
 

@@ -38,6 +38,8 @@ const CHUNK_LENGTH = 21_000;
 export interface ServiceContext {
   /** The role; throws WORKER_UNAVAILABLE before it is started. */
   role(): Role;
+  /** False once the role's browser has died. */
+  browserLives(): boolean;
   threads: Threads;
   log: Logger;
 }
@@ -118,7 +120,7 @@ async function answer<T>(
     checkRequest(tool, request);
     return encoded(await duringCall(call, run(tool, request, call, service)));
   } catch (error) {
-    throw toStatus(detailOf(typed(error, call, service.log), call, Date.now()));
+    throw toStatus(detailOf(typed(error, call, service), call, Date.now()));
   } finally {
     clearTimeout(timer);
     controller.abort(new CallOver("the call has been answered"));
@@ -215,16 +217,17 @@ function decodeRequest(tool: Tool, bytes: Buffer): Record<string, unknown> {
   }
 }
 
+/** What a call seems to fail with when the browser dies under it. */
+const SYMPTOMS: ReadonlySet<string> = new Set(["FRAME_DETACHED", "UNKNOWN_TAB", "NAVIGATION_FAILED"]);
+
 /** What nobody foresaw becomes INTERNAL; its stack goes to the log, under the report's id. */
-function typed(error: unknown, call: Call, log: Logger) {
-  if (isTroupeError(error)) return error;
-  if (error instanceof Error && /^(?:Protocol error.*)?Connection closed/.test(error.message)) {
-    return fail(
-      "BROWSER_CRASHED",
-      { role: call.role, reason: "the browser's process ended", effect: "unknown" },
-      error,
-    );
+function typed(error: unknown, call: Call, { browserLives, log }: ServiceContext) {
+  const isSymptom = isTroupeError(error) ? SYMPTOMS.has(error.type) : true;
+  if (isSymptom && !browserLives()) {
+    const reason = "the browser's process ended";
+    return fail("BROWSER_CRASHED", { role: call.role, reason, effect: "unknown" }, error);
   }
+  if (isTroupeError(error)) return error;
   if (isGone(error))
     return fail("FRAME_DETACHED", { frame: "main", reason: "the page was replaced meanwhile" }, error);
   const reportId = call.requestId || crypto.randomUUID();

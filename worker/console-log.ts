@@ -1,5 +1,6 @@
 // What a tab's console said, and errors that nobody caught: the newest, bounded.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { cut } from "../proto/quote.ts";
 
 const MESSAGES_MAX = 1_000;
 const TEXT_LENGTH_MAX = 2_000;
@@ -59,8 +60,9 @@ export class ConsoleLog {
   #add(level: Level, text: string, url = "", line = -1): void {
     this.#messages.push({
       level,
-      text: text.slice(0, TEXT_LENGTH_MAX),
-      url,
+      text: cut(text, TEXT_LENGTH_MAX),
+      // A data: address may be megabytes.
+      url: cut(url, TEXT_LENGTH_MAX),
       line: line + 1,
       document: this.#document,
     });

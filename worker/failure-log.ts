@@ -1,10 +1,15 @@
 // A role's failures: operations record here; who reads the log decides whether to throw or to warn.
+import type { FrameReason, WarningKind } from "../proto/failures.ts";
 import type { Warnings, FailureLog as WireLog } from "../proto/gen/troupe.ts";
+import { cut } from "../proto/quote.ts";
+import { FrameTimeout } from "./frame-time.ts";
+import { DocumentGone, isGone } from "./gone.ts";
 
 /** The oldest entries of a list make room for new ones. */
 const ENTRIES_MAX = 200;
+/** Longer addresses and words are cut: a data: address may be megabytes. */
+const TEXT_LENGTH_MAX = 2_000;
 
-export type FrameReason = "cross-origin" | "detached" | "timeout" | "unknown";
 export type IncidentKind = "page-crashed" | "browser-crashed" | "page-unresponsive" | "too-many-tabs";
 
 /** Whose document an entry concerns: it warns as long as that document is shown. */
@@ -36,7 +41,7 @@ type Document = { tab: Concerned; loaderId: string };
 
 /** What the log holds, in troupe.v1's form: one entry of one kind. */
 export interface Recorded {
-  kind: "frame_injection" | "frame_expansion" | "frame_discovery" | "auth_load" | "cleanup" | "incident";
+  kind: WarningKind;
   reason: string;
   entry: Partial<WireLog>;
 }
@@ -69,8 +74,8 @@ export class FailureLog {
   ): void {
     const entry = {
       frameId,
-      url,
-      error: error.message,
+      url: cut(url, TEXT_LENGTH_MAX),
+      error: wordsOf(error),
       reason: frameReason(error),
       isMainFrame,
       at: this.#now(),
@@ -89,7 +94,7 @@ export class FailureLog {
     const reason = frameReason(error);
     const entry = {
       ref,
-      error: error.message,
+      error: wordsOf(error),
       detached: reason === "detached",
       at: this.#now(),
       document: documentOf(tab),
@@ -115,9 +120,10 @@ export class FailureLog {
   }
 
   framesNotDiscovered(error: Error): void {
-    this.#discovery = { error: error.message, at: this.#now() };
+    const discovery = { error: wordsOf(error), at: this.#now() };
+    this.#discovery = discovery;
     this.#record("frame_discovery", "", {
-      frameDiscoveryError: { error: error.message, timestamp: timestamp(this.#discovery.at) },
+      frameDiscoveryError: { error: discovery.error, timestamp: timestamp(discovery.at) },
     });
   }
 
@@ -128,19 +134,26 @@ export class FailureLog {
     });
   }
 
+  /** A session has the whole login: what failed before warns no more. */
+  authLoaded(): void {
+    this.#auth = undefined;
+  }
+
   /** Something could not be put away; what follows it is still put away. */
   cleanup(step: string, error: Error): void {
-    const entry = { step, error: error.message, at: this.#now() };
+    const entry = { step, error: wordsOf(error), at: this.#now() };
     keep(this.#cleanups, entry);
     this.#record("cleanup", step, {
-      cleanupErrors: [{ step, error: error.message, timestamp: timestamp(entry.at) }],
+      cleanupErrors: [{ step, error: entry.error, timestamp: timestamp(entry.at) }],
     });
   }
 
-  incident(kind: IncidentKind, error: string): void {
-    const entry = { kind, error, at: this.#now() };
+  incident(kind: IncidentKind, words: string): void {
+    const entry = { kind, error: cut(words, TEXT_LENGTH_MAX), at: this.#now() };
     keep(this.#incidents, entry);
-    this.#record("incident", kind, { incidents: [{ kind, error, timestamp: timestamp(entry.at) }] });
+    this.#record("incident", kind, {
+      incidents: [{ kind, error: entry.error, timestamp: timestamp(entry.at) }],
+    });
   }
 
   /** Whether the role's login could not be loaded. */
@@ -228,12 +241,17 @@ function expansionToWire({ at, document, over, ...rest }: FrameExpansion) {
   return { ...rest, timestamp: timestamp(at), current: !over && isCurrent(document) };
 }
 
-/** Why a frame could not be reached, from what Chrome said of it. */
+/** Why a frame could not be reached: our own errors say so themselves, the others have Chrome's words. */
 function frameReason(error: Error): FrameReason {
+  if (error instanceof DocumentGone || error instanceof FrameTimeout) return error.reason;
   const { message } = error;
-  if (/detached|Cannot find context|context was destroyed|closed|not found/i.test(message)) return "detached";
-  if (/time/i.test(message)) return "timeout";
+  if (isGone(error) || /detached|closed|not found/i.test(message)) return "detached";
+  if (/\btime(?:d )?out\b/i.test(message)) return "timeout";
   return /cross-origin|not reachable|error page/i.test(message) ? "cross-origin" : "unknown";
+}
+
+function wordsOf({ message }: Error): string {
+  return cut(message, TEXT_LENGTH_MAX);
 }
 
 function timestamp(at: number) {

@@ -11,6 +11,7 @@ const REPLY_MS = 500;
 /** A frame did not answer in time. */
 export class FrameTimeout extends Error {
   override readonly name = "FrameTimeout";
+  readonly reason = "timeout";
 }
 
 /** How long a frame may take in this call. */
@@ -19,10 +20,10 @@ export function frameTimeMs(call: Call, wasSilent = false): number {
   return Math.min(wasSilent ? AGAIN_MS_MAX : FRAME_MS_MAX, left);
 }
 
-/** Rejects with FrameTimeout where the work takes longer. */
-export async function withinTime<T>(work: () => Promise<T>, timeMs: number): Promise<T> {
+/** Rejects with FrameTimeout, with these words, where the work takes longer. */
+export async function withinTime<T>(work: () => Promise<T>, timeMs: number, words = "timeout"): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new FrameTimeout("timeout")), Math.max(0, timeMs));
+  const timer = setTimeout(() => reject(new FrameTimeout(words)), Math.max(0, timeMs));
   try {
     return await Promise.race([work(), promise]);
   } finally {

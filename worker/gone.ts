@@ -3,6 +3,7 @@
 /** The document that a question went to is gone, or its frame is. */
 export class DocumentGone extends Error {
   override readonly name = "DocumentGone";
+  readonly reason = "detached";
 }
 
 /** Chrome's words for it (`ProtocolError` and `TargetCloseError` of its connection). */

@@ -26,7 +26,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
 const server = new Server({ "grpc.max_receive_message_length": REQUEST_BYTES_MAX });
 server.addService(
   serviceDefinition("Browser", "bytes"),
-  browserService({ role: () => host.role, threads, log }),
+  browserService({ role: () => host.role, browserLives: () => host.browserLives, threads, log }),
 );
 server.addService(serviceDefinition("Worker"), host.service());
 process.umask(0o177);

@@ -4,7 +4,7 @@ import { fail } from "../proto/errors.ts";
 import type { RoleConfig, SessionRecord, StartResponse } from "../proto/gen/troupe.ts";
 import { bundleBridge } from "./bridge-bundle.ts";
 import { BrowserNotFound } from "./chrome/browser-not-found.ts";
-import { type Chrome, launchChrome } from "./chrome/launch.ts";
+import { BrowserDied, type Chrome, launchChrome } from "./chrome/launch.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
 import { isGone } from "./gone.ts";
 import type { Login } from "./login.ts";
@@ -77,6 +77,11 @@ export class Role {
     this.#login = parts.login;
     this.#events = parts.events;
     this.#toRestore = new Map(parts.sessions.map((record) => [record.key, record]));
+  }
+
+  /** Whether the browser lives: what breaks off when it dies, breaks off because of that. */
+  get isAlive(): boolean {
+    return this.#chrome.browser.connected;
   }
 
   /** What the daemon wants to know of a role that has started. */
@@ -229,11 +234,16 @@ export class Role {
   }
 }
 
+const RETRY_AFTER_MS = 1_000;
+
 async function launch({ name, browser }: RoleConfig): Promise<Chrome> {
   try {
     return await launchChrome(browser ?? { executable: "", headless: true, sandbox: "auto", args: [] });
   } catch (error) {
     const { message } = error as Error;
+    if (error instanceof BrowserDied) {
+      throw fail("WORKER_UNAVAILABLE", { role: name, reason: message, retryAfterMs: RETRY_AFTER_MS }, error);
+    }
     const mend = error instanceof BrowserNotFound ? error.mend : mendOf(message);
     throw fail(
       "WORKER_UNAVAILABLE",

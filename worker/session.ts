@@ -320,6 +320,8 @@ export class Session {
     // A popup's arrival may have nobody who waits for it.
     arrival.promise.catch(() => undefined);
     this.#arrivals.set(targetId, arrival);
+    // What comes after the session's end has nobody to go to.
+    if (this.#ended) arrival.reject(this.#ended);
     return arrival;
   }
 

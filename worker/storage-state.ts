@@ -2,6 +2,11 @@
 import { readFile } from "node:fs/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { z } from "zod";
+import { FrameTimeout, withinTime } from "./frame-time.ts";
+import { isGone } from "./gone.ts";
+
+/** Its pages are answered here: one that takes longer never comes. */
+const ORIGIN_MS_MAX = 5_000;
 
 const item = z.object({ name: z.string(), value: z.string() });
 const cookie = z
@@ -116,6 +121,7 @@ export async function loadWebStorage(tab: CDPSession, { origins }: StorageState)
         await open(tab, `${new URL(each.origin).origin}/`);
         await fill(tab, each);
       } catch (error) {
+        if (isGone(error) || error instanceof FrameTimeout) throw error;
         // The other origins get theirs all the same.
         refused.push(error as Error);
       }
@@ -138,12 +144,21 @@ const EMPTY_PAGE = {
   ],
 };
 
+/** Rejects with FrameTimeout where the page never comes. */
 async function open(tab: CDPSession, url: string): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  tab.once("Page.loadEventFired", () => resolve());
-  const { errorText } = await tab.send("Page.navigate", { url });
-  if (errorText) throw new Error(`${new URL(url).origin} cannot be given its storage: ${errorText}`);
-  await promise;
+  const { promise: loaded, resolve } = Promise.withResolvers<void>();
+  const onLoad = () => resolve();
+  tab.on("Page.loadEventFired", onLoad);
+  const navigated = async () => {
+    const { errorText } = await tab.send("Page.navigate", { url });
+    if (errorText) throw new Error(`${new URL(url).origin} cannot be given its storage: ${errorText}`);
+    await loaded;
+  };
+  try {
+    await withinTime(navigated, ORIGIN_MS_MAX, `${url} did not load in time`);
+  } finally {
+    tab.off("Page.loadEventFired", onLoad);
+  }
 }
 
 async function fill(

@@ -4,11 +4,15 @@ import { Piscina } from "piscina";
 import { fail } from "../proto/errors.ts";
 import type { SearchTask } from "./threads/search.ts";
 
+/** Counted from when a thread is free for it. */
 const SEARCH_MS_MAX = 2_000;
+const THREADS_MAX = 2;
+/** Searches that wait for a thread. */
+const WAITING_MAX = 16;
 
 /** The worker's threads; none runs until it is needed. */
 export interface Threads {
-  /** The indices of the texts that match. Throws INVALID_ARGUMENT for a pattern that is none, or never ends. */
+  /** The indices of the texts that match. Throws INVALID_ARGUMENT for a pattern that is none, or never ends; BUSY. */
   search(argument: string, task: SearchTask): Promise<number[]>;
   close(): Promise<void>;
 }
@@ -17,19 +21,52 @@ export function openThreads(): Threads {
   const pool = new Piscina({
     filename: fileURLToPath(new URL("threads/search.ts", import.meta.url)),
     minThreads: 0,
-    maxThreads: 2,
-    maxQueue: 64,
+    maxThreads: THREADS_MAX,
     idleTimeout: 30_000,
   });
+  const places = openPlaces();
   return {
-    search: (argument, task) => search(pool, argument, task),
+    search: async (argument, task) => {
+      checkPattern(argument, task.pattern);
+      await places.take();
+      return await search(pool, argument, task).finally(places.free);
+    },
     close: () => pool.destroy(),
   };
 }
 
-async function search(pool: Piscina, argument: string, task: SearchTask): Promise<number[]> {
+/** A place a thread, given in order. The pool's own queue stands still when the threads before it were killed. */
+function openPlaces() {
+  let left = THREADS_MAX;
+  const waiting: (() => void)[] = [];
+  return {
+    /** Resolves when there is a place. Throws BUSY where too many wait. */
+    take: async () => {
+      if (left > 0) {
+        left--;
+        return;
+      }
+      if (waiting.length >= WAITING_MAX)
+        throw fail("BUSY", {
+          limit: `at most ${WAITING_MAX} searches of a role wait for a thread`,
+          holders: [],
+          retryAfterMs: SEARCH_MS_MAX,
+        });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push(resolve);
+      await promise;
+    },
+    free: () => {
+      const next = waiting.shift();
+      if (next) next();
+      else left++;
+    },
+  };
+}
+
+function checkPattern(argument: string, pattern: string): void {
   try {
-    new RegExp(task.pattern);
+    new RegExp(pattern);
   } catch (error) {
     throw fail("INVALID_ARGUMENT", {
       argument,
@@ -37,6 +74,9 @@ async function search(pool: Piscina, argument: string, task: SearchTask): Promis
       example: "Order #\\d+",
     });
   }
+}
+
+async function search(pool: Piscina, argument: string, task: SearchTask): Promise<number[]> {
   const signal = AbortSignal.timeout(SEARCH_MS_MAX);
   try {
     return (await pool.run(task, { signal })) as number[];

@@ -49,6 +49,11 @@ export class RoleHost {
     });
   }
 
+  /** False once the role's browser has died. */
+  get browserLives(): boolean {
+    return this.#started?.isAlive ?? true;
+  }
+
   /** `troupe.v1.Worker`. */
   service(): UntypedServiceImplementation {
     const methods: { [M in keyof WorkerMethods]: UntypedServiceImplementation[string] } = {

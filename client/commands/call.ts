@@ -8,7 +8,7 @@ import { CLI_SESSION } from "../ask-daemon.ts";
 import { CallError } from "../call-error.ts";
 import { callArguments } from "../call-words.ts";
 import type { CommandDefinition, Invocation } from "../command.ts";
-import { EXIT, type ExitCode, exitCodeOf } from "../exit-code.ts";
+import { EXIT, type ExitCode, exitCodeOf, usageError } from "../exit-code.ts";
 import type { Reply } from "../reply.ts";
 import { givenSessionId } from "../session-id.ts";
 
@@ -69,7 +69,7 @@ function tellReply({ text, page, response }: Reply, invocation: Invocation): Exi
   const { cwd, flags, print, complain } = invocation;
   const { image, mimeType } = response;
   const picture = image instanceof Uint8Array && image.length > 0 ? image : undefined;
-  if (picture && flags.output) writeFileSync(path.resolve(cwd, String(flags.output)), picture);
+  if (picture && flags.output) write(path.resolve(cwd, String(flags.output)), picture, String(flags.output));
   if (flags.json) {
     const { text: _text, page: _page, image: _image, ...data } = response;
     const shown = picture && !flags.output ? { image: Buffer.from(picture).toString("base64") } : {};
@@ -80,6 +80,14 @@ function tellReply({ text, page, response }: Reply, invocation: Invocation): Exi
   if (picture && !flags.output)
     complain(`${mimeType}, ${picture.length} bytes: --output FILE writes it there\n`);
   return EXIT.ok;
+}
+
+function write(file: string, picture: Uint8Array, shown: string): void {
+  try {
+    writeFileSync(file, picture);
+  } catch (error) {
+    throw usageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+  }
 }
 
 function tellPlan({ detail }: CallError, { flags, print }: Invocation): ExitCode {

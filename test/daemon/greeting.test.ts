@@ -5,20 +5,13 @@ import { greetingText } from "../../daemon/greeting.ts";
 import { testDaemon } from "./fixtures/daemon.ts";
 
 /** The greeting, and the MCP client configuration in it. */
-async function greet(
-  more: {
-    example?: boolean;
-    ownStateDir?: boolean;
-    env?: Record<string, string>;
-    shop?: { url: string; logins: string };
-  } = {},
-) {
+async function greet(more: { example?: boolean; shop?: { url: string; logins: string } } = {}) {
   await using troupe = await testDaemon({
     roles: { visitor: { startUrl: "http://shop.test/" }, customer: { evaluate: true } },
   });
-  const { example = false, ownStateDir = false, env = {}, shop } = more;
+  const { example = false, shop } = more;
   const { daemon, config } = troupe;
-  const text = greetingText({ config: { ...config, example }, daemon, shop, env, ownStateDir });
+  const text = greetingText({ config: { ...config, example }, daemon, shop });
   const pasted = JSON.parse(/^\{[\s\S]*^\}$/m.exec(text)?.[0] ?? "{}").mcpServers.troupe as {
     command: string;
     args: string[];
@@ -44,14 +37,13 @@ test("what is pasted into an MCP client starts the shim of this checkout, from a
   assert.equal(pasted.args[1], "mcp");
 });
 
-test("the shim is told of a configuration and of a state folder that it would not find by itself", async () => {
-  const own = await greet({ ownStateDir: true });
-  assert.deepEqual(own.pasted.env, {
-    TROUPE_CONFIG: own.config.file,
-    TROUPE_STATE_DIR: own.config.state.dir,
-  });
-  assert.deepEqual(Object.keys((await greet()).pasted.env ?? {}), ["TROUPE_CONFIG"]);
-  assert.equal((await greet({ example: true })).pasted.env, undefined);
-  const fromEnv = await greet({ example: true, env: { TROUPE_STATE_DIR: "x" } });
-  assert.deepEqual(fromEnv.pasted.env, { TROUPE_STATE_DIR: fromEnv.config.state.dir });
+test("the shim is told of the configuration and the state folder, so that it finds this daemon or starts its like", async () => {
+  const { pasted, config } = await greet();
+  assert.deepEqual(pasted.env, { TROUPE_CONFIG: config.file, TROUPE_STATE_DIR: config.state.dir });
+});
+
+test("the shim of the example is pinned to its daemon: no other one has its roles", async () => {
+  const { pasted, daemon } = await greet({ example: true });
+  assert.deepEqual(pasted.args.slice(2), ["--address", daemon.addresses[0]]);
+  assert.equal(pasted.env, undefined);
 });

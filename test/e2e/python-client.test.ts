@@ -52,5 +52,5 @@ test("a Python client generated from proto/ navigates, reads a snapshot's stream
   assert.equal(told.reason, "UNKNOWN_REF");
   assert.equal(told.type, "UNKNOWN_REF");
   assert.deepEqual(told.details, { ref: "e99999", cause: "unseen" });
-  assert.match(told.steps[0], /^Call browser_snapshot\(\)/);
+  assert.match(told.steps[0], /^Call browser_snapshot\(role: "visitor"\)/);
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FailureLog, type Recorded } from "../../worker/failure-log.ts";
+import { FrameTimeout } from "../../worker/frame-time.ts";
+import { DocumentGone } from "../../worker/gone.ts";
 
 const tabAt = (loaderId: string) => ({ id: "t1", activity: { document: { loaderId } } });
 
@@ -41,6 +43,41 @@ test("every failure is recorded once it happens, in the protocol's form", () => 
   assert.equal(wire.frameInjectionFailures[0]?.reason, "detached");
   assert.deepEqual(wire.frameDiscoveryError?.error, "no frames");
   assert.deepEqual(wire.incidents[0]?.kind, "page-crashed");
+});
+
+test("why a frame failed is what our own errors say, and what Chrome's words mean", () => {
+  for (const [error, reason] of [
+    [new DocumentGone("whatever"), "detached"],
+    [new FrameTimeout("whatever"), "timeout"],
+    [new Error("Protocol error (Runtime.enable): Session with given id not found."), "detached"],
+    [new Error("Protocol error (Runtime.enable): Internal error"), "unknown"],
+    [new Error("Timed out"), "timeout"],
+    [new Error("Cannot access a cross-origin frame"), "cross-origin"],
+  ] as const) {
+    const { log } = openLog();
+    log.frameNotInjected(tabAt("a"), { url: "", error, frameId: "f1" });
+    assert.equal(log.toWire().frameInjectionFailures[0]?.reason, reason, error.message);
+  }
+});
+
+test("a login that is loaded after all warns no more", () => {
+  const { log } = openLog();
+  log.authNotLoaded("auth/x.json", new Error("refused"));
+  log.authLoaded();
+  assert.equal(log.authError, undefined);
+  assert.equal(log.warnings(tabAt("any")), undefined);
+  assert.equal(log.toWire().authLoadError, null);
+});
+
+test("addresses and words of any length are kept to a bound", () => {
+  const { log } = openLog();
+  const long = `data:text/html,${"x".repeat(2_000_000)}`;
+  log.frameNotInjected(tabAt("a"), { url: long, error: new Error(long), frameId: "f1" });
+  log.frameNotExpanded(tabAt("a"), "e1", new Error(long));
+  log.framesNotDiscovered(new Error(long));
+  log.cleanup("x", new Error(long));
+  log.incident("page-crashed", `The page ${long} crashed.`);
+  assert.ok(JSON.stringify(log.toWire()).length < 20_000);
 });
 
 test("warnings are of the document that is shown, and of this tab", () => {

@@ -183,6 +183,30 @@ test("storage that a page does not take is a warning, and the rest of the login 
   assert.match(await session.open(site.elsewhere(account)), /local: other/);
 });
 
+test("a session that is ended while its login is loaded says nothing of the login", async () => {
+  const origins = Array.from({ length: 40 }, (_, number) => ({
+    origin: `http://127.0.0.1:${20_000 + number}`,
+    localStorage: [{ name: "token", value: "t0ken" }],
+  }));
+  const authFile = await file("many.json", JSON.stringify({ ...login, origins }));
+  await using worker = await startWorker({ authFile, authRequired: true });
+  const session = worker.session();
+  // Listened to till the end: a worker without anybody who listens ends itself.
+  const events = worker.events(new AbortController().signal)[Symbol.asyncIterator]();
+  const opening = session.call("browser_tabs", { action: "new" });
+  for (let isLoading = false; !isLoading; ) {
+    const { value } = await events.next();
+    isLoading = value?.session?.tabs.some(({ url }: { url: string }) =>
+      url.startsWith("http://127.0.0.1:20"),
+    );
+  }
+  await worker.endSession(session.id);
+  assert.equal((await opening).error?.type, "SESSION_EXPIRED");
+  assert.equal((await worker.failures()).authLoadError, null);
+  await using next = worker.session();
+  assert.match(await next.open(account), /server saw: sid=s3cret/);
+});
+
 test("sessions of a role with isolation: role share one login, and each has its own tabs", async () => {
   await using worker = await startWorker({
     isolation: "role",

@@ -5,6 +5,7 @@ import path from "node:path";
 import puppeteer, { type Browser, type CDPSession, type Connection } from "puppeteer-core";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
 import { type FoundBrowser, findBrowser } from "./find-browser.ts";
+import { browserVersion } from "./try-browser.ts";
 import { giveTo, type OtherUser, otherUser, reachableByOthers } from "./unprivileged.ts";
 
 /** How the profile folders of all workers begin: what is left of them is swept by it. */
@@ -28,7 +29,16 @@ export interface Chrome {
   close(): Promise<void>;
 }
 
-/** Starts Chrome. Rejects with BrowserNotFound, or with an Error that has Chrome's own words. */
+/** The browser works, but died while it was starting: another try may go well. */
+export class BrowserDied extends Error {
+  override readonly name = "BrowserDied";
+
+  constructor(executable: string, cause: unknown) {
+    super(`${executable} ended while it was starting`, { cause });
+  }
+}
+
+/** Starts Chrome. Rejects with BrowserNotFound, BrowserDied, or with an Error that has Chrome's own words. */
 export async function launchChrome(config: BrowserConfig, env = process.env): Promise<Chrome> {
   const found = await findBrowser({ configured: config.executable || undefined, env });
   const user = (await mayBeReached(found)) ? otherUser() : undefined;
@@ -48,7 +58,13 @@ export async function launchChrome(config: BrowserConfig, env = process.env): Pr
     return { browser, session, connection, pid, version, source: found.source, sandbox, profileDir, close };
   } catch (error) {
     await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
-    throw error;
+    const { message } = error as Error;
+    if (/Target closed|Connection closed|Session closed/.test(message)) {
+      // It is gone: killed, perhaps for its memory, unless it cannot even tell its version, which says why.
+      await browserVersion(found, env);
+      throw new BrowserDied(found.executable, error);
+    }
+    throw new Error(`${found.executable}: ${message}`, { cause: error });
   }
 }
 
