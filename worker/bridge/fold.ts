@@ -11,6 +11,8 @@ export interface FoldOptions extends PrintOptions {
   offset?: number | undefined;
   /** The number of a ref by which what is left out of an item can be opened. */
   refOf(item: Item): number;
+  /** A number no shorter than those that refs get next. */
+  longRef(): number;
 }
 
 /** How much is shown: so many siblings of a kind in a row, so many levels. */
@@ -24,30 +26,38 @@ const DEPTH_MAX = 40;
 
 /** Prints what is under `top`, with as little left out as there is room for. */
 export function printFolded(top: Item, options: FoldOptions): Printed {
-  const { room, depth = Number.POSITIVE_INFINITY } = options;
-  const all: Caps = { siblings: Number.POSITIVE_INFINITY, depth };
-  const whole = printCapped(top, options, all);
-  if (whole.fits || room === undefined) return whole;
-  const siblings = (count: number) => printCapped(top, options, { siblings: count, depth });
-  const levels = (count: number) => printCapped(top, options, { siblings: SIBLINGS_MIN, depth: count });
-  const most = Math.max(SIBLINGS_MIN, room >> 2);
-  return largest(SIBLINGS_MIN, most, siblings) ?? largest(0, Math.min(depth, DEPTH_MAX), levels) ?? levels(0);
+  return printCapped(top, options, capsFor(top, options));
 }
 
-/** The print of the largest number that fits; undefined where the least does not. */
-function largest(least: number, most: number, attempt: (count: number) => Printed): Printed | undefined {
-  let best = attempt(least);
-  if (!best.fits) return undefined;
-  for (let low = least, high = most; low < high; ) {
+/** The widest that there is room for. Attempts give out no refs: only what is told has some. */
+function capsFor(top: Item, options: FoldOptions): Caps {
+  const { room, depth = Number.POSITIVE_INFINITY } = options;
+  const all: Caps = { siblings: Number.POSITIVE_INFINITY, depth };
+  if (room === undefined) return all;
+  const long = options.longRef();
+  const attempt = { ...options, refOf: (item: Item) => item.ref || long };
+  const fits = (caps: Caps) => printCapped(top, attempt, caps).fits;
+  if (fits(all)) return all;
+  const most = Math.max(SIBLINGS_MIN, room >> 2);
+  const siblings = largest(SIBLINGS_MIN, most, (count) => fits({ siblings: count, depth }));
+  if (siblings !== undefined) return { siblings, depth };
+  const levels = largest(0, Math.min(depth, DEPTH_MAX), (count) =>
+    fits({ siblings: SIBLINGS_MIN, depth: count }),
+  );
+  return { siblings: SIBLINGS_MIN, depth: levels ?? 0 };
+}
+
+/** The largest number that fits; undefined where the least does not. */
+function largest(least: number, most: number, fits: (count: number) => boolean): number | undefined {
+  if (!fits(least)) return undefined;
+  let low = least;
+  for (let high = most; low < high; ) {
     // Small numbers are likelier: a line has many characters.
     const middle = Math.min(high, Math.max(low + 1, Math.ceil(low + (high - low) / 4)));
-    const tried = attempt(middle);
-    if (tried.fits) {
-      best = tried;
-      low = middle;
-    } else high = middle - 1;
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
   }
-  return best;
+  return low;
 }
 
 function printCapped(top: Item, options: FoldOptions, caps: Caps): Printed {

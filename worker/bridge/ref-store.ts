@@ -24,6 +24,8 @@ export interface RefStore {
   prune(): void;
   /** Buries what was in a part that was taken out of the document. */
   pruneIn(part: Node): void;
+  /** A number that is longer than the next ones given out. */
+  longer(): number;
   /** All that is alive, in the order of their numbers. */
   living(): { number: number; element: Element }[];
 }
@@ -98,6 +100,7 @@ export function createRefStore(): RefStore {
         }
       }
     },
+    longer: () => 10 * (last + 1),
     living() {
       const alive: { number: number; element: Element }[] = [];
       for (const [number, entry] of entries) {

@@ -52,7 +52,7 @@ function sinkOf(token: string | undefined): ((piece: string) => void) | undefine
 function printOptions(context: PageContext, options: TreeOptions): FoldOptions {
   const refOf = (item: Item) =>
     item.ref !== 0 ? item.ref : context.refs.mint(item.el, item.role || "generic", item.name);
-  return { ...options, refOf };
+  return { ...options, refOf, longRef: context.refs.longer };
 }
 
 function holesOf(top: Item, prefix: string): { ref: string; head: string }[] {
