@@ -1,5 +1,5 @@
 // What this session was last told of a tab: the tree that changes are told against, and the refs that it may use.
-import type { SeenFrames } from "./tree.ts";
+import type { Tree } from "./bridge/api.ts";
 
 /** How many refs of documents that are gone are remembered. */
 const EARLIER_MAX = 20_000;
@@ -15,6 +15,21 @@ export interface Look {
   elementCount: number;
   url: string;
   title: string;
+}
+
+/** What was seen of each frame, by its id: what changed later is told against it. */
+export type SeenFrames = ReadonlyMap<string, SeenFrame>;
+
+/** What was read of a frame, or why nothing was. */
+export type SeenFrame = SeenContent | { reason: string };
+
+interface SeenContent {
+  /** Its document, by the world of the bridge in it. */
+  world: string;
+  /** The bridge's number of what was seen. */
+  snapshot: number;
+  elementCount: number;
+  holes: Tree["holes"];
 }
 
 /** A ref apart: the frame's number (0: main) and the ref as its bridge knows it. */

@@ -8,6 +8,7 @@ import type { Frame } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import type { Located, Page } from "./page.ts";
 import { styleCountOf } from "./style-count.ts";
+import type { SeenFrame, SeenFrames } from "./told.ts";
 
 /** Frames beyond this are left out, and said. */
 const FRAMES_MAX = 200;
@@ -25,20 +26,6 @@ export type TreeRequest = Asked & {
 };
 
 type Asked = Pick<TreeOptions, "depth" | "interactiveOnly" | "offset" | "room">;
-
-/** What was seen of each frame, by its id: what changed later is told against it. */
-export type SeenFrames = ReadonlyMap<string, SeenFrame>;
-
-type SeenFrame = SeenContent | { reason: string };
-
-interface SeenContent {
-  /** Its document, by the world of the bridge in it. */
-  world: string;
-  /** The bridge's number of what was seen. */
-  snapshot: number;
-  elementCount: number;
-  holes: Tree["holes"];
-}
 
 /** Lines of the tree or of a delta, two spaces a level. */
 export interface Seen {

@@ -80,7 +80,7 @@ function keysOf(nodes: readonly Node[], ids: Map<Element, number>): string[] {
 }
 
 /** The indices of a longest strictly rising choice of the values, without those below 0. */
-export function longestRise(values: readonly number[]): number[] {
+function longestRise(values: readonly number[]): number[] {
   const ends: number[] = [];
   const before = new Array<number>(values.length).fill(-1);
   for (const [index, value] of values.entries()) {

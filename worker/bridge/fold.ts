@@ -100,7 +100,7 @@ function foldOf(item: Item, from: number, to: number, like: string, ref: number)
 const sizeOf = (node: Node) => (node.kind === "element" ? 1 + node.size : 0);
 
 /** A part of a list of siblings, shown or (with what they are, if they are alike) folded. */
-export interface Stretch {
+interface Stretch {
   from: number;
   to: number;
   like: string | undefined;
@@ -110,7 +110,7 @@ export interface Stretch {
 const KINDS = 4;
 
 /** Of a run of one kind the first ones are shown, and of all together somewhat more; a single one is never folded. */
-export function stretches(children: readonly Node[], offset: number, cap: number): Stretch[] {
+function stretches(children: readonly Node[], offset: number, cap: number): Stretch[] {
   const result: Stretch[] = [];
   const end = children.length;
   let room = KINDS * cap;
