@@ -116,15 +116,15 @@ export async function orDetached<T>(at: Located, answer: Promise<T>): Promise<T>
   try {
     return await answer;
   } catch (error) {
-    if (!(error instanceof DocumentGone)) throw error;
-    if (at.frame.number > 0)
-      throw fail(
-        "FRAME_DETACHED",
-        { frame: `f${at.frame.number}`, reason: "it was removed or navigated" },
-        error,
-      );
-    throw fail("UNKNOWN_REF", { ref: at.ref, cause: "earlier-page" }, error);
+    throw error instanceof DocumentGone ? detached(at, error) : error;
   }
+}
+
+/** What a ref is whose document has gone. */
+export function detached({ frame, ref }: Located, cause: Error): TroupeError {
+  return frame.number > 0
+    ? fail("FRAME_DETACHED", { frame: `f${frame.number}`, reason: "it was removed or navigated" }, cause)
+    : fail("UNKNOWN_REF", { ref, cause: "earlier-page" }, cause);
 }
 
 /** From the element's frame outwards: each parent tells where the frame's content begins, and whether it is covered. */

@@ -1,5 +1,5 @@
 // A role: its Chrome, its login, its sessions, its failures.
-import type { Protocol } from "puppeteer-core";
+import type { CDPSession, Protocol } from "puppeteer-core";
 import { fail } from "../proto/errors.ts";
 import type { RoleConfig, SessionRecord, StartResponse } from "../proto/gen/troupe.ts";
 import { bundleBridge } from "./bridge-bundle.ts";
@@ -181,11 +181,16 @@ export class Role {
   async #createTarget(session: Session): Promise<string> {
     const create = async () => {
       this.#creator = session;
-      const { targetId } = await this.#chrome.session.send("Target.createTarget", {
-        url: "about:blank",
-        browserContextId: session.contextId,
-      });
-      return targetId;
+      try {
+        const { targetId } = await this.#chrome.session.send("Target.createTarget", {
+          url: "about:blank",
+          browserContextId: session.contextId,
+        });
+        return targetId;
+      } finally {
+        // Chrome tells of the page before it answers.
+        this.#creator = undefined;
+      }
     };
     return this.config.isolation === "role"
       ? await this.#creations.take(NEVER_ABORTED, create)
@@ -216,8 +221,21 @@ export class Role {
     const openers = inContext.filter(({ tabs }) => tabs.some(({ targetId }) => targetId === target.openerId));
     // Sessions that share a context: a popup belongs to its opener's, a new tab to who is creating one.
     const owner = inContext.length > 1 ? (openers[0] ?? this.#creator) : inContext[0];
-    const ready = owner ? owner.adopt(client, target) : client.send("Runtime.runIfWaitingForDebugger");
-    ready.catch((error: Error) => isGone(error) || this.failures.framesNotDiscovered(error));
+    this.#handOver(client, target, owner, inContext.length > 0).catch(
+      (error: Error) => isGone(error) || this.failures.framesNotDiscovered(error),
+    );
+  }
+
+  /** A page whose owner cannot be told, as its opener is closed, goes to nobody; Chrome's own go their way. */
+  async #handOver(
+    client: CDPSession,
+    target: Protocol.Target.TargetInfo,
+    owner: Session | undefined,
+    isOurs: boolean,
+  ): Promise<void> {
+    if (owner) await owner.adopt(client, target);
+    else if (isOurs) await this.#chrome.session.send("Target.closeTarget", { targetId: target.targetId });
+    else await client.send("Runtime.runIfWaitingForDebugger");
   }
 
   #destroyed(targetId: string): void {

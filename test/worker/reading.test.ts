@@ -269,3 +269,29 @@ interface Problem {
   errorType: string;
   suggestion: string;
 }
+
+test("waiting for an element ends with its document, and says that it is gone", async () => {
+  await using session = worker.session();
+  for (const [inFrame, type] of [
+    [false, "UNKNOWN_REF"],
+    [true, "FRAME_DETACHED"],
+  ] as const) {
+    const signal = site.hold();
+    const button = "<button disabled>Go</button>";
+    const leaving = (go: string) =>
+      `<script>new EventSource('${signal.url}').onmessage = () => { ${go} }</script>`;
+    const page = await session.open(
+      inFrame
+        ? site.page(
+            `<iframe title=F src="${site.page(button)}"></iframe>${leaving("document.querySelector('iframe').remove()")}`,
+          )
+        : site.page(button + leaving(`location = '${site.page("<h1>Next</h1>")}'`)),
+    );
+    const waiting = session.refuse(type, "browser_wait_for", { ref: refOf(page, "Go"), state: "enabled" });
+    // The wait is under way when the page is asked something else meanwhile.
+    await session.call("browser_console_messages");
+    signal.release("data: now\n\n", { headers: { "content-type": "text/event-stream" } });
+    const { details } = await waiting;
+    if (type === "UNKNOWN_REF") assert.equal(details.cause, "earlier-page");
+  }
+});

@@ -3,7 +3,7 @@ import { fail } from "../../proto/errors.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
 import type { Condition, Waited } from "../bridge/api.ts";
 import { CALL_MS_DEFAULT } from "../call.ts";
-import { missingElement } from "../element.ts";
+import { detached, missingElement } from "../element.ts";
 import { FrameTimeout, withinTime } from "../frame-time.ts";
 import type { Frame } from "../frames.ts";
 import { isGone } from "../gone.ts";
@@ -160,8 +160,9 @@ async function waitForElement(
     if ("unknown" in waited) throw await missingElement(page, at);
     return waited.met;
   } catch (error) {
+    if (!isGone(error)) throw error;
     // With its document the element is gone, and hidden.
-    if (isGone(error)) return condition.state === "gone" || condition.state === "hidden";
-    throw error;
+    if (condition.state === "gone" || condition.state === "hidden") return true;
+    throw detached(at, error);
   }
 }
