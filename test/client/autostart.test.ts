@@ -99,9 +99,12 @@ test("a state folder that cannot be used is told", DEADLINE, async () => {
 });
 
 test("a started daemon gets the state folder, the configuration and the roles of its client", () => {
-  const where = whereabouts({ stateDir: "/s", config: "/c/troupe.yaml" }, { cwd: "/", env: {} });
+  using place = new Place();
+  const config = path.join(place.dir, "troupe.yaml");
+  writeFileSync(config, "");
+  const where = whereabouts({ stateDir: "/s", config }, { cwd: "/", env: {} });
   assert.deepEqual(daemonArguments({ where, idleExit: "30m", roles: [["a", "a.json"], ["b"]] }), [
-    ...["--idle-exit", "30m", "--state-dir", "/s", "--config", "/c/troupe.yaml"],
+    ...["--idle-exit", "30m", "--state-dir", "/s", "--config", config],
     ...["--role", "a", "a.json", "--role", "b"],
   ]);
 });

@@ -30,7 +30,7 @@ test("structural queries and searches reach into frames", async () => {
   const page = await session.open(site.page(`<iframe title=F src="${inner}"></iframe>`));
   const ref = refOf(page, "Buy");
   const container = await session.do("resolve_container", { ref });
-  assert.match(container.text, new RegExp(`level 1: <section> id="card".*refs inside: ${ref}`));
+  assert.match(container.text, new RegExp(`level 1: <section> id="card".*refs inside: \\[ref=${ref}\\]`));
   const found = await session.do("browser_find", { text: "lamp" });
   assert.match(found.text, /heading "Lamp" \[level=2\] \[ref=f1_e\d+\]/);
 });

@@ -30,14 +30,15 @@ export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
   return {
     text: [...said.before, ...lines, ...said.after].join("\n"),
     tabs: list,
-    ...(current && { shown: new Page(current, context.call) }),
+    shown: said.read ?? (current && new Page(current, context.call)),
   };
 };
 
 /** How long a page may take to say whether it lets itself be closed. */
 const ANSWER_MS = 2_000;
 
-type Said = { before: string[]; after: string[] };
+/** `read`: the page that `after` shows. */
+type Said = { before: string[]; after: string[]; read?: Page };
 
 async function act(request: Parameters<typeof tabs>[0], context: ToolContext): Promise<Said> {
   switch (request.action) {
@@ -71,7 +72,7 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
   const page = new Page(tab, call);
   if (!address) return { before: [`Opened tab ${tab.id}`], after: [] };
   await navigate(page, address.href);
-  return { before: [`Opened tab ${tab.id}`], after: ["", await wholePage(page)] };
+  return { before: [`Opened tab ${tab.id}`], after: ["", await wholePage(page)], read: page };
 }
 
 async function closeTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
@@ -119,5 +120,5 @@ async function selectTab(id: string | undefined, { session, call }: ToolContext)
   if (tab.dialog) return { before: [`Selected tab ${tab.id}`], after: [tab.dialogError().message] };
   giveUpAtTimeout(page);
   if (tab.heldNavigation) await finish(page, markOf(page));
-  return { before: [`Selected tab ${tab.id}`], after: ["", await wholePage(page)] };
+  return { before: [`Selected tab ${tab.id}`], after: ["", await wholePage(page)], read: page };
 }
