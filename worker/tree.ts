@@ -88,18 +88,11 @@ async function readFrame(
   const { page, since } = reading;
   const known = since?.get(frame.id);
   const before = known && "world" in known && known.world === frame.world?.uniqueId ? known : undefined;
-  const { isCalm, styleMoved, styleCount } = await glance(
-    page,
-    frame,
-    before?.snapshot ?? 0,
-    at !== undefined,
-  );
+  const { isCalm, styleMoved, styleCount } = at ? PART : await glance(page, frame, before?.snapshot);
   if (before && isCalm && !styleMoved) {
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", lines: await insideKept(reading, frame, before.holes, new Set()) };
   }
-  // What was asked so far told nothing: the answer's document is the next one's.
-  if (!at) page.worlds.delete(frame.number);
   const request = {
     ...options,
     prefix: page.prefixOf(frame),
@@ -144,19 +137,22 @@ async function askTree(page: Page, frame: Frame, request: TreeOptions): Promise<
   }
 }
 
+/** A part is looked at anew whatever changed. */
+const PART = { isCalm: false, styleMoved: true, styleCount: undefined };
+
 /** Whether the frame's bridge or Chrome's count of computed styles knows of any change since its last tree. */
-async function glance(
+export async function glance(
   page: Page,
   frame: Frame,
-  snapshot: number,
-  isPart: boolean,
+  snapshot = 0,
 ): Promise<{ isCalm: boolean; styleMoved: boolean; styleCount: number }> {
-  if (isPart) return { isCalm: false, styleMoved: true, styleCount: 0 };
   // Sent at once: the count is asked for after the bridge has had styles computed.
   const [isCalm, styleCount] = await Promise.all([
     page.ask(frame, "isCalm", snapshot),
     page.during(styleCountOf(frame.client)),
   ]);
+  // Nothing is told of this: the answer's document is the next one's.
+  page.worlds.delete(frame.number);
   return { isCalm, styleMoved: frame.styleCount !== styleCount, styleCount };
 }
 

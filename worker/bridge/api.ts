@@ -176,6 +176,8 @@ export interface Query {
   name?: string;
   lines?: readonly number[];
   limit: number;
+  /** As for a tree. */
+  styleMoved?: boolean;
 }
 
 export interface Found {
