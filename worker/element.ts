@@ -1,7 +1,7 @@
 // An element that a ref names: made ready for real input, or refused with the type that says why.
 import type { CDPSession } from "puppeteer-core";
 import { type ElementData, fail, type TroupeError } from "../proto/errors.ts";
-import type { Described, Edit, Need, Point, Readiness, Refusal } from "./bridge/api.ts";
+import type { Box, Described, Edit, Need, Point, Readiness, Refusal } from "./bridge/api.ts";
 import { DocumentGone } from "./gone.ts";
 import type { Located, Page } from "./page.ts";
 
@@ -18,9 +18,7 @@ export interface ReadyElement {
   /** Where input meets it. Chrome knows late where frames of other processes are after scrolling: they are aimed at directly. */
   aim: Aim;
   /** In the tab's viewport, CSS pixels. */
-  point: Point;
-  /** In its own frame's viewport, CSS pixels. */
-  box: { x: number; y: number; width: number; height: number };
+  box: Box;
 }
 
 /** Scrolls the ref's element into view and checks what the need asks for, in its frame and all frames around it. */
@@ -29,7 +27,7 @@ export async function readyElement(page: Page, ref: string, need: Need): Promise
   page.call.waitsFor = `${at.ref} to be ready`;
   const ready = await orDetached(at, page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame)));
   if (ready.state !== "ready") throw await refused(page, at, ready);
-  return { at, element: data(ready.element), box: ready.box, ...(await pointsOf(page, at, ready)) };
+  return { at, element: data(ready.element), ...(await placeOf(page, at, ready)) };
 }
 
 /** Focuses what is to be edited and selects its content; without a ref, what has the focus in whatever frame. */
@@ -128,28 +126,35 @@ export function detached({ frame, ref }: Located, cause: Error): TroupeError {
 }
 
 /** From the element's frame outwards: each parent tells where the frame's content begins, and whether it is covered. */
-async function pointsOf(
+async function placeOf(
   page: Page,
   at: Located,
   ready: Extract<Readiness, { state: "ready" }>,
-): Promise<{ aim: Aim; point: Point }> {
+): Promise<{ aim: Aim; box: Box }> {
   const { client } = at.frame;
-  let { point } = ready;
+  let { point, box } = ready;
   let aim: Aim = { client, point };
   for (let { frame } = at; frame.parent; frame = frame.parent) {
     const ownerRef = await page.ownerRef(frame);
-    const box =
+    const content =
       ownerRef && (await page.ask(frame.parent, "frameBox", ownerRef, point, page.prefixOf(frame.parent)));
-    if (!box || box.state === "unknown") throw fail("FRAME_DETACHED", { frame: `f${frame.number}` });
-    if (box.state === "hidden") throw fail("ELEMENT_NOT_VISIBLE", data(ready.element, at));
-    if (box.state === "covered")
+    if (!content || content.state === "unknown") throw fail("FRAME_DETACHED", { frame: `f${frame.number}` });
+    if (content.state === "hidden") throw fail("ELEMENT_NOT_VISIBLE", data(ready.element, at));
+    if (content.state === "covered")
       throw await refused(
         page,
         { ...at, frame: frame.parent },
-        { ...box, element: { ...ready.element, ref: at.ref } },
+        { ...content, element: { ...ready.element, ref: at.ref } },
       );
-    point = { x: box.x + point.x * box.scaleX, y: box.y + point.y * box.scaleY };
+    const { x, y, scaleX, scaleY } = content;
+    point = { x: x + point.x * scaleX, y: y + point.y * scaleY };
+    box = {
+      x: x + box.x * scaleX,
+      y: y + box.y * scaleY,
+      width: box.width * scaleX,
+      height: box.height * scaleY,
+    };
     if (frame.parent.client === client) aim = { client, point };
   }
-  return { aim, point };
+  return { aim, box };
 }

@@ -86,9 +86,12 @@ export class Frames {
     if (frame.world?.uniqueId === world.uniqueId) frame.world = undefined;
   }
 
-  /** A process died, and with it all worlds in it. */
-  crashed(client: CDPSession): void {
+  /** A process died, and with it all worlds in it. The child frames that it takes with it: one that loads again is another. */
+  crashed(client: CDPSession): Frame[] {
     this.#worldsGone(client);
+    const lost = this.children.filter((frame) => frame.client === client);
+    for (const frame of lost) this.#remove(frame);
+    return lost;
   }
 
   /** Listens to one process's session; the listeners are in place before the domains are enabled. */

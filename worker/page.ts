@@ -55,6 +55,17 @@ export class Page {
   }
 
   /**
+   * Has a frame's bridge take something back, whatever has become of the call. Not waited for, as a dialog may hold it
+   * up; what is asked later comes after it. A failure is recorded; a document that is gone has nothing to take back.
+   */
+  takeBack<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): void {
+    if (!frame.world) return;
+    this.#send(frame, frame.world, method, args).catch(
+      (error: Error) => isGone(error) || this.tab.failures.cleanup(method, error),
+    );
+  }
+
+  /**
    * The frame and local ref that a session's ref names. Throws UNKNOWN_REF where it was not told from the document that
    * is shown, and FRAME_DETACHED where its frame is gone.
    */
@@ -98,6 +109,15 @@ export class Page {
     if (!world) throw new DocumentGone(`frame ${frame.number} is gone`);
     // What is sent under a dialog is done when the dialog is answered: after its call has failed.
     this.check();
+    return await this.#send(frame, world, method, args);
+  }
+
+  async #send<M extends Method>(
+    frame: Frame,
+    world: World,
+    method: M,
+    args: Parameters<Bridge[M]>,
+  ): Promise<Answer<M>> {
     try {
       const { result, exceptionDetails } = await frame.client.send("Runtime.callFunctionOn", {
         functionDeclaration: CALL_BRIDGE,

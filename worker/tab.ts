@@ -236,7 +236,10 @@ export class Tab {
   #attachedChild(client: CDPSession, { sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): void {
     const child = client.connection()?.session(sessionId);
     if (!child) return;
-    if (targetInfo.type === "iframe") this.activity.watch(child, this.targetId);
+    if (targetInfo.type === "iframe") {
+      this.activity.watch(child, this.targetId);
+      child.on("Inspector.targetCrashed", () => this.#frameCrashed(child));
+    }
     const ready =
       targetInfo.type === "iframe" ? this.#set(child) : child.send("Runtime.runIfWaitingForDebugger");
     ready.catch((error: Error) => this.failures.frameNotInjected(this, { url: targetInfo.url, error }));
@@ -263,6 +266,19 @@ export class Tab {
     this.heldNavigation = this.client.send("Page.navigate", { url: again });
     this.heldNavigation.catch((error: Error) => this.failures.cleanup("reopen-crashed-page", error));
     this.#interrupt(fail("PAGE_CRASHED", { url, effect: "unknown" }));
+  }
+
+  /** What is in the frame is gone; the rest of the page goes on without it. */
+  #frameCrashed(client: CDPSession): void {
+    this.activity.unwatch(client);
+    for (const { number, url } of this.frames.crashed(client)) {
+      this.failures.incident("page-crashed", `The frame f${number} (${url}) crashed.`);
+      this.failures.frameNotInjected(this, {
+        frameId: `f${number}`,
+        url,
+        error: new Error("its process crashed"),
+      });
+    }
   }
 
   #interrupt(error: TroupeError | "dialog"): void {

@@ -32,6 +32,28 @@ test("a page whose process dies is opened again, and the call that waited for it
   assert.equal(incidents.at(-1)?.kind, "page-crashed");
 });
 
+test("a frame whose process dies is told, and the page around it goes on", async () => {
+  await using session = worker.session();
+  const inner = site.elsewhere(site.page("<title>Inner</title><button>Inside</button>"));
+  const before = await renderers(worker);
+  const page = site.page(`<h1>Around</h1><button>Outside</button><div id=box></div>
+    <button onclick="box.innerHTML='<iframe title=F src=${inner}></iframe>'">Add</button>`);
+  const text = await session.open(page);
+  const around = await renderers(worker);
+  const added = await session.do("browser_click", { ref: refOf(text, "Add") });
+  const inside = refOf(added.text, "Inside");
+  for (const renderer of await renderers(worker))
+    if (!before.includes(renderer) && !around.includes(renderer)) killIfThere(renderer);
+  // It may be told of a little later than the next call comes: that one ends by its deadline.
+  await session.call("browser_click", { ref: inside }, { deadlineMs: 2_000 });
+  await session.refuse("FRAME_DETACHED", "browser_click", { ref: inside });
+  const read = await session.read();
+  assert.match(read, /Frame f1: /);
+  assert.match(read, /Around[\s\S]*Outside/);
+  const { incidents } = await worker.failures();
+  assert.match(incidents.at(-1)?.error ?? "", /^The frame f1 .* crashed\.$/);
+});
+
 test("a page that hangs ends its calls by their deadline, holds no other session, and can be left behind", async () => {
   await using session = worker.session();
   await using other = worker.session();

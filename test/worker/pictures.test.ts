@@ -1,6 +1,7 @@
 // browser_take_screenshot: real pictures of what is in view, of the whole page, of an element.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inflateSync } from "node:zlib";
 import { type Outcome, refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
@@ -40,6 +41,23 @@ test("a picture of an element has the element's size, also inside frames", async
   assert.deepEqual(sizeOfPng(inner), { width: 200, height: 50 });
 });
 
+test("a picture of an element in a scaled frame is where and as large as it is seen, also where it is cut off", async () => {
+  await using session = worker.session();
+  const inner = site.elsewhere(
+    site.page(
+      `<body style="margin:0;background:white"><button style="width:600px;height:100px;border:10px solid rgb(0,128,255)">Wide</button>`,
+    ),
+  );
+  const text = await session.open(
+    site.page(
+      `<iframe title=F style="width:400px;height:300px;border:0;transform:scale(0.5);transform-origin:0 0;margin:40px" src="${inner}"></iframe>`,
+    ),
+  );
+  const shot = await session.do("browser_take_screenshot", { ref: refOf(text, "Wide") });
+  assert.deepEqual(sizeOfPng(shot), { width: 300, height: 50 });
+  assert.deepEqual(firstPixel(shot), [0, 128, 255]);
+});
+
 test("a JPEG is one where it is asked for", async () => {
   await using session = worker.session();
   await session.open(page);
@@ -70,6 +88,16 @@ test("an element that is not there, or not shown, has no picture", async () => {
   await session.refuse("ELEMENT_NOT_VISIBLE", "browser_take_screenshot", { ref: refOf(text, "Hide") });
   await session.refuse("INVALID_ARGUMENT", "browser_take_screenshot", { ref: "e1", fullPage: true });
 });
+
+/** Nothing stands before it in its line: whatever the line's filter, it is written as it is. */
+function firstPixel({ image }: Outcome): number[] {
+  const bytes = Buffer.from(image as Uint8Array);
+  const parts: Buffer[] = [];
+  for (let at = 8; at < bytes.length; at += bytes.readUInt32BE(at) + 12)
+    if (bytes.toString("latin1", at + 4, at + 8) === "IDAT")
+      parts.push(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)));
+  return [...inflateSync(Buffer.concat(parts)).subarray(1, 4)];
+}
 
 function sizeOfPng({ image }: Outcome): { width: number; height: number } {
   const bytes = Buffer.from(image as Uint8Array);

@@ -18,9 +18,10 @@ export const takeScreenshot: ToolHandler<"TakeScreenshot"> = async (
     throw fail("INVALID_ARGUMENT", { argument: "fullPage", problem: "give ref or fullPage, not both" });
   const page = await open();
   const { clip, what } = await area(page, ref, fullPage);
-  const marks = annotate ? await page.ask(page.main(), "mark", "") : [];
+  const main = page.main();
   call.waitsFor = "the picture";
   try {
+    const marks = annotate ? await page.ask(main, "mark", "") : [];
     const format = type === "IMAGE_TYPE_JPEG" ? ("jpeg" as const) : ("png" as const);
     const { data } = await page.during(
       page.tab.client.send("Page.captureScreenshot", {
@@ -36,20 +37,17 @@ export const takeScreenshot: ToolHandler<"TakeScreenshot"> = async (
       mimeType: `image/${format}`,
     };
   } finally {
-    if (annotate) await page.ask(page.main(), "unmark");
+    if (annotate) page.takeBack(main, "unmark");
   }
 };
 
 async function area(page: Page, ref: string | undefined, fullPage: boolean | undefined) {
   if (ref !== undefined) {
-    const { element, box, at, point } = await readyElement(page, ref, "visible");
-    // The box is in its frame's viewport; the point is its middle in the tab's.
-    const x = at.frame.number === 0 ? box.x : point.x - box.width / 2;
-    const y = at.frame.number === 0 ? box.y : point.y - box.height / 2;
+    const { element, box } = await readyElement(page, ref, "visible");
     const { cssVisualViewport } = await page.during(page.tab.client.send("Page.getLayoutMetrics"));
     const clip = {
-      x: x + cssVisualViewport.pageX,
-      y: y + cssVisualViewport.pageY,
+      x: box.x + cssVisualViewport.pageX,
+      y: box.y + cssVisualViewport.pageY,
       ...bounded(box),
       scale: 1,
     };
