@@ -5,6 +5,9 @@ import { build, stop } from "esbuild";
 /** The isolated world's name; pages do not see it. */
 export const BRIDGE_WORLD = "troupe";
 
+/** The function in that world by which a bridge sends text ahead of its answer. */
+export const PIECE_BINDING = "__troupePiece";
+
 /** Bundles worker/bridge into one script (some 20 ms). */
 export async function bundleBridge(): Promise<string> {
   const { outputFiles } = await build({

@@ -6,6 +6,22 @@ const TOKENS_DEFAULT = 6_000;
 /** The least that is shown of a tree, whatever stands around it. */
 const ROOM_MIN = 200;
 
+/** What a page's own lines around its tree take, about. */
+const AROUND = 400;
+
+/** How many characters there are for a tree below these lines; undefined where there is no bound. */
+export function roomBelow(head: readonly string[], maxTokens = TOKENS_DEFAULT): number | undefined {
+  if (maxTokens === 0) return undefined;
+  const around = lengthOf(head) + Math.min(AROUND, maxTokens);
+  return Math.max(ROOM_MIN, maxTokens * CHARACTERS_PER_TOKEN - around);
+}
+
+/** The line before a tree of which elements were left out. */
+export function leftLine(left: number, all: number): string {
+  const [count, of] = [left, all].map((number) => number.toLocaleString("en-US"));
+  return `… ${count} of ${of} elements left out: browser_find finds in all of them, ref or depth shows a part, maxTokens=0 everything`;
+}
+
 /** A reply's text in its parts: only the lines of the tree are cut. */
 export interface ReplyParts {
   head: readonly string[];

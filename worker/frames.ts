@@ -25,6 +25,8 @@ export interface Frame {
   world: World | undefined;
   /** Its `<iframe>` in the parent, as the parent's bridge numbers it. */
   ownerRef: string | undefined;
+  /** How often styles had been computed when its tree was last read. */
+  styleCount: number | undefined;
 }
 
 /** What a tab wants to know of its frames. */
@@ -132,6 +134,7 @@ export class Frames {
       loaderId: "",
       world: undefined,
       ownerRef: undefined,
+      styleCount: undefined,
     };
     this.#frames.set(id, frame);
     return frame;
@@ -166,6 +169,7 @@ export class Frames {
       loaderId: "",
       world: undefined,
       ownerRef: undefined,
+      styleCount: undefined,
     };
     this.#frames.set(id, this.#main);
     return this.#main;

@@ -2,13 +2,12 @@
 
 import { isTroupeError } from "../proto/errors.ts";
 import type { PageInfo } from "../proto/gen/troupe.ts";
-import { withinBudget } from "./budget.ts";
+import { leftLine, roomBelow, withinBudget } from "./budget.ts";
 import { isGone } from "./gone.ts";
 import type { Page } from "./page.ts";
 import { quote, shownText, shownUrl } from "./quote.ts";
 import type { Look } from "./told.ts";
-import { readTree, type WholeTree } from "./tree.ts";
-import { treeDelta } from "./tree-delta.ts";
+import { readTree, type Seen, type TreeRequest } from "./tree.ts";
 
 /** Warnings beyond this are counted, not told. */
 const WARNINGS_MAX = 10;
@@ -31,31 +30,39 @@ export function pageLine({ tab, call }: Page): string {
   return `Page ${quote(tab.title)} ${shownUrl(tab.url)} (tab ${tab.id}, role ${call.role})`;
 }
 
-/** Looks at the page: the tree is what later changes are told against. */
-export async function look(page: Page): Promise<Look> {
-  const tree = await readTree(page);
-  return remember(page, tree);
-}
-
-function remember({ tab }: Page, { lines, elementCount, loaderId }: WholeTree): Look {
+/** Looks at the page, for what changed since an earlier look where one is given: later changes are told against this one. */
+export async function look(
+  page: Page,
+  since?: Look,
+  request: Pick<TreeRequest, "room" | "offset"> = {},
+): Promise<{ seen: Seen; now: Look }> {
+  const { tab } = page;
+  const seen = await readTree(page, { ...request, since: since?.frames });
+  const { elementCount, loaderId, frames } = seen;
   const { url, title } = tab;
-  return tab.told.remember({ lines, elementCount, loaderId, url, title });
+  return { seen, now: tab.told.remember({ frames, elementCount, loaderId, url, title }) };
 }
 
 /** What was done, then the page's tree within the budget, headed by its line. */
 export async function wholePage(page: Page, said: readonly string[] = []): Promise<string> {
-  const { lines } = await look(page);
+  const { seen } = await look(page, undefined, { room: roomFor(page, said) });
   page.tab.told.snapshotKey = "";
-  return pageText(page, lines, { said });
+  return pageText(page, seen, { said });
 }
 
-/** Lines of the page's tree within the budget, between the page's line and what there is to say of it. */
+/** How many characters there are for the page's tree in such a reply. */
+export function roomFor(page: Page, said: readonly string[] = [], maxTokens?: number): number | undefined {
+  return roomBelow([...said, pageLine(page), "", leftLine(0, 0)], maxTokens);
+}
+
+/** The page's tree within the budget, between the page's line and what there is to say of it. */
 export function pageText(
   page: Page,
-  lines: readonly string[],
+  { lines, left, elementCount }: Pick<Seen, "lines" | "left" | "elementCount">,
   { said = [], maxTokens }: TextOptions = {},
 ): string {
-  return withinBudget({ head: [...said, pageLine(page), ""], lines, tail: notes(page) }, maxTokens);
+  const head = [...said, pageLine(page), "", ...(left > 0 ? [leftLine(left, elementCount)] : [])];
+  return withinBudget({ head, lines, tail: notes(page) }, maxTokens);
 }
 
 /** `said`: lines that come first, and count in the budget. */
@@ -71,12 +78,11 @@ export async function changesSince(
   said: readonly string[],
 ): Promise<string> {
   if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, said);
-  const after = await look(page);
-  const delta = treeDelta(before.lines, after.lines);
+  const { seen, now } = await look(page, before, { room: roomFor(page, said) });
   page.tab.told.snapshotKey = "";
-  if (!delta) return pageText(page, after.lines, { said });
-  const moved = before.url !== after.url || before.title !== after.title ? [pageLine(page)] : [];
-  if (delta.length > 0) return deltaText(page, before, after, delta, { said: [...said, ...moved] });
+  if (seen.kind === "full") return pageText(page, seen, { said });
+  const moved = before.url !== now.url || before.title !== now.title ? [pageLine(page)] : [];
+  if (seen.lines.length > 0) return deltaText(page, before, now, seen.lines, { said: [...said, ...moved] });
   return [
     ...said,
     ...moved,
@@ -139,7 +145,7 @@ export function deliver({ tab, worlds }: Page, text: string): void {
 /** A look that is nice to have: what makes it impossible now is said by the reply, or by the next call. */
 export async function lookIfPossible(page: Page): Promise<Look | undefined> {
   try {
-    return await look(page);
+    return (await look(page)).now;
   } catch (error) {
     if (isGone(error) || (isTroupeError(error) && error.type === "DIALOG_OPEN")) return undefined;
     throw error;

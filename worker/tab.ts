@@ -2,7 +2,7 @@
 import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
 import { fail, type TroupeError } from "../proto/errors.ts";
 import { Activity } from "./activity.ts";
-import { BRIDGE_WORLD } from "./bridge-bundle.ts";
+import { BRIDGE_WORLD, PIECE_BINDING } from "./bridge-bundle.ts";
 import { ConsoleLog } from "./console-log.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { Frames } from "./frames.ts";
@@ -224,6 +224,8 @@ export class Tab {
       client.send("Runtime.enable"),
       client.send("Log.enable"),
       client.send("Network.enable"),
+      client.send("Performance.enable"),
+      client.send("Runtime.addBinding", { name: PIECE_BINDING, executionContextName: BRIDGE_WORLD }),
       client.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: true }),
       client.send("Runtime.runIfWaitingForDebugger"),
     ]);

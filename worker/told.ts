@@ -1,4 +1,5 @@
 // What this session was last told of a tab: the tree that changes are told against, and the refs that it may use.
+import type { Tree } from "./bridge/api.ts";
 
 /** How many refs of documents that are gone are remembered. */
 const EARLIER_MAX = 20_000;
@@ -9,11 +10,26 @@ export interface Look {
   id: number;
   /** Which document it was, by the main frame's loader. */
   loaderId: string;
-  /** The whole tree's lines. */
-  lines: readonly string[];
+  /** What was seen of each frame. */
+  frames: SeenFrames;
   elementCount: number;
   url: string;
   title: string;
+}
+
+/** What was seen of each frame, by its id: what changed later is told against it. */
+export type SeenFrames = ReadonlyMap<string, SeenFrame>;
+
+/** What was read of a frame, or why nothing was. */
+export type SeenFrame = SeenContent | { reason: string };
+
+interface SeenContent {
+  /** Its document, by the world of the bridge in it. */
+  world: string;
+  /** The bridge's number of what was seen. */
+  snapshot: number;
+  elementCount: number;
+  holes: Tree["holes"];
 }
 
 /** A ref apart: the frame's number (0: main) and the ref as its bridge knows it. */
@@ -86,14 +102,16 @@ export function parseRef(text: string): ParsedRef | undefined {
   return { frame, local: match[2], whole: wholeRef(frame, match[2]) };
 }
 
+/** A part in quotes; or a ref, on the line of its own element or of a fold that it opens. */
+const QUOTED_OR_REF =
+  /"(?:[^"\\\n]|\\.)*"|\[(?:expand with browser_snapshot )?ref=(?:f(\d{1,9})_)?(e\d{1,9})(?: offset=\d+)?\]/g;
+
 /** The refs that a text shows. Quoted parts are content of the page and show none. */
 export function* refsIn(text: string): Generator<ParsedRef> {
-  const structure = text.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
-  for (const [, ref = ""] of structure.matchAll(
-    /\[(?:expand with browser_snapshot )?ref=((?:f\d+_)?e\d+)\b/g,
-  )) {
-    const parsed = parseRef(ref);
-    if (parsed) yield parsed;
+  for (const [, number = "0", local] of text.matchAll(QUOTED_OR_REF)) {
+    if (local === undefined) continue;
+    const frame = Number(number);
+    yield { frame, local, whole: wholeRef(frame, local) };
   }
 }
 

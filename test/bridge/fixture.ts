@@ -27,6 +27,8 @@ export interface BridgePage {
   elsewhere(content: string, type: string): string;
   /** Evaluates a script in the page's own world. */
   run(script: string): Promise<unknown>;
+  /** Evaluates an expression in the bridge's world. */
+  inWorld(expression: string): Promise<unknown>;
 }
 
 /** One browser and one page for a test file; closed by `close`. */
@@ -60,6 +62,15 @@ async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<B
     assert.equal(exceptionDetails?.exception?.description, undefined);
     return result.value;
   };
+  const inWorld = async (expression: string) => {
+    const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+      contextId: world(),
+      expression,
+      returnByValue: true,
+    });
+    assert.equal(exceptionDetails?.exception?.description, undefined);
+    return result.value as unknown;
+  };
   const open = async (content: string, type = "text/html") => {
     const status = await page.goto(site.hold(content, type), { waitUntil: "load" });
     assert.equal(status?.status(), 200);
@@ -70,6 +81,7 @@ async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<B
     page,
     open,
     call,
+    inWorld,
     tree,
     elsewhere: (content, type) => site.hold(content, type).replace("127.0.0.1", "localhost"),
     run: (script) => page.evaluate(script),

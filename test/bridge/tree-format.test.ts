@@ -279,11 +279,7 @@ test("a folded part opens by its ref, and is forgotten when removed", async () =
   await bridge.tree();
   assert.equal(await bridge.tree({ ref: "e1" }), `- button "A" [ref=e2]`);
   await bridge.run("document.getElementById('d')?.remove()");
-  assert.deepEqual(await bridge.call("tree", { prefix: "", ref: "e1" }), {
-    text: "",
-    elementCount: 0,
-    frames: [],
-    missing: "removed",
-  });
+  const { text, missing } = await bridge.call("tree", { prefix: "", ref: "e1" });
+  assert.deepEqual({ text, missing }, { text: "", missing: "removed" });
   assert.equal((await bridge.call("tree", { prefix: "", ref: "e99" })).missing, "unknown");
 });

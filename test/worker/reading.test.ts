@@ -88,11 +88,19 @@ test("a large page is cut to the budget at a line, and its first line says so", 
   assert.match(all.text, /Row 1999/);
   const { text } = await session.do("browser_snapshot", { maxTokens: 500 });
   assert.ok(text.length <= 2_000, `${text.length} characters`);
-  assert.match(text, /\n\n… \d+ of \d+ lines left out: browser_find/);
-  assert.match(text, /\n- list:\n {2}- listitem:\n {4}- button "Row 0" \[ref=e1\]/);
+  assert.match(text, /\n\n… [\d,]+ of [\d,]+ elements left out: browser_find/);
+  assert.match(text, /\n- list \[ref=e\d+\]:\n {2}- listitem:\n {4}- button "Row 0" \[ref=e1\]/);
   // Every line that is shown is whole.
   for (const line of text.split("\n").slice(3))
-    assert.match(line, /^ *- (?:list:|listitem:|button "Row \d+" \[ref=e\d+\])$/);
+    assert.match(
+      line,
+      /^ *- (?:list \[ref=e\d+\]:|listitem:|button "Row \d+" \[ref=e\d+\]|… [\d,]+ more listitem like these \[expand .*\])$/,
+    );
+  // The fold says how to go on, and it does go on from there.
+  const [, list = "", offset = ""] = /ref=(e\d+) offset=(\d+)\]/.exec(text) ?? [];
+  const next = await session.do("browser_snapshot", { ref: list, offset: Number(offset), maxTokens: 500 });
+  assert.match(next.text, new RegExp(`- listitem:\\n {4}- button "Row ${offset}"`));
+  assert.doesNotMatch(next.text, new RegExp(`"Row ${Number(offset) - 1}"`));
   // What was cut is found all the same.
   const found = await session.do("browser_find", { text: "Row 1999" });
   assert.match((await session.do("browser_click", { ref: refOf(found.text, "Row 1999") })).text, /^Clicked/);

@@ -62,7 +62,7 @@ test("refs of frames are apart, and those of a frame that is gone are of an earl
 
 test("looks are counted", () => {
   const told = new Told();
-  const look = { loaderId: "l", lines: [], elementCount: 0, url: "", title: "" };
+  const look = { loaderId: "l", frames: new Map(), elementCount: 0, url: "", title: "" };
   assert.equal(told.remember(look).id, 1);
   assert.equal(told.remember(look).id, 2);
   assert.equal(told.look?.id, 2);

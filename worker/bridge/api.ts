@@ -8,6 +8,8 @@
 export interface Bridge {
   /** The document as text, one node a line; mints refs for what can be acted on; forgets removed elements. */
   tree(options: TreeOptions): Tree;
+  /** Whether nothing is known to have changed since that snapshot. Computes styles, so that their counter tells the rest. */
+  isCalm(snapshot: number): boolean;
   /** What a ref stands for now; the answer's refs carry the prefix. */
   look(ref: string, prefix?: string): Look;
   /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
@@ -51,15 +53,36 @@ export interface TreeOptions {
   ref?: string;
   /** Levels below the root; without it, all. */
   depth?: number;
+  /** How many children of the root are skipped: a fold's line names it. */
+  offset?: number;
+  /** At most so many characters: what there is no room for is folded. */
+  room?: number;
   /** Only what can be acted on, with headings and landmarks that say where it stands. */
   interactiveOnly?: boolean;
+  /** Sends a large text ahead in pieces, each after this and a line break, through the world's binding. */
+  pieces?: string;
+  /** What changed since this snapshot, where that is known and short; else the whole. */
+  since?: number;
+  /** What the document is called as the place of a change; without it, `the page`. */
+  place?: string;
+  /** Whether the browser computed styles since the last tree; without it, that is taken as possible. */
+  styleMoved?: boolean;
 }
 
-/** `lines` joined by "\n", without a trailing one. `frames`: the iframes among them, whose content the worker puts in. */
+/**
+ * `lines` joined by "\n", without a trailing one. `frames`: the iframes among them, whose content the worker puts in.
+ * `holes`: all iframes of the document, as they stand in its tree.
+ */
 export interface Tree {
+  kind: "full" | "delta" | "unchanged";
+  /** The number of what was seen, for `since`; 0 of a part. */
+  snapshot: number;
   text: string;
   elementCount: number;
+  /** How many of the elements are left out for want of room, or by `depth`. */
+  left: number;
   frames: FrameHole[];
+  holes: { ref: string; head: string }[];
   /** Set when the asked ref is not there. */
   missing?: "unknown" | "removed";
 }
@@ -153,6 +176,8 @@ export interface Query {
   name?: string;
   lines?: readonly number[];
   limit: number;
+  /** As for a tree. */
+  styleMoved?: boolean;
 }
 
 export interface Found {

@@ -24,6 +24,7 @@ export function createBridge(): DocumentBridge {
   return Object.freeze({
     page: document,
     tree: (options) => tree(context, options),
+    isCalm: (snapshot) => context.current.isCalm(context.snapshots.get(snapshot)),
     look: (ref, prefix) => lookAt(context, ref, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,
     ready: (ref, need, prefix) => ready(context, ref, need, prefix),

@@ -107,7 +107,7 @@ const activeInDocument = getter(page, "activeElement");
 const fromPoint = page.elementFromPoint;
 
 const shadow = ShadowRoot.prototype;
-const hostOf = getter(shadow, "host");
+export const hostOf = getter(shadow, "host");
 export const shadowSheetsOf = getter(shadow, "styleSheets");
 export const shadowAdoptedSheetsOf = getter(shadow, "adoptedStyleSheets");
 const activeInShadow = getter(shadow, "activeElement");

@@ -1,12 +1,10 @@
 // Finding lines of the tree by text, role, name, or by their numbers.
 
 import type { Found, Query } from "./api.ts";
-import { rootElementOf } from "./dom.ts";
 import type { Item, Node } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
 import { foldText, headOf, inlineOf, refText } from "./print.ts";
 import { inlined } from "./quote.ts";
-import { items } from "./tree.ts";
 import { comparable } from "./visible-text.ts";
 
 const PATH_MAX = 20;
@@ -18,13 +16,10 @@ interface Place {
 
 /** Elements that match, each as its line under its path, each with a ref whatever it is. */
 export function find(context: PageContext, query: Query, prefix: string): Found {
-  context.refs.prune();
-  const root = rootElementOf(document);
   const found: Found = { hits: [], total: 0 };
-  if (root === null) return found;
   const matches = matcher(query);
   let line = 0;
-  for (const place of places(items(context, root, false))) {
+  for (const place of places(context.current.update(query.styleMoved ?? true))) {
     if (!isLine(place)) continue;
     if (!matches(place.node, line++)) continue;
     found.total += 1;

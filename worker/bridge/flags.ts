@@ -13,6 +13,9 @@ export const ARIA_HIDDEN = 128;
 export const STYLE = 256;
 export const HIDDEN = 512;
 export const TITLE = 1024;
+/** May change without any sign: what a popover or a list of suggestions does elsewhere. */
+export const RESTLESS = 2048;
+export const POPOVER = 4096;
 
 const FLAGS = new Map([
   ["role", ROLE],
@@ -25,6 +28,9 @@ const FLAGS = new Map([
   ["style", STYLE],
   ["hidden", HIDDEN],
   ["title", TITLE],
+  ["popover", POPOVER],
+  ["popovertarget", RESTLESS],
+  ["list", RESTLESS],
 ]);
 
 /** What is assumed of an element whose attributes were not looked at. */

@@ -31,6 +31,10 @@ export interface Frame {
   inWidget: boolean;
   /** Inside the modal dialog, or there is none. */
   inModal: boolean;
+  /** Nothing inside may be taken from an earlier look. */
+  fresh: boolean;
+  /** How many nodes its parent's item had before it. */
+  from: number;
 }
 
 /** What holds for a whole document or shadow root. */
@@ -61,6 +65,8 @@ export function baseFrame(el: Element, item: Item, root: RootFacts, inModal: boo
     passes: false,
     inWidget: false,
     inModal,
+    fresh: false,
+    from: 0,
   };
 }
 
@@ -93,6 +99,19 @@ export function setFrame(
   frame.passes = parent.passes;
   frame.inWidget = parent.inWidget;
   frame.inModal = parent.inModal;
+  frame.fresh = parent.fresh;
+  frame.from = 0;
+}
+
+/** What of its surroundings an element's line and content depend on. */
+export function circumstancesOf(parent: Frame): number {
+  return (
+    (parent.mute ? 1 : 0) +
+    (parent.passes ? 2 : 0) +
+    (parent.inWidget ? 4 : 0) +
+    (parent.inModal ? 8 : 0) +
+    (parent.inOwned ? 16 : 0)
+  );
 }
 
 const NO_NODES: readonly Node[] = [];

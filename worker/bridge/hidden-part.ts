@@ -39,7 +39,7 @@ export function foldHidden(
   if (count === 0) return undefined;
   const many = count >= COUNTED_MAX ? `${COUNTED_MAX.toLocaleString("en-US")} or more` : String(count);
   const text = `hidden from assistive technology: ${many} control${count === 1 ? "" : "s"}`;
-  return { kind: "fold", el, text, ref: refs.mint(el, "generic", "") };
+  return { kind: "fold", el, text, ref: refs.mint(el, "generic", ""), offset: 0, size: 0 };
 }
 
 function countControls(el: Element, except: Element | undefined): number {

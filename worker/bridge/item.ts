@@ -29,6 +29,13 @@ export interface Item {
   size: number;
   /** Whether it or something inside has a ref. */
   live: boolean;
+  /** How many iframes it is or holds. */
+  holes: number;
+  /** Its line, once it was printed with this prefix. */
+  line: string | undefined;
+  linePrefix: string;
+  /** The circumstances in which the element gave it. */
+  circumstances: number;
 }
 
 /** What is there but left out, and the ref that opens it. */
@@ -37,6 +44,10 @@ export interface Fold {
   el: Element;
   text: string;
   ref: number;
+  /** How many of the children of what opens come before. */
+  offset: number;
+  /** How many elements are left out, where they would else be told. */
+  size: number;
 }
 
 export type Node = Item | Words | Fold;
@@ -59,6 +70,10 @@ export function newItem(el: Element, role: string, name: string): Item {
     children: NONE,
     size: 0,
     live: false,
+    holes: 0,
+    line: undefined,
+    linePrefix: "",
+    circumstances: 0,
   };
 }
 
@@ -67,7 +82,10 @@ export function adopt(parent: Item, node: Node): void {
   if (parent.children === NONE) parent.children = [node];
   else parent.children.push(node);
   if (node.kind === "words") return;
-  parent.size += node.kind === "element" ? 1 + node.size : 0;
+  if (node.kind === "element") {
+    parent.size += 1 + node.size;
+    parent.holes += node.holes;
+  }
   if (node.ref !== 0 || (node.kind === "element" && node.live)) parent.live = true;
 }
 
@@ -77,5 +95,6 @@ export function recount(item: Item): void {
   item.children = NONE;
   item.size = 0;
   item.live = false;
+  item.holes = item.hole ? 1 : 0;
   for (const child of children) adopt(item, child);
 }

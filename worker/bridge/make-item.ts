@@ -10,6 +10,7 @@ import { labelledControl } from "./native-name.ts";
 import { attribute, shortened } from "./quote.ts";
 import type { RefStore } from "./ref-store.ts";
 import { implicitRole, roleOf } from "./role.ts";
+import { bounded } from "./run.ts";
 import { statesOf } from "./state.ts";
 import type { RootStyles } from "./style-rules.ts";
 import type { Survey } from "./survey.ts";
@@ -66,9 +67,11 @@ export function makeItem(
   if (wrapper && !acted && text === "") return undefined;
   const item = newItem(el, role, text);
   item.hole = hole;
+  item.holes = hole ? 1 : 0;
   item.closed = CLOSED.has(tag) || name?.leaf === true;
   item.states = statesOf(el, tag, role, (flags & ARIA) !== 0, survey);
-  item.value = valueOf(el, tag, role, survey);
+  const value = valueOf(el, tag, role, survey);
+  item.value = value === undefined ? undefined : bounded(value);
   item.attributes = attributesOf(el, tag, role, text);
   if (acted) item.ref = refs.mint(el, role, text);
   return item;
@@ -120,7 +123,7 @@ function attributesOf(el: Element, tag: string, role: string, name: string): str
   const typed = TYPED.has(type) ? ` [type=${type}]` : "";
   return hint === null || hint.trim() === "" || hint === name
     ? typed
-    : `${typed} [placeholder=${attribute(hint)}]`;
+    : `${typed} [placeholder=${attribute(shortened(hint, URL_MAX))}]`;
 }
 
 function link(url: string | null): string {

@@ -1,8 +1,10 @@
 // What a document's bridge keeps from call to call: refs, what style sheets said, secrets, open shadow roots.
 
 import type { Described, Look } from "./api.ts";
+import { type CurrentTree, createCurrentTree } from "./current-tree.ts";
 import { describe } from "./describe.ts";
 import { createRefStore, type Identity, type RefStore } from "./ref-store.ts";
+import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import { readStyleRules } from "./style-rules.ts";
 import { type Survey, survey } from "./survey.ts";
 
@@ -10,6 +12,9 @@ export interface PageContext {
   readonly refs: RefStore;
   /** A fresh look at the page. */
   survey(): Survey;
+  /** The document's tree, remembered. */
+  readonly current: CurrentTree;
+  readonly snapshots: Snapshots;
   noteRoot(root: ShadowRoot): void;
   /** The open shadow roots that were met and are still there. */
   shadowRoots(): ShadowRoot[];
@@ -17,23 +22,29 @@ export interface PageContext {
 
 export function createContext(): PageContext {
   const refs = createRefStore();
-  const askStyles = readStyleRules();
+  const styles = readStyleRules();
   const secrets = new WeakSet<Element>();
   const known = new WeakSet<ShadowRoot>();
   let roots: WeakRef<ShadowRoot>[] = [];
+  const shadowRoots = () => {
+    const alive = roots.flatMap((root) => root.deref() ?? []);
+    if (alive.length < roots.length) roots = alive.map((root) => new WeakRef(root));
+    return alive.filter((root) => root.isConnected);
+  };
+  const noteRoot = (root: ShadowRoot) => {
+    if (known.has(root)) return;
+    known.add(root);
+    roots.push(new WeakRef(root));
+    current.watch(root);
+  };
+  const current = createCurrentTree({ refs, styles, secrets, noteRoot, shadowRoots });
   return {
     refs,
-    survey: () => survey(askStyles, secrets),
-    noteRoot(root) {
-      if (known.has(root)) return;
-      known.add(root);
-      roots.push(new WeakRef(root));
-    },
-    shadowRoots() {
-      const alive = roots.flatMap((root) => root.deref() ?? []);
-      if (alive.length < roots.length) roots = alive.map((root) => new WeakRef(root));
-      return alive.filter((root) => root.isConnected);
-    },
+    survey: () => survey({ styles, secrets }),
+    current,
+    snapshots: createSnapshots(),
+    noteRoot,
+    shadowRoots,
   };
 }
 

@@ -1,80 +1,125 @@
 // From items to lines: two spaces a level, iframes' lines noted for the worker to put their content in.
 
 import type { FrameHole } from "./api.ts";
-import type { Fold, Item, Node } from "./item.ts";
+import type { Fold, Item, Node, Words } from "./item.ts";
 import { inlined, quoted } from "./quote.ts";
 import { LANDMARKS } from "./role-names.ts";
 import { MASK } from "./value.ts";
 
 export interface PrintOptions {
   prefix: string;
-  depth?: number | undefined;
   interactiveOnly?: boolean | undefined;
-  /** The number of a ref by which a part cut off by `depth` can be opened. */
-  refOf(item: Item): number;
+  /** How many characters there is room for; without it, for any. */
+  room?: number | undefined;
+  /** Takes the text in pieces while it is made; only the last lines are left then. */
+  sink?: ((piece: string) => void) | undefined;
+  /** What of an item's content is shown; without it, all. */
+  view?: ((item: Item, level: number) => View) | undefined;
+}
+
+/** What stands below an item's line, and the ref that stands in it. */
+export interface View {
+  nodes: readonly Node[];
+  ref: number;
 }
 
 export interface Printed {
   lines: string[];
   frames: FrameHole[];
+  /** How many elements were left out by folds. */
+  left: number;
+  /** Whether there was room for all: where there was not, the lines end in the middle. */
+  fits: boolean;
 }
 
 interface Open {
-  children: readonly Node[];
+  nodes: readonly Node[];
   at: number;
   level: number;
 }
 
-/** Prints what is under `top`, not itself. */
-export function print(top: Item, options: PrintOptions): Printed {
-  const printed: Printed = { lines: [], frames: [] };
-  const stack: Open[] = [{ children: top.children, at: 0, level: 0 }];
-  for (let open = stack.at(-1); open !== undefined; open = stack.at(-1)) {
-    const node = open.children[open.at++];
+interface Printing extends Printed {
+  options: PrintOptions;
+  room: number;
+  /** Characters in the lines that no sink has taken. */
+  length: number;
+  stack: Open[];
+}
+
+/** Transfer of a large text in pieces of this size takes half the time of one piece. */
+const PIECE_LENGTH = 48_000;
+
+/** Prints the nodes with all below them; the first ones at `level`. */
+export function print(nodes: readonly Node[], options: PrintOptions, level = 0): Printed {
+  const room = options.room ?? Number.POSITIVE_INFINITY;
+  const stack: Open[] = [{ nodes, at: 0, level }];
+  const printing: Printing = { lines: [], frames: [], left: 0, fits: true, options, room, length: 0, stack };
+  for (let open = stack.at(-1); open !== undefined && printing.fits; open = stack.at(-1)) {
+    const node = open.nodes[open.at++];
     if (node === undefined) stack.pop();
-    else if (node.kind !== "element") printLeaf(node, open.level, options, printed);
+    else if (node.kind !== "element") printLeaf(node, open.level, printing);
     else if (options.interactiveOnly === true && !isKept(node)) {
-      stack.push({ children: node.children, at: 0, level: open.level });
-    } else printItem(node, open.level, stack, options, printed);
+      stack.push({ nodes: viewOf(node, open.level, options).nodes, at: 0, level: open.level });
+    } else printItem(node, open.level, printing);
   }
-  return printed;
+  return printing;
 }
 
-function printLeaf(node: Exclude<Node, Item>, level: number, options: PrintOptions, printed: Printed): void {
-  if (node.kind === "words" && options.interactiveOnly === true) return;
-  const text = node.kind === "words" ? `text: ${inlined(node.text)}` : foldText(node, options.prefix);
-  put(printed, level, text);
+function viewOf(item: Item, level: number, { view }: PrintOptions): View {
+  return view === undefined ? { nodes: item.children, ref: item.ref } : view(item, level);
 }
 
-function printItem(item: Item, level: number, stack: Open[], options: PrintOptions, printed: Printed): void {
-  const head = headOf(item, options.prefix);
-  const inline = inlineOf(item);
-  if (item.hole)
-    printed.frames.push({ line: printed.lines.length, level, ref: refText(item.ref, options.prefix) });
-  if (inline !== undefined) put(printed, level, `${head}: ${inline}`);
-  else if (item.children.length === 0 || (options.interactiveOnly === true && !hasKept(item)))
-    put(printed, level, head);
-  else if (options.depth !== undefined && level >= options.depth) printClosed(item, level, options, printed);
+function printLeaf(node: Exclude<Node, Item>, level: number, printing: Printing): void {
+  const { prefix, interactiveOnly } = printing.options;
+  if (node.kind === "words" && interactiveOnly === true) return;
+  if (node.kind === "fold") printing.left += node.size;
+  put(printing, level, node.kind === "words" ? `text: ${inlined(node.text)}` : foldText(node, prefix));
+}
+
+function printItem(item: Item, level: number, printing: Printing): void {
+  const { frames, lines, stack, options } = printing;
+  const { prefix, interactiveOnly } = options;
+  if (item.hole) frames.push({ line: lines.length, level, ref: refText(item.ref, prefix) });
+  if (!hasLinesBelow(item)) put(printing, level, lineOf(item, prefix));
+  else if (interactiveOnly === true && !hasKept(item)) put(printing, level, headOf(item, prefix));
   else {
-    put(printed, level, `${head}:`);
-    stack.push({ children: item.children, at: 0, level: level + 1 });
+    const { nodes, ref } = viewOf(item, level, options);
+    put(printing, level, ref === item.ref ? lineOf(item, prefix) : `${headOf({ ...item, ref }, prefix)}:`);
+    stack.push({ nodes, at: 0, level: level + 1 });
   }
 }
 
-function printClosed(item: Item, level: number, options: PrintOptions, printed: Printed): void {
-  const ref = options.refOf(item);
-  put(printed, level, `${headOf({ ...item, ref }, options.prefix)}:`);
-  const count = item.size === 0 ? "text" : `${item.size.toLocaleString("en-US")} more`;
-  const fold: Fold = { kind: "fold", el: item.el, text: count, ref };
-  put(printed, level + 1, foldText(fold, options.prefix));
-}
-
-function put(printed: Printed, level: number, text: string): void {
-  printed.lines.push(`${indent(level)}- ${text}`);
+function put(printing: Printing, level: number, text: string): void {
+  const line = `${indent(level)}- ${text}`;
+  printing.room -= line.length + 1;
+  if (printing.room < 0) printing.fits = false;
+  else printing.lines.push(line);
+  const { sink } = printing.options;
+  if (sink === undefined) return;
+  printing.length += line.length + 1;
+  if (printing.length < PIECE_LENGTH) return;
+  sink(`${printing.lines.join("\n")}\n`);
+  printing.lines.length = 0;
+  printing.length = 0;
 }
 
 const INDENTS = Array.from({ length: 40 }, (_, level) => "  ".repeat(level));
 const indent = (level: number) => INDENTS[level] ?? "  ".repeat(level);
+
+/** The line of an item, without indentation: its head and what follows the colon. Made once. */
+export function lineOf(item: Item, prefix: string): string {
+  if (item.line === undefined || item.linePrefix !== prefix) {
+    item.line = headOf(item, prefix) + tailOf(item);
+    item.linePrefix = prefix;
+  }
+  return item.line;
+}
+
+function tailOf(item: Item): string {
+  if (hasLinesBelow(item)) return ":";
+  const inline = inlineOf(item);
+  return inline === undefined ? "" : `: ${inline}`;
+}
 
 /** `role "name" [state] [ref=e1] [url=/two]`: the line of an item without what follows the colon. */
 export function headOf(item: Item, prefix: string): string {
@@ -83,15 +128,30 @@ export function headOf(item: Item, prefix: string): string {
   return item.role + name + item.states + ref + item.attributes;
 }
 
+/** Whether what it holds stands on lines of its own. */
+export function hasLinesBelow(item: Item): boolean {
+  if (item.value !== undefined || item.children.length === 0) return false;
+  return item.children.length > 1 || item.children[0]?.kind !== "words";
+}
+
 /** What stands after the colon on the same line: the value, or the only text inside. */
 export function inlineOf(item: Item): string | undefined {
-  if (item.value !== undefined) return item.value === MASK ? quoted(MASK) : inlined(item.value);
-  const only = item.children.length === 1 ? item.children[0] : undefined;
-  return only?.kind === "words" ? inlined(only.text) : undefined;
+  if (item.value === MASK) return quoted(MASK);
+  const text = inlineText(item);
+  return text === undefined ? undefined : inlined(text);
+}
+
+/** The same as the page has it. */
+export function inlineText(node: Item | Words): string | undefined {
+  if (node.kind === "words") return node.text;
+  if (node.value !== undefined) return node.value;
+  const only = node.children.length === 1 ? node.children[0] : undefined;
+  return only?.kind === "words" ? only.text : undefined;
 }
 
 export function foldText(fold: Fold, prefix: string): string {
-  return `… ${fold.text} [expand with browser_snapshot ref=${refText(fold.ref, prefix)}]`;
+  const offset = fold.offset === 0 ? "" : ` offset=${fold.offset}`;
+  return `… ${fold.text} [expand with browser_snapshot ref=${refText(fold.ref, prefix)}${offset}]`;
 }
 
 export function refText(number: number, prefix: string): string {

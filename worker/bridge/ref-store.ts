@@ -1,7 +1,7 @@
 // Which number names which element. A number is given out once in a document's life; what was removed leaves its
 // role, name and tag behind, so that an error can say what it was.
 
-import { documentOf, isConnected, plainTag } from "./dom.ts";
+import { documentOf, ELEMENT, isConnected, nodeTypeOf, plainTag, queryAll, shadowRootOf } from "./dom.ts";
 
 export interface Identity {
   role: string;
@@ -22,6 +22,10 @@ export interface RefStore {
   resolve(ref: string): Resolved;
   /** Buries what is no longer in the document. */
   prune(): void;
+  /** Buries what was in a part that was taken out of the document. */
+  pruneIn(part: Node): void;
+  /** A number that is longer than the next ones given out. */
+  longer(): number;
   /** All that is alive, in the order of their numbers. */
   living(): { number: number; element: Element }[];
 }
@@ -45,6 +49,12 @@ export function createRefStore(): RefStore {
     if (element !== undefined) numbers.delete(element);
     tombstones.set(number, { role: entry.role, name: entry.name, tag: entry.tag });
     if (tombstones.size > TOMBSTONES_MAX) tombstones.delete(tombstones.keys().next().value as number);
+  };
+
+  const buryGone = (el: Element) => {
+    const number = numbers.get(el);
+    const entry = number === undefined ? undefined : entries.get(number);
+    if (number !== undefined && entry !== undefined && !isHere(el)) bury(number, entry);
   };
 
   return {
@@ -78,6 +88,19 @@ export function createRefStore(): RefStore {
         if (element === undefined || !isHere(element)) bury(number, entry);
       }
     },
+    pruneIn(part) {
+      const open: Node[] = [part];
+      for (let node = open.pop(); node !== undefined; node = open.pop()) {
+        const inside =
+          nodeTypeOf(node) === ELEMENT ? [node as Element, ...queryAll(node, "*")] : queryAll(node, "*");
+        for (const el of inside) {
+          buryGone(el);
+          const shadow = shadowRootOf(el);
+          if (shadow !== null) open.push(shadow);
+        }
+      }
+    },
+    longer: () => 10 * (last + 1),
     living() {
       const alive: { number: number; element: Element }[] = [];
       for (const [number, entry] of entries) {

@@ -66,7 +66,7 @@ export function flush(run: Run, into: Item): void {
 }
 
 /** A text of any size, said in a bounded one that tells how long it is. */
-function bounded(text: string, length = text.length): string {
+export function bounded(text: string, length = text.length): string {
   if (text.length <= TEXT_MAX) return text;
   return `${shortened(text, TEXT_MAX)} (${length.toLocaleString("en-US")} characters)`;
 }

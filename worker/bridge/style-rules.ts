@@ -6,6 +6,7 @@
 
 import {
   adoptedSheetsOf,
+  matches,
   nodeTypeOf,
   queryAll,
   type Root,
@@ -13,12 +14,13 @@ import {
   shadowSheetsOf,
   styleSheetsOf,
 } from "./dom.ts";
+import { mediaTextOf, noteReach, type Reach } from "./style-reach.ts";
 
 /** What rules are collected for. `pseudo`: content of ::before and ::after; `skipped`: content-visibility. */
 export type Concern = "cursor" | "pointerEvents" | "pseudo" | "skipped";
 
 /** Elements of a root that a concern could touch; `all` where each has to be asked. */
-export type Candidates = ReadonlySet<Element> | "all";
+export type Candidates = { has(el: Element): boolean } | "all";
 
 interface Selectors {
   cursor: string[];
@@ -29,7 +31,9 @@ interface Selectors {
   unclear: boolean;
 }
 
-interface SheetEntry extends Selectors {
+/** What one sheet says. A sheet that changed has another entry. */
+export interface SheetEntry extends Selectors {
+  readonly reach: Reach;
   rules: number;
   last: CSSRule | undefined;
 }
@@ -37,31 +41,41 @@ interface SheetEntry extends Selectors {
 const RULES_MAX = 50_000;
 const CONCERNS: readonly Concern[] = ["cursor", "pointerEvents", "pseudo", "skipped"];
 
-/** Answers which elements of a root to ask for each concern; remembers what a sheet says while it stays as it is. */
-export type AskStyles = (root: Root) => RootStyles;
+/** Reads the sheets of a root; remembers what a sheet says while it stays as it is. */
+export interface StyleReader {
+  /**
+   * Which elements to ask for each concern. `few`: only some elements will be asked about, so each is matched when it is;
+   * else all that match are collected first.
+   */
+  ask(root: Root, few: boolean): RootStyles;
+  /** The sheets that apply. */
+  entries(root: Root): readonly SheetEntry[];
+}
 
 export type RootStyles = Record<Concern, Candidates> & {
   /** A sheet could not be read: everything is a candidate for everything. */
   unreadable: boolean;
 };
 
-export function readStyleRules(): AskStyles {
+export function readStyleRules(): StyleReader {
   const sheets = new WeakMap<CSSStyleSheet, SheetEntry>();
-  return (root) => {
-    const found: Selectors = { cursor: [], pointerEvents: [], pseudo: [], skipped: [], unclear: false };
-    for (const sheet of sheetsOf(root)) {
-      if (sheet.disabled) continue;
-      const entry = entryOf(sheet, sheets);
-      if (entry.unclear) found.unclear = true;
-      for (const concern of CONCERNS) found[concern].push(...entry[concern]);
-    }
-    return {
-      unreadable: found.unclear,
-      cursor: select(root, found.cursor, found.unclear),
-      pointerEvents: select(root, found.pointerEvents, found.unclear),
-      pseudo: select(root, found.pseudo, found.unclear),
-      skipped: select(root, found.skipped, found.unclear),
-    };
+  const entries = (root: Root) =>
+    sheetsOf(root).flatMap((sheet) => (sheet.disabled ? [] : [entryOf(sheet, sheets)]));
+  return { entries, ask: (root, few) => candidatesOf(root, entries(root), few) };
+}
+
+function candidatesOf(root: Root, entries: readonly SheetEntry[], few: boolean): RootStyles {
+  const found: Selectors = { cursor: [], pointerEvents: [], pseudo: [], skipped: [], unclear: false };
+  for (const entry of entries) {
+    if (entry.unclear) found.unclear = true;
+    for (const concern of CONCERNS) found[concern].push(...entry[concern]);
+  }
+  return {
+    unreadable: found.unclear,
+    cursor: select(root, found.cursor, found.unclear, few),
+    pointerEvents: select(root, found.pointerEvents, found.unclear, few),
+    pseudo: select(root, found.pseudo, found.unclear, few),
+    skipped: select(root, found.skipped, found.unclear, few),
   };
 }
 
@@ -78,10 +92,14 @@ function entryOf(sheet: CSSStyleSheet, sheets: WeakMap<CSSStyleSheet, SheetEntry
     pseudo: [],
     skipped: [],
     unclear: rules === undefined,
+    reach: { wide: [], media: [], unknown: rules === undefined },
     rules: rules?.length ?? 0,
     last,
   };
-  if (rules !== undefined) collect(rules, entry);
+  if (rules !== undefined) {
+    const condition = mediaTextOf(sheet.media);
+    collect(rules, entry, condition === "" ? [] : [condition]);
+  }
   sheets.set(sheet, entry);
   return entry;
 }
@@ -105,10 +123,14 @@ function rulesOf(sheet: CSSStyleSheet): CSSRuleList | undefined {
 const NONE: ReadonlySet<Element> = new Set();
 
 // In a shadow root, most often small, asking each element is cheaper than a query for each selector.
-function select(root: Root, selectors: string[], unclear: boolean): Candidates {
+function select(root: Root, selectors: string[], unclear: boolean, few: boolean): Candidates {
   if (unclear) return "all";
   if (selectors.length === 0) return NONE;
   if (root instanceof ShadowRoot) return "all";
+  if (few) {
+    const any = [...new Set(selectors)].join(", ");
+    return { has: (el) => matches(el, any) };
+  }
   const found = new Set<Element>();
   for (const selector of new Set(selectors)) {
     for (const el of queryAll(root, selector)) found.add(el);
@@ -120,37 +142,54 @@ interface OpenRules {
   rules: CSSRuleList;
   /** The selector of the style rule around them. */
   parent: string | undefined;
+  /** The media conditions that they stand under. */
+  media: readonly string[];
 }
 
 // Rules nest (media, layers, supports, style in style): those inside a style rule need its selector before theirs.
-function collect(top: CSSRuleList, entry: SheetEntry): void {
-  const open: OpenRules[] = [{ rules: top, parent: undefined }];
+function collect(top: CSSRuleList, entry: SheetEntry, media: readonly string[]): void {
+  const open: OpenRules[] = [{ rules: top, parent: undefined, media }];
   let seen = 0;
   for (let group = open.pop(); group !== undefined; group = open.pop()) {
     for (const rule of group.rules) {
       if (++seen > RULES_MAX) entry.unclear = true;
-      if (entry.unclear) return;
-      collectRule(rule, group.parent, entry, open);
+      if (entry.unclear) {
+        entry.reach.unknown = true;
+        return;
+      }
+      collectRule(rule, group, entry, open);
     }
   }
 }
 
-function collectRule(rule: CSSRule, around: string | undefined, entry: SheetEntry, open: OpenRules[]): void {
+function collectRule(rule: CSSRule, around: OpenRules, entry: SheetEntry, open: OpenRules[]): void {
   if (rule instanceof CSSImportRule) {
     const rules = rule.styleSheet === null ? undefined : rulesOf(rule.styleSheet);
-    if (rules !== undefined) open.push({ rules, parent: undefined });
+    // What an imported sheet becomes later is not followed.
+    entry.reach.unknown = true;
+    if (rules !== undefined) open.push({ rules, parent: undefined, media: around.media });
     else if (rule.styleSheet !== null) entry.unclear = true;
     return;
   }
-  const parent = rule instanceof CSSStyleRule ? nested(rule.selectorText, around) : around;
+  const parent = rule instanceof CSSStyleRule ? nested(rule.selectorText, around.parent) : around.parent;
+  const media = rule instanceof CSSMediaRule ? [...around.media, mediaTextOf(rule.media)] : around.media;
   // Style rules, and the bare declarations between rules nested in one.
-  if ("style" in rule && parent !== undefined) noteRule(rule.style as CSSStyleDeclaration, parent, entry);
+  if ("style" in rule && parent !== undefined) {
+    const style = rule.style as CSSStyleDeclaration;
+    noteRule(style, parent, entry);
+    noteReach(entry.reach, style, parent, media);
+  }
   if (!("cssRules" in rule) || rule instanceof CSSKeyframesRule) return;
   const rules = rule.cssRules as CSSRuleList;
   if (rules.length === 0) return;
   if (rule instanceof CSSScopeRule) entry.unclear = true;
-  else open.push({ rules, parent });
+  else open.push({ rules, parent, media });
+  if (!(rule instanceof CSSStyleRule || rule instanceof CSSMediaRule || STANDING.has(rule.constructor.name)))
+    entry.reach.unknown = true;
 }
+
+/** Groups of rules whose condition never changes. */
+const STANDING = new Set(["CSSSupportsRule", "CSSLayerBlockRule"]);
 
 function nested(selector: string, parent: string | undefined): string {
   if (parent === undefined) return selector;

@@ -1,7 +1,8 @@
 // What one look at the page learns once and then looks up: labels by id, style rules, owned elements. Never kept longer.
 
 import { attr, byId, checkVisibility, contains, focusedElement, queryAll, type Root, rootOf } from "./dom.ts";
-import type { AskStyles, Concern, RootStyles } from "./style-rules.ts";
+import type { Links } from "./links.ts";
+import type { Concern, RootStyles, StyleReader } from "./style-rules.ts";
 
 export interface Survey {
   /** The element with the focus. */
@@ -25,9 +26,19 @@ export interface Survey {
   knowsShown(el: Element, tag: string): boolean;
   /** Whether the field once was a password field, whatever it is now. */
   wasSecret(el: Element): boolean;
+  /** Where to note ties between elements, while a look is remembered. */
+  readonly links: Links | undefined;
 }
 
-export function survey(askStyles: AskStyles, secrets: WeakSet<Element>): Survey {
+export interface SurveyOptions {
+  styles: StyleReader;
+  secrets: WeakSet<Element>;
+  links?: Links;
+  /** Roots in which nothing is owned: where only a little is looked at, nothing is searched in them. */
+  withoutOwners?: ReadonlySet<Root>;
+}
+
+export function survey({ styles: reader, secrets, links, withoutOwners }: SurveyOptions): Survey {
   const labels = new Map<Root, Map<string, Element[]>>();
   const styles = new Map<Root, RootStyles>();
   const owners = new Map<Element, Element[]>();
@@ -50,13 +61,13 @@ export function survey(askStyles: AskStyles, secrets: WeakSet<Element>): Survey 
   const stylesOf = (root: Root) => {
     const known = styles.get(root);
     if (known !== undefined) return known;
-    const asked = askStyles(root);
+    const asked = reader.ask(root, withoutOwners !== undefined);
     styles.set(root, asked);
     return asked;
   };
   const findOwners = (root: Root | undefined): boolean => {
     if (root === undefined) return false;
-    let any = searched.get(root);
+    let any = withoutOwners?.has(root) ? false : searched.get(root);
     if (any === undefined) {
       any = false;
       for (const owner of queryAll(root, "[aria-owns]")) any = noteOwner(owner, root, owners, owned) || any;
@@ -66,6 +77,7 @@ export function survey(askStyles: AskStyles, secrets: WeakSet<Element>): Survey 
   };
 
   return {
+    links,
     focused: focusedElement(),
     labelsFor(root) {
       let map = labels.get(root);

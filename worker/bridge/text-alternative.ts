@@ -38,6 +38,8 @@ export interface Traversal {
   /** The element that was referenced is hidden itself, so what is hidden in it counts. */
   readonly hidden: boolean;
   readonly seen: Set<Element>;
+  /** The elements that are being read as names, one for the other: labels may name each other's controls in a circle. */
+  readonly namers: readonly Element[];
   /** How many characters may still be gathered: names are bounded, pages are not. */
   room: number;
 }
@@ -46,21 +48,30 @@ const DEPTH_MAX = 200;
 const ROOM = 8_000;
 
 export function traversal(target: Element, survey: Survey): Traversal {
-  return { survey, target, referenced: false, hidden: false, seen: new Set(), room: ROOM };
+  return { survey, target, referenced: false, hidden: false, seen: new Set(), namers: [], room: ROOM };
 }
 
 /** Step 2B: what aria-labelledby names, each once, joined by spaces. */
 export function referencedText(el: Element, t: Traversal): string {
   if (t.referenced || !has(el, "aria-labelledby")) return "";
-  const texts = referencedBy(el).map((namer) => read(namer, { ...t, referenced: true }));
+  const namers = referencedBy(el);
+  t.survey.links?.refers(el, namers, t.target);
+  const texts = namers.map((namer) => read(namer, { ...t, referenced: true }));
   return texts.filter((text) => text !== "").join(" ");
 }
 
 /** The text of an element that names another: it counts also where it is hidden. */
 export function read(namer: Element, t: Traversal): string {
+  if (t.namers.includes(namer)) return "";
+  t.survey.links?.depends(namer, t.target);
   const tag = tagOf(namer);
   const seen = t.hidden ? "shown" : seenness(namer, tag);
-  const inner: Traversal = { ...t, hidden: t.hidden || seen === "gone", seen: new Set() };
+  const inner: Traversal = {
+    ...t,
+    hidden: t.hidden || seen === "gone",
+    seen: new Set(),
+    namers: [...t.namers, namer],
+  };
   return collapsed(alternative(namer, tag, inner, 0, true, seen === "unseen"));
 }
 
@@ -153,7 +164,8 @@ function seenness(el: Element, tag: string): "shown" | "unseen" | "gone" {
   return visibility === "unseen" || visibility === "gone" ? visibility : "shown";
 }
 
-function referencedBy(el: Element): readonly Element[] {
+/** The elements that aria-labelledby names. */
+export function referencedBy(el: Element): readonly Element[] {
   const elements = labelledByOf(el);
   if (elements !== undefined && elements !== null) return elements;
   const root = rootOf(el);

@@ -1,29 +1,67 @@
-// The document as text.
+// The document as text: the whole, a part of it, or what changed since it was told.
 
 import type { Tree, TreeOptions } from "./api.ts";
-import { rootElementOf } from "./dom.ts";
-import type { Item } from "./item.ts";
+import { treeDelta } from "./delta.ts";
+import { type FoldOptions, printFolded } from "./fold.ts";
+import type { Item, Node } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
-import { print } from "./print.ts";
+import { headOf, refText } from "./print.ts";
 import { walk } from "./walk.ts";
 
-/** Forgets what was removed, walks, prints. */
+/** Looks at the page and prints. */
 export function tree(context: PageContext, options: TreeOptions): Tree {
-  context.refs.prune();
-  const resolved = options.ref === undefined ? undefined : context.refs.resolve(options.ref);
-  if (resolved !== undefined && resolved.state !== "present") {
-    return { text: "", elementCount: 0, frames: [], missing: resolved.state };
-  }
-  const root = resolved?.element ?? rootElementOf(document);
-  if (root === null) return { text: "", elementCount: 0, frames: [] };
-  const top = items(context, root, resolved !== undefined);
-  const refOf = (item: Item) =>
-    item.ref !== 0 ? item.ref : context.refs.mint(item.el, item.role, item.name);
-  const printed = print(top, { ...options, refOf });
-  return { text: printed.lines.join("\n"), elementCount: top.size, frames: printed.frames };
+  if (options.ref !== undefined) return partTree(context, options.ref, options);
+  const top = context.current.update(options.styleMoved ?? true);
+  const snapshot = context.snapshots.keep(top);
+  const told = options.since === undefined ? undefined : context.snapshots.get(options.since);
+  const delta = told === undefined ? undefined : treeDelta(told, top, printOptions(context, options));
+  if (delta === undefined) return { ...whole(context, top, options), snapshot };
+  const { lines, frames } = delta;
+  const kind = lines.length === 0 ? "unchanged" : "delta";
+  const holes = holesOf(top, options.prefix);
+  return { kind, text: lines.join("\n"), elementCount: top.size, left: 0, frames, holes, snapshot };
 }
 
-/** The items of the document, or of one element that is shown even where it is hidden. */
-export function items(context: PageContext, root: Element, whole: boolean): Item {
-  return walk(root, { survey: context.survey(), refs: context.refs, noteRoot: context.noteRoot }, whole);
+function partTree(context: PageContext, ref: string, options: TreeOptions): Tree {
+  context.refs.prune();
+  const resolved = context.refs.resolve(ref);
+  if (resolved.state !== "present") {
+    const nothing = { text: "", elementCount: 0, left: 0, frames: [], holes: [], snapshot: 0 };
+    return { kind: "full", ...nothing, missing: resolved.state };
+  }
+  const { refs, noteRoot } = context;
+  // What is hidden is shown to whoever asks for it.
+  const top = walk(resolved.element, { survey: context.survey(), refs, noteRoot }, true);
+  return { ...whole(context, top, options), snapshot: 0 };
+}
+
+function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Tree, "snapshot"> {
+  const sink = top.holes > 0 || options.room !== undefined ? undefined : sinkOf(options.pieces);
+  const { lines, left, frames } = printFolded(top, { ...printOptions(context, options), sink });
+  const holes = holesOf(top, options.prefix);
+  return { kind: "full", text: lines.join("\n"), elementCount: top.size, left, frames, holes };
+}
+
+// Where lines of frames are to be put in, and where there is little, all comes at once.
+function sinkOf(token: string | undefined): ((piece: string) => void) | undefined {
+  const send: unknown = Object.getOwnPropertyDescriptor(globalThis, "__troupePiece")?.value;
+  if (token === undefined || typeof send !== "function") return undefined;
+  return (piece) => send(`${token}\n${piece}`);
+}
+
+function printOptions(context: PageContext, options: TreeOptions): FoldOptions {
+  const refOf = (item: Item) =>
+    item.ref !== 0 ? item.ref : context.refs.mint(item.el, item.role || "generic", item.name);
+  return { ...options, refOf, longRef: context.refs.longer };
+}
+
+function holesOf(top: Item, prefix: string): { ref: string; head: string }[] {
+  const holes: { ref: string; head: string }[] = [];
+  const open: Node[] = [top];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind !== "element" || node.holes === 0) continue;
+    if (node.hole) holes.push({ ref: refText(node.ref, prefix), head: headOf(node, prefix) });
+    for (const child of node.children) open.push(child);
+  }
+  return holes.reverse();
 }

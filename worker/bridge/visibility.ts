@@ -15,8 +15,9 @@ const WITH_VISIBILITY: CheckVisibilityOptions = { visibilityProperty: true };
 export function visibilityOf(el: Element, tag: string): Visibility {
   if (checkVisibility(el, WITH_VISIBILITY)) return "shown";
   if (checkVisibility(el)) return "unseen";
-  if (tag === "option" || tag === "optgroup" || tag === "area") return "bare";
-  if (styleOf(el).display === "contents") return styleOf(el).visibility === "visible" ? "bare" : "unseen";
+  const style = styleOf(el);
+  if (tag === "option" || tag === "optgroup" || tag === "area" || style.display === "contents")
+    return style.visibility === "visible" ? "bare" : "unseen";
   return isFallback(el) ? "fallback" : "gone";
 }
 

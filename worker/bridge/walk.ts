@@ -1,6 +1,7 @@
 // From the page to items: one pass over the tree as it is rendered (shadow roots, slots, aria-owns in their places).
 // The stack is explicit, since pages may be thousands of levels deep.
 
+import type { Controls } from "./controls.ts";
 import {
   CDATA,
   dataOf,
@@ -14,12 +15,13 @@ import {
   TEXT,
   tagOf,
 } from "./dom.ts";
-import { ARIA_HIDDEN, flagsOf, INERT } from "./flags.ts";
-import { baseFrame, beginPhrase, type Frame, factsOf, nextNode, setFrame } from "./frame.ts";
+import { ARIA_HIDDEN, flagsOf, INERT, POPOVER, RESTLESS } from "./flags.ts";
+import { baseFrame, beginPhrase, circumstancesOf, type Frame, factsOf, nextNode, setFrame } from "./frame.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
 import { passesPointer, skipsContent } from "./interactive.ts";
 import { adopt, type Item, newItem } from "./item.ts";
 import { makeItem } from "./make-item.ts";
+import type { Memo } from "./memo.ts";
 import { labelledControl } from "./native-name.ts";
 import { addOptions } from "./options.ts";
 import { pseudoText } from "./pseudo-content.ts";
@@ -27,6 +29,7 @@ import type { RefStore } from "./ref-store.ts";
 import { PHRASES, TELLING_PHRASES } from "./role-names.ts";
 import { addText, cross, emptyRun, flush, type Run } from "./run.ts";
 import { settleItem, settlePhrase } from "./settle-item.ts";
+import type { ShadowWatch } from "./shadow-watch.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
 import type { RootStyles } from "./style-rules.ts";
 import type { Survey } from "./survey.ts";
@@ -38,6 +41,10 @@ export interface WalkContext {
   refs: RefStore;
   /** Told of every open shadow root that is met. */
   noteRoot(root: ShadowRoot): void;
+  /** What earlier looks found; undefined for a look that is not remembered. */
+  memo?: Memo | undefined;
+  controls?: Controls;
+  shadows?: ShadowWatch;
 }
 
 interface Walk extends WalkContext {
@@ -86,21 +93,28 @@ function look(el: Element, parent: Frame, state: Walk): void {
   const tag = tagOf(el);
   if (tag === "br") addText(state.run, "\n", el);
   if (tag === "br" || SILENT_TAGS.has(tag) || isElsewhere(el, parent, state)) return;
+  if (state.memo !== undefined && reuse(el, parent, state, state.memo)) return;
   const visibility = state.survey.knowsShown(el, tag) ? "shown" : visibilityOf(el, tag);
-  if (visibility === "gone") return;
+  if (visibility !== "gone") lookAtShown(el, tag, visibility === "unseen", parent, state);
+  else if (has(el, "popover")) state.survey.links?.restless(el, true);
+}
+
+function lookAtShown(el: Element, tag: string, unseen: boolean, parent: Frame, state: Walk): void {
   const flags = flagsOf(el);
+  noteTies(el, tag, flags, state);
   // The root of the walk was asked for by its ref: it is shown even where it is hidden.
   if ((flags & (INERT | ARIA_HIDDEN)) !== 0 && state.depth > 1 && isHiddenPart(el, flags)) {
     fold(el, parent, state);
     return;
   }
   const passes = passesHere(el, flags, parent);
-  const unseen = visibility === "unseen";
   const item = unseen ? undefined : makeItem(el, tag, flags, parent, passes, state);
   if (item?.closed) {
     flush(state.run, parent.item);
+    const from = parent.item.children.length;
     if (tag === "select") addOptions(item, state.refs);
     settleItem(item, parent.item, state.refs);
+    keep(el, parent, from, state);
     return;
   }
   const skipped = skipsContent(el, flags, parent.root.styles.skipped);
@@ -110,6 +124,7 @@ function look(el: Element, parent: Frame, state: Walk): void {
   frame.passes = passes;
   // What a closed details holds besides its summary is not shown; elements in it say so themselves, text cannot.
   frame.unseen = unseen || skipped || (tag === "details" && !has(el, "open"));
+  if (state.memo?.isDeep(el)) frame.fresh = true;
   if (el === state.modal) frame.inModal = true;
   // Beside the path to the modal dialog, text is as hidden as elements are.
   if (!frame.inModal) frame.unseen = true;
@@ -122,6 +137,9 @@ function isElsewhere(el: Element, parent: Frame, state: Walk): boolean {
   return parent.root.hasOwners && !parent.inOwned && state.survey.isOwned(el);
 }
 
+/** Whether they show another document, or are chosen, is a matter of scripts. */
+const RESTLESS_TAGS = new Set(["object", "embed", "option"]);
+
 /** The short way for an element that holds one text and nothing else, as most do. */
 function takeText(el: Element, tag: string, item: Item | undefined, parent: Frame, state: Walk): boolean {
   const text = onlyTextOf(el);
@@ -131,19 +149,54 @@ function takeText(el: Element, tag: string, item: Item | undefined, parent: Fram
   if (mayHavePseudo(el, parent.root.styles) || (item !== undefined && PHRASES.has(item.role))) return false;
   if (item !== undefined) {
     flush(state.run, parent.item);
+    const from = parent.item.children.length;
     addText(state.run, dataOf(text), el);
     flush(state.run, item);
     settleItem(item, parent.item, state.refs);
+    keep(el, parent, from, state);
   } else if (isBlock(tag)) {
     flush(state.run, parent.item);
+    const from = parent.item.children.length;
     addText(state.run, dataOf(text), el);
     flush(state.run, parent.item);
+    keep(el, parent, from, state);
   } else {
     cross(state.run, el);
     addText(state.run, dataOf(text), el);
     cross(state.run, el);
   }
   return true;
+}
+
+/** Takes what the element gave in an earlier look. It began and ended a run of text then, as it does now. */
+function reuse(el: Element, parent: Frame, state: Walk, memo: Memo): boolean {
+  const nodes = memo.take(el, circumstancesOf(parent), parent.fresh);
+  if (nodes === undefined) return false;
+  flush(state.run, parent.item);
+  if ("kind" in nodes) adopt(parent.item, nodes);
+  else for (const node of nodes) adopt(parent.item, node);
+  return true;
+}
+
+/** Keeps what the element gave: all that its parent's item has got since. */
+function keep(el: Element, parent: Frame, from: number, { memo }: Walk): void {
+  memo?.keep(el, circumstancesOf(parent), parent.item.children, from);
+}
+
+// Whatever can change without a mutation, or by one elsewhere.
+function noteTies(
+  el: Element,
+  tag: string,
+  flags: number,
+  { survey: { links }, controls, shadows }: Walk,
+): void {
+  if (links === undefined) return;
+  controls?.note(el, tag);
+  if (shadowRootOf(el) === null) shadows?.note(el, tag);
+  if ((flags & POPOVER) !== 0) links.restless(el, true);
+  if ((flags & RESTLESS) !== 0 || RESTLESS_TAGS.has(tag)) links.restless(el, false);
+  const control = tag === "label" ? labelledControl(el) : null;
+  if (control !== null) links.depends(control, el);
 }
 
 function fold(el: Element, parent: Frame, state: Walk): void {
@@ -166,6 +219,7 @@ function enter(frame: Frame, tag: string, item: Item | undefined, parent: Frame,
   else if (isPlainPhrase(item)) state.run = beginPhrase(frame, item, state.run);
   else {
     flush(state.run, parent.item);
+    frame.from = parent.item.children.length;
     frame.item = item;
     frame.closes = "item";
     if (item.ref !== 0) frame.inWidget = true;
@@ -177,10 +231,13 @@ function enter(frame: Frame, tag: string, item: Item | undefined, parent: Frame,
 function enterWrapper(frame: Frame, tag: string, parent: Frame, state: Walk): void {
   if (isBlock(tag)) {
     flush(state.run, parent.item);
+    frame.from = parent.item.children.length;
     frame.closes = "block";
   } else cross(state.run, frame.el);
   if (isSaidElsewhere(frame.el, tag, parent, state.survey)) frame.mute = true;
 }
+
+const NAMING_PARTS = new Set(["legend", "figcaption"]);
 
 /** A mark on a part of running text, with nothing to say but its text. */
 function isPlainPhrase(item: Item): boolean {
@@ -222,17 +279,20 @@ function addPseudo(frame: Frame, which: "::before" | "::after", state: Walk): vo
 function close(frame: Frame, state: Walk): void {
   if (frame.el === frame.item.el && frame.item.role === "") return;
   if (!frame.unseen && !frame.mute) addPseudo(frame, "::after", state);
-  const parent = state.stack[state.depth - 1]?.item ?? frame.item;
+  const outer = state.stack[state.depth - 1] as Frame;
   switch (frame.closes) {
     case "item":
       flush(state.run, frame.item);
-      settleItem(frame.item, parent, state.refs);
+      settleItem(frame.item, outer.item, state.refs);
+      keep(frame.el, outer, frame.from, state);
       return;
     case "phrase":
-      state.run = settlePhrase(frame.item, state.run, frame.outer ?? emptyRun(), parent);
+      state.run = settlePhrase(frame.item, state.run, frame.outer ?? emptyRun(), outer.item);
       return;
     case "block":
       flush(state.run, frame.item);
+      // What is kept of these depends on what they stand in.
+      if (!NAMING_PARTS.has(tagOf(frame.el))) keep(frame.el, outer, frame.from, state);
       return;
     case "inline":
       cross(state.run, frame.el);

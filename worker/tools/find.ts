@@ -9,6 +9,7 @@ import type { Page } from "../page.ts";
 import { pageLine } from "../reply.ts";
 import type { Threads } from "../threads.ts";
 import type { ToolHandler } from "../tool.ts";
+import { glance } from "../tree.ts";
 
 const LIMIT_DEFAULT = 10;
 
@@ -66,15 +67,20 @@ async function findIn(
   };
   const prefix = page.prefixOf(frame);
   try {
+    const { styleMoved, styleCount } = await glance(page, frame);
+    query.styleMoved = styleMoved;
     if (regex) {
-      const tree = await page.ask(frame, "tree", { prefix });
+      const tree = await page.ask(frame, "tree", { prefix, styleMoved });
+      query.styleMoved = false;
       const lines = await page.during(
         threads.search("regex", { pattern: regex, texts: tree.text.split("\n") }),
       );
       if (lines.length === 0) return { hits: [], total: 0 };
-      return await page.ask(frame, "find", { ...query, lines }, prefix);
+      query.lines = lines;
     }
-    return await page.ask(frame, "find", query, prefix);
+    const found = await page.ask(frame, "find", query, prefix);
+    frame.styleCount = styleCount;
+    return found;
   } catch (error) {
     // A frame that went away meanwhile holds nothing to find.
     if (error instanceof DocumentGone && frame.number > 0) return { hits: [], total: 0 };

@@ -2,11 +2,10 @@
 import { fail } from "../../proto/errors.ts";
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
 import type { Page } from "../page.ts";
-import { deltaText, look, notes, pageText } from "../reply.ts";
+import { deltaText, look, notes, pageText, roomFor } from "../reply.ts";
 import type { Look } from "../told.ts";
 import type { SnapshotReply, ToolHandler } from "../tool.ts";
-import { readTree } from "../tree.ts";
-import { treeDelta } from "../tree-delta.ts";
+import { readTree, type Seen } from "../tree.ts";
 
 export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
   if (request.offset !== undefined && request.ref === undefined) {
@@ -25,35 +24,33 @@ export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
     told.snapshotKey = key;
     return await partOf(page, request);
   }
-  const before = told.look;
-  const after = await look(page);
-  const sameDocument = before?.loaderId === after.loaderId;
-  const changes = again && sameDocument ? changesOf(page, before, after, request) : undefined;
+  const before = again && told.look?.loaderId === page.main().loaderId ? told.look : undefined;
+  const { offset, maxTokens } = request;
+  const { seen, now } = await look(page, before, { offset, room: roomFor(page, [], maxTokens) });
+  const isChange = before !== undefined && before.loaderId === now.loaderId && seen.kind !== "full";
   // Asked again straight after it was told that nothing, or what, changed: the reader may have lost the whole.
-  told.snapshotKey = changes ? "" : key;
-  return changes ?? whole(page, after, request);
+  told.snapshotKey = isChange ? "" : key;
+  return isChange ? changes(page, before, now, seen, request) : whole(page, seen, request);
 };
 
-function changesOf(
+function changes(
   page: Page,
   before: Look,
-  after: Look,
+  now: Look,
+  { lines, elementCount }: Seen,
   { maxTokens }: SnapshotRequest,
-): SnapshotReply | undefined {
-  const delta = treeDelta(before.lines, after.lines);
-  if (!delta) return undefined;
-  const { elementCount } = after;
-  if (delta.length > 0) {
-    const text = deltaText(page, before, after, delta, { maxTokens });
+): SnapshotReply {
+  if (lines.length > 0) {
+    const text = deltaText(page, before, now, lines, { maxTokens });
     return { text, elementCount, kind: "SNAPSHOT_KIND_DELTA" };
   }
   const line = `unchanged since snapshot ${before.id} (${elementCount.toLocaleString("en-US")} elements); browser_snapshot full=true shows all`;
   return { text: [line, ...notes(page)].join("\n"), elementCount, kind: "SNAPSHOT_KIND_UNCHANGED" };
 }
 
-function whole(page: Page, { lines, elementCount }: Look, { maxTokens }: SnapshotRequest): SnapshotReply {
-  const text = pageText(page, lines, { maxTokens });
-  return { text, elementCount, kind: "SNAPSHOT_KIND_FULL" };
+function whole(page: Page, seen: Seen, { maxTokens }: SnapshotRequest): SnapshotReply {
+  const text = pageText(page, seen, { maxTokens });
+  return { text, elementCount: seen.elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }
 
 async function partOf(
@@ -61,19 +58,10 @@ async function partOf(
   { ref, offset, depth, maxTokens, interactiveOnly }: SnapshotRequest,
 ): Promise<SnapshotReply> {
   const at = ref === undefined ? undefined : await page.locate(ref);
-  const { lines, elementCount } = await readTree(page, { ...(at && { at }), depth, interactiveOnly });
-  const kept = withoutFirstChildren(lines, offset ?? 0);
-  const text = pageText(page, kept, { maxTokens });
-  return { text, elementCount, kind: "SNAPSHOT_KIND_FULL" };
-}
-
-/** The first line is the element; its children stand one level deeper. */
-function withoutFirstChildren(lines: readonly string[], count: number): string[] {
-  let children = 0;
-  return lines.filter((line, index) => {
-    if (index > 0 && line.startsWith("  - ")) children++;
-    return index === 0 || children > count;
-  });
+  const room = roomFor(page, [], maxTokens);
+  const seen = await readTree(page, { ...(at && { at }), offset, depth, interactiveOnly, room });
+  const text = pageText(page, seen, { maxTokens });
+  return { text, elementCount: seen.elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }
 
 function keyOf({ ref, offset, depth, maxTokens, interactiveOnly }: SnapshotRequest): string {

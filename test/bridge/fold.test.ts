@@ -1,0 +1,86 @@
+// Any page within any budget: runs fold, deep parts close, and whatever is left out can be opened by what its line names.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openBridge } from "./fixture.ts";
+
+let bridge: Awaited<ReturnType<typeof openBridge>>;
+before(async () => {
+  bridge = await openBridge();
+});
+after(() => bridge.close());
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, row) => `<li><a href=/${row}>Row ${row}</a></li>`).join("");
+
+test("a long run of like siblings is folded, and its line says how to go on", async () => {
+  await bridge.open(`<h1>Top</h1><ul>${rows(300)}</ul><footer><p>End</p></footer>`);
+  const { text, left, elementCount } = await bridge.call("tree", { prefix: "", room: 2_000 });
+  assert.ok(text.length <= 2_000);
+  const fold =
+    /^ {2}- … (\d+) more listitem like these \[expand with browser_snapshot ref=(e\d+) offset=(\d+)\]$/m.exec(
+      text,
+    );
+  const [, count, ref, offset] = fold ?? assert.fail(text);
+  assert.equal(Number(count) + Number(offset), 300);
+  assert.match(text, new RegExp(`^- list \\[ref=${ref}\\]:$`, "m"));
+  // What comes after the run is told too.
+  assert.match(text, /paragraph: End/);
+  assert.equal(left, 2 * Number(count));
+  assert.equal(elementCount, 604);
+  const next = await bridge.tree({ ref, offset: Number(offset), room: 2_000 });
+  assert.match(next, new RegExp(`^- list \\[ref=${ref}\\]:\\n  - listitem:\\n    - link "Row ${offset}"`));
+});
+
+test("the calls that folds name lead to the last row", async () => {
+  await bridge.open(`<ul>${rows(1_000)}</ul>`);
+  let text = await bridge.tree({ room: 10_000 });
+  for (let calls = 0; calls < 20 && !text.includes("Row 999"); calls++) {
+    const [, ref = "", offset = ""] = /ref=(e\d+) offset=(\d+)\]/.exec(text) ?? [];
+    text = await bridge.tree({ ref, offset: Number(offset), room: 10_000 });
+  }
+  assert.match(text, /Row 999/);
+});
+
+test("a single one more is not folded", async () => {
+  await bridge.open(`<ul>${rows(4)}</ul>`);
+  assert.doesNotMatch(await bridge.tree({ room: 150 }), / 1 more /);
+});
+
+test("deep parts are closed, and open by their ref", async () => {
+  const deep = 300;
+  await bridge.open(`${"<section aria-label=S>".repeat(deep)}<button>Deepest</button>`);
+  const text = await bridge.tree({ room: 1_000 });
+  assert.ok(text.length <= 1_000);
+  const [, ref] = /… \d+ more \[expand with browser_snapshot ref=(e\d+)\]/.exec(text) ?? assert.fail(text);
+  assert.match(await bridge.tree({ ref, depth: 2 }), /^- region "S":\n {2}- region "S"/);
+});
+
+test("no page is larger than its room", async () => {
+  const pages = [
+    `<p>${"word ".repeat(1_000_000)}</p>`,
+    `<textarea>${"x".repeat(1_000_000)}</textarea>`,
+    "<i>a</i><br>".repeat(20_000),
+    "<div><button>B</button></div>".repeat(20_000),
+    "<h2>T</h2><p>text</p><hr>".repeat(5_000),
+    `<table>${"<tr>".concat("<td>x".repeat(50)).repeat(200)}</table>`,
+    `<button aria-label="${"n".repeat(100_000)}">B</button>`.repeat(50),
+    `<input placeholder="${"p".repeat(100_000)}">`.repeat(10),
+    "<select>".concat("<option>O".repeat(5_000)),
+  ];
+  for (const page of pages) {
+    await bridge.open(page);
+    for (const room of [200, 2_000, 24_000]) {
+      for (const interactiveOnly of [false, true]) {
+        const { text } = await bridge.call("tree", { prefix: "", room, interactiveOnly });
+        assert.ok(text.length <= room, `${text.length} characters for ${room} of ${page.slice(0, 30)}`);
+      }
+    }
+  }
+});
+
+test("without a bound, and where all fits, nothing is folded", async () => {
+  await bridge.open(`<ul>${rows(300)}</ul>`);
+  const whole = await bridge.tree();
+  assert.doesNotMatch(whole, /more listitem/);
+  assert.equal(await bridge.tree({ room: whole.length + 1 }), whole);
+});

@@ -1,0 +1,374 @@
+// Runs in the bridge's world: changes a page at random, by a seed, and compares what the bridge tells of the changes
+// with a fresh look at the whole.
+
+interface Told {
+  kind: string;
+  text: string;
+  snapshot: number;
+}
+
+interface World {
+  __troupe: {
+    tree(options: object): Told;
+    look(ref: string): { state: string };
+    refOf(element: Element): string;
+  };
+}
+
+/** What went wrong; undefined where all agreed. */
+export interface Disagreement {
+  seed: number;
+  step: number;
+  done: string[];
+  problem: string;
+  /** The tree as it was told, and as it is. */
+  told: string;
+  fresh: string;
+}
+
+/** Steps of one seed. `only`: which of them are done (for shrinking a failure). */
+export function runSeed(seed: number, steps: number, only?: readonly number[]): Disagreement | undefined {
+  const random = generator(seed);
+  resetPage(random);
+  const bridge = (globalThis as unknown as World).__troupe;
+  const html = bridge.refOf(document.documentElement);
+  let told = bridge.tree({ prefix: "" });
+  const done: string[] = [];
+  for (let step = 0; step < steps; step++) {
+    const [name, change] = pick(CHANGES, random);
+    const isDone = only?.includes(step) ?? true;
+    // A change that is left out uses up the same random numbers.
+    const target = aim(random);
+    const numbers = [random(), random(), random(), random()];
+    if (isDone) {
+      done.push(`${step} ${name} on ${labelOf(target)}`);
+      change(target, fixed(numbers));
+    }
+    if (random() < 0.4 && step < steps - 1) continue;
+    const before = told.text;
+    const news = bridge.tree({ prefix: "", since: told.snapshot, styleMoved: true });
+    told = bridge.tree({ prefix: "", styleMoved: false });
+    const fresh = bridge.tree({ prefix: "", ref: html });
+    const problem =
+      told.text === fresh.text ? wrongNews(before, fresh.text, news) : "the tree is not what it should be";
+    if (problem !== undefined)
+      return { seed, step, done, problem, told: `${news.text}\n===\n${told.text}`, fresh: fresh.text };
+  }
+  return undefined;
+}
+
+/** The first of the seeds to fail, with as few changes as fail still. */
+export function runSeeds(from: number, count: number, steps: number): Disagreement | undefined {
+  for (let seed = from; seed < from + count; seed++) {
+    if (runSeed(seed, steps) === undefined) continue;
+    let only = Array.from({ length: steps }, (_, step) => step);
+    for (const step of [...only].reverse()) {
+      const fewer = only.filter((each) => each !== step);
+      if (runSeed(seed, steps, fewer) !== undefined) only = fewer;
+    }
+    return runSeed(seed, steps, only);
+  }
+  return undefined;
+}
+
+function wrongNews(before: string, after: string, news: Told): string | undefined {
+  if (news.kind === "full")
+    return news.text === after ? undefined : "the whole that was told is not the tree";
+  if (news.kind === "unchanged") return before === after ? undefined : "it was told that nothing changed";
+  const lines = news.text.split("\n");
+  const said = countsOf(lines.filter((line) => !/^(\+ in|~ in|removed) /.test(line)).map(bare));
+  const now = countsOf(linesOf(after).map(bare));
+  const then = countsOf(linesOf(before).map(bare));
+  for (const [line, count] of now) {
+    if (count - (then.get(line) ?? 0) > (said.get(line) ?? 0)) return `not told: ${line}`;
+  }
+  for (const [line, count] of said) if (count > (now.get(line) ?? 0)) return `told, but not there: ${line}`;
+  const gone = lines.filter((line) => line.startsWith("removed ")).join("\n");
+  const left = new Set(refsIn(after));
+  if (gone.includes(" more")) return undefined;
+  for (const ref of refsIn(before)) {
+    if (
+      !left.has(ref) &&
+      isGone(ref) &&
+      !new RegExp(`\\b${ref}\\b`).test(gone) &&
+      !lines.some((line) => line.includes(`ref=${ref}]`))
+    )
+      return `not told to be gone: ${ref}`;
+  }
+  return undefined;
+}
+
+const isGone = (ref: string) => (globalThis as unknown as World).__troupe.look(ref).state !== "present";
+const linesOf = (text: string) => (text === "" ? [] : text.split("\n"));
+const bare = (line: string) => line.trim().replace(/^~ /, "");
+const refsIn = (text: string) => [...text.matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref as string);
+
+function countsOf(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+type Random = () => number;
+
+function generator(seed: number): Random {
+  let state = seed * 2654435761;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function fixed(numbers: number[]): Random {
+  let at = 0;
+  return () => numbers[at++ % numbers.length] as number;
+}
+
+const pick = <T>(list: readonly T[], random: Random): T => list[Math.floor(random() * list.length)] as T;
+
+const STYLES = `
+  .h { display: none } .v { visibility: hidden } .s { visibility: visible } .p { cursor: pointer }
+  .n { pointer-events: none } .b::before { content: "before " } .c { display: contents } .i { display: inline-block }
+  .q .r { display: none } .q > .s { display: block } .k { content-visibility: hidden }`;
+const WIDE = [
+  ".t + .h { display: block } .r ~ p { display: none }",
+  "li:first-child { visibility: hidden }",
+  "div:has(> .t) span { display: none } input:checked + * { display: none }",
+  "section:empty { display: none } p:nth-child(2) { cursor: pointer }",
+];
+
+function resetPage(random: Random): void {
+  document.head.innerHTML = "";
+  document.body.removeAttribute("class");
+  const style = document.createElement("style");
+  style.textContent = STYLES + (random() < 0.4 ? pick(WIDE, random) : "");
+  document.head.append(style);
+  document.body.innerHTML = `
+    <header><h1>Shop <b>now</b></h1><nav aria-label=Main><a href=/a>A</a><a href=/b>B <i>new</i></a></nav></header>
+    <main><ul id=list><li>One <button>Buy one</button></li><li><a href=/two>Two</a><span>text</span></li><li>Three</li></ul>
+    <form><label for=f1>First</label><input id=f1 value=x><label>Check <input type=checkbox></label><label><input type=radio name=r> R1</label>
+    <select><option>A<option>B<option>C</select><textarea>t</textarea><input id=f2 aria-labelledby="l1 l2"><span id=l1>Name</span><b id=l2>Last</b></form>
+    <table><tr><th>H<td>1<tr><td>2<td>3</table>
+    <details><summary>More</summary><p>Inside</p><button>In</button></details>
+    <fieldset><legend>Set</legend><input><button>Go</button></fieldset><figure><img alt=Pic><figcaption>Cap</figcaption></figure>
+    <div><div>deep <span>span <em>em</em></span></div><p>Para <code>x</code> end</p><section><p>P1</p><p>P2</p></section></div>
+    <div popover id=pop><button>Popped</button></div><button popovertarget=pop>Open</button><div id=host><span slot=a>slotted</span> light</div></main>`;
+}
+
+function aim(random: Random): Element {
+  const all: Element[] = [...document.body.querySelectorAll("*")];
+  for (const el of [...all]) if (el.shadowRoot !== null) all.push(...el.shadowRoot.querySelectorAll("*"));
+  return all.length === 0 ? document.body : (all[Math.floor(random() * all.length)] as Element);
+}
+
+function labelOf(el: Element): string {
+  return `${el.localName}${el.id ? `#${el.id}` : ""}.${el.className} in ${el.parentElement?.localName ?? "root"}`;
+}
+
+const CLASSES = ["h", "v", "s", "p", "n", "b", "c", "i", "q", "r", "t", "k"];
+const ATTRIBUTES: [string, string][] = [
+  ["aria-label", "Label"],
+  ["aria-hidden", "true"],
+  ["hidden", ""],
+  ["role", "button"],
+  ["role", "none"],
+  ["role", "list"],
+  ["tabindex", "0"],
+  ["disabled", ""],
+  ["title", "Hint"],
+  ["open", ""],
+  ["inert", ""],
+  ["style", "display:none"],
+  ["style", "cursor:pointer"],
+  ["style", "display:inline-block"],
+  ["aria-expanded", "true"],
+  ["aria-disabled", "true"],
+  ["aria-labelledby", "l1"],
+  ["id", "l1"],
+  ["id", "l2"],
+  ["id", "f1"],
+  ["for", "f2"],
+  ["slot", "a"],
+  ["name", "a"],
+  ["href", "/x"],
+  ["contenteditable", ""],
+  ["required", ""],
+  ["aria-owns", "l1"],
+  ["draggable", "true"],
+  ["onclick", "void 0"],
+  ["data-x", "1"],
+];
+const PARTS = [
+  "<li>New <button>Buy new</button></li>",
+  "<p>New paragraph</p>",
+  "<span>inline</span>",
+  "<div><button>B</button><span>x</span></div>",
+  "<label for=f2>Late label</label>",
+  "<b id=l1>Late name</b>",
+  "<input value=new>",
+  "<label>Wrap <input></label>",
+  "<section aria-label=Part><h2>T</h2>text</section>",
+  "<strong>strong</strong>",
+  "<td>cell</td>",
+  "<summary>Sum</summary>",
+  "<legend>Leg</legend>",
+  "<iframe title=F></iframe>",
+  "<br>",
+  "text",
+  "<div class=h><a href=/h>hidden</a></div>",
+  "<slot name=a></slot>",
+];
+
+const isVoid = (el: Element) => /^(input|br|img|iframe|select|textarea|style)$/.test(el.localName);
+const boxFor = (el: Element): Element => (isVoid(el) ? (el.parentElement ?? document.body) : el);
+
+function partOf(random: Random): Node {
+  const holder = document.createElement("template");
+  holder.innerHTML = pick(PARTS, random);
+  return holder.content.firstChild?.cloneNode(true) ?? document.createTextNode("x");
+}
+
+type Change = (el: Element, random: Random) => void;
+
+const CHANGES: readonly [string, Change][] = [
+  [
+    "text",
+    (el, random) => {
+      const walker = document.createTreeWalker(el, 4);
+      const text = walker.nextNode();
+      if (text)
+        (text as Text).data = pick(["changed", "", "  spaced  out ", "longer text with words"], random);
+    },
+  ],
+  [
+    "text content",
+    (el) => {
+      if (!isVoid(el) && el.children.length <= 1) el.textContent = "replaced";
+    },
+  ],
+  ["class", (el, random) => void el.classList.toggle(pick(CLASSES, random))],
+  ["class of the parent", (el, random) => void el.parentElement?.classList.toggle(pick(CLASSES, random))],
+  [
+    "attribute",
+    (el, random) => {
+      const [name, value] = pick(ATTRIBUTES, random);
+      if (el.getAttribute(name) === value) el.removeAttribute(name);
+      else el.setAttribute(name, value);
+    },
+  ],
+  [
+    "attribute away",
+    (el, random) => {
+      const names = el.getAttributeNames();
+      if (names.length > 0) el.removeAttribute(pick(names, random));
+    },
+  ],
+  ["append", (el, random) => void boxFor(el).append(partOf(random))],
+  ["prepend", (el, random) => void boxFor(el).prepend(partOf(random))],
+  ["insert before", (el, random) => void el.before(partOf(random))],
+  ["insert after", (el, random) => void el.after(partOf(random))],
+  ["remove", (el, random) => void (random() < 0.6 && el.remove())],
+  ["replace", (el, random) => void el.replaceWith(partOf(random))],
+  [
+    "move",
+    (el, random) => {
+      const target = aim(random);
+      if (!el.contains(target)) boxFor(target).append(el);
+    },
+  ],
+  ["move first", (el) => void (el.parentNode as Element | null)?.prepend(el)],
+  [
+    "unwrap",
+    (el) => {
+      if (el.parentNode && el.childNodes.length > 0) el.replaceWith(...el.childNodes);
+    },
+  ],
+  [
+    "value",
+    (_el, random) => {
+      const field = pick([...document.querySelectorAll<HTMLInputElement>("input, textarea")], random);
+      if (field) field.value = pick(["typed", "", "other"], random);
+    },
+  ],
+  [
+    "check",
+    (_el, random) => {
+      const box = pick(
+        [...document.querySelectorAll<HTMLInputElement>("input[type=checkbox], input[type=radio]")],
+        random,
+      );
+      if (box) box.checked = !box.checked;
+    },
+  ],
+  [
+    "mixed",
+    () => {
+      const box = document.querySelector<HTMLInputElement>("input[type=checkbox]");
+      if (box) box.indeterminate = !box.indeterminate;
+    },
+  ],
+  [
+    "choose",
+    (_el, random) => {
+      const select = document.querySelector("select");
+      if (select) select.selectedIndex = Math.floor(random() * 3);
+    },
+  ],
+  [
+    "invalid",
+    () => {
+      const field = document.querySelector("input");
+      field?.setCustomValidity(field.validity.valid ? "bad" : "");
+    },
+  ],
+  ["focus", (el) => void (el as HTMLElement).focus?.()],
+  [
+    "attach shadow",
+    (el, random) => {
+      if (!/^(div|p|span|section|nav|header)$/.test(el.localName) || el.shadowRoot) return;
+      const root = el.attachShadow({ mode: "open" });
+      root.innerHTML = pick(
+        [
+          "<p>shadow <slot></slot></p><button>S</button>",
+          "<slot name=a></slot><style>:host{display:block}.h{display:none}</style><i class=h>h</i>",
+          "<div><slot></slot></div>text",
+        ],
+        random,
+      );
+    },
+  ],
+  [
+    "popover",
+    () => {
+      const pop = document.querySelector<HTMLElement>("[popover]");
+      if (pop?.isConnected) pop.togglePopover();
+    },
+  ],
+  [
+    "rule",
+    (_el, random) => {
+      const sheet = document.styleSheets[0];
+      sheet?.insertRule(
+        pick(["em { display: none }", "h1::after { content: '!' }", "p { cursor: pointer }"], random),
+        sheet.cssRules.length,
+      );
+    },
+  ],
+  [
+    "sheet",
+    (_el, random) => {
+      const style = document.querySelector("style");
+      if (style) style.textContent += pick(["a { visibility: hidden }", "li span { display: none }"], random);
+    },
+  ],
+  [
+    "many",
+    (el, random) => {
+      for (let index = 0; index < 5; index++) boxFor(el).append(partOf(random));
+    },
+  ],
+];
+
+Object.assign(globalThis, { runSeed, runSeeds });

@@ -1,0 +1,188 @@
+// The document's tree as it is now, kept from look to look. What changed since the last one is marked, and only that is
+// looked at again; where it cannot be known what a change concerns, everything is.
+
+import { createControls } from "./controls.ts";
+import { createMarks, type Marks, markMutations } from "./dirty.ts";
+import {
+  bodyOf,
+  checkVisibility,
+  ELEMENT,
+  focusedElement,
+  isConnected,
+  nodeTypeOf,
+  type Root,
+  rootElementOf,
+} from "./dom.ts";
+import { topModal } from "./hidden-part.ts";
+import { type Item, newItem } from "./item.ts";
+import { createLabelTies } from "./label-ties.ts";
+import { createLinks } from "./links.ts";
+import { createMemo, type Keeper } from "./memo.ts";
+import { type Mutations, watchMutations } from "./mutations.ts";
+import type { RefStore } from "./ref-store.ts";
+import { createShadowWatch } from "./shadow-watch.ts";
+import type { StyleReader } from "./style-rules.ts";
+import { createStyleState } from "./style-state.ts";
+import { survey } from "./survey.ts";
+import { referencedBy } from "./text-alternative.ts";
+import { walk } from "./walk.ts";
+
+export interface CurrentTree {
+  /**
+   * The tree. `styleMoved`: whether the browser has computed styles since the last look, which it does for nearly all
+   * that no mutation tells of; true where that is not known. The same object as before where nothing changed.
+   */
+  update(styleMoved: boolean): Item;
+  /** Whether this is still the tree, for all that is known. Styles are computed. */
+  isCalm(top: Item | undefined): boolean;
+  /** Watches a shadow root that was met. */
+  watch(root: ShadowRoot): void;
+}
+
+export interface CurrentTreeParts {
+  refs: RefStore;
+  styles: StyleReader;
+  secrets: WeakSet<Element>;
+  noteRoot(root: ShadowRoot): void;
+  shadowRoots(): ShadowRoot[];
+}
+
+/** What one full look learns, and later ones add to. */
+interface Known {
+  top: Item;
+  keeper: Keeper;
+  links: ReturnType<typeof createLinks>;
+  controls: ReturnType<typeof createControls>;
+  shadows: ReturnType<typeof createShadowWatch>;
+  focused: Element | null;
+  roots: ReadonlySet<Root>;
+  /** Marks are never enough here: a modal dialog is open, or elements stand elsewhere than where they are. */
+  isOdd: boolean;
+}
+
+export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
+  const { refs, styles, secrets, noteRoot, shadowRoots } = parts;
+  const styleState = createStyleState(styles);
+  const labels = createLabelTies();
+  const rootsNow = (): Root[] => [document, ...shadowRoots()];
+  let mutations: Mutations | undefined;
+  let known: Known | undefined;
+
+  const beginWatching = () => {
+    if (mutations !== undefined) return;
+    mutations = watchMutations(rootsNow);
+    for (const root of rootsNow()) mutations.watch(root);
+  };
+
+  const lookAtAll = (): Item => {
+    refs.prune();
+    const root = rootElementOf(document);
+    const keeper: Keeper = new WeakMap();
+    const links = createLinks();
+    const controls = createControls();
+    const shadows = createShadowWatch();
+    const page = survey({ styles, secrets, links });
+    const memo = createMemo(keeper, undefined);
+    const top =
+      root === null
+        ? newItem(document as never, "", "")
+        : walk(root, { survey: page, refs, noteRoot, memo, controls, shadows }, false);
+    const roots = rootsNow();
+    const isOdd = root === null || topModal() !== undefined || roots.some((each) => page.hasOwners(each));
+    known = { top, keeper, links, controls, shadows, focused: page.focused, roots: new Set(roots), isOdd };
+    styleState.note(roots);
+    labels.note(roots);
+    return top;
+  };
+
+  const lookAgain = (before: Known, marks: Marks): Item => {
+    const { keeper, links, controls, shadows } = before;
+    const page = survey({ styles, secrets, links, withoutOwners: before.roots });
+    const memo = createMemo(keeper, marks.dirty);
+    const root = rootElementOf(document) as Element;
+    const top = walk(root, { survey: page, refs, noteRoot, memo, controls, shadows }, false);
+    const roots = rootsNow();
+    known = { ...before, top, focused: page.focused, roots: new Set(roots) };
+    styleState.note(roots);
+    return top;
+  };
+
+  /** What has to be looked at again; undefined where that is everything. */
+  const marked = (
+    before: Known,
+    records: readonly MutationRecord[],
+    styleMoved: boolean,
+  ): Marks | undefined => {
+    const marks = createMarks(before.links);
+    const roots = rootsNow();
+    const sameRoots = roots.length === before.roots.size && roots.every((root) => before.roots.has(root));
+    if (before.isOdd || !sameRoots || topModal() !== undefined) return undefined;
+    if (!markMutations(records, marks)) return undefined;
+    markSilent(before, marks);
+    if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);
+    return records.length === 0 && !styleMoved ? marks : markRestyled(before, marks, roots);
+  };
+
+  const markRestyled = (before: Known, marks: Marks, roots: readonly Root[]): Marks | undefined => {
+    const restyled = styleState.changed(roots);
+    if (restyled === undefined || before.shadows.anyNew()) return undefined;
+    for (const el of restyled) marks.deep(el);
+    // Without any mark, styles moved for a reason that nothing here knows.
+    return marks.dirty.size === 0 ? undefined : marks;
+  };
+
+  return {
+    update(styleMoved) {
+      beginWatching();
+      flushStyle();
+      const records = mutations?.take();
+      if (known === undefined || records === undefined) return lookAtAll();
+      const before = known;
+      const marks = marked(before, records, styleMoved);
+      if (marks === undefined) return lookAtAll();
+      if (marks.dirty.size === 0) return before.top;
+      for (const { removedNodes } of records) {
+        for (const node of removedNodes) if (nodeTypeOf(node) === ELEMENT) refs.pruneIn(node);
+      }
+      return lookAgain(before, marks);
+    },
+    isCalm(top) {
+      beginWatching();
+      flushStyle();
+      if (known === undefined || known.top !== top || mutations?.any()) return false;
+      const marks = createMarks(known.links);
+      markSilent(known, marks);
+      return marks.dirty.size === 0;
+    },
+    watch: (root) => mutations?.watch(root),
+  };
+}
+
+// Computes the styles of the whole document, without a layout.
+function flushStyle(): void {
+  const body = bodyOf(document);
+  if (body !== null) checkVisibility(body);
+}
+
+/** Whether which label belongs to which control may be another now. */
+function mayTieLabels({ type, attributeName, addedNodes, removedNodes }: MutationRecord): boolean {
+  if (type === "attributes") return attributeName === "id" || attributeName === "for";
+  return (
+    type === "childList" && [...addedNodes, ...removedNodes].some((node) => nodeTypeOf(node) === ELEMENT)
+  );
+}
+
+/** Marks what changes without a mutation. */
+function markSilent({ links, controls, focused }: Known, marks: Marks): void {
+  for (const el of controls.changed()) marks.own(el);
+  const focusedNow = focusedElement();
+  if (focusedNow !== focused) {
+    for (const el of [focused, focusedNow]) if (el !== null && isConnected(el)) marks.own(el);
+  }
+  for (const [el, deep] of links.restlessOnes()) deep ? marks.deep(el) : marks.own(el);
+  for (const [el, { found, dependents }] of links.references()) {
+    const now = referencedBy(el);
+    if (now.length === found.length && now.every((namer, index) => namer === found[index])) continue;
+    for (const dependent of dependents) if (isConnected(dependent)) marks.own(dependent);
+  }
+}

@@ -1,0 +1,206 @@
+// What changed between two trees, told by the lines that are new, changed or gone, each with its place. Parts that are
+// the same object in both are not looked at.
+
+import { alignment, type Pair } from "./alignment.ts";
+import type { FrameHole } from "./api.ts";
+import type { Item, Node } from "./item.ts";
+import { foldText, hasLinesBelow, inlineText, lineOf, type PrintOptions, print, refText } from "./print.ts";
+import { inlined, quoted, shortened } from "./quote.ts";
+import { LANDMARKS } from "./role-names.ts";
+
+export interface Delta {
+  lines: string[];
+  /** The iframes that came, by their lines. */
+  frames: FrameHole[];
+}
+
+export interface DeltaOptions extends PrintOptions {
+  /** What the document is called. */
+  place?: string | undefined;
+}
+
+type Change =
+  | { kind: "changed"; path: readonly Item[]; node: Node }
+  | { kind: "added"; path: readonly Item[]; from: number; to: number; siblings: readonly Node[] }
+  | { kind: "removed"; path: readonly Item[]; nodes: Node[] };
+
+/** Beyond these, the tree itself is shorter than the story of its changes. */
+const LINES_MIN = 60;
+const DEPTH_MAX = 1_000;
+
+/** Undefined where the whole tree says it shorter. */
+export function treeDelta(old: Item, now: Item, options: DeltaOptions): Delta | undefined {
+  const changes: Change[] = [];
+  if (!compare(old, now, [], changes)) return undefined;
+  const delta: Delta = { lines: [], frames: [] };
+  const added = new Set<Element>();
+  for (const change of changes) if (change.kind === "added") noteAdded(change, added);
+  const linesMax = Math.max(LINES_MIN, now.size / 2);
+  for (const change of changes) {
+    tell(change, added, delta, options);
+    if (delta.lines.length > linesMax) return undefined;
+  }
+  return delta;
+}
+
+// Below items that differ by themselves or by what they hold. False where they lie too deep.
+function compare(old: Item, now: Item, path: readonly Item[], changes: Change[]): boolean {
+  if (path.length > DEPTH_MAX) return false;
+  const inside = now.role === "" ? path : [...path, now];
+  const siblings = linesBelow(now);
+  const { pairs, gone } = alignment(linesBelow(old), siblings);
+  let from = 0;
+  const added = (to: number) => {
+    if (to > from) changes.push({ kind: "added", path: inside, from, to, siblings });
+  };
+  for (const [index, pair] of pairs.entries()) {
+    if (pair === undefined) continue;
+    added(index);
+    from = index + 1;
+    if (pair !== "same" && !comparePair(pair, inside, changes)) return false;
+  }
+  added(siblings.length);
+  if (gone.length > 0) changes.push({ kind: "removed", path: inside, nodes: gone });
+  return true;
+}
+
+// The top itself has no line.
+function linesBelow(item: Item): readonly Node[] {
+  return item.role === "" || hasLinesBelow(item) ? item.children : [];
+}
+
+function comparePair({ old, now }: Pair, path: readonly Item[], changes: Change[]): boolean {
+  if (old.kind !== "element" || now.kind !== "element") {
+    if (old.kind === "element" || now.kind === "element" || old.text !== now.text)
+      changes.push({ kind: "changed", path, node: now });
+    return true;
+  }
+  if (!isSameLine(old, now)) changes.push({ kind: "changed", path, node: now });
+  return compare(old, now, path, changes);
+}
+
+function isSameLine(a: Item, b: Item): boolean {
+  return (
+    a.role === b.role &&
+    a.name === b.name &&
+    a.states === b.states &&
+    a.ref === b.ref &&
+    a.attributes === b.attributes &&
+    inlineText(a) === inlineText(b) &&
+    hasLinesBelow(a) === hasLinesBelow(b)
+  );
+}
+
+function tell(change: Change, added: ReadonlySet<Element>, delta: Delta, options: DeltaOptions): void {
+  const { lines, frames } = delta;
+  const place = placeOf(change.path, options);
+  if (change.kind === "changed") {
+    const line = `- ${nodeLine(change.node, options.prefix)}`;
+    if (change.node.kind === "element" && change.node.ref !== 0) lines.push(`~ ${line}`);
+    else {
+      const head = `~ in ${place}:`;
+      if (lastHead(lines) !== head) lines.push(head);
+      lines.push(`  ${line}`);
+    }
+  } else if (change.kind === "added") {
+    const { siblings, from, to } = change;
+    lines.push(`+ in ${place}${whereAmong(siblings, from, to, options.prefix)}:`);
+    const printed = print(siblings.slice(from, to), { prefix: options.prefix }, 1);
+    for (const hole of printed.frames) frames.push({ ...hole, line: hole.line + lines.length });
+    for (const line of printed.lines) lines.push(line);
+  } else {
+    const gone = change.nodes.flatMap((node) => goneOf(node, added, options.prefix));
+    if (gone.length > 0) lines.push(`removed from ${place}: ${listed(gone)}`);
+  }
+}
+
+/** The head under which the last line stands. */
+function lastHead(lines: readonly string[]): string | undefined {
+  let index = lines.length - 1;
+  while (index >= 0 && lines[index]?.startsWith("  ")) index -= 1;
+  return lines[index];
+}
+
+function nodeLine(node: Node, prefix: string): string {
+  if (node.kind === "element") return lineOf(node, prefix);
+  return node.kind === "fold" ? foldText(node, prefix) : `text: ${inlined(node.text)}`;
+}
+
+/** `list "Results" [ref=e9]`: the nearest that has a name or a ref, or else says where one stands. */
+function placeOf(path: readonly Item[], { place = "the page", prefix }: DeltaOptions): string {
+  const item =
+    path.findLast(({ name, ref }) => name !== "" || ref !== 0) ??
+    path.findLast(({ role }) => LANDMARKS.has(role));
+  return item === undefined ? place : shortHead(item, prefix);
+}
+
+function shortHead({ role, name, ref }: Item, prefix: string): string {
+  return [role, name === "" ? "" : quoted(name), ref === 0 ? "" : `[ref=${refText(ref, prefix)}]`]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** ` after e40`: the nearest ref before, or else after what came. */
+function whereAmong(siblings: readonly Node[], from: number, to: number, prefix: string): string {
+  const before = siblings[from - 1];
+  const after = siblings[to];
+  const last = before === undefined ? 0 : edgeRef(before, -1);
+  if (last !== 0) return ` after ${refText(last, prefix)}`;
+  const first = before === undefined && after !== undefined ? edgeRef(after, 0) : 0;
+  return first === 0 ? "" : ` before ${refText(first, prefix)}`;
+}
+
+/** The first or last ref in a node, 0 where it has none. */
+function edgeRef(node: Node, side: 0 | -1): number {
+  if (node.kind === "words") return 0;
+  if (node.kind === "fold") return node.ref;
+  if (!node.live) return 0;
+  if (side === 0 && node.ref !== 0) return node.ref;
+  const children = hasLinesBelow(node) ? node.children : [];
+  const inside = side === 0 ? children : children.toReversed();
+  for (const child of inside) {
+    const ref = edgeRef(child, side);
+    if (ref !== 0) return ref;
+  }
+  return node.ref;
+}
+
+function noteAdded({ siblings, from, to }: Extract<Change, { kind: "added" }>, added: Set<Element>): void {
+  const open: Node[] = siblings.slice(from, to);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === "words") continue;
+    added.add(node.el);
+    if (node.kind === "fold") continue;
+    for (const child of node.children) open.push(child);
+  }
+}
+
+const TEXT_MAX = 60;
+const INSIDE_MAX = 12;
+
+/** What an element was: its ref, role and name; where it had neither, also what stood in it. Nothing of what only moved. */
+function goneOf(node: Node, moved: ReadonlySet<Element>, prefix: string): string[] {
+  if (node.kind === "fold") return moved.has(node.el) ? [] : [`${refText(node.ref, prefix)} (hidden part)`];
+  if (node.kind === "words") return [`text ${quoted(shortened(node.text, TEXT_MAX))}`];
+  const inside = node.live
+    ? node.children.flatMap((child) => (isNamed(child) ? goneOf(child, moved, prefix) : []))
+    : [];
+  if (moved.has(node.el)) return inside;
+  const ref = node.ref === 0 ? "" : `${refText(node.ref, prefix)} `;
+  const only = inlineText(node);
+  const name =
+    node.name !== "" ? ` ${quoted(node.name)}` : only ? ` ${quoted(shortened(only, TEXT_MAX))}` : "";
+  return [`${ref}${node.role}${name}${inside.length > 0 ? ` (${listed(inside)})` : ""}`];
+}
+
+function isNamed(node: Node): boolean {
+  return (
+    node.kind === "fold" || (node.kind === "element" && (node.live || node.ref !== 0 || node.name !== ""))
+  );
+}
+
+function listed(gone: readonly string[]): string {
+  const more = gone.length - INSIDE_MAX;
+  const said = gone.slice(0, INSIDE_MAX).join(", ");
+  return more > 0 ? `${said} and ${more.toLocaleString("en-US")} more` : said;
+}
