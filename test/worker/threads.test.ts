@@ -31,6 +31,7 @@ test("a search that waits for threads held by endless ones has its own time, and
 test("where too many searches wait, the next is told to come again", async () => {
   const threads = openThreads();
   const waiting = Array.from({ length: 18 }, () => threads.search("regex", endless));
+  // They end with the threads, which is not what is tried here.
   for (const each of waiting) each.catch(() => undefined);
   await assert.rejects(threads.search("regex", endless), type("BUSY"));
   await threads.close();

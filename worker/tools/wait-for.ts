@@ -106,6 +106,7 @@ async function waitInFrames(page: Page, condition: Condition, until: number): Pr
   const decisive = condition.textGone === undefined;
   for (;;) {
     const changed = page.during(page.tab.frames.changed(page.call.signal));
+    // Raced below; what ends it after the race is lost is for the next round.
     changed.catch(() => undefined);
     const worlds = worldsOf(page);
     for (const gone of [...waits.keys()].filter((id) => !worlds.has(id))) waits.delete(gone);
