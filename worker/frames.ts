@@ -124,18 +124,7 @@ export class Frames {
     const known = this.#frames.get(id);
     const parent = this.#frames.get(parentId);
     if (known || !parent) return known;
-    const number = ++this.#lastNumber;
-    const frame = {
-      id,
-      number,
-      parent,
-      client,
-      url: "",
-      loaderId: "",
-      world: undefined,
-      ownerRef: undefined,
-      styleCount: undefined,
-    };
+    const frame = newFrame(client, id, ++this.#lastNumber, parent);
     this.#frames.set(id, frame);
     return frame;
   }
@@ -160,17 +149,7 @@ export class Frames {
   }
 
   #mainFrame(client: CDPSession, id: string): Frame {
-    this.#main ??= {
-      id,
-      number: 0,
-      parent: undefined,
-      client,
-      url: "",
-      loaderId: "",
-      world: undefined,
-      ownerRef: undefined,
-      styleCount: undefined,
-    };
+    this.#main ??= newFrame(client, id, 0);
     this.#frames.set(id, this.#main);
     return this.#main;
   }
@@ -212,4 +191,19 @@ export class Frames {
   #worldsGone(client: CDPSession): void {
     for (const frame of this.#frames.values()) if (frame.client === client) frame.world = undefined;
   }
+}
+
+/** A frame of which only its place is known. */
+function newFrame(client: CDPSession, id: string, number: number, parent?: Frame): Frame {
+  return {
+    id,
+    number,
+    parent,
+    client,
+    url: "",
+    loaderId: "",
+    world: undefined,
+    ownerRef: undefined,
+    styleCount: undefined,
+  };
 }

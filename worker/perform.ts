@@ -8,30 +8,29 @@ import { markOf, settled } from "./settle.ts";
 import type { Tab } from "./tab.ts";
 import type { Look } from "./told.ts";
 
-/** What an action did, in words: `Clicked e5 button "Add to cart"`. */
-export interface Done<T> {
+/** What an action did, in words: `Clicked e5 button "Add to cart"`; and what else its reply holds. */
+export interface Done<T extends object> {
   said: string;
-  result: T;
+  fields: T;
 }
 
 /**
  * Runs an action and tells what came of it. The action resolves when its input has been sent; a dialog, a new document
- * or the tab's end that it leads to is its consequence, not its failure.
+ * or the tab's end that it leads to is its consequence, not its failure. What is returned is the tool's whole reply.
  */
-export async function perform<T>(
+export async function perform<T extends object>(
   page: Page,
   session: Session,
   action: () => Promise<Done<T>>,
-): Promise<{ text: string; result: T; page: Page }> {
+): Promise<{ text: string; shown: Page } & T> {
   const { tab } = page;
   if (tab.dialog) throw tab.dialogError();
   const before = tab.told.look ?? (await lookIfPossible(page));
   const tabsBefore = new Set(session.tabs);
   const mark = markOf(page);
-  const { said, result } = await action();
+  const { said, fields } = await action();
   await settled(page, mark);
-  const { text, shown } = await consequences(page, session, { said, before, tabsBefore });
-  return { text, result, page: shown };
+  return { ...(await consequences(page, session, { said, before, tabsBefore })), ...fields };
 }
 
 const STILL_LEAVING =

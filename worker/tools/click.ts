@@ -9,11 +9,7 @@ import type { ToolHandler } from "../tool.ts";
 
 export const click: ToolHandler<"Click"> = async (request, context) => {
   const page = await context.page();
-  const {
-    text,
-    result,
-    page: shown,
-  } = await perform(page, context.session, async () => {
+  return await perform(page, context.session, async () => {
     const { element, aim } = await readyElement(page, request.ref, "click");
     await sendInput(page, () =>
       clickAt(page, aim, {
@@ -24,10 +20,9 @@ export const click: ToolHandler<"Click"> = async (request, context) => {
     );
     return {
       said: `${request.doubleClick ? "Double-clicked" : "Clicked"} ${element.ref} ${named(element)}`,
-      result: element,
+      fields: { element },
     };
   });
-  return { text, element: result, shown };
 };
 
 function buttonOf({ button = "MOUSE_BUTTON_LEFT" }: ClickRequest): Button {

@@ -6,9 +6,8 @@ import type { ToolHandler } from "../tool.ts";
 export const pressKey: ToolHandler<"PressKey"> = async ({ key }, context) => {
   const keys = parseKeys(key);
   const page = await context.page();
-  const { text, page: shown } = await perform(page, context.session, async () => {
+  return await perform(page, context.session, async () => {
     await sendInput(page, () => pressKeys(page, keys));
-    return { said: `Pressed ${key}`, result: undefined };
+    return { said: `Pressed ${key}`, fields: {} };
   });
-  return { text, shown };
 };

@@ -3,6 +3,7 @@
 import { named } from "../../proto/errors/entry.ts";
 import { type ElementData, fail } from "../../proto/errors.ts";
 import { nearest } from "../../proto/nearest.ts";
+import { quote } from "../../proto/quote.ts";
 import { data, editElement, orDetached } from "../element.ts";
 import type { Located, Page } from "../page.ts";
 import { perform } from "../perform.ts";
@@ -12,18 +13,13 @@ const OPTIONS_SHOWN_MAX = 50;
 
 export const selectOption: ToolHandler<"SelectOption"> = async ({ ref, values }, context) => {
   const page = await context.page();
-  const {
-    text,
-    result,
-    page: shown,
-  } = await perform(page, context.session, async () => {
+  return await perform(page, context.session, async () => {
     const { at, edit } = await editElement(page, ref);
     const element = data(edit.element, at);
     const chosen = await choose(page, at, values, element);
-    const said = `Selected ${chosen.map((each) => JSON.stringify(each)).join(", ")} in ${element.ref} ${named(element)}`;
-    return { said, result: { element, chosen } };
+    const said = `Selected ${chosen.map((each) => quote(each)).join(", ")} in ${element.ref} ${named(element)}`;
+    return { said, fields: { element, chosen } };
   });
-  return { text, ...result, shown };
 };
 
 /** Chooses the options; their labels. Throws OPTION_NOT_FOUND with the labels that there are. */

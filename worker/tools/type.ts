@@ -12,20 +12,15 @@ import { choose } from "./select-option.ts";
 
 export const type: ToolHandler<"Type"> = async (request, context) => {
   const page = await context.page();
-  const {
-    text,
-    result,
-    page: shown,
-  } = await perform(page, context.session, async () => {
+  return await perform(page, context.session, async () => {
     const { at, edit } = await editElement(page, request.ref);
     const element = data(edit.element, at);
     await sendInput(page, () => write(page, at, edit.kind, edit.empty, request, element));
     return {
       said: `Typed into ${element.ref} ${named(element)}${await submitted(page, request.submit)}`,
-      result: element,
+      fields: { element },
     };
   });
-  return { text, element: result, shown };
 };
 
 /** Presses Enter where that was asked for; what the typing led to may have come before it. */
