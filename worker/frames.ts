@@ -21,6 +21,8 @@ export interface Frame {
   url: string;
   /** Which document it shows. */
   loaderId: string;
+  /** A document has been asked for. */
+  isAsked: boolean;
   /** The world of the bridge in that document; undefined until Chrome has made it. */
   world: World | undefined;
   /** Its `<iframe>` in the parent, as the parent's bridge numbers it. */
@@ -99,6 +101,7 @@ export class Frames {
     client.on("Page.frameAttached", ({ frameId, parentFrameId }) =>
       this.#attached(client, frameId, parentFrameId),
     );
+    client.on("Page.frameStartedNavigating", ({ frameId }) => this.#asked(frameId));
     client.on("Page.frameNavigated", ({ frame }) => this.#navigated(client, frame));
     client.on("Page.navigatedWithinDocument", ({ frameId, url }) => this.#moved(frameId, url));
     client.on("Page.frameDetached", ({ frameId, reason }) => this.#detached(frameId, reason));
@@ -127,6 +130,11 @@ export class Frames {
     const frame = newFrame(client, id, ++this.#lastNumber, parent);
     this.#frames.set(id, frame);
     return frame;
+  }
+
+  #asked(id: string): void {
+    const frame = this.#frames.get(id);
+    if (frame) frame.isAsked = true;
   }
 
   #navigated(
@@ -202,6 +210,7 @@ function newFrame(client: CDPSession, id: string, number: number, parent?: Frame
     client,
     url: "",
     loaderId: "",
+    isAsked: false,
     world: undefined,
     ownerRef: undefined,
     styleCount: undefined,

@@ -255,6 +255,8 @@ async function contentOf(
     return { kind: "full", lines: [`- … not shown [expand with browser_snapshot ref=${hole.ref}]`] };
   if (reading.framesLeft-- <= 0)
     return left(reading, frame, `not read: more than ${FRAMES_MAX} frames`, place);
+  if (!frame.loaderId && !frame.isAsked)
+    return left(reading, frame, "not loaded before it is scrolled to", place);
   // It shows nothing yet: whoever wants to wait for it waits for what it is to show.
   if (!frame.loaderId)
     return notReachable(reading, frame, hole, new Error("timeout: its server has not answered yet"), place);

@@ -130,3 +130,88 @@ test("frames that come while a text is waited for are watched too", async () => 
   late.release("<p>Late words</p>");
   assert.match((await waiting).text, /Late words/);
 });
+
+test("frames that come when they are scrolled to, or hold their document in their address, are part of the tree", async () => {
+  await using session = worker.session();
+  const lazy = site.elsewhere(site.page(telling("Lazy")));
+  const data = `data:text/html,${encodeURIComponent(telling("Data"))}`;
+  const svg = `data:image/svg+xml,${encodeURIComponent("<svg xmlns='http://www.w3.org/2000/svg'><a href='#x'><text>Map</text></a></svg>")}`;
+  const page = await session.open(
+    site.page(
+      `<iframe title=data src="${data}"></iframe><iframe title=blank src=about:blank></iframe><object title=object data="${site.page(telling("Object"))}"></object>
+      <embed title=svg src="${svg}"><div style="height:9000px"></div><iframe title=lazy loading=lazy src="${lazy}"></iframe>
+      <script>document.querySelector("[title=blank]").contentDocument.body.innerHTML = "<p>Written</p>"</script>`,
+    ),
+  );
+  for (const name of ["Data", "Object"]) {
+    const { text } = await session.do("browser_click", { ref: refOf(page, `button "${name}"`) });
+    assert.match(text, new RegExp(`${name} clicked`));
+  }
+  assert.match(page, /iframe "blank" \[ref=e\d+\]:\n {2}- paragraph: Written/);
+  assert.match(page, /link "Map"/);
+  assert.match(page, /iframe "lazy" \[ref=e\d+\]:\n {2}- … not loaded before it is scrolled to$/m);
+  assert.doesNotMatch(page, /Warnings/);
+  await session.do("browser_press_key", { key: "End" });
+  const came = await session.do("browser_wait_for", { text: "Lazy" });
+  const { text } = await session.do("browser_click", { ref: refOf(came.text, 'button "Lazy"') });
+  assert.match(text, /Lazy clicked/);
+});
+
+test("three sites deep, actions, queries and changes work as in the page itself", async () => {
+  await using session = worker.session();
+  const inmost = site.page(
+    `<section id=card><h2>Lamp</h2><label>Amount <input></label><select aria-label=Size><option>S<option>L</select>${telling("Buy")}</section>`,
+  );
+  const middle = site.elsewhere(site.page(`<h3>Middle</h3><iframe title=Inmost src="${inmost}"></iframe>`));
+  const page = await session.open(
+    site.page(
+      `<div style="transform:scale(.8)"><iframe title=Outer src="${middle}" width=600 height=400></iframe></div>`,
+    ),
+  );
+  const amount = refOf(page, 'textbox "Amount"');
+  assert.match(amount, /^f2_e\d+$/);
+  const typed = await session.do("browser_type", { ref: amount, text: "3" });
+  assert.match(typed.text, new RegExp(`~ - textbox "Amount" \\[active\\] \\[ref=${amount}\\]: 3`));
+  await session.do("browser_select_option", { ref: refOf(page, 'combobox "Size"'), values: ["L"] });
+  const buy = refOf(page, 'button "Buy"');
+  const clicked = await session.do("browser_click", { ref: buy });
+  assert.match(clicked.text, /^changed since snapshot/m);
+  assert.match(clicked.text, /status: Buy clicked/);
+  const container = await session.do("resolve_container", { ref: buy });
+  assert.match(container.text, /<section> id="card"/);
+  const pattern = await session.do("inspect_pattern", { ref: buy, ancestorLevel: 1 });
+  assert.match(pattern.text, /Lamp/);
+  const anchors = await session.do("extract_anchors", { ref: buy, ancestorLevel: 1 });
+  assert.match(anchors.text, /<h2> "Lamp"/);
+  const found = await session.do("browser_find", { regex: "^- head.*Lamp" });
+  assert.match(found.text, /heading "Lamp" \[level=2\] \[ref=f2_e\d+\]/);
+  const full = await session.read();
+  assert.match(full, /iframe "Outer" .*:\n {2}- heading "Middle".*\n {2}- iframe "Inmost" .*:\n {4}- /);
+  assert.match((await session.do("browser_snapshot", {})).text, /^unchanged since|^Page/);
+});
+
+test("frames that are thrown away and made again all the time hold nothing up", async () => {
+  await using session = worker.session();
+  const inner = site.elsewhere(site.page("<p>Inside</p>"));
+  const page = await session.open(
+    site.page(
+      `${telling("Go")}<div id=box></div><script>setInterval(() => { box.innerHTML = "<iframe title=F src=${inner}></iframe><iframe title=G></iframe>" }, 30)</script>`,
+    ),
+  );
+  const ref = refOf(page, 'button "Go"');
+  assert.match((await session.do("browser_click", { ref })).text, /Go clicked/);
+  for (let look = 0; look < 5; look++) assert.match(await session.read(), /button "Go"/);
+});
+
+test("a frame without scripts of its own is read and clicked like others", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(
+      `<iframe title=F sandbox srcdoc="<details><summary>More</summary><p>Words</p></details><input type=checkbox aria-label=Box>"></iframe>`,
+    ),
+  );
+  const opened = await session.do("browser_click", { ref: refOf(page, "More") });
+  assert.match(opened.text, /paragraph: Words/);
+  const checked = await session.do("browser_click", { ref: refOf(page, "Box") });
+  assert.match(checked.text, /checkbox "Box" \[checked\]/);
+});

@@ -20,18 +20,19 @@ export interface DeltaOptions extends PrintOptions {
 }
 
 type Change =
-  | { kind: "changed"; path: readonly Item[]; node: Node }
-  | { kind: "added"; path: readonly Item[]; from: number; to: number; siblings: readonly Node[] }
-  | { kind: "removed"; path: readonly Item[]; nodes: Node[] };
+  | { kind: "changed"; path: Path; node: Node }
+  | { kind: "added"; path: Path; from: number; to: number; siblings: readonly Node[] }
+  | { kind: "removed"; path: Path; nodes: Node[] };
+
+/** What a node stands in, from the inside out. */
+type Path = { item: Item; outer: Path } | undefined;
 
 /** Beyond these, the tree itself is shorter than the story of its changes. */
 const LINES_MIN = 60;
-const DEPTH_MAX = 1_000;
 
 /** Undefined where the whole tree says it shorter. */
 export function treeDelta(old: Item, now: Item, options: DeltaOptions): Delta | undefined {
-  const changes: Change[] = [];
-  if (!compare(old, now, [], changes)) return undefined;
+  const changes = changesBetween(old, now);
   const delta: Delta = { lines: [], frames: [] };
   const added = new Set<Element>();
   for (const change of changes) if (change.kind === "added") noteAdded(change, added);
@@ -43,25 +44,41 @@ export function treeDelta(old: Item, now: Item, options: DeltaOptions): Delta | 
   return delta;
 }
 
-// Below items that differ by themselves or by what they hold. False where they lie too deep.
-function compare(old: Item, now: Item, path: readonly Item[], changes: Change[]): boolean {
-  if (path.length > DEPTH_MAX) return false;
-  const inside = now.role === "" ? path : [...path, now];
+/** What is to be compared yet: two items that differ by themselves or by what they hold; or a change found meanwhile. */
+type Open = { old: Item; now: Item; path: Path } | Change;
+
+// In the order of the lines, however deep they lie.
+function changesBetween(top: Item, topNow: Item): Change[] {
+  const changes: Change[] = [];
+  const open: Open[] = [{ old: top, now: topNow, path: undefined }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if ("kind" in next) {
+      changes.push(next);
+      continue;
+    }
+    for (const inside of compare(next.old, next.now, next.path).reverse()) open.push(inside);
+  }
+  return changes;
+}
+
+function compare(old: Item, now: Item, path: Path): Open[] {
+  const found: Open[] = [];
+  const inside = now.role === "" ? path : { item: now, outer: path };
   const siblings = linesBelow(now);
   const { pairs, gone } = alignment(linesBelow(old), siblings);
   let from = 0;
   const added = (to: number) => {
-    if (to > from) changes.push({ kind: "added", path: inside, from, to, siblings });
+    if (to > from) found.push({ kind: "added", path: inside, from, to, siblings });
   };
   for (const [index, pair] of pairs.entries()) {
     if (pair === undefined) continue;
     added(index);
     from = index + 1;
-    if (pair !== "same" && !comparePair(pair, inside, changes)) return false;
+    if (pair !== "same") comparePair(pair, inside, found);
   }
   added(siblings.length);
-  if (gone.length > 0) changes.push({ kind: "removed", path: inside, nodes: gone });
-  return true;
+  if (gone.length > 0) found.push({ kind: "removed", path: inside, nodes: gone });
+  return found;
 }
 
 // The top itself has no line.
@@ -69,14 +86,14 @@ function linesBelow(item: Item): readonly Node[] {
   return item.role === "" || hasLinesBelow(item) ? item.children : [];
 }
 
-function comparePair({ old, now }: Pair, path: readonly Item[], changes: Change[]): boolean {
+function comparePair({ old, now }: Pair, path: Path, found: Open[]): void {
   if (old.kind !== "element" || now.kind !== "element") {
     if (old.kind === "element" || now.kind === "element" || old.text !== now.text)
-      changes.push({ kind: "changed", path, node: now });
-    return true;
+      found.push({ kind: "changed", path, node: now });
+    return;
   }
-  if (!isSameLine(old, now)) changes.push({ kind: "changed", path, node: now });
-  return compare(old, now, path, changes);
+  if (!isSameLine(old, now)) found.push({ kind: "changed", path, node: now });
+  found.push({ old, now, path });
 }
 
 function isSameLine(a: Item, b: Item): boolean {
@@ -127,11 +144,16 @@ function nodeLine(node: Node, prefix: string): string {
 }
 
 /** `list "Results" [ref=e9]`: the nearest that has a name or a ref, or else says where one stands. */
-function placeOf(path: readonly Item[], { place = "the page", prefix }: DeltaOptions): string {
+function placeOf(path: Path, { place = "the page", prefix }: DeltaOptions): string {
   const item =
-    path.findLast(({ name, ref }) => name !== "" || ref !== 0) ??
-    path.findLast(({ role }) => LANDMARKS.has(role));
+    nearest(path, ({ name, ref }) => name !== "" || ref !== 0) ??
+    nearest(path, ({ role }) => LANDMARKS.has(role));
   return item === undefined ? place : shortHead(item, prefix);
+}
+
+function nearest(path: Path, fits: (item: Item) => boolean): Item | undefined {
+  for (let at = path; at !== undefined; at = at.outer) if (fits(at.item)) return at.item;
+  return undefined;
 }
 
 function shortHead({ role, name, ref }: Item, prefix: string): string {
@@ -177,13 +199,16 @@ function noteAdded({ siblings, from, to }: Extract<Change, { kind: "added" }>, a
 
 const TEXT_MAX = 60;
 const INSIDE_MAX = 12;
+/** What lies deeper in what is gone is covered by what it lay in. */
+const INSIDE_DEPTH_MAX = 200;
 
 /** What an element was: its ref, role and name; where it had neither, also what stood in it. Nothing of what only moved. */
-function goneOf(node: Node, moved: ReadonlySet<Element>, prefix: string): string[] {
+function goneOf(node: Node, moved: ReadonlySet<Element>, prefix: string, depth = 0): string[] {
   if (node.kind === "fold") return moved.has(node.el) ? [] : [`${refText(node.ref, prefix)} (hidden part)`];
   if (node.kind === "words") return [`text ${quoted(shortened(node.text, TEXT_MAX))}`];
-  const inside = node.live
-    ? node.children.flatMap((child) => (isNamed(child) ? goneOf(child, moved, prefix) : []))
+  const isOpen = node.live && depth < INSIDE_DEPTH_MAX;
+  const inside = isOpen
+    ? node.children.flatMap((child) => (isNamed(child) ? goneOf(child, moved, prefix, depth + 1) : []))
     : [];
   if (moved.has(node.el)) return inside;
   const ref = node.ref === 0 ? "" : `${refText(node.ref, prefix)} `;

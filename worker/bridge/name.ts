@@ -16,7 +16,8 @@ export interface Name {
   leaf: boolean;
 }
 
-const NAME_MAX = 1_000;
+/** Longer names are cut. */
+export const NAME_MAX = 1_000;
 const NAMELESS: Name = { text: "", from: "none", leaf: false };
 
 /** The name that stands in quotes on the element's line. `flags`: what its attributes say, where they were looked at already. */

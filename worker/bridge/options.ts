@@ -3,6 +3,8 @@
 import { attr, tagOf } from "./dom.ts";
 import { isDisabled } from "./focusable.ts";
 import { adopt, type Item, newItem } from "./item.ts";
+import { NAME_MAX } from "./name.ts";
+import { shortened } from "./quote.ts";
 import type { RefStore } from "./ref-store.ts";
 import { isSelected, optionsOf, optionText } from "./value.ts";
 
@@ -24,13 +26,13 @@ export function addOptions(select: Item, refs: RefStore): void {
 }
 
 function groupItem(el: Element): Item {
-  const item = newItem(el, "group", attr(el, "label") ?? "");
+  const item = newItem(el, "group", shortened(attr(el, "label") ?? "", NAME_MAX));
   if (isDisabled(el)) item.states = " [disabled]";
   return item;
 }
 
 function optionItem(option: HTMLOptionElement, clickable: boolean, refs: RefStore): Item {
-  const item = newItem(option, "option", optionText(option));
+  const item = newItem(option, "option", shortened(optionText(option), NAME_MAX));
   item.states = (isSelected(option) ? " [selected]" : "") + (isDisabled(option) ? " [disabled]" : "");
   if (clickable) item.ref = refs.mint(option, "option", item.name);
   return item;

@@ -49,6 +49,9 @@ interface Printing extends Printed {
 /** Transfer of a large text in pieces of this size takes half the time of one piece. */
 const PIECE_LENGTH = 48_000;
 
+/** What the worker says at least of an iframe's content: that there is no room for it, and what opens it. */
+const HOLE_LENGTH = 70;
+
 /** Prints the nodes with all below them; the first ones at `level`. */
 export function print(nodes: readonly Node[], options: PrintOptions, level = 0): Printed {
   const room = options.room ?? Number.POSITIVE_INFINITY;
@@ -79,7 +82,10 @@ function printLeaf(node: Exclude<Node, Item>, level: number, printing: Printing)
 function printItem(item: Item, level: number, printing: Printing): void {
   const { frames, lines, stack, options } = printing;
   const { prefix, interactiveOnly } = options;
-  if (item.hole) frames.push({ line: lines.length, level, ref: refText(item.ref, prefix) });
+  if (item.hole) {
+    frames.push({ line: lines.length, level, ref: refText(item.ref, prefix) });
+    printing.room -= HOLE_LENGTH + indent(level).length;
+  }
   if (!hasLinesBelow(item)) put(printing, level, lineOf(item, prefix));
   else if (interactiveOnly === true && !hasKept(item)) put(printing, level, headOf(item, prefix));
   else {
