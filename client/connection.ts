@@ -9,7 +9,7 @@ import {
   type ServiceDefinition,
 } from "@grpc/grpc-js";
 import type { BrowserMethods, ControlMethods, Input } from "../proto/gen/troupe.ts";
-import { serviceDefinition } from "../proto/service.ts";
+import { FLOW_CONTROL_BYTES, serviceDefinition } from "../proto/service.ts";
 import type { Address } from "./address.ts";
 
 /** The services that clients call. */
@@ -57,6 +57,7 @@ export class Connection {
       "grpc.enable_http_proxy": 0,
       "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
       "grpc.max_send_message_length": MESSAGE_BYTES_MAX,
+      "grpc-node.flow_control_window": FLOW_CONTROL_BYTES,
     });
     const close = () => client.close();
     signal?.addEventListener("abort", close, { once: true });

@@ -3,6 +3,12 @@ import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 import type protobuf from "protobufjs";
 import { decode, encode, schema } from "./schema.ts";
 
+/**
+ * Bytes of a stream that may be on their way to its reader (HTTP/2 flow control): with the default of 64 KiB each chunk
+ * of a snapshot would wait for the reader's leave.
+ */
+export const FLOW_CONTROL_BYTES = 2 ** 20;
+
 /** Which sides of a method are messages; the other is bytes. */
 type Coding = "messages" | "bytes";
 

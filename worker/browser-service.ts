@@ -31,8 +31,8 @@ import { toolHandlers } from "./tools/all.ts";
 const TIMER_MS_MAX = 2 ** 31 - 1;
 /** What is left for the answer itself: the deadline's own error comes before the deadline, also on a busy machine. */
 const ANSWER_MS = { least: 250, most: 1_000, share: 0.1 };
-/** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes. */
-const CHUNK_LENGTH = 21_000;
+/** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes, in plain ASCII one. */
+const CHUNK_LENGTH = { ascii: 64_000, any: 21_000 };
 
 /** What the service needs of its worker. */
 export interface ServiceContext {
@@ -236,8 +236,9 @@ function typed(error: unknown, call: Call, { browserLives, log }: ServiceContext
 }
 
 function* chunksOf(text: string): Generator<string> {
+  const length = Buffer.byteLength(text) === text.length ? CHUNK_LENGTH.ascii : CHUNK_LENGTH.any;
   for (let at = 0; at < text.length; ) {
-    let end = Math.min(text.length, at + CHUNK_LENGTH);
+    let end = Math.min(text.length, at + length);
     // A pair of surrogates stays together: halves would not survive UTF-8.
     if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
     yield text.slice(at, end);

@@ -22,21 +22,25 @@ export function leftLine(left: number, all: number): string {
   return `… ${count} of ${of} elements left out: browser_find finds in all of them, ref or depth shows a part, maxTokens=0 everything`;
 }
 
-/** A reply's text in its parts: only the lines of the tree are cut. */
+/** A reply's text in its parts: only the tree is cut. */
 export interface ReplyParts {
   head: readonly string[];
-  lines: readonly string[];
+  tree: string;
   tail: readonly string[];
 }
 
 /** The text within the budget. `maxTokens` 0 lifts the bound. */
-export function withinBudget({ head, lines, tail }: ReplyParts, maxTokens = TOKENS_DEFAULT): string {
-  if (maxTokens === 0) return [...head, ...lines, ...tail].join("\n");
+export function withinBudget({ head, tree, tail }: ReplyParts, maxTokens = TOKENS_DEFAULT): string {
   const around = lengthOf(head) + lengthOf(tail);
   const room = Math.max(ROOM_MIN, maxTokens * CHARACTERS_PER_TOKEN - around);
-  if (lengthOf(lines) <= room) return [...head, ...lines, ...tail].join("\n");
+  if (maxTokens === 0 || tree.length < room) return joined(head, tree, tail);
+  const lines = tree.split("\n");
   const kept = firstLines(lines, room - cutLine(lines.length, lines.length).length - 1);
-  return [...head, cutLine(lines.length - kept.length, lines.length), ...kept, ...tail].join("\n");
+  return joined([...head, cutLine(lines.length - kept.length, lines.length)], kept.join("\n"), tail);
+}
+
+function joined(head: readonly string[], tree: string, tail: readonly string[]): string {
+  return [...head, ...(tree === "" ? [] : [tree]), ...tail].join("\n");
 }
 
 /** Whole lines; where not even the first fits, its beginning. */

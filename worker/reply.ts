@@ -58,11 +58,11 @@ export function roomFor(page: Page, said: readonly string[] = [], maxTokens?: nu
 /** The page's tree within the budget, between the page's line and what there is to say of it. */
 export function pageText(
   page: Page,
-  { lines, left, elementCount }: Pick<Seen, "lines" | "left" | "elementCount">,
+  { text, left, elementCount }: Pick<Seen, "text" | "left" | "elementCount">,
   { said = [], maxTokens }: TextOptions = {},
 ): string {
   const head = [...said, pageLine(page), "", ...(left > 0 ? [leftLine(left, elementCount)] : [])];
-  return withinBudget({ head, lines, tail: notes(page) }, maxTokens);
+  return withinBudget({ head, tree: text, tail: notes(page) }, maxTokens);
 }
 
 /** `said`: lines that come first, and count in the budget. */
@@ -82,7 +82,7 @@ export async function changesSince(
   page.tab.told.snapshotKey = "";
   if (seen.kind === "full") return pageText(page, seen, { said });
   const moved = before.url !== now.url || before.title !== now.title ? [pageLine(page)] : [];
-  if (seen.lines.length > 0) return deltaText(page, before, now, seen.lines, { said: [...said, ...moved] });
+  if (seen.text !== "") return deltaText(page, before, now, seen.text, { said: [...said, ...moved] });
   return [
     ...said,
     ...moved,
@@ -91,16 +91,16 @@ export async function changesSince(
   ].join("\n");
 }
 
-/** The lines of a delta within the budget. */
+/** A delta within the budget. */
 export function deltaText(
   page: Page,
   before: Look,
   after: Look,
-  delta: readonly string[],
+  delta: string,
   { said = [], maxTokens }: TextOptions,
 ): string {
   return withinBudget(
-    { head: [...said, deltaLine(before, after)], lines: delta, tail: notes(page) },
+    { head: [...said, deltaLine(before, after)], tree: delta, tail: notes(page) },
     maxTokens,
   );
 }

@@ -27,10 +27,10 @@ export type TreeRequest = Asked & {
 
 type Asked = Pick<TreeOptions, "depth" | "interactiveOnly" | "offset" | "room">;
 
-/** Lines of the tree or of a delta, two spaces a level. */
+/** `text`: lines of the tree or of a delta, two spaces a level; a large one is in one piece from the page to the reply. */
 export interface Seen {
   kind: Tree["kind"];
-  lines: string[];
+  text: string;
   elementCount: number;
   /** How many of the elements were left out for want of room. */
   left: number;
@@ -62,7 +62,7 @@ interface Reading {
   left: number;
 }
 
-type Content = Pick<Seen, "kind" | "lines">;
+type Content = Pick<Seen, "kind" | "text">;
 
 async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Promise<Seen> {
   // The reply tells this reading: what was read before it, perhaps of other documents, is not told.
@@ -70,13 +70,13 @@ async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Pro
   const { loaderId } = page.main();
   const frame = at?.frame ?? page.main();
   const reading: Reading = { page, options, since, frames: new Map(), framesLeft: FRAMES_MAX, left: 0 };
-  const { kind, lines } = await readFrame(reading, frame, options, { at, place: undefined });
+  const { kind, text } = await readFrame(reading, frame, options, { at, place: undefined });
   let elementCount = 0;
   for (const seen of reading.frames.values()) if ("world" in seen) elementCount += seen.elementCount;
   const { left, frames } = reading;
   // Frames that hang take their time: by then the page may be another one.
   if (page.main().loaderId !== loaderId) throw new DocumentGone("the page was replaced while it was read");
-  return { kind, lines, elementCount, left, loaderId, frames };
+  return { kind, text, elementCount, left, loaderId, frames };
 }
 
 async function readFrame(
@@ -91,7 +91,7 @@ async function readFrame(
   const { isCalm, styleMoved, styleCount } = at ? PART : await glance(page, frame, before?.snapshot);
   if (before && isCalm && !styleMoved) {
     reading.frames.set(frame.id, before);
-    return { kind: "unchanged", lines: await insideKept(reading, frame, before.holes, new Set()) };
+    return { kind: "unchanged", text: await insideKept(reading, frame, before.holes, new Set()) };
   }
   const request = {
     ...options,
@@ -163,8 +163,8 @@ async function withFrames(
   tree: Tree,
   options: Reading["options"],
 ): Promise<Content> {
-  const lines = tree.text === "" ? [] : tree.text.split("\n");
-  if (tree.holes.length === 0) return { kind: tree.kind, lines };
+  const { kind, text } = tree;
+  if (tree.holes.length === 0) return { kind, text };
   const inside = await childrenByRef(reading.page, frame);
   const { offset: _, ...within } = options;
   if (within.room !== undefined && tree.frames.length > 0)
@@ -172,10 +172,10 @@ async function withFrames(
   const parts = await Promise.all(
     tree.frames.map((hole) => contentOf(reading, inside.get(hole.ref), hole, within)),
   );
-  const whole = splice(lines, tree.frames, parts);
-  if (tree.kind === "full") return { kind: "full", lines: whole };
+  const whole = splice(text, tree.frames, parts);
+  if (kind === "full") return { kind, text: whole };
   const came = new Set(tree.frames.map(({ ref }) => ref));
-  return { kind: tree.kind, lines: [...whole, ...(await insideKept(reading, frame, tree.holes, came))] };
+  return { kind, text: joined([whole, await insideKept(reading, frame, tree.holes, came)]) };
 }
 
 /** What changed inside the iframes that were there before, and had been read. */
@@ -184,46 +184,39 @@ async function insideKept(
   frame: Frame,
   holes: Tree["holes"],
   came: ReadonlySet<string>,
-): Promise<string[]> {
+): Promise<string> {
   const kept = holes.filter(({ ref }) => !came.has(ref));
-  if (kept.length === 0) return [];
+  if (kept.length === 0) return "";
   const inside = await childrenByRef(reading.page, frame);
   const parts = await Promise.all(
     kept.map(async ({ ref, head }) => {
       const child = inside.get(ref);
       // What there was no room for has not been told: nor is what changed in it.
-      if (!child || !reading.since?.has(child.id)) return [];
+      if (!child || !reading.since?.has(child.id)) return "";
       const content = await contentOf(reading, child, { ref, level: 0, line: 0 }, reading.options, head);
-      if (content?.kind !== "full") return content?.lines ?? [];
-      return [
-        `~ - ${head}${content.lines.length > 0 ? ":" : ""}`,
-        ...content.lines.map((line) => `    ${line}`),
-      ];
+      if (content?.kind !== "full") return content?.text ?? "";
+      return content.text === "" ? `~ - ${head}` : `~ - ${head}:\n${indented(content.text, "    ")}`;
     }),
   );
-  return parts.flat();
+  return joined(parts);
 }
 
-function splice(
-  lines: readonly string[],
-  holes: readonly FrameHole[],
-  parts: readonly (Content | undefined)[],
-): string[] {
-  const result: string[] = [];
-  let from = 0;
-  const copy = (to: number) => {
-    for (; from < to; from++) result.push(lines[from] ?? "");
-  };
+function splice(text: string, holes: readonly FrameHole[], parts: readonly (Content | undefined)[]): string {
+  if (holes.length === 0) return text;
+  const lines = text.split("\n");
   holes.forEach((hole, index) => {
-    copy(hole.line);
-    from = hole.line + 1;
-    const content = parts[index]?.lines ?? [];
-    const indent = "  ".repeat(hole.level + 1);
-    result.push((lines[hole.line] ?? "") + (content.length > 0 ? ":" : ""));
-    for (const line of content) result.push(indent + line);
+    const content = parts[index]?.text ?? "";
+    if (content !== "") lines[hole.line] += `:\n${indented(content, "  ".repeat(hole.level + 1))}`;
   });
-  copy(lines.length);
-  return result;
+  return lines.join("\n");
+}
+
+function indented(text: string, indent: string): string {
+  return indent + text.replaceAll("\n", `\n${indent}`);
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n");
 }
 
 async function childrenByRef(page: Page, frame: Frame): Promise<Map<string, Frame>> {
@@ -252,7 +245,7 @@ async function contentOf(
   const depth = options.depth === undefined ? undefined : options.depth - hole.level - 1;
   if (depth !== undefined && depth < 1) return undefined;
   if (options.room !== undefined && options.room < FRAME_ROOM_MIN)
-    return { kind: "full", lines: [`- … not shown [expand with browser_snapshot ref=${hole.ref}]`] };
+    return { kind: "full", text: `- … not shown [expand with browser_snapshot ref=${hole.ref}]` };
   if (reading.framesLeft-- <= 0)
     return left(reading, frame, `not read: more than ${FRAMES_MAX} frames`, place);
   if (!frame.loaderId && !frame.isAsked)
@@ -292,6 +285,6 @@ function left({ since, frames }: Reading, frame: Frame, reason: string, place: s
   const before = since?.get(frame.id);
   frames.set(frame.id, { reason });
   if (place !== undefined && before && "reason" in before && before.reason === reason)
-    return { kind: "unchanged", lines: [] };
-  return { kind: "full", lines: [`- … ${reason}`] };
+    return { kind: "unchanged", text: "" };
+  return { kind: "full", text: `- … ${reason}` };
 }

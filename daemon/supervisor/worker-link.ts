@@ -8,7 +8,7 @@ import {
   type ServiceError,
 } from "@grpc/grpc-js";
 import type { Input, WatchWorkerResponse, WorkerMethods } from "../../proto/gen/troupe.ts";
-import { serviceDefinition } from "../../proto/service.ts";
+import { FLOW_CONTROL_BYTES, serviceDefinition } from "../../proto/service.ts";
 
 type Unary = Exclude<keyof WorkerMethods, "WatchWorker">;
 type UnaryCall = (
@@ -31,6 +31,7 @@ export class WorkerLink implements Disposable {
     this.client = new WorkerClient(`unix:${socket}`, credentials.createInsecure(), {
       "grpc.max_receive_message_length": RESPONSE_BYTES_MAX,
       "grpc.max_send_message_length": RESPONSE_BYTES_MAX,
+      "grpc-node.flow_control_window": FLOW_CONTROL_BYTES,
       // A call that broke may have taken effect: the plan repeats it, not the wire.
       "grpc.enable_retries": 0,
       "grpc.use_local_subchannel_pool": 1,

@@ -6,13 +6,13 @@ const lines = Array.from({ length: 1_000 }, (_, row) => `- button "Row ${row}" [
 const around = { head: ['Page "Rows" http://example.com/', ""], tail: ["", "HTTP status: 404"] };
 
 test("what fits is shown whole, as it is", () => {
-  const text = withinBudget({ ...around, lines: lines.slice(0, 3) });
+  const text = withinBudget({ ...around, tree: lines.slice(0, 3).join("\n") });
   assert.equal(text, [...around.head, ...lines.slice(0, 3), ...around.tail].join("\n"));
 });
 
 test("what does not fit is cut at a line, which a first line says; what stands around is kept", () => {
   for (const maxTokens of [200, 500, 1_500, 6_000]) {
-    const text = withinBudget({ ...around, lines }, maxTokens);
+    const text = withinBudget({ ...around, tree: lines.join("\n") }, maxTokens);
     assert.ok(text.length <= maxTokens * 4, `${text.length} characters for ${maxTokens} tokens`);
     // A budget is there to be used: no more than a line of it is left.
     assert.ok(text.length > maxTokens * 4 - 60, `${text.length} characters for ${maxTokens} tokens`);
@@ -24,12 +24,15 @@ test("what does not fit is cut at a line, which a first line says; what stands a
 });
 
 test("no budget lifts the bound, the smallest still shows something", () => {
-  assert.equal(withinBudget({ ...around, lines }, 0), [...around.head, ...lines, ...around.tail].join("\n"));
-  assert.match(withinBudget({ ...around, lines }, 1), /Row 0/);
+  assert.equal(
+    withinBudget({ ...around, tree: lines.join("\n") }, 0),
+    [...around.head, ...lines, ...around.tail].join("\n"),
+  );
+  assert.match(withinBudget({ ...around, tree: lines.join("\n") }, 1), /Row 0/);
 });
 
 test("of a single line that is too long its beginning is shown", () => {
-  const text = withinBudget({ head: [], lines: [`- text: ${"x".repeat(100_000)}`], tail: [] }, 500);
+  const text = withinBudget({ head: [], tree: `- text: ${"x".repeat(100_000)}`, tail: [] }, 500);
   assert.ok(text.length <= 2_000);
   assert.match(text, /\n- text: x{500,}…$/);
 });

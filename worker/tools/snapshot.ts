@@ -37,11 +37,11 @@ function changes(
   page: Page,
   before: Look,
   now: Look,
-  { lines, elementCount }: Seen,
+  { text: delta, elementCount }: Seen,
   { maxTokens }: SnapshotRequest,
 ): SnapshotReply {
-  if (lines.length > 0) {
-    const text = deltaText(page, before, now, lines, { maxTokens });
+  if (delta !== "") {
+    const text = deltaText(page, before, now, delta, { maxTokens });
     return { text, elementCount, kind: "SNAPSHOT_KIND_DELTA" };
   }
   const line = `unchanged since snapshot ${before.id} (${elementCount.toLocaleString("en-US")} elements); browser_snapshot full=true shows all`;
