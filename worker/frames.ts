@@ -61,6 +61,12 @@ export class Frames {
     return [...this.#frames.values()].filter((frame) => frame.parent).sort((a, b) => a.number - b.number);
   }
 
+  /** Whether all frames live in the main one's process. */
+  get inOneProcess(): boolean {
+    for (const { client } of this.#frames.values()) if (client !== this.#main?.client) return false;
+    return true;
+  }
+
   /** The frame of that number; `gone` where it was there in this document; undefined where it never was. */
   numbered(number: number): Frame | "gone" | undefined {
     const found = [...this.#frames.values()].find((frame) => frame.number === number);

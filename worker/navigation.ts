@@ -87,7 +87,6 @@ export async function finish(page: Page, mark: { started: number }): Promise<voi
   // What a document still lacks after its time is not waited for a second time.
   await settled(page, isComplete ? mark : markOf(page));
   if (tab.dialog) throw tab.dialogError();
-  await tab.readTitle();
   tab.heldNavigation = undefined;
   const failure = tab.failures.mainFrameFailure(tab);
   if (failure)

@@ -1,10 +1,12 @@
 // An action from beginning to end: done with real input, waited for, and told by what changed as a consequence.
 import { isTroupeError } from "../proto/errors.ts";
 import { FrameTimeout, withinTime } from "./frame-time.ts";
+import { isGone } from "./gone.ts";
 import { Page } from "./page.ts";
+import { scriptTimeOf } from "./page-metrics.ts";
 import { changesSince, dialogLine, lookIfPossible, wholePage } from "./reply.ts";
 import type { Session } from "./session.ts";
-import { markOf, settled } from "./settle.ts";
+import { type Mark, markOf, settled } from "./settle.ts";
 import type { Tab } from "./tab.ts";
 import type { Look } from "./told.ts";
 
@@ -15,20 +17,26 @@ export interface Done<T extends object> {
 }
 
 /**
+ * Sends trusted input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait.
+ * `heard`: a script of the page may have been told of the action already.
+ */
+export type SendInput = (input: () => Promise<void>, options?: { heard?: boolean }) => Promise<void>;
+
+/**
  * Runs an action and tells what came of it. The action resolves when its input has been sent; a dialog, a new document
  * or the tab's end that it leads to is its consequence, not its failure. What is returned is the tool's whole reply.
  */
 export async function perform<T extends object>(
   page: Page,
   session: Session,
-  action: () => Promise<Done<T>>,
+  action: (send: SendInput) => Promise<Done<T>>,
 ): Promise<{ text: string; shown: Page } & T> {
   const { tab } = page;
   if (tab.dialog) throw tab.dialogError();
   const before = tab.told.look ?? (await lookIfPossible(page));
   const tabsBefore = new Set(session.tabs);
   const mark = markOf(page);
-  const { said, fields } = await action();
+  const { said, fields } = await action((input, options) => sendInput(page, mark, input, options));
   await settled(page, mark);
   return { ...(await consequences(page, session, { said, before, tabsBefore })), ...fields };
 }
@@ -40,14 +48,33 @@ const SILENT = "The page does not answer since then; browser_snapshot looks agai
 /** What is left of a call for saying that there is nothing to say. */
 const REPLY_MS = 250;
 
-/** Runs input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait. */
-export async function sendInput(page: Page, send: () => Promise<void>): Promise<void> {
+async function sendInput(
+  page: Page,
+  mark: Mark,
+  input: () => Promise<void>,
+  { heard = false } = {},
+): Promise<void> {
+  const before = heard ? undefined : await scriptTime(page);
   const open = page.tab.dialog;
   try {
-    await send();
+    await input();
   } catch (error) {
     const byDialog = isDialog(error) && !open && page.tab.dialog;
     if (!byDialog && page.tab.isOpen) throw error;
+  }
+  const unheard = before !== undefined && before === (await scriptTime(page));
+  mark.unheard = unheard && mark.unheard !== false;
+}
+
+/** How long the page's scripts have run; undefined where that says nothing: another page is coming, or scripts run elsewhere too. */
+async function scriptTime(page: Page): Promise<number | undefined> {
+  const { tab } = page;
+  if (tab.dialog || !tab.isOpen || tab.activity.navigating || !tab.frames.inOneProcess) return undefined;
+  try {
+    return await page.during(scriptTimeOf(tab.client));
+  } catch (error) {
+    if (isGone(error) || isDialog(error) || !tab.isOpen) return undefined;
+    throw error;
   }
 }
 
@@ -76,7 +103,6 @@ export async function consequences(
     if (tab.isOpen) throw error;
   }
   const shown = new Page(await session.currentTab(), page.call);
-  await shown.tab.readTitle();
   return { text: await wholePage(shown, [said, `The tab ${tab.id} was closed.`]), shown };
 }
 
@@ -84,7 +110,6 @@ async function newTab(page: Page, said: string): Promise<{ text: string; shown: 
   const { tab } = page;
   const opened = [said, `Opened tab ${tab.id}, which is the current one now.`];
   await settled(page, { started: 0 });
-  await tab.readTitle();
   if (tab.dialog) return { text: [...opened, dialogLine(tab.dialog)].join("\n"), shown: page };
   return { text: await wholePage(page, opened), shown: page };
 }
@@ -93,7 +118,6 @@ async function changes(page: Page, said: string, before: Look | undefined): Prom
   const { tab } = page;
   if (tab.dialog) return [said, dialogLine(tab.dialog)].join("\n");
   if (tab.activity.navigating) return [said, STILL_LEAVING].join("\n");
-  await tab.readTitle();
   try {
     return await withinTime(
       () => changesSince(page, before, [said]),

@@ -30,14 +30,14 @@ export function pageLine({ tab, call }: Page): string {
   return `Page ${quote(tab.title)} ${shownUrl(tab.url)} (tab ${tab.id}, role ${call.role})`;
 }
 
-/** Looks at the page, for what changed since an earlier look where one is given: later changes are told against this one. */
+/** Looks at the page and its title, for what changed since an earlier look where one is given: later changes are told against this one. */
 export async function look(
   page: Page,
   since?: Look,
   request: Pick<TreeRequest, "room" | "offset"> = {},
 ): Promise<{ seen: Seen; now: Look }> {
   const { tab } = page;
-  const seen = await readTree(page, { ...request, since: since?.frames });
+  const [seen] = await Promise.all([readTree(page, { ...request, since: since?.frames }), tab.readTitle()]);
   const { elementCount, loaderId, frames } = seen;
   const { url, title } = tab;
   return { seen, now: tab.told.remember({ frames, elementCount, loaderId, url, title }) };

@@ -9,12 +9,19 @@ const SETTLE_MS_MAX = 3_000;
 const NAVIGATION_MS_MAX = 10_000;
 /** What is left of a call for telling what came of the action: it has been done, whether the page settles or not. */
 const REPLY_MS = 1_000;
-/** No change for so long is quiet; looked for no longer than the second figure. */
-const QUIET = { windowMs: 25, maxMs: 300 };
+/**
+ * No change for so long is quiet: where nothing has come of the action yet, longer than where something has. Looked for
+ * no longer than the last figure.
+ */
+const QUIET = { windowMs: 25, changedMs: 10, maxMs: 300 };
+/** What no script has heard of has no late consequence: only what the page had queued is waited for. */
+const QUIET_UNHEARD = { ...QUIET, windowMs: 0, changedMs: 0 };
 
 /** What had been started before the action: whatever is newer is the action's. */
 export interface Mark {
   started: number;
+  /** True where it is known that no script of the page ran because of the action. */
+  unheard?: boolean;
 }
 
 export function markOf({ tab }: Page): Mark {
@@ -39,7 +46,7 @@ export async function settled(page: Page, mark: Mark): Promise<void> {
     if (isArriving()) await change(page, leftMs());
     else if (firstQuiet !== undefined && activity.requestsSince(mark.started, firstQuiet) > 0)
       await change(page, leftMs());
-    else if (await quiet(page, leftMs())) {
+    else if (await quiet(page, mark, leftMs())) {
       const isFirst = firstQuiet === undefined;
       firstQuiet ??= activity.started;
       const pending = activity.requestsSince(mark.started, firstQuiet) > 0;
@@ -83,7 +90,7 @@ async function change(page: Page, timeMs: number): Promise<void> {
 }
 
 /** False where the document or the tab went away meanwhile, or a dialog came: the caller looks again. */
-async function quiet(page: Page, timeMs: number): Promise<boolean> {
+async function quiet(page: Page, { unheard = false }: Mark, timeMs: number): Promise<boolean> {
   const { tab } = page;
   const waiting = new AbortController();
   const { signal } = waiting;
@@ -93,7 +100,7 @@ async function quiet(page: Page, timeMs: number): Promise<boolean> {
     return false;
   };
   const asking = async () => {
-    await page.ask(page.main(), "quiet", QUIET);
+    await page.ask(page.main(), "quiet", unheard ? QUIET_UNHEARD : QUIET);
     return true;
   };
   try {

@@ -7,7 +7,7 @@ import { frameTimeMs, withinTime } from "./frame-time.ts";
 import type { Frame } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import type { Located, Page } from "./page.ts";
-import { styleCountOf } from "./style-count.ts";
+import { styleCountOf } from "./page-metrics.ts";
 import type { SeenFrame, SeenFrames } from "./told.ts";
 
 /** Frames beyond this are left out, and said. */

@@ -31,8 +31,8 @@ export interface Bridge {
   /** The element's border box in this frame's viewport, CSS pixels; undefined when it has none. */
   box(ref: string): Box | undefined;
 
-  /** Resolves when no mutation came for `windowMs`, or after `maxMs`; the answer tells whether any came. */
-  quiet(options: { windowMs: number; maxMs: number }): Promise<{ mutated: boolean }>;
+  /** Resolves when the page has come to rest; the answer tells whether any mutation came meanwhile. */
+  quiet(options: QuietOptions): Promise<{ mutated: boolean }>;
   /** Resolves true when the condition holds; false after `timeMs`. Resolves early when the ref is unknown, or removed for good. */
   waitFor(condition: Condition, timeMs: number): Promise<Waited>;
   /** Elements that match, each as its line under its path, each with a ref whatever it is. */
@@ -45,6 +45,13 @@ export interface Bridge {
   /** Lays numbered boxes over what has a ref and is in view (for a screenshot); returns what `unmark` takes away. */
   mark(prefix: string): { ref: string; role: string; name: string }[];
   unmark(): void;
+}
+
+/** Rest is no mutation for `windowMs`; for `changedMs` where there were some since the last look. `maxMs`: in any case. */
+export interface QuietOptions {
+  windowMs: number;
+  changedMs: number;
+  maxMs: number;
 }
 
 export interface TreeOptions {
@@ -135,7 +142,14 @@ export type Readiness = { state: "ready"; element: Described; point: Point; box:
  * select: takes `choose`; none: nothing editable has the focus.
  */
 export type Edit =
-  | { state: "ready"; kind: "text" | "rich" | "value" | "select"; element: Described; empty: boolean }
+  | {
+      state: "ready";
+      kind: "text" | "rich" | "value" | "select";
+      element: Described;
+      empty: boolean;
+      /** It was given the focus just now: scripts of the page may have heard of that. */
+      focusMoved: boolean;
+    }
   | { state: "nothing-focused" }
   /** The page moves the focus to another element: what is typed would go there. */
   | { state: "focus-moved"; element: Described; to: Described }

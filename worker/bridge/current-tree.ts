@@ -35,6 +35,8 @@ export interface CurrentTree {
   update(styleMoved: boolean): Item;
   /** Whether this is still the tree, for all that is known. Styles are computed. */
   isCalm(top: Item | undefined): boolean;
+  /** Whether there were mutations since the last look; true where there was none. */
+  mayHaveChanged(): boolean;
   /** Watches a shadow root that was met. */
   watch(root: ShadowRoot): void;
 }
@@ -154,6 +156,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
       markSilent(known, marks);
       return marks.dirty.size === 0;
     },
+    mayHaveChanged: () => mutations?.any() ?? true,
     watch: (root) => mutations?.watch(root),
   };
 }

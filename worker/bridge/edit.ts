@@ -37,6 +37,7 @@ export async function beginEdit(
   const target = targetOf(context, ref, prefix);
   if (target.state !== "present") return target;
   const field = fieldOf(target.element) as Element;
+  const focusMoved = field !== focusedElement();
   focusOn(field);
   // A page may replace the field when it gets the focus.
   if (!isConnected(field)) return targetOf(context, ref, prefix) as Edit;
@@ -53,6 +54,7 @@ export async function beginEdit(
     kind: editKind(field) ?? "text",
     element: readiness.element,
     empty: isEmpty(field),
+    focusMoved,
   };
 }
 
@@ -73,7 +75,7 @@ function editFocused(context: PageContext, prefix: string): Edit {
   if (isOff(field, tagOf(field), element.role, context.survey())) return { state: "disabled", element };
   if (isReadonly(field)) return { state: "readonly", element };
   selectAll(field);
-  return { state: "ready", kind, element, empty: isEmpty(field) };
+  return { state: "ready", kind, element, empty: isEmpty(field), focusMoved: false };
 }
 
 /** Focuses an element without moving the page. */

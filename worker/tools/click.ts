@@ -4,14 +4,14 @@ import { named } from "../../proto/errors/entry.ts";
 import type { ClickRequest } from "../../proto/gen/troupe.ts";
 import { readyElement } from "../element.ts";
 import { type Button, click as clickAt, MODIFIER_BITS } from "../input/mouse.ts";
-import { perform, sendInput } from "../perform.ts";
+import { perform } from "../perform.ts";
 import type { ToolHandler } from "../tool.ts";
 
 export const click: ToolHandler<"Click"> = async (request, context) => {
   const page = await context.page();
-  return await perform(page, context.session, async () => {
+  return await perform(page, context.session, async (send) => {
     const { element, aim } = await readyElement(page, request.ref, "click");
-    await sendInput(page, () =>
+    await send(() =>
       clickAt(page, aim, {
         button: buttonOf(request),
         count: request.doubleClick ? 2 : 1,

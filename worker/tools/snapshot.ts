@@ -19,7 +19,6 @@ export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
   const { told } = page.tab;
   const key = keyOf(request);
   const again = told.snapshotKey === key && !request.full;
-  await page.tab.readTitle();
   if (request.ref !== undefined || request.depth !== undefined || request.interactiveOnly) {
     told.snapshotKey = key;
     return await partOf(page, request);
@@ -59,7 +58,8 @@ async function partOf(
 ): Promise<SnapshotReply> {
   const at = ref === undefined ? undefined : await page.locate(ref);
   const room = roomFor(page, [], maxTokens);
-  const seen = await readTree(page, { ...(at && { at }), offset, depth, interactiveOnly, room });
+  const asked = { ...(at && { at }), offset, depth, interactiveOnly, room };
+  const [seen] = await Promise.all([readTree(page, asked), page.tab.readTitle()]);
   const text = pageText(page, seen, { maxTokens });
   return { text, elementCount: seen.elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }

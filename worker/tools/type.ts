@@ -6,28 +6,28 @@ import type { TypeRequest } from "../../proto/gen/troupe.ts";
 import { data, editElement, orDetached } from "../element.ts";
 import { insertText, parseKeys, pressKeys, typeSlowly } from "../input/keyboard.ts";
 import type { Located, Page } from "../page.ts";
-import { perform, sendInput } from "../perform.ts";
+import { perform, type SendInput } from "../perform.ts";
 import type { ToolHandler } from "../tool.ts";
 import { choose } from "./select-option.ts";
 
 export const type: ToolHandler<"Type"> = async (request, context) => {
   const page = await context.page();
-  return await perform(page, context.session, async () => {
+  return await perform(page, context.session, async (send) => {
     const { at, edit } = await editElement(page, request.ref);
     const element = data(edit.element, at);
-    await sendInput(page, () => write(page, at, edit.kind, edit.empty, request, element));
+    await send(() => write(page, at, edit.kind, edit.empty, request, element), { heard: edit.focusMoved });
     return {
-      said: `Typed into ${element.ref} ${named(element)}${await submitted(page, request.submit)}`,
+      said: `Typed into ${element.ref} ${named(element)}${await submitted(page, send, request.submit)}`,
       fields: { element },
     };
   });
 };
 
 /** Presses Enter where that was asked for; what the typing led to may have come before it. */
-async function submitted(page: Page, submit = false): Promise<string> {
+async function submitted(page: Page, send: SendInput, submit = false): Promise<string> {
   if (!submit) return "";
   if (page.tab.dialog || !page.tab.isOpen) return "; Enter was not pressed";
-  await sendInput(page, () => pressKeys(page, parseKeys("Enter")));
+  await send(() => pressKeys(page, parseKeys("Enter")));
   return " and pressed Enter";
 }
 
