@@ -33,6 +33,18 @@ test("an empty text clears the field, and an empty field stays so", async () => 
   assert.match(await session.read(), /textbox "Name" \[active\] \[ref=e1\]$/m);
 });
 
+test("what a listener of the page does a moment later is told, also of a field that has the focus already", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(
+      `<input aria-label=Name oninput="setTimeout((value) => { out.textContent = 'heard ' + value }, 5, value)"><p id=out></p>`,
+    ),
+  );
+  const ref = refOf(page, "Name");
+  assert.match((await session.do("browser_type", { ref, text: "one" })).text, /heard one/);
+  assert.match((await session.do("browser_type", { ref, text: "two" })).text, /heard two/);
+});
+
 test("slowly types key by key", async () => {
   await using session = worker.session();
   const page = await session.open(
