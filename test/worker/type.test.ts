@@ -37,7 +37,7 @@ test("what a listener of the page does a moment later is told, also of a field t
   await using session = worker.session();
   const page = await session.open(
     site.page(
-      `<input aria-label=Name oninput="setTimeout((value) => { out.textContent = 'heard ' + value }, 5, value)"><p id=out></p>`,
+      `<input aria-label=Name oninput="setTimeout((value) => { out.textContent = 'heard ' + value }, 15, value)"><p id=out></p>`,
     ),
   );
   const ref = refOf(page, "Name");
