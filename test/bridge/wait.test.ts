@@ -102,7 +102,9 @@ test("a value typed by a person is seen", async () => {
 
 test("a quiet page is quiet at once, one that changes when it stops", async () => {
   await bridge.open("<p id=p>0</p>");
-  assert.deepEqual(await bridge.call("quiet", { windowMs: 0, changedMs: 0, maxMs: LONG_MS }), { mutated: false });
+  assert.deepEqual(await bridge.call("quiet", { windowMs: 0, changedMs: 0, maxMs: LONG_MS }), {
+    mutated: false,
+  });
   const rest = bridge.call("quiet", { windowMs: 300, changedMs: 300, maxMs: LONG_MS });
   await bridge.run(`let turn = 0;
     const timer = setInterval(() => {
@@ -118,7 +120,9 @@ test("a page that changes for ever is given up at the bound", async () => {
   await bridge.run(`(() => {
     setInterval(() => document.getElementById("p")?.append("x"), 1);
   })()`);
-  assert.deepEqual(await bridge.call("quiet", { windowMs: 200, changedMs: 200, maxMs: 300 }), { mutated: true });
+  assert.deepEqual(await bridge.call("quiet", { windowMs: 200, changedMs: 200, maxMs: 300 }), {
+    mutated: true,
+  });
 });
 
 test("hits are lines under their path, each with a ref", async () => {
