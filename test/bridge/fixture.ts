@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { build, stop } from "esbuild";
 import type { CDPSession, Page } from "puppeteer-core";
 import type { Bridge, TreeOptions } from "../../worker/bridge/api.ts";
 import { BRIDGE_WORLD, bundleBridge } from "../../worker/bridge-bundle.ts";
@@ -45,6 +47,18 @@ export async function openBridge(): Promise<BridgePage & { close(): Promise<void
     await chrome.close();
   };
   return { ...bridge, close };
+}
+
+/** A script of page/, to be evaluated in the bridge's world. */
+export async function bundlePage(name: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(import.meta.dirname, `page/${name}.ts`)],
+    bundle: true,
+    write: false,
+    format: "iife",
+  });
+  await stop();
+  return outputFiles[0]?.text ?? "";
 }
 
 async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<BridgePage> {

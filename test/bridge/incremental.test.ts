@@ -1,9 +1,7 @@
 // Whatever a page does, what is told of its changes and the tree that is kept are those of a fresh look at the whole.
 import assert from "node:assert/strict";
-import path from "node:path";
 import { after, before, test } from "node:test";
-import { build, stop } from "esbuild";
-import { openBridge } from "./fixture.ts";
+import { bundlePage, openBridge } from "./fixture.ts";
 
 /** All that the issue asks for with TROUPE_SEEDS=2000. */
 const SEEDS = Number(process.env.TROUPE_SEEDS ?? 200);
@@ -14,14 +12,7 @@ const AT_ONCE = 10;
 let bridge: Awaited<ReturnType<typeof openBridge>>;
 let script: string;
 before(async () => {
-  const { outputFiles } = await build({
-    entryPoints: [path.join(import.meta.dirname, "page/random-changes.ts")],
-    bundle: true,
-    write: false,
-    format: "iife",
-  });
-  await stop();
-  script = outputFiles[0]?.text ?? "";
+  script = await bundlePage("random-changes");
   bridge = await openBridge();
 });
 after(() => bridge.close());

@@ -20,14 +20,14 @@ export function describe(el: Element, refs: RefStore, survey: Survey, prefix: st
 
 export function identify(el: Element, survey: Survey): Identity {
   const tag = tagOf(el);
-  const role = spokenRole(el, tag);
+  const role = spokenRole(el, tag, survey);
   const name = fullName(el, tag, role, survey);
   return { role, name: name === "" && role === "generic" ? shortText(el) : name, tag: plainTag(el) };
 }
 
 /** The role as the tree says it. */
-export function spokenRole(el: Element, tag: string): string {
-  const role = roleOf(el, tag);
+export function spokenRole(el: Element, tag: string, survey?: Survey): string {
+  const role = roleOf(el, tag, survey);
   if (role !== "generic" && role !== "none") return role;
   if (tag === "video" || tag === "audio" || tag === "object" || tag === "embed") return tag;
   return attr(el, "contenteditable") !== null && isEditingHost(el) ? "textbox" : "generic";

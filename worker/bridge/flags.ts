@@ -28,6 +28,7 @@ const FLAGS = new Map([
   ["style", STYLE],
   ["hidden", HIDDEN],
   ["title", TITLE],
+  ["xlink:title", TITLE],
   ["popover", POPOVER],
   ["popovertarget", RESTLESS],
   ["list", RESTLESS],

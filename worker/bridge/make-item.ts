@@ -58,11 +58,13 @@ export function makeItem(
   passes: boolean,
   { survey, refs }: ItemContext,
 ): Item | undefined {
-  const role = roleHere(el, tag, flags);
+  const role = roleHere(el, tag, flags, survey);
   const hole = isHole(el, tag);
   const acted = hole || (!passes && isTarget(el, tag, role, flags, place, survey));
   const wrapper = role === "generic";
-  const name = wrapper && (flags & ARIA) === 0 ? undefined : nameOf(el, tag, role, survey, flags);
+  // A slot is only a place: it is not called anything.
+  const nameless = wrapper && ((flags & ARIA) === 0 || tag === "slot");
+  const name = nameless ? undefined : nameOf(el, tag, role, survey, flags);
   const text = name?.text ?? "";
   if (wrapper && !acted && text === "") return undefined;
   const item = newItem(el, role, text);
@@ -78,8 +80,8 @@ export function makeItem(
 }
 
 /** The role as it is said: nothing presentational, and what can be typed into is a textbox. */
-function roleHere(el: Element, tag: string, flags: number): string {
-  const role = (flags & ROLE) === 0 ? implicitRole(el, tag) : roleOf(el, tag);
+function roleHere(el: Element, tag: string, flags: number, survey: Survey): string {
+  const role = (flags & ROLE) === 0 ? implicitRole(el, tag, survey) : roleOf(el, tag, survey);
   if (role !== "generic" && role !== "none") return tag === "html" ? "generic" : role;
   if (tag === "video" || tag === "audio") return tag;
   if ((tag === "object" || tag === "embed") && isHole(el, tag)) return tag;

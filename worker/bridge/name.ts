@@ -7,7 +7,7 @@ import { lastResort, nativeName } from "./native-name.ts";
 import { collapsed, shortened } from "./quote.ts";
 import { CONTENT_BELOW, NAMED_BY_CONTENT } from "./role-names.ts";
 import type { Survey } from "./survey.ts";
-import { contentText, read, referencedText, traversal } from "./text-alternative.ts";
+import { contentText, isReferring, read, referencedText, traversal } from "./text-alternative.ts";
 
 /** `from`: whether the author gave it or the content is it. `leaf`: the content is that one text and nothing else. */
 export interface Name {
@@ -47,7 +47,7 @@ function author(text: string): Name {
 
 function authorName(el: Element, tag: string, role: string, survey: Survey, flags: number): string {
   if ((flags & ARIA) === 0) return nativeNameOf(el, tag, role, survey);
-  if (has(el, "aria-labelledby")) {
+  if (isReferring(el)) {
     const referenced = referencedText(el, traversal(el, survey));
     if (referenced !== "") return referenced;
   }
@@ -57,7 +57,9 @@ function authorName(el: Element, tag: string, role: string, survey: Survey, flag
 }
 
 function nativeNameOf(el: Element, tag: string, role: string, survey: Survey): string {
-  return role === "none" ? "" : nativeName(el, tag, survey, (namer) => read(namer, traversal(el, survey)));
+  // What lost its meaning lost what HTML calls it by.
+  if (role === "none" || (role === "generic" && has(el, "role"))) return "";
+  return nativeName(el, tag, survey, (namer) => read(namer, traversal(el, survey)));
 }
 
 function contentName(el: Element, survey: Survey): Name {

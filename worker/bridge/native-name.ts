@@ -1,8 +1,9 @@
 // What names an element by HTML's own means (HTML-AAM 1.0, section 4): labels, legends, captions, alt, titles.
 
-import { attr, closest, firstElementOf, getter, idOf, nextElementOf, rootOf, tagOf } from "./dom.ts";
+import { attr, closest, firstElementOf, getter, has, idOf, nextElementOf, rootOf, tagOf } from "./dom.ts";
 import type { Survey } from "./survey.ts";
 import { inputTypeOf, inputValueOf, optionText } from "./value.ts";
+import { isVisible } from "./visibility.ts";
 
 const controlOf = getter(HTMLLabelElement.prototype, "control");
 
@@ -46,7 +47,9 @@ export function nativeName(el: Element, tag: string, survey: Survey, read: ReadN
 
 /** What names a control when nothing else does. */
 export function lastResort(el: Element, tag: string): string {
-  const title = (attr(el, "title") ?? "").trim();
+  // A picture with an empty alt is to go unsaid, whatever its title.
+  if ((tag === "img" || tag === "area") && has(el, "alt")) return "";
+  const title = (attr(el, tag === "svg:a" ? "xlink:title" : "title") ?? "").trim();
   if (title !== "") return title;
   if (tag === "input" || tag === "textarea") {
     const hint = (attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? "").trim();
@@ -101,9 +104,10 @@ function inputName(el: HTMLInputElement, survey: Survey, read: ReadNamer): strin
   }
 }
 
+// A legend or caption that is not shown names nothing, unless it is referred to.
 function childText(el: Element, tag: string, read: ReadNamer): string {
   for (let child = firstElementOf(el); child !== null; child = nextElementOf(child)) {
-    if (tagOf(child) === tag) return read(child).trim();
+    if (tagOf(child) === tag) return tag === "svg:title" || isVisible(child, tag) ? read(child).trim() : "";
   }
   return "";
 }

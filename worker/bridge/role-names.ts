@@ -22,6 +22,23 @@ const SYNONYMS = new Map([
   ["directory", "list"],
 ]);
 
+const TABLES = "table, [role~=table i], [role~=grid i], [role~=treegrid i]";
+const entries = (roles: string, selector: string): [string, string][] =>
+  [...words(roles)].map((role) => [role, selector]);
+
+/** Roles that mean something only as part of something else (WAI-ARIA's required context), and what that is. */
+export const CONTEXTS: ReadonlyMap<string, string> = new Map([
+  ["caption", `figure, [role~=figure i], ${TABLES}`],
+  ...entries("cell columnheader gridcell rowheader", "tr, [role~=row i]"),
+  ["row", `tbody, thead, tfoot, [role~=rowgroup i], ${TABLES}`],
+  ["rowgroup", TABLES],
+  ["listitem", "ul, ol, menu, dir, [role~=list i], [role~=directory i]"],
+  ...entries("menuitem menuitemcheckbox menuitemradio", "[role~=menu i], [role~=menubar i], [role~=group i]"),
+  ["option", "[role~=listbox i], [role~=group i], select, datalist"],
+  ["tab", "[role~=tablist i]"],
+  ["treeitem", "[role~=tree i], [role~=group i]"],
+]);
+
 /** Roles that a user operates: each element of one gets a ref. */
 export const WIDGETS =
   words(`button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio

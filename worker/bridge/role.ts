@@ -5,6 +5,7 @@ import {
   attributeNamesOf,
   byId,
   closest,
+  composedParent,
   firstElementOf,
   has,
   isElement,
@@ -13,18 +14,25 @@ import {
   parentOf,
   rootOf,
   tagOf,
+  textContentOf,
 } from "./dom.ts";
 import { isFocusable } from "./focusable.ts";
-import { firstRole } from "./role-names.ts";
+import { CONTEXTS, firstRole, WIDGETS } from "./role-names.ts";
 
-/** `generic` where the element means nothing by itself, `none` where its meaning was taken away. */
-export function roleOf(el: Element, tag = tagOf(el)): string {
+/** What may stand elsewhere than where it stands, by aria-owns. */
+type Owned = { isOwned(el: Element): boolean };
+
+/**
+ * `generic` where the element means nothing by itself, `none` where its meaning was taken away.
+ * `page`: knows what is owned; without it, each element is judged by the place where it stands.
+ */
+export function roleOf(el: Element, tag = tagOf(el), page?: Owned): string {
   const named = attr(el, "role");
   if (named !== null && named !== "") {
-    const role = explicitRole(el, tag, named);
+    const role = explicitRole(el, tag, named, page);
     if (role !== undefined) return role;
   }
-  return implicitRole(el, tag);
+  return implicitRole(el, tag, page);
 }
 
 /** Whether the author names the element, by the attributes that name anything. */
@@ -37,12 +45,27 @@ function filled(el: Element, name: string): boolean {
   return value !== null && value.trim() !== "";
 }
 
-function explicitRole(el: Element, tag: string, named: string): string | undefined {
+function explicitRole(el: Element, tag: string, named: string, page?: Owned): string | undefined {
   return firstRole(named, (role) => {
     if (role === "none") return !isPresentationRefused(el, tag);
     if (role === "region" || role === "form") return hasAuthorName(el);
-    return true;
+    const context = CONTEXTS.get(role);
+    return context === undefined || isPart(el, tag, role, context, page);
   });
+}
+
+// Outside of what it is part of, a role means nothing. What can be operated keeps it even so where the tag says nothing
+// better: for who acts on it, it says more than none.
+function isPart(el: Element, tag: string, role: string, context: string, page: Owned | undefined): boolean {
+  if (around(el, context) !== null || page?.isOwned(el)) return true;
+  return WIDGETS.has(role) && implicitRole(el, tag) === "generic";
+}
+
+/** The nearest element around it, in the tree as rendered, that the selector matches. */
+function around(el: Element, selector: string): Element | null {
+  let up = composedParent(el);
+  while (up !== null && !matches(up, selector)) up = composedParent(up);
+  return up;
 }
 
 // Presentational roles conflict resolution: what can be focused, or has a global ARIA attribute, keeps its own meaning.
@@ -60,10 +83,10 @@ function isPresentationRefused(el: Element, tag: string): boolean {
 }
 
 /** What the tag means, whatever its role attribute says. */
-export function implicitRole(el: Element, tag: string): string {
+export function implicitRole(el: Element, tag: string, page?: Owned): string {
   const meaning = MEANINGS.get(tag);
   if (meaning === undefined) return "generic";
-  return typeof meaning === "string" ? meaning : meaning(el, tag);
+  return typeof meaning === "string" ? meaning : meaning(el, tag, page);
 }
 
 const HEADING = "heading";
@@ -86,7 +109,7 @@ const TYPES = new Map([
 const WITH_LIST = new Set(["text", "search", "tel", "url", "email"]);
 const typeOf = (el: Element) => (attr(el, "type") ?? "").toLowerCase();
 
-type Meaning = string | ((el: Element, tag: string) => string);
+type Meaning = string | ((el: Element, tag: string, page?: Owned) => string);
 
 const link: Meaning = (el) => (has(el, "href") ? "link" : "generic");
 const scoped =
@@ -97,6 +120,11 @@ const table =
   (role: string): Meaning =>
   (el) =>
     tableRole(el) === "none" ? "none" : role;
+// SVG-AAM: without a name, a drawn thing is no thing of its own.
+const drawn =
+  (role: string): Meaning =>
+  (el) =>
+    isNamedDrawing(el) ? role : "generic";
 const cell: Meaning = (el) => {
   const role = tableRole(el);
   return role === "none" ? "none" : role === "grid" || role === "treegrid" ? "gridcell" : "cell";
@@ -106,7 +134,7 @@ const BY_TAG: [string, Meaning][] = [
   ...entries("h1 h2 h3 h4 h5 h6", HEADING),
   ...entries("address details fieldset hgroup optgroup", "group"),
   ...entries("del s", "deletion"),
-  ...entries("ul ol menu", "list"),
+  ...entries("ul ol menu dir", "list"),
   ...entries("a area", link),
   ...entries("tbody thead tfoot", table("rowgroup")),
   ...entries(
@@ -144,8 +172,13 @@ const BY_TAG: [string, Meaning][] = [
   ["summary", (el) => (isSummary(el) ? "button" : "generic")],
   ["sup", "superscript"],
   ["svg:a", (el) => (has(el, "href") || has(el, "xlink:href") ? "link" : "generic")],
+  ["svg:g", drawn("group")],
   ["svg:image", "img"],
-  ["svg:svg", (el) => (hasAuthorName(el) || hasTitleChild(el) ? "img" : "generic")],
+  ["svg:svg", drawn("img")],
+  ...entries(
+    "svg:circle svg:ellipse svg:line svg:path svg:polygon svg:polyline svg:rect",
+    drawn("graphics-symbol"),
+  ),
   ["?:math", "math"],
   ["table", "table"],
   ["td", cell],
@@ -165,18 +198,43 @@ function isScoped(el: Element, sections = SECTIONS): boolean {
   return isElement(parent) && closest(parent, sections) !== null;
 }
 
-function isPresentational(el: Element): boolean {
-  return has(el, "role") && roleOf(el) === "none";
-}
-
 function tableRole(el: Element): string {
   const owner = closest(el, "table");
   return owner === null ? "table" : roleOf(owner);
 }
 
+// An empty alt says that the picture is nothing to a reader; without alt, source and name it is nothing at all.
 function imageRole(el: Element): string {
-  if (attr(el, "alt") !== "") return "img";
-  return filled(el, "title") || isPresentationRefused(el, "img") ? "img" : "none";
+  const alt = attr(el, "alt");
+  if (alt === "" ? isEmptyAltRefused(el) : alt !== null || showsPicture(el) || hasAuthorName(el))
+    return "img";
+  return "none";
+}
+
+function isEmptyAltRefused(el: Element): boolean {
+  if (!isPresentationRefused(el, "img")) return false;
+  const only = ["aria-label", "aria-labelledby"];
+  const refusing = attributeNamesOf(el).filter((name) => GLOBAL_ARIA.has(name) && attr(el, name) !== "");
+  if (isFocusable(el, "img") || refusing.some((name) => !only.includes(name))) return true;
+  return filled(el, "aria-label") || isReferringToText(el);
+}
+
+function isReferringToText(el: Element): boolean {
+  const root = rootOf(el);
+  if (root === undefined) return false;
+  return (attr(el, "aria-labelledby") ?? "").split(/\s+/).some((id) => {
+    const namer = id === "" ? null : byId(root, id);
+    return (
+      namer !== null &&
+      (namer === el || (textContentOf(namer) ?? "").trim() !== "" || filled(namer, "aria-label"))
+    );
+  });
+}
+
+function showsPicture(el: Element): boolean {
+  if (filled(el, "src") || filled(el, "srcset")) return true;
+  const parent = parentOf(el);
+  return isElement(parent) && tagOf(parent) === "picture";
 }
 
 function inputRole(el: Element): string {
@@ -201,13 +259,15 @@ function isDatalist(el: Element): boolean {
   return list != null && tagOf(list) === "datalist";
 }
 
-function listItemRole(el: Element): string {
+function listItemRole(el: Element, _tag: string, page?: Owned): string {
   const parent = parentOf(el);
-  if (!isElement(parent)) return "listitem";
-  const tag = tagOf(parent);
-  if (tag === "ul" || tag === "ol" || tag === "menu") return isPresentational(parent) ? "none" : "listitem";
-  return tag === "slot" || roleOf(parent, tag) === "list" ? "listitem" : "generic";
+  const isHere = isElement(parent) && (LISTS.has(tagOf(parent)) || has(parent, "role"));
+  const list = isHere ? parent : around(el, CONTEXTS.get("listitem") as string);
+  if (list !== null && (!has(list, "role") || roleOf(list) === "list")) return "listitem";
+  return page?.isOwned(el) ? "listitem" : "generic";
 }
+
+const LISTS = new Set(["ul", "ol", "menu", "dir"]);
 
 function headerRole(el: Element): string {
   if (tableRole(el) === "none") return "none";
@@ -224,6 +284,10 @@ function headerRole(el: Element): string {
 
 function isSummary(el: Element): boolean {
   return matches(el, "details > summary:first-of-type");
+}
+
+function isNamedDrawing(el: Element): boolean {
+  return hasTitleChild(el) || hasAuthorName(el);
 }
 
 function hasTitleChild(el: Element): boolean {

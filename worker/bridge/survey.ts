@@ -1,8 +1,20 @@
 // What one look at the page learns once and then looks up: labels by id, style rules, owned elements. Never kept longer.
 
-import { attr, byId, checkVisibility, contains, focusedElement, queryAll, type Root, rootOf } from "./dom.ts";
+import {
+  attr,
+  byId,
+  checkVisibility,
+  closest,
+  contains,
+  focusedElement,
+  queryAll,
+  type Root,
+  rootOf,
+  tagOf,
+} from "./dom.ts";
 import type { Links } from "./links.ts";
 import type { Concern, RootStyles, StyleReader } from "./style-rules.ts";
+import { isVisible } from "./visibility.ts";
 
 export interface Survey {
   /** The element with the focus. */
@@ -128,22 +140,21 @@ function labelMap(root: Root): Map<string, Element[]> {
   return map;
 }
 
-// An element is owned once, by the first that names it; nothing owns itself or what it stands in.
+// An element is owned once, by the first that names it; nothing owns itself or what it stands in, and what is hidden
+// owns nothing, for as long as it is. True also then: it may be shown by the next look.
 function noteOwner(
   owner: Element,
   root: Root,
   owners: Map<Element, Element[]>,
   owned: Set<Element>,
 ): boolean {
-  const list: Element[] = [];
-  for (const id of idsOf(attr(owner, "aria-owns"))) {
-    const el = byId(root, id);
-    if (el === null || owned.has(el) || el === owner || contains(el, owner)) continue;
-    owned.add(el);
-    list.push(el);
-  }
+  const named = idsOf(attr(owner, "aria-owns")).flatMap((id) => byId(root, id) ?? []);
+  if (!isVisible(owner, tagOf(owner)) || closest(owner, "[aria-hidden=true i]") !== null)
+    return named.length > 0;
+  const list = named.filter((el) => !owned.has(el) && el !== owner && !contains(el, owner));
+  for (const el of list) owned.add(el);
   if (list.length > 0) owners.set(owner, list);
-  return list.length > 0;
+  return named.length > 0;
 }
 
 /** The ids that an attribute lists. */

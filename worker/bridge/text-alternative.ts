@@ -51,13 +51,19 @@ export function traversal(target: Element, survey: Survey): Traversal {
   return { survey, target, referenced: false, hidden: false, seen: new Set(), namers: [], room: ROOM };
 }
 
-/** Step 2B: what aria-labelledby names, each once, joined by spaces. */
+/** Step 2B: what aria-labelledby names, joined by spaces. What was said before is not said again. */
 export function referencedText(el: Element, t: Traversal): string {
-  if (t.referenced || !has(el, "aria-labelledby")) return "";
+  if (t.referenced || !isReferring(el)) return "";
   const namers = referencedBy(el);
   t.survey.links?.refers(el, namers, t.target);
-  const texts = namers.map((namer) => read(namer, { ...t, referenced: true }));
+  const texts = namers.map((namer) => (t.seen.has(namer) ? "" : read(namer, { ...t, referenced: true })));
+  for (const namer of namers) t.seen.add(namer);
   return texts.filter((text) => text !== "").join(" ");
+}
+
+/** Whether other elements name it; browsers take the misspelt attribute too. */
+export function isReferring(el: Element): boolean {
+  return has(el, "aria-labelledby") || has(el, "aria-labeledby");
 }
 
 /** The text of an element that names another: it counts also where it is hidden. */
@@ -68,11 +74,11 @@ export function read(namer: Element, t: Traversal): string {
   const seen = t.hidden ? "shown" : seenness(namer, tag);
   const inner: Traversal = {
     ...t,
-    hidden: t.hidden || seen === "gone",
+    hidden: t.hidden || seen !== "shown",
     seen: new Set(),
     namers: [...t.namers, namer],
   };
-  return collapsed(alternative(namer, tag, inner, 0, true, seen === "unseen"));
+  return collapsed(alternative(namer, tag, inner, 0, true, false));
 }
 
 /** Steps 2F to 2H: the text of what the element contains, with what style sheets and aria-owns add. */
@@ -110,8 +116,8 @@ export function* contentNodes(el: Element): Generator<Node> {
 
 function elementText(el: Element, t: Traversal, depth: number): string {
   const tag = tagOf(el);
-  if (tag === "br") return " ";
-  if (SILENT_TAGS.has(tag) || el === t.target) return "";
+  if (tag === "br" || el === t.target) return " ";
+  if (SILENT_TAGS.has(tag)) return "";
   const seen = t.hidden ? "shown" : seenness(el, tag);
   if (seen === "gone") return "";
   const text = alternative(el, tag, t, depth + 1, false, seen === "unseen");
@@ -130,18 +136,20 @@ function alternative(
   namer: boolean,
   mute: boolean,
 ): string {
-  if (t.seen.has(el)) return "";
-  t.seen.add(el);
-  const role = roleOf(el, tag);
   if (!namer) {
     const referenced = referencedText(el, t);
     if (referenced !== "") return referenced;
   }
+  if (t.seen.has(el)) return "";
+  t.seen.add(el);
+  const role = roleOf(el, tag, t.survey);
+  // What a menu offers is not what it stands in.
+  if (!namer && (role === "menu" || role === "menubar")) return "";
   if (el !== t.target) {
     const value = embeddedValue(el, role, t.survey);
     if (value !== undefined) return value;
   }
-  const label = (attr(el, "aria-label") ?? "").trim();
+  const label = tag === "slot" ? "" : (attr(el, "aria-label") ?? "").trim();
   if (label !== "") return label;
   if (role === "none") return tag === "img" ? "" : contentText(el, t, depth, mute);
   if (!namer && isNestedPart(role, t)) return "";
@@ -151,11 +159,9 @@ function alternative(
   return content.trim() === "" ? lastResort(el, tag) : content;
 }
 
-// A tree item's or menu item's own submenu is not what it is called.
+// A tree item's own branch is not what it is called.
 function isNestedPart(role: string, t: Traversal): boolean {
-  if (role !== "group" && role !== "menu") return false;
-  const target = roleOf(t.target);
-  return role === "group" ? target === "treeitem" : target.startsWith("menuitem");
+  return role === "group" && roleOf(t.target) === "treeitem";
 }
 
 function seenness(el: Element, tag: string): "shown" | "unseen" | "gone" {
@@ -170,5 +176,7 @@ export function referencedBy(el: Element): readonly Element[] {
   if (elements !== undefined && elements !== null) return elements;
   const root = rootOf(el);
   if (root === undefined) return [];
-  return idsOf(attr(el, "aria-labelledby")).flatMap((id) => byId(root, id) ?? []);
+  return idsOf(attr(el, "aria-labelledby") ?? attr(el, "aria-labeledby")).flatMap(
+    (id) => byId(root, id) ?? [],
+  );
 }

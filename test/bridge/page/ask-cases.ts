@@ -1,0 +1,30 @@
+// Runs in the bridge's world: asks the bridge of one case after the other, each alone on the page.
+
+import type { Said } from "../conformance/case.ts";
+
+interface World {
+  __troupe: {
+    refOf(element: Element): string;
+    look(ref: string): { state: string; element: { role: string; name: string } };
+    tree(options: object): { text: string };
+  };
+}
+
+/** The element that is meant in each markup has the attribute `@`. */
+export function askCases(markups: readonly string[]): Said[] {
+  const bridge = (globalThis as unknown as World).__troupe;
+  return markups.map((html) => {
+    document.body.setHTMLUnsafe(html.replace(/(<[^>]*\s)@(?=[\s>])/, "$1data-case"));
+    const el = document.querySelector("[data-case]");
+    if (el === null) throw new Error(`no element is meant in ${html}`);
+    const ref = bridge.refOf(el);
+    const { role, name } = bridge.look(ref).element;
+    // What means nothing and has no name is called by its text.
+    const isText = role === "generic" && name === (el.textContent ?? "").replace(/\s+/g, " ").trim();
+    const { text } = bridge.tree({ prefix: "" });
+    const line = text.split("\n").find((each) => each.includes(`[ref=${ref}]`));
+    return { role, name: isText ? "" : name, line: line?.trim() };
+  });
+}
+
+Object.assign(globalThis, { askCases });
