@@ -1,0 +1,151 @@
+/** What Troupe is to reach, and whether a run's results reach it. */
+import { actionsPage, navigatePage } from "./measure/actions.ts";
+import { controlPage } from "./measure/control-plane.ts";
+import { coldStart, warmStart } from "./measure/starts.ts";
+import { toolsPage } from "./measure/tool-lists.ts";
+import { hugeRows, listPage, listSizes } from "./pages/list-page.ts";
+import { realPages } from "./pages/real-pages.ts";
+import { type ContenderId, type Figure, figure, type Results } from "./results.ts";
+import { timesAhead } from "./statistics.ts";
+
+/** One target. What is compared is always Troupe's own figure of the measure and page. */
+export type Bar = { page: string; measure: string } & (
+  | { msMax: number }
+  | { charactersMax: number }
+  /** Times as fast as this peer. */
+  | { aheadOf: ContenderId; measureOfPeer?: string; timesMin: number }
+  /** Of this peer's characters. */
+  | { sizeOf: ContenderId; shareMax: number }
+  /** Of its own characters at another page: what must not grow. */
+  | { sizeAt: string; timesMax: number }
+  /** More than another of its own measures takes. */
+  | { over: string; msMax: number }
+);
+
+export interface Verdict {
+  bar: Bar;
+  target: string;
+  /** Undefined where it was not measured. */
+  measured?: string;
+  reached?: boolean;
+}
+
+const peersAhead = ["playwright", "chrome-devtools"] as const;
+const [smallest, small, large, largest] = listSizes.map(listPage) as [string, string, string, string];
+const huge = listPage(hugeRows);
+
+export const bars: readonly Bar[] = [
+  ...most("full-first", { [smallest]: 5, [small]: 8, [large]: 35, [largest]: 120 }),
+  ...ahead("full-first", largest, 16),
+  ...ahead("full-first", small, 6),
+  ...most("full-again", { [large]: 10, [largest]: 50 }),
+  ...most("default-first", { [smallest]: 5, [small]: 12, [large]: 20, [largest]: 35, [huge]: 35 }),
+  ...most("default-again", { [largest]: 20, [huge]: 20 }),
+  { page: largest, measure: "default-first", charactersMax: 24_000 },
+  { page: huge, measure: "default-first", charactersMax: 24_000 },
+  ...most("unchanged", { [large]: 3, [largest]: 3 }),
+  ...ahead("unchanged", largest, 600),
+  ...most("one-row", { [large]: 5, [largest]: 5 }),
+  ...ahead("one-row", largest, 300),
+  { page: largest, measure: "one-row", sizeAt: small, timesMax: 1.5 },
+  ...[...listSizes.map(listPage), ...realPages.map(({ id }) => id)].flatMap(sizes),
+  ...most("click", { [actionsPage]: 40 }),
+  ...ahead("click", actionsPage, 10),
+  ...most("type", { [actionsPage]: 15 }),
+  ...most("navigate", { [navigatePage]: 60 }),
+  ...most("connect", { [warmStart]: 200, [coldStart]: 200 }),
+  ...most("first-page", { [warmStart]: 400, [coldStart]: 1500 }),
+  { page: toolsPage, measure: "tools", charactersMax: 12_000 },
+  { page: controlPage, measure: "grpc", over: "raw-cdp", msMax: 1.5 },
+];
+
+/** What the results say of a bar. */
+export function judge(bar: Bar, results: Pick<Results, "samples">): Verdict {
+  const { page, measure } = bar;
+  const of = (contender: ContenderId, at: { page?: string; measure?: string } = {}) =>
+    figure(results, { contender, page, measure, ...at });
+  const own = of("troupe");
+  if ("over" in bar) {
+    const added = difference(own?.ms, of("troupe", { measure: bar.over })?.ms);
+    return verdict(bar, `≤ ${bar.msMax} ms more than ${bar.over}`, added, atMost(bar.msMax), shownMs);
+  }
+  if ("msMax" in bar) return verdict(bar, `≤ ${bar.msMax} ms`, own?.ms, atMost(bar.msMax), shownMs);
+  if ("charactersMax" in bar) {
+    const { charactersMax } = bar;
+    const target = `≤ ${shownCharacters(charactersMax)}`;
+    return verdict(bar, target, own?.characters, atMost(charactersMax), shownCharacters);
+  }
+  if ("aheadOf" in bar) {
+    const times = timesAhead(own?.ms, of(bar.aheadOf)?.ms);
+    return verdict(
+      bar,
+      `≥ ${bar.timesMin}× ahead of ${bar.aheadOf}`,
+      times,
+      atLeast(bar.timesMin),
+      shownTimes,
+    );
+  }
+  if ("sizeOf" in bar) {
+    const share = shareOf(own, of(bar.sizeOf));
+    const target = `≤ ${bar.shareMax} × the characters of ${bar.sizeOf}`;
+    return verdict(bar, target, share, atMost(bar.shareMax), shownShare);
+  }
+  const share = shareOf(own, of("troupe", { page: bar.sizeAt }));
+  const target = `≤ ${bar.timesMax} × the characters at ${bar.sizeAt}`;
+  return verdict(bar, target, share, atMost(bar.timesMax), shownShare);
+}
+
+/** How a time is printed. */
+export function shownMs(ms: number): string {
+  return `${ms < 9.95 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en-US")} ms`;
+}
+
+/** How a size is printed. */
+export function shownCharacters(characters: number): string {
+  if (characters < 1000) return `${Math.round(characters)} characters`;
+  return characters < 999_500
+    ? `${(characters / 1000).toFixed(characters < 9950 ? 1 : 0)} k characters`
+    : `${(characters / 1e6).toFixed(2)} M characters`;
+}
+
+/** How a ratio is printed. */
+export const shownTimes = (times: number) => `${times < 9.95 ? times.toFixed(1) : Math.round(times)}×`;
+
+const shownShare = (share: number) => `${share.toFixed(2)} ×`;
+const atMost = (bound: number) => (value: number) => value <= bound;
+const atLeast = (bound: number) => (value: number) => value >= bound;
+
+function verdict(
+  bar: Bar,
+  target: string,
+  value: number | undefined,
+  reaches: (value: number) => boolean,
+  shown: (value: number) => string,
+): Verdict {
+  return value === undefined
+    ? { bar, target }
+    : { bar, target, measured: shown(value), reached: reaches(value) };
+}
+
+function shareOf(own: Figure | undefined, other: Figure | undefined): number | undefined {
+  return own?.characters && other?.characters ? own.characters / other.characters : undefined;
+}
+
+const difference = (a: number | undefined, b: number | undefined) =>
+  a === undefined || b === undefined ? undefined : a - b;
+
+function most(measure: string, bounds: Record<string, number>): Bar[] {
+  return Object.entries(bounds).map(([page, msMax]) => ({ page, measure, msMax }));
+}
+
+function ahead(measure: string, page: string, timesMin: number): Bar[] {
+  return peersAhead.map((aheadOf) => ({ page, measure, aheadOf, timesMin }));
+}
+
+/** A full look is to be little more than half of one, and no larger than the other, which leaves the structure out. */
+function sizes(page: string): Bar[] {
+  return [
+    { page, measure: "full-first", sizeOf: "playwright", shareMax: 0.55 },
+    { page, measure: "full-first", sizeOf: "chrome-devtools", shareMax: 1 },
+  ];
+}

@@ -1,0 +1,44 @@
+/** A folder for one server to live in: what it writes goes with it, and so does what it started and left behind. */
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export async function temporaryHome(): Promise<AsyncDisposable & { dir: string }> {
+  const dir = await mkdtemp(path.join(tmpdir(), "troupe-bench-"));
+  return {
+    dir,
+    async [Symbol.asyncDispose]() {
+      for (const pid of processesOf(dir)) end(pid);
+      await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+/** Those that have the folder in their environment or arguments; a server that crashed cannot end its own. */
+function processesOf(dir: string): number[] {
+  if (process.platform !== "linux") return [];
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return all
+    .filter((pid) => textOf(pid, "environ").includes(dir) || textOf(pid, "cmdline").includes(dir))
+    .map(Number);
+}
+
+/** Empty of a process that ended meanwhile, and of one that is somebody else's. */
+function textOf(pid: string, file: "environ" | "cmdline"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch (error) {
+    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? ""))
+      return "";
+    throw error;
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,62 @@
+/** Troupe as an MCP client starts it: the shim, which starts a daemon. */
+import { writeFile } from "node:fs/promises";
+import net from "node:net";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { readNote } from "../../../client/whereabouts.ts";
+import { type Contender, type Running, type Surroundings, usualEnvironment } from "./contender.ts";
+import * as dialects from "./dialect.ts";
+import { temporaryHome } from "./home.ts";
+import { McpServer, type ServerCommand } from "./mcp-server.ts";
+
+export const troupe = ({ versions }: Surroundings): Contender => ({
+  id: "troupe",
+  title: `Troupe ${versions.troupe}`,
+  dialect: dialects.troupe,
+  start,
+});
+
+/** A further client of a Troupe that runs: its daemon and its role are there already. */
+export async function joinTroupe({ home }: Running, signal: AbortSignal): Promise<McpServer> {
+  return await McpServer.start(command(home, ["--no-autostart"]), signal);
+}
+
+/** The state folder of a Troupe. */
+export const troupeStateDir = ({ home }: Running) => path.join(home, "state");
+
+const TROUPE = fileURLToPath(new URL("../../../client/cli.ts", import.meta.url));
+
+async function start(signal: AbortSignal): Promise<Running> {
+  await using open = new AsyncDisposableStack();
+  const { dir } = open.use(await temporaryHome());
+  await writeFile(path.join(dir, "troupe.yaml"), "http: 127.0.0.1:0\n");
+  open.defer(() => endDaemon(path.join(dir, "state")));
+  // A run that is killed must not leave a daemon behind for long.
+  const server = open.use(await McpServer.start(command(dir, ["--idle-exit", "30s"]), signal));
+  const parts = open.move();
+  return { server, home: dir, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}
+
+function command(home: string, args: string[]): ServerCommand {
+  const named = process.env.TROUPE_BROWSER && { TROUPE_BROWSER: process.env.TROUPE_BROWSER };
+  const env = { TROUPE_CONFIG: path.join(home, "troupe.yaml"), TROUPE_STATE_DIR: path.join(home, "state") };
+  return {
+    program: process.execPath,
+    args: [TROUPE, "mcp", ...args],
+    env: { ...usualEnvironment(), ...env, ...named },
+    cwd: home,
+  };
+}
+
+/** Ends the daemon of a state folder, if one runs, and waits until it is gone: then its socket closes. */
+async function endDaemon(stateDir: string): Promise<void> {
+  const note = readNote(path.join(stateDir, "daemon.json"));
+  if (!note) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const socket = net.connect(path.join(stateDir, "daemon.sock"), () => process.kill(note.pid, "SIGTERM"));
+  // Refused: it has just gone by itself.
+  socket.once("error", () => resolve());
+  socket.once("close", () => resolve());
+  socket.resume();
+  await promise;
+}

@@ -1,0 +1,87 @@
+/** Takes all entrants through a page in turn, round by round, and keeps what each one's answers took. */
+import type { Answer } from "../contenders/mcp-server.ts";
+import { type ContenderId, type Failure, type Results, reasonOf } from "../results.ts";
+import type { Entrant } from "./entrant.ts";
+
+/** What a part of the benchmark is given. */
+export interface Run {
+  /** Whoever cannot be started again is taken out. */
+  entrants: Entrant[];
+  results: Results;
+  quick: boolean;
+  signal: AbortSignal;
+  /** Tells whoever waits how far it has come. */
+  say(line: string): void;
+}
+
+/** Keeps one answer; what a contender has no look for is not kept. */
+export type Keep = (measure: string, answer: Pick<Answer, "ms" | "text"> | undefined) => void;
+
+export interface Round {
+  entrant: Entrant;
+  /** From 0. */
+  round: number;
+  keep: Keep;
+}
+
+export interface Rounds {
+  page: string;
+  /** As many for all, or for each. */
+  rounds: number | ((id: ContenderId) => number);
+}
+
+/**
+ * One after the other in each round. Who fails is left out of this page from then on, and started anew: what it still
+ * does must not keep the machine busy while others are measured.
+ */
+export async function inTurn(
+  run: Run,
+  { page, rounds }: Rounds,
+  take: (round: Round) => Promise<void>,
+): Promise<void> {
+  const roundsOf = (id: ContenderId) => (typeof rounds === "number" ? rounds : rounds(id));
+  const most = Math.max(0, ...run.entrants.map(({ contender }) => roundsOf(contender.id)));
+  run.say(`${page}: ${most} ${most === 1 ? "round" : "rounds"}`);
+  const out = new Set<Entrant>();
+  for (let round = 0; round < most; round++) {
+    for (const entrant of [...run.entrants]) {
+      const { id } = entrant.contender;
+      if (out.has(entrant) || round >= roundsOf(id)) continue;
+      const failed = await attempt(run, { contender: id, page }, (keep) => take({ entrant, round, keep }));
+      if (!failed) continue;
+      out.add(entrant);
+      await startAnew(run, entrant);
+    }
+  }
+}
+
+async function startAnew(run: Run, entrant: Entrant): Promise<void> {
+  const where = { contender: entrant.contender.id, page: "its new start" };
+  const failed = await attempt(run, where, () => entrant.startAnew());
+  if (failed) run.entrants.splice(run.entrants.indexOf(entrant), 1);
+}
+
+/** Whether it failed. What was measured before that stays. */
+export async function attempt(
+  run: Pick<Run, "results" | "signal" | "say">,
+  where: Pick<Failure, "contender" | "page">,
+  take: (keep: Keep) => Promise<void>,
+): Promise<boolean> {
+  run.signal.throwIfAborted();
+  let last = "";
+  const keep: Keep = (measure, answer) => {
+    last = measure;
+    if (!answer) return;
+    run.results.samples.push({ ...where, measure, ms: answer.ms, characters: answer.text.length });
+  };
+  try {
+    await take(keep);
+    return false;
+  } catch (error) {
+    run.signal.throwIfAborted();
+    const failure = { ...where, measure: last ? `after ${last}` : "at first", reason: reasonOf(error) };
+    run.results.failures.push(failure);
+    run.say(`  ${failure.contender} failed ${failure.measure}: ${failure.reason}`);
+    return true;
+  }
+}

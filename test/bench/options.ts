@@ -1,0 +1,87 @@
+/** What `npm run bench` may be told. */
+import { type ContenderId, contenderIds } from "./results.ts";
+
+export interface Options {
+  help: boolean;
+  quick: boolean;
+  /** Who takes part. */
+  only: ContenderId[];
+  /** Pages and parts to be measured, by their names or the first words of these; empty: everything. */
+  pages: string[];
+}
+
+export const usage = `Measures Troupe side by side with other browser servers for LLMs, in one run, and prints tables.
+A whole run takes some eight minutes and writes test/bench/RESULTS.md; a partial one prints only.
+
+usage: npm run bench -- [--quick] [--only NAME]... [--page NAME]...
+
+  --quick      fewer repetitions
+  --only NAME  only this one: ${contenderIds.join(", ")}
+  --page NAME  only these pages and parts: rows (rows-10, rows-125, rows-1250, rows-6250, rows-12500), actions,
+               starts, tools, control, and the real pages, as swagger
+  --help       this text
+
+The others are installed, in the versions that this benchmark names, in a cache folder of their own. Nothing else should
+run on the machine meanwhile.
+
+examples:
+  npm run bench
+  npm run bench -- --quick
+  npm run bench -- --only troupe --only playwright --page rows-1250
+`;
+
+/** The options, or what is wrong with the arguments. */
+export function readOptions(args: readonly string[]): Options | { problem: string } {
+  const options: Options = { help: false, quick: false, only: [], pages: [] };
+  for (let i = 0; i < args.length; i++) {
+    const [name = "", inline] = (args[i] ?? "").split("=", 2);
+    const value = () => inline ?? args[++i];
+    const problem = take(options, name, value);
+    if (problem) return { problem };
+  }
+  if (options.only.length === 0) options.only.push(...contenderIds);
+  return options;
+}
+
+/** Whether the run is a whole one, whose results stand for all. */
+export function isWhole({ quick, only, pages }: Options): boolean {
+  return !quick && pages.length === 0 && contenderIds.every((id) => only.includes(id));
+}
+
+/** Whether a page or part is to be measured. */
+export function isChosen({ pages }: Pick<Options, "pages">, name: string): boolean {
+  return pages.length === 0 || pages.some((each) => name === each || name.startsWith(`${each}-`));
+}
+
+function take(options: Options, name: string, value: () => string | undefined): string | undefined {
+  switch (name) {
+    case "--help":
+    case "-h":
+      options.help = true;
+      return undefined;
+    case "--quick":
+      options.quick = true;
+      return undefined;
+    case "--page":
+      return takeValue(name, value(), (text) => options.pages.push(text));
+    case "--only":
+      return takeValue(name, value(), (text) => {
+        const id = contenderIds.find((each) => each === text);
+        if (!id) return `there is no contender ${JSON.stringify(text)}; there are ${contenderIds.join(", ")}`;
+        options.only.push(id);
+        return undefined;
+      });
+    default:
+      return `unknown argument ${JSON.stringify(name)}; --help lists them`;
+  }
+}
+
+function takeValue(
+  name: string,
+  value: string | undefined,
+  use: (value: string) => unknown,
+): string | undefined {
+  if (!value) return `${name} needs a value`;
+  const problem = use(value);
+  return typeof problem === "string" ? problem : undefined;
+}

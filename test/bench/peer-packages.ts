@@ -1,0 +1,103 @@
+/** The packages that a benchmark needs and Troupe does not: installed, pinned, in a folder of their own. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { realPages } from "./pages/real-pages.ts";
+import { type ContenderId, reasonOf } from "./results.ts";
+
+export const peerPackages: Record<Exclude<ContenderId, "troupe">, PinnedPackage> = {
+  playwright: { name: "@playwright/mcp", version: "0.0.83" },
+  "chrome-devtools": { name: "chrome-devtools-mcp", version: "1.11.0" },
+  "agent-browser": { name: "agent-browser", version: "0.41.2" },
+};
+
+export interface PinnedPackage {
+  name: string;
+  version: string;
+}
+
+/** A package that could not be installed, and why. */
+export interface Unavailable {
+  name: string;
+  reason: string;
+}
+
+/** All that is installed: the peers, and what ships real pages. */
+const pinnedPackages: PinnedPackage[] = [
+  ...Object.values(peerPackages),
+  ...realPages.map((page) => ({ name: page.package, version: page.version })),
+];
+
+/** The folder that is used again by later runs. */
+export function packagesFolder(env: NodeJS.ProcessEnv): string {
+  const cache = env.XDG_CACHE_HOME?.startsWith("/") ? env.XDG_CACHE_HOME : path.join(homedir(), ".cache");
+  return path.join(cache, "troupe", "bench");
+}
+
+/** Installs what is not there in its version. Resolves to what is missing all the same. */
+export async function installPackages(folder: string, signal: AbortSignal): Promise<Unavailable[]> {
+  await mkdir(folder, { recursive: true });
+  // npm keeps what it installed in it: to write it anew would make all of that superfluous.
+  const manifest = path.join(folder, "package.json");
+  if (!existsSync(manifest)) await writeFile(manifest, '{ "private": true }\n');
+  const wanted = await missing(folder, pinnedPackages);
+  if (wanted.length === 0) return [];
+  const together = await install(folder, wanted, signal);
+  if (together === undefined) return [];
+  // One that cannot be had keeps no other one out.
+  const unavailable: Unavailable[] = [];
+  for (const each of await missing(folder, wanted)) {
+    const reason = await install(folder, [each], signal);
+    if (reason !== undefined) unavailable.push({ name: each.name, reason });
+  }
+  return unavailable;
+}
+
+async function missing(folder: string, packages: readonly PinnedPackage[]): Promise<PinnedPackage[]> {
+  const found = await Promise.all(packages.map(({ name }) => installedVersion(folder, name)));
+  return packages.filter(({ version }, i) => found[i] !== version);
+}
+
+async function installedVersion(folder: string, name: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(path.join(folder, "node_modules", name, "package.json"), "utf8");
+    return (JSON.parse(text) as { version?: string }).version;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+const INSTALL_MS_MAX = 10 * 60_000;
+
+/** Undefined when all are installed, else why not. */
+async function install(
+  folder: string,
+  packages: readonly PinnedPackage[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const [program = "npm", ...before] = npm();
+  const flags = ["--save-exact", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const names = packages.map(({ name, version }) => `${name}@${version}`);
+  try {
+    await promisify(execFile)(
+      program,
+      [...before, "install", "--prefix", folder, ...flags, "--no-progress", "--loglevel=error", ...names],
+      { cwd: folder, timeout: INSTALL_MS_MAX, signal },
+    );
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { stderr, message } = error as Error & { stderr?: string };
+    return reasonOf(stderr?.trim() || message);
+  }
+}
+
+/** The npm that runs this, else the one on the PATH. */
+function npm(): string[] {
+  const own = process.env.npm_execpath;
+  return own?.endsWith(".js") ? [process.execPath, own] : ["npm"];
+}

@@ -1,0 +1,67 @@
+/** What a run has measured: samples as they come, and what is asked of them afterwards. */
+import { median } from "./statistics.ts";
+
+export const contenderIds = ["troupe", "playwright", "chrome-devtools", "agent-browser"] as const;
+export type ContenderId = (typeof contenderIds)[number];
+
+/** One measured answer. */
+export interface Sample {
+  contender: ContenderId;
+  /** What was looked at or done to, as {@link Pages} name them. */
+  page: string;
+  measure: string;
+  ms: number;
+  /** Of the answer's text, where there is one. */
+  characters?: number;
+}
+
+/** Something that was to be measured and could not be. */
+export interface Failure {
+  contender: ContenderId;
+  page: string;
+  measure: string;
+  /** One line, without paths and addresses. */
+  reason: string;
+}
+
+/** What one contender's samples of a measure come to. */
+export interface Figure {
+  ms: number;
+  characters: number | undefined;
+  /** How many samples. */
+  n: number;
+}
+
+/** Everything a run found out. */
+export interface Results {
+  samples: Sample[];
+  failures: Failure[];
+}
+
+/** The figure of one cell, or undefined where nothing was measured. */
+export function figure(
+  { samples }: Pick<Results, "samples">,
+  wanted: Pick<Sample, "contender" | "page" | "measure">,
+): Figure | undefined {
+  const found = samples.filter(
+    ({ contender, page, measure }) =>
+      contender === wanted.contender && page === wanted.page && measure === wanted.measure,
+  );
+  const ms = median(found.map((sample) => sample.ms));
+  if (ms === undefined) return undefined;
+  const characters = found.flatMap((sample) => sample.characters ?? []);
+  return { ms, characters: median(characters), n: found.length };
+}
+
+/** The one line of an error that can be printed anywhere: no paths of the machine, no addresses, no colours. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const lines = text.replaceAll(/\u001b\[[\d;]*m/g, "").split("\n");
+  const said = lines.map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
+  return (said[0] ?? "no reason given")
+    .replaceAll(/\b(?:https?|wss?|file):\/\/\S+/g, "…")
+    .replaceAll(/(?<![\w.])(?:\/[\w.@+~-]+){2,}/g, "…")
+    .slice(0, REASON_CHARACTERS_MAX);
+}
+
+const REASON_CHARACTERS_MAX = 160;
