@@ -118,7 +118,15 @@ function correctedOf(data: object): { corrected?: JsonObject } {
   return "corrected" in data ? { corrected: data.corrected as JsonObject } : {};
 }
 
-/** Details never repeat what the caller sent: corrected arguments stand in a step alone. */
-function told({ corrected: _corrected, ...details }: JsonObject): JsonObject {
+/**
+ * Details never repeat what the caller sent: corrected arguments stand in a step alone. Candidates have a place of their
+ * own, and how many elements are alike only bears on the steps.
+ */
+function told({
+  corrected: _corrected,
+  candidates: _candidates,
+  alike: _alike,
+  ...details
+}: JsonObject): JsonObject {
   return details;
 }

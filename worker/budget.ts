@@ -29,11 +29,20 @@ export interface ReplyParts {
   tail: readonly string[];
 }
 
+/** Whether there is no room for all lines of the tree. */
+export function isCut(parts: ReplyParts, maxTokens = TOKENS_DEFAULT): boolean {
+  return maxTokens !== 0 && parts.tree.length >= roomFor(parts, maxTokens);
+}
+
+function roomFor({ head, tail }: ReplyParts, maxTokens: number): number {
+  return Math.max(ROOM_MIN, maxTokens * CHARACTERS_PER_TOKEN - lengthOf(head) - lengthOf(tail));
+}
+
 /** The text within the budget. `maxTokens` 0 lifts the bound. */
-export function withinBudget({ head, tree, tail }: ReplyParts, maxTokens = TOKENS_DEFAULT): string {
-  const around = lengthOf(head) + lengthOf(tail);
-  const room = Math.max(ROOM_MIN, maxTokens * CHARACTERS_PER_TOKEN - around);
-  if (maxTokens === 0 || tree.length < room) return joined(head, tree, tail);
+export function withinBudget(parts: ReplyParts, maxTokens = TOKENS_DEFAULT): string {
+  const { head, tree, tail } = parts;
+  if (!isCut(parts, maxTokens)) return joined(head, tree, tail);
+  const room = roomFor(parts, maxTokens);
   const lines = tree.split("\n");
   const kept = firstLines(lines, room - cutLine(lines.length, lines.length).length - 1);
   return joined([...head, cutLine(lines.length - kept.length, lines.length)], kept.join("\n"), tail);

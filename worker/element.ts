@@ -1,7 +1,17 @@
 // An element that a ref names: made ready for real input, or refused with the type that says why.
 import type { CDPSession } from "puppeteer-core";
-import { type ElementData, fail, type TroupeError } from "../proto/errors.ts";
-import type { Box, Described, Edit, Need, Point, Readiness, Refusal } from "./bridge/api.ts";
+import { type Candidate, type ElementData, fail, type TroupeError } from "../proto/errors.ts";
+import type {
+  Box,
+  Changed,
+  Described,
+  Edit,
+  Missing,
+  Need,
+  Point,
+  Readiness,
+  Refusal,
+} from "./bridge/api.ts";
 import { DocumentGone } from "./gone.ts";
 import type { Located, Page } from "./page.ts";
 
@@ -21,12 +31,17 @@ export interface ReadyElement {
   box: Box;
 }
 
+type Removed = Extract<Missing, { state: "removed" }>;
+
 /** Scrolls the ref's element into view and checks what the need asks for, in its frame and all frames around it. */
 export async function readyElement(page: Page, ref: string, need: Need): Promise<ReadyElement> {
   const at = await page.locate(ref);
   page.call.waitsFor = `${at.ref} to be ready`;
-  const ready = await orDetached(at, page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame)));
-  if (ready.state !== "ready") throw await refused(page, at, ready);
+  const ready = await orDetached(
+    at,
+    page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame), at.told),
+  );
+  if (ready.state !== "ready") throw refused(page, at, ready);
   return { at, element: data(ready.element), ...(await placeOf(page, at, ready)) };
 }
 
@@ -47,7 +62,7 @@ async function edit(
 ): Promise<{ at: Located; edit: Extract<Edit, { state: "ready" }> }> {
   const answer = await orDetached(
     at,
-    page.ask(at.frame, "beginEdit", named ? at.local : undefined, page.prefixOf(at.frame)),
+    page.ask(at.frame, "beginEdit", named ? at.local : undefined, page.prefixOf(at.frame), at.told),
   );
   switch (answer.state) {
     case "ready":
@@ -62,7 +77,7 @@ async function edit(
       return await edit(page, { frame, local: "", ref: "" }, false);
     }
     default:
-      throw await refused(page, at, answer);
+      throw refused(page, at, answer);
   }
 }
 
@@ -75,12 +90,14 @@ async function focusedFrame(page: Page, at: Located, ownerRef: string) {
 }
 
 /** The catalogue's word for a bridge's refusal. A stale ref comes with the elements that are likely to be meant. */
-async function refused(page: Page, at: Located, refusal: Refusal): Promise<TroupeError> {
+export function refused(page: Page, at: Located, refusal: Refusal): TroupeError {
   switch (refusal.state) {
     case "unknown":
       return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
     case "removed":
-      return fail("STALE_REF", data(refusal.element, at));
+      return stale(page, at, refusal);
+    case "changed":
+      return changed(page, at, refusal);
     case "hidden":
       return fail("ELEMENT_NOT_VISIBLE", data(refusal.element, at));
     case "moving":
@@ -92,7 +109,7 @@ async function refused(page: Page, at: Located, refusal: Refusal): Promise<Troup
     case "not-editable":
       return fail("ELEMENT_NOT_EDITABLE", data(refusal.element, at));
     case "covered":
-      page.tab.told.deliver(`[ref=${refusal.by.ref}]`, page.worlds);
+      tell(page, [refusal.by]);
       return fail("ELEMENT_COVERED", { ...data(refusal.element, at), by: data(refusal.by) });
   }
 }
@@ -100,8 +117,38 @@ async function refused(page: Page, at: Located, refusal: Refusal): Promise<Troup
 /** Why the bridge does not know the ref any more: it was removed, or never was. */
 export async function missingElement(page: Page, at: Located): Promise<TroupeError> {
   const look = await page.ask(at.frame, "look", at.local, page.prefixOf(at.frame));
-  if (look.state === "removed") return fail("STALE_REF", data(look.element, at));
+  if (look.state === "removed") return stale(page, at, look);
   return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+}
+
+function stale(page: Page, at: Located, { element, likely, alike }: Removed): TroupeError {
+  tell(page, likely);
+  return fail("STALE_REF", { ...data(element, at), candidates: likely.map(candidate), alike });
+}
+
+/** The error says what the element is now, and so tells it: the same call is right if that is meant. */
+function changed(page: Page, at: Located, change: Changed): TroupeError {
+  const { element, now, row, nowRow, likely, alike, forgotten } = change;
+  tell(page, [now, ...likely]);
+  return fail("ELEMENT_CHANGED", {
+    ...data(element, at),
+    nowRole: now.role,
+    nowName: now.name,
+    ...(row !== undefined && nowRow !== undefined && { row, nowRow }),
+    ...(forgotten && { forgotten }),
+    candidates: likely.map(candidate),
+    alike,
+  });
+}
+
+function candidate({ ref, role, name }: Described): Candidate {
+  return { ref, role, name };
+}
+
+/** Elements that an error names may be used at once. */
+function tell(page: Page, elements: readonly Described[]): void {
+  const refs = elements.map(({ ref }) => `[ref=${ref}]`).join(" ");
+  page.tab.told.deliver(refs, page.worlds, page.trees);
 }
 
 /** What an error or a reply says of an element. */
@@ -141,7 +188,7 @@ async function placeOf(
     if (!content || content.state === "unknown") throw fail("FRAME_DETACHED", { frame: `f${frame.number}` });
     if (content.state === "hidden") throw fail("ELEMENT_NOT_VISIBLE", data(ready.element, at));
     if (content.state === "covered")
-      throw await refused(
+      throw refused(
         page,
         { ...at, frame: frame.parent },
         { ...content, element: { ...ready.element, ref: at.ref } },

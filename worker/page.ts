@@ -6,7 +6,7 @@ import type { Call } from "./call.ts";
 import type { Frame, World } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import type { GuardOptions, Tab } from "./tab.ts";
-import { parseRef } from "./told.ts";
+import { parseRef, type TreeTold } from "./told.ts";
 
 /** A frame and a ref as its own bridge knows it. */
 export interface Located {
@@ -14,9 +14,11 @@ export interface Located {
   local: string;
   /** As the session writes it. */
   ref: string;
+  /** The number of its frame's tree in which the session was last told of it. */
+  told?: number | undefined;
 }
 
-type Method = Exclude<keyof Bridge, "refOf">;
+type Method = Exclude<keyof Bridge, "refOf" | "seen">;
 type Answer<M extends Method> = Awaited<ReturnType<Bridge[M]>>;
 
 /** One call's view of a tab. */
@@ -25,6 +27,8 @@ export class Page {
   readonly call: Call;
   /** By frame number: the world that answered this call. Refs in its reply are of these documents, whatever the frames show by then. */
   readonly worlds = new Map<number, string>();
+  /** Likewise: the number of the tree that its answer was read from. */
+  readonly trees = new Map<number, TreeTold>();
 
   constructor(tab: Tab, call: Call) {
     this.tab = tab;
@@ -78,7 +82,7 @@ export class Page {
     const known = this.tab.told.knows(parsed, world?.uniqueId);
     if (known !== "known") throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known });
     if (!frame) throw fail("FRAME_DETACHED", { frame: `f${parsed.frame}` });
-    return { frame, local: parsed.local, ref: parsed.whole };
+    return { frame, local: parsed.local, ref: parsed.whole, told: this.tab.told.toldIn(parsed) };
   }
 
   /** The prefix of a frame's refs. */
@@ -99,7 +103,8 @@ export class Page {
   }
 
   /** A frame whose document changed between two answers has refs of neither. */
-  #answered({ number }: Frame, { uniqueId }: World): void {
+  #answered({ number }: Frame, { uniqueId }: World, snapshot: number): void {
+    this.trees.set(number, { snapshot });
     const before = this.worlds.get(number);
     this.worlds.set(number, before === undefined || before === uniqueId ? uniqueId : "");
   }
@@ -130,8 +135,9 @@ export class Page {
         throw new Error(
           `bridge.${method}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
         );
-      this.#answered(frame, world);
-      return result.value as Answer<M>;
+      const { answer, seen } = result.value as { answer: Answer<M>; seen: number };
+      this.#answered(frame, world, seen);
+      return answer;
     } catch (error) {
       if (!isGone(error)) throw error;
       this.tab.frames.forget(frame, world);
@@ -141,7 +147,10 @@ export class Page {
 }
 
 /** JSON has no undefined: an argument that is left out travels as null. */
-const CALL_BRIDGE = "(method, args) => globalThis.__troupe[method](...args.map((each) => each ?? undefined))";
+const CALL_BRIDGE = `async (method, args) => {
+  const answer = await globalThis.__troupe[method](...args.map((each) => each ?? undefined));
+  return { answer, seen: globalThis.__troupe.seen() };
+}`;
 
 /** Only the parent's session knows a frame's owner; its bridge is handed the element itself. */
 async function findOwner(frame: Frame, parent: Frame): Promise<string | undefined> {

@@ -2,7 +2,7 @@
 
 import { isTroupeError } from "../proto/errors.ts";
 import type { PageInfo } from "../proto/gen/troupe.ts";
-import { leftLine, roomBelow, withinBudget } from "./budget.ts";
+import { isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
 import { isGone } from "./gone.ts";
 import type { Page } from "./page.ts";
 import { quote, shownText, shownUrl } from "./quote.ts";
@@ -99,10 +99,10 @@ export function deltaText(
   delta: string,
   { said = [], maxTokens }: TextOptions,
 ): string {
-  return withinBudget(
-    { head: [...said, deltaLine(before, after)], tree: delta, tail: notes(page) },
-    maxTokens,
-  );
+  const parts = { head: [...said, deltaLine(before, after)], tree: delta, tail: notes(page) };
+  // What is cut off is not told: who knew the page as it was before does not know it as it is now.
+  if (isCut(parts, maxTokens)) for (const tree of page.trees.values()) delete tree.since;
+  return withinBudget(parts, maxTokens);
 }
 
 function deltaLine(before: Look, after: Look): string {
@@ -138,8 +138,8 @@ export function dialogLine({ type, text }: { type: string; text: string }): stri
 }
 
 /** The text goes to the session: the refs in it may be used from now on. */
-export function deliver({ tab, worlds }: Page, text: string): void {
-  tab.told.deliver(text, worlds);
+export function deliver({ tab, worlds, trees }: Page, text: string): void {
+  tab.told.deliver(text, worlds, trees);
 }
 
 /** A look that is nice to have: what makes it impossible now is said by the reply, or by the next call. */

@@ -40,14 +40,37 @@ export interface ParsedRef {
   whole: string;
 }
 
+/**
+ * The number of a tree that was told, or a part of it. `since`: all that changed since that number was told, so that who
+ * knew the tree then knows it now.
+ */
+export interface TreeTold {
+  snapshot: number;
+  since?: number;
+}
+
+/** Refs of a frame that were last told in the same tree. */
+interface Telling {
+  snapshot: number;
+}
+
+interface FrameTold {
+  world: string;
+  refs: Map<string, Telling>;
+  /** By the number of their tree: a change since then moves all of them on. */
+  tellings: Map<number, Telling[]>;
+}
+
+/** Changes are told against trees no older than this. */
+const TELLINGS_MAX = 64;
+
 /** What was told. */
 export class Told {
   look: Look | undefined;
   /** The arguments of the last snapshot, for one that asks the same again; empty: the next one is told the whole. */
   snapshotKey = "";
   #looks = 0;
-  /** By frame number: the world that the refs belong to, and the refs. */
-  readonly #refs = new Map<number, { world: string; refs: Set<string> }>();
+  readonly #frames = new Map<number, FrameTold>();
   /** Refs of documents that are gone, whole. */
   #earlier = new Set<string>();
 
@@ -58,14 +81,37 @@ export class Told {
   }
 
   /**
-   * A reply with this text goes to the session: it may use the refs in it from now on. `worlds`, by frame number: those
-   * that the text was read from.
+   * A reply with this text goes to the session: it may use the refs in it from now on. `worlds` and `trees`, by frame
+   * number: those that the text was read from.
    */
-  deliver(text: string, worlds: ReadonlyMap<number, string>): void {
-    for (const { frame, local } of refsIn(text)) {
+  deliver(
+    text: string,
+    worlds: ReadonlyMap<number, string>,
+    trees: ReadonlyMap<number, TreeTold> = new Map(),
+  ): void {
+    const known = new Map<number, { refs: Map<string, Telling>; telling: Telling }>();
+    for (const [frame, tree] of trees) {
       const world = worlds.get(frame);
-      if (world) this.#of(frame, world).add(local);
+      const told = this.#frames.get(frame);
+      if (world && told?.world === world)
+        known.set(frame, { refs: told.refs, telling: tellingOf(told, tree) });
     }
+    for (const { frame, local } of refsIn(text)) {
+      let into = known.get(frame);
+      if (!into) {
+        const world = worlds.get(frame);
+        if (!world) continue;
+        const told = this.#of(frame, world);
+        into = { refs: told.refs, telling: tellingOf(told, trees.get(frame) ?? { snapshot: 0 }) };
+        known.set(frame, into);
+      }
+      into.refs.set(local, into.telling);
+    }
+  }
+
+  /** The number of the tree in which a ref was last told; undefined where none is known. */
+  toldIn({ frame, local }: ParsedRef): number | undefined {
+    return this.#frames.get(frame)?.refs.get(local)?.snapshot || undefined;
   }
 
   /**
@@ -73,25 +119,37 @@ export class Told {
    * there is no such frame now.
    */
   knows({ frame, local, whole }: ParsedRef, world: string | undefined): "known" | "earlier-page" | "unseen" {
-    const told = this.#refs.get(frame);
+    const told = this.#frames.get(frame);
     if (told?.refs.has(local)) return told.world === world ? "known" : "earlier-page";
     return this.#earlier.has(whole) ? "earlier-page" : "unseen";
   }
 
-  #of(frame: number, world: string): Set<string> {
-    const told = this.#refs.get(frame);
-    if (told?.world === world) return told.refs;
+  #of(frame: number, world: string): FrameTold {
+    const told = this.#frames.get(frame);
+    if (told?.world === world) return told;
     if (told) this.#forget(frame, told.refs);
-    const refs = new Set<string>();
-    this.#refs.set(frame, { world, refs });
-    return refs;
+    const fresh: FrameTold = { world, refs: new Map(), tellings: new Map() };
+    this.#frames.set(frame, fresh);
+    return fresh;
   }
 
   /** Beyond the bound, what is forgotten counts as never told: it is refused all the same. */
-  #forget(frame: number, refs: ReadonlySet<string>): void {
+  #forget(frame: number, refs: ReadonlyMap<string, unknown>): void {
     if (this.#earlier.size + refs.size > EARLIER_MAX) this.#earlier = new Set();
-    for (const local of refs) this.#earlier.add(wholeRef(frame, local));
+    for (const local of refs.keys()) this.#earlier.add(wholeRef(frame, local));
   }
+}
+
+/** What is told in a tree. What was told in the one before a change is known in this one too. */
+function tellingOf({ tellings }: FrameTold, { snapshot, since }: TreeTold): Telling {
+  const moved = since === undefined || since === snapshot ? [] : (tellings.get(since) ?? []);
+  for (const telling of moved) telling.snapshot = snapshot;
+  if (since !== undefined && since !== snapshot) tellings.delete(since);
+  const here = [...(tellings.get(snapshot) ?? []), ...moved];
+  if (here.length === 0) here.push({ snapshot });
+  tellings.set(snapshot, here);
+  if (tellings.size > TELLINGS_MAX) tellings.delete(tellings.keys().next().value ?? 0);
+  return here[0] as Telling;
 }
 
 /** A ref in any form that models write it: e5, f1_e3, f1e3, @e5, ref=e5, [ref=e5]. Undefined where it is none. */

@@ -67,6 +67,7 @@ type Content = Pick<Seen, "kind" | "text">;
 async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Promise<Seen> {
   // The reply tells this reading: what was read before it, perhaps of other documents, is not told.
   page.worlds.clear();
+  page.trees.clear();
   const { loaderId } = page.main();
   const frame = at?.frame ?? page.main();
   const reading: Reading = { page, options, since, frames: new Map(), framesLeft: FRAMES_MAX, left: 0 };
@@ -114,6 +115,10 @@ async function readFrame(
   if (before && before.world !== world) throw new DocumentGone("the frame was replaced while it was read");
   if (!at) frame.styleCount = styleCount;
   const { snapshot, elementCount, holes } = tree;
+  page.trees.set(frame.number, {
+    snapshot,
+    ...(before && tree.kind !== "full" && { since: before.snapshot }),
+  });
   reading.left += tree.left;
   reading.frames.set(frame.id, { world, snapshot, elementCount, holes });
   return await withFrames(reading, frame, tree, options);
@@ -153,6 +158,7 @@ export async function glance(
   ]);
   // Nothing is told of this: the answer's document is the next one's.
   page.worlds.delete(frame.number);
+  page.trees.delete(frame.number);
   return { isCalm, styleMoved: frame.styleCount !== styleCount, styleCount };
 }
 

@@ -17,10 +17,20 @@ import {
   tabOf,
 } from "./entry.ts";
 
+/** `candidates`: the element that is meant, where one alone can be; `alike`: how many have its role and name. */
+interface Meant {
+  candidates?: Candidate[];
+  alike?: number;
+}
+
 export interface ElementErrorData {
-  STALE_REF: ElementData & { candidates?: Candidate[] };
-  /** What the element is now; role, name and tag are what this session was told. */
-  ELEMENT_CHANGED: ElementData & { nowRole: string; nowName: string };
+  STALE_REF: ElementData & Meant;
+  /**
+   * What the element is now; role, name and tag are what this session was told. `row` and `nowRow`: the text of its row,
+   * list item or option, where that is what differs. `forgotten`: what was told is not known any more.
+   */
+  ELEMENT_CHANGED: ElementData &
+    Meant & { nowRole: string; nowName: string; row?: string; nowRow?: string; forgotten?: boolean };
   ELEMENT_NOT_VISIBLE: ElementData & { moving?: boolean };
   ELEMENT_DISABLED: ElementData;
   ELEMENT_COVERED: ElementData & { by: ElementData };
@@ -47,12 +57,8 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
       "A route change of a single-page app replaced the content",
     ],
     steps: (data, call) => {
-      const likely = data.candidates?.[0];
-      return [
-        callStep(call, "browser_snapshot", tabOf(call), "to get fresh element references"),
-        say(`Find ${named(data)} in it${likely ? ` (likely ${likely.ref})` : ""}`),
-        again(call, { ref: CANDIDATE }, "", likely ? { ref: JSON.stringify(likely.ref) } : {}),
-      ];
+      const look = callStep(call, "browser_snapshot", tabOf(call), "to get fresh element references");
+      return [look, ...actOnMeant(data, call)];
     },
     candidates: (data) => data.candidates ?? [],
   },
@@ -63,18 +69,27 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     recoverable: true,
     expected: "This is often normal in lists that reuse their rows.",
     message: (data) =>
-      `Element ${data.ref} was ${named(data)} and is now ${named({ role: data.nowRole, name: data.nowName })}.`,
-    facts: (data) => [...elementFacts(data), ["Is now", named({ role: data.nowRole, name: data.nowName })]],
-    why: () => "The element under this ref is no longer what the last snapshot said; nothing was done to it.",
+      data.forgotten
+        ? `Element ${data.ref} is ${isNow(data)}; what it was when it was told is no longer known.`
+        : `Element ${data.ref} was ${named(data)}${inRow(data.row)} and is now ${isNow(data)}.`,
+    facts: (data) => [
+      ...elementFacts(data),
+      ...(data.row === undefined ? [] : [["Was in", quote(data.row)] as [string, string]]),
+      ["Is now", isNow(data)],
+    ],
+    why: ({ forgotten }) =>
+      forgotten
+        ? "The page has changed much since this ref was told, and it may name another element now; nothing was done to it."
+        : "The element under this ref is no longer what the last snapshot said; nothing was done to it.",
     causes: () => [
       "The page reused the element for other content (a virtual or sorted list)",
       "The element's label changed with its state",
     ],
     steps: (data, call) => [
       callStep(call, "browser_snapshot", tabOf(call), "to see where things are now"),
-      say(`Find ${named(data)} in it`),
-      again(call, { ref: CANDIDATE }),
+      ...(data.candidates?.length ? actOnMeant(data, call) : chooseMeant(data, call)),
     ],
+    candidates: (data) => data.candidates ?? [],
   },
   ELEMENT_NOT_VISIBLE: {
     title: "Element Not Visible",
@@ -191,6 +206,33 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     ],
   },
 };
+
+/** What is done to the element that was meant, where the steps themselves can say which one that is. */
+function actOnMeant(data: ElementData & Meant, call: FailedCall): Step[] {
+  const likely = data.candidates?.[0];
+  if (!likely && (data.alike ?? 0) > 0) return chooseMeant(data, call);
+  return [
+    say(`Find ${named(data)} in it${likely ? ` (likely ${likely.ref})` : ""}`),
+    again(call, { ref: CANDIDATE }, "", likely ? { ref: JSON.stringify(likely.ref) } : {}),
+  ];
+}
+
+function chooseMeant(
+  data: ElementData & Meant & { nowRole?: string; row?: string },
+  call: FailedCall,
+): Step[] {
+  const same = data.nowRole === undefined ? "" : `, or ${data.ref} itself as it is now`;
+  const what = data.row === undefined ? named(data) : `${named(data)}${inRow(data.row)}`;
+  return [say(`Choose the element that was meant: ${what}${same}`), say(`Call ${call.tool} with its ref`)];
+}
+
+function inRow(row: string | undefined): string {
+  return row === undefined ? "" : ` in ${quote(row)}`;
+}
+
+function isNow({ nowRole, nowName, nowRow }: ElementErrorData["ELEMENT_CHANGED"]): string {
+  return `${named({ role: nowRole, name: nowName })}${inRow(nowRow)}`;
+}
 
 function waitThenAgain(data: ElementData, call: FailedCall, state: string): Step[] {
   return [

@@ -22,6 +22,8 @@ test("a removed element's ref is forgotten, and says what it was", async () => {
   assert.deepEqual(await bridge.call("look", "e1"), {
     state: "removed",
     element: { ref: "e1", role: "button", name: "Submit", tag: "button" },
+    likely: [],
+    alike: 0,
   });
   assert.equal((await bridge.call("ready", "e1", "click", "f1_")).state, "removed");
 });

@@ -10,19 +10,24 @@ export interface Bridge {
   tree(options: TreeOptions): Tree;
   /** Whether nothing is known to have changed since that snapshot. Computes styles, so that their counter tells the rest. */
   isCalm(snapshot: number): boolean;
+  /** The number of the newest tree: what any other answer tells is known to be so since then. */
+  seen(): number;
   /** What a ref stands for now; the answer's refs carry the prefix. */
   look(ref: string, prefix?: string): Look;
   /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
   refOf(element: object): string;
 
-  /** Scrolls the element into view, waits until it stands still, and checks all that the need asks for. */
-  ready(ref: string, need: Need, prefix: string): Promise<Readiness>;
+  /**
+   * Scrolls the element into view, waits until it stands still, and checks all that the need asks for. `told`, here and
+   * below: the number of the tree in which the caller was last told of the element; it is refused where it is another now.
+   */
+  ready(ref: string, need: Need, prefix: string, told?: number): Promise<Readiness>;
   /** Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. */
-  beginEdit(ref: string | undefined, prefix: string): Promise<Edit>;
+  beginEdit(ref: string | undefined, prefix: string, told?: number): Promise<Edit>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
-  setValue(ref: string | undefined, value: string): SetValue;
+  setValue(ref: string | undefined, value: string, prefix?: string, told?: number): SetValue;
   /** Chooses the options of a <select> by label or value, with input and change. */
-  choose(ref: string | undefined, values: readonly string[]): Choice;
+  choose(ref: string | undefined, values: readonly string[], prefix?: string, told?: number): Choice;
   /**
    * Where an iframe's content begins in this frame's viewport, and how it is scaled; `covered` at a point of the
    * content. Brings the point into view first where it is not, hence the promise.
@@ -82,7 +87,7 @@ export interface TreeOptions {
  */
 export interface Tree {
   kind: "full" | "delta" | "unchanged";
-  /** The number of what was seen, for `since`; 0 of a part. */
+  /** The number of what was seen, for `since` (of a part, only for `told`). */
   snapshot: number;
   text: string;
   elementCount: number;
@@ -109,10 +114,15 @@ export interface Described {
   tag: string;
 }
 
-export type Look =
-  | { state: "present"; element: Described }
-  | { state: "removed"; element: Described }
-  | { state: "unknown" };
+export type Look = { state: "present"; element: Described } | Missing;
+
+/**
+ * Why a ref names no element. `likely`: what is likely to have taken its place, where that is one element alone;
+ * `alike`: how many elements have its role and name.
+ */
+export type Missing =
+  | { state: "unknown" }
+  | { state: "removed"; element: Described; likely: Described[]; alike: number };
 
 /** click and hover: visible, enabled (click), not covered. focus: visible. edit: visible, enabled, editable. visible: visible. */
 export type Need = "click" | "hover" | "edit" | "visible";
@@ -129,10 +139,26 @@ export interface Box extends Point {
 
 /** Why an element cannot be acted on. `by` names what lies over it. */
 export type Refusal =
-  | { state: "unknown" }
-  | { state: "removed"; element: Described }
+  | Missing
+  | Changed
   | { state: "hidden" | "disabled" | "readonly" | "not-editable" | "moving"; element: Described }
   | { state: "covered"; element: Described; by: Described };
+
+/**
+ * The element is `now` another than what was told of it, which is `element`. `row` and `nowRow`: the text of the row,
+ * list item or option, where that is what differs. `likely`: what is now as was told, as for a missing one. `forgotten`:
+ * it was told so long ago that what was told is not known any more.
+ */
+export interface Changed {
+  state: "changed";
+  element: Described;
+  now: Described;
+  row?: string;
+  nowRow?: string;
+  likely: Described[];
+  alike: number;
+  forgotten?: boolean;
+}
 
 /** `point`: where to click, in this frame's viewport, CSS pixels. */
 export type Readiness = { state: "ready"; element: Described; point: Point; box: Box } | Refusal;
@@ -157,14 +183,19 @@ export type Edit =
   | { state: "in-frame"; ref: string }
   | Refusal;
 
-export type SetValue = { state: "ready" } | { state: "malformed"; expected: string } | { state: "unknown" };
+export type SetValue =
+  | { state: "ready" }
+  | { state: "malformed"; expected: string }
+  | { state: "unknown" }
+  | Changed;
 
 export type Choice =
   | { state: "ready"; chosen: string[] }
   | { state: "no-option"; missing: string; options: string[] }
   | { state: "not-multiple"; options: string[] }
   | { state: "not-select" }
-  | { state: "unknown" };
+  | { state: "unknown" }
+  | Changed;
 
 export type FrameBox =
   | { state: "ready"; x: number; y: number; scaleX: number; scaleY: number }

@@ -21,16 +21,22 @@ export type DocumentBridge = Bridge & { readonly page: Document };
 export function createBridge(): DocumentBridge {
   const context = createContext();
   const marks = createMarks(context);
+  // What is told of elements is known under the number of the tree of that moment.
+  const seen = () => {
+    context.see(false);
+    return context;
+  };
   return Object.freeze({
     page: document,
     tree: (options) => tree(context, options),
     isCalm: (snapshot) => context.current.isCalm(context.snapshots.get(snapshot)),
+    seen: context.snapshots.newest,
     look: (ref, prefix) => lookAt(context, ref, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,
-    ready: (ref, need, prefix) => ready(context, ref, need, prefix),
-    beginEdit: (ref, prefix) => beginEdit(context, ref, prefix),
-    setValue: (ref, value) => setValue(context, ref, value),
-    choose: (ref, values) => choose(context, ref, values),
+    ready: (ref, need, prefix, told) => ready(context, ref, need, prefix, told),
+    beginEdit: (ref, prefix, told) => beginEdit(context, ref, prefix, told),
+    setValue: (ref, value, prefix, told) => setValue(context, ref, value, prefix, told),
+    choose: (ref, values, prefix, told) => choose(context, ref, values, prefix, told),
     frameBox: (ref, point, prefix) => frameBox(context, ref, point, prefix),
     box(ref) {
       const target = targetOf(context, ref);
@@ -40,10 +46,13 @@ export function createBridge(): DocumentBridge {
     quiet: (options) => quiet(context, options),
     waitFor: (condition, timeMs) => waitFor(context, condition, timeMs),
     find: (query, prefix) => find(context, query, prefix),
-    resolveContainer: (ref, limits, prefix) => resolveContainer(context, ref, limits, prefix),
-    inspectPattern: (ref, level, limits, prefix) => inspectPattern(context, ref, level, limits, prefix),
-    extractAnchors: (ref, level, limits, prefix) => extractAnchors(context, ref, level, limits, prefix),
-    mark: marks.mark,
+    resolveContainer: (ref, limits, prefix) => resolveContainer(seen(), ref, limits, prefix),
+    inspectPattern: (ref, level, limits, prefix) => inspectPattern(seen(), ref, level, limits, prefix),
+    extractAnchors: (ref, level, limits, prefix) => extractAnchors(seen(), ref, level, limits, prefix),
+    mark(prefix) {
+      seen();
+      return marks.mark(prefix);
+    },
     unmark: marks.unmark,
   } satisfies DocumentBridge);
 }

@@ -1,6 +1,7 @@
 // Choosing options of a <select>, as a person would: by what they read, else by value.
 
 import type { Choice } from "./api.ts";
+import { changedRef } from "./as-told.ts";
 import { attr, getter, has, isElement, parentOf, setter, tagOf } from "./dom.ts";
 import { fieldFor, focusOn, sayChanged } from "./edit.ts";
 import { isDisabled } from "./focusable.ts";
@@ -12,8 +13,16 @@ const OPTIONS_MAX = 100;
 const setSelected = setter(HTMLOptionElement.prototype, "selected");
 const optionValueOf = getter(HTMLOptionElement.prototype, "value");
 
-export function choose(context: PageContext, ref: string | undefined, values: readonly string[]): Choice {
+export function choose(
+  context: PageContext,
+  ref: string | undefined,
+  values: readonly string[],
+  prefix = "",
+  told?: number,
+): Choice {
   if (ref !== undefined && targetOf(context, ref).state !== "present") return { state: "unknown" };
+  const changed = changedRef(context, ref, told, prefix);
+  if (changed !== undefined) return changed;
   const select = fieldFor(context, ref);
   if (select === undefined || tagOf(select) !== "select") return { state: "not-select" };
   const options = [...optionsOf(select as HTMLSelectElement)].filter(isOpen);

@@ -1,6 +1,7 @@
 // Getting a field ready to be typed into: focused, with its whole content selected.
 
 import type { Edit, SetValue } from "./api.ts";
+import { changedRef } from "./as-told.ts";
 import { describe } from "./describe.ts";
 import {
   attr,
@@ -13,7 +14,7 @@ import {
   textContentOf,
 } from "./dom.ts";
 import { editKind, fieldOf, isReadonly, ownEditKind } from "./editable.ts";
-import { type PageContext, targetOf } from "./page-context.ts";
+import { type PageContext, targetOf, targetOrSuccessor } from "./page-context.ts";
 import { ready } from "./ready.ts";
 import { isOff } from "./state.ts";
 import { areaValueOf, chosenText, inputTypeOf, inputValueOf } from "./value.ts";
@@ -30,17 +31,21 @@ export async function beginEdit(
   context: PageContext,
   ref: string | undefined,
   prefix: string,
+  told?: number,
 ): Promise<Edit> {
   if (ref === undefined) return editFocused(context, prefix);
-  const readiness = await ready(context, ref, "edit", prefix);
+  const readiness = await ready(context, ref, "edit", prefix, told);
   if (readiness.state !== "ready") return readiness;
-  const target = targetOf(context, ref, prefix);
+  const target = targetOrSuccessor(context, ref, prefix);
   if (target.state !== "present") return target;
   const field = fieldOf(target.element) as Element;
   const focusMoved = field !== focusedElement();
   focusOn(field);
   // A page may replace the field when it gets the focus.
-  if (!isConnected(field)) return targetOf(context, ref, prefix) as Edit;
+  if (!isConnected(field)) {
+    const gone = targetOrSuccessor(context, ref, prefix);
+    return gone.state === "present" ? { state: "not-editable", element: readiness.element } : gone;
+  }
   selectAll(field);
   const to = focusElsewhere(field);
   if (to)
@@ -109,7 +114,15 @@ const FORMATS = new Map([
 ]);
 
 /** Sets the value of a field that takes no typed text, with the events of a person's change. */
-export function setValue(context: PageContext, ref: string | undefined, value: string): SetValue {
+export function setValue(
+  context: PageContext,
+  ref: string | undefined,
+  value: string,
+  prefix = "",
+  told?: number,
+): SetValue {
+  const changed = changedRef(context, ref, told, prefix);
+  if (changed !== undefined) return changed;
   const field = fieldFor(context, ref);
   if (field === undefined || tagOf(field) !== "input") return { state: "unknown" };
   const input = field as HTMLInputElement;

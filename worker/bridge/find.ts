@@ -19,7 +19,7 @@ export function find(context: PageContext, query: Query, prefix: string): Found 
   const found: Found = { hits: [], total: 0 };
   const matches = matcher(query);
   let line = 0;
-  for (const place of places(context.current.update(query.styleMoved ?? true))) {
+  for (const place of places(context.see(query.styleMoved ?? true).top)) {
     if (!isLine(place)) continue;
     if (!matches(place.node, line++)) continue;
     found.total += 1;

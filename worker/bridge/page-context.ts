@@ -1,9 +1,11 @@
 // What a document's bridge keeps from call to call: refs, what style sheets said, secrets, open shadow roots.
 
-import type { Described, Look } from "./api.ts";
+import type { Described, Look, Missing } from "./api.ts";
+import { successors } from "./candidates.ts";
 import { type CurrentTree, createCurrentTree } from "./current-tree.ts";
 import { describe } from "./describe.ts";
-import { createRefStore, type Identity, type RefStore } from "./ref-store.ts";
+import type { Item } from "./item.ts";
+import { createRefStore, type Identity, numberOf, type RefStore } from "./ref-store.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import { readStyleRules } from "./style-rules.ts";
 import { type Survey, survey } from "./survey.ts";
@@ -15,6 +17,8 @@ export interface PageContext {
   /** The document's tree, remembered. */
   readonly current: CurrentTree;
   readonly snapshots: Snapshots;
+  /** The document's tree as it is now, kept under its number. `styleMoved`: as for {@link CurrentTree.update}. */
+  see(styleMoved: boolean): { top: Item; snapshot: number };
   noteRoot(root: ShadowRoot): void;
   /** The open shadow roots that were met and are still there. */
   shadowRoots(): ShadowRoot[];
@@ -38,22 +42,30 @@ export function createContext(): PageContext {
     current.watch(root);
   };
   const current = createCurrentTree({ refs, styles, secrets, noteRoot, shadowRoots });
+  const snapshots = createSnapshots();
   return {
     refs,
     survey: () => survey({ styles, secrets }),
     current,
-    snapshots: createSnapshots(),
+    snapshots,
+    see(styleMoved) {
+      const top = current.update(styleMoved);
+      return { top, snapshot: snapshots.keep(top) };
+    },
     noteRoot,
     shadowRoots,
   };
 }
 
 /** The element of a ref, or why there is none. */
-export type Target = { state: "present"; element: Element } | Exclude<Look, { state: "present" }>;
+export type Target =
+  | { state: "present"; element: Element; number: number }
+  | { state: "removed"; element: Described }
+  | { state: "unknown" };
 
 export function targetOf(context: PageContext, ref: string, prefix = ""): Target {
   const resolved = context.refs.resolve(ref);
-  if (resolved.state === "present") return { state: "present", element: resolved.element };
+  if (resolved.state === "present") return resolved;
   if (resolved.state === "unknown") return { state: "unknown" };
   return { state: "removed", element: describeRemoved(ref, resolved.identity, prefix) };
 }
@@ -62,8 +74,19 @@ function describeRemoved(ref: string, identity: Identity, prefix: string): Descr
   return { ref: prefix + ref, ...identity };
 }
 
-export function lookAt(context: PageContext, ref: string, prefix = ""): Look {
+/** As {@link targetOf}; what was removed comes with what is likely to have taken its place. */
+export function targetOrSuccessor(
+  context: PageContext,
+  ref: string,
+  prefix = "",
+): Extract<Target, { state: "present" }> | Missing {
   const target = targetOf(context, ref, prefix);
+  if (target.state !== "removed") return target;
+  return { ...target, ...successors(context, numberOf(ref) ?? 0, target.element, prefix) };
+}
+
+export function lookAt(context: PageContext, ref: string, prefix = ""): Look {
+  const target = targetOrSuccessor(context, ref, prefix);
   if (target.state !== "present") return target;
   return { state: "present", element: describe(target.element, context.refs, context.survey(), prefix) };
 }

@@ -1,12 +1,13 @@
 // Whether an element can be acted on now, and where: visible, enabled, editable, in view, standing still, uncovered.
 
 import type { Box, Described, Need, Readiness, Refusal } from "./api.ts";
+import { changedSince } from "./as-told.ts";
 import { describe } from "./describe.ts";
-import { isConnected, scrollIntoView, tagOf } from "./dom.ts";
+import { scrollIntoView, tagOf } from "./dom.ts";
 import { editKind, isReadonly } from "./editable.ts";
 import { boxOf, describeCover, type Hit, hitTest } from "./hit.ts";
 import { labelsOf } from "./native-name.ts";
-import { type PageContext, targetOf } from "./page-context.ts";
+import { type PageContext, targetOrSuccessor } from "./page-context.ts";
 import { isOff } from "./state.ts";
 import { isAnimated, standsStill } from "./steady.ts";
 import { inputTypeOf } from "./value.ts";
@@ -18,14 +19,16 @@ export async function ready(
   ref: string,
   need: Need,
   prefix: string,
+  told?: number,
 ): Promise<Readiness> {
-  const target = targetOf(context, ref, prefix);
+  const target = targetOrSuccessor(context, ref, prefix);
   if (target.state !== "present") return target;
-  const refusal = refuse(context, target.element, need, prefix);
+  const refusal =
+    changedSince(context, target, told, prefix) ?? refuse(context, target.element, need, prefix);
   if (refusal !== undefined) return refusal;
   const place = visiblePlace(target.element, context);
   if (place === undefined) return { state: "hidden", element: tell(context, target.element, prefix) };
-  return settleAt(context, ref, target.element, place, need, prefix);
+  return settleAt(context, { ...target, ref, told }, place, need, prefix);
 }
 
 function refuse(context: PageContext, el: Element, need: Need, prefix: string): Refusal | undefined {
@@ -72,23 +75,41 @@ function isSpeck(el: Element): boolean {
   return box === undefined || (box.width <= SPECK && box.height <= SPECK);
 }
 
+interface Aimed {
+  ref: string;
+  element: Element;
+  number: number;
+  told: number | undefined;
+}
+
 async function settleAt(
   context: PageContext,
-  ref: string,
-  el: Element,
+  target: Aimed,
   place: Element,
   need: Need,
   prefix: string,
 ): Promise<Readiness> {
+  const { element: el } = target;
   let moved = isAnimated(place);
   let hit = hitTest(place, context.survey());
   if (hit.state !== "free" || window !== window.parent) moved = bringIntoView(place, hit) || moved;
   if (moved && !(await standsStill(place))) return { state: "moving", element: tell(context, el, prefix) };
-  if (!isConnected(el)) return targetOf(context, ref, prefix) as Refusal;
-  const late = refuse(context, el, need, prefix);
+  const late = moved ? refusedLate(context, target, need, prefix) : undefined;
   if (late !== undefined) return late;
   if (moved) hit = hitTest(place, context.survey());
   return answer(context, el, place, hit, need, prefix);
+}
+
+/** What came to pass while the element was waited for. */
+function refusedLate(
+  context: PageContext,
+  { ref, told, ...target }: Aimed,
+  need: Need,
+  prefix: string,
+): Refusal | undefined {
+  const again = targetOrSuccessor(context, ref, prefix);
+  if (again.state !== "present") return again;
+  return changedSince(context, target, told, prefix) ?? refuse(context, target.element, need, prefix);
 }
 
 /** Scrolls if the element is not free in view; tells whether it did. */

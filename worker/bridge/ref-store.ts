@@ -117,7 +117,8 @@ function isHere(element: Element): boolean {
   return isConnected(element) && documentOf(element) === document;
 }
 
-function numberOf(ref: string): number | undefined {
+/** The number in a ref; undefined where it is none. */
+export function numberOf(ref: string): number | undefined {
   const digits = /^e([1-9]\d{0,8})$/.exec(ref)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

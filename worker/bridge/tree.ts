@@ -11,8 +11,7 @@ import { walk } from "./walk.ts";
 /** Looks at the page and prints. */
 export function tree(context: PageContext, options: TreeOptions): Tree {
   if (options.ref !== undefined) return partTree(context, options.ref, options);
-  const top = context.current.update(options.styleMoved ?? true);
-  const snapshot = context.snapshots.keep(top);
+  const { top, snapshot } = context.see(options.styleMoved ?? true);
   const told = options.since === undefined ? undefined : context.snapshots.get(options.since);
   const delta = told === undefined ? undefined : treeDelta(told, top, printOptions(context, options));
   if (delta === undefined) return { ...whole(context, top, options), snapshot };
@@ -32,7 +31,7 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Tree
   const { refs, noteRoot } = context;
   // What is hidden is shown to whoever asks for it.
   const top = walk(resolved.element, { survey: context.survey(), refs, noteRoot }, true);
-  return { ...whole(context, top, options), snapshot: 0 };
+  return { ...whole(context, top, options), snapshot: context.snapshots.keepPart(top) };
 }
 
 function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Tree, "snapshot"> {

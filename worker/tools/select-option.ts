@@ -4,7 +4,7 @@ import { named } from "../../proto/errors/entry.ts";
 import { type ElementData, fail } from "../../proto/errors.ts";
 import { nearest } from "../../proto/nearest.ts";
 import { quote } from "../../proto/quote.ts";
-import { data, editElement, orDetached } from "../element.ts";
+import { data, editElement, orDetached, refused } from "../element.ts";
 import type { Located, Page } from "../page.ts";
 import { perform } from "../perform.ts";
 import type { ToolHandler } from "../tool.ts";
@@ -29,7 +29,10 @@ export async function choose(
   values: readonly string[],
   element: ElementData,
 ): Promise<string[]> {
-  const choice = await orDetached(at, page.ask(at.frame, "choose", at.local || undefined, values));
+  const choice = await orDetached(
+    at,
+    page.ask(at.frame, "choose", at.local || undefined, values, page.prefixOf(at.frame), at.told),
+  );
   switch (choice.state) {
     case "ready":
       return choice.chosen;
@@ -51,6 +54,8 @@ export async function choose(
       });
     case "not-select":
       throw fail("ELEMENT_NOT_EDITABLE", element);
+    case "changed":
+      throw refused(page, at, choice);
     case "unknown":
       throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
   }

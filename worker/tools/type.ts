@@ -3,7 +3,7 @@
 import { named } from "../../proto/errors/entry.ts";
 import { type ElementData, fail } from "../../proto/errors.ts";
 import type { TypeRequest } from "../../proto/gen/troupe.ts";
-import { data, editElement, orDetached } from "../element.ts";
+import { data, editElement, orDetached, refused } from "../element.ts";
 import { insertText, parseKeys, pressKeys, typeSlowly } from "../input/keyboard.ts";
 import type { Located, Page } from "../page.ts";
 import { perform, type SendInput } from "../perform.ts";
@@ -61,8 +61,12 @@ function isNumber(text: string): boolean {
 
 /** Date, time, colour and range take no typed text. */
 async function setValue(page: Page, at: Located, text: string, element: ElementData): Promise<void> {
-  const answer = await orDetached(at, page.ask(at.frame, "setValue", at.local || undefined, text));
+  const answer = await orDetached(
+    at,
+    page.ask(at.frame, "setValue", at.local || undefined, text, page.prefixOf(at.frame), at.told),
+  );
   if (answer.state === "unknown") throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+  if (answer.state === "changed") throw refused(page, at, answer);
   if (answer.state === "malformed") {
     throw fail("INVALID_ARGUMENT", {
       argument: "text",

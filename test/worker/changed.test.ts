@@ -1,0 +1,254 @@
+// Elements that are not what their reader was told: nothing is done to them, and the error says what they are now.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refOf, stage, type WorkerSession } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+/** A button that says when it was clicked, and a page script that runs when the test says so. */
+const script = (body: string) => `<output id=out>untouched</output><script>
+  addEventListener('click', (event) => { out.textContent = 'clicked ' + event.target.textContent });
+  ${body}</script>`;
+
+/** Runs a script of the page, without any reply telling of it. */
+async function untold(change: string, content: string) {
+  const go = site.hold();
+  const done = site.hold();
+  const session = worker.session();
+  const url = site.page(
+    `${content}${script(`new EventSource('${go.url}').onmessage = () => { ${change}; new EventSource('${done.url}') }`)}`,
+  );
+  const page = await session.open(url);
+  const happen = async () => {
+    go.release("data: go\n\n", { headers: { "content-type": "text/event-stream" } });
+    await done.asked();
+  };
+  return { session, page, happen, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
+}
+
+async function isUntouched(session: WorkerSession) {
+  assert.match(await session.read(), /status: untouched/);
+}
+
+test("a row that was reused for another is not acted on; the error tells what it is now, and the same call then does", async () => {
+  await using stage = await untold(
+    "document.querySelector('button').textContent = 'Delete Bob'",
+    "<ul><li><button>Delete Ada</button></li></ul>",
+  );
+  const { session, page, happen } = stage;
+  const ref = refOf(page, "Delete Ada");
+  await happen();
+  const refusal = await session.refuse("ELEMENT_CHANGED", "browser_click", { ref });
+  assert.deepEqual(refusal.details, {
+    ref,
+    role: "button",
+    name: "Delete Ada",
+    tag: "button",
+    nowRole: "button",
+    nowName: "Delete Bob",
+  });
+  assert.match(refusal.text, /Is now: button "Delete Bob"/);
+  assert.equal(refusal.steps.at(-1)?.tool, undefined);
+  await isUntouched(session);
+  assert.match((await session.do("browser_click", { ref })).text, /clicked Delete Bob/);
+});
+
+test("a look tells what it is now, and the click is done", async () => {
+  await using stage = await untold(
+    "document.querySelector('button').textContent = 'Delete Bob'",
+    "<button>Delete Ada</button>",
+  );
+  const { session, page, happen } = stage;
+  await happen();
+  await session.do("browser_snapshot");
+  assert.match((await session.do("browser_click", { ref: refOf(page, "Ada") })).text, /clicked Delete Bob/);
+});
+
+test("another role under the ref is another element", async () => {
+  await using stage = await untold(
+    "document.querySelector('[tabindex]').setAttribute('role', 'link')",
+    "<div role=button tabindex=0>More</div>",
+  );
+  const { session, page, happen } = stage;
+  await happen();
+  const { details } = await session.refuse("ELEMENT_CHANGED", "browser_click", { ref: refOf(page, "More") });
+  assert.equal(details.nowRole, "link");
+});
+
+test("where several share the name, the row's text is part of what was told", async () => {
+  for (const [list, cell] of [
+    ["<table><tr><td>Ada<td><button>Delete</button><tr><td>Bob<td><button>Delete</button></table>", "td"],
+    [
+      "<ul><li><span>Ada</span> <button>Delete</button><li><span>Bob</span> <button>Delete</button></ul>",
+      "span",
+    ],
+  ]) {
+    await using stage = await untold(`document.querySelector('${cell}').textContent = 'Cy'`, list ?? "");
+    const { session, page, happen } = stage;
+    const ref = refOf(page, "Delete");
+    await happen();
+    const { text } = await session.refuse("ELEMENT_CHANGED", "browser_click", { ref });
+    assert.match(text, /Was in: "Ada Delete"\nIs now: button "Delete" in "Cy Delete"/);
+    await isUntouched(session);
+    await session.do("browser_click", { ref });
+  }
+});
+
+test("where only one has the name, the rest of its row may change", async () => {
+  await using stage = await untold(
+    "document.querySelector('td').textContent = 'shipped'",
+    "<table><tr><td>open<td><button>Delete Ada</button><tr><td>open<td><button>Delete Bob</button></table>",
+  );
+  const { session, page, happen } = stage;
+  await happen();
+  await session.do("browser_click", { ref: refOf(page, "Delete Ada") });
+});
+
+test("a row whose look-alike has gone since is compared all the same", async () => {
+  await using stage = await untold(
+    "document.querySelector('td').textContent = 'Bob'; document.querySelectorAll('tr')[1].remove()",
+    "<table><tr><td>Ada<td><button>Delete</button><tr><td>Bob<td><button>Delete</button></table>",
+  );
+  const { session, page, happen } = stage;
+  await happen();
+  await session.refuse("ELEMENT_CHANGED", "browser_click", { ref: refOf(page, "Delete") });
+});
+
+test("what a reply told of the row counts: acting in it again is no surprise", async () => {
+  await using session = worker.session();
+  const row = (name: string) =>
+    `<tr><td>${name}<td><output>open</output><td><button onclick="this.closest('tr').querySelector('output').textContent='done'">Mark</button>`;
+  const page = await session.open(site.page(`<table>${row("Ada")}${row("Bob")}</table>`));
+  const ref = refOf(page, "Mark");
+  assert.match((await session.do("browser_click", { ref })).text, /done/);
+  await session.do("browser_click", { ref });
+});
+
+test("timers and counters are the same element, whatever they count", async () => {
+  for (const [before, after] of [
+    ["Cart (1)", "Cart (2)"],
+    ["Ends in 1:59", "Ends in 2:00"],
+    ["999 likes", "1,000 likes"],
+  ]) {
+    await using stage = await untold(
+      `document.querySelector('button').textContent = '${after}'`,
+      `<button>${before}</button><button>Other</button>`,
+    );
+    const { session, page, happen } = stage;
+    await happen();
+    await session.do("browser_click", { ref: refOf(page, before ?? "") });
+  }
+});
+
+test("digits count where a like element beside it differs in nothing else", async () => {
+  for (const list of [
+    "<ul><li><button>Order 1001</button><li><button>Order 1002</button></ul>",
+    "<div><button>Order 1001</button><button>Order 1002</button></div>",
+    "<table><tr><td><button>Order 1001</button><tr><td><button>Order 1002</button></table>",
+  ]) {
+    await using stage = await untold("document.querySelector('button').textContent = 'Order 1003'", list);
+    const { session, page, happen } = stage;
+    await happen();
+    await session.refuse("ELEMENT_CHANGED", "browser_click", { ref: refOf(page, "1001") });
+    await isUntouched(session);
+  }
+});
+
+test("digits of a row count where rows differ in nothing else, and only there", async () => {
+  const rows = (...cells: string[]) =>
+    `<table>${cells.map((cell) => `<tr><td>${cell}<td><button>Open</button>`).join("")}</table>`;
+  const change =
+    "document.querySelector('td').textContent = document.querySelector('td').textContent.replace('1', '3')";
+  {
+    await using stage = await untold(change, rows("Order 1", "Order 2"));
+    await stage.happen();
+    await stage.session.refuse("ELEMENT_CHANGED", "browser_click", { ref: refOf(stage.page, "Open") });
+  }
+  await using stage = await untold(change, rows("Ada, 1 minute ago", "Bob, 2 minutes ago"));
+  await stage.happen();
+  await stage.session.do("browser_click", { ref: refOf(stage.page, "Open") });
+});
+
+test("text goes into no other field, and no other list is chosen from", async () => {
+  await using stage = await untold(
+    "document.querySelectorAll('[aria-label]').forEach((el) => el.setAttribute('aria-label', 'Other'))",
+    `<input aria-label=Name><input type=date aria-label=Day><select aria-label=Colour><option>Red<option>Green</select>`,
+  );
+  const { session, page, happen } = stage;
+  await happen();
+  const [name, day, colour] = [refOf(page, "Name"), refOf(page, "Day"), refOf(page, "Colour")];
+  await session.refuse("ELEMENT_CHANGED", "browser_type", { ref: name, text: "Ada" });
+  await session.refuse("ELEMENT_CHANGED", "browser_type", { ref: day, text: "2026-03-31" });
+  await session.refuse("ELEMENT_CHANGED", "browser_select_option", { ref: colour, values: ["Green"] });
+  const after = await session.read();
+  assert.doesNotMatch(after, /Ada|2026|"Green" \[selected\]/);
+});
+
+test("elements of frames are compared too", async () => {
+  const inner = "<button onclick='1'>Delete Ada</button>";
+  await using stage = await untold(
+    "document.querySelector('iframe').contentDocument.querySelector('button').textContent = 'Delete Bob'",
+    `<iframe title=F srcdoc="${inner}"></iframe>`,
+  );
+  const { session, page, happen } = stage;
+  const ref = refOf(page, "Delete Ada");
+  assert.match(ref, /^f1_/);
+  await happen();
+  const { details } = await session.refuse("ELEMENT_CHANGED", "browser_click", { ref });
+  assert.equal(details.nowName, "Delete Bob");
+  await session.do("browser_click", { ref });
+});
+
+test("what a search told is compared with what the search told", async () => {
+  const rows = Array.from(
+    { length: 300 },
+    (_, at) => `<li><button>Delete ${"abc".charAt(at % 3)}${at}x</button>`,
+  );
+  await using stage = await untold(
+    "document.querySelectorAll('button')[250].textContent = 'Delete Zoe'",
+    `<ul>${rows.join("")}</ul>`,
+  );
+  const { session, happen } = stage;
+  await session.do("browser_snapshot", { maxTokens: 300, full: true });
+  const found = await session.do("browser_find", { text: "Delete b250x" });
+  const ref = refOf(found.text, "b250x");
+  await happen();
+  const { details } = await session.refuse("ELEMENT_CHANGED", "browser_click", { ref });
+  assert.equal(details.name, "Delete b250x");
+});
+
+test("what a fold leaves out is not told by it", async () => {
+  const rows = Array.from(
+    { length: 300 },
+    (_, at) => `<li><button>Delete ${at % 2 ? "x" : "y"}${"abc".charAt(at % 3)}</button>`,
+  );
+  rows[250] = "<li><button>Delete Ada</button>";
+  await using stage = await untold(
+    "document.querySelectorAll('button')[250].textContent = 'Delete Zoe'",
+    `<ul>${rows.join("")}</ul>`,
+  );
+  const { session, happen } = stage;
+  const ref = refOf(await session.read(), "Delete Ada");
+  await happen();
+  assert.doesNotMatch((await session.do("browser_snapshot", { maxTokens: 300, full: true })).text, /Zoe/);
+  const { details } = await session.refuse("ELEMENT_CHANGED", "browser_click", { ref });
+  assert.deepEqual([details.name, details.nowName], ["Delete Ada", "Delete Zoe"]);
+});
+
+test("the error's plan leads to where the element meant is now", async () => {
+  await using stage = await untold(
+    "const b = document.querySelectorAll('button'); b[0].textContent = 'Delete Bob'; b[1].textContent = 'Delete Ada'",
+    "<ul><li><button>Delete Ada</button><li><button>Delete Bob</button></ul>",
+  );
+  const { session, page, happen } = stage;
+  await happen();
+  const { candidates, steps } = await session.refuse("ELEMENT_CHANGED", "browser_click", {
+    ref: refOf(page, "Delete Ada"),
+  });
+  assert.deepEqual(candidates, [{ ref: refOf(page, "Delete Bob"), role: "button", name: "Delete Ada" }]);
+  assert.deepEqual(steps.at(-1)?.arguments, { ref: "$candidate" });
+  assert.match(
+    (await session.do("browser_click", { ref: String(candidates[0]?.ref) })).text,
+    /clicked Delete Ada/,
+  );
+});

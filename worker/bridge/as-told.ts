@@ -1,0 +1,143 @@
+// Whether an element is still what its reader was told: the page may have put other content into it since.
+
+import type { Changed, Described } from "./api.ts";
+import { likelyElements } from "./candidates.ts";
+import { identify } from "./describe.ts";
+import { plainTag } from "./dom.ts";
+import type { Item } from "./item.ts";
+import type { PageContext } from "./page-context.ts";
+import { likeness, type Place, placeOf, textOf, withoutDigits } from "./place.ts";
+import { refText } from "./print.ts";
+import { shortened } from "./quote.ts";
+
+const ROW_MAX = 120;
+
+/**
+ * The refusal to act on an element that is another than was told in that snapshot: another role or name, or where
+ * several share the name, another text of its row, list item or option. Undefined where it is the same, and without a
+ * snapshot. Reads what changed since the last look, no more.
+ */
+export function changedSince(
+  context: PageContext,
+  { element, number }: { element: Element; number: number },
+  told: number | undefined,
+  prefix: string,
+): Changed | undefined {
+  if (told === undefined) return undefined;
+  const { top: now } = context.see(false);
+  const before = context.snapshots.get(told);
+  if (before === now) return undefined;
+  const ref = refText(number, prefix);
+  const tag = plainTag(element);
+  if (before === undefined) return forgotten(context, element, { ref, tag });
+  const was = placeOf(before, element);
+  if (was === undefined) return undefined;
+  const is = placeOf(now, element);
+  if (is === undefined) return changedUnseen(context, element, was, { ref, tag });
+  const inRow = isOtherRow({ was, before }, { is, now });
+  if (!inRow && !isOtherElement({ was, before }, { is, now })) return undefined;
+  const { likely, alike } = likelyElements(context, was, before, now, prefix);
+  return {
+    state: "changed",
+    element: { ref, role: was.role, name: was.name, tag },
+    now: { ref, role: is.role, name: is.name, tag },
+    ...(inRow && was.row && is.row && { row: rowText(was.row), nowRow: rowText(is.row) }),
+    likely: likely.filter((each) => each.ref !== ref),
+    alike,
+  };
+}
+
+/** The same of a ref; what it does not name is not told apart here. */
+export function changedRef(
+  context: PageContext,
+  ref: string | undefined,
+  told: number | undefined,
+  prefix: string,
+): Changed | undefined {
+  const resolved = ref === undefined ? undefined : context.refs.resolve(ref);
+  return resolved?.state === "present" ? changedSince(context, resolved, told, prefix) : undefined;
+}
+
+interface Before {
+  was: Place;
+  before: Item;
+}
+
+interface Now {
+  is: Place;
+  now: Item;
+}
+
+function isOtherElement({ was, before }: Before, { is, now }: Now): boolean {
+  if (was.role !== is.role) return true;
+  if (was.name === is.name) return false;
+  if (withoutDigits(was.name) !== withoutDigits(is.name)) return true;
+  // Digits tell elements apart where a like one differs in nothing else.
+  const isLike = (name: string) => withoutDigits(name) === withoutDigits(was.name);
+  return [
+    { place: was, top: before },
+    { place: is, top: now },
+  ].some(({ place, top }) =>
+    likeness(containerOf(place, top), place.role, isLike).some(
+      (other) => other.node.el !== place.node.el && other.name !== place.name,
+    ),
+  );
+}
+
+function isOtherRow({ was, before }: Before, { is, now }: Now): boolean {
+  if (was.row === undefined || is.row === undefined || was.row === is.row) return false;
+  const [told, text] = [textOf(was.row), textOf(is.row)];
+  if (told === text) return false;
+  if (withoutDigits(told) === withoutDigits(text)) {
+    const rows = [...rowsBeside(was, before), ...rowsBeside(is, now)].map(textOf);
+    if (rows.every((other) => withoutDigits(other) !== withoutDigits(told))) return false;
+  }
+  return isShared(was, before) || isShared(is, now);
+}
+
+/** Rows of the same container, without the place's own. */
+function rowsBeside({ path, row }: Place, top: Item): Item[] {
+  const at = row === undefined ? -1 : path.indexOf(row);
+  const container = (at < 0 ? path.at(-1) : path[at - 1]) ?? top;
+  return container.children.filter(
+    (node): node is Item => node.kind === "element" && node !== row && node.role === row?.role,
+  );
+}
+
+function isShared({ role, name }: Place, top: Item): boolean {
+  return likeness(top, role, (other) => other === name).length > 1;
+}
+
+/** Roles of which each holds one of the like elements of a container. */
+const PARTS = new Set(["row", "listitem", "option", "article", "group", "cell", "gridcell", "figure"]);
+
+/** What the element and its like stand in: the list of its list item, not the list item. */
+function containerOf({ path }: Place, top: Item): Item {
+  return path.findLast(({ role }) => !PARTS.has(role)) ?? top;
+}
+
+function rowText(row: Item): string {
+  return shortened(textOf(row), ROW_MAX);
+}
+
+type Named = Pick<Described, "ref" | "tag">;
+
+/** What is not in the tree now (it is hidden, or kept from assistive technology) may be another element all the same. */
+function changedUnseen(context: PageContext, el: Element, was: Place, own: Named): Changed | undefined {
+  const { role, name } = identify(el, context.survey());
+  // Nothing is read of what is hidden; that it cannot be acted on is found elsewhere.
+  if (name === "" || (role === was.role && withoutDigits(name) === withoutDigits(was.name))) return undefined;
+  return {
+    state: "changed",
+    element: { ...own, role: was.role, name: was.name },
+    now: { ...own, role, name },
+    likely: [],
+    alike: 0,
+  };
+}
+
+/** It was told so long ago that nothing is left to compare it with. */
+function forgotten(context: PageContext, el: Element, own: Named): Changed {
+  const now = { ...own, ...identify(el, context.survey()) };
+  return { state: "changed", element: now, now, likely: [], alike: 0, forgotten: true };
+}

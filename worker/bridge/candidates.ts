@@ -1,0 +1,91 @@
+// Which element is likely to be one that was told and is no longer there: of its role and name, in its place.
+
+import type { Described } from "./api.ts";
+import { isConnected, plainTag } from "./dom.ts";
+import type { Item } from "./item.ts";
+import type { PageContext } from "./page-context.ts";
+import { elementsOf, likeness, type Place, placeOfNumber, textOf, withoutDigits } from "./place.ts";
+import { refText } from "./print.ts";
+import type { Identity } from "./ref-store.ts";
+
+/** `likely`: one element, or none where it cannot be told which one was meant. `alike`: how many have the role and name. */
+export interface Likely {
+  likely: Described[];
+  alike: number;
+}
+
+/** What took the place of a removed element. Elements that were there before beside it are other ones. */
+export function successors(
+  context: PageContext,
+  number: number,
+  { role, name }: Identity,
+  prefix: string,
+): Likely {
+  const { top: now } = context.see(false);
+  for (const before of context.snapshots.newestFirst()) {
+    const was = placeOfNumber(before, number);
+    if (was === undefined) continue;
+    const known = elementsOf(before);
+    return likelyElements(context, was, before, now, prefix, ({ node }) => !known.has(node.el));
+  }
+  // Nothing is left of its place.
+  const alike = likeness(now, role, (other) => other === name && name !== "");
+  return {
+    likely: alike.length === 1 ? alike.map((each) => told(context, each, prefix)) : [],
+    alike: alike.length,
+  };
+}
+
+/** What now is what stood at `was` before, among those that may be. */
+export function likelyElements(
+  context: PageContext,
+  was: Place,
+  before: Item,
+  now: Item,
+  prefix: string,
+  mayBe: (place: Place) => boolean = () => true,
+): Likely {
+  const alike = likeness(now, was.role, (name) => name === was.name);
+  const fit = alike.filter((each) => mayBe(each) && hasSameSurroundings(was, each));
+  const one = fit.length <= 1 ? fit[0] : inSamePlace(was, before, now, fit);
+  return { likely: one === undefined ? [] : [told(context, one, prefix)], alike: alike.length };
+}
+
+function told({ refs }: PageContext, { node, role, name }: Place, prefix: string): Described {
+  const number = refs.known(node.el) ?? refs.mint(node.el, role, name);
+  return { ref: refText(number, prefix), role, name, tag: plainTag(node.el) };
+}
+
+/** Rows by all their text, other surroundings by their names: the button of another row or dialog is another button. */
+function hasSameSurroundings(was: Place, is: Place): boolean {
+  if ((was.row === undefined) !== (is.row === undefined)) return false;
+  if (was.row !== undefined && is.row !== undefined && textOf(was.row) !== textOf(is.row)) return false;
+  return namesAround(was) === namesAround(is);
+}
+
+function namesAround({ path }: Place): string {
+  const named = path.filter(({ name }) => name !== "");
+  return withoutDigits(named.map(({ role, name }) => `${role} ${name}`).join("\n"));
+}
+
+/** Among look-alikes: the only one in the nearest container that is still there, or in it at the same position. */
+function inSamePlace(was: Place, before: Item, now: Item, fit: readonly Place[]): Place | undefined {
+  for (const container of [...was.path].reverse()) {
+    if (!isConnected(container.el)) continue;
+    const inside = fit.filter(({ path }) => path.some(({ el }) => el === container.el));
+    if (inside.length === 0) continue;
+    const item = inside[0]?.path.find(({ el }) => el === container.el);
+    return inside.length === 1 ? inside[0] : atSamePosition(was, container, item as Item, inside);
+  }
+  return atSamePosition(was, before, now, fit);
+}
+
+/** Positions are the same only where all around them reads the same. */
+function atSamePosition(was: Place, before: Item, now: Item, fit: readonly Place[]): Place | undefined {
+  if (textOf(before) !== textOf(now)) return undefined;
+  const isName = (name: string) => name === was.name;
+  const [old, young] = [likeness(before, was.role, isName), likeness(now, was.role, isName)];
+  const index = old.findIndex(({ node }) => node === was.node);
+  const same = young[index];
+  return old.length === young.length ? fit.find(({ node }) => node === same?.node) : undefined;
+}

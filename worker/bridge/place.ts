@@ -1,0 +1,132 @@
+// Where an element stands in a tree, and what a reader was told of it there.
+
+import { composedParent } from "./dom.ts";
+import type { Item, Node } from "./item.ts";
+import { collapsed } from "./quote.ts";
+
+/** A node of a tree under the items that it stands in, the outermost first (without the top, which says nothing). */
+export interface Place {
+  path: readonly Item[];
+  node: Node;
+  role: string;
+  /** The name on its line; where it has none, the text on it. */
+  name: string;
+  /** The row, list item or option that it is or stands in. */
+  row: Item | undefined;
+}
+
+/** Where the tree has the element; undefined where it has not. */
+export function placeOf(top: Item, el: Element): Place | undefined {
+  const around = new Set<Element>();
+  for (let up: Element | null = el; up !== null; up = composedParent(up)) around.add(up);
+  const wanted = (node: Node) => node.el === el && node.kind !== "fold";
+  // What aria-owns moved, and what has been moved since, does not stand where the page has it now.
+  return find(top, wanted, (item) => around.has(item.el)) ?? find(top, wanted, () => true);
+}
+
+/** Where the tree has the element of that number. */
+export function placeOfNumber(top: Item, number: number): Place | undefined {
+  return find(
+    top,
+    (node) => node.kind === "element" && node.ref === number,
+    () => true,
+  );
+}
+
+/** Every place under these items where a node is the like of another: of that role and name. */
+export function likeness(top: Item, role: string, isName: (name: string) => boolean): Place[] {
+  return [
+    ...places(
+      top,
+      (node) => node.kind !== "fold" && roleOf(node) === role && isName(nameOf(node)),
+      () => true,
+    ),
+  ];
+}
+
+/** All that stands on the lines of an item and inside it. */
+export function textOf(item: Item): string {
+  const texts: string[] = [];
+  const open: Node[] = [item];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === "fold") continue;
+    if (node.kind === "words") texts.push(node.text);
+    else {
+      if (node.name !== "") texts.push(node.name);
+      if (node.value !== undefined) texts.push(node.value);
+      for (let i = node.children.length - 1; i >= 0; i--) open.push(node.children[i] as Node);
+    }
+  }
+  return collapsed(texts.join(" "));
+}
+
+/** Numbers are all the same here, however they are written. */
+export function withoutDigits(text: string): string {
+  return text.replace(/\p{Nd}+(?:[.,]\p{Nd}+)*/gu, "0");
+}
+
+/** Elements of which a tree has a node. */
+export function elementsOf(top: Item): Set<Element> {
+  const found = new Set<Element>();
+  const open: Node[] = [top];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node !== top && node.kind !== "fold") found.add(node.el);
+    if (node.kind === "element") for (const child of node.children) open.push(child);
+  }
+  return found;
+}
+
+const ROWS = new Set(["row", "listitem", "option"]);
+
+function find(
+  top: Item,
+  wanted: (node: Node) => boolean,
+  enters: (item: Item) => boolean,
+): Place | undefined {
+  const { value } = places(top, wanted, enters).next();
+  return value ?? undefined;
+}
+
+interface Open {
+  item: Item;
+  at: number;
+}
+
+function* places(
+  top: Item,
+  wanted: (node: Node) => boolean,
+  enters: (item: Item) => boolean,
+): Generator<Place, undefined> {
+  const open: Open[] = [{ item: top, at: 0 }];
+  for (let here = open.at(-1); here !== undefined; here = open.at(-1)) {
+    const node = here.item.children[here.at++];
+    if (node === undefined) open.pop();
+    else {
+      if (wanted(node))
+        yield placeAt(
+          open.slice(1).map(({ item }) => item),
+          node,
+        );
+      if (node.kind === "element" && node.children.length > 0 && enters(node))
+        open.push({ item: node, at: 0 });
+    }
+  }
+  return undefined;
+}
+
+function placeAt(path: readonly Item[], node: Node): Place {
+  const all = node.kind === "element" ? [...path, node] : path;
+  const row = all.findLast(({ role }) => ROWS.has(role));
+  return { path, node, role: roleOf(node), name: nameOf(node), row };
+}
+
+function roleOf(node: Node): string {
+  return node.kind === "element" ? node.role : "generic";
+}
+
+function nameOf(node: Node): string {
+  if (node.kind !== "element") return node.text;
+  if (node.name !== "") return node.name;
+  const only = node.children.length === 1 ? node.children[0] : undefined;
+  return only?.kind === "words" ? only.text : "";
+}
