@@ -1,6 +1,7 @@
 // Puts the parts together as the interface that the worker calls.
 
 import type { Bridge } from "./api.ts";
+import { lookAt } from "./candidates.ts";
 import { choose } from "./choose.ts";
 import { describe } from "./describe.ts";
 import { beginEdit, setValue } from "./edit.ts";
@@ -8,7 +9,7 @@ import { find } from "./find.ts";
 import { frameBox } from "./frame-box.ts";
 import { boxOf } from "./hit.ts";
 import { createMarks } from "./mark.ts";
-import { createContext, lookAt, targetOf } from "./page-context.ts";
+import { createContext, targetOf } from "./page-context.ts";
 import { quiet } from "./quiet.ts";
 import { ready } from "./ready.ts";
 import { extractAnchors, inspectPattern, resolveContainer } from "./structure.ts";

@@ -1,12 +1,30 @@
 // Which element is likely to be one that was told and is no longer there: of its role and name, in its place.
 
-import type { Described } from "./api.ts";
+import type { Described, Look, Missing } from "./api.ts";
+import { describe } from "./describe.ts";
 import { isConnected, plainTag } from "./dom.ts";
 import type { Item } from "./item.ts";
-import type { PageContext } from "./page-context.ts";
+import { type PageContext, type Target, targetOf } from "./page-context.ts";
 import { elementsOf, likeness, type Place, placeOfNumber, textOf, withoutDigits } from "./place.ts";
 import { refText } from "./print.ts";
-import type { Identity } from "./ref-store.ts";
+import { type Identity, numberOf } from "./ref-store.ts";
+
+/** As {@link targetOf}; what was removed comes with what is likely to have taken its place. */
+export function targetOrSuccessor(
+  context: PageContext,
+  ref: string,
+  prefix = "",
+): Extract<Target, { state: "present" }> | Missing {
+  const target = targetOf(context, ref, prefix);
+  if (target.state !== "removed") return target;
+  return { ...target, ...successors(context, numberOf(ref) ?? 0, target.element, prefix) };
+}
+
+export function lookAt(context: PageContext, ref: string, prefix = ""): Look {
+  const target = targetOrSuccessor(context, ref, prefix);
+  if (target.state !== "present") return target;
+  return { state: "present", element: describe(target.element, context.refs, context.survey(), prefix) };
+}
 
 /** `likely`: one element, or none where it cannot be told which one was meant. `alike`: how many have the role and name. */
 export interface Likely {
@@ -15,12 +33,7 @@ export interface Likely {
 }
 
 /** What took the place of a removed element. Elements that were there before beside it are other ones. */
-export function successors(
-  context: PageContext,
-  number: number,
-  { role, name }: Identity,
-  prefix: string,
-): Likely {
+function successors(context: PageContext, number: number, { role, name }: Identity, prefix: string): Likely {
   const { top: now } = context.see(false);
   for (const before of context.snapshots.newestFirst()) {
     const was = placeOfNumber(before, number);

@@ -2,6 +2,7 @@
 
 import type { Edit, SetValue } from "./api.ts";
 import { changedRef } from "./as-told.ts";
+import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
 import {
   attr,
@@ -14,7 +15,7 @@ import {
   textContentOf,
 } from "./dom.ts";
 import { editKind, fieldOf, isReadonly, ownEditKind } from "./editable.ts";
-import { type PageContext, targetOf, targetOrSuccessor } from "./page-context.ts";
+import { type PageContext, targetOf } from "./page-context.ts";
 import { ready } from "./ready.ts";
 import { isOff } from "./state.ts";
 import { areaValueOf, chosenText, inputTypeOf, inputValueOf } from "./value.ts";

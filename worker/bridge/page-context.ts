@@ -1,11 +1,9 @@
 // What a document's bridge keeps from call to call: refs, what style sheets said, secrets, open shadow roots.
 
-import type { Described, Look, Missing } from "./api.ts";
-import { successors } from "./candidates.ts";
+import type { Described } from "./api.ts";
 import { type CurrentTree, createCurrentTree } from "./current-tree.ts";
-import { describe } from "./describe.ts";
 import type { Item } from "./item.ts";
-import { createRefStore, type Identity, numberOf, type RefStore } from "./ref-store.ts";
+import { createRefStore, type Identity, type RefStore } from "./ref-store.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import { readStyleRules } from "./style-rules.ts";
 import { type Survey, survey } from "./survey.ts";
@@ -72,21 +70,4 @@ export function targetOf(context: PageContext, ref: string, prefix = ""): Target
 
 function describeRemoved(ref: string, identity: Identity, prefix: string): Described {
   return { ref: prefix + ref, ...identity };
-}
-
-/** As {@link targetOf}; what was removed comes with what is likely to have taken its place. */
-export function targetOrSuccessor(
-  context: PageContext,
-  ref: string,
-  prefix = "",
-): Extract<Target, { state: "present" }> | Missing {
-  const target = targetOf(context, ref, prefix);
-  if (target.state !== "removed") return target;
-  return { ...target, ...successors(context, numberOf(ref) ?? 0, target.element, prefix) };
-}
-
-export function lookAt(context: PageContext, ref: string, prefix = ""): Look {
-  const target = targetOrSuccessor(context, ref, prefix);
-  if (target.state !== "present") return target;
-  return { state: "present", element: describe(target.element, context.refs, context.survey(), prefix) };
 }

@@ -2,12 +2,13 @@
 
 import type { Box, Described, Need, Readiness, Refusal } from "./api.ts";
 import { changedSince } from "./as-told.ts";
+import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
 import { scrollIntoView, tagOf } from "./dom.ts";
 import { editKind, isReadonly } from "./editable.ts";
 import { boxOf, describeCover, type Hit, hitTest } from "./hit.ts";
 import { labelsOf } from "./native-name.ts";
-import { type PageContext, targetOrSuccessor } from "./page-context.ts";
+import type { PageContext } from "./page-context.ts";
 import { isOff } from "./state.ts";
 import { isAnimated, standsStill } from "./steady.ts";
 import { inputTypeOf } from "./value.ts";

@@ -9,45 +9,76 @@ export interface Snapshots {
   /** The number of a part that was looked at by itself. */
   keepPart(top: Item): number;
   get(snapshot: number): Item | undefined;
-  /** All that are kept, the newest first. */
+  /** The document's that are kept, the newest first. */
   newestFirst(): Item[];
   /** The number of the document's newest tree, 0 before the first. */
   newest(): number;
 }
 
+interface Kept {
+  top: Item;
+  isPart: boolean;
+  /** How many items it has that the tree before it has not. */
+  fresh: number;
+}
+
 /** So many are always kept, whatever their size. */
 const KEPT_MIN = 4;
-const KEPT_MAX = 48;
-/** Of larger pages fewer are kept: so many items in all, as if the trees had none in common. */
-const ITEMS_MAX = 200_000;
+const KEPT_MAX = 64;
+/** Of pages that change much fewer are kept: so many items in all. */
+const ITEMS_MAX = 300_000;
 
 export function createSnapshots(): Snapshots {
-  const kept = new Map<number, Item>();
+  const kept = new Map<number, Kept>();
   let newest = 0;
   let last = 0;
-  let items = 0;
 
-  const add = (top: Item) => {
-    kept.set(++last, top);
-    items += top.size;
-    for (const [number, tree] of kept) {
-      if (kept.size <= KEPT_MIN || (kept.size <= KEPT_MAX && items <= ITEMS_MAX)) break;
-      if (number === newest) continue;
-      kept.delete(number);
-      items -= tree.size;
+  const add = (each: Kept): number => {
+    kept.set(++last, each);
+    for (const number of kept.keys()) {
+      if (kept.size <= KEPT_MIN || (kept.size <= KEPT_MAX && itemsIn([...kept.values()]) <= ITEMS_MAX)) break;
+      if (number !== newest) kept.delete(number);
     }
     return last;
   };
 
   return {
     keep(top) {
-      if (kept.get(newest) === top) return newest;
+      const before = kept.get(newest)?.top;
+      if (before === top) return newest;
       newest = last + 1;
-      return add(top);
+      return add({ top, isPart: false, fresh: before === undefined ? top.size : freshIn(top, before) });
     },
-    keepPart: add,
-    get: (snapshot) => kept.get(snapshot),
-    newestFirst: () => [...kept.values()].reverse(),
+    keepPart: (top) => add({ top, isPart: true, fresh: top.size }),
+    get: (snapshot) => kept.get(snapshot)?.top,
+    newestFirst: () => [...kept.values()].flatMap(({ top, isPart }) => (isPart ? [] : [top])).reverse(),
     newest: () => newest,
   };
+}
+
+// The oldest tree is there whole, of later ones what they do not share.
+function itemsIn([oldest, ...later]: readonly Kept[]): number {
+  return later.reduce((sum, { fresh }) => sum + fresh, oldest?.top.size ?? 0);
+}
+
+/** A child that is shared is a place in a list, not an item. */
+const SHARED_SHARE = 1 / 16;
+
+/** How many items of a tree are not those of the one before. */
+function freshIn(now: Item, before: Item): number {
+  let fresh = 0;
+  const pairs: [now: Item, before: Item][] = [[now, before]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [young, old] = pair;
+    const shared = new Set(old.children);
+    const byElement = new Map(old.children.map((node) => [node.el, node]));
+    fresh += 1 + young.children.length * SHARED_SHARE;
+    for (const child of young.children) {
+      if (child.kind !== "element" || shared.has(child)) continue;
+      const was = byElement.get(child.el);
+      if (was?.kind === "element") pairs.push([child, was]);
+      else fresh += 1 + child.size;
+    }
+  }
+  return Math.round(fresh);
 }
