@@ -39,6 +39,10 @@ export const CDATA = 4;
 const DOCUMENT = 9;
 const FRAGMENT = 11;
 const HTML = "http://www.w3.org/1999/xhtml";
+const PREFIXES = new Map<string | null, string>([
+  ["http://www.w3.org/2000/svg", "svg"],
+  ["http://www.w3.org/1998/Math/MathML", "math"],
+]);
 
 const node = Node.prototype;
 const element = Element.prototype;
@@ -117,12 +121,12 @@ const assignedNodes = HTMLSlotElement.prototype.assignedNodes;
 
 export type Root = Document | ShadowRoot;
 
-/** Lower-case tag of an HTML element; `svg:` or `?:` before the name of any other, so that an SVG `a` is not taken for HTML's. */
+/** Lower-case tag of an HTML element; `svg:`, `math:` or `?:` before the name of any other: an SVG `a` is not HTML's. */
 export function tagOf(el: Element): string {
   const namespace: string | null = getNamespace.call(el);
   const name: string = getLocalName.call(el);
   if (namespace === HTML) return name;
-  return `${namespace === "http://www.w3.org/2000/svg" ? "svg" : "?"}:${name}`;
+  return `${PREFIXES.get(namespace) ?? "?"}:${name}`;
 }
 
 /** The tag as a reader of the page's source knows it. */

@@ -36,7 +36,7 @@ export function nativeName(el: Element, tag: string, survey: Survey, read: ReadN
       return attr(el, "label") ?? "";
     case "option":
       return optionText(el);
-    case "?:math":
+    case "math:math":
       return attr(el, "alttext") ?? "";
     default:
       if (tag.startsWith("svg:")) return childText(el, "svg:title", read);

@@ -1,6 +1,6 @@
 // The options of a select as items; they are chosen through the select's own ref.
 
-import { attr, tagOf } from "./dom.ts";
+import { attr, matches, styleOf, tagOf } from "./dom.ts";
 import { isDisabled } from "./focusable.ts";
 import { adopt, type Item, newItem } from "./item.ts";
 import { NAME_MAX } from "./name.ts";
@@ -13,6 +13,7 @@ export function addOptions(select: Item, refs: RefStore): void {
   const clickable = select.role === "listbox";
   let group: { el: Element; item: Item } | undefined;
   for (const option of optionsOf(select.el as HTMLSelectElement)) {
+    if (isLeftOut(option)) continue;
     const parent = option.parentElement;
     const inGroup = parent !== null && tagOf(parent) === "optgroup" ? parent : undefined;
     if (group !== undefined && group.el !== inGroup) {
@@ -23,6 +24,11 @@ export function addOptions(select: Item, refs: RefStore): void {
     adopt(group?.item ?? select, optionItem(option, clickable, refs));
   }
   if (group !== undefined) adopt(select, group.item);
+}
+
+// Options have no boxes while the list is closed: the style is asked only where something points to it.
+function isLeftOut(option: Element): boolean {
+  return matches(option, "[hidden], [style*=display]") && styleOf(option).display === "none";
 }
 
 function groupItem(el: Element): Item {

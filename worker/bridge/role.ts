@@ -179,7 +179,7 @@ const BY_TAG: [string, Meaning][] = [
     "svg:circle svg:ellipse svg:line svg:path svg:polygon svg:polyline svg:rect",
     drawn("graphics-symbol"),
   ),
-  ["?:math", "math"],
+  ["math:math", "math"],
   ["table", "table"],
   ["td", cell],
   ["textarea", "textbox"],

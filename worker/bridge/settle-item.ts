@@ -9,16 +9,18 @@ import { addText, emptyRun, flush, type Run } from "./run.ts";
 
 /** Puts the item under its parent, without what its name says already; drops it where it says nothing. */
 export function settleItem(item: Item, parent: Item, refs: RefStore): void {
-  if (
-    item.children.length > 0 &&
-    (ATOMIC.has(item.role) || (item.name !== "" && NAMED_BY_CONTENT.has(item.role)))
-  ) {
+  if (item.children.length > 0 && saysContent(item)) {
     item.children = remaining(item.children, item.name, item.role);
     recount(item);
   }
   if (saysNothing(item)) return;
   if (item.ref !== 0 && item.name === "") nameByText(item, refs);
   adopt(parent, item);
+}
+
+/** Whether its line says what it contains. A formula without a name is its content. */
+function saysContent({ role, name }: Item): boolean {
+  return name === "" ? ATOMIC.has(role) && role !== "math" : ATOMIC.has(role) || NAMED_BY_CONTENT.has(role);
 }
 
 function saysNothing(item: Item): boolean {

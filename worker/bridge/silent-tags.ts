@@ -16,5 +16,5 @@ export const SILENT_TAGS: ReadonlySet<string> = new Set(
     "track",
   ]
     .concat(["datalist", "col", "colgroup", "rp", "noframes", "noembed"])
-    .concat(["svg:script", "svg:style", "svg:title", "svg:desc", "svg:metadata", "svg:defs"]),
+    .concat(["svg:script", "svg:style", "svg:title", "svg:desc", "svg:metadata", "svg:defs", "svg:symbol"]),
 );

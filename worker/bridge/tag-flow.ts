@@ -41,5 +41,5 @@ const INLINE = new Set(
 
 /** Whether text before and after the element is text of its own. */
 export function isBlock(tag: string): boolean {
-  return !INLINE.has(tag) && !tag.startsWith("svg:") && !tag.includes("-");
+  return !INLINE.has(tag) && !tag.startsWith("svg:") && !tag.startsWith("math:") && !tag.includes("-");
 }
