@@ -34,10 +34,10 @@ ${orders.length === 0 ? html`<p>You have not ordered anything yet. <a href="/">L
 
 function ordersTable(orders: readonly Order[]): Html {
   return html`<table aria-labelledby="orders-heading">
-  <thead><tr><th scope="col">Order</th><th scope="col">Date</th><th scope="col">Items</th><th scope="col">Total</th><th scope="col">Status</th></tr></thead>
+  <thead><tr><th scope="col">Order</th><th scope="col">Date</th><th scope="col">Items</th><th scope="col">Total</th><th scope="col">Status</th><th scope="col">More</th></tr></thead>
   <tbody>${orders.map(
     (order) => html`
-  <tr><th scope="row">${order.id}</th><td>${order.placedOn}</td><td>${items(order)}</td><td>${money(order.totalCents)}</td><td>${order.status}</td></tr>`,
+  <tr><th scope="row">${order.id}</th><td>${order.placedOn}</td><td>${items(order)}</td><td>${money(order.totalCents)}</td><td>${order.status}</td><td><a href="/orders/${order.id}" aria-label="Details of order ${order.id}">Details</a></td></tr>`,
   )}</tbody>
 </table>`;
 }

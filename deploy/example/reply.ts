@@ -10,6 +10,9 @@ export interface Reply {
   /** Values to keep; undefined takes the cookie away. */
   cookies?: Record<string, string | undefined>;
   allow?: string;
+  /** The origin whose documents the page frames, or that may frame the page, besides the shop's own. */
+  frames?: string;
+  framedBy?: string;
 }
 
 /** What the page before wants to be said on the next one. */

@@ -2,6 +2,9 @@
 import { messagePage, type Visit } from "./layout.ts";
 import { sessionCookie, type User, userOf, users } from "./logins.ts";
 import { accountPage, adminPage, editPage, loginPage, stockPage } from "./member-pages.ts";
+import { type Entry, readOrderFields } from "./order-fields.ts";
+import { orderedPage, orderPage } from "./order-pages.ts";
+import { acceptCard, paymentOrigin, paymentPage } from "./payment.ts";
 import { categories } from "./products.ts";
 import { isPage, methodNotAllowed, notFound, noticeCookie, ok, type Reply, seeOther } from "./reply.ts";
 import { cartPage, cataloguePage, deliveryPage, productPage } from "./shop-pages.ts";
@@ -22,6 +25,8 @@ import {
 
 export interface ShopRequest {
   method: "GET" | "POST";
+  /** The Host that it was sent to. */
+  host: string;
   path: string;
   query: URLSearchParams;
   /** The fields of a form, or of a JSON object. Empty for GET. */
@@ -65,6 +70,9 @@ interface Route {
   answer: (context: Context) => Reply;
 }
 
+/** More is in no cart. */
+const centsMax = 100_000_000;
+
 const routes: readonly Route[] = [
   { method: "GET", path: /^\/$/, answer: catalogue },
   { method: "GET", path: /^\/product\/(\d{1,6})$/, answer: product },
@@ -79,6 +87,11 @@ const routes: readonly Route[] = [
   { method: "POST", path: /^\/api\/cart$/, answer: addAndCount },
   { method: "POST", path: /^\/cart\/remove$/, answer: remove },
   { method: "POST", path: /^\/checkout$/, only: "user", answer: placeOrder },
+  { method: "GET", path: /^\/order$/, only: "user", answer: orderForm },
+  { method: "POST", path: /^\/order$/, only: "user", answer: placeFullOrder },
+  { method: "GET", path: /^\/orders\/(\d{1,6})$/, only: "user", answer: showOrder },
+  { method: "GET", path: /^\/payment$/, answer: payment },
+  { method: "POST", path: /^\/payment$/, answer: takeCard },
   {
     method: "GET",
     path: /^\/login$/,
@@ -180,6 +193,44 @@ function placeOrder({ shop, session, visit }: Context): Reply {
   const order = checkOut(shop, session ?? "", visit.user?.name ?? "");
   if (typeof order === "string") return seeOther("/cart", order);
   return seeOther("/account", `Thank you. Your order ${order.id} is placed.`);
+}
+
+function orderForm({ shop, session, visit, host }: Context): Reply {
+  const lines = cartLines(shop, session);
+  if (lines.length === 0) return seeOther("/cart", "The cart is empty.");
+  const frames = paymentOrigin(host);
+  return { ...ok(orderPage(visit, visit.user as User, lines, frames)), frames };
+}
+
+function placeFullOrder({ shop, session, form, visit }: Context): Reply {
+  const entries = readOrderFields(form);
+  const card = shop.cards.get(form.get("payment") ?? "");
+  const problem = typeof entries === "string" ? entries : card ? undefined : "There is no card to pay with.";
+  if (typeof entries === "string" || !card)
+    return { status: 422, body: messagePage("Not ordered", problem ?? "", visit) };
+  const paid: Entry = ["Card", `${card.holder}, ending in ${card.lastDigits}, expires ${card.expires}`];
+  const order = checkOut(shop, session ?? "", visit.user?.name ?? "", [...entries, paid]);
+  if (typeof order === "string") return seeOther("/cart", order);
+  shop.cards.delete(form.get("payment") ?? "");
+  return seeOther(`/orders/${order.id}`, `Thank you. Your order ${order.id} is placed.`);
+}
+
+function showOrder({ shop, id, visit }: Context): Reply {
+  const order = shop.orders.find((known) => known.id === id);
+  const isOwn = order && (visit.user?.admin || order.customer === visit.user?.name);
+  return order && isOwn ? ok(orderedPage(visit, order)) : notFound(visit);
+}
+
+function payment({ query, host }: Context): Reply {
+  const framedBy = paymentOrigin(host);
+  const cents = Math.min(Math.max(Math.round(Number(query.get("cents"))) || 0, 0), centsMax);
+  return { ...ok(paymentPage(cents, framedBy)), framedBy };
+}
+
+function takeCard({ shop, form }: Context): Reply {
+  const taken = acceptCard(shop.cards, form);
+  if (typeof taken === "string") return { status: 422, body: { error: taken } };
+  return ok({ token: taken.token, lastDigits: taken.card.lastDigits });
 }
 
 function logIn({ shop, form, session, visit }: Context): Reply {

@@ -117,7 +117,8 @@ function cartRow({ product: { id, name, priceCents }, quantity }: CartLine): Htm
 }
 
 function checkout(lines: readonly CartLine[]): Html {
-  return html`<button type="button" id="check-out">Check out</button>
+  return html`<p class="choices"><button type="button" id="check-out">Check out</button>
+<a class="button quiet" href="/order">Order with delivery and payment</a></p>
 <dialog id="confirm" aria-labelledby="confirm-heading">
   <h2 id="confirm-heading">Place this order?</h2>
   <p>You order for ${money(totalCents(lines))}. This cannot be undone.</p>

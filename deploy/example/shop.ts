@@ -41,6 +41,8 @@ const assets = new Map(
   [
     ["/shop.css", "text/css; charset=utf-8"],
     ["/shop.js", "text/javascript; charset=utf-8"],
+    ["/order.js", "text/javascript; charset=utf-8"],
+    ["/payment.js", "text/javascript; charset=utf-8"],
   ].map(([path = "", type]) => [
     path,
     { type, text: readFileSync(join(import.meta.dirname, "assets", path), "utf8") },
@@ -84,8 +86,16 @@ async function replyTo(shop: Shop, request: IncomingMessage): Promise<Reply> {
   if (!URL.canParse(url, "http://shop")) throw new BadRequest(400, "The address cannot be read.");
   const { pathname, searchParams } = new URL(url, "http://shop");
   const form = method === "POST" ? readForm(request, await readBody(request)) : new URLSearchParams();
-  const cookies = readCookies(request.headers.cookie);
-  return answer(shop, { method, path: pathname, query: searchParams, form, cookies } satisfies ShopRequest);
+  const { host = "", cookie } = request.headers;
+  const cookies = readCookies(cookie);
+  return answer(shop, {
+    method,
+    host,
+    path: pathname,
+    query: searchParams,
+    form,
+    cookies,
+  } satisfies ShopRequest);
 }
 
 class BadRequest extends Error {
@@ -142,11 +152,21 @@ function send(response: ServerResponse, reply: Reply, asset?: { type?: string; t
     ...(reply.cookies && {
       "set-cookie": Object.entries(reply.cookies).map(([name, value]) => setCookie(name, value)),
     }),
-    "content-security-policy": "default-src 'self'; img-src data:; frame-ancestors 'self'; base-uri 'none'",
+    "content-security-policy": policyOf(reply),
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
   });
   response.end(content?.text);
+}
+
+function policyOf({ frames = "", framedBy = "" }: Reply): string {
+  return [
+    "default-src 'self'",
+    "img-src data:",
+    `frame-src 'self' ${frames}`,
+    `frame-ancestors 'self' ${framedBy}`,
+    "base-uri 'none'",
+  ].join("; ");
 }
 
 function contentOf(body: Reply["body"]) {

@@ -1,5 +1,7 @@
 /** What changes in the shop while it runs: stock, carts, orders. In memory, and bounded. */
 import { randomUUID } from "node:crypto";
+import type { Entry } from "./order-fields.ts";
+import type { Cards } from "./payment.ts";
 import { categories, makeProducts, type Product } from "./products.ts";
 
 export const orderStatuses = ["New", "Packed", "Shipped", "Cancelled"] as const;
@@ -12,6 +14,8 @@ export interface Order {
   lines: readonly CartLine[];
   totalCents: number;
   status: OrderStatus;
+  /** What was entered in the order form, where it was ordered with that. */
+  details: readonly Entry[];
 }
 
 export interface CartLine {
@@ -24,6 +28,7 @@ export interface Shop {
   /** Product id → quantity, by the session of a guest or a user; the one used last comes last. */
   carts: Map<string, Map<number, number>>;
   orders: Order[];
+  cards: Cards;
 }
 
 export const quantityMax = 99;
@@ -32,7 +37,7 @@ const ordersMax = 500;
 
 /** A shop with two orders of the past. */
 export function openShop(): Shop {
-  const shop: Shop = { products: makeProducts(), carts: new Map(), orders: [] };
+  const shop: Shop = { products: makeProducts(), carts: new Map(), orders: [], cards: new Map() };
   addOrder(shop, "Carla Customer", [line(shop, 7, 1), line(shop, 118, 2)], "2026-03-02", "Shipped");
   addOrder(shop, "Dora Guest", [line(shop, 63, 3)], "2026-03-14", "Packed");
   return shop;
@@ -88,14 +93,19 @@ export function takeCartAlong(shop: Shop, from: string, to: string): void {
 }
 
 /** Turns the cart into an order, or says why not. */
-export function checkOut(shop: Shop, session: string, customer: string): Order | string {
+export function checkOut(
+  shop: Shop,
+  session: string,
+  customer: string,
+  details: readonly Entry[] = [],
+): Order | string {
   const lines = cartLines(shop, session);
   if (lines.length === 0) return "The cart is empty.";
   const short = lines.find(({ product, quantity }) => product.stock < quantity);
   if (short) return `There are only ${short.product.stock} of ${short.product.name}.`;
   for (const { product, quantity } of lines) product.stock -= quantity;
   shop.carts.delete(session);
-  return addOrder(shop, customer, lines, new Date().toISOString().slice(0, 10), "New");
+  return addOrder(shop, customer, lines, new Date().toISOString().slice(0, 10), "New", details);
 }
 
 /** Reads an edited product off a form; says what is wrong with it, else changes it. */
@@ -131,11 +141,12 @@ function addOrder(
   lines: readonly CartLine[],
   placedOn: string,
   status: OrderStatus,
+  details: readonly Entry[] = [],
 ): Order {
   const id = (shop.orders.at(-1)?.id ?? 1000) + 1;
   // Copies, so that an order keeps the names and prices that it was placed with.
   const kept = lines.map(({ product, quantity }) => ({ product: { ...product }, quantity }));
-  const order: Order = { id, customer, placedOn, lines: kept, totalCents: totalCents(kept), status };
+  const order = { id, customer, placedOn, lines: kept, totalCents: totalCents(kept), status, details };
   shop.orders.push(order);
   if (shop.orders.length > ordersMax) shop.orders.shift();
   return order;

@@ -60,6 +60,73 @@ test("an order takes what is there and says what is not", async () => {
   assert.match(await customer.post("/cart/remove", { product: "42" }), /Your cart is empty/);
 });
 
+test("an order with its form is kept whole, for who ordered and the admin, without the card's number", async () => {
+  await using shop = await openShop();
+  const customer = shop.as("customer");
+  await customer.post("/cart", { product: "42", quantity: "1" });
+  const { token } = await shop.card();
+  const ordered = await customer.post("/order", { ...orderForm, payment: token });
+  assert.match(ordered, /Your order 1003 is placed\..*<dt>Email<\/dt><dd>ada@example\.org<\/dd>/s);
+  assert.match(ordered, /<dd>8 characters<\/dd>.*<dd>Ada, ending in 4242, expires 04\/29<\/dd>/s);
+  assert.doesNotMatch(ordered, /hush-now|42424242/);
+  assert.match(await shop.as("admin").get("/orders/1003"), /ada@example\.org/);
+  assert.equal((await customer.fetch("/orders/1002")).status, 404);
+  assert.equal((await shop.fetch("/orders/1003")).headers.get("location"), "/login?next=%2Forders%2F1003");
+});
+
+test("an order form with a field that is missing or makes no sense, or without a card, orders nothing", async () => {
+  await using shop = await openShop();
+  const customer = shop.as("customer");
+  assert.match(await customer.get("/order"), /The cart is empty\./);
+  await customer.post("/cart", { product: "42", quantity: "1" });
+  const { token } = await shop.card();
+  for (const wrong of [
+    { email: "" },
+    { email: "nobody" },
+    { delivery: "Pigeon" },
+    { date: "tomorrow" },
+    { terms: "" },
+    { address: "x".repeat(501) },
+    { payment: "" },
+    { payment: "made-up" },
+  ]) {
+    const reply = await customer.fetch("/order", { ...orderForm, payment: token, ...wrong });
+    assert.equal(reply.status, 422, JSON.stringify(wrong));
+  }
+  assert.equal((await customer.fetch("/orders/1003")).status, 404);
+  assert.match(await customer.post("/order", { ...orderForm, payment: token }), /Your order 1003 is placed/);
+  await customer.post("/cart", { product: "42", quantity: "1" });
+  assert.equal((await customer.fetch("/order", { ...orderForm, payment: token })).status, 422);
+});
+
+test("the payment service is the same server under its other name, and either frames only the other", async () => {
+  await using shop = await openShop();
+  const customer = shop.as("customer");
+  await customer.post("/cart", { product: "42", quantity: "1" });
+  const payment = shop.url.replace("127.0.0.1", "localhost");
+  const form = await customer.fetch("/order");
+  assert.match(form.headers.get("content-security-policy") ?? "", new RegExp(`frame-src 'self' ${payment};`));
+  assert.match(await form.text(), new RegExp(`<iframe src="${payment}/payment\\?cents=`));
+  const frame = await fetch(`${payment}/payment?cents=100`);
+  const policy = frame.headers.get("content-security-policy") ?? "";
+  assert.match(policy, new RegExp(`frame-ancestors 'self' ${shop.url};`));
+  assert.match(await frame.text(), new RegExp(`data-shop="${shop.url}"`));
+});
+
+test("a card with a wrong number, expiry or code is refused with the reason", async () => {
+  await using shop = await openShop();
+  for (const [field, value] of Object.entries({
+    number: "4242",
+    expires: "13/29",
+    code: "12345",
+    holder: " ",
+  })) {
+    const { status, error } = await shop.card({ [field]: value });
+    assert.equal(status, 422, field);
+    assert.match(error, /^The /);
+  }
+});
+
 test("a guest's cart is his own and comes along when he logs in", async () => {
   await using shop = await openShop();
   const guest = shop.visitor();
@@ -197,6 +264,19 @@ test("a shop that has closed is gone, also for who was still connected, and clos
 
 const linenBowl = { name: "Linen Bowl", price: "9.95", stock: "5", category: "Kitchen" };
 
+const orderForm = {
+  name: "Ada",
+  email: "ada@example.org",
+  password: "hush-now",
+  address: "1 Quay Street",
+  country: "Denmark",
+  delivery: "Express",
+  date: "2027-03-31",
+  parcels: "1",
+  packaging: "Tin",
+  terms: "accepted",
+};
+
 function stockOf(productPage: string): number {
   return Number(/<dt>In stock<\/dt><dd>(\d+)/.exec(productPage)?.[1]);
 }
@@ -237,6 +317,13 @@ async function openShop() {
       visitor(
         Object.fromEntries(storageStateFor(role, shop.url).cookies.map(({ name, value }) => [name, value])),
       ),
+    /** What the payment service answers to a card, of which something may be wrong. */
+    async card(wrong: Record<string, string> = {}) {
+      const card = { holder: "Ada", number: "4242 4242 4242 4242", expires: "04/29", code: "123", ...wrong };
+      const body = new URLSearchParams(card);
+      const reply = await fetch(`${shop.url}/payment`, { method: "POST", body });
+      return { status: reply.status, ...((await reply.json()) as { token: string; error: string }) };
+    },
     /** What comes back for bytes that no client would send. */
     async raw(text: string): Promise<string> {
       const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
