@@ -1,6 +1,6 @@
 /** What the order form asks, and how what comes back is read. */
 
-export interface OrderField {
+interface OrderField {
   name: string;
   label: string;
   /** What a value must look like; without it, anything. An empty one is left out unless the field is required. */
@@ -31,7 +31,7 @@ export const packagings = {
 } as const;
 export const pickUpPoints = ["Harbour kiosk", "Central station", "Old mill"] as const;
 
-export const orderFields: readonly OrderField[] = [
+const orderFields: readonly OrderField[] = [
   { name: "name", label: "Full name", required: true },
   { name: "email", label: "Email", pattern: /^\S+@\S+$/, required: true },
   { name: "phone", label: "Phone", pattern: /^[-+\d ()/]+$/ },
