@@ -138,6 +138,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
       beginWatching();
       flushStyle();
       const records = mutations?.take();
+      if (styleMoved || records?.length !== 0) styles.renew();
       if (known === undefined || records === undefined) return lookAtAll();
       const before = known;
       const marks = marked(before, records, styleMoved);

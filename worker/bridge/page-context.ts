@@ -10,8 +10,8 @@ import { type Survey, survey } from "./survey.ts";
 
 export interface PageContext {
   readonly refs: RefStore;
-  /** A fresh look at the page. */
-  survey(): Survey;
+  /** A fresh look at the page. `anew`: also at style sheets that may have been edited. */
+  survey(anew?: boolean): Survey;
   /** The document's tree, remembered. */
   readonly current: CurrentTree;
   readonly snapshots: Snapshots;
@@ -43,7 +43,10 @@ export function createContext(): PageContext {
   const snapshots = createSnapshots();
   return {
     refs,
-    survey: () => survey({ styles, secrets }),
+    survey(anew = false) {
+      if (anew) styles.renew();
+      return survey({ styles, secrets });
+    },
     current,
     snapshots,
     see(styleMoved) {

@@ -29,6 +29,18 @@ const MATTERING = [
   "-webkit-text-security",
 ];
 
+/** What declarations say of the properties that matter; undefined where nothing. */
+export function matteringValues(style: CSSStyleDeclaration): readonly string[] | undefined {
+  const values = MATTERING.map((property) => style.getPropertyValue(property));
+  return values.some((value) => value !== "") ? values : undefined;
+}
+
+/** Whether declarations say just these values; without any, whether they say anything. */
+export function stillMatters(style: CSSStyleDeclaration, values: readonly string[] | undefined): boolean {
+  if (values === undefined) return MATTERING.some((property) => style.getPropertyValue(property) !== "");
+  return MATTERING.every((property, index) => style.getPropertyValue(property) === values[index]);
+}
+
 /** Notes a rule with these declarations. */
 export function noteReach(
   reach: Reach,
@@ -37,8 +49,8 @@ export function noteReach(
   media: readonly string[],
 ): void {
   if (reach.unknown) return;
-  const values = MATTERING.map((property) => style.getPropertyValue(property));
-  if (values.every((value) => value === "")) return;
+  const values = matteringValues(style);
+  if (values === undefined) return;
   // A variable may be set by any rule.
   if (values.some((value) => value.includes("var("))) reach.unknown = true;
   reach.media.push(...media);

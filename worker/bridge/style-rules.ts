@@ -14,6 +14,7 @@ import {
   shadowSheetsOf,
   styleSheetsOf,
 } from "./dom.ts";
+import { createRuleWatch, type RuleWatch } from "./rule-watch.ts";
 import { mediaTextOf, noteReach, type Reach } from "./style-reach.ts";
 
 /** What rules are collected for. `pseudo`: content of ::before and ::after; `skipped`: content-visibility. */
@@ -34,8 +35,12 @@ interface Selectors {
 /** What one sheet says. A sheet that changed has another entry. */
 export interface SheetEntry extends Selectors {
   readonly reach: Reach;
+  /** Tells whether the sheet says it still. */
+  readonly watch: RuleWatch;
   rules: number;
   last: CSSRule | undefined;
+  /** When it was found to say it still. */
+  checked: number;
 }
 
 const RULES_MAX = 50_000;
@@ -50,6 +55,8 @@ export interface StyleReader {
   ask(root: Root, few: boolean): RootStyles;
   /** The sheets that apply. */
   entries(root: Root): readonly SheetEntry[];
+  /** Styles may have moved: each sheet is compared with what it said, the next time that it is asked for. */
+  renew(): void;
 }
 
 export type RootStyles = Record<Concern, Candidates> & {
@@ -59,9 +66,16 @@ export type RootStyles = Record<Concern, Candidates> & {
 
 export function readStyleRules(): StyleReader {
   const sheets = new WeakMap<CSSStyleSheet, SheetEntry>();
+  let now = 0;
   const entries = (root: Root) =>
-    sheetsOf(root).flatMap((sheet) => (sheet.disabled ? [] : [entryOf(sheet, sheets)]));
-  return { entries, ask: (root, few) => candidatesOf(root, entries(root), few) };
+    sheetsOf(root).flatMap((sheet) => (sheet.disabled ? [] : [entryOf(sheet, sheets, now)]));
+  return {
+    entries,
+    ask: (root, few) => candidatesOf(root, entries(root), few),
+    renew() {
+      now += 1;
+    },
+  };
 }
 
 function candidatesOf(root: Root, entries: readonly SheetEntry[], few: boolean): RootStyles {
@@ -79,13 +93,10 @@ function candidatesOf(root: Root, entries: readonly SheetEntry[], few: boolean):
   };
 }
 
-// A sheet is read again when it has more or fewer rules, or another last one.
-function entryOf(sheet: CSSStyleSheet, sheets: WeakMap<CSSStyleSheet, SheetEntry>): SheetEntry {
+function entryOf(sheet: CSSStyleSheet, sheets: WeakMap<CSSStyleSheet, SheetEntry>, now: number): SheetEntry {
   const rules = rulesOf(sheet);
   const known = sheets.get(sheet);
-  const last = rules?.[rules.length - 1];
-  if (known !== undefined && rules !== undefined && known.rules === rules.length && known.last === last)
-    return known;
+  if (known !== undefined && rules !== undefined && isStill(known, rules, now)) return known;
   const entry: SheetEntry = {
     cursor: [],
     pointerEvents: [],
@@ -93,15 +104,26 @@ function entryOf(sheet: CSSStyleSheet, sheets: WeakMap<CSSStyleSheet, SheetEntry
     skipped: [],
     unclear: rules === undefined,
     reach: { wide: [], media: [], unknown: rules === undefined },
+    watch: createRuleWatch(),
     rules: rules?.length ?? 0,
-    last,
+    last: rules?.[rules.length - 1],
+    checked: now,
   };
   if (rules !== undefined) {
+    entry.watch.media(sheet.media);
     const condition = mediaTextOf(sheet.media);
     collect(rules, entry, condition === "" ? [] : [condition]);
   }
   sheets.set(sheet, entry);
   return entry;
+}
+
+// Most often a sheet gets more rules, or another one at its end; the rest is looked at where styles may have moved.
+function isStill(entry: SheetEntry, rules: CSSRuleList, now: number): boolean {
+  if (entry.rules !== rules.length || entry.last !== rules[rules.length - 1]) return false;
+  if (entry.checked !== now && !entry.watch.isSame()) return false;
+  entry.checked = now;
+  return true;
 }
 
 function sheetsOf(root: Root): CSSStyleSheet[] {
@@ -151,6 +173,7 @@ function collect(top: CSSRuleList, entry: SheetEntry, media: readonly string[]):
   const open: OpenRules[] = [{ rules: top, parent: undefined, media }];
   let seen = 0;
   for (let group = open.pop(); group !== undefined; group = open.pop()) {
+    entry.watch.list(group.rules);
     for (const rule of group.rules) {
       if (++seen > RULES_MAX) entry.unclear = true;
       if (entry.unclear) {
@@ -172,16 +195,21 @@ function collectRule(rule: CSSRule, around: OpenRules, entry: SheetEntry, open: 
     return;
   }
   const parent = rule instanceof CSSStyleRule ? nested(rule.selectorText, around.parent) : around.parent;
+  if (rule instanceof CSSMediaRule) entry.watch.media(rule.media);
   const media = rule instanceof CSSMediaRule ? [...around.media, mediaTextOf(rule.media)] : around.media;
   // Style rules, and the bare declarations between rules nested in one.
   if ("style" in rule && parent !== undefined) {
     const style = rule.style as CSSStyleDeclaration;
     noteRule(style, parent, entry);
     noteReach(entry.reach, style, parent, media);
+    entry.watch.style(style, rule);
   }
   if (!("cssRules" in rule) || rule instanceof CSSKeyframesRule) return;
   const rules = rule.cssRules as CSSRuleList;
-  if (rules.length === 0) return;
+  if (rules.length === 0) {
+    entry.watch.list(rules);
+    return;
+  }
   if (rule instanceof CSSScopeRule) entry.unclear = true;
   else open.push({ rules, parent, media });
   if (!(rule instanceof CSSStyleRule || rule instanceof CSSMediaRule || STANDING.has(rule.constructor.name)))

@@ -30,7 +30,7 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Tree
   }
   const { refs, noteRoot } = context;
   // What is hidden is shown to whoever asks for it.
-  const top = walk(resolved.element, { survey: context.survey(), refs, noteRoot }, true);
+  const top = walk(resolved.element, { survey: context.survey(true), refs, noteRoot }, true);
   return { ...whole(context, top, options), snapshot: context.snapshots.keepPart(top) };
 }
 
