@@ -29,6 +29,8 @@ export interface Frame {
   ownerRef: string | undefined;
   /** How often styles had been computed when its tree was last read. */
   styleCount: number | undefined;
+  /** How many nodes more than were met Chrome counted, none of which was in a closed shadow root that is not known. */
+  unmet: number | undefined;
 }
 
 /** What a tab wants to know of its frames. */
@@ -154,6 +156,7 @@ export class Frames {
     frame.client = client;
     frame.url = (unreachableUrl || url) + (urlFragment ?? "");
     frame.loaderId = loaderId;
+    if (before !== loaderId) frame.unmet = 0;
     if (before === loaderId || frame !== this.#main) return;
     if (before !== "") {
       for (const child of this.children) this.#remove(child);
@@ -220,5 +223,6 @@ function newFrame(client: CDPSession, id: string, number: number, parent?: Frame
     world: undefined,
     ownerRef: undefined,
     styleCount: undefined,
+    unmet: 0,
   };
 }

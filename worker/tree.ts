@@ -2,6 +2,7 @@
 
 import type { FrameHole, Tree, TreeOptions } from "./bridge/api.ts";
 import { PIECE_BINDING } from "./bridge-bundle.ts";
+import { openClosedRoots } from "./closed-roots.ts";
 import { missingElement } from "./element.ts";
 import { frameTimeMs, withinTime } from "./frame-time.ts";
 import type { Frame } from "./frames.ts";
@@ -12,6 +13,9 @@ import type { SeenFrame, SeenFrames } from "./told.ts";
 
 /** Frames beyond this are left out, and said. */
 const FRAMES_MAX = 200;
+
+/** Closed shadow roots within closed ones are looked for so deep. */
+const CLOSED_MAX = 5;
 
 /** So much of the room is a document's own where it holds frames. */
 const OWN_SHARE = 0.7;
@@ -103,6 +107,8 @@ async function readFrame(
     ...(place && { place }),
   };
   let tree = await askTree(page, frame, request);
+  for (let level = 0; level < CLOSED_MAX && (await openClosedRoots(page, frame, tree)); level++)
+    tree = await askTree(page, frame, request);
   // What stands in frames is to be seen too.
   if (tree.kind === "full" && tree.frames.length > 0 && options.room !== undefined) {
     const own = options.room * OWN_SHARE;

@@ -12,6 +12,14 @@ export interface Bridge {
   isCalm(snapshot: number): boolean;
   /** The number of the newest tree: what any other answer tells is known to be so since then. */
   seen(): number;
+  /** How many elements stand in the document and the shadow roots that were met. */
+  countMet(): number;
+  /** How many nodes Chrome's search for these words finds in the document and in all shadow roots that can be reached. */
+  countReached(words: string): number;
+  /** The page's own kinds of elements that were met since it was last asked, and may have a closed shadow root. */
+  likelyHosts(): object[];
+  /** Makes the closed shadow root known that a node is, or is in, which no script finds; false where it was. */
+  openRoot(node: object): boolean;
   /** What a ref stands for now; the answer's refs carry the prefix. */
   look(ref: string, prefix?: string): Look;
   /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
@@ -95,6 +103,10 @@ export interface Tree {
   left: number;
   frames: FrameHole[];
   holes: { ref: string; head: string }[];
+  /** As `countMet` says. */
+  met: number;
+  /** How many `likelyHosts` there are. */
+  hosts: number;
   /** Set when the asked ref is not there. */
   missing?: "unknown" | "removed";
 }

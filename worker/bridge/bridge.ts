@@ -3,6 +3,7 @@
 import type { Bridge } from "./api.ts";
 import { lookAt } from "./candidates.ts";
 import { choose } from "./choose.ts";
+import { countMet, countReached, openRoot } from "./closed-roots.ts";
 import { describe } from "./describe.ts";
 import { beginEdit, setValue } from "./edit.ts";
 import { find } from "./find.ts";
@@ -32,6 +33,10 @@ export function createBridge(): DocumentBridge {
     tree: (options) => tree(context, options),
     isCalm: (snapshot) => context.current.isCalm(context.snapshots.get(snapshot)),
     seen: context.snapshots.newest,
+    countMet: () => countMet(context),
+    countReached,
+    likelyHosts: () => context.current.likelyHosts(),
+    openRoot: (node) => openRoot(context, node as Node),
     look: (ref, prefix) => lookAt(context, ref, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,
     ready: (ref, need, prefix, told) => ready(context, ref, need, prefix, told),

@@ -39,6 +39,10 @@ export interface CurrentTree {
   mayHaveChanged(): boolean;
   /** Watches a shadow root that was met. */
   watch(root: ShadowRoot): void;
+  /** Elements that may have a closed shadow root, each once. */
+  likelyHosts(): Element[];
+  /** How many there are. */
+  readonly likely: number;
 }
 
 export interface CurrentTreeParts {
@@ -66,6 +70,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   const { refs, styles, secrets, noteRoot, shadowRoots } = parts;
   const styleState = createStyleState(styles);
   const labels = createLabelTies();
+  const asked = new WeakMap<Element, boolean>();
   const rootsNow = (): Root[] => [document, ...shadowRoots()];
   let mutations: Mutations | undefined;
   let known: Known | undefined;
@@ -82,7 +87,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     const keeper: Keeper = new WeakMap();
     const links = createLinks();
     const controls = createControls();
-    const shadows = createShadowWatch();
+    const shadows = createShadowWatch(asked);
     const page = survey({ styles, secrets, links });
     const memo = createMemo(keeper, undefined);
     const top =
@@ -159,6 +164,10 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     },
     mayHaveChanged: () => mutations?.any() ?? true,
     watch: (root) => mutations?.watch(root),
+    likelyHosts: () => known?.shadows.takeLikely() ?? [],
+    get likely() {
+      return known?.shadows.likely ?? 0;
+    },
   };
 }
 

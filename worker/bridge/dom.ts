@@ -38,6 +38,8 @@ export const TEXT = 3;
 export const CDATA = 4;
 const DOCUMENT = 9;
 const FRAGMENT = 11;
+/** NodeFilter's text, CDATA and comment. */
+const SHOW_TEXTS = 4 + 8 + 128;
 const HTML = "http://www.w3.org/1999/xhtml";
 const PREFIXES = new Map<string | null, string>([
   ["http://www.w3.org/2000/svg", "svg"],
@@ -64,6 +66,11 @@ const getNames = element.getAttributeNames;
 const hasAny = element.hasAttributes;
 const isVisibleNow = element.checkVisibility;
 
+// Closed shadow roots, by their hosts: no script finds them, the worker hands them in. What one bridge learns of an
+// element holds for any later one.
+const closedRoots = new WeakMap<Element, ShadowRoot>();
+let anyClosed = false;
+
 export const nodeTypeOf = (of: Node): number => getNodeType.call(of);
 export const firstChildOf = (of: Node): ChildNode | null => getFirstChild.call(of);
 export const nextSiblingOf = (of: Node): ChildNode | null => getNextSibling.call(of);
@@ -71,7 +78,10 @@ export const parentOf = (of: Node): ParentNode | null => getParent.call(of);
 export const documentOf = (of: Node): Document | null => getDocument.call(of);
 export const isConnected = (of: Node): boolean => getConnected.call(of);
 export const dataOf = (of: CharacterData): string => getData.call(of);
-export const shadowRootOf = (of: Element): ShadowRoot | null => getShadowRoot.call(of);
+export const shadowRootOf = (of: Element): ShadowRoot | null => {
+  const open: ShadowRoot | null = getShadowRoot.call(of);
+  return open === null && anyClosed ? (closedRoots.get(of) ?? null) : open;
+};
 export const hasAttributes = (of: Element): boolean => hasAny.call(of);
 export const attributeNamesOf = (of: Element): string[] => getNames.call(of);
 export const checkVisibility = (of: Element, options?: CheckVisibilityOptions): boolean =>
@@ -107,6 +117,8 @@ export const adoptedSheetsOf = getter(page, "adoptedStyleSheets");
 export const animationsOf = method(page.getAnimations);
 export const execCommand = method(page.execCommand);
 const createElement = page.createElementNS;
+const createWalker = page.createTreeWalker;
+const byTag = page.getElementsByTagName as (tag: string) => HTMLCollectionOf<Element>;
 const activeInDocument = getter(page, "activeElement");
 const fromPoint = page.elementFromPoint;
 
@@ -171,12 +183,27 @@ export function queryAll(root: Node, selector: string): NodeListOf<Element> {
   return query.call(root as never, selector);
 }
 
+/** How many elements a document or shadow root holds, without those in shadow roots inside. */
+export function countElements(root: Root): number {
+  return nodeTypeOf(root) === DOCUMENT
+    ? byTag.call(root as never, "*").length
+    : queryFragment.call(root as never, "*").length;
+}
+
+/** How many texts and comments hold the words. */
+export function countTexts(root: Node, words: string): number {
+  const walker = createWalker.call(document, root, SHOW_TEXTS);
+  let count = 0;
+  while (walker.nextNode() !== null) if (dataOf(walker.currentNode as CharacterData).includes(words)) count++;
+  return count;
+}
+
 /** The only child where that is a text node; undefined in any other case. */
 export function onlyTextOf(el: Element): Text | undefined {
   const first = getFirstChild.call(el) as ChildNode | null;
   if (first === null || getNodeType.call(first) !== TEXT || getNextSibling.call(first) !== null)
     return undefined;
-  return getShadowRoot.call(el) === null ? (first as Text) : undefined;
+  return shadowRootOf(el) === null ? (first as Text) : undefined;
 }
 
 /** The nodes put into a slot; none where it shows its own content instead. */
@@ -186,12 +213,21 @@ export function assignedTo(slot: Element): Node[] {
 
 /** The parent in the tree as it is rendered: through slots and shadow roots. */
 export function composedParent(el: Node): Element | null {
-  const slot = isElement(el) ? assignedSlotOf(el) : null;
+  const slot = isElement(el) ? slotOf(el) : null;
   if (slot !== null) return slot;
   const parent = parentOf(el);
   if (parent === null) return null;
   if (isElement(parent)) return parent;
   return parent instanceof ShadowRoot ? hostOf(parent) : null;
+}
+
+function slotOf(el: Element): Element | null {
+  const slot = assignedSlotOf(el);
+  if (slot !== null || !anyClosed) return slot;
+  const parent = parentOf(el);
+  const closed = isElement(parent) ? closedRoots.get(parent) : undefined;
+  if (closed === undefined) return null;
+  return [...queryAll(closed, "slot")].find((each) => assignedTo(each).includes(el)) ?? null;
 }
 
 /** Whether `inner` is `outer` or lies in it, in the tree as rendered. */
@@ -200,7 +236,16 @@ export function holds(outer: Element, inner: Element): boolean {
   return false;
 }
 
-/** The element with the focus, looked up through open shadow roots; null when it is nothing but the body. */
+/** Makes a closed shadow root known; false where it was, or is open. */
+export function noteClosed(root: ShadowRoot): boolean {
+  const host = hostOf(root);
+  if (shadowRootOf(host) === root) return false;
+  closedRoots.set(host, root);
+  anyClosed = true;
+  return true;
+}
+
+/** The element with the focus, looked up through shadow roots; null when it is nothing but the body. */
 export function focusedElement(): Element | null {
   let active = activeInDocument(document);
   for (let depth = 0; active !== null && depth < 100; depth++) {
@@ -212,7 +257,7 @@ export function focusedElement(): Element | null {
   return active === bodyOf(document) || active === rootElementOf(document) ? null : active;
 }
 
-/** The innermost element at a point of the viewport, through open shadow roots. */
+/** The innermost element at a point of the viewport, through shadow roots. */
 export function elementAt(x: number, y: number): Element | null {
   let hit = fromPoint.call(document, x, y);
   for (let depth = 0; hit !== null && depth < 100; depth++) {

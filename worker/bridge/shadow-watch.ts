@@ -1,12 +1,17 @@
-// Shadow roots attached to elements that were there before: no mutation tells of them.
+// Shadow roots attached to elements that were there before: no mutation tells of them. And elements that may have a
+// closed one.
 
-import { isConnected, shadowRootOf } from "./dom.ts";
+import { isConnected, matches, shadowRootOf } from "./dom.ts";
 
 export interface ShadowWatch {
-  /** Remembers an element that has no open shadow root, but could get one. */
+  /** Remembers an element that has no known shadow root, but could get one. */
   note(el: Element, tag: string): void;
   /** Whether one of them has a shadow root now. */
   anyNew(): boolean;
+  /** How many elements of the page's own kinds were noted and not taken. */
+  readonly likely: number;
+  /** Takes some of them. */
+  takeLikely(): Element[];
 }
 
 /** What a shadow root can be attached to, but custom elements, which have names of their own. */
@@ -28,11 +33,16 @@ const HOSTS = new Set(
   ].concat(["main", "nav", "p", "section", "span"]),
 );
 
+/** So many are taken at a time. */
+const LIKELY_MAX = 500;
+
 /** How much larger the list may grow before those that are gone are dropped from it. */
 const GROWTH = 2;
 
-export function createShadowWatch(): ShadowWatch {
+/** `asked`: elements that were taken before, and whether their kind was defined then. */
+export function createShadowWatch(asked: WeakMap<Element, boolean>): ShadowWatch {
   const hosts = new Set<Element>();
+  const likely = new Set<Element>();
   let prunedSize = 1_000;
   const prune = () => {
     for (const el of hosts) if (!isConnected(el)) hosts.delete(el);
@@ -40,13 +50,28 @@ export function createShadowWatch(): ShadowWatch {
   };
   return {
     note(el, tag) {
-      if (!HOSTS.has(tag) && !tag.includes("-")) return;
+      const isOwnKind = tag.includes("-");
+      if (!HOSTS.has(tag) && !isOwnKind) return;
       hosts.add(el);
+      if (isOwnKind && asked.get(el) !== isDefined(el)) likely.add(el);
       if (hosts.size > GROWTH * prunedSize) prune();
     },
     anyNew() {
       for (const el of hosts) if (shadowRootOf(el) !== null) return true;
       return false;
     },
+    get likely() {
+      return likely.size;
+    },
+    takeLikely() {
+      const taken = [...likely].slice(0, LIKELY_MAX);
+      for (const el of taken) {
+        likely.delete(el);
+        asked.set(el, isDefined(el));
+      }
+      return taken.filter(isConnected);
+    },
   };
 }
+
+const isDefined = (el: Element) => matches(el, ":defined");

@@ -1,6 +1,7 @@
 // The document as text: the whole, a part of it, or what changed since it was told.
 
 import type { Tree, TreeOptions } from "./api.ts";
+import { countMet } from "./closed-roots.ts";
 import { treeDelta } from "./delta.ts";
 import { type FoldOptions, printFolded } from "./fold.ts";
 import type { Item, Node } from "./item.ts";
@@ -10,6 +11,13 @@ import { walk } from "./walk.ts";
 
 /** Looks at the page and prints. */
 export function tree(context: PageContext, options: TreeOptions): Tree {
+  const seen = read(context, options);
+  return { ...seen, met: countMet(context), hosts: context.current.likely };
+}
+
+type Seen = Omit<Tree, "met" | "hosts">;
+
+function read(context: PageContext, options: TreeOptions): Seen {
   if (options.ref !== undefined) return partTree(context, options.ref, options);
   const { top, snapshot } = context.see(options.styleMoved ?? true);
   const told = options.since === undefined ? undefined : context.snapshots.get(options.since);
@@ -21,7 +29,7 @@ export function tree(context: PageContext, options: TreeOptions): Tree {
   return { kind, text: lines.join("\n"), elementCount: top.size, left: 0, frames, holes, snapshot };
 }
 
-function partTree(context: PageContext, ref: string, options: TreeOptions): Tree {
+function partTree(context: PageContext, ref: string, options: TreeOptions): Seen {
   context.refs.prune();
   const resolved = context.refs.resolve(ref);
   if (resolved.state !== "present") {
@@ -34,7 +42,7 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Tree
   return { ...whole(context, top, options), snapshot: context.snapshots.keepPart(top) };
 }
 
-function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Tree, "snapshot"> {
+function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Seen, "snapshot"> {
   const sink = top.holes > 0 || options.room !== undefined ? undefined : sinkOf(options.pieces);
   const { lines, left, frames } = printFolded(top, { ...printOptions(context, options), sink });
   const holes = holesOf(top, options.prefix);
