@@ -27,9 +27,11 @@ export interface Argument {
   example?: string;
 }
 
-/** A tool: an rpc with the `(tool)` option. */
+/** An rpc with the `(tool)` option. */
 export interface Tool {
   name: string;
+  /** Whether models are offered it, in whatever profile; else it is for programs alone. */
+  offered: boolean;
   /** The rpc's name, such as `Click`. */
   rpc: string;
   description: string;
@@ -37,8 +39,10 @@ export interface Tool {
   readOnly: boolean;
   destructive: boolean;
   answeredByDaemon: boolean;
-  /** Touches no page and overtakes what does. */
+  /** Waits for no turn and overtakes what does. */
   control: boolean;
+  /** Lasts for as long as its client listens. */
+  watches: boolean;
   /** A structural query: expected problems are part of its result. */
   query: boolean;
   /** The reply comes in parts. */
@@ -51,10 +55,13 @@ export interface Tool {
 
 const TEXT_LENGTH_MAX = 65_536;
 
-/** All tools, in the order of the .proto. */
-export const tools: readonly Tool[] = schema
+/** All that `troupe.v1.Browser` does, in the order of the .proto. */
+export const rpcs: readonly Tool[] = schema
   .lookupService("troupe.v1.Browser")
   .methodsArray.flatMap((method) => toolOf(method.resolve() as protobuf.Method) ?? []);
+
+/** All tools. */
+export const tools: readonly Tool[] = rpcs.filter(({ offered }) => offered);
 
 const byName = new Map(
   tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)),
@@ -91,13 +98,15 @@ function toolOf(method: protobuf.Method): Tool | undefined {
   if (!option || !method.resolvedRequestType || !method.resolvedResponseType) return undefined;
   return {
     name: String(option.name),
+    offered: option.profile !== undefined,
     rpc: method.name,
     description: oneLine(method.comment),
     profile: profileNamed(String(option.profile).replace("PROFILE_", "").toLowerCase()) ?? "debug",
     readOnly: option.read_only === true,
     destructive: option.destructive === true,
     answeredByDaemon: option.answered_by_daemon === true,
-    control: option.lane === "LANE_CONTROL",
+    control: option.lane === "LANE_CONTROL" || option.lane === "LANE_WATCH",
+    watches: option.lane === "LANE_WATCH",
     query: option.query === true,
     streams: method.responseStream === true,
     aliases: [option.aliases ?? []].flat().map(String),

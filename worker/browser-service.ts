@@ -9,11 +9,11 @@ import type {
 } from "@grpc/grpc-js";
 import { argumentsOf, checkRequest } from "../proto/arguments.ts";
 import { detailOf, fail, isTroupeError } from "../proto/errors.ts";
-import type { PageInfo } from "../proto/gen/troupe.ts";
+import type { PageInfo, WatchRequest } from "../proto/gen/troupe.ts";
 import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../proto/metadata.ts";
 import { decode, encode } from "../proto/schema.ts";
 import { toStatus } from "../proto/status.ts";
-import { profileNamed, type Tool, tools } from "../proto/tools.ts";
+import { profileNamed, rpcs, type Tool } from "../proto/tools.ts";
 import { CALL_MS_DEFAULT, type Call, CallOver, duringCall } from "./call.ts";
 import { isGone } from "./gone.ts";
 import type { Logger } from "./log.ts";
@@ -26,6 +26,7 @@ import { markOf } from "./settle.ts";
 import type { Threads } from "./threads.ts";
 import type { SnapshotReply, ToolContext, ToolHandler, WorkerTool } from "./tool.ts";
 import { toolHandlers } from "./tools/all.ts";
+import { watch } from "./watch.ts";
 
 /** Longer than this, Node's timers fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
@@ -56,10 +57,13 @@ type AnyReply = { text: string; shown?: Page | undefined; image?: Buffer };
 
 /** `troupe.v1.Browser` over bytes: decoding is done here, so that malformed messages get a typed error too. */
 export function browserService(service: ServiceContext): UntypedServiceImplementation {
-  const served = tools.filter(({ answeredByDaemon }) => !answeredByDaemon);
-  return Object.fromEntries(
-    served.map((tool) => [tool.rpc, tool.streams ? streaming(tool, service) : unary(tool, service)]),
-  );
+  const served = rpcs.filter(({ answeredByDaemon }) => !answeredByDaemon);
+  return Object.fromEntries(served.map((tool) => [tool.rpc, handlerOf(tool)(tool, service)]));
+}
+
+function handlerOf({ watches, streams }: Tool) {
+  if (watches) return watching;
+  return streams ? streaming : unary;
 }
 
 function unary(tool: Tool, service: ServiceContext) {
@@ -67,7 +71,10 @@ function unary(tool: Tool, service: ServiceContext) {
     call: ServerUnaryCall<Buffer, Buffer>,
     callback: (error: Partial<ServiceError> | null, reply?: Buffer) => void,
   ): void => {
-    answer(tool, call, service, ({ reply, page }) => encode(tool.response, { ...reply, page })).then(
+    answer(tool, call, service, async (request, context) => {
+      const { reply, page } = await run(tool, request, context);
+      return encode(tool.response, { ...reply, page });
+    }).then(
       (bytes) => callback(null, bytes),
       (status: Partial<ServiceError>) => callback(status),
     );
@@ -76,9 +83,19 @@ function unary(tool: Tool, service: ServiceContext) {
 
 function streaming(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
-    answer(tool, call, service, (answered) => partsOf(tool, answered))
+    answer(tool, call, service, async (request, context) => partsOf(tool, await run(tool, request, context)))
       .then((parts) => send(call, parts))
       .catch((status: Partial<ServiceError>) => call.emit("error", status));
+  };
+}
+
+function watching(tool: Tool, service: ServiceContext) {
+  return (call: ServerWritableStream<Buffer, Buffer>): void => {
+    answer(tool, call, service, async (request, { call: own, page }) =>
+      watch((await page()).tab, own, request as WatchRequest, async (update) => {
+        if (!call.write(encode(tool.response, update))) await drained(call);
+      }),
+    ).catch((status: Partial<ServiceError>) => call.emit("error", status));
   };
 }
 
@@ -95,12 +112,12 @@ function partsOf(tool: Tool, { reply, page }: Answered): Buffer[] {
   return parts.map((part) => encode(tool.response, part));
 }
 
-/** Runs the tool and encodes what it answers. Rejects with the status to send. */
+/** Carries a call out from its bytes to its end. Rejects with the status to send. */
 async function answer<T>(
   tool: Tool,
   grpcCall: GrpcCall,
   service: ServiceContext,
-  encoded: (answered: Answered) => T,
+  carry: (request: object, context: CallContext) => Promise<T>,
 ): Promise<T> {
   const call = callOf(tool, grpcCall);
   const controller = new AbortController();
@@ -118,7 +135,10 @@ async function answer<T>(
     call.arguments = argumentsOf(tool, request);
     call.tab = typeof request.tab === "string" ? request.tab : "";
     checkRequest(tool, request);
-    return encoded(await duringCall(call, run(tool, request, call, service)));
+    return await duringCall(
+      call,
+      inSession(call, service).then((context) => carry(request, context)),
+    );
   } catch (error) {
     throw toStatus(detailOf(typed(error, call, service), call, Date.now()));
   } finally {
@@ -128,29 +148,35 @@ async function answer<T>(
   }
 }
 
-async function run(
-  tool: Tool,
-  request: object,
-  call: Call,
-  { role: roleOf, threads }: ServiceContext,
-): Promise<Answered> {
+/** What tools work with, and the page that they opened. */
+interface CallContext extends ToolContext {
+  opened: Page | undefined;
+}
+
+async function inSession(call: Call, { role: roleOf, threads }: ServiceContext): Promise<CallContext> {
   const role = roleOf();
   const session = await duringCall(call, role.session(call.sessionKey));
-  const handler = toolHandlers[tool.rpc as WorkerTool] as ToolHandler<WorkerTool>;
-  let opened: Page | undefined;
-  const context: ToolContext = {
+  const context: CallContext = {
     call,
     role,
     session,
     threads,
+    opened: undefined,
     page: async (options) => {
-      opened = await openPage(session, call, options);
-      return opened;
+      context.opened = await openPage(session, call, options);
+      return context.opened;
     },
   };
+  return context;
+}
+
+/** Runs the tool, in its turn. */
+async function run(tool: Tool, request: object, context: CallContext): Promise<Answered> {
+  const { call, session } = context;
+  const handler = toolHandlers[tool.rpc as WorkerTool] as ToolHandler<WorkerTool>;
   const work = async () => {
     const reply = (await handler(request as never, context)) as AnyReply;
-    const page = reply.shown ?? opened ?? pageShown(session, call);
+    const page = reply.shown ?? context.opened ?? pageShown(session, call);
     delete reply.shown;
     // Nothing is told for a call that has ended: its session was told the error.
     call.signal.throwIfAborted();

@@ -53,6 +53,13 @@ export class Page {
     return main;
   }
 
+  /** Where a document has gone, another one comes, or the tab's end, which Chrome tells of somewhat later than of its frame's. */
+  async nextDocument(): Promise<void> {
+    const { client, frames } = this.tab;
+    const isOver = client.detached || (frames.main && !frames.has(frames.main));
+    if (isOver) await this.during(this.tab.whenClosed());
+  }
+
   /** Asks a frame's bridge. Rejects with DocumentGone, or with what ends the wait. */
   async ask<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): Promise<Answer<M>> {
     return await this.during(this.#ask(frame, method, args));

@@ -6,7 +6,7 @@ import { isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
 import { isGone } from "./gone.ts";
 import type { Page } from "./page.ts";
 import { quote, shownText, shownUrl } from "./quote.ts";
-import type { Look } from "./told.ts";
+import type { Look, Told } from "./told.ts";
 import { readTree, type Seen, type TreeRequest } from "./tree.ts";
 
 /** Warnings beyond this are counted, not told. */
@@ -34,13 +34,19 @@ export function pageLine({ tab, call }: Page): string {
 export async function look(
   page: Page,
   since?: Look,
-  request: Pick<TreeRequest, "room" | "offset"> = {},
+  { told = page.tab.told, ...request }: LookOptions = {},
 ): Promise<{ seen: Seen; now: Look }> {
   const { tab } = page;
-  const [seen] = await Promise.all([readTree(page, { ...request, since: since?.frames }), tab.readTitle()]);
+  const reading = readTree(page, { ...request, since: since?.frames });
+  const [seen] = await Promise.all([reading, tab.readTitle()]);
   const { elementCount, loaderId, frames } = seen;
   const { url, title } = tab;
-  return { seen, now: tab.told.remember({ frames, elementCount, loaderId, url, title }) };
+  return { seen, now: told.remember({ frames, elementCount, loaderId, url, title }) };
+}
+
+/** `told`: what remembers the look, where it is not for the session's own replies. */
+export interface LookOptions extends Pick<TreeRequest, "room" | "offset"> {
+  told?: Told;
 }
 
 /** What was done, then the page's tree within the budget, headed by its line. */
@@ -116,7 +122,6 @@ export function notes({ tab }: Page): string[] {
   const errors = tab.console.current.filter(({ level }) => level === "error").length;
   const status = tab.activity.document?.status ?? 0;
   const { download } = tab;
-  tab.download = undefined;
   const lines = [
     ...(warnings.length ? ["Warnings:", ...warnings.slice(0, WARNINGS_MAX).map(warningLine)] : []),
     ...(warnings.length > WARNINGS_MAX
@@ -127,7 +132,7 @@ export function notes({ tab }: Page): string[] {
     ...(errors
       ? [`Console: ${errors} error${errors === 1 ? "" : "s"} (browser_console_messages shows them)`]
       : []),
-    ...(download ? [`Download: ${quote(download)} began and was not kept`] : []),
+    ...(download ? [downloadLine(download)] : []),
     ...(tab.dialog ? [dialogLine(tab.dialog)] : []),
   ];
   return lines.length ? ["", ...lines] : [];
@@ -137,9 +142,14 @@ export function dialogLine({ type, text }: { type: string; text: string }): stri
   return `Dialog open (${type}): ${quote(text)}. Answer it with browser_handle_dialog before anything else.`;
 }
 
-/** The text goes to the session: the refs in it may be used from now on. */
+/** The text goes to the session: the refs in it may be used from now on, and a download in it has been told. */
 export function deliver({ tab, worlds, trees }: Page, text: string): void {
   tab.told.deliver(text, worlds, trees);
+  if (tab.download && text.includes(downloadLine(tab.download))) tab.download = undefined;
+}
+
+function downloadLine(download: string): string {
+  return `Download: ${quote(download)} began and was not kept`;
 }
 
 /** A look that is nice to have: what makes it impossible now is said by the reply, or by the next call. */

@@ -58,6 +58,8 @@ export class Tab {
   heldNavigation: Promise<unknown> | undefined;
   /** The address that the tab was opened for, until its page has come. */
   firstUrl: string | undefined;
+  /** How many watch it. */
+  watchers = 0;
   /** A download that began, until a reply has told of it. */
   download: string | undefined;
   isOpen = true;

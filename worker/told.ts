@@ -109,6 +109,20 @@ export class Told {
     }
   }
 
+  /**
+   * A text that a watcher is shown: refs in it may be used too. What the session was told of those that it knows stays as
+   * it was, for it is not known who of the session reads this.
+   */
+  show(text: string, worlds: ReadonlyMap<number, string>, trees: ReadonlyMap<number, TreeTold>): void {
+    for (const { frame, local } of refsIn(text)) {
+      const world = worlds.get(frame);
+      if (!world) continue;
+      const told = this.#of(frame, world);
+      if (!told.refs.has(local))
+        told.refs.set(local, tellingOf(told, { snapshot: trees.get(frame)?.snapshot ?? 0 }));
+    }
+  }
+
   /** The number of the tree in which a ref was last told; undefined where none is known. */
   toldIn({ frame, local }: ParsedRef): number | undefined {
     return this.#frames.get(frame)?.refs.get(local)?.snapshot || undefined;

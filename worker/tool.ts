@@ -28,7 +28,10 @@ export type ToolHandler<M extends keyof BrowserMethods> = (
 ) => Promise<Reply<M>>;
 
 /** The rpcs that workers answer. */
-export type WorkerTool = Exclude<keyof BrowserMethods, "SelectRole" | "ListCurrentRoles" | "GetFailures">;
+export type WorkerTool = Exclude<
+  keyof BrowserMethods,
+  "SelectRole" | "ListCurrentRoles" | "GetFailures" | "Watch"
+>;
 
 /** Snapshot's reply before it is sent in parts. */
 export interface SnapshotReply {

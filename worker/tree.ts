@@ -51,6 +51,7 @@ export async function readTree(page: Page, request: TreeRequest = {}): Promise<S
       return await readOnce(page, request);
     } catch (error) {
       if (!isGone(error) || request.at) throw error;
+      await page.nextDocument();
     }
   }
 }

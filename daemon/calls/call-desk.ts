@@ -46,6 +46,8 @@ export interface DeskParts {
 const RETRY_AFTER_DRAIN_MS = 2000;
 
 const GONE = "the client cancelled it or went away";
+/** A watch ends by itself after a day, for its client to begin another. */
+const WATCH_MS_MAX = 86_400_000;
 /** Errors by which a call in flight learns that its worker is gone. */
 const TOLD_BY: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
 
@@ -79,7 +81,7 @@ export class CallDesk {
       call,
       requestId: requestIdOf(call.metadata),
       startedMs,
-      deadlineMs: deadlineOf(call, startedMs, limits.callTimeout),
+      deadlineMs: deadlineOf(call, startedMs, tool.watches ? WATCH_MS_MAX : limits.callTimeout),
       abort: new AbortController(),
     };
     // grpc-js tells of the end of every call by this event, also of a good one.
@@ -119,7 +121,7 @@ export class CallDesk {
     if (!role || !places) throw new Error(`no role ${name}`);
     const leaveQueue = tool.control ? undefined : places.enter(session.key);
     const overWith = AbortSignal.any([abort.signal, session.over.signal]);
-    const leftMs = () => under.deadlineMs - clock.now();
+    const leftMs = () => Math.min(under.deadlineMs, under.startedMs + limits.callTimeout) - clock.now();
     try {
       await places.take(session.key, session.id, leftMs(), overWith);
       if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
@@ -152,9 +154,9 @@ export class CallDesk {
   /** No call is taken from now on. Resolves when none is under way, at the latest after `boundMs`; then the rest is broken off. */
   async drain(boundMs: number): Promise<void> {
     this.#draining = true;
+    for (const under of this.#underWay) if (under.tool.watches) breakOff(under);
     await this.#calm.within(boundMs);
-    for (const { abort } of this.#underWay)
-      abort.abort(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS }));
+    for (const under of this.#underWay) breakOff(under);
   }
 
   #admit(under: UnderWay): AdmittedCall {
@@ -223,6 +225,10 @@ export class CallDesk {
       visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
     });
   }
+}
+
+function breakOff({ abort }: UnderWay): void {
+  abort.abort(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS }));
 }
 
 /** What every reply begins with. */

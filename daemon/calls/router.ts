@@ -6,7 +6,7 @@ import type {
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { decode, encode } from "../../proto/schema.ts";
-import { type Tool, tools } from "../../proto/tools.ts";
+import { rpcs, type Tool } from "../../proto/tools.ts";
 import type { CallDesk } from "./call-desk.ts";
 import { malformed } from "./foreign-status.ts";
 import { forwardStream, forwardUnary } from "./forward.ts";
@@ -22,7 +22,7 @@ export function browserService(
   own: ReadonlyMap<string, OwnTool>,
 ): UntypedServiceImplementation {
   return Object.fromEntries(
-    tools.map((tool) => [
+    rpcs.map((tool) => [
       tool.rpc,
       tool.streams ? streaming(tool, desk) : unary(tool, desk, own.get(tool.rpc)),
     ]),

@@ -114,7 +114,7 @@ export function again(
   purpose = "",
   shown: Record<string, string> = {},
 ): Step {
-  if (call.tool === "") return say(["Do the same again", purpose].filter(Boolean).join(" "));
+  if (!findTool(call.tool)) return say(["Do the same again", purpose].filter(Boolean).join(" "));
   const args = inItsRole(call, call.tool, { ...call.arguments, ...changed });
   const text = `Call ${spell(call.tool, args, new Set(Object.keys(changed)), shown)}${purpose ? ` ${purpose}` : ""}`;
   return { text, tool: call.tool, arguments: args };

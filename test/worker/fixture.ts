@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after } from "node:test";
-import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { Client, type ClientReadableStream, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { requestOf } from "../../proto/arguments.ts";
 import type { ErrorDetail, ErrorType } from "../../proto/errors.ts";
 import type {
@@ -14,7 +14,9 @@ import type {
   PageInfo,
   RoleConfig,
   SessionRecord,
+  SnapshotUpdate,
   StartResponse,
+  WatchRequest,
   WatchWorkerResponse,
 } from "../../proto/gen/troupe.ts";
 import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/metadata.ts";
@@ -88,6 +90,11 @@ export class WorkerSession implements AsyncDisposable {
     return (await this.do("browser_snapshot", { full: true, maxTokens: 0, ...args })).text;
   }
 
+  /** The updates of a tab; closed with the signal. */
+  watch(request: Input<WatchRequest>, signal: AbortSignal): ClientReadableStream<SnapshotUpdate> {
+    return this.#worker.watch(request, this.id, signal);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#worker.endSession(this.id);
   }
@@ -132,6 +139,24 @@ export class Worker implements AsyncDisposable {
     }
   }
 
+  /** What a session's tab shows, as it comes. */
+  watch(
+    request: Input<WatchRequest>,
+    session: string,
+    signal: AbortSignal,
+  ): ClientReadableStream<SnapshotUpdate> {
+    const { path: method, requestSerialize, responseDeserialize } = definitionOf("Browser", "Watch");
+    const call = this.#parts.client.makeServerStreamRequest(
+      method,
+      requestSerialize,
+      responseDeserialize,
+      request,
+      metadataOf(session),
+    );
+    signal.addEventListener("abort", () => call.cancel());
+    return call as ClientReadableStream<SnapshotUpdate>;
+  }
+
   /** Sends bytes as they are. Rejects with the gRPC error. */
   raw(rpc: string, bytes: Buffer, session: string): Promise<Buffer> {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -164,8 +189,7 @@ export class Worker implements AsyncDisposable {
 
   /** What the worker tells its daemon, as it comes; ends with the signal. */
   events(signal: AbortSignal): AsyncIterable<WatchWorkerResponse> {
-    const definition = serviceDefinition("Worker").WatchWorker;
-    assert.ok(definition);
+    const definition = definitionOf("Worker", "WatchWorker");
     const call = this.#parts.client.makeServerStreamRequest(
       definition.path,
       definition.requestSerialize,
@@ -280,6 +304,12 @@ async function end({ child, client, dir, exited }: Parts): Promise<void> {
   await rm(dir, { recursive: true, force: true });
 }
 
+function definitionOf(service: "Browser" | "Worker", rpc: string) {
+  const definition = serviceDefinition(service)[rpc];
+  assert.ok(definition, `there is no ${service}.${rpc}`);
+  return definition;
+}
+
 function metadataOf(session: string): Metadata {
   const metadata = new Metadata();
   metadata.set(SESSION, session);
@@ -296,8 +326,7 @@ function unary<R>(
   request: object,
   { session = "", deadlineMs = CALL_MS, signal }: CallOptions & { session?: string } = {},
 ): Promise<R> {
-  const definition = serviceDefinition(service)[rpc];
-  assert.ok(definition);
+  const definition = definitionOf(service, rpc);
   const { promise, resolve, reject } = Promise.withResolvers<R>();
   const call = client.makeUnaryRequest(
     definition.path,
@@ -319,8 +348,7 @@ function stream(
   session: string,
   { deadlineMs = CALL_MS, signal }: CallOptions,
 ): Promise<Outcome> {
-  const definition = serviceDefinition("Browser")[rpc];
-  assert.ok(definition);
+  const definition = definitionOf("Browser", rpc);
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   let outcome: Outcome = { text: "" };
   const call = client.makeServerStreamRequest(

@@ -44,6 +44,8 @@ export interface Bridge {
   /** The element's border box in this frame's viewport, CSS pixels; undefined when it has none. */
   box(ref: string): Box | undefined;
 
+  /** Resolves true when something may have changed since that snapshot, false after `timeMs`. */
+  changed(snapshot: number, timeMs: number): Promise<boolean>;
   /** Resolves when the page has come to rest; the answer tells whether any mutation came meanwhile. */
   quiet(options: QuietOptions): Promise<{ mutated: boolean }>;
   /** Resolves true when the condition holds; false after `timeMs`. Resolves early when the ref is unknown, or removed for good. */

@@ -2,6 +2,7 @@
 
 import type { Bridge } from "./api.ts";
 import { lookAt } from "./candidates.ts";
+import { changed } from "./changed.ts";
 import { choose } from "./choose.ts";
 import { countMet, countReached, openRoot } from "./closed-roots.ts";
 import { describe } from "./describe.ts";
@@ -49,6 +50,7 @@ export function createBridge(): DocumentBridge {
       const box = target.state === "present" ? boxOf(target.element) : undefined;
       return box && { x: box.x, y: box.y, width: box.width, height: box.height };
     },
+    changed: (snapshot, timeMs) => changed(context, snapshot, timeMs),
     quiet: (options) => quiet(context, options),
     waitFor: (condition, timeMs) => waitFor(context, condition, timeMs),
     find: (query, prefix) => find(context, query, prefix),

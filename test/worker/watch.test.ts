@@ -1,0 +1,172 @@
+// Watch: a tab's tree, then each change of it, for as long as somebody listens.
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { ClientReadableStream, ServiceError } from "@grpc/grpc-js";
+import type { Input, SnapshotUpdate, WatchRequest } from "../../proto/gen/troupe.ts";
+import { fromStatus } from "../../proto/status.ts";
+import { refOf, stage, type WorkerSession } from "./fixture.ts";
+
+const { worker, site } = await stage();
+const UPDATE_MS = 20_000;
+
+const counter = `<h1>Counter</h1><button onclick="out.textContent = Number(out.textContent) + 1">More</button><p id=out>0</p>`;
+
+/** Watches until the test is over. */
+function watching(t: TestContext, session: WorkerSession, request: Input<WatchRequest> = {}) {
+  const over = new AbortController();
+  t.after(() => over.abort());
+  const stream = session.watch(request, over.signal);
+  // How it ends is asked for where it matters.
+  stream.on("error", () => undefined);
+  return { stream, next: reader(stream), over };
+}
+
+/** The next update; rejects with the stream's end. */
+function reader(stream: ClientReadableStream<SnapshotUpdate>): () => Promise<SnapshotUpdate> {
+  const updates: AsyncIterator<SnapshotUpdate> = stream[Symbol.asyncIterator]();
+  return async () => {
+    const deadline = AbortSignal.timeout(UPDATE_MS);
+    const { promise, reject } = Promise.withResolvers<never>();
+    deadline.addEventListener("abort", () => reject(new Error("no update came")));
+    const { value, done } = await Promise.race([updates.next(), promise]);
+    assert.ok(!done, "the stream has ended");
+    return value;
+  };
+}
+
+test("the tree comes first, then what changed, with refs that can be used at once", async (t) => {
+  await using session = worker.session();
+  await session.open(site.page(counter));
+  const { next } = watching(t, session);
+  const first = await next();
+  assert.equal(first.kind, "SNAPSHOT_KIND_FULL");
+  assert.match(first.text, /heading "Counter"/);
+  assert.equal(first.page?.session, session.id);
+  await session.do("browser_click", { ref: refOf(first.text, "More") });
+  let update = await next();
+  while (!/paragraph: 1/.test(update.text)) update = await next();
+  assert.equal(update.kind, "SNAPSHOT_KIND_DELTA");
+  assert.doesNotMatch(update.text, /heading/);
+});
+
+test("what a script sets without any mutation is told too", async (t) => {
+  await using session = worker.session();
+  await session.open(
+    site.page(
+      `<input aria-label=Name id=field><button onclick="setTimeout(() => { field.value = 'later' }, 100)">Go</button>`,
+    ),
+  );
+  const { next } = watching(t, session);
+  const { text } = await next();
+  await session.do("browser_click", { ref: refOf(text, "Go") });
+  let update = await next();
+  while (!/later/.test(update.text)) update = await next();
+  assert.match(update.text, /textbox "Name".*: later/);
+});
+
+test("a reader that is slow is told the latest, not everything", async (t) => {
+  await using session = worker.session();
+  const filler = Array.from({ length: 400 }, (_, row) => `<p class=row>Row ${row} version 0</p>`).join("");
+  const page = await session.open(
+    site.page(
+      `<button onclick="version++; for (const row of document.querySelectorAll('.row')) row.textContent = row.textContent.replace(/\\d+$/, version)">Again</button>${filler}<script>let version = 0</script>`,
+    ),
+  );
+  const { stream, next } = watching(t, session, { maxTokens: 0 });
+  await next();
+  stream.pause();
+  const clicks = 40;
+  for (let click = 0; click < clicks; click++)
+    await session.do("browser_click", { ref: refOf(page, "Again") });
+  stream.resume();
+  let updates = 1;
+  while (!(await next()).text.includes(`version ${clicks}`)) updates++;
+  assert.ok(updates < clicks, `${updates} updates for ${clicks} changes`);
+});
+
+test("a new document is told whole, in the same stream", async (t) => {
+  await using session = worker.session();
+  await session.open(site.page(counter));
+  const { next } = watching(t, session);
+  await next();
+  await session.open(site.page("<h1>Another</h1>"));
+  let update = await next();
+  while (!/heading "Another"/.test(update.text)) update = await next();
+  assert.equal(update.kind, "SNAPSHOT_KIND_FULL");
+});
+
+test("what happens inside frames is told, whatever their process", async (t) => {
+  await using session = worker.session();
+  const inner = site.elsewhere(site.page(counter));
+  await session.open(site.page(`<h1>Outer</h1><iframe title=Inner src="${inner}"></iframe>`));
+  const { next } = watching(t, session);
+  let update = await next();
+  while (!/button "More"/.test(update.text)) update = await next();
+  await session.do("browser_click", { ref: refOf(update.text, "More") });
+  update = await next();
+  while (!/paragraph: 1/.test(update.text)) update = await next();
+  assert.doesNotMatch(update.text, /heading "Outer"/);
+});
+
+test("an open dialog is told, and what comes after it", async (t) => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<button onclick="confirm('Sure?'); out.textContent = 'done'">Ask</button><p id=out></p>`),
+  );
+  const { next } = watching(t, session);
+  await next();
+  await session.do("browser_click", { ref: refOf(page, "Ask") });
+  let update = await next();
+  while (!/Dialog open \(confirm\): "Sure\?"/.test(update.text)) update = await next();
+  await session.do("browser_handle_dialog", { accept: true });
+  update = await next();
+  while (!/done/.test(update.text)) update = await next();
+});
+
+test("watching does not take from what the session itself is told", async (t) => {
+  await using session = worker.session();
+  const page = await session.open(site.page(counter));
+  const { next } = watching(t, session);
+  await next();
+  // More looks of the watcher than a reader's trees are kept.
+  for (let count = 1; count <= 6; count++) {
+    await session.do("browser_press_key", { key: "Tab" });
+    await session.do("browser_click", { ref: refOf(page, "More") });
+    let update = await next();
+    while (!update.text.includes(`paragraph: ${count}`)) update = await next();
+  }
+  const { text } = await session.do("browser_click", { ref: refOf(page, "More") });
+  assert.match(text, /changed since snapshot/);
+  assert.match(text, /paragraph: 7/);
+});
+
+test("the stream ends with the tab, and says so by type", async (t) => {
+  await using session = worker.session();
+  await session.open(site.page(counter));
+  const { next } = watching(t, session, { tab: "t1" });
+  await next();
+  const ended = assert.rejects(next(), (error) => fromStatus(error as ServiceError)?.type === "UNKNOWN_TAB");
+  await session.do("browser_tabs", { action: "close", tab: "t1" });
+  await ended;
+});
+
+test("a tab has room for so many watchers", async (t) => {
+  await using session = worker.session();
+  await session.open(site.page(counter));
+  const watchers = Array.from({ length: 8 }, () => watching(t, session));
+  await Promise.all(watchers.map(({ next }) => next()));
+  await assert.rejects(
+    watching(t, session).next(),
+    (error) => fromStatus(error as ServiceError)?.type === "BUSY",
+  );
+  watchers[0]?.over.abort();
+  for (;;) {
+    // That a watcher has gone is known when its cancellation has come.
+    try {
+      await watching(t, session).next();
+      return;
+    } catch (error) {
+      assert.equal(fromStatus(error as ServiceError)?.type, "BUSY");
+    }
+  }
+});
