@@ -107,9 +107,7 @@ async function readFrame(
     ...(before && { since: before.snapshot }),
     ...(place && { place }),
   };
-  let tree = await askTree(page, frame, request);
-  for (let level = 0; level < CLOSED_MAX && (await openClosedRoots(page, frame, tree)); level++)
-    tree = await askTree(page, frame, request);
+  let tree = await wholeTree(page, frame, request);
   // What stands in frames is to be seen too.
   if (tree.kind === "full" && tree.frames.length > 0 && options.room !== undefined) {
     const own = options.room * OWN_SHARE;
@@ -129,6 +127,14 @@ async function readFrame(
   reading.left += tree.left;
   reading.frames.set(frame.id, { world, snapshot, elementCount, holes });
   return await withFrames(reading, frame, tree, options);
+}
+
+/** The answer of a bridge that knows all closed shadow roots. */
+async function wholeTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
+  let tree = await askTree(page, frame, request);
+  for (let level = 0; level < CLOSED_MAX && (await openClosedRoots(page, frame, tree)); level++)
+    tree = await askTree(page, frame, request);
+  return tree;
 }
 
 /** A large text comes in pieces, ahead of the answer. */
