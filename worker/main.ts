@@ -2,10 +2,10 @@
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { serviceDefinition } from "../proto/service.ts";
-import { browserService } from "./browser-service.ts";
-import { openLog } from "./log.ts";
-import { openThreads } from "./threads.ts";
-import { RoleHost } from "./worker-service.ts";
+import { browserService } from "./service/browser-service.ts";
+import { openLog } from "./service/log.ts";
+import { RoleHost } from "./service/worker-service.ts";
+import { openThreads } from "./threads/threads.ts";
 
 /** The records of all sessions come in one request. */
 const REQUEST_BYTES_MAX = 16 * 1024 * 1024;

@@ -6,8 +6,8 @@ import path from "node:path";
 import { build, stop } from "esbuild";
 import type { CDPSession, Page } from "puppeteer-core";
 import type { Bridge, TreeOptions } from "../../worker/bridge/api.ts";
-import { BRIDGE_WORLD, bundleBridge } from "../../worker/bridge-bundle.ts";
 import { type Chrome, launchChrome } from "../../worker/chrome/launch.ts";
+import { BRIDGE_WORLD, bundleBridge } from "../../worker/tab/bridge-bundle.ts";
 
 const SANDBOX_AS_CAN_BE = { executable: "", headless: true, sandbox: "auto", args: [] };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { relatedTabs } from "../../worker/related-tabs.ts";
+import { relatedTabs } from "../../worker/session/related-tabs.ts";
 
 const tab = (targetId: string, openerId?: string, reachesOpener = openerId !== undefined) => ({
   targetId,

@@ -1,5 +1,5 @@
 // The worker's tools by their rpc; the compiler requires one for each.
-import type { ToolHandler, WorkerTool } from "../tool.ts";
+import type { ToolHandler, WorkerTool } from "../service/tool.ts";
 import { click } from "./click.ts";
 import { consoleMessages } from "./console-messages.ts";
 import { find } from "./find.ts";

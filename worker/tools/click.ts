@@ -2,10 +2,10 @@
 
 import { named } from "../../proto/errors/entry.ts";
 import type { ClickRequest } from "../../proto/gen/troupe.ts";
-import { readyElement } from "../element.ts";
-import { type Button, click as clickAt, MODIFIER_BITS } from "../input/mouse.ts";
-import { perform } from "../perform.ts";
-import type { ToolHandler } from "../tool.ts";
+import { readyElement } from "../act/element.ts";
+import { type Button, click as clickAt, MODIFIER_BITS } from "../act/mouse.ts";
+import { perform } from "../act/perform.ts";
+import type { ToolHandler } from "../service/tool.ts";
 
 export const click: ToolHandler<"Click"> = async (request, context) => {
   const page = await context.page();

@@ -2,14 +2,14 @@
 import { fail } from "../../proto/errors.ts";
 import type { FindRequest } from "../../proto/gen/troupe.ts";
 import type { Found, Query } from "../bridge/api.ts";
-import { FrameTimeout, frameTimeMs, withinTime } from "../frame-time.ts";
-import type { Frame } from "../frames.ts";
-import { DocumentGone } from "../gone.ts";
-import type { Page } from "../page.ts";
-import { pageLine } from "../reply.ts";
-import type { Threads } from "../threads.ts";
-import type { ToolHandler } from "../tool.ts";
-import { glance } from "../tree.ts";
+import { pageLine } from "../look/reply.ts";
+import { glance } from "../look/tree.ts";
+import type { ToolHandler } from "../service/tool.ts";
+import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
+import type { Frame } from "../tab/frames.ts";
+import { DocumentGone } from "../tab/gone.ts";
+import type { Page } from "../tab/page.ts";
+import type { Threads } from "../threads/threads.ts";
 
 const LIMIT_DEFAULT = 10;
 

@@ -1,12 +1,12 @@
 // browser_handle_dialog: the answer to an open dialog, and what it held up.
 import { fail, isTroupeError } from "../../proto/errors.ts";
-import { finish } from "../navigation.ts";
-import { Page } from "../page.ts";
-import { consequences } from "../perform.ts";
-import { quote } from "../quote.ts";
-import { dialogLine, wholePage } from "../reply.ts";
-import { markOf, settled } from "../settle.ts";
-import type { ToolHandler } from "../tool.ts";
+import { finish } from "../act/navigation.ts";
+import { consequences } from "../act/perform.ts";
+import { markOf, settled } from "../act/settle.ts";
+import { quote } from "../look/quote.ts";
+import { dialogLine, wholePage } from "../look/reply.ts";
+import type { ToolHandler } from "../service/tool.ts";
+import { Page } from "../tab/page.ts";
 
 export const handleDialog: ToolHandler<"HandleDialog"> = async (
   { accept = false, promptText, tab: id },

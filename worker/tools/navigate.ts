@@ -1,10 +1,10 @@
 // browser_navigate and browser_navigate_back: another page, and what it shows.
-import { type Arrival, navigateBack as back, navigate as open } from "../navigation.ts";
-import type { Page } from "../page.ts";
-import { shownUrl } from "../quote.ts";
-import { wholePage } from "../reply.ts";
-import type { ToolHandler } from "../tool.ts";
-import { checkAllowed, parseAddress } from "../url-policy.ts";
+import { type Arrival, navigateBack as back, navigate as open } from "../act/navigation.ts";
+import { shownUrl } from "../look/quote.ts";
+import { wholePage } from "../look/reply.ts";
+import type { ToolHandler } from "../service/tool.ts";
+import { checkAllowed, parseAddress } from "../session/url-policy.ts";
+import type { Page } from "../tab/page.ts";
 
 export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role }) => {
   const address = parseAddress(url);

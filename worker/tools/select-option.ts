@@ -4,10 +4,10 @@ import { named } from "../../proto/errors/entry.ts";
 import { type ElementData, fail } from "../../proto/errors.ts";
 import { nearest } from "../../proto/nearest.ts";
 import { quote } from "../../proto/quote.ts";
-import { data, editElement, orDetached, refused } from "../element.ts";
-import type { Located, Page } from "../page.ts";
-import { perform } from "../perform.ts";
-import type { ToolHandler } from "../tool.ts";
+import { data, editElement, orDetached, refused } from "../act/element.ts";
+import { perform } from "../act/perform.ts";
+import type { ToolHandler } from "../service/tool.ts";
+import type { Located, Page } from "../tab/page.ts";
 
 const OPTIONS_SHOWN_MAX = 50;
 

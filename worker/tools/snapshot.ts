@@ -1,11 +1,11 @@
 // browser_snapshot: the page as text, or what changed since it was last told.
 import { fail } from "../../proto/errors.ts";
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
-import type { Page } from "../page.ts";
-import { deltaText, look, notes, pageText, roomFor } from "../reply.ts";
-import type { Look } from "../told.ts";
-import type { SnapshotReply, ToolHandler } from "../tool.ts";
-import { readTree, type Seen } from "../tree.ts";
+import { deltaText, look, notes, pageText, roomFor } from "../look/reply.ts";
+import { readTree, type Seen } from "../look/tree.ts";
+import type { SnapshotReply, ToolHandler } from "../service/tool.ts";
+import type { Page } from "../tab/page.ts";
+import type { Look } from "../tab/told.ts";
 
 export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
   if (request.offset !== undefined && request.ref === undefined) {

@@ -1,17 +1,17 @@
 // browser_tabs: the session's tabs in this role.
 import { fail } from "../../proto/errors.ts";
-import { type Call, duringCall } from "../call.ts";
-import { FrameTimeout, withinTime } from "../frame-time.ts";
-import { isGone } from "../gone.ts";
-import { finish, giveUpAtTimeout, navigate } from "../navigation.ts";
-import { Page } from "../page.ts";
-import { quote, shownUrl } from "../quote.ts";
-import { wholePage } from "../reply.ts";
-import type { Session } from "../session.ts";
-import { markOf } from "../settle.ts";
-import type { Tab } from "../tab.ts";
-import type { ToolContext, ToolHandler } from "../tool.ts";
-import { checkAllowed, parseAddress } from "../url-policy.ts";
+import { finish, giveUpAtTimeout, navigate } from "../act/navigation.ts";
+import { markOf } from "../act/settle.ts";
+import { quote, shownUrl } from "../look/quote.ts";
+import { wholePage } from "../look/reply.ts";
+import { type Call, duringCall } from "../service/call.ts";
+import type { ToolContext, ToolHandler } from "../service/tool.ts";
+import type { Session } from "../session/session.ts";
+import { checkAllowed, parseAddress } from "../session/url-policy.ts";
+import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
+import { isGone } from "../tab/gone.ts";
+import { Page } from "../tab/page.ts";
+import type { Tab } from "../tab/tab.ts";
 
 export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
   const { session } = context;

@@ -3,11 +3,11 @@
 import { named } from "../../proto/errors/entry.ts";
 import { type ElementData, fail } from "../../proto/errors.ts";
 import type { TypeRequest } from "../../proto/gen/troupe.ts";
-import { data, editElement, orDetached, refused } from "../element.ts";
-import { insertText, parseKeys, pressKeys, typeSlowly } from "../input/keyboard.ts";
-import type { Located, Page } from "../page.ts";
-import { perform, type SendInput } from "../perform.ts";
-import type { ToolHandler } from "../tool.ts";
+import { data, editElement, orDetached, refused } from "../act/element.ts";
+import { insertText, parseKeys, pressKeys, typeSlowly } from "../act/keyboard.ts";
+import { perform, type SendInput } from "../act/perform.ts";
+import type { ToolHandler } from "../service/tool.ts";
+import type { Located, Page } from "../tab/page.ts";
 import { choose } from "./select-option.ts";
 
 export const type: ToolHandler<"Type"> = async (request, context) => {

@@ -1,16 +1,16 @@
 // browser_wait_for: a text that appears or goes, or an element's state, by the page's own events.
 import { fail } from "../../proto/errors.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
+import { detached, missingElement } from "../act/element.ts";
 import type { Condition, Waited } from "../bridge/api.ts";
-import { CALL_MS_DEFAULT } from "../call.ts";
-import { detached, missingElement } from "../element.ts";
-import { FrameTimeout, withinTime } from "../frame-time.ts";
-import type { Frame } from "../frames.ts";
-import { isGone } from "../gone.ts";
-import type { Page } from "../page.ts";
-import { quote, shownUrl } from "../quote.ts";
-import { changesSince, lookIfPossible } from "../reply.ts";
-import type { ToolHandler } from "../tool.ts";
+import { quote, shownUrl } from "../look/quote.ts";
+import { changesSince, lookIfPossible } from "../look/reply.ts";
+import { CALL_MS_DEFAULT } from "../service/call.ts";
+import type { ToolHandler } from "../service/tool.ts";
+import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
+import type { Frame } from "../tab/frames.ts";
+import { isGone } from "../tab/gone.ts";
+import type { Page } from "../tab/page.ts";
 
 const SECONDS_DEFAULT = 10;
 /** A frame that hangs does not hear that the time is up: it is waited for this much longer. */

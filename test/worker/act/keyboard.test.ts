@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isTroupeError } from "../../../proto/errors.ts";
+import { parseKeys } from "../../../worker/act/keyboard.ts";
+
+test("keys are known by their names, by usual other ones, in any case", () => {
+  for (const [text, key, code] of [
+    ["Enter", "Enter", "Enter"],
+    ["return", "Enter", "Enter"],
+    ["esc", "Escape", "Escape"],
+    ["down", "ArrowDown", "ArrowDown"],
+    ["pageup", "PageUp", "PageUp"],
+    ["Space", " ", "Space"],
+    [" ", " ", "Space"],
+    ["F5", "F5", "F5"],
+    ["a", "a", "KeyA"],
+    ["A", "A", "KeyA"],
+  ] as const) {
+    const parsed = parseKeys(text);
+    assert.deepEqual([parsed.key.key, parsed.key.code, parsed.modifiers], [key, code, []], text);
+  }
+});
+
+test("combinations hold their modifiers, and Shift makes of a key what it makes of it", () => {
+  for (const [text, modifiers, key] of [
+    ["Control+a", ["Control"], "a"],
+    ["ctrl+A", ["Control"], "a"],
+    ["Control+Shift+a", ["Control", "Shift"], "A"],
+    ["Shift+1", ["Shift"], "!"],
+    ["shift+Tab", ["Shift"], "Tab"],
+    ["cmd+alt+Delete", ["Meta", "Alt"], "Delete"],
+    ["Control++", ["Control"], "+"],
+  ] as const) {
+    const parsed = parseKeys(text);
+    assert.deepEqual([parsed.modifiers, parsed.key.key], [modifiers, key], text);
+  }
+});
+
+test("keys that type have their text, commands have none", () => {
+  assert.equal(parseKeys("a").key.text, "a");
+  assert.equal(parseKeys("Shift+a").key.text, "A");
+  assert.equal(parseKeys("Enter").key.text, "\r");
+  assert.equal(parseKeys("Tab").key.text, "");
+  assert.equal(parseKeys("F1").key.text, "");
+});
+
+test("a key that there is not is told with the nearest, and the call as it was meant", () => {
+  for (const [text, nearest, corrected] of [
+    ["Entr", "Enter", "Enter"],
+    ["Contrl+a", "Control", "Control+a"],
+    ["Control+Entr", "Enter", "Control+Enter"],
+  ] as const) {
+    const error = errorOf(text);
+    assert.equal(error.nearest, nearest);
+    assert.deepEqual(error.corrected, { key: corrected });
+  }
+  for (const text of ["", "é", "a+b", "Control+", "nonsense key", "😀"])
+    assert.match(errorOf(text).problem, /^there is no key /, text);
+});
+
+function errorOf(text: string): { problem: string; nearest?: string; corrected?: object } {
+  try {
+    parseKeys(text);
+  } catch (error) {
+    assert.ok(isTroupeError(error) && error.type === "INVALID_ARGUMENT");
+    return error.data as ReturnType<typeof errorOf>;
+  }
+  return assert.fail(`${text} is a key`);
+}

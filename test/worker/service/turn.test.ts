@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Turns } from "../../../worker/service/turn.ts";
+
+const never = new AbortController().signal;
+
+test("turns are taken one at a time, in order, and each gives its result", async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const taken = [
+    turns.take(never, async () => {
+      order.push("first begins");
+      await first.promise;
+      order.push("first ends");
+      return 1;
+    }),
+    turns.take(never, async () => {
+      order.push("second");
+      return 2;
+    }),
+  ];
+  await Promise.resolve();
+  first.resolve();
+  assert.deepEqual(await Promise.all(taken), [1, 2]);
+  assert.deepEqual(order, ["first begins", "first ends", "second"]);
+});
+
+test("a turn that fails is over like any other", async () => {
+  const turns = new Turns();
+  await assert.rejects(
+    turns.take(never, () => Promise.reject(new Error("failed"))),
+    /failed/,
+  );
+  assert.equal(await turns.take(never, async () => "next"), "next");
+});
+
+test("a turn that is given up lets the next begin, though its work has not ended", async () => {
+  const turns = new Turns();
+  const controller = new AbortController();
+  const endless = turns.take(controller.signal, () => new Promise<never>(() => undefined));
+  const next = turns.take(never, async () => "next");
+  controller.abort(new Error("given up"));
+  await assert.rejects(endless, /given up/);
+  assert.equal(await next, "next");
+});
+
+test("who gives up while waiting loses its place and holds nobody; its work is never begun", async () => {
+  const turns = new Turns();
+  const first = Promise.withResolvers<void>();
+  const controller = new AbortController();
+  const order: string[] = [];
+  const taken = turns.take(never, () => first.promise);
+  const waiting = turns.take(controller.signal, async () => order.push("never"));
+  const last = turns.take(never, async () => order.push("last"));
+  controller.abort(new Error("gave up waiting"));
+  await assert.rejects(waiting, /gave up waiting/);
+  assert.equal(order.length, 0);
+  first.resolve();
+  await Promise.all([taken, last]);
+  assert.deepEqual(order, ["last"]);
+  await assert.rejects(
+    turns.take(controller.signal, async () => order.push("never")),
+    /gave up waiting/,
+  );
+});
+
+test("work that fails after its turn was given up harms nobody", async () => {
+  const turns = new Turns();
+  const controller = new AbortController();
+  const work = Promise.withResolvers<never>();
+  const begun = Promise.withResolvers<void>();
+  const taken = turns.take(controller.signal, () => {
+    begun.resolve();
+    return work.promise;
+  });
+  await begun.promise;
+  controller.abort(new Error("given up"));
+  await assert.rejects(taken, /given up/);
+  work.reject(new Error("late"));
+  assert.equal(await turns.take(never, async () => "next"), "next");
+});
+
+test("work is not begun for whoever gave up just before it", async () => {
+  const turns = new Turns();
+  const controller = new AbortController();
+  const order: string[] = [];
+  const taken = turns.take(controller.signal, async () => order.push("never"));
+  controller.abort(new Error("given up"));
+  await assert.rejects(taken, /given up/);
+  await turns.take(never, async () => order.push("next"));
+  assert.deepEqual(order, ["next"]);
+});

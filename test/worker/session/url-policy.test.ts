@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isTroupeError } from "../../../proto/errors.ts";
+import { causeOf } from "../../../worker/act/net-errors.ts";
+import { checkAllowed, originMatches, parseAddress } from "../../../worker/session/url-policy.ts";
+
+test("addresses are taken as people write them", () => {
+  for (const [text, href] of [
+    ["https://shop.example/a?b#c", "https://shop.example/a?b#c"],
+    ["shop.example", "https://shop.example/"],
+    [" shop.example:8080/x ", "https://shop.example:8080/x"],
+    ["localhost:3000", "http://localhost:3000/"],
+    ["127.0.0.1/x", "http://127.0.0.1/x"],
+    ["[::1]:80", "http://[::1]/"],
+    ["about:blank", "about:blank"],
+    ["HTTP://EXAMPLE.com", "http://example.com/"],
+  ] as const)
+    assert.equal(parseAddress(text).href, href);
+});
+
+test("what is no address is told as such", () => {
+  for (const text of ["", "   ", "http://", "https://a b/", "://x"])
+    assert.throws(() => parseAddress(text), isType("INVALID_ARGUMENT"), text);
+});
+
+test("without an allow list any web page may be opened, and nothing of the machine or the browser", () => {
+  for (const url of ["http://a.example/", "https://10.0.0.1/", "data:text/html,x", "about:blank"])
+    checkAllowed(new URL(url), []);
+  for (const url of [
+    "file:///etc/passwd",
+    "FILE:///c:/",
+    "chrome://gpu",
+    "devtools://x",
+    "view-source:https://a.example",
+    "javascript:alert(1)",
+    "chrome-extension://abc/x.html",
+    "filesystem:http://a.example/temporary/x",
+    "ftp://a.example/",
+    "mailto:a@b.example",
+    "about:settings",
+  ])
+    assert.throws(() => checkAllowed(new URL(url), []), isType("NAVIGATION_BLOCKED"), url);
+});
+
+test("an allow list lets its origins through, and nothing else", () => {
+  const allow = ["https://*.shop.example", "http://127.0.0.1:8080"];
+  for (const url of [
+    "https://shop.example/x",
+    "https://a.b.shop.example/",
+    "http://127.0.0.1:8080/",
+    "about:blank",
+  ])
+    checkAllowed(new URL(url), allow);
+  for (const url of [
+    "http://shop.example/",
+    "https://shop.example:444/",
+    "https://evilshop.example/",
+    "https://shop.example.evil.example/",
+    "https://shop.example@evil.example/",
+    "http://127.0.0.1:8081/",
+    "data:text/html,x",
+    "blob:https://shop.example/x",
+  ])
+    assert.throws(() => checkAllowed(new URL(url), allow), isType("NAVIGATION_BLOCKED"), url);
+});
+
+test("patterns match by scheme, host and port", () => {
+  const matches = (url: string, pattern: string) => originMatches(new URL(url), pattern);
+  assert.ok(matches("https://a.example/", "https://a.example:443"));
+  assert.ok(matches("https://a.example/", "HTTPS://A.example/"));
+  assert.ok(matches("http://[::1]:8080/", "http://[::1]:8080"));
+  assert.ok(!matches("https://b.a.example/", "https://a.example"));
+  assert.ok(!matches("https://a.example/", "a.example"));
+  assert.ok(!matches("https://a.example/", "https://*"));
+  assert.ok(!matches("https://a.example/", ""));
+});
+
+test("Chromium's errors have their causes", () => {
+  for (const [error, cause] of [
+    ["net::ERR_NAME_NOT_RESOLVED", "dns"],
+    ["net::ERR_CONNECTION_REFUSED", "refused"],
+    ["net::ERR_CERT_AUTHORITY_INVALID", "tls"],
+    ["net::ERR_SSL_PROTOCOL_ERROR", "tls"],
+    ["net::ERR_CONNECTION_TIMED_OUT", "timeout"],
+    ["net::ERR_ABORTED", "aborted"],
+    ["net::ERR_EMPTY_RESPONSE", "empty"],
+    ["net::ERR_CONNECTION_RESET", "empty"],
+    ["net::ERR_INTERNET_DISCONNECTED", "offline"],
+    ["net::ERR_TOO_MANY_REDIRECTS", "redirects"],
+    ["net::ERR_INVALID_URL", "invalid-url"],
+    ["net::ERR_SOMETHING_NEW", "other"],
+  ] as const)
+    assert.equal(causeOf(error), cause, error);
+});
+
+function isType(type: string): (error: unknown) => boolean {
+  return (error) => isTroupeError(error) && error.type === type;
+}

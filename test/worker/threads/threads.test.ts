@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isTroupeError } from "../../../proto/errors.ts";
+import { openThreads } from "../../../worker/threads/threads.ts";
+
+const endless = { pattern: "^(a+)+$", texts: [`${"a".repeat(60)}b`] };
+const type = (expected: string) => (error: unknown) => isTroupeError(error) && error.type === expected;
+
+test("a search tells which texts match, without regard to case", async () => {
+  const threads = openThreads();
+  try {
+    const task = { pattern: "order #\\d", texts: ["Order #1", "nothing", "ORDER #2"] };
+    assert.deepEqual(await threads.search("regex", task), [0, 2]);
+    await assert.rejects(threads.search("regex", { pattern: "(", texts: [] }), type("INVALID_ARGUMENT"));
+  } finally {
+    await threads.close();
+  }
+});
+
+test("a search that waits for threads held by endless ones has its own time, and they theirs", async () => {
+  const threads = openThreads();
+  try {
+    const held = [1, 2].map(() => assert.rejects(threads.search("regex", endless), type("INVALID_ARGUMENT")));
+    assert.deepEqual(await threads.search("regex", { pattern: "x", texts: ["x"] }), [0]);
+    await Promise.all(held);
+  } finally {
+    await threads.close();
+  }
+});
+
+test("where too many searches wait, the next is told to come again", async () => {
+  const threads = openThreads();
+  const waiting = Array.from({ length: 18 }, () => threads.search("regex", endless));
+  // They end with the threads, which is not what is tried here.
+  for (const each of waiting) each.catch(() => undefined);
+  await assert.rejects(threads.search("regex", endless), type("BUSY"));
+  await threads.close();
+  await Promise.allSettled(waiting);
+});

@@ -1,0 +1,178 @@
+// Trusted keyboard input: keys by their names, combinations, and text.
+import { _keyDefinitions as layout } from "puppeteer-core/internal/common/USKeyboardLayout.js";
+import { fail } from "../../proto/errors.ts";
+import { nearest } from "../../proto/nearest.ts";
+import type { Page } from "../tab/page.ts";
+import { MODIFIER_BITS } from "./mouse.ts";
+
+type Modifier = keyof typeof MODIFIER_BITS;
+
+/** A key as Input.dispatchKeyEvent wants it. */
+interface Key {
+  key: string;
+  code: string;
+  windowsVirtualKeyCode: number;
+  location: number;
+  /** What it types; empty for keys that type nothing. */
+  text: string;
+}
+
+/** Names that people and models use beside those of UI Events (KeyboardEvent.key). */
+const ALIASES: Record<string, string> = {
+  ctrl: "Control",
+  cmd: "Meta",
+  command: "Meta",
+  win: "Meta",
+  option: "Alt",
+  esc: "Escape",
+  return: "Enter",
+  del: "Delete",
+  space: " ",
+  up: "ArrowUp",
+  down: "ArrowDown",
+  left: "ArrowLeft",
+  right: "ArrowRight",
+  pgup: "PageUp",
+  pgdn: "PageDown",
+};
+
+/** A key with the modifiers held meanwhile, of `Control+Shift+A`. Throws INVALID_ARGUMENT with the nearest key. */
+export function parseKeys(combination: string): { modifiers: Modifier[]; key: Key } {
+  const parts = combination === "+" ? ["+"] : combination.split(/(?<=.)\+(?=.)/u);
+  const names = parts.map((part) => keyName(part.trim() || part));
+  const last = names.pop() ?? "";
+  const wrong = names.find((name) => !(name in MODIFIER_BITS)) ?? (last && isKey(last) ? undefined : last);
+  if (wrong !== undefined) throw unknownKey(wrong, combination);
+  const modifiers = names as Modifier[];
+  return { modifiers, key: keyOf(asPressed(last, modifiers), modifiers.includes("Shift")) };
+}
+
+/** `Control+A` is the key a with Control held: only Shift makes it an A. */
+function asPressed(name: string, modifiers: readonly Modifier[]): string {
+  return modifiers.length > 0 && /^[A-Z]$/.test(name) ? name.toLowerCase() : name;
+}
+
+/** Presses a key, with its modifiers down around it. */
+export async function pressKeys(page: Page, { modifiers, key }: ReturnType<typeof parseKeys>): Promise<void> {
+  page.check();
+  let bits = 0;
+  const sent: Promise<void>[] = [];
+  for (const modifier of modifiers) {
+    bits |= MODIFIER_BITS[modifier];
+    sent.push(send(page, "rawKeyDown", keyOf(modifier), bits));
+  }
+  // With Control, Alt or Meta a key is a command and types nothing.
+  const types = key.text !== "" && (bits & ~MODIFIER_BITS.Shift) === 0;
+  sent.push(send(page, types ? "keyDown" : "rawKeyDown", key, bits, types, commandsOf(key, bits)));
+  sent.push(send(page, "keyUp", key, bits));
+  for (const modifier of [...modifiers].reverse()) {
+    bits &= ~MODIFIER_BITS[modifier];
+    sent.push(send(page, "keyUp", keyOf(modifier), bits));
+  }
+  await page.during(Promise.all(sent));
+}
+
+/**
+ * Puts a text in the place of the selection by one trusted input, between the key events of its last character, so that
+ * pages which listen to keys notice.
+ */
+export async function insertText(page: Page, text: string): Promise<void> {
+  page.check();
+  const last = [...text].at(-1) ?? "";
+  const key = isKey(last)
+    ? keyOf(last)
+    : { key: last, code: "", windowsVirtualKeyCode: 0, location: 0, text: last };
+  await page.during(
+    Promise.all([
+      send(page, "rawKeyDown", key, 0),
+      page.tab.client.send("Input.insertText", { text }),
+      send(page, "keyUp", key, 0),
+    ]),
+  );
+}
+
+/** Types key by key; characters that no key has are inserted. */
+export async function typeSlowly(page: Page, text: string): Promise<void> {
+  for (const character of text.replace(/\r\n?/g, "\n")) {
+    const name = character === "\n" ? "Enter" : character;
+    if (isKey(name)) await pressKeys(page, { modifiers: [], key: keyOf(name) });
+    else await insertText(page, character);
+  }
+}
+
+function send(
+  page: Page,
+  type: "rawKeyDown" | "keyDown" | "keyUp",
+  key: Key,
+  modifiers: number,
+  types = false,
+  commands: string[] = [],
+): Promise<void> {
+  const { text, ...rest } = key;
+  return page.tab.client.send("Input.dispatchKeyEvent", {
+    type,
+    ...rest,
+    modifiers,
+    ...(types && { text, unmodifiedText: text }),
+    ...(commands.length && { commands }),
+  });
+}
+
+/** Editing commands that a browser's own window would make of the keys; headless makes none. */
+function commandsOf(key: Key, bits: number): string[] {
+  if (bits !== MODIFIER_BITS.Control && bits !== MODIFIER_BITS.Meta) return [];
+  return (
+    { a: ["selectAll"], c: ["copy"], x: ["cut"], v: ["paste"], z: ["undo"], y: ["redo"] }[
+      key.key.toLowerCase()
+    ] ?? []
+  );
+}
+
+function keyName(part: string): string {
+  if ([...part].length === 1) return part;
+  const lower = part.toLowerCase();
+  return ALIASES[lower] ?? Object.keys(layout).find((name) => name.toLowerCase() === lower) ?? part;
+}
+
+function isKey(name: string): boolean {
+  return Object.hasOwn(layout, name);
+}
+
+function keyOf(name: string, shifted = false): Key {
+  const definition = layout[name as keyof typeof layout];
+  // A character's own entry does not know what Shift makes of it; that of its place on the keyboard does.
+  const place = layout[definition.code as keyof typeof layout];
+  const key = (shifted && (definition.shiftKey ?? place?.shiftKey)) || definition.key || "";
+  const text = key.length === 1 ? key : (definition.text ?? "");
+  return {
+    key,
+    code: definition.code ?? "",
+    windowsVirtualKeyCode: (shifted && definition.shiftKeyCode) || definition.keyCode || 0,
+    location: definition.location ?? 0,
+    text: name === "Enter" ? "\r" : text,
+  };
+}
+
+function unknownKey(wrong: string, combination: string) {
+  const known = Object.keys(layout).filter((name) => /^[A-Z].+(?<!Left|Right)$|^Arrow/.test(name));
+  const meant = nearest(wrong, known);
+  return fail("INVALID_ARGUMENT", {
+    argument: "key",
+    problem: `there is no key ${JSON.stringify(wrong.slice(0, 50))}`,
+    allowed: [
+      "Enter",
+      "Escape",
+      "Tab",
+      "Backspace",
+      "Delete",
+      "ArrowDown",
+      "PageDown",
+      "Home",
+      "End",
+      "F1",
+      "a",
+      "Control+A",
+    ],
+    ...(meant && { nearest: meant, corrected: { key: combination.replace(wrong, meant) } }),
+  });
+}

@@ -1,0 +1,106 @@
+// Opening addresses: from the request to the settled page, or the reason why there is none.
+import type { Protocol } from "puppeteer-core";
+import { fail } from "../../proto/errors.ts";
+import type { Page } from "../tab/page.ts";
+import { causeOf } from "./net-errors.ts";
+import { loaded, markOf, settled } from "./settle.ts";
+
+/** What became of a navigation. */
+export interface Arrival {
+  requestedUrl: string;
+  finalUrl: string;
+  /** HTTP status; 0 where there is none. */
+  status: number;
+  redirects: number;
+  timeMs: number;
+}
+
+/** Opens an address in the tab. Throws NAVIGATION_FAILED, DIALOG_OPEN where the page asks something first, TIMEOUT. */
+export function navigate(page: Page, url: string): Promise<Arrival> {
+  return arrive(page, url, async () => {
+    const { errorText, isDownload } = await page.tab.client.send("Page.navigate", { url });
+    if (!errorText || isDownload || page.tab.download) return;
+    // Chrome's own page that tells of it is on its way: what is read next is not the page of before.
+    await loaded(page);
+    throw failed(url, errorText);
+  });
+}
+
+/** Goes back one entry. Throws NO_HISTORY where there is none. */
+export async function navigateBack(page: Page): Promise<Arrival> {
+  const { tab } = page;
+  const { client, activity } = tab;
+  const { currentIndex, entries } = await page.during(client.send("Page.getNavigationHistory"));
+  const entry: Protocol.Page.NavigationEntry | undefined = entries[currentIndex - 1];
+  if (!entry) throw fail("NO_HISTORY", { url: tab.url });
+  const before = activity.navigations;
+  return await arrive(page, entry.url, async () => {
+    await client.send("Page.navigateToHistoryEntry", { entryId: entry.id });
+    // Chrome answers before it begins: what it begins, or a dialog that asks first, comes as an event.
+    // Nobody waits for it any more where the page was told to stay, or the call has ended.
+    while (tab.isOpen && tab.heldNavigation && activity.navigations === before) await activity.changed();
+  });
+}
+
+/**
+ * Sends a navigation and waits for its page. A dialog ends the wait with DIALOG_OPEN; the navigation itself goes on, for
+ * whoever answers the dialog.
+ */
+async function arrive(page: Page, url: string, send: () => Promise<void>): Promise<Arrival> {
+  const { tab } = page;
+  page.check();
+  const began = performance.now();
+  const mark = markOf(page);
+  page.call.waitsFor = `an answer from ${hostOf(url)}`;
+  const sent = send();
+  tab.heldNavigation = sent;
+  // Whoever answers the dialog may never come to look at this.
+  sent.catch(() => undefined);
+  try {
+    await page.during(sent);
+    await finish(page, mark);
+  } catch (error) {
+    if (!tab.dialog) tab.heldNavigation = undefined;
+    if (page.call.signal.aborted) tab.giveUpLoading();
+    throw error;
+  }
+  return {
+    requestedUrl: url,
+    finalUrl: tab.url,
+    status: tab.activity.document?.status ?? 0,
+    redirects: tab.activity.document?.redirects ?? 0,
+    timeMs: Math.round(performance.now() - began),
+  };
+}
+
+/** A navigation that nobody waits for any more would keep the page from all who come later: they see what is there. */
+export function giveUpAtTimeout({ tab, call }: Page): void {
+  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.giveUpLoading();
+  call.signal.addEventListener("abort", giveUp, { once: true });
+}
+
+/** The rest of a navigation, once its document is on the way. Throws DIALOG_OPEN where the page asks something meanwhile. */
+export async function finish(page: Page, mark: { started: number }): Promise<void> {
+  const { tab } = page;
+  const isComplete = await loaded(page);
+  if (tab.dialog) throw tab.dialogError();
+  // What a document still lacks after its time is not waited for a second time.
+  await settled(page, isComplete ? mark : markOf(page));
+  if (tab.dialog) throw tab.dialogError();
+  tab.heldNavigation = undefined;
+  const failure = tab.failures.mainFrameFailure(tab);
+  if (failure)
+    throw fail("NAVIGATION_FAILED", {
+      url: tab.url,
+      reason: `Main frame injection failed - page unusable (${failure.error})`,
+      cause: "main-frame",
+    });
+}
+
+function failed(url: string, errorText: string) {
+  return fail("NAVIGATION_FAILED", { url, reason: errorText, cause: causeOf(errorText) });
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host || url.slice(0, 60) : url.slice(0, 60);
+}

@@ -1,0 +1,134 @@
+// An action from beginning to end: done with real input, waited for, and told by what changed as a consequence.
+import { isTroupeError } from "../../proto/errors.ts";
+import { changesSince, dialogLine, lookIfPossible, wholePage } from "../look/reply.ts";
+import type { Session } from "../session/session.ts";
+import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
+import { isGone } from "../tab/gone.ts";
+import { Page } from "../tab/page.ts";
+import { scriptTimeOf } from "../tab/page-metrics.ts";
+import type { Tab } from "../tab/tab.ts";
+import type { Look } from "../tab/told.ts";
+import { type Mark, markOf, settled } from "./settle.ts";
+
+/** What an action did, in words: `Clicked e5 button "Add to cart"`; and what else its reply holds. */
+export interface Done<T extends object> {
+  said: string;
+  fields: T;
+}
+
+/**
+ * Sends trusted input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait.
+ * `heard`: a script of the page may have been told of the action already.
+ */
+export type SendInput = (input: () => Promise<void>, options?: { heard?: boolean }) => Promise<void>;
+
+/**
+ * Runs an action and tells what came of it. The action resolves when its input has been sent; a dialog, a new document
+ * or the tab's end that it leads to is its consequence, not its failure. What is returned is the tool's whole reply.
+ */
+export async function perform<T extends object>(
+  page: Page,
+  session: Session,
+  action: (send: SendInput) => Promise<Done<T>>,
+): Promise<{ text: string; shown: Page } & T> {
+  const { tab } = page;
+  if (tab.dialog) throw tab.dialogError();
+  const before = tab.told.look ?? (await lookIfPossible(page));
+  const tabsBefore = new Set(session.tabs);
+  const mark = markOf(page);
+  const { said, fields } = await action((input, options) => sendInput(page, mark, input, options));
+  await settled(page, mark);
+  return { ...(await consequences(page, session, { said, before, tabsBefore })), ...fields };
+}
+
+const STILL_LEAVING =
+  "Another page is on its way, but its server has not answered yet; browser_snapshot waits for it.";
+
+const SILENT = "The page does not answer since then; browser_snapshot looks again.";
+/** What is left of a call for saying that there is nothing to say. */
+const REPLY_MS = 250;
+
+async function sendInput(
+  page: Page,
+  mark: Mark,
+  input: () => Promise<void>,
+  { heard = false } = {},
+): Promise<void> {
+  const before = heard ? undefined : await scriptTime(page);
+  const open = page.tab.dialog;
+  try {
+    await input();
+  } catch (error) {
+    const byDialog = isDialog(error) && !open && page.tab.dialog;
+    if (!byDialog && page.tab.isOpen) throw error;
+  }
+  const unheard = before !== undefined && before === (await scriptTime(page));
+  mark.unheard = unheard && mark.unheard !== false;
+}
+
+/** How long the page's scripts have run; undefined where that says nothing: another page is coming, or scripts run elsewhere too. */
+async function scriptTime(page: Page): Promise<number | undefined> {
+  const { tab } = page;
+  if (tab.dialog || !tab.isOpen || tab.activity.navigating || !tab.frames.inOneProcess) return undefined;
+  try {
+    return await page.during(scriptTimeOf(tab.client));
+  } catch (error) {
+    if (isGone(error) || isDialog(error) || !tab.isOpen) return undefined;
+    throw error;
+  }
+}
+
+/** What was done, and how things were before. */
+interface Before {
+  said: string;
+  before: Look | undefined;
+  tabsBefore: ReadonlySet<Tab>;
+}
+
+/** What was done, and what came of it in the page, now that it is settled: a new tab, the tab's end, a dialog, changes. */
+export async function consequences(
+  page: Page,
+  session: Session,
+  { said, before, tabsBefore }: Before,
+): Promise<{ text: string; shown: Page }> {
+  const { tab } = page;
+  const newest = session.tabs.filter((each) => !tabsBefore.has(each)).at(-1);
+  if (newest?.isOpen) return await newTab(new Page(newest, page.call), said);
+  try {
+    if (tab.isOpen) return { text: await changes(page, said, before), shown: page };
+  } catch (error) {
+    // The page asked something, or was closed, just as it was being looked at.
+    if (isDialog(error) && tab.dialog)
+      return { text: [said, dialogLine(tab.dialog)].join("\n"), shown: page };
+    if (tab.isOpen) throw error;
+  }
+  const shown = new Page(await session.currentTab(), page.call);
+  return { text: await wholePage(shown, [said, `The tab ${tab.id} was closed.`]), shown };
+}
+
+async function newTab(page: Page, said: string): Promise<{ text: string; shown: Page }> {
+  const { tab } = page;
+  const opened = [said, `Opened tab ${tab.id}, which is the current one now.`];
+  await settled(page, { started: 0 });
+  if (tab.dialog) return { text: [...opened, dialogLine(tab.dialog)].join("\n"), shown: page };
+  return { text: await wholePage(page, opened), shown: page };
+}
+
+async function changes(page: Page, said: string, before: Look | undefined): Promise<string> {
+  const { tab } = page;
+  if (tab.dialog) return [said, dialogLine(tab.dialog)].join("\n");
+  if (tab.activity.navigating) return [said, STILL_LEAVING].join("\n");
+  try {
+    return await withinTime(
+      () => changesSince(page, before, [said]),
+      page.call.deadline - Date.now() - REPLY_MS,
+    );
+  } catch (error) {
+    if (!(error instanceof FrameTimeout)) throw error;
+    return [said, tab.activity.navigating ? STILL_LEAVING : SILENT].join("\n");
+  }
+}
+
+function isDialog(error: unknown): boolean {
+  return isTroupeError(error) && error.type === "DIALOG_OPEN";
+}

@@ -1,0 +1,114 @@
+// When an action is done: what it started has ended and the page is quiet, by events, within bounds.
+import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
+import { isGone } from "../tab/gone.ts";
+import type { Page } from "../tab/page.ts";
+
+/** A page that polls or animates for ever holds an action no longer than this. */
+const SETTLE_MS_MAX = 3_000;
+/** A document that an action leads to is waited for longer: nothing can be done before it is there. */
+const NAVIGATION_MS_MAX = 10_000;
+/** What is left of a call for telling what came of the action: it has been done, whether the page settles or not. */
+const REPLY_MS = 1_000;
+/**
+ * No change for so long is quiet: where nothing has come of the action yet, longer than where something has. Looked for
+ * no longer than the last figure.
+ */
+const QUIET = { windowMs: 25, changedMs: 10, maxMs: 300 };
+/** What no script has heard of has no late consequence: only what the page had queued is waited for. */
+const QUIET_UNHEARD = { ...QUIET, windowMs: 0, changedMs: 0 };
+
+/** What had been started before the action: whatever is newer is the action's. */
+export interface Mark {
+  started: number;
+  /** True where it is known that no script of the page ran because of the action. */
+  unheard?: boolean;
+}
+
+export function markOf({ tab }: Page): Mark {
+  return { started: tab.activity.started };
+}
+
+/**
+ * Resolves when the page is settled, a dialog is open, the tab is closed, or the time is up. What starts before the page
+ * is first quiet is the action's, whatever it is; what a page polls after that is its own.
+ */
+export async function settled(page: Page, mark: Mark): Promise<void> {
+  const { tab } = page;
+  const { activity } = tab;
+  page.call.waitsFor = "the page to settle";
+  const began = Date.now();
+  const isArriving = () => activity.navigating || !isInteractive(page);
+  const end = () => began + (isArriving() ? NAVIGATION_MS_MAX : SETTLE_MS_MAX);
+  const leftMs = () => Math.min(end(), page.call.deadline - REPLY_MS) - Date.now();
+  let firstQuiet: number | undefined;
+  while (tab.isOpen && !tab.dialog && leftMs() > 0) {
+    const seen = activity.news;
+    if (isArriving()) await change(page, leftMs());
+    else if (firstQuiet !== undefined && activity.requestsSince(mark.started, firstQuiet) > 0)
+      await change(page, leftMs());
+    else if (await quiet(page, mark, leftMs())) {
+      const isFirst = firstQuiet === undefined;
+      firstQuiet ??= activity.started;
+      const pending = activity.requestsSince(mark.started, firstQuiet) > 0;
+      if (!pending && !isArriving() && (isFirst || activity.news === seen)) return;
+    }
+  }
+}
+
+/** Waits until the document is complete; false where it has been interactive for as long as an action may take to settle. */
+export async function loaded(page: Page): Promise<boolean> {
+  const { activity } = page.tab;
+  page.call.waitsFor = "the page to load";
+  while (page.tab.isOpen && !page.tab.dialog && (activity.navigating || !isInteractive(page)))
+    await change(page, NAVIGATION_MS_MAX);
+  const interactiveAt = Date.now();
+  while (page.tab.isOpen && !page.tab.dialog && !activity.document?.loaded) {
+    const left = SETTLE_MS_MAX - (Date.now() - interactiveAt);
+    if (left <= 0) return false;
+    await change(page, left);
+  }
+  return true;
+}
+
+function isInteractive({ tab }: Page): boolean {
+  return tab.activity.document?.interactive === true;
+}
+
+/** The next change of the tab's activity, or the end of the time. */
+async function change(page: Page, timeMs: number): Promise<void> {
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), Math.max(0, timeMs));
+  try {
+    await page.during(page.tab.activity.changed(waiting.signal), { dialogInterrupts: false });
+  } catch (error) {
+    // That the tab was closed meanwhile is for whoever looks at it next.
+    if (page.tab.isOpen) throw error;
+  } finally {
+    clearTimeout(timer);
+    waiting.abort();
+  }
+}
+
+/** False where the document or the tab went away meanwhile, or a dialog came: the caller looks again. */
+async function quiet(page: Page, { unheard = false }: Mark, timeMs: number): Promise<boolean> {
+  const { tab } = page;
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  // Chrome keeps the answer back while another page is on its way.
+  const leaving = async () => {
+    while (!signal.aborted && !tab.activity.navigating) await tab.activity.changed(signal);
+    return false;
+  };
+  const asking = async () => {
+    await page.ask(page.main(), "quiet", unheard ? QUIET_UNHEARD : QUIET);
+    return true;
+  };
+  try {
+    return await withinTime(() => Promise.race([asking(), leaving()]), timeMs);
+  } catch (error) {
+    if (isGone(error) || error instanceof FrameTimeout || tab.dialog || !tab.isOpen) return false;
+    throw error;
+  } finally {
+    waiting.abort();
+  }
+}

@@ -1,0 +1,167 @@
+// What every reply says besides its own result: which page it speaks of, and what a reader must know of it.
+
+import { isTroupeError } from "../../proto/errors.ts";
+import type { PageInfo } from "../../proto/gen/troupe.ts";
+import { isGone } from "../tab/gone.ts";
+import type { Page } from "../tab/page.ts";
+import type { Look, Told } from "../tab/told.ts";
+import { isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
+import { quote, shownText, shownUrl } from "./quote.ts";
+import { readTree, type Seen, type TreeRequest } from "./tree.ts";
+
+/** Warnings beyond this are counted, not told. */
+const WARNINGS_MAX = 10;
+
+/** The page that a reply speaks of. */
+export function pageInfo({ tab, call }: Page): PageInfo {
+  return {
+    role: call.role,
+    session: call.session,
+    tab: tab.id,
+    url: tab.url,
+    title: tab.title,
+    snapshotId: tab.told.look?.id ?? 0,
+    warnings: tab.failures.warnings(tab) ?? null,
+  };
+}
+
+/** `Page "Orders" https://… (tab t1, role customer)`. */
+export function pageLine({ tab, call }: Page): string {
+  return `Page ${quote(tab.title)} ${shownUrl(tab.url)} (tab ${tab.id}, role ${call.role})`;
+}
+
+/** Looks at the page and its title, for what changed since an earlier look where one is given: later changes are told against this one. */
+export async function look(
+  page: Page,
+  since?: Look,
+  { told = page.tab.told, ...request }: LookOptions = {},
+): Promise<{ seen: Seen; now: Look }> {
+  const { tab } = page;
+  const reading = readTree(page, { ...request, since: since?.frames });
+  const [seen] = await Promise.all([reading, tab.readTitle()]);
+  const { elementCount, loaderId, frames } = seen;
+  const { url, title } = tab;
+  return { seen, now: told.remember({ frames, elementCount, loaderId, url, title }) };
+}
+
+/** `told`: what remembers the look, where it is not for the session's own replies. */
+export interface LookOptions extends Pick<TreeRequest, "room" | "offset"> {
+  told?: Told;
+}
+
+/** What was done, then the page's tree within the budget, headed by its line. */
+export async function wholePage(page: Page, said: readonly string[] = []): Promise<string> {
+  const { seen } = await look(page, undefined, { room: roomFor(page, said) });
+  page.tab.told.snapshotKey = "";
+  return pageText(page, seen, { said });
+}
+
+/** How many characters there are for the page's tree in such a reply. */
+export function roomFor(page: Page, said: readonly string[] = [], maxTokens?: number): number | undefined {
+  return roomBelow([...said, pageLine(page), "", leftLine(0, 0)], maxTokens);
+}
+
+/** The page's tree within the budget, between the page's line and what there is to say of it. */
+export function pageText(
+  page: Page,
+  { text, left, elementCount }: Pick<Seen, "text" | "left" | "elementCount">,
+  { said = [], maxTokens }: TextOptions = {},
+): string {
+  const head = [...said, pageLine(page), "", ...(left > 0 ? [leftLine(left, elementCount)] : [])];
+  return withinBudget({ head, tree: text, tail: notes(page) }, maxTokens);
+}
+
+/** `said`: lines that come first, and count in the budget. */
+export interface TextOptions {
+  said?: readonly string[];
+  maxTokens?: number | undefined;
+}
+
+/** What was done, then what changed since the look; the whole page where the document is another, or where it is shorter. */
+export async function changesSince(
+  page: Page,
+  before: Look | undefined,
+  said: readonly string[],
+): Promise<string> {
+  if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, said);
+  const { seen, now } = await look(page, before, { room: roomFor(page, said) });
+  page.tab.told.snapshotKey = "";
+  if (seen.kind === "full") return pageText(page, seen, { said });
+  const moved = before.url !== now.url || before.title !== now.title ? [pageLine(page)] : [];
+  if (seen.text !== "") return deltaText(page, before, now, seen.text, { said: [...said, ...moved] });
+  return [
+    ...said,
+    ...moved,
+    `Nothing ${moved.length ? "else " : ""}changed on the page.`,
+    ...notes(page),
+  ].join("\n");
+}
+
+/** A delta within the budget. */
+export function deltaText(
+  page: Page,
+  before: Look,
+  after: Look,
+  delta: string,
+  { said = [], maxTokens }: TextOptions,
+): string {
+  const parts = { head: [...said, deltaLine(before, after)], tree: delta, tail: notes(page) };
+  // What is cut off is not told: who knew the page as it was before does not know it as it is now.
+  if (isCut(parts, maxTokens)) for (const tree of page.trees.values()) delete tree.since;
+  return withinBudget(parts, maxTokens);
+}
+
+function deltaLine(before: Look, after: Look): string {
+  const elements = after.elementCount.toLocaleString("en-US");
+  return `changed since snapshot ${before.id} (snapshot ${after.id}, ${elements} elements; browser_snapshot full=true shows all):`;
+}
+
+/** Lines after the tree, only where there is something to say. */
+export function notes({ tab }: Page): string[] {
+  const warnings = tab.failures.warnings(tab)?.details ?? [];
+  const errors = tab.console.current.filter(({ level }) => level === "error").length;
+  const status = tab.activity.document?.status ?? 0;
+  const { download } = tab;
+  const lines = [
+    ...(warnings.length ? ["Warnings:", ...warnings.slice(0, WARNINGS_MAX).map(warningLine)] : []),
+    ...(warnings.length > WARNINGS_MAX
+      ? [`- … ${warnings.length - WARNINGS_MAX} more (get_failures shows them)`]
+      : []),
+    ...(tab.failures.authError ? ["authStatus: unauthenticated"] : []),
+    ...(status >= 400 ? [`HTTP status: ${status}`] : []),
+    ...(errors
+      ? [`Console: ${errors} error${errors === 1 ? "" : "s"} (browser_console_messages shows them)`]
+      : []),
+    ...(download ? [downloadLine(download)] : []),
+    ...(tab.dialog ? [dialogLine(tab.dialog)] : []),
+  ];
+  return lines.length ? ["", ...lines] : [];
+}
+
+export function dialogLine({ type, text }: { type: string; text: string }): string {
+  return `Dialog open (${type}): ${quote(text)}. Answer it with browser_handle_dialog before anything else.`;
+}
+
+/** The text goes to the session: the refs in it may be used from now on, and a download in it has been told. */
+export function deliver({ tab, worlds, trees }: Page, text: string): void {
+  tab.told.deliver(text, worlds, trees);
+  if (tab.download && text.includes(downloadLine(tab.download))) tab.download = undefined;
+}
+
+function downloadLine(download: string): string {
+  return `Download: ${quote(download)} began and was not kept`;
+}
+
+/** A look that is nice to have: what makes it impossible now is said by the reply, or by the next call. */
+export async function lookIfPossible(page: Page): Promise<Look | undefined> {
+  try {
+    return (await look(page)).now;
+  } catch (error) {
+    if (isGone(error) || (isTroupeError(error) && error.type === "DIALOG_OPEN")) return undefined;
+    throw error;
+  }
+}
+
+function warningLine(warning: string): string {
+  return `- ${shownText(warning)}`;
+}

@@ -1,0 +1,151 @@
+// Watching a tab: its tree, then each change of it, told as fast as they are read and no faster than the page settles.
+import { fail, isTroupeError } from "../../proto/errors.ts";
+import type { Input, SnapshotUpdate, WatchRequest } from "../../proto/gen/troupe.ts";
+import { loaded } from "../act/settle.ts";
+import type { Call } from "../service/call.ts";
+import type { Frame } from "../tab/frames.ts";
+import { isGone } from "../tab/gone.ts";
+import { Page } from "../tab/page.ts";
+import type { OpenDialog, Tab } from "../tab/tab.ts";
+import { type Look, Told } from "../tab/told.ts";
+import { deltaText, dialogLine, look, pageInfo, pageText, roomFor } from "./reply.ts";
+
+/** What no event tells of (a value set by a script, say) is looked for so often; a page at rest answers at once. */
+const LOOK_AGAIN_MS = 1_000;
+/** Changes that come so close are told together, but none later than the second figure. */
+const TOGETHER = { windowMs: 50, changedMs: 50, maxMs: 250 };
+
+const WATCHERS_MAX = 8;
+
+type Update = Input<SnapshotUpdate>;
+
+/**
+ * Sends updates of the tab for as long as the call lasts. `send` resolves when the reader has room again: what changes
+ * until then is told in one. Rejects with what ends the call, or with what ended the tab.
+ */
+export async function watch(
+  tab: Tab,
+  call: Call,
+  { maxTokens }: WatchRequest,
+  send: (update: Update) => Promise<void>,
+): Promise<never> {
+  if (tab.watchers >= WATCHERS_MAX) throw tooMany(tab);
+  tab.watchers++;
+  try {
+    return await follow(tab, call, maxTokens, send);
+  } finally {
+    tab.watchers--;
+  }
+}
+
+async function follow(
+  tab: Tab,
+  call: Call,
+  maxTokens: number | undefined,
+  send: (update: Update) => Promise<void>,
+): Promise<never> {
+  const told = new Told();
+  const asked = new Map<string, Promise<boolean>>();
+  let dialog: OpenDialog | undefined;
+  for (;;) {
+    const page = new Page(tab, call);
+    call.signal.throwIfAborted();
+    tab.check(false);
+    if (tab.dialog) {
+      if (dialog !== tab.dialog) await send(dialogUpdate(page, tab.dialog));
+      dialog = tab.dialog;
+      await page.during(tab.activity.changed(call.signal), { dialogInterrupts: false });
+      continue;
+    }
+    try {
+      const update = await nextUpdate(page, told, maxTokens);
+      if (update) await send(update);
+      await news(page, told.look, asked);
+    } catch (error) {
+      if (!isInterruption(error, tab)) throw error;
+      await page.nextDocument();
+    }
+  }
+}
+
+/** What the tab shows now, where that is not what was told last. */
+async function nextUpdate(
+  page: Page,
+  told: Told,
+  maxTokens: number | undefined,
+): Promise<Update | undefined> {
+  await loaded(page);
+  const before = told.look?.loaderId === page.main().loaderId ? told.look : undefined;
+  const room = roomFor(page, [], maxTokens);
+  const { seen, now } = await look(page, before, { told, room });
+  const isWhole = !before || seen.kind === "full";
+  const isElsewhere = before && (before.url !== now.url || before.title !== now.title);
+  if (!isWhole && seen.text === "" && !isElsewhere) return undefined;
+  const text = isWhole
+    ? pageText(page, seen, { maxTokens })
+    : deltaText(page, before, now, seen.text, { maxTokens });
+  page.tab.told.show(text, page.worlds, page.trees);
+  const kind = isWhole ? "SNAPSHOT_KIND_FULL" : "SNAPSHOT_KIND_DELTA";
+  const info = { ...pageInfo(page), snapshotId: now.id };
+  return { page: info, kind, elementCount: seen.elementCount, text };
+}
+
+/** Resolves when a frame may show something else, or the tab does; what comes at once has come by then. */
+async function news(page: Page, seen: Look | undefined, asked: Map<string, Promise<boolean>>): Promise<void> {
+  const { tab, call } = page;
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, call.signal]);
+  // Of what was not read nothing was told: nor is what changes in it.
+  const frames = [page.main(), ...tab.frames.children].filter(({ id }) => seen && snapshotOf(seen, id));
+  try {
+    await page.during(
+      Promise.race([
+        tab.activity.changed(signal),
+        tab.frames.changed(signal),
+        ...frames.map((frame) => frameChanged(page, frame, seen && snapshotOf(seen, frame.id), asked)),
+      ]),
+    );
+  } finally {
+    over.abort();
+  }
+  await page.ask(page.main(), "quiet", TOGETHER);
+}
+
+/** Each frame is asked once at a time. One that does not answer, or goes away, has no news. */
+async function frameChanged(
+  page: Page,
+  frame: Frame,
+  snapshot = 0,
+  asked: Map<string, Promise<boolean>>,
+): Promise<void> {
+  const answer = asked.get(frame.id) ?? page.ask(frame, "changed", snapshot, LOOK_AGAIN_MS);
+  asked.set(frame.id, answer);
+  try {
+    await answer;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    await page.tab.frames.changed(page.call.signal);
+  } finally {
+    if (asked.get(frame.id) === answer) asked.delete(frame.id);
+  }
+}
+
+function snapshotOf({ frames }: Look, id: string): number | undefined {
+  const seen = frames.get(id);
+  return seen && "snapshot" in seen ? seen.snapshot : undefined;
+}
+
+/** What interrupts a look but not the watch: a dialog, a document that goes away. */
+function isInterruption(error: unknown, tab: Tab): boolean {
+  return isGone(error) || (isTroupeError(error) && error.type === "DIALOG_OPEN" && tab.isOpen);
+}
+
+function tooMany({ id }: Tab) {
+  const limit = `a tab has at most ${WATCHERS_MAX} watchers, and ${id} has as many`;
+  return fail("BUSY", { limit, holders: [], retryAfterMs: 1000 });
+}
+
+function dialogUpdate(page: Page, dialog: OpenDialog): Update {
+  const text = dialogLine(dialog);
+  return { page: pageInfo(page), kind: "SNAPSHOT_KIND_UNCHANGED", elementCount: 0, text };
+}

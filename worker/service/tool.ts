@@ -1,0 +1,46 @@
+// What a tool is: a function from its request to its reply, with all that cuts across done around it.
+import type { BrowserMethods, PageInfo } from "../../proto/gen/troupe.ts";
+import type { Role } from "../session/role.ts";
+import type { Session } from "../session/session.ts";
+import type { Page } from "../tab/page.ts";
+import type { Threads } from "../threads/threads.ts";
+import type { Call } from "./call.ts";
+
+/** What a tool works with. */
+export interface ToolContext {
+  call: Call;
+  role: Role;
+  session: Session;
+  threads: Threads;
+  /** The call's tab, opened and loaded where it was not yet. `blank`: the tool opens an address itself. */
+  page(options?: { blank?: boolean }): Promise<Page>;
+}
+
+/** A tool's reply: its own fields. `shown`: the page that it speaks of, where it is another than the call's tab. */
+export type Reply<M extends keyof BrowserMethods> = Omit<ResponseOf<M>, "page"> & {
+  shown?: Page | undefined;
+};
+
+/** A tool of the service `Browser`. Throws errors of the catalogue. */
+export type ToolHandler<M extends keyof BrowserMethods> = (
+  request: BrowserMethods[M]["request"],
+  context: ToolContext,
+) => Promise<Reply<M>>;
+
+/** The rpcs that workers answer. */
+export type WorkerTool = Exclude<
+  keyof BrowserMethods,
+  "SelectRole" | "ListCurrentRoles" | "GetFailures" | "Watch"
+>;
+
+/** Snapshot's reply before it is sent in parts. */
+export interface SnapshotReply {
+  text: string;
+  page?: PageInfo;
+  elementCount: number;
+  kind: "SNAPSHOT_KIND_FULL" | "SNAPSHOT_KIND_DELTA" | "SNAPSHOT_KIND_UNCHANGED";
+}
+
+type ResponseOf<M extends keyof BrowserMethods> = M extends "Snapshot"
+  ? SnapshotReply
+  : BrowserMethods[M]["response"];

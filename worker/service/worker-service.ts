@@ -1,0 +1,144 @@
+// The gRPC edge of what only a daemon asks: to start the role, to hear from it, to end a session.
+import type {
+  ServerUnaryCall,
+  ServerWritableStream,
+  ServiceError,
+  UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { detailOf, fail, isTroupeError } from "../../proto/errors.ts";
+import type {
+  Input,
+  SessionRecord,
+  StartRequest,
+  WatchWorkerResponse,
+  WorkerMethods,
+} from "../../proto/gen/troupe.ts";
+import { toStatus } from "../../proto/status.ts";
+import type { Recorded } from "../session/failure-log.ts";
+import { Role } from "../session/role.ts";
+import type { Logger } from "./log.ts";
+
+const HEARTBEAT_MS = 1_000;
+
+type Watcher = ServerWritableStream<object, Input<WatchWorkerResponse>>;
+type Callback = (error: Partial<ServiceError> | null, reply?: object) => void;
+
+/** The worker's one role, from its start to its end. */
+export class RoleHost {
+  #role: Promise<Role> | undefined;
+  #started: Role | undefined;
+  #name: string;
+  readonly #watchers = new Set<Watcher>();
+  readonly #log: Logger;
+  /** Called when the worker has no reason to go on: its browser or its daemon is gone. */
+  readonly #end: (reason: string) => void;
+
+  constructor(name: string, log: Logger, end: (reason: string) => void) {
+    this.#name = name;
+    this.#log = log;
+    this.#end = end;
+  }
+
+  /** The role. Throws WORKER_UNAVAILABLE before it is started. */
+  get role(): Role {
+    if (this.#started) return this.#started;
+    throw fail("WORKER_UNAVAILABLE", {
+      role: this.#name,
+      reason: "it is being started",
+      retryAfterMs: 1_000,
+    });
+  }
+
+  /** False once the role's browser has died. */
+  get browserLives(): boolean {
+    return this.#started?.isAlive ?? true;
+  }
+
+  /** `troupe.v1.Worker`. */
+  service(): UntypedServiceImplementation {
+    const methods: { [M in keyof WorkerMethods]: UntypedServiceImplementation[string] } = {
+      Start: this.#unary("Start", (request: StartRequest) => this.#start(request)),
+      ReadFailures: this.#unary("ReadFailures", async () => ({ failures: this.role.failures.toWire() })),
+      ForgetFailures: this.#unary("ForgetFailures", async () => {
+        this.role.failures.clear();
+        return {};
+      }),
+      EndSession: this.#unary("EndSession", async ({ key }: { key: string }) => {
+        await this.role.endSession(key);
+        return {};
+      }),
+      WatchWorker: (call: Watcher) => this.#watch(call),
+    };
+    return methods;
+  }
+
+  async close(): Promise<void> {
+    // A role that did not start has said so to whoever asked for it, and has nothing to close.
+    const role = await this.#role?.catch(() => undefined);
+    await role?.close();
+  }
+
+  async #start({ role, sessions }: StartRequest): Promise<object> {
+    if (this.#role) throw new Error("the worker has been started already");
+    if (!role) throw fail("INVALID_ARGUMENT", { argument: "role", problem: "role is missing" });
+    this.#role = Role.start(role, sessions, {
+      session: (record) => this.#sessionChanged(record),
+      failure: (recorded) => this.#failureRecorded(recorded),
+      browserGone: (reason) => {
+        this.#send({ browserGone: { reason } });
+        this.#end(reason);
+      },
+    });
+    this.#started = await this.#role;
+    return this.#started.describe();
+  }
+
+  #unary<R>(name: string, run: (request: R) => Promise<object>) {
+    return (call: ServerUnaryCall<R, object>, callback: Callback): void => {
+      run(call.request).then(
+        (reply) => callback(null, reply),
+        (error) => callback(this.#status(name, error)),
+      );
+    };
+  }
+
+  #status(name: string, error: unknown): Partial<ServiceError> {
+    const reportId = crypto.randomUUID();
+    if (!isTroupeError(error)) this.#log.error({ reportId, rpc: name, err: error }, "unexpected error");
+    const typed = isTroupeError(error) ? error : fail("INTERNAL", { reportId }, error);
+    const call = {
+      tool: "",
+      arguments: {},
+      profile: "core" as const,
+      role: this.#name,
+      session: "",
+      tab: "",
+    };
+    return toStatus(detailOf(typed, call, Date.now()));
+  }
+
+  #watch(call: Watcher): void {
+    this.#watchers.add(call);
+    const beat = () => this.#send({ heartbeat: { residentBytes: process.memoryUsage.rss() } });
+    const timer = setInterval(beat, HEARTBEAT_MS);
+    call.on("cancelled", () => {
+      clearInterval(timer);
+      this.#watchers.delete(call);
+      if (this.#watchers.size === 0) this.#end("the daemon is gone");
+    });
+    beat();
+  }
+
+  #sessionChanged(record: SessionRecord): void {
+    this.#send({ session: record });
+  }
+
+  #failureRecorded({ kind, reason, entry }: Recorded): void {
+    this.#log.warn({ kind, reason, failure: Object.values(entry) }, "failure recorded");
+    this.#send({ failure: { kind, reason, entry } });
+  }
+
+  #send(event: Input<WatchWorkerResponse>): void {
+    for (const watcher of this.#watchers) watcher.write(event);
+  }
+}

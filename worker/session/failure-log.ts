@@ -1,0 +1,264 @@
+// A role's failures: operations record here; who reads the log decides whether to throw or to warn.
+import type { FrameReason, WarningKind } from "../../proto/failures.ts";
+import type { Warnings, FailureLog as WireLog } from "../../proto/gen/troupe.ts";
+import { cut } from "../../proto/quote.ts";
+import { FrameTimeout } from "../tab/frame-time.ts";
+import { DocumentGone, isGone } from "../tab/gone.ts";
+
+/** The oldest entries of a list make room for new ones. */
+const ENTRIES_MAX = 200;
+/** Longer addresses and words are cut: a data: address may be megabytes. */
+const TEXT_LENGTH_MAX = 2_000;
+
+export type IncidentKind = "page-crashed" | "browser-crashed" | "page-unresponsive" | "too-many-tabs";
+
+/** Whose document an entry concerns: it warns as long as that document is shown. */
+export interface Concerned {
+  /** The session's key and the tab's id. */
+  id: string;
+  activity: { document: { loaderId: string } | undefined };
+}
+
+interface FrameInjection {
+  frameId: string;
+  url: string;
+  error: string;
+  reason: FrameReason;
+  isMainFrame: boolean;
+  at: number;
+  document: Document;
+}
+interface FrameExpansion {
+  ref: string;
+  error: string;
+  detached: boolean;
+  at: number;
+  document: Document;
+  /** The frame's content came later. */
+  over: boolean;
+}
+type Document = { tab: Concerned; loaderId: string };
+
+/** What the log holds, in troupe.v1's form: one entry of one kind. */
+export interface Recorded {
+  kind: WarningKind;
+  reason: string;
+  entry: Partial<WireLog>;
+}
+
+/** The log of a role. `onRecord` is told of every entry; `now` is the clock. */
+export class FailureLog {
+  #injections: FrameInjection[] = [];
+  #expansions: FrameExpansion[] = [];
+  #discovery: { error: string; at: number } | undefined;
+  #auth: { error: string; authPath: string; at: number } | undefined;
+  #cleanups: { step: string; error: string; at: number }[] = [];
+  #incidents: { kind: IncidentKind; error: string; at: number }[] = [];
+  readonly #onRecord: (recorded: Recorded) => void;
+  readonly #now: () => number;
+
+  constructor(onRecord: (recorded: Recorded) => void, now: () => number = Date.now) {
+    this.#onRecord = onRecord;
+    this.#now = now;
+  }
+
+  /** A frame has no bridge. */
+  frameNotInjected(
+    tab: Concerned,
+    {
+      url,
+      error,
+      frameId = "f?",
+      isMainFrame = false,
+    }: { url: string; error: Error; frameId?: string; isMainFrame?: boolean },
+  ): void {
+    const entry = {
+      frameId,
+      url: cut(url, TEXT_LENGTH_MAX),
+      error: wordsOf(error),
+      reason: frameReason(error),
+      isMainFrame,
+      at: this.#now(),
+      document: documentOf(tab),
+    };
+    // The same frame of the same document fails once, however often it is looked at.
+    const known = (each: FrameInjection) =>
+      each.frameId === frameId && each.reason === entry.reason && isSame(each.document, entry.document);
+    if (frameId !== "f?" && this.#injections.some(known)) return;
+    keep(this.#injections, entry);
+    this.#record("frame_injection", entry.reason, { frameInjectionFailures: [injectionToWire(entry)] });
+  }
+
+  /** A frame's content could not be put into a snapshot. */
+  frameNotExpanded(tab: Concerned, ref: string, error: Error): void {
+    const reason = frameReason(error);
+    const entry = {
+      ref,
+      error: wordsOf(error),
+      detached: reason === "detached",
+      at: this.#now(),
+      document: documentOf(tab),
+      over: false,
+    };
+    if (this.isUnexpanded(tab, ref)) return;
+    keep(this.#expansions, entry);
+    this.#record("frame_expansion", reason, { frameExpansionFailures: [expansionToWire(entry)] });
+  }
+
+  /** Whether the frame's content is missing from the document's snapshots. */
+  isUnexpanded(tab: Concerned, ref: string): boolean {
+    const document = documentOf(tab);
+    return this.#expansions.some((each) => !each.over && each.ref === ref && isSame(each.document, document));
+  }
+
+  /** The frame's content was put in after all: what failed before warns no more. */
+  frameExpanded(tab: Concerned, ref: string): void {
+    if (this.#expansions.length === 0) return;
+    const document = documentOf(tab);
+    for (const each of this.#expansions)
+      if (each.ref === ref && isSame(each.document, document)) each.over = true;
+  }
+
+  framesNotDiscovered(error: Error): void {
+    const discovery = { error: wordsOf(error), at: this.#now() };
+    this.#discovery = discovery;
+    this.#record("frame_discovery", "", {
+      frameDiscoveryError: { error: discovery.error, timestamp: timestamp(discovery.at) },
+    });
+  }
+
+  authNotLoaded(authPath: string, error: Error): void {
+    this.#auth = { error: error.message, authPath, at: this.#now() };
+    this.#record("auth_load", "", {
+      authLoadError: { error: error.message, authPath, timestamp: timestamp(this.#auth.at) },
+    });
+  }
+
+  /** A session has the whole login: what failed before warns no more. */
+  authLoaded(): void {
+    this.#auth = undefined;
+  }
+
+  /** Something could not be put away; what follows it is still put away. */
+  cleanup(step: string, error: Error): void {
+    const entry = { step, error: wordsOf(error), at: this.#now() };
+    keep(this.#cleanups, entry);
+    this.#record("cleanup", step, {
+      cleanupErrors: [{ step, error: entry.error, timestamp: timestamp(entry.at) }],
+    });
+  }
+
+  incident(kind: IncidentKind, words: string): void {
+    const entry = { kind, error: cut(words, TEXT_LENGTH_MAX), at: this.#now() };
+    keep(this.#incidents, entry);
+    this.#record("incident", kind, {
+      incidents: [{ kind, error: entry.error, timestamp: timestamp(entry.at) }],
+    });
+  }
+
+  /** Whether the role's login could not be loaded. */
+  get authError(): { error: string; authPath: string } | undefined {
+    return this.#auth;
+  }
+
+  /** The injection failure of the main document that the tab shows, which makes the page unusable. */
+  mainFrameFailure(tab: Concerned): { error: string; reason: FrameReason } | undefined {
+    return this.#injections.find(
+      (each) => each.isMainFrame && isCurrent(each.document) && each.document.tab === tab,
+    );
+  }
+
+  /** What a reply on this tab's document warns of; undefined where there is nothing. */
+  warnings(tab: Concerned): Warnings | undefined {
+    const current = ({ document }: { document: Document }) => document.tab === tab && isCurrent(document);
+    // A frame that went away is no part of the page that is missing.
+    const frames = this.#injections.filter(
+      (each) => !each.isMainFrame && each.reason !== "detached" && current(each),
+    );
+    const expansions = this.#expansions.filter((each) => !each.over && current(each));
+    const detached = expansions.filter((each) => each.detached).length;
+    const details = [
+      ...frames.map(({ frameId, reason, url }) => `Frame ${frameId}: ${reason}${url ? ` (${url})` : ""}`),
+      ...(this.#auth ? [`Auth failed: ${this.#auth.error}`] : []),
+      ...(expansions.length ? [`${expansions.length} iframe(s) inaccessible (${detached} detached)`] : []),
+    ];
+    if (details.length === 0) return undefined;
+    return {
+      inaccessibleFrames: frames.length,
+      authStatus: this.#auth ? "unauthenticated" : "",
+      partialContent: expansions.length > 0,
+      details,
+    };
+  }
+
+  /** Forgets what has happened. A login that is missing is still missing. */
+  clear(): void {
+    this.#injections = [];
+    this.#expansions = [];
+    this.#cleanups = [];
+    this.#incidents = [];
+    this.#discovery = undefined;
+  }
+
+  /** The whole log in troupe.v1's form. */
+  toWire(): WireLog {
+    return {
+      frameInjectionFailures: this.#injections.map(injectionToWire),
+      frameExpansionFailures: this.#expansions.map(expansionToWire),
+      frameDiscoveryError: this.#discovery
+        ? { error: this.#discovery.error, timestamp: timestamp(this.#discovery.at) }
+        : null,
+      authLoadError: this.#auth
+        ? { error: this.#auth.error, authPath: this.#auth.authPath, timestamp: timestamp(this.#auth.at) }
+        : null,
+      cleanupErrors: this.#cleanups.map(({ at, ...rest }) => ({ ...rest, timestamp: timestamp(at) })),
+      incidents: this.#incidents.map(({ at, ...rest }) => ({ ...rest, timestamp: timestamp(at) })),
+    };
+  }
+
+  #record(kind: Recorded["kind"], reason: string, entry: Partial<WireLog>): void {
+    this.#onRecord({ kind, reason, entry });
+  }
+}
+
+function documentOf(tab: Concerned): Document {
+  return { tab, loaderId: tab.activity.document?.loaderId ?? "" };
+}
+
+function isCurrent({ tab, loaderId }: Document): boolean {
+  return tab.activity.document?.loaderId === loaderId;
+}
+
+function isSame(a: Document, b: Document): boolean {
+  return a.tab === b.tab && a.loaderId === b.loaderId;
+}
+
+function injectionToWire({ at, document, ...rest }: FrameInjection) {
+  return { ...rest, timestamp: timestamp(at), current: isCurrent(document) };
+}
+
+function expansionToWire({ at, document, over, ...rest }: FrameExpansion) {
+  return { ...rest, timestamp: timestamp(at), current: !over && isCurrent(document) };
+}
+
+/** Why a frame could not be reached: our own errors say so themselves, the others have Chrome's words. */
+function frameReason(error: Error): FrameReason {
+  if (error instanceof DocumentGone || error instanceof FrameTimeout) return error.reason;
+  const { message } = error;
+  if (isGone(error) || /detached|closed|not found/i.test(message)) return "detached";
+  if (/\btime(?:d )?out\b/i.test(message)) return "timeout";
+  return /cross-origin|not reachable|error page/i.test(message) ? "cross-origin" : "unknown";
+}
+
+function wordsOf({ message }: Error): string {
+  return cut(message, TEXT_LENGTH_MAX);
+}
+
+function timestamp(at: number) {
+  return { seconds: Math.floor(at / 1000), nanos: (at % 1000) * 1_000_000 };
+}
+
+function keep<T>(list: T[], entry: T): void {
+  list.push(entry);
+  if (list.length > ENTRIES_MAX) list.shift();
+}

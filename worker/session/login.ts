@@ -1,0 +1,37 @@
+// A role's login on its way into a session: what cannot be loaded is recorded, and here it is decided what follows.
+import { fail } from "../../proto/errors.ts";
+import { isGone } from "../tab/gone.ts";
+import type { FailureLog } from "./failure-log.ts";
+import type { StorageState } from "./storage-state.ts";
+
+/** A login that has been read. */
+export interface Login {
+  role: string;
+  state: StorageState;
+  /** The file, as the configuration writes it. */
+  authPath: string;
+  /** Without it, no role. */
+  required: boolean;
+}
+
+/**
+ * Loads a part of the login; false where it cannot be. Such a failure is a warning from then on, in every snapshot, until
+ * a session has the whole login. Throws AUTHENTICATION_FAILED where the role requires its login, and what says that the
+ * session or its tab has ended meanwhile: that is no failure of the login.
+ */
+export async function loadPart(
+  { role, authPath, required }: Login,
+  failures: FailureLog,
+  load: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await load();
+    return true;
+  } catch (error) {
+    if (isGone(error)) throw error;
+    const { message } = error as Error;
+    failures.authNotLoaded(authPath, new Error(`Failed to load auth from ${authPath}: ${message}`));
+    if (required) throw fail("AUTHENTICATION_FAILED", { role, authPath, reason: message }, error);
+    return false;
+  }
+}

@@ -1,0 +1,296 @@
+// A role: its Chrome, its login, its sessions, its failures.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import { fail } from "../../proto/errors.ts";
+import type { RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/troupe.ts";
+import { BrowserNotFound } from "../chrome/browser-not-found.ts";
+import { BrowserDied, type Chrome, launchChrome } from "../chrome/launch.ts";
+import { Turns } from "../service/turn.ts";
+import { bundleBridge } from "../tab/bridge-bundle.ts";
+import { isGone } from "../tab/gone.ts";
+import { FailureLog, type Recorded } from "./failure-log.ts";
+import type { Login } from "./login.ts";
+import { Session, type SessionOptions } from "./session.ts";
+import { readStorageState } from "./storage-state.ts";
+
+const NEVER_ABORTED = new AbortController().signal;
+
+/** What a role tells of itself while it runs. */
+export interface RoleEvents {
+  session(record: SessionRecord): void;
+  failure(recorded: Recorded): void;
+  browserGone(reason: string): void;
+}
+
+/** A running role. */
+export class Role {
+  readonly config: RoleConfig;
+  readonly failures: FailureLog;
+  readonly #chrome: Chrome;
+  readonly #bridge: string;
+  readonly #login: Login | undefined;
+  readonly #events: RoleEvents;
+  readonly #sessions = new Map<string, Promise<Session>>();
+  readonly #open = new Set<Session>();
+  readonly #toRestore: Map<string, SessionRecord>;
+  #sharedContextId: Promise<string> | undefined;
+  /** Whose tab is being created in the shared context; one at a time, as the event does not say. */
+  #creator: Session | undefined;
+  readonly #creations = new Turns();
+  #closing = false;
+
+  /**
+   * Starts the role. Throws AUTHENTICATION_FAILED where the login is required and cannot be loaded, and
+   * WORKER_UNAVAILABLE, with what to mend, where the browser cannot be started.
+   */
+  static async start(
+    config: RoleConfig,
+    sessions: readonly SessionRecord[],
+    events: RoleEvents,
+  ): Promise<Role> {
+    const failures = new FailureLog((recorded) => events.failure(recorded));
+    const login = await readLogin(config, failures);
+    // The decision point: without its login, a role that requires it is no role.
+    if (failures.authError && config.authRequired) {
+      const { error, authPath } = failures.authError;
+      throw fail("AUTHENTICATION_FAILED", { role: config.name, authPath, reason: error });
+    }
+    // Chrome's start takes longest; the rest goes on beside it.
+    const [chrome, bridge] = await Promise.all([launch(config), bundleBridge()]);
+    const role = new Role({ config, failures, chrome, bridge, login, sessions, events });
+    await role.#watch();
+    return role;
+  }
+
+  private constructor(parts: {
+    config: RoleConfig;
+    failures: FailureLog;
+    chrome: Chrome;
+    bridge: string;
+    login: Login | undefined;
+    sessions: readonly SessionRecord[];
+    events: RoleEvents;
+  }) {
+    this.config = parts.config;
+    this.failures = parts.failures;
+    this.#chrome = parts.chrome;
+    this.#bridge = parts.bridge;
+    this.#login = parts.login;
+    this.#events = parts.events;
+    this.#toRestore = new Map(parts.sessions.map((record) => [record.key, record]));
+  }
+
+  /** Whether the browser lives: what breaks off when it dies, breaks off because of that. */
+  get isAlive(): boolean {
+    return this.#chrome.browser.connected;
+  }
+
+  /** What the daemon wants to know of a role that has started. */
+  describe(): StartResponse {
+    const { pid, version, source, sandbox, profileDir } = this.#chrome;
+    const login = this.config.authFile ? (this.#login ? "logged in" : "unauthenticated") : "no login";
+    return { browserPid: pid, browserVersion: version, browserSource: source, sandbox, login, profileDir };
+  }
+
+  /** The session of that key, opened when it is first asked for. */
+  async session(key: string): Promise<Session> {
+    const known = this.#sessions.get(key);
+    if (known) return await known;
+    const opening = this.#openSession(key);
+    this.#sessions.set(key, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      this.#sessions.delete(key);
+      throw error;
+    }
+  }
+
+  /** Ends a session; one that there is not has ended. */
+  async endSession(key: string): Promise<void> {
+    const session = await this.#sessions.get(key);
+    this.#sessions.delete(key);
+    this.#toRestore.delete(key);
+    if (!session) return;
+    this.#open.delete(session);
+    await session.close();
+  }
+
+  /** Ends the role with its Chrome. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const session of this.#open) for (const tab of session.tabs) tab.closed();
+    await this.#chrome.close();
+  }
+
+  async #openSession(key: string): Promise<Session> {
+    const record = this.#toRestore.get(key);
+    this.#toRestore.delete(key);
+    const session = await Session.open({
+      ...this.#sessionParts(),
+      key,
+      startUrl: this.config.startUrl,
+      sharedContextId: this.config.isolation === "role" ? await this.#sharedContext() : undefined,
+      record,
+      changed: (changed) => this.#events.session(changed),
+    });
+    this.#open.add(session);
+    return session;
+  }
+
+  #sessionParts(): Pick<SessionOptions, "browser" | "bridge" | "failures" | "login" | "createTarget"> {
+    return {
+      browser: this.#chrome.session,
+      bridge: this.#bridge,
+      failures: this.failures,
+      login: this.#login,
+      createTarget: (session) => this.#createTarget(session),
+    };
+  }
+
+  /** The one context of a role whose sessions share it. */
+  #sharedContext(): Promise<string> {
+    this.#sharedContextId ??= this.#openSharedContext().catch((error: unknown) => {
+      // The next session tries again.
+      this.#sharedContextId = undefined;
+      throw error;
+    });
+    return this.#sharedContextId;
+  }
+
+  async #openSharedContext(): Promise<string> {
+    const owner = await Session.open({
+      ...this.#sessionParts(),
+      key: "",
+      startUrl: "",
+      sharedContextId: undefined,
+      record: undefined,
+      changed: () => undefined,
+    });
+    this.#open.add(owner);
+    try {
+      await owner.openTab();
+      return owner.contextId;
+    } catch (error) {
+      this.#open.delete(owner);
+      await owner.close();
+      throw error;
+    }
+  }
+
+  /** Opens a page in the session's context; its id. */
+  async #createTarget(session: Session): Promise<string> {
+    const create = async () => {
+      this.#creator = session;
+      try {
+        const { targetId } = await this.#chrome.session.send("Target.createTarget", {
+          url: "about:blank",
+          browserContextId: session.contextId,
+        });
+        return targetId;
+      } finally {
+        // Chrome tells of the page before it answers.
+        this.#creator = undefined;
+      }
+    };
+    return this.config.isolation === "role"
+      ? await this.#creations.take(NEVER_ABORTED, create)
+      : await create();
+  }
+
+  /** Every page that Chrome opens waits until its session has set it up: nothing of it is missed. */
+  async #watch(): Promise<void> {
+    const { session, browser } = this.#chrome;
+    session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) =>
+      this.#attached(sessionId, targetInfo),
+    );
+    session.on("Target.targetDestroyed", ({ targetId }) => this.#destroyed(targetId));
+    browser.once("disconnected", () => this.#browserGone());
+    await session.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
+    await session.send("Target.setAutoAttach", {
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
+      filter: [{ type: "page" }],
+    });
+  }
+
+  #attached(sessionId: string, target: Protocol.Target.TargetInfo): void {
+    const client = this.#chrome.connection.session(sessionId);
+    if (!client) return;
+    const inContext = [...this.#open].filter(({ contextId }) => contextId === target.browserContextId);
+    const openers = inContext.filter(({ tabs }) => tabs.some(({ targetId }) => targetId === target.openerId));
+    // Sessions that share a context: a popup belongs to its opener's, a new tab to who is creating one.
+    const owner = inContext.length > 1 ? (openers[0] ?? this.#creator) : inContext[0];
+    this.#handOver(client, target, owner, inContext.length > 0).catch(
+      (error: Error) => isGone(error) || this.failures.framesNotDiscovered(error),
+    );
+  }
+
+  /** A page whose owner cannot be told, as its opener is closed, goes to nobody; Chrome's own go their way. */
+  async #handOver(
+    client: CDPSession,
+    target: Protocol.Target.TargetInfo,
+    owner: Session | undefined,
+    isOurs: boolean,
+  ): Promise<void> {
+    if (owner) await owner.adopt(client, target);
+    else if (isOurs) await this.#chrome.session.send("Target.closeTarget", { targetId: target.targetId });
+    else await client.send("Runtime.runIfWaitingForDebugger");
+  }
+
+  #destroyed(targetId: string): void {
+    for (const session of this.#open) session.lost(targetId);
+  }
+
+  #browserGone(): void {
+    if (this.#closing) return;
+    const reason = "the browser's process ended";
+    this.failures.incident("browser-crashed", reason);
+    const error = fail("BROWSER_CRASHED", { role: this.config.name, reason, effect: "unknown" });
+    for (const session of this.#open) for (const tab of session.tabs) tab.closed(error);
+    this.#events.browserGone(reason);
+  }
+}
+
+const RETRY_AFTER_MS = 1_000;
+
+async function launch({ name, browser }: RoleConfig): Promise<Chrome> {
+  try {
+    return await launchChrome(browser ?? { executable: "", headless: true, sandbox: "auto", args: [] });
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof BrowserDied) {
+      throw fail("WORKER_UNAVAILABLE", { role: name, reason: message, retryAfterMs: RETRY_AFTER_MS }, error);
+    }
+    const mend = error instanceof BrowserNotFound ? error.mend : mendOf(message);
+    throw fail(
+      "WORKER_UNAVAILABLE",
+      { role: name, reason: `its browser does not start: ${firstLines(message)}`, mend },
+      error,
+    );
+  }
+}
+
+function mendOf(message: string): string {
+  if (/sandbox/i.test(message))
+    return "Let Chrome have its sandbox (unprivileged user namespaces, or run the daemon as another user than root), or set browser.sandbox: false in troupe.yaml.";
+  if (/shared librar/i.test(message))
+    return "Install what Chrome needs: apt-get install chromium brings all of it.";
+  return "Try the browser by hand, or name another one in TROUPE_BROWSER or browser.executable.";
+}
+
+function firstLines(message: string): string {
+  return message.split("\n").filter(Boolean).slice(0, 3).join(" ").slice(0, 500);
+}
+
+async function readLogin(config: RoleConfig, failures: FailureLog): Promise<Login | undefined> {
+  if (!config.authFile) return undefined;
+  const shown = config.authFileShown || config.authFile;
+  try {
+    const state = await readStorageState(config.authFile, shown);
+    return { role: config.name, state, authPath: shown, required: config.authRequired };
+  } catch (error) {
+    failures.authNotLoaded(shown, error as Error);
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+// Where a role may go: what a client wrote as an address, and whether the role may open it.
+import { fail } from "../../proto/errors.ts";
+
+/** Chrome opens these whatever any policy says: pages of the machine and of Chrome itself, and scripts. */
+const NEVER = new Set([
+  "file:",
+  "chrome:",
+  "devtools:",
+  "view-source:",
+  "javascript:",
+  "chrome-extension:",
+  "filesystem:",
+  "ftp:",
+]);
+const WEB = new Set(["http:", "https:"]);
+/** Hosts that http is assumed for: nobody has certificates for them. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/?#]|$)/i;
+
+/** The address that was meant; https:// is assumed. Throws INVALID_ARGUMENT. */
+export function parseAddress(text: string): URL {
+  const trimmed = text.trim();
+  const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/?#]+:\d+(?:[/?#]|$)/.test(trimmed);
+  const whole = hasScheme ? trimmed : `${LOOPBACK.test(trimmed) ? "http" : "https"}://${trimmed}`;
+  if (trimmed && URL.canParse(whole)) return new URL(whole);
+  throw fail("INVALID_ARGUMENT", {
+    argument: "url",
+    problem: `${JSON.stringify(trimmed.slice(0, 200))} is no address`,
+    example: "https://example.com/",
+  });
+}
+
+/** Throws NAVIGATION_BLOCKED where the role may not open the address. `allow`: origins; none: any http(s) page. */
+export function checkAllowed(url: URL, allow: readonly string[]): void {
+  const blocked = (reason: string) =>
+    fail("NAVIGATION_BLOCKED", { url: url.href.slice(0, 500), allowed: [...allow], reason });
+  if (NEVER.has(url.protocol)) throw blocked(`${url.protocol} addresses are never opened`);
+  if (url.href === "about:blank") return;
+  if (allow.length === 0) {
+    if (WEB.has(url.protocol) || url.protocol === "data:" || url.protocol === "blob:") return;
+    throw blocked(`${url.protocol} addresses are not opened`);
+  }
+  if (!allow.some((pattern) => originMatches(url, pattern)))
+    throw blocked("its origin is not among those that the role may open");
+}
+
+/** `scheme://host[:port]`; `*.` before the host means it and all below it. */
+export function originMatches(url: URL, pattern: string): boolean {
+  const match = /^([a-z]+):\/\/(\*\.)?([^/:]+|\[[^\]]+\])(?::(\d+))?\/?$/i.exec(pattern);
+  if (!match) return false;
+  const [, scheme = "", below, host = "", port = ""] = match;
+  const defaultPort = { http: "80", https: "443" }[scheme.toLowerCase()] ?? "";
+  if (url.protocol !== `${scheme.toLowerCase()}:` || url.port !== (port === defaultPort ? "" : port))
+    return false;
+  const wanted = host.toLowerCase();
+  return url.hostname === wanted || (below !== undefined && url.hostname.endsWith(`.${wanted}`));
+}

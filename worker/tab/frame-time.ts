@@ -1,0 +1,32 @@
+// How long a frame may take to answer: one that hangs is left out, and holds nobody.
+
+import type { Call } from "../service/call.ts";
+
+const FRAME_MS_MAX = 2_000;
+/** For one that did not answer before. */
+const AGAIN_MS_MAX = 300;
+/** What is left of a call for its reply. */
+const REPLY_MS = 500;
+
+/** A frame did not answer in time. */
+export class FrameTimeout extends Error {
+  override readonly name = "FrameTimeout";
+  readonly reason = "timeout";
+}
+
+/** How long a frame may take in this call. */
+export function frameTimeMs(call: Call, wasSilent = false): number {
+  const left = Math.max(0, call.deadline - Date.now() - REPLY_MS);
+  return Math.min(wasSilent ? AGAIN_MS_MAX : FRAME_MS_MAX, left);
+}
+
+/** Rejects with FrameTimeout, with these words, where the work takes longer. */
+export async function withinTime<T>(work: () => Promise<T>, timeMs: number, words = "timeout"): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new FrameTimeout(words)), Math.max(0, timeMs));
+  try {
+    return await Promise.race([work(), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,178 @@
+// A tab as one call sees it: every question to the page ends with the call, a dialog, a crash or the tab's end.
+
+import { fail } from "../../proto/errors.ts";
+import type { Bridge } from "../bridge/api.ts";
+import type { Call } from "../service/call.ts";
+import type { Frame, World } from "./frames.ts";
+import { DocumentGone, isGone } from "./gone.ts";
+import type { GuardOptions, Tab } from "./tab.ts";
+import { parseRef, type TreeTold } from "./told.ts";
+
+/** A frame and a ref as its own bridge knows it. */
+export interface Located {
+  frame: Frame;
+  local: string;
+  /** As the session writes it. */
+  ref: string;
+  /** The number of its frame's tree in which the session was last told of it. */
+  told?: number | undefined;
+}
+
+type Method = Exclude<keyof Bridge, "refOf" | "seen">;
+type Answer<M extends Method> = Awaited<ReturnType<Bridge[M]>>;
+
+/** One call's view of a tab. */
+export class Page {
+  readonly tab: Tab;
+  readonly call: Call;
+  /** By frame number: the world that answered this call. Refs in its reply are of these documents, whatever the frames show by then. */
+  readonly worlds = new Map<number, string>();
+  /** Likewise: the number of the tree that its answer was read from. */
+  readonly trees = new Map<number, TreeTold>();
+
+  constructor(tab: Tab, call: Call) {
+    this.tab = tab;
+    this.call = call;
+  }
+
+  /** Throws what would end a wait at once: an aborted call, a closed tab, a dialog. Asked before anything is sent. */
+  check(): void {
+    this.call.signal.throwIfAborted();
+    this.tab.check();
+  }
+
+  /** Waits for what Chrome does, no longer than call and tab last. */
+  async during<T>(promise: Promise<T>, options?: GuardOptions): Promise<T> {
+    return await this.tab.guard(promise, this.call.signal, options);
+  }
+
+  /** The main frame, as soon as Chrome has told of it. */
+  main(): Frame {
+    const { main } = this.tab.frames;
+    if (!main) throw new DocumentGone("the tab has no document yet");
+    return main;
+  }
+
+  /** Where a document has gone, another one comes, or the tab's end, which Chrome tells of somewhat later than of its frame's. */
+  async nextDocument(): Promise<void> {
+    const { client, frames } = this.tab;
+    const isOver = client.detached || (frames.main && !frames.has(frames.main));
+    if (isOver) await this.during(this.tab.whenClosed());
+  }
+
+  /** Asks a frame's bridge. Rejects with DocumentGone, or with what ends the wait. */
+  async ask<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): Promise<Answer<M>> {
+    return await this.during(this.#ask(frame, method, args));
+  }
+
+  /**
+   * Has a frame's bridge take something back, whatever has become of the call. Not waited for, as a dialog may hold it
+   * up; what is asked later comes after it. A failure is recorded; a document that is gone has nothing to take back.
+   */
+  takeBack<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): void {
+    if (!frame.world) return;
+    this.#send(frame, frame.world, method, args).catch(
+      (error: Error) => isGone(error) || this.tab.failures.cleanup(method, error),
+    );
+  }
+
+  /**
+   * The frame and local ref that a session's ref names. Throws UNKNOWN_REF where it was not told from the document that
+   * is shown, and FRAME_DETACHED where its frame is gone.
+   */
+  async locate(text: string): Promise<Located> {
+    const parsed = parseRef(text);
+    if (!parsed) throw fail("UNKNOWN_REF", { ref: text.slice(0, 100), cause: "malformed" });
+    const frame = this.tab.frames.numbered(parsed.frame);
+    if (frame === "gone") throw fail("FRAME_DETACHED", { frame: `f${parsed.frame}` });
+    const world = frame && (await this.during(this.tab.frames.worldOf(frame, this.call.signal)));
+    const known = this.tab.told.knows(parsed, world?.uniqueId);
+    if (known !== "known") throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known });
+    if (!frame) throw fail("FRAME_DETACHED", { frame: `f${parsed.frame}` });
+    return { frame, local: parsed.local, ref: parsed.whole, told: this.tab.told.toldIn(parsed) };
+  }
+
+  /** The prefix of a frame's refs. */
+  prefixOf(frame: Frame): string {
+    return frame.number === 0 ? "" : `f${frame.number}_`;
+  }
+
+  /** The ref of a frame's `<iframe>` in its parent's bridge; undefined where it has none any more. */
+  async ownerRef(frame: Frame): Promise<string | undefined> {
+    const { parent } = frame;
+    if (!parent || frame.ownerRef) return frame.ownerRef;
+    try {
+      frame.ownerRef = await this.during(findOwner(frame, parent));
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+    return frame.ownerRef;
+  }
+
+  /** A frame whose document changed between two answers has refs of neither. */
+  #answered({ number }: Frame, { uniqueId }: World, snapshot: number): void {
+    this.trees.set(number, { snapshot });
+    const before = this.worlds.get(number);
+    this.worlds.set(number, before === undefined || before === uniqueId ? uniqueId : "");
+  }
+
+  async #ask<M extends Method>(frame: Frame, method: M, args: Parameters<Bridge[M]>): Promise<Answer<M>> {
+    const world = await this.tab.frames.worldOf(frame, this.call.signal);
+    if (!world) throw new DocumentGone(`frame ${frame.number} is gone`);
+    // What is sent under a dialog is done when the dialog is answered: after its call has failed.
+    this.check();
+    return await this.#send(frame, world, method, args);
+  }
+
+  async #send<M extends Method>(
+    frame: Frame,
+    world: World,
+    method: M,
+    args: Parameters<Bridge[M]>,
+  ): Promise<Answer<M>> {
+    try {
+      const { result, exceptionDetails } = await frame.client.send("Runtime.callFunctionOn", {
+        functionDeclaration: CALL_BRIDGE,
+        arguments: [{ value: method }, { value: args }],
+        uniqueContextId: world.uniqueId,
+        returnByValue: true,
+        awaitPromise: true,
+      });
+      if (exceptionDetails)
+        throw new Error(
+          `bridge.${method}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
+        );
+      const { answer, seen } = result.value as { answer: Answer<M>; seen: number };
+      this.#answered(frame, world, seen);
+      return answer;
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      this.tab.frames.forget(frame, world);
+      throw new DocumentGone(error.message);
+    }
+  }
+}
+
+/** JSON has no undefined: an argument that is left out travels as null. */
+const CALL_BRIDGE = `async (method, args) => {
+  const answer = await globalThis.__troupe[method](...args.map((each) => each ?? undefined));
+  return { answer, seen: globalThis.__troupe.seen() };
+}`;
+
+/** Only the parent's session knows a frame's owner; its bridge is handed the element itself. */
+async function findOwner(frame: Frame, parent: Frame): Promise<string | undefined> {
+  const { client } = parent;
+  const world = parent.world;
+  if (!world) return undefined;
+  const { backendNodeId } = await client.send("DOM.getFrameOwner", { frameId: frame.id });
+  const { object } = await client.send("DOM.resolveNode", {
+    backendNodeId,
+    executionContextId: world.contextId,
+  });
+  const { result } = await client.send("Runtime.callFunctionOn", {
+    functionDeclaration: "function () { return globalThis.__troupe.refOf(this); }",
+    objectId: object.objectId,
+    returnByValue: true,
+  });
+  return typeof result.value === "string" ? result.value : undefined;
+}

@@ -1,0 +1,294 @@
+// A tab: one page target of Chrome with its frames, dialog, console and activity, kept current by events.
+import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
+import { fail, type TroupeError } from "../../proto/errors.ts";
+import type { FailureLog } from "../session/failure-log.ts";
+import { Activity } from "./activity.ts";
+import { BRIDGE_WORLD, PIECE_BINDING } from "./bridge-bundle.ts";
+import { ConsoleLog } from "./console-log.ts";
+import { Frames } from "./frames.ts";
+import { isGone } from "./gone.ts";
+import { Told } from "./told.ts";
+
+/** A dialog that waits for an answer. */
+export interface OpenDialog {
+  /** The tab that it belongs to. */
+  tab: string;
+  type: string;
+  text: string;
+}
+
+/** What a tab is made from. */
+export interface TabOptions {
+  id: string;
+  client: CDPSession;
+  targetId: string;
+  openerId: string | undefined;
+  /** Whether the page and its opener reach each other: then they share a process. */
+  reachesOpener: boolean;
+  bridge: string;
+  failures: FailureLog;
+  /** Called when the address or title may have changed. */
+  changed(): void;
+  /** The tabs that share the tab's process: its popups, its opener. */
+  related(tab: Tab): readonly Tab[];
+}
+
+/** What ends a wait besides. */
+export interface GuardOptions {
+  dialogInterrupts?: boolean;
+}
+
+/** A tab. It is opened by Chrome and set up by {@link Tab.attach}; when its target is gone, {@link Tab.closed} is called. */
+export class Tab {
+  /** `t1`, `t2`…; a restored tab has the one that it had. */
+  readonly id: string;
+  readonly targetId: string;
+  readonly openerId: string | undefined;
+  readonly reachesOpener: boolean;
+  readonly client: CDPSession;
+  readonly frames: Frames;
+  readonly activity = new Activity();
+  readonly console = new ConsoleLog();
+  readonly told = new Told();
+  readonly failures: FailureLog;
+  /** The tab's own open dialog. */
+  ownDialog: OpenDialog | undefined;
+  title = "";
+  /** The navigation that an open dialog holds up, for whoever answers the dialog. */
+  heldNavigation: Promise<unknown> | undefined;
+  /** The address that the tab was opened for, until its page has come. */
+  firstUrl: string | undefined;
+  /** How many watch it. */
+  watchers = 0;
+  /** A download that began, until a reply has told of it. */
+  download: string | undefined;
+  isOpen = true;
+  /** Why it is closed, for calls that come later. */
+  #end: TroupeError | undefined;
+  #reopened = false;
+  readonly #closed = Promise.withResolvers<void>();
+  readonly #interrupts = new Set<(error: TroupeError | "dialog") => void>();
+  readonly #changed: () => void;
+  readonly #related: () => readonly Tab[];
+  readonly #bridge: string;
+
+  constructor(options: TabOptions) {
+    const { id, client, targetId, openerId, reachesOpener, bridge, failures, changed, related } = options;
+    this.id = id;
+    this.client = client;
+    this.targetId = targetId;
+    this.openerId = openerId;
+    this.reachesOpener = reachesOpener;
+    this.#related = () => related(this);
+    this.failures = failures;
+    this.#bridge = bridge;
+    this.#changed = changed;
+    this.frames = new Frames({
+      newDocument: ({ loaderId }) => {
+        this.console.newDocument();
+        this.firstUrl = undefined;
+        this.activity.committed(loaderId);
+        changed();
+      },
+      moved: () => {
+        this.activity.movedWithin();
+        changed();
+      },
+    });
+  }
+
+  /** The dialog that is open here or in a tab of the same process: until it is answered, Chrome asks the page nothing. */
+  get dialog(): OpenDialog | undefined {
+    return this.ownDialog ?? this.#related().find(({ ownDialog }) => ownDialog)?.ownDialog;
+  }
+
+  get url(): string {
+    return this.firstUrl ?? this.frames.main?.url ?? "about:blank";
+  }
+
+  /** Puts the tab's listeners and the bridge in place, then lets the page run. Everything is sent at once: a pipe keeps order. */
+  async attach(): Promise<void> {
+    const { client } = this;
+    client.on("Page.javascriptDialogOpening", ({ type, message }) =>
+      this.#dialogChanged({ tab: this.id, type, text: message }),
+    );
+    client.on("Page.javascriptDialogClosed", () => this.#dialogChanged(undefined));
+    client.on("Page.downloadWillBegin", ({ suggestedFilename }) => {
+      this.download = suggestedFilename;
+    });
+    client.on("Inspector.targetCrashed", () => this.#crashed());
+    // Only the page target's own main frame counts as the tab's.
+    this.activity.watch(client, this.targetId);
+    this.frames.begin(client, this.targetId);
+    const [{ frameTree }] = await Promise.all([this.#set(client), focus(client)]);
+    // Nothing is told of a document that was there already.
+    if (!this.frames.main?.loaderId) this.frames.seed(client, frameTree);
+  }
+
+  /** Throws where the tab is closed, or (unless told otherwise) a dialog is open. */
+  check(dialogInterrupts = true): void {
+    if (!this.isOpen) throw this.#end;
+    if (dialogInterrupts && this.dialog) throw this.dialogError();
+  }
+
+  /** Rejects with what ends the wait early: the signal, a crash, the tab's end, or (unless told otherwise) a dialog. */
+  async guard<T>(
+    promise: Promise<T>,
+    signal: AbortSignal,
+    { dialogInterrupts = true }: GuardOptions = {},
+  ): Promise<T> {
+    // However it ends after the wait has: nobody is left to hear of it.
+    promise.catch(() => undefined);
+    signal.throwIfAborted();
+    this.check(dialogInterrupts);
+    const { promise: interrupted, reject } = Promise.withResolvers<never>();
+    const interrupt = (error: TroupeError | "dialog") => {
+      if (error !== "dialog") reject(error);
+      else if (dialogInterrupts) reject(this.dialogError());
+    };
+    const onAbort = () => reject(signal.reason);
+    this.#interrupts.add(interrupt);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await Promise.race([promise, interrupted]);
+    } finally {
+      this.#interrupts.delete(interrupt);
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** The page was told to stay: the navigation that asked it is over. */
+  stays(): void {
+    this.heldNavigation = undefined;
+    this.activity.failed();
+  }
+
+  /**
+   * Gives up a navigation that has not been answered, or whose page does not get ready. As long as it is under way,
+   * Chrome hands no question on to the page that is still shown.
+   */
+  giveUpLoading(): void {
+    if (this.dialog) return;
+    this.heldNavigation = undefined;
+    this.firstUrl = undefined;
+    if (!this.activity.navigating) return;
+    this.client
+      .send("Page.stopLoading")
+      .catch((error: Error) => isGone(error) || this.failures.cleanup("stop-loading", error));
+  }
+
+  /** DIALOG_OPEN with the dialog of now. */
+  dialogError(): TroupeError {
+    const { type, text, tab } = this.dialog ?? { type: "alert", text: "", tab: this.id };
+    return fail("DIALOG_OPEN", { dialog: type, text, tab });
+  }
+
+  /** The target is gone. */
+  closed(error: TroupeError = fail("UNKNOWN_TAB", { tab: this.id, tabs: [] })): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.ownDialog = undefined;
+    this.#end = error;
+    this.told.look = undefined;
+    this.#closed.resolve();
+    this.#interrupt(error);
+    this.activity.tell();
+  }
+
+  /** Resolves when the target is gone. */
+  whenClosed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /** Reads the title again; cheap, from the browser process. A tab that is being closed keeps its last one. */
+  async readTitle(): Promise<void> {
+    if (this.dialog || !this.isOpen) return;
+    try {
+      const { currentIndex, entries } = await this.client.send("Page.getNavigationHistory");
+      this.title = entries[currentIndex]?.title ?? "";
+      this.#changed();
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+
+  async #set(client: CDPSession): Promise<Protocol.Page.GetFrameTreeResponse> {
+    this.frames.watch(client);
+    this.console.watch(client);
+    client.on("Target.attachedToTarget", (event) => this.#attachedChild(client, event));
+    client.on(CDPSessionEvent.SessionDetached, (child) => this.activity.unwatch(child));
+    const world = { source: this.#bridge, worldName: BRIDGE_WORLD, runImmediately: true };
+    const frameTree = client.send("Page.enable").then(() => client.send("Page.getFrameTree"));
+    const [tree] = await Promise.all([
+      frameTree,
+      client.send("Page.setLifecycleEventsEnabled", { enabled: true }),
+      client.send("Page.addScriptToEvaluateOnNewDocument", world),
+      client.send("Runtime.enable"),
+      client.send("Log.enable"),
+      client.send("Network.enable"),
+      client.send("Performance.enable"),
+      client.send("Runtime.addBinding", { name: PIECE_BINDING, executionContextName: BRIDGE_WORLD }),
+      client.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: true }),
+      client.send("Runtime.runIfWaitingForDebugger"),
+    ]);
+    return tree;
+  }
+
+  /** Frames of other processes get their bridge; workers are only let go. */
+  #attachedChild(client: CDPSession, { sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): void {
+    const child = client.connection()?.session(sessionId);
+    if (!child) return;
+    if (targetInfo.type === "iframe") {
+      this.activity.watch(child, this.targetId);
+      child.on("Inspector.targetCrashed", () => this.#frameCrashed(child));
+    }
+    const ready =
+      targetInfo.type === "iframe" ? this.#set(child) : child.send("Runtime.runIfWaitingForDebugger");
+    ready.catch((error: Error) => this.failures.frameNotInjected(this, { url: targetInfo.url, error }));
+  }
+
+  #dialogChanged(dialog: OpenDialog | undefined): void {
+    this.ownDialog = dialog;
+    for (const tab of [this, ...this.#related()]) {
+      if (dialog) tab.#interrupt("dialog");
+      tab.activity.tell();
+    }
+  }
+
+  /** The page is opened again where it was; every call that waited for it fails. */
+  #crashed(): void {
+    const { url } = this;
+    this.failures.incident("page-crashed", `The page ${url} crashed.`);
+    this.ownDialog = undefined;
+    this.frames.crashed(this.client);
+    // A page that crashes while it is being opened again is left alone.
+    const again = this.#reopened && !this.activity.document?.loaded ? "about:blank" : url;
+    this.#reopened = true;
+    this.activity.navigating = true;
+    this.heldNavigation = this.client.send("Page.navigate", { url: again });
+    this.heldNavigation.catch((error: Error) => this.failures.cleanup("reopen-crashed-page", error));
+    this.#interrupt(fail("PAGE_CRASHED", { url, effect: "unknown" }));
+  }
+
+  /** What is in the frame is gone; the rest of the page goes on without it. */
+  #frameCrashed(client: CDPSession): void {
+    this.activity.unwatch(client);
+    for (const { number, url } of this.frames.crashed(client)) {
+      this.failures.incident("page-crashed", `The frame f${number} (${url}) crashed.`);
+      this.failures.frameNotInjected(this, {
+        frameId: `f${number}`,
+        url,
+        error: new Error("its process crashed"),
+      });
+    }
+  }
+
+  #interrupt(error: TroupeError | "dialog"): void {
+    for (const interrupt of [...this.#interrupts]) interrupt(error);
+  }
+}
+
+/** A tab behind another one is as visible and focused to its page as if it were in front. */
+function focus(client: CDPSession): Promise<void> {
+  return client.send("Emulation.setFocusEmulationEnabled", { enabled: true });
+}

@@ -1,0 +1,94 @@
+// Threads for what could hold the event loop or never end: each task is killed at its deadline.
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
+import { fail } from "../../proto/errors.ts";
+import type { SearchTask } from "./search.ts";
+
+/** Counted from when a thread is free for it. */
+const SEARCH_MS_MAX = 2_000;
+const THREADS_MAX = 2;
+/** Searches that wait for a thread. */
+const WAITING_MAX = 16;
+
+/** The worker's threads; none runs until it is needed. */
+export interface Threads {
+  /** The indices of the texts that match. Throws INVALID_ARGUMENT for a pattern that is none, or never ends; BUSY. */
+  search(argument: string, task: SearchTask): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+export function openThreads(): Threads {
+  const pool = new Piscina({
+    filename: fileURLToPath(new URL("search.ts", import.meta.url)),
+    minThreads: 0,
+    maxThreads: THREADS_MAX,
+    idleTimeout: 30_000,
+  });
+  const places = openPlaces();
+  return {
+    search: async (argument, task) => {
+      checkPattern(argument, task.pattern);
+      await places.take();
+      return await search(pool, argument, task).finally(places.free);
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** A place a thread, given in order. The pool's own queue stands still when the threads before it were killed. */
+function openPlaces() {
+  let left = THREADS_MAX;
+  const waiting: (() => void)[] = [];
+  return {
+    /** Resolves when there is a place. Throws BUSY where too many wait. */
+    take: async () => {
+      if (left > 0) {
+        left--;
+        return;
+      }
+      if (waiting.length >= WAITING_MAX)
+        throw fail("BUSY", {
+          limit: `at most ${WAITING_MAX} searches of a role wait for a thread`,
+          holders: [],
+          retryAfterMs: SEARCH_MS_MAX,
+        });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push(resolve);
+      await promise;
+    },
+    free: () => {
+      const next = waiting.shift();
+      if (next) next();
+      else left++;
+    },
+  };
+}
+
+function checkPattern(argument: string, pattern: string): void {
+  try {
+    new RegExp(pattern);
+  } catch (error) {
+    throw fail("INVALID_ARGUMENT", {
+      argument,
+      problem: `${argument} is no regular expression: ${(error as Error).message}`,
+      example: "Order #\\d+",
+    });
+  }
+}
+
+async function search(pool: Piscina, argument: string, task: SearchTask): Promise<number[]> {
+  const signal = AbortSignal.timeout(SEARCH_MS_MAX);
+  try {
+    return (await pool.run(task, { signal })) as number[];
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw fail(
+      "INVALID_ARGUMENT",
+      {
+        argument,
+        problem: `${argument} takes longer than ${SEARCH_MS_MAX} ms to match; a simpler one is needed`,
+      },
+      error,
+    );
+  }
+}
