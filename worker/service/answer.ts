@@ -1,0 +1,123 @@
+// A call's life at the gRPC edge: made from bytes and metadata, ended by its deadline or its client, its failure typed.
+import type { Deadline, Metadata } from "@grpc/grpc-js";
+import { argumentsOf, checkRequest } from "../../proto/arguments.ts";
+import { detailOf, fail, isTroupeError } from "../../proto/errors.ts";
+import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../../proto/metadata.ts";
+import { decode } from "../../proto/schema.ts";
+import { toStatus } from "../../proto/status.ts";
+import { profileNamed, type Tool } from "../../proto/tools.ts";
+import { isGone } from "../tab/gone.ts";
+import { CALL_MS_DEFAULT, type Call, CallOver, duringCall } from "./call.ts";
+import { type CallContext, type Grounds, inSession } from "./call-context.ts";
+import type { Logger } from "./log.ts";
+
+/** Longer than this, Node's timers fire at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+/** What is left for the answer itself: the deadline's own error comes before the deadline, also on a busy machine. */
+const ANSWER_MS = { least: 250, most: 1_000, share: 0.1 };
+/** What calls are answered with. */
+export interface ServiceContext extends Grounds {
+  /** False once the role's browser has died. */
+  browserLives(): boolean;
+  log: Logger;
+}
+
+/** What unary and streaming calls have in common. */
+interface GrpcCall {
+  request: Buffer;
+  metadata: Metadata;
+  getDeadline(): Deadline;
+  on(event: "cancelled", listener: () => void): unknown;
+  off(event: "cancelled", listener: () => void): unknown;
+}
+/** Carries a call out from its bytes to its end. Rejects with the status to send. */
+export async function answer<T>(
+  tool: Tool,
+  grpcCall: GrpcCall,
+  service: ServiceContext,
+  carry: (request: object, context: CallContext) => Promise<T>,
+): Promise<T> {
+  const call = callOf(tool, grpcCall);
+  const controller = new AbortController();
+  call.signal = controller.signal;
+  const onCancel = () =>
+    controller.abort(fail("CANCELLED", { reason: "the client cancelled it or went away" }));
+  grpcCall.on("cancelled", onCancel);
+  const timeMs = Math.min(TIMER_MS_MAX, Math.max(0, call.deadline - Date.now()));
+  const timer = setTimeout(
+    () => controller.abort(fail("TIMEOUT", { waitedFor: call.waitsFor, afterMs: timeMs })),
+    timeMs,
+  );
+  try {
+    const request = decodeRequest(tool, grpcCall.request);
+    call.arguments = argumentsOf(tool, request);
+    call.tab = typeof request.tab === "string" ? request.tab : "";
+    checkRequest(tool, request);
+    return await duringCall(
+      call,
+      inSession(call, service).then((context) => carry(request, context)),
+    );
+  } catch (error) {
+    throw toStatus(detailOf(typed(error, call, service), call, Date.now()));
+  } finally {
+    clearTimeout(timer);
+    controller.abort(new CallOver("the call has been answered"));
+    grpcCall.off("cancelled", onCancel);
+  }
+}
+
+function callOf(tool: Tool, grpcCall: GrpcCall): Call {
+  const header = (name: string) => String(grpcCall.metadata.get(name)[0] ?? "");
+  const now = Date.now();
+  const given = Number(grpcCall.getDeadline());
+  const timeMs = Number.isFinite(given) ? Math.round(given - now) : CALL_MS_DEFAULT;
+  const session = header(SESSION);
+  return {
+    tool: tool.name,
+    arguments: {},
+    profile: profileNamed(header(PROFILE)) ?? "core",
+    role: header(ROLE),
+    ownRole: header(ROLE_GIVEN) !== "",
+    session,
+    sessionKey: header(SESSION_KEY) || session,
+    tab: "",
+    requestId: header(REQUEST_ID),
+    signal: new AbortController().signal,
+    deadline: now + timeMs - answerMs(timeMs),
+    waitsFor: "its turn",
+  };
+}
+
+function answerMs(timeMs: number): number {
+  return Math.min(ANSWER_MS.most, Math.max(ANSWER_MS.least, Math.round(timeMs * ANSWER_MS.share)));
+}
+
+function decodeRequest(tool: Tool, bytes: Buffer): Record<string, unknown> {
+  try {
+    return decode<Record<string, unknown>>(tool.request, bytes);
+  } catch (error) {
+    throw fail(
+      "INVALID_ARGUMENT",
+      { argument: "request", problem: `the request is no ${tool.request.name} message` },
+      error,
+    );
+  }
+}
+
+/** What a call seems to fail with when the browser dies under it. */
+const SYMPTOMS: ReadonlySet<string> = new Set(["FRAME_DETACHED", "UNKNOWN_TAB", "NAVIGATION_FAILED"]);
+
+/** What nobody foresaw becomes INTERNAL; its stack goes to the log, under the report's id. */
+function typed(error: unknown, call: Call, { browserLives, log }: ServiceContext) {
+  const isSymptom = isTroupeError(error) ? SYMPTOMS.has(error.type) : true;
+  if (isSymptom && !browserLives()) {
+    const reason = "the browser's process ended";
+    return fail("BROWSER_CRASHED", { role: call.role, reason, effect: "unknown" }, error);
+  }
+  if (isTroupeError(error)) return error;
+  if (isGone(error))
+    return fail("FRAME_DETACHED", { frame: "main", reason: "the page was replaced meanwhile" }, error);
+  const reportId = call.requestId || crypto.randomUUID();
+  log.error({ reportId, tool: call.tool, requestId: call.requestId, err: error }, "unexpected error");
+  return fail("INTERNAL", { reportId }, error);
+}

@@ -1,0 +1,51 @@
+// What a tool works with: the call's session, and its tab, opened and loaded.
+import { finish, giveUpAtTimeout } from "../act/navigation.ts";
+import { markOf } from "../act/settle.ts";
+import type { Role } from "../session/role.ts";
+import type { Session } from "../session/session.ts";
+import { Page } from "../tab/page.ts";
+import type { Threads } from "../threads/threads.ts";
+import { type Call, duringCall } from "./call.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** What all calls of a worker share. */
+export interface Grounds {
+  /** The role; throws WORKER_UNAVAILABLE before it is started. */
+  role(): Role;
+  threads: Threads;
+}
+
+/** What tools work with, and the page that they opened. */
+export interface CallContext extends ToolContext {
+  opened: Page | undefined;
+}
+
+/** The context of a call. Rejects with what ends the call, or with why there is no session. */
+export async function inSession(call: Call, { role: roleOf, threads }: Grounds): Promise<CallContext> {
+  const role = roleOf();
+  const session = await duringCall(call, role.session(call.sessionKey));
+  const context: CallContext = {
+    call,
+    role,
+    session,
+    threads,
+    opened: undefined,
+    page: async (options) => {
+      context.opened = await openPage(session, call, options);
+      return context.opened;
+    },
+  };
+  return context;
+}
+
+/** The call's tab; where it was just opened, or a dialog held up its navigation, its page is loaded first. */
+async function openPage(session: Session, call: Call, options?: { blank?: boolean }): Promise<Page> {
+  call.waitsFor = "the tab to open";
+  const tab = await duringCall(call, call.tab ? session.tabNamed(call.tab) : session.currentTab(options));
+  call.tab = tab.id;
+  if (tab.dialog) throw tab.dialogError();
+  const page = new Page(tab, call);
+  giveUpAtTimeout(page);
+  if (tab.heldNavigation && !options?.blank) await finish(page, markOf(page));
+  return page;
+}
