@@ -10,7 +10,7 @@ import { boxOf, describeCover, type Hit, hitTest } from "./hit.ts";
 import { labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
 import { isOff } from "./state.ts";
-import { isAnimated, standsStill } from "./steady.ts";
+import { isAnimated, isArriving, STEADY_MS_MAX, standsStill } from "./steady.ts";
 import { inputTypeOf } from "./value.ts";
 import { visibilityOf } from "./visibility.ts";
 
@@ -91,15 +91,22 @@ async function settleAt(
   prefix: string,
 ): Promise<Readiness> {
   const { element: el } = target;
-  let moved = isAnimated(place);
+  const until = performance.now() + STEADY_MS_MAX;
   let hit = hitTest(place, context.survey());
-  if (hit.state !== "free" || window !== window.parent) moved = bringIntoView(place, hit) || moved;
-  if (moved && !(await standsStill(place))) return { state: "moving", element: tell(context, el, prefix) };
-  const late = moved ? refusedLate(context, target, need, prefix) : undefined;
-  if (late !== undefined) return late;
-  if (moved) hit = hitTest(place, context.survey());
+  for (let moves = isAnimated(place); ; moves = isArriving(place)) {
+    if (hit.state !== "free" || isFramed) moves = bringIntoView(place, hit) || moves;
+    if (!moves) break;
+    if (!(await standsStill(place))) return { state: "moving", element: tell(context, el, prefix) };
+    const late = refusedLate(context, target, need, prefix);
+    if (late !== undefined) return late;
+    hit = hitTest(place, context.survey());
+    // What came into view may have been moved for that, and what stands still may yet set out.
+    if (hit.state === "free" || performance.now() >= until) break;
+  }
   return answer(context, el, place, hit, need, prefix);
 }
+
+const isFramed = window !== window.parent;
 
 /** What came to pass while the element was waited for. */
 function refusedLate(

@@ -2,28 +2,44 @@
 
 import { animationsOf, holds, rectOf } from "./dom.ts";
 
-const STEADY_MS_MAX = 2_000;
+export const STEADY_MS_MAX = 2_000;
 const FRAME_MS_MAX = 100;
+/** Frames that come sooner make up for late ones: the page has done nothing in between. */
+const FRAME_MS_MIN = 8;
 const FRAMES_MISSED_MAX = 5;
 
 /** Whether an animation or transition runs on the element or on what it stands in. */
 export function isAnimated(el: Element): boolean {
-  return animationsOf(document).some((animation) => {
-    const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null;
-    return animation.playState === "running" && target !== null && holds(target, el);
-  });
+  return animationsOf(document).some((animation) => runsOn(animation, el));
+}
+
+/** Whether one does that comes to an end: it may still have to begin. */
+export function isArriving(el: Element): boolean {
+  return animationsOf(document).some(
+    (animation) =>
+      runsOn(animation, el) && Number.isFinite(Number(animation.effect?.getComputedTiming().endTime)),
+  );
+}
+
+function runsOn({ effect, playState }: Animation, el: Element): boolean {
+  const target = effect instanceof KeyframeEffect ? effect.target : null;
+  return playState === "running" && target !== null && holds(target, el);
 }
 
 /** Resolves true when the box was the same in two frames in a row, false when it never was in time. */
 export async function standsStill(el: Element): Promise<boolean> {
   const until = performance.now() + STEADY_MS_MAX;
-  let last = boxText(el);
+  // Of frames alone: what a page does when it sees the element come into view, it does after the first.
+  let last: string | undefined;
+  let lastAt = 0;
   let missed = 0;
   while (performance.now() < until) {
     // Animations move with frames: where none came, that nothing moved says nothing, but where none come at all.
     missed = (await nextFrame()) ? 0 : missed + 1;
     const now = boxText(el);
-    if (now === last && (missed === 0 || missed >= FRAMES_MISSED_MAX)) return true;
+    const isLate = performance.now() - lastAt >= FRAME_MS_MIN;
+    if (now === last && isLate && (missed === 0 || missed >= FRAMES_MISSED_MAX)) return true;
+    if (now !== last) lastAt = performance.now();
     last = now;
   }
   return false;
