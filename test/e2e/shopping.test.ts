@@ -86,6 +86,7 @@ test("an agent that does just what the plan of a stale ref says gets its click d
     "Type: button",
     "Tag: <button>",
     "Possible causes:",
+    "Likely the same element now: ",
     "🔧 Action Required:",
     "1. Call browser_snapshot()",
   ]) {
