@@ -41,3 +41,17 @@ test("changes are told against trees of long ago, within a bound", async () => {
   await changes(60, CHANGE);
   assert.equal((await look(first)).kind, "full");
 });
+
+test("what the session was told is known however often a watcher has looked since", async () => {
+  await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
+  const { snapshot: told } = await look();
+  let passing = 0;
+  for (let at = 0; at < 100; at++) {
+    await bridge.run(CHANGE);
+    passing = (await bridge.call("tree", { prefix: "", styleMoved: false, watching: true })).snapshot;
+  }
+  const changed = await bridge.call("ready", "e1", "click", "", told);
+  assert.deepEqual("now" in changed && [changed.element.name, changed.forgotten], ["A", undefined]);
+  const seen = await bridge.call("tree", { prefix: "", styleMoved: false, watching: true, since: passing });
+  assert.equal(seen.kind, "unchanged");
+});

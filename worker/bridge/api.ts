@@ -87,6 +87,8 @@ export interface TreeOptions {
   since?: number;
   /** What the document is called as the place of a change; without it, `the page`. */
   place?: string;
+  /** For a watcher: no session acts on it soon. */
+  watching?: boolean;
   /** Whether the browser computed styles since the last tree; without it, that is taken as possible. */
   styleMoved?: boolean;
 }

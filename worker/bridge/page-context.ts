@@ -15,8 +15,8 @@ export interface PageContext {
   /** The document's tree, remembered. */
   readonly current: CurrentTree;
   readonly snapshots: Snapshots;
-  /** The document's tree as it is now, kept under its number. `styleMoved`: as for {@link CurrentTree.update}. */
-  see(styleMoved: boolean): { top: Item; snapshot: number };
+  /** The document's tree as it is now, kept under its number. `styleMoved`: as for {@link CurrentTree.update}; `passing`: as for {@link Snapshots.keep}. */
+  see(styleMoved: boolean, passing?: boolean): { top: Item; snapshot: number };
   noteRoot(root: ShadowRoot): void;
   /** The open shadow roots that were met and are still there. */
   shadowRoots(): ShadowRoot[];
@@ -49,9 +49,9 @@ export function createContext(): PageContext {
     },
     current,
     snapshots,
-    see(styleMoved) {
+    see(styleMoved, passing) {
       const top = current.update(styleMoved);
-      return { top, snapshot: snapshots.keep(top) };
+      return { top, snapshot: snapshots.keep(top, passing) };
     },
     noteRoot,
     shadowRoots,

@@ -4,8 +4,11 @@
 import type { Item } from "./item.ts";
 
 export interface Snapshots {
-  /** The number of the document's tree, a new one where it is another than the last. */
-  keep(top: Item): number;
+  /**
+   * The number of the document's tree, a new one where it is another than the last. `passing`: for a watcher, whose many
+   * looks are not to push out what the session was told.
+   */
+  keep(top: Item, passing?: boolean): number;
   /** The number of a part that was looked at by itself. */
   keepPart(top: Item): number;
   get(snapshot: number): Item | undefined;
@@ -18,6 +21,7 @@ export interface Snapshots {
 interface Kept {
   top: Item;
   isPart: boolean;
+  isPassing: boolean;
   /** How many items it has that the tree before it has not. */
   fresh: number;
 }
@@ -25,6 +29,7 @@ interface Kept {
 /** So many are always kept, whatever their size. */
 const KEPT_MIN = 4;
 const KEPT_MAX = 64;
+const PASSING_MAX = 24;
 /** Of pages that change much fewer are kept: so many items in all. */
 const ITEMS_MAX = 300_000;
 
@@ -35,6 +40,8 @@ export function createSnapshots(): Snapshots {
 
   const add = (each: Kept): number => {
     kept.set(++last, each);
+    const passing = [...kept].filter(([, { isPassing }]) => isPassing);
+    for (const [number] of passing.slice(0, Math.max(0, passing.length - PASSING_MAX))) kept.delete(number);
     for (const number of kept.keys()) {
       if (kept.size <= KEPT_MIN || (kept.size <= KEPT_MAX && itemsIn([...kept.values()]) <= ITEMS_MAX)) break;
       if (number !== newest) kept.delete(number);
@@ -43,13 +50,17 @@ export function createSnapshots(): Snapshots {
   };
 
   return {
-    keep(top) {
-      const before = kept.get(newest)?.top;
-      if (before === top) return newest;
+    keep(top, passing = false) {
+      const before = kept.get(newest);
+      if (before?.top === top) {
+        before.isPassing &&= passing;
+        return newest;
+      }
       newest = last + 1;
-      return add({ top, isPart: false, fresh: before === undefined ? top.size : freshIn(top, before) });
+      const fresh = before === undefined ? top.size : freshIn(top, before.top);
+      return add({ top, isPart: false, isPassing: passing, fresh });
     },
-    keepPart: (top) => add({ top, isPart: true, fresh: top.size }),
+    keepPart: (top) => add({ top, isPart: true, isPassing: false, fresh: top.size }),
     get: (snapshot) => kept.get(snapshot)?.top,
     newestFirst: () => [...kept.values()].flatMap(({ top, isPart }) => (isPart ? [] : [top])).reverse(),
     newest: () => newest,

@@ -19,7 +19,7 @@ type Seen = Omit<Tree, "met" | "hosts">;
 
 function read(context: PageContext, options: TreeOptions): Seen {
   if (options.ref !== undefined) return partTree(context, options.ref, options);
-  const { top, snapshot } = context.see(options.styleMoved ?? true);
+  const { top, snapshot } = context.see(options.styleMoved ?? true, options.watching);
   const told = options.since === undefined ? undefined : context.snapshots.get(options.since);
   const delta = told === undefined ? undefined : treeDelta(told, top, printOptions(context, options));
   if (delta === undefined) return { ...whole(context, top, options), snapshot };

@@ -45,7 +45,7 @@ export async function look(
 }
 
 /** `told`: what remembers the look, where it is not for the session's own replies. */
-export interface LookOptions extends Pick<TreeRequest, "room" | "offset"> {
+export interface LookOptions extends Pick<TreeRequest, "room" | "offset" | "watching"> {
   told?: Told;
 }
 

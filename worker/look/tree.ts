@@ -29,7 +29,7 @@ export type TreeRequest = Asked & {
   since?: SeenFrames | undefined;
 };
 
-type Asked = Pick<TreeOptions, "depth" | "interactiveOnly" | "offset" | "room">;
+type Asked = Pick<TreeOptions, "depth" | "interactiveOnly" | "offset" | "room" | "watching">;
 
 /** `text`: lines of the tree or of a delta, two spaces a level; a large one is in one piece from the page to the reply. */
 export interface Seen {

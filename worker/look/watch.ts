@@ -77,7 +77,7 @@ async function nextUpdate(
   await loaded(page);
   const before = told.look?.loaderId === page.main().loaderId ? told.look : undefined;
   const room = roomFor(page, [], maxTokens);
-  const { seen, now } = await look(page, before, { told, room });
+  const { seen, now } = await look(page, before, { told, room, watching: true });
   const isWhole = !before || seen.kind === "full";
   const isElsewhere = before && (before.url !== now.url || before.title !== now.title);
   if (!isWhole && seen.text === "" && !isElsewhere) return undefined;
