@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toolCall, toolNamed } from "../../client/tool-call.ts";
 import { isTroupeError } from "../../proto/errors.ts";
+import { toolCall, toolNamed } from "../../proto/tool-call.ts";
 
 function refusal(run: () => unknown) {
   try {

@@ -1,9 +1,9 @@
 // A tool's call as a model writes it, checked: the tool, the request's message, and the role that it is for.
-import { checkRequest, requestOf } from "../proto/arguments.ts";
-import { fail } from "../proto/errors.ts";
-import { nearest } from "../proto/nearest.ts";
-import type { Json, JsonObject } from "../proto/struct.ts";
-import { findTool, inProfile, type Profile, type Tool, toolsOf } from "../proto/tools.ts";
+import { checkRequest, requestOf } from "./arguments.ts";
+import { fail } from "./errors.ts";
+import { nearest } from "./nearest.ts";
+import type { Json, JsonObject } from "./struct.ts";
+import { findTool, inProfile, type Profile, type Tool, toolsOf } from "./tools.ts";
 
 export interface ToolCall {
   tool: Tool;
