@@ -19,7 +19,7 @@ export async function showReply<M extends ControlRpc>(
     import("./control.ts"),
     import("./daemon-link.ts"),
     import("./whereabouts.ts"),
-    import("./proto-json.ts"),
+    import("../proto/proto-json.ts"),
   ]);
   const link = new DaemonLink(whereabouts(flags, { cwd, env }));
   try {

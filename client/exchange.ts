@@ -1,12 +1,12 @@
 // One call of a tool over a connection, and what its failure means.
 import type { ServiceError } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../proto/errors.ts";
+import { assembled, type Reply, replyOf } from "../proto/reply.ts";
 import { fromStatus } from "../proto/status.ts";
 import type { Json } from "../proto/struct.ts";
 import type { Tool } from "../proto/tools.ts";
 import { CallError } from "./call-error.ts";
 import type { Connection, RpcOptions, Services } from "./connection.ts";
-import { assembled, type Reply, replyOf } from "./reply.ts";
 import { type Sent, transportFailure } from "./transport-failure.ts";
 
 /** Sends a tool's request and takes its reply. Rejects with grpc-js's ServiceError. */

@@ -1,6 +1,6 @@
 // Roles as a table for people.
 import type { Role } from "../proto/gen/troupe.ts";
-import { timeText } from "./proto-json.ts";
+import { timeText } from "../proto/proto-json.ts";
 import { table } from "./table.ts";
 
 const HEAD = ["role", "state", "login", "sessions", "restarts", "worker", "browser", "sandbox"];

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { catalogue, type ErrorType, type FailedCall, fail, TroupeError } from "../proto/errors.ts";
 import * as headers from "../proto/metadata.ts";
+import type { Reply } from "../proto/reply.ts";
 import type { Json, JsonObject } from "../proto/struct.ts";
 import { type ToolCall, toolCall, toolNamed } from "../proto/tool-call.ts";
 import type { Profile, Tool } from "../proto/tools.ts";
@@ -9,7 +10,6 @@ import { VERSION } from "../proto/version.ts";
 import { CallError, callError } from "./call-error.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { exchange, judged } from "./exchange.ts";
-import type { Reply } from "./reply.ts";
 import { SessionHold } from "./session-hold.ts";
 import { cancelled } from "./transport-failure.ts";
 

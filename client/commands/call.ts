@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { planText } from "../../proto/plan.ts";
+import type { Reply } from "../../proto/reply.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import { findTool } from "../../proto/tools.ts";
 import { CLI_SESSION } from "../ask-daemon.ts";
@@ -9,7 +10,6 @@ import { CallError } from "../call-error.ts";
 import { callArguments } from "../call-words.ts";
 import type { CommandDefinition, Invocation } from "../command.ts";
 import { EXIT, type ExitCode, exitCodeOf, usageError } from "../exit-code.ts";
-import type { Reply } from "../reply.ts";
 import { givenSessionId } from "../session-id.ts";
 
 export const call: CommandDefinition = {

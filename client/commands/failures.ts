@@ -9,7 +9,7 @@ export const failures: CommandDefinition = {
   json: true,
   examples: ["troupe failures customer", "troupe failures customer --json"],
   run: async (invocation) => {
-    const { timeText } = await import("../proto-json.ts");
+    const { timeText } = await import("../../proto/proto-json.ts");
     const [role = ""] = invocation.words;
     return showReply(invocation, "GetFailures", { role }, (reply) =>
       failuresText(role, reply.failures, (time) => timeText(time) ?? "unknown time"),

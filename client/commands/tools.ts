@@ -1,8 +1,9 @@
 // `troupe tools`: the catalogue of tools; it needs no daemon.
+
+import { toolList } from "../../proto/tool-list.ts";
 import { PROFILES, profileNamed, toolsOf } from "../../proto/tools.ts";
 import type { CommandDefinition } from "../command.ts";
 import { EXIT, usageError } from "../exit-code.ts";
-import { toolList } from "../shim/tool-list.ts";
 import { table } from "../table.ts";
 
 export const tools: CommandDefinition = {

@@ -6,12 +6,12 @@ import {
   ListToolsRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonObject } from "../../proto/struct.ts";
+import { toolList } from "../../proto/tool-list.ts";
 import { VERSION } from "../../proto/version.ts";
 import { CallError } from "../call-error.ts";
 import type { Session } from "../session.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { reportProgress } from "./progress.ts";
-import { toolList } from "./tool-list.ts";
 import { errorResult, toolResult } from "./tool-result.ts";
 
 /** An MCP server that calls tools in one session. It does nothing until it is connected to a transport. */

@@ -1,5 +1,5 @@
 // What tools/list says: the catalogue of a profile as JSON Schema, in as few bytes as tell it all.
-import { type Argument, type Profile, type Tool, toolsOf } from "../../proto/tools.ts";
+import { type Argument, type Profile, type Tool, toolsOf } from "./tools.ts";
 
 interface Schema {
   type: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toolList } from "../../client/shim/tool-list.ts";
+import { toolList } from "../../proto/tool-list.ts";
 import { toolsOf } from "../../proto/tools.ts";
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

@@ -1,6 +1,6 @@
 // Messages in the protocol's JSON (proto3): times as RFC 3339, bytes as base64; other values are so already.
 import protobuf from "protobufjs";
-import { schema } from "../proto/schema.ts";
+import { schema } from "./schema.ts";
 
 const TIMESTAMP = ".google.protobuf.Timestamp";
 
