@@ -215,3 +215,19 @@ test("a frame without scripts of its own is read and clicked like others", async
   const checked = await session.do("browser_click", { ref: refOf(page, "Box") });
   assert.match(checked.text, /checkbox "Box" \[checked\]/);
 });
+
+test("where a page is told whole after much of it changed, its frames are told whole too, changed or not", async () => {
+  await using session = worker.session();
+  const inner = site.page("<h1>Inside</h1><button onclick='parent.change()'>Change</button>");
+  const rows = Array.from({ length: 200 }, (_, at) => `<li><button>b${at}</button>`).join("");
+  const script = "function change() { list.innerHTML += '' }";
+  const page = await session.open(
+    site.page(
+      `<script>${script}</script><button onclick="change()">Change</button><iframe title=F src="${inner}"></iframe><ul id=list>${rows}</ul>`,
+    ),
+  );
+  for (const ref of [refOf(page, "Change"), refOf(page, "[ref=f1_e1]")]) {
+    const { text } = await session.do("browser_click", { ref });
+    assert.match(text, /iframe "F" .*:\n {2}- heading "Inside".*\n {2}- button "Change" .*\[ref=f1_e1\]/);
+  }
+});

@@ -91,9 +91,8 @@ async function readFrame(
   options: Reading["options"],
   { at, place }: { at?: Located | undefined; place: string | undefined },
 ): Promise<Content> {
-  const { page, since } = reading;
-  const known = since?.get(frame.id);
-  const before = known && "world" in known && known.world === frame.world?.uniqueId ? known : undefined;
+  const { page } = reading;
+  const before = seenBefore(reading, frame, place);
   const { isCalm, styleMoved, styleCount } = at ? PART : await glance(page, frame, before?.snapshot);
   if (before && isCalm && !styleMoved) {
     reading.frames.set(frame.id, before);
@@ -135,6 +134,13 @@ async function wholeTree(page: Page, frame: Frame, request: TreeOptions): Promis
   for (let level = 0; level < CLOSED_MAX && (await openClosedRoots(page, frame, tree)); level++)
     tree = await askTree(page, frame, request);
   return tree;
+}
+
+/** What was seen of the frame's document. Where all that is around a frame is told anew, so is all that is in it. */
+function seenBefore({ since }: Reading, frame: Frame, place: string | undefined) {
+  if (frame.parent && !place) return undefined;
+  const known = since?.get(frame.id);
+  return known && "world" in known && known.world === frame.world?.uniqueId ? known : undefined;
 }
 
 /** A large text comes in pieces, ahead of the answer. */
