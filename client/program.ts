@@ -60,7 +60,11 @@ export async function main(args: readonly string[], world: World): Promise<ExitC
   for (const definition of COMMANDS) {
     const command = commandOf(definition).action(async (...given: unknown[]) => {
       const flags = command.opts<Invocation["flags"]>();
-      const words = given.slice(0, -2).flat().map(String);
+      const words = given
+        .slice(0, -2)
+        .flat()
+        .filter((word) => word !== undefined)
+        .map(String);
       exitCode = await run(definition, { ...world, words, flags, roles: { current, definitions } });
     });
     program.addCommand(ended(command, world));

@@ -1,13 +1,14 @@
-// Accounts for what happens: each event and each ended call told to metrics, log, recorder, episodes and watchers.
+// Accounts for what happens: each event and each ended call told to metrics, log, journal, episodes and watchers.
 import { FRAME_REASONS, WARNING_KINDS } from "../proto/failures.ts";
 import type { EndedCall } from "./calls/ended-call.ts";
 import type { Places } from "./calls/places.ts";
 import type { PassedSnapshot } from "./calls/snapshot-meter.ts";
 import type { Clock } from "./clock.ts";
+import { callMessage } from "./control/call-message.ts";
 import type { Events } from "./control/events.ts";
-import { callMessage, type FlightRecorder } from "./control/flight-recorder.ts";
 import { roleMessage } from "./control/role-message.ts";
 import { abandoned, afterCall, type EndedEpisode, type Episode, expired } from "./episodes.ts";
+import type { Journal } from "./journal/journal.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Session, SessionChange } from "./sessions.ts";
@@ -16,7 +17,7 @@ import type { RoleObserver, RoleView } from "./supervisor/supervision.ts";
 /** Where accounts are kept. */
 export interface Books {
   metrics: Metrics;
-  recorder: FlightRecorder;
+  journal: Journal;
   events: Events;
   places: ReadonlyMap<string, Places>;
   clock: Clock;
@@ -35,14 +36,14 @@ export interface Accounts {
 }
 
 export function keepAccounts(books: Books): Accounts {
-  const { metrics, recorder, events, log, clock } = books;
-  const episodes = new Map<string, Episode[]>();
-  metrics.onScrape(() => expireEpisodes(episodes, clock.now(), metrics));
+  const { metrics, journal, events, log } = books;
+  const episodes = new Episodes(books);
+  metrics.onScrape(() => episodes.expire());
   return {
     called(call) {
-      recorder.record(call);
+      journal.called(call);
       countCall(call, metrics);
-      if (call.sessionKey) followEpisodes(call, episodes, metrics);
+      if (call.sessionKey) episodes.follow(call);
       tell(call, events, log);
     },
     waited: (role, ms) => metrics.of.troupe_queue_wait_seconds.observe({ role }, ms / 1000),
@@ -53,9 +54,7 @@ export function keepAccounts(books: Books): Accounts {
     sessionChanged(session, change) {
       log.info({ session: session.id, change }, "session");
       events.publish({ session: { session: session.id, change } });
-      if (change === "opened") return;
-      countEpisodes(abandoned(episodes.get(session.key) ?? []), metrics);
-      episodes.delete(session.key);
+      if (change !== "opened") episodes.leave(session);
     },
     roles: roleObserver(books),
   };
@@ -100,37 +99,45 @@ function countCall({ tool, role, code, durationMs, outcome, failure }: EndedCall
   if (failure) of.troupe_errors_total.inc({ type: outcome, category: failure.category, tool, role });
 }
 
-function followEpisodes(
-  { sessionKey, tool, role, atMs, outcome, failure }: EndedCall,
-  episodes: Map<string, Episode[]>,
-  metrics: Metrics,
-): void {
-  const before = episodes.get(sessionKey);
-  if (!before && !failure) return;
-  const { open, ended } = afterCall(before ?? [], {
-    tool,
-    role,
-    atMs,
-    ...(failure && { failure: { ...failure, type: outcome } }),
-  });
-  if (open.length > 0) episodes.set(sessionKey, open);
-  else episodes.delete(sessionKey);
-  countEpisodes(ended, metrics);
-}
+/** The open episodes of all sessions; what has ended is counted, kept and told. */
+class Episodes {
+  readonly #books: Books;
+  /** By the session's key; `session`: its id. */
+  readonly #open = new Map<string, { session: string; episodes: Episode[] }>();
 
-function expireEpisodes(episodes: Map<string, Episode[]>, nowMs: number, metrics: Metrics): void {
-  for (const [key, before] of episodes) {
-    const { open, ended } = expired(before, nowMs);
-    if (open.length > 0) episodes.set(key, open);
-    else episodes.delete(key);
-    countEpisodes(ended, metrics);
+  constructor(books: Books) {
+    this.#books = books;
   }
-}
 
-function countEpisodes(ended: EndedEpisode[], { of }: Metrics): void {
-  for (const { type, role, outcome, calls } of ended) {
-    of.troupe_error_episodes_total.inc({ type, role, outcome });
-    if (outcome === "recovered") of.troupe_recovery_calls.observe({ type }, calls);
+  follow({ sessionKey, session, tool, role, atMs, outcome, failure }: EndedCall): void {
+    const before = this.#open.get(sessionKey)?.episodes;
+    if (!before && !failure) return;
+    const call = { tool, role, atMs, ...(failure && { failure: { ...failure, type: outcome } }) };
+    this.#settle(sessionKey, session, afterCall(before ?? [], call));
+  }
+
+  /** Those that nobody came back to are over. */
+  expire(): void {
+    for (const [key, { session, episodes }] of this.#open)
+      this.#settle(key, session, expired(episodes, this.#books.clock.now()));
+  }
+
+  /** The session is over. */
+  leave({ key, id }: Session): void {
+    this.#settle(key, id, { open: [], ended: abandoned(this.#open.get(key)?.episodes ?? []) });
+  }
+
+  #settle(key: string, session: string, { open, ended }: { open: Episode[]; ended: EndedEpisode[] }): void {
+    if (open.length > 0) this.#open.set(key, { session, episodes: open });
+    else this.#open.delete(key);
+    const { metrics, journal, events } = this.#books;
+    for (const episode of ended) {
+      const { type, role, outcome, calls } = episode;
+      metrics.of.troupe_error_episodes_total.inc({ type, role, outcome });
+      if (outcome === "recovered") metrics.of.troupe_recovery_calls.observe({ type }, calls);
+      journal.episodeEnded(episode);
+      events.publish({ episode: { ...episode, session } });
+    }
   }
 }
 

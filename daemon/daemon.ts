@@ -38,8 +38,9 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   const doors: Doors = { startedAtMs: clock.now() };
 
   await using open = new AsyncDisposableStack();
-  // First opened, last closed: probes are answered until the end.
+  // First opened, last closed: what happens is kept, and probes are answered, until the end.
   const { metrics, supervisor, sessions } = parts;
+  open.use(parts.journal);
   const http = open.use(
     await HttpServer.open(
       { metrics, notReady: () => notReady(parts, doors), hosts: config.hosts },

@@ -17,6 +17,7 @@ export interface Episode {
 export interface EndedEpisode {
   type: string;
   role: string;
+  tool: string;
   outcome: "recovered" | "repeated" | "abandoned";
   /** Calls from the error to the end. */
   calls: number;
@@ -92,6 +93,6 @@ function repeats(episode: Episode, failure: NonNullable<EpisodeCall["failure"]>,
   return !waited && failure.type === episode.type && failure.digest === episode.digest;
 }
 
-function end({ type, role, calls }: Episode, outcome: EndedEpisode["outcome"]): EndedEpisode {
-  return { type, role, outcome, calls };
+function end({ type, role, tool, calls }: Episode, outcome: EndedEpisode["outcome"]): EndedEpisode {
+  return { type, role, tool, outcome, calls };
 }

@@ -5,9 +5,9 @@ import { Places } from "./calls/places.ts";
 import type { Clock } from "./clock.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { Events } from "./control/events.ts";
-import { FlightRecorder } from "./control/flight-recorder.ts";
 import { measure } from "./gauges.ts";
 import { Health } from "./health.ts";
+import { Journal } from "./journal/journal.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { type Session, Sessions } from "./sessions.ts";
@@ -27,7 +27,7 @@ export interface Ground {
 
 export interface Parts {
   metrics: Metrics;
-  recorder: FlightRecorder;
+  journal: Journal;
   events: Events;
   health: Health;
   /** By role. */
@@ -42,16 +42,12 @@ export interface Parts {
 /** Makes the parts. `sessionsChanged` hears of each session that begins or ends. */
 export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged: () => void): Parts {
   const { worker: command, times, env, clock, log } = ground;
-  const [metrics, recorder, events, health] = [
-    createMetrics(),
-    new FlightRecorder(),
-    new Events(),
-    new Health(),
-  ];
+  const journal = new Journal(config.state.journal, config.journal, clock, log);
+  const [metrics, events, health] = [createMetrics(), new Events(), new Health()];
   const places = placesOf(config, clock);
   const accounts = keepAccounts({
     metrics,
-    recorder,
+    journal,
     events,
     places,
     clock,
@@ -64,6 +60,7 @@ export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged:
     times,
     env,
     traces,
+    journal,
     clock,
     log,
     observer: accounts.roles,
@@ -91,7 +88,7 @@ export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged:
     waited,
     snapshot,
   });
-  return { metrics, recorder, events, health, places, supervisor, sessions, desk, clock, log };
+  return { metrics, journal, events, health, places, supervisor, sessions, desk, clock, log };
 }
 
 function placesOf({ roles, limits }: DaemonConfig, clock: Clock): ReadonlyMap<string, Places> {

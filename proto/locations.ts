@@ -23,6 +23,8 @@ export interface StateFiles {
   note: string;
   token: string;
   log: string;
+  /** The history of calls, episodes and failures. */
+  journal: string;
 }
 
 /** `daemon.json`: written when the daemon takes calls, removed when it ends. */
@@ -65,6 +67,7 @@ export function stateFiles(
     note: path.join(dir, "daemon.json"),
     token: path.join(dir, "token"),
     log: path.join(dir, "daemon.log"),
+    journal: path.join(dir, "journal.db"),
   };
 }
 

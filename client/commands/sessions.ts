@@ -1,23 +1,60 @@
-// `troupe sessions`: who uses which roles, with which tabs.
-import type { Session } from "../../proto/gen/troupe.ts";
+// `troupe sessions [ID]`: who uses which roles, with which tabs; of one session, what it did.
+import type { Call, Session } from "../../proto/gen/troupe.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition } from "../command.ts";
+import { usageError } from "../exit-code.ts";
 import { span, table } from "../table.ts";
 
+const CALLS_SHOWN = 50;
+
 export const sessions: CommandDefinition = {
-  usage: "sessions",
-  summary: "list the sessions with their tabs",
-  options: [["--role <name>", "only those that use this role"]],
+  usage: "sessions [id]",
+  summary:
+    "list the sessions with their tabs; with an id, the newest calls of that session, also of one that has ended",
+  options: [
+    ["--role <name>", "only what concerns this role"],
+    ["--limit <n>", `with an id: at most so many calls (default ${CALLS_SHOWN})`],
+  ],
   json: true,
-  examples: ["troupe sessions", "troupe sessions --role customer", "troupe sessions --json"],
-  run: (invocation) => {
-    const { role } = invocation.flags;
-    const request = typeof role === "string" ? { role } : {};
-    return showReply(invocation, "ListSessions", request, (reply) =>
-      sessionsText(reply.sessions, Date.now()),
+  examples: [
+    "troupe sessions",
+    "troupe sessions --role customer",
+    "troupe sessions shop-agent --limit 20",
+    "troupe sessions --json",
+  ],
+  run: async (invocation) => {
+    const [session] = invocation.words;
+    const role = typeof invocation.flags.role === "string" ? { role: invocation.flags.role } : {};
+    if (session === undefined) {
+      return showReply(invocation, "ListSessions", role, (reply) => sessionsText(reply.sessions, Date.now()));
+    }
+    const request = { session, limit: limitOf(invocation.flags.limit), ...role };
+    const { timeText } = await import("../proto-json.ts");
+    return showReply(invocation, "ListCalls", request, ({ calls }) =>
+      callsText(session, calls, (time) => timeText(time) ?? ""),
     );
   },
 };
+
+function limitOf(given: unknown): number {
+  const limit = Number(given ?? CALLS_SHOWN);
+  if (Number.isInteger(limit) && limit > 0) return limit;
+  throw usageError(`--limit takes a whole number above 0, not ${JSON.stringify(given)}`);
+}
+
+/** A line for each call, the newest last. */
+function callsText(session: string, calls: readonly Call[], at: (time: Call["at"]) => string): string {
+  if (calls.length === 0) return `No calls of a session ${JSON.stringify(session)} are kept.`;
+  const rows = calls.map((each) => [
+    at(each.at),
+    each.role,
+    each.tool,
+    each.outcome,
+    `${Math.round(each.durationMs)} ms`,
+    each.requestId,
+  ]);
+  return table(["ended", "role", "tool", "outcome", "took", "request"], rows);
+}
 
 /** A line for each session, and its tabs below. */
 function sessionsText(all: readonly Session[], nowMs: number): string {

@@ -2,7 +2,7 @@
 import type { GetStatusResponse } from "../../proto/gen/troupe.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition } from "../command.ts";
-import { counted, span } from "../table.ts";
+import { counted, span, table } from "../table.ts";
 
 export const status: CommandDefinition = {
   usage: "status",
@@ -16,6 +16,16 @@ export const status: CommandDefinition = {
     );
   },
 };
+
+/** How errors ended of late: those of each type that was met. */
+function recoveryLines(rates: GetStatusResponse["recovery"]): string[] {
+  if (rates.length === 0) return [];
+  const rows = rates.map(({ type, recovered, repeated, abandoned }) => {
+    const all = recovered + repeated + abandoned;
+    return [type, `${recovered} of ${all}`, `${Math.round((100 * recovered) / all)}%`, repeated, abandoned];
+  });
+  return ["", table(["errors of 24 h", "recovered", "rate", "repeated", "abandoned"], rows)];
+}
 
 /** The status as lines; `roles`: the table of roles. */
 function statusText(reply: GetStatusResponse, roles: string, nowMs: number): string {
@@ -33,5 +43,5 @@ function statusText(reply: GetStatusResponse, roles: string, nowMs: number): str
   ].map(([name, value]) => `${name?.padEnd(8)}${value}`);
   const warnings =
     reply.warnings.length > 0 ? ["", "Warnings:", ...reply.warnings.map((each) => `- ${each}`)] : [];
-  return [...facts, "", roles, ...warnings].join("\n");
+  return [...facts, "", roles, ...recoveryLines(reply.recovery), ...warnings].join("\n");
 }

@@ -13,7 +13,6 @@ export function notBuilt(configuration: Configuration, given: Record<string, unk
   const roles = Object.entries(configuration.roles);
   const givenRoles = (given.roles ?? {}) as Record<string, Record<string, unknown>>;
   const warnings = [
-    "journal" in given && "journal: the history is kept in memory and ends with the daemon",
     configuration.stateKeys && "stateKeys: nothing of logins is written to the state folder",
     configuration.browser.connect && "browser.connect: the role starts a browser of its own",
     ...roles.flatMap(([name, role]) =>

@@ -5,6 +5,7 @@ import type { ControlMethods, Input, Role, Session as SessionMessage } from "../
 import type { Places } from "../calls/places.ts";
 import { roleNamed } from "../calls/role-named.ts";
 import type { Clock } from "../clock.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import type { Session, Sessions } from "../sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
@@ -13,7 +14,6 @@ import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { wellFormed } from "./control-definition.ts";
 import { statusOf } from "./control-status.ts";
-import type { FlightRecorder } from "./flight-recorder.ts";
 import { roleMessage } from "./role-message.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
@@ -22,9 +22,12 @@ export interface ControlParts extends WatchParts {
   supervisor: Supervisor;
   sessions: Sessions;
   places: ReadonlyMap<string, Places>;
-  recorder: FlightRecorder;
+  journal: Journal;
   /** What does not change, and what only the daemon as a whole knows. */
-  status: () => Omit<ControlMethods["GetStatus"]["response"], "roles" | "sessions" | "startedAt"> & {
+  status: () => Omit<
+    ControlMethods["GetStatus"]["response"],
+    "roles" | "sessions" | "startedAt" | "recovery"
+  > & {
     startedAtMs: number;
   };
   /** Begins the drain; tells how many calls are under way. */
@@ -42,6 +45,8 @@ type Handlers = {
 
 const CALLS_DEFAULT = 100;
 const CALLS_MAX = 10_000;
+/** How far back rates of recovery look. */
+const RECOVERY_MS = 24 * 3_600_000;
 
 /** The handlers. */
 export function controlService(parts: ControlParts): UntypedServiceImplementation {
@@ -53,7 +58,7 @@ export function controlService(parts: ControlParts): UntypedServiceImplementatio
 }
 
 function handlers(parts: ControlParts): Handlers {
-  const { supervisor, sessions, recorder } = parts;
+  const { supervisor, sessions, journal, clock } = parts;
   const names = [...supervisor.roles.keys()];
   const found = (name: string) => supervisor.roles.get(roleNamed(name, names)) as SupervisedRole;
   const told = (role: RoleView): Role => roleMessage(role, parts.places.get(role.name)?.size ?? 0);
@@ -85,9 +90,8 @@ function handlers(parts: ControlParts): Handlers {
     },
     ListCalls({ session, role, limit }) {
       const wanted = role ? roleNamed(role, names) : undefined;
-      const fits = (call: { session: string; role: string }) =>
-        (!session || call.session === session) && (wanted === undefined || call.role === wanted);
-      return { calls: recorder.newest(Math.min(Math.max(0, limit ?? CALLS_DEFAULT), CALLS_MAX), fits) };
+      const most = Math.min(Math.max(0, limit ?? CALLS_DEFAULT), CALLS_MAX);
+      return { calls: journal.newestCalls(most, { session: session || undefined, role: wanted }) };
     },
     Drain: () => ({ calls: parts.drain() }),
     GetStatus() {
@@ -98,7 +102,8 @@ function handlers(parts: ControlParts): Handlers {
         startedAt: timestamp(startedAtMs),
         roles: all(),
         sessions: sessions.size,
-        warnings: [...status.warnings, ...off],
+        warnings: [...status.warnings, ...journal.warnings, ...off],
+        recovery: journal.recovery(clock.now() - RECOVERY_MS),
       };
     },
   };

@@ -45,7 +45,8 @@ export class SupervisedRole implements RoleView {
 
   constructor(settings: RoleSettings, supervision: Supervision) {
     this.settings = settings;
-    this.failures = new RoleFailures(() => this.worker, supervision.clock, supervision.log);
+    const { journal, clock, log } = supervision;
+    this.failures = new RoleFailures({ role: settings.name, worker: () => this.worker, journal, clock, log });
     this.#with = supervision;
     this.#waiting = new WaitingRoom(supervision.clock, () => this.#stand.state === "STARTING");
     this.#calls = new Calm(supervision.clock);

@@ -1,16 +1,19 @@
 // What roles are supervised with, who hears of them, and what is seen of them from outside.
+
 import type { FailureRecorded } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../clock.ts";
 import type { RoleSettings } from "../config/load.ts";
 import type { Log } from "../log.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
 import type { RestartPolicy } from "./restart-policy.ts";
+import type { FailureKeeper } from "./role-failures.ts";
 import type { RoleStand } from "./role-machine.ts";
 import type { Worker, WorkerEnd, WorkerTimes } from "./worker.ts";
 import type { WorkerCommand } from "./worker-process.ts";
 
 /** What every role is supervised with. */
 export interface Supervision {
+  journal: FailureKeeper;
   command: WorkerCommand;
   stateDir: string;
   env: NodeJS.ProcessEnv;

@@ -91,7 +91,7 @@ test("roles and tools have an episode each", () => {
     { type: "TIMEOUT", tool: "wait" },
     { role: "a" },
   );
-  assert.deepEqual(ended, [{ type: "STALE_REF", role: "a", outcome: "recovered", calls: 3 }]);
+  assert.deepEqual(ended, [{ type: "STALE_REF", role: "a", tool: "click", outcome: "recovered", calls: 3 }]);
   assert.deepEqual(
     open.map(({ role, tool }) => `${role} ${tool}`),
     ["b click", "r wait"],

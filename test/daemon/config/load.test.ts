@@ -132,12 +132,10 @@ for (const [what, text, why] of unsafe) {
 
 test("what is configured and not built yet is warned of, defaults are not", () => {
   assert.deepEqual(load("roles: { a: {} }").warnings, []);
-  const { warnings } = load(
-    "journal: { size: 1MiB }\nroles: { a: { memory: 1GiB, evaluate: true, allow: ['https://a.test'] } }",
-  );
+  const { warnings } = load("roles: { a: { memory: 1GiB, evaluate: true, allow: ['https://a.test'] } }");
   assert.match(
     warnings.join("\n"),
-    /not built yet: journal[\s\S]*not built yet: roles\.a\.evaluate[\s\S]*roles\.a\.memory[\s\S]*roles\.a\.allow is enforced for browser_navigate/,
+    /not built yet: roles\.a\.evaluate[\s\S]*roles\.a\.memory[\s\S]*roles\.a\.allow is enforced for browser_navigate/,
   );
 });
 

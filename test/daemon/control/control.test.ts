@@ -226,3 +226,26 @@ test("bytes that are no request are INVALID_ARGUMENT, for calls and for streams"
     );
   }
 });
+
+test("what became of an error is told while it happens, and as a rate in the status", async () => {
+  const { events, close } = collect(watch());
+  const given = { session: "unlucky", role: "one" };
+  await troupe.open("http://do/fail?type=NO_HISTORY", given);
+  await troupe.open("http://unlucky.test/", given);
+  const { episode } = await until(async () => events.find((each) => each.episode), "the episode is told");
+  assert.deepEqual(
+    { ...episode },
+    {
+      type: "NO_HISTORY",
+      role: "one",
+      session: "unlucky",
+      tool: "browser_navigate",
+      outcome: "recovered",
+      calls: 1,
+    },
+  );
+  close();
+  const { ok } = await troupe.ask("GetStatus", {});
+  const rate = ok?.recovery.find(({ type }) => type === "NO_HISTORY");
+  assert.deepEqual({ ...rate }, { type: "NO_HISTORY", recovered: 1, repeated: 0, abandoned: 0 });
+});

@@ -2,11 +2,50 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
 import { NO_FAILURES } from "../../../daemon/supervisor/failure-history.ts";
-import { RoleFailures } from "../../../daemon/supervisor/role-failures.ts";
+import { type FailureKeeper, RoleFailures } from "../../../daemon/supervisor/role-failures.ts";
+import type { FailureLog } from "../../../proto/gen/troupe.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
+/** Keeps what it is told, as a journal does. */
+function memory(): FailureKeeper {
+  const kept = new Map<string, FailureLog>();
+  return { failuresOf: (role) => kept.get(role), failed: (role, log) => void kept.set(role, log) };
+}
+
+const parts = (journal: FailureKeeper) => ({
+  role: "shop",
+  worker: () => undefined,
+  journal,
+  clock: fakeClock(),
+  log: pino({ level: "silent" }),
+});
+
+test("what went wrong outlives the daemon, and concerns no document of now", async () => {
+  const journal = memory();
+  const timestamp = { seconds: 1, nanos: 0 };
+  const frame = {
+    frameId: "f1",
+    error: "gone",
+    reason: "detached",
+    isMainFrame: false,
+    timestamp,
+    url: "",
+    current: true,
+  };
+  const before = new RoleFailures(parts(journal));
+  before.add({
+    kind: "frame_injection",
+    reason: "detached",
+    entry: { ...NO_FAILURES, frameInjectionFailures: [frame] },
+  });
+  const after = await new RoleFailures(parts(journal)).read();
+  assert.deepEqual(after.frameInjectionFailures, [{ ...frame, current: false }]);
+  await before.forget();
+  assert.deepEqual(await new RoleFailures(parts(journal)).read(), NO_FAILURES);
+});
+
 test("a login that failed to load is told until the next worker tries it; what else went wrong, also after", async () => {
-  const failures = new RoleFailures(() => undefined, fakeClock(), pino({ level: "silent" }));
+  const failures = new RoleFailures(parts(memory()));
   const timestamp = { seconds: 1, nanos: 0 };
   failures.add({
     kind: "auth_load",
