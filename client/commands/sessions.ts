@@ -29,7 +29,7 @@ export const sessions: CommandDefinition = {
       return showReply(invocation, "ListSessions", role, (reply) => sessionsText(reply.sessions, Date.now()));
     }
     const request = { session, limit: limitOf(invocation.flags.limit), ...role };
-    const { timeText } = await import("../proto-json.ts");
+    const { timeText } = await import("../../proto/proto-json.ts");
     return showReply(invocation, "ListCalls", request, ({ calls }) =>
       callsText(session, calls, (time) => timeText(time) ?? ""),
     );

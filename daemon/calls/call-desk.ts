@@ -132,7 +132,8 @@ export class CallDesk {
       waited(name, clock.now() - under.startedMs);
       session.visits.set(name, { deathsKnown: role.deaths });
       under.worker = worker;
-      const over = role.begin();
+      // A watch is no work that a restart has to wait for.
+      const over = tool.watches ? () => {} : role.begin();
       const closed = () => abort.abort(session.over.signal.reason);
       session.over.signal.addEventListener("abort", closed, { once: true });
       const release = () => {

@@ -91,8 +91,8 @@ export class WorkerSession implements AsyncDisposable {
   }
 
   /** The updates of a tab; closed with the signal. */
-  watch(request: Input<WatchRequest>, signal: AbortSignal): ClientReadableStream<SnapshotUpdate> {
-    return this.#worker.watch(request, this.id, signal);
+  watch(request: Input<WatchRequest>, options?: CallOptions): ClientReadableStream<SnapshotUpdate> {
+    return this.#worker.watch(request, this.id, options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -143,7 +143,7 @@ export class Worker implements AsyncDisposable {
   watch(
     request: Input<WatchRequest>,
     session: string,
-    signal: AbortSignal,
+    { deadlineMs, signal }: CallOptions = {},
   ): ClientReadableStream<SnapshotUpdate> {
     const { path: method, requestSerialize, responseDeserialize } = definitionOf("Browser", "Watch");
     const call = this.#parts.client.makeServerStreamRequest(
@@ -152,8 +152,9 @@ export class Worker implements AsyncDisposable {
       responseDeserialize,
       request,
       metadataOf(session),
+      deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs },
     );
-    signal.addEventListener("abort", () => call.cancel());
+    signal?.addEventListener("abort", () => call.cancel());
     return call as ClientReadableStream<SnapshotUpdate>;
   }
 

@@ -15,7 +15,7 @@ const counter = `<h1>Counter</h1><button onclick="out.textContent = Number(out.t
 function watching(t: TestContext, session: WorkerSession, request: Input<WatchRequest> = {}) {
   const over = new AbortController();
   t.after(() => over.abort());
-  const stream = session.watch(request, over.signal);
+  const stream = session.watch(request, { signal: over.signal });
   // How it ends is asked for where it matters.
   stream.on("error", () => undefined);
   return { stream, next: reader(stream), over };
@@ -148,6 +148,26 @@ test("the stream ends with the tab, and says so by type", async (t) => {
   const ended = assert.rejects(next(), (error) => fromStatus(error as ServiceError)?.type === "UNKNOWN_TAB");
   await session.do("browser_tabs", { action: "close", tab: "t1" });
   await ended;
+});
+
+test("a watch that reaches its deadline leaves the session's navigation alone", async () => {
+  await using session = worker.session();
+  await session.open(site.page(counter));
+  const held = site.hold();
+  const navigation = session.do("browser_navigate", { url: held.url });
+  await held.asked();
+  const stream = session.watch({}, { deadlineMs: 400 });
+  await assert.rejects(reader(stream)(), (error) => fromStatus(error as ServiceError)?.type === "TIMEOUT");
+  held.release("<h1>Late</h1>");
+  assert.match((await navigation).text, /heading "Late"/);
+});
+
+test("a watch may begin under a dialog", async (t) => {
+  await using session = worker.session();
+  const page = await session.open(site.page(`<button onclick="alert('Wait')">Ask</button>`));
+  await session.do("browser_click", { ref: refOf(page, "Ask") });
+  const { next } = watching(t, session);
+  assert.match((await next()).text, /Dialog open \(alert\): "?Wait/);
 });
 
 test("a tab has room for so many watchers", async (t) => {

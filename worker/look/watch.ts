@@ -44,23 +44,22 @@ async function follow(
   maxTokens: number | undefined,
   send: (update: Update) => Promise<void>,
 ): Promise<never> {
-  const told = new Told();
-  const asked = new Map<string, Promise<boolean>>();
+  const following: Following = { told: new Told(), asked: new Map(), arrived: "", maxTokens };
   let dialog: OpenDialog | undefined;
   for (;;) {
     const page = new Page(tab, call);
     call.signal.throwIfAborted();
     tab.check(false);
     if (tab.dialog) {
-      if (dialog !== tab.dialog) await send(dialogUpdate(page, tab.dialog));
+      if (dialog !== tab.dialog) await send(dialogUpdate(page, tab.dialog, following));
       dialog = tab.dialog;
       await page.during(tab.activity.changed(call.signal), { dialogInterrupts: false });
       continue;
     }
     try {
-      const update = await nextUpdate(page, told, maxTokens);
+      const update = await nextUpdate(page, following);
       if (update) await send(update);
-      await news(page, told.look, asked);
+      await news(page, following);
     } catch (error) {
       if (!isInterruption(error, tab)) throw error;
       await page.nextDocument();
@@ -69,12 +68,13 @@ async function follow(
 }
 
 /** What the tab shows now, where that is not what was told last. */
-async function nextUpdate(
-  page: Page,
-  told: Told,
-  maxTokens: number | undefined,
-): Promise<Update | undefined> {
-  await loaded(page);
+async function nextUpdate(page: Page, following: Following): Promise<Update | undefined> {
+  const { told, maxTokens } = following;
+  // A document is waited for once: it may lack something for as long as it is there.
+  if (page.tab.activity.navigating || page.tab.frames.main?.loaderId !== following.arrived) {
+    await loaded(page);
+    following.arrived = page.main().loaderId;
+  }
   const before = told.look?.loaderId === page.main().loaderId ? told.look : undefined;
   const room = roomFor(page, [], maxTokens);
   const { seen, now } = await look(page, before, { told, room, watching: true });
@@ -86,23 +86,40 @@ async function nextUpdate(
     : deltaText(page, before, now, seen.text, { maxTokens });
   page.tab.told.show(text, page.worlds, page.trees);
   const kind = isWhole ? "SNAPSHOT_KIND_FULL" : "SNAPSHOT_KIND_DELTA";
-  const info = { ...pageInfo(page), snapshotId: now.id };
-  return { page: info, kind, elementCount: seen.elementCount, text };
+  return { page: infoOf(page, told), kind, elementCount: seen.elementCount, text };
+}
+
+/** What a watcher has been told, and what is being asked for it. */
+interface Following {
+  told: Told;
+  /** By frame: whether it has news. */
+  asked: Map<string, Promise<boolean>>;
+  /** The document that was waited for. */
+  arrived: string;
+  maxTokens: number | undefined;
+}
+
+/** A stream counts its own looks. */
+function infoOf(page: Page, { look }: Told) {
+  return { ...pageInfo(page), snapshotId: look?.id ?? 0 };
 }
 
 /** Resolves when a frame may show something else, or the tab does; what comes at once has come by then. */
-async function news(page: Page, seen: Look | undefined, asked: Map<string, Promise<boolean>>): Promise<void> {
+async function news(page: Page, { told: { look: seen }, asked }: Following): Promise<void> {
   const { tab, call } = page;
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, call.signal]);
   // Of what was not read nothing was told: nor is what changes in it.
-  const frames = [page.main(), ...tab.frames.children].filter(({ id }) => seen && snapshotOf(seen, id));
+  const frames = [page.main(), ...tab.frames.children].flatMap((frame) => {
+    const snapshot = seen && snapshotOf(seen, frame.id);
+    return snapshot === undefined ? [] : [{ frame, snapshot }];
+  });
   try {
     await page.during(
       Promise.race([
         tab.activity.changed(signal),
         tab.frames.changed(signal),
-        ...frames.map((frame) => frameChanged(page, frame, seen && snapshotOf(seen, frame.id), asked)),
+        ...frames.map(({ frame, snapshot }) => frameChanged(page, frame, snapshot, asked)),
       ]),
     );
   } finally {
@@ -115,7 +132,7 @@ async function news(page: Page, seen: Look | undefined, asked: Map<string, Promi
 async function frameChanged(
   page: Page,
   frame: Frame,
-  snapshot = 0,
+  snapshot: number,
   asked: Map<string, Promise<boolean>>,
 ): Promise<void> {
   const answer = asked.get(frame.id) ?? page.ask(frame, "changed", snapshot, LOOK_AGAIN_MS);
@@ -145,7 +162,7 @@ function tooMany({ id }: Tab) {
   return fail("BUSY", { limit, holders: [], retryAfterMs: 1000 });
 }
 
-function dialogUpdate(page: Page, dialog: OpenDialog): Update {
+function dialogUpdate(page: Page, dialog: OpenDialog, { told }: Following): Update {
   const text = dialogLine(dialog);
-  return { page: pageInfo(page), kind: "SNAPSHOT_KIND_UNCHANGED", elementCount: 0, text };
+  return { page: infoOf(page, told), kind: "SNAPSHOT_KIND_UNCHANGED", elementCount: 0, text };
 }

@@ -15,7 +15,7 @@ import { Page } from "../tab/page.ts";
 import { toolHandlers } from "../tools/all.ts";
 import { answer, type ServiceContext } from "./answer.ts";
 import type { Call } from "./call.ts";
-import type { CallContext } from "./call-context.ts";
+import { type CallContext, tabOf } from "./call-context.ts";
 import type { SnapshotReply, ToolHandler, WorkerTool } from "./tool.ts";
 
 /** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes, in plain ASCII one. */
@@ -59,8 +59,8 @@ function streaming(tool: Tool, service: ServiceContext) {
 
 function watching(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
-    answer(tool, call, service, async (request, { call: own, page }) =>
-      watch((await page()).tab, own, request as WatchRequest, async (update) => {
+    answer(tool, call, service, async (request, { call: own, session }) =>
+      watch(await tabOf(session, own), own, request as WatchRequest, async (update) => {
         if (!call.write(encode(tool.response, update))) await drained(call);
       }),
     ).catch((status: Partial<ServiceError>) => call.emit("error", status));

