@@ -5,12 +5,18 @@ import { inTurn, type Round, type Run } from "./rounds.ts";
 
 /** Rounds for each size: the more the shorter they are. */
 const roundsOf: Record<(typeof listSizes)[number], number> = { 10: 11, 125: 11, 1250: 7, 6250: 5 };
+/** From here on a look of the others takes seconds: they are asked for less, less often. */
+const dearRows = 6250;
+const dearRounds = 3;
 
 export async function measureLists(run: Run, isChosen: (page: string) => boolean): Promise<void> {
   for (const rows of listSizes) {
     const page = listPage(rows);
     if (!isChosen(page)) continue;
-    await inTurn(run, { page, rounds: run.quick ? 2 : roundsOf[rows] }, async (round) => {
+    const most = run.quick ? 2 : roundsOf[rows];
+    const rounds = (id: ContenderId) =>
+      id === "troupe" || rows < dearRows ? most : Math.min(most, dearRounds);
+    await inTurn(run, { page, rounds }, async (round) => {
       await looksAtWhole(round, rows);
       await looksWithinBudget(round, rows);
     });
@@ -39,8 +45,8 @@ async function looksAtWhole({ entrant, round, keep }: Round, rows: number): Prom
   await stage.change({ rows: [rows >> 1], price, toggle: false });
   keep("one-row", await entrant.look("again", price));
 
-  // Five rows or one are the same to whoever starts anew each time, and dear at this size.
-  if (contender.id === "troupe" || rows <= 1250) {
+  // Five rows or one are much the same to the others.
+  if (contender.id === "troupe" || rows < dearRows) {
     const next = `$2${100 + round}.50`;
     await stage.change({ rows: fiveOf(rows), price: next, toggle: true });
     keep("full-again", await entrant.look("full", next));
@@ -49,7 +55,8 @@ async function looksAtWhole({ entrant, round, keep }: Round, rows: number): Prom
 }
 
 async function looksWithinBudget({ entrant, round, keep }: Round, rows: number): Promise<void> {
-  if (!entrant.contender.dialect.look("default")) return;
+  const { dialect, id } = entrant.contender;
+  if (!dialect.look("default") || (id !== "troupe" && rows >= dearRows)) return;
   await entrant.stage.visit(`rows/${rows}`);
   keep("default-first", await entrant.look("default", "Home"));
   await entrant.stage.change({ rows: fiveOf(rows), price: `$3${100 + round}.50`, toggle: true });

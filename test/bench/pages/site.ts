@@ -141,10 +141,9 @@ export class Stage {
   }
 
   async #order(order: Order): Promise<void> {
-    if (!this.#page) throw new Error("the browser shows none of the benchmark's pages");
-    const done = this.#expect(order.n);
+    if (!this.#page) throw new Error("its browser shows none of the benchmark's pages any more");
     this.#page.write(`data: ${JSON.stringify(order)}\n\n`);
-    await done;
+    await this.#expect(order.n);
   }
 
   async #expect(n: number): Promise<void> {
