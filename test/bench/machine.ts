@@ -12,9 +12,13 @@ export interface Machine {
   system: string;
   node: string;
   browser: string;
+  /** How many processes wanted a processor before the run began, in the mean of a minute. */
+  loadBefore: number;
 }
 
+/** To be asked before anything else is begun. */
 export async function describeMachine(browser: FoundBrowser): Promise<Machine> {
+  const loadBefore = os.loadavg()[0] ?? 0;
   const cpus = os.cpus();
   return {
     processor: cpus[0]?.model.trim() || os.arch(),
@@ -23,6 +27,7 @@ export async function describeMachine(browser: FoundBrowser): Promise<Machine> {
     system: `${await systemName()}, ${os.arch()}`,
     node: process.version,
     browser: await browserVersion(browser),
+    loadBefore,
   };
 }
 

@@ -10,6 +10,7 @@ const machine = {
   system: "Some Linux, x64",
   node: "v26.0.0",
   browser: "Chromium 1.2.3.4",
+  loadBefore: 0.1,
 };
 const sample = (contender: Sample["contender"], ms: number, characters: number): Sample => ({
   contender,
@@ -18,9 +19,9 @@ const sample = (contender: Sample["contender"], ms: number, characters: number):
   ms,
   characters,
 });
-const report = (more: Partial<Report["results"]> = {}): string =>
+const report = (more: Partial<Report["results"]> = {}, on: Partial<Report["machine"]> = {}): string =>
   reportText({
-    machine,
+    machine: { ...machine, ...on },
     date: "2026-11-20",
     titles: { troupe: "Troupe 1", playwright: "Playwright MCP 2" },
     results: {
@@ -54,6 +55,18 @@ test("only what was measured has a table, and what failed is said", () => {
   assert.doesNotMatch(text, /### Starts|control plane/);
   assert.match(text, /Playwright MCP 2, swagger-ui, at first: it broke/);
   assert.doesNotMatch(report(), /could not be measured/);
+});
+
+test("a machine that was busy before the run is said to have been", () => {
+  assert.match(report({}, { loadBefore: 7.25 }), /was busy before the run \(load 7\.3\)/);
+  assert.doesNotMatch(report(), /busy/);
+});
+
+test("who knows full looks only stands with them in the tables of other looks", () => {
+  const samples = (["troupe", "playwright"] as const).map((id) => sample(id, 5, 10));
+  const own = { ...sample("troupe", 2, 10), measure: "default-first" };
+  const text = report({ samples: [...samples, own] });
+  assert.match(text, /### Look without arguments[\s\S]*\| Playwright MCP 2 +\| 5\.0 ms, 10, 2\.5× +\|/);
 });
 
 test("targets that were not measured count neither way", () => {

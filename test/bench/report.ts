@@ -100,6 +100,9 @@ export function reportText(report: Report): string {
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
+/** Of the cores: what a system does by itself. */
+const QUIET_LOAD_SHARE = 0.5;
+
 /** How many targets are reached, of those that were measured. */
 export function reachedLine(verdicts: readonly Verdict[]): string {
   const measured = verdicts.filter(({ reached }) => reached !== undefined);
@@ -108,11 +111,15 @@ export function reachedLine(verdicts: readonly Verdict[]): string {
 }
 
 function circumstances({ machine, titles, date }: Report): string {
-  const { processor, cores, memoryGb, system, node, browser } = machine;
+  const { processor, cores, memoryGb, system, node, browser, loadBefore } = machine;
+  const busy = loadBefore > cores * QUIET_LOAD_SHARE;
   return [
     `- ${date}, ${cores} × ${processor}, ${memoryGb} GB, ${system}`,
     `- ${browser}, headless, the same for all; Node ${node.replace(/^v/, "")}`,
     `- ${Object.values(titles).join(", ")}`,
+    ...(busy
+      ? [`- The machine was busy before the run (load ${loadBefore.toFixed(1)}): times say little.`]
+      : []),
   ].join("\n");
 }
 
@@ -193,11 +200,14 @@ Everyone is an MCP server over stdio with a browser of its own, started as its R
 benchmark beside the others; they take turns round by round. A time is from the call to the end of its answer at the
 client. Lists have 8 elements a row, and another text at each visit. A page that is to be looked at first is opened by
 the page before it, so that nobody has seen it; it is changed by its own script, and a frame is painted before the next
-look. An answer counts only if it holds what is at the end of the page, or what has changed. Playwright MCP and
-chrome-devtools-mcp know only full looks: these stand in all tables of looks. agent-browser's looks without arguments list what can be acted on, its looks
-again are its \`delta\`. Its actions do not tell what changed, so a look follows each, as part of the action. Replies
-of Playwright MCP's actions name a file with the page; reading it is not counted. Real pages load from the packages
-alone, what they want from the network is refused to all alike.`;
+look. An answer counts only if it holds what is at the end of the page, or what has changed.
+
+Playwright MCP and chrome-devtools-mcp know only full looks: these stand in all tables of looks. agent-browser's looks
+without arguments list what can be acted on, its looks again are its \`delta\`; from 6,250 rows on it is asked for less.
+Its actions do not tell what changed, so a look follows each, as part of the action. Replies of Playwright MCP's actions
+name a file with the page; reading it is not counted. Who fails is started anew, and left out of a page where it fails twice.
+
+Real pages load from their packages alone; what they want from the network is refused to all alike.`;
 
 function listColumns(measure: string, instead?: string): Column[] {
   return [...listSizes, hugeRows].map((rows) => ({

@@ -1,4 +1,6 @@
 /** Actions, until the reply tells what came of them: click, type, navigate. */
+
+import type { Running } from "../contenders/contender.ts";
 import { afterClicks } from "../pages/small-pages.ts";
 import type { Entrant } from "./entrant.ts";
 import { attempt, inTurn, type Run } from "./rounds.ts";
@@ -6,9 +8,11 @@ import { attempt, inTurn, type Run } from "./rounds.ts";
 export const actionsPage = "actions";
 export const navigatePage = "small-page";
 
-interface Refs {
+/** The page as one browser shows it. */
+interface Shown {
   button: string;
   field: string;
+  clicks: number;
 }
 
 export async function measureActions(run: Run): Promise<void> {
@@ -22,29 +26,31 @@ export async function measureActions(run: Run): Promise<void> {
 }
 
 async function measureClickAndType(run: Run): Promise<void> {
-  const refs = new Map<Entrant, Refs>();
+  // One that had to be started anew begins anew.
+  const shownTo = new Map<Running, Shown>();
   const rounds = run.quick ? 3 : 11;
   await inTurn(run, { page: actionsPage, rounds }, async ({ entrant, round, keep }) => {
     const { dialect, id } = entrant.contender;
-    const { button, field } = refs.get(entrant) ?? (await begin(entrant));
-    refs.set(entrant, { button, field });
-    const clicked = await entrant.do(dialect.click(button));
+    const shown = shownTo.get(entrant.running) ?? (await begin(entrant));
+    shownTo.set(entrant.running, shown);
+    const clicked = await entrant.do(dialect.click(shown.button));
+    shown.clicks++;
     // The others are let off: not all of their replies tell it.
-    if (id === "troupe") mustHold(clicked.text, afterClicks(round + 1));
+    if (id === "troupe") mustHold(clicked.text, afterClicks(shown.clicks));
     keep("click", clicked);
-    keep("type", await entrant.do(dialect.type(field, `Ada ${round}`)));
-    if (round === rounds - 1) await entrant.look("full", afterClicks(rounds));
+    keep("type", await entrant.do(dialect.type(shown.field, `Ada ${round}`)));
+    if (round === rounds - 1) await entrant.look("full", afterClicks(shown.clicks));
   });
 }
 
-async function begin(entrant: Entrant): Promise<Refs> {
+async function begin(entrant: Entrant): Promise<Shown> {
   const { refOf } = entrant.contender.dialect;
   await entrant.stage.visit("actions");
   const text = (await entrant.look("full", "Add one"))?.text ?? "";
   const button = refOf(text, "button", "Add one");
   const field = refOf(text, "textbox", "Name");
   if (!button || !field) throw new Error("its look gives no refs of the button and the field");
-  return { button, field };
+  return { button, field, clicks: 0 };
 }
 
 function mustHold(text: string, part: string): void {

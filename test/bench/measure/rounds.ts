@@ -30,9 +30,12 @@ export interface Rounds {
   rounds: number | ((id: ContenderId) => number);
 }
 
+/** Failures of one contender at a page after which it is left out there. */
+const FAILURES_MAX = 2;
+
 /**
- * One after the other in each round. Who fails is left out of this page from then on, and started anew: what it still
- * does must not keep the machine busy while others are measured.
+ * One after the other in each round. Who fails is started anew: what it still does must not keep the machine busy while
+ * others are measured.
  */
 export async function inTurn(
   run: Run,
@@ -42,14 +45,14 @@ export async function inTurn(
   const roundsOf = (id: ContenderId) => (typeof rounds === "number" ? rounds : rounds(id));
   const most = Math.max(0, ...run.entrants.map(({ contender }) => roundsOf(contender.id)));
   run.say(`${page}: ${most} ${most === 1 ? "round" : "rounds"}`);
-  const out = new Set<Entrant>();
+  const failures = new Map<Entrant, number>();
   for (let round = 0; round < most; round++) {
     for (const entrant of [...run.entrants]) {
       const { id } = entrant.contender;
-      if (out.has(entrant) || round >= roundsOf(id)) continue;
+      if ((failures.get(entrant) ?? 0) >= FAILURES_MAX || round >= roundsOf(id)) continue;
       const failed = await attempt(run, { contender: id, page }, (keep) => take({ entrant, round, keep }));
       if (!failed) continue;
-      out.add(entrant);
+      failures.set(entrant, (failures.get(entrant) ?? 0) + 1);
       await startAnew(run, entrant);
     }
   }
