@@ -1,6 +1,8 @@
 // Runs in the bridge's world: changes a page at random, by a seed, and compares what the bridge tells of the changes
 // with a fresh look at the whole.
 
+import { misled } from "./reader.ts";
+
 interface Told {
   kind: string;
   text: string;
@@ -10,10 +12,14 @@ interface Told {
 interface World {
   __troupe: {
     tree(options: object): Told;
-    look(ref: string): { state: string };
     refOf(element: Element): string;
+    openRoot(root: ShadowRoot): boolean;
   };
+  /** The bridge's own script. */
+  bridgeScript: string;
 }
+
+const world = globalThis as unknown as World;
 
 /** What went wrong; undefined where all agreed. */
 export interface Disagreement {
@@ -21,21 +27,27 @@ export interface Disagreement {
   step: number;
   done: string[];
   problem: string;
-  /** The tree as it was told, and as it is. */
+  /** The tree before, what was told of it, and as it is. */
+  before: string;
   told: string;
   fresh: string;
 }
 
-/** Steps of one seed. `only`: which of them are done (for shrinking a failure). */
-export function runSeed(seed: number, steps: number, only?: readonly number[]): Disagreement | undefined {
+/** Steps of one seed. `only`: which of them are done (for shrinking a failure); `kinds`: how many kinds of changes there are. */
+export function runSeed(
+  seed: number,
+  steps: number,
+  only?: readonly number[],
+  kinds = CHANGES.length,
+): Disagreement | undefined {
   const random = generator(seed);
   resetPage(random);
-  const bridge = (globalThis as unknown as World).__troupe;
+  const bridge = world.__troupe;
   const html = bridge.refOf(document.documentElement);
   let told = bridge.tree({ prefix: "" });
   const done: string[] = [];
   for (let step = 0; step < steps; step++) {
-    const [name, change] = pick(CHANGES, random);
+    const [name, change] = pick(CHANGES.slice(0, kinds), random);
     const isDone = only?.includes(step) ?? true;
     // A change that is left out uses up the same random numbers.
     const target = aim(random);
@@ -50,9 +62,19 @@ export function runSeed(seed: number, steps: number, only?: readonly number[]): 
     told = bridge.tree({ prefix: "", styleMoved: false });
     const fresh = bridge.tree({ prefix: "", ref: html });
     const problem =
-      told.text === fresh.text ? wrongNews(before, fresh.text, news) : "the tree is not what it should be";
+      told.text !== fresh.text || withoutRefs(told.text) !== withoutRefs(seenByAnother())
+        ? "the tree is not what it should be"
+        : wrongNews(before, fresh.text, news);
     if (problem !== undefined)
-      return { seed, step, done, problem, told: `${news.text}\n===\n${told.text}`, fresh: fresh.text };
+      return {
+        seed,
+        step,
+        done,
+        problem,
+        before,
+        told: `${news.text}\n===\n${told.text}`,
+        fresh: fresh.text,
+      };
   }
   return undefined;
 }
@@ -71,42 +93,29 @@ export function runSeeds(from: number, count: number, steps: number): Disagreeme
   return undefined;
 }
 
+/** The tree as a bridge sees it that has seen nothing before. */
+function seenByAnother(): string {
+  const known = world.__troupe;
+  Reflect.deleteProperty(globalThis, "__troupe");
+  new Function(world.bridgeScript)();
+  const other = world.__troupe;
+  for (const root of closedRoots.values()) if (root.isConnected) other.openRoot(root);
+  const { text } = other.tree({ prefix: "" });
+  Object.defineProperty(globalThis, "__troupe", { value: known, configurable: true });
+  return text;
+}
+
+const withoutRefs = (text: string) => text.replace(/\bref=e\d+/g, "ref");
+
+/** By their hosts, as only who attached them has them. */
+const closedRoots = new Map<Element, ShadowRoot>();
+const rootIn = (el: Element) => el.shadowRoot ?? closedRoots.get(el) ?? null;
+
 function wrongNews(before: string, after: string, news: Told): string | undefined {
   if (news.kind === "full")
     return news.text === after ? undefined : "the whole that was told is not the tree";
   if (news.kind === "unchanged") return before === after ? undefined : "it was told that nothing changed";
-  const lines = news.text.split("\n");
-  const said = countsOf(lines.filter((line) => !/^(\+ in|~ in|removed) /.test(line)).map(bare));
-  const now = countsOf(linesOf(after).map(bare));
-  const then = countsOf(linesOf(before).map(bare));
-  for (const [line, count] of now) {
-    if (count - (then.get(line) ?? 0) > (said.get(line) ?? 0)) return `not told: ${line}`;
-  }
-  for (const [line, count] of said) if (count > (now.get(line) ?? 0)) return `told, but not there: ${line}`;
-  const gone = lines.filter((line) => line.startsWith("removed ")).join("\n");
-  const left = new Set(refsIn(after));
-  if (gone.includes(" more")) return undefined;
-  for (const ref of refsIn(before)) {
-    if (
-      !left.has(ref) &&
-      isGone(ref) &&
-      !new RegExp(`\\b${ref}\\b`).test(gone) &&
-      !lines.some((line) => line.includes(`ref=${ref}]`))
-    )
-      return `not told to be gone: ${ref}`;
-  }
-  return undefined;
-}
-
-const isGone = (ref: string) => (globalThis as unknown as World).__troupe.look(ref).state !== "present";
-const linesOf = (text: string) => (text === "" ? [] : text.split("\n"));
-const bare = (line: string) => line.trim().replace(/^~ /, "");
-const refsIn = (text: string) => [...text.matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref as string);
-
-function countsOf(lines: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
+  return misled(before, news.text, after);
 }
 
 type Random = () => number;
@@ -140,8 +149,10 @@ const WIDE = [
 ];
 
 function resetPage(random: Random): void {
+  closedRoots.clear();
   document.head.innerHTML = "";
   document.body.removeAttribute("class");
+  document.adoptedStyleSheets = [];
   const style = document.createElement("style");
   style.textContent = STYLES + (random() < 0.4 ? pick(WIDE, random) : "");
   document.head.append(style);
@@ -159,7 +170,7 @@ function resetPage(random: Random): void {
 
 function aim(random: Random): Element {
   const all: Element[] = [...document.body.querySelectorAll("*")];
-  for (const el of [...all]) if (el.shadowRoot !== null) all.push(...el.shadowRoot.querySelectorAll("*"));
+  for (const el of all) all.push(...(rootIn(el)?.querySelectorAll("*") ?? []));
   return all.length === 0 ? document.body : (all[Math.floor(random() * all.length)] as Element);
 }
 
@@ -229,6 +240,27 @@ function partOf(random: Random): Node {
   holder.innerHTML = pick(PARTS, random);
   return holder.content.firstChild?.cloneNode(true) ?? document.createTextNode("x");
 }
+
+const DECLARATIONS: [property: string, value: string][] = [
+  ["display", "none"],
+  ["display", "inline-block"],
+  ["visibility", "hidden"],
+  ["cursor", "pointer"],
+  ["pointer-events", "none"],
+  ["color", "red"],
+  ["content-visibility", "hidden"],
+];
+
+function ruleAt(random: Random): CSSStyleRule | undefined {
+  const rules = [...(document.styleSheets[0]?.cssRules ?? [])].filter((rule) => rule instanceof CSSStyleRule);
+  return rules.length === 0 ? undefined : pick(rules, random);
+}
+
+const SHADOWS = [
+  "<p>shadow <slot></slot></p><button>S</button>",
+  "<slot name=a></slot><style>:host{display:block}.h{display:none}</style><i class=h>h</i>",
+  "<div><slot></slot></div>text",
+];
 
 type Change = (el: Element, random: Random) => void;
 
@@ -327,16 +359,8 @@ const CHANGES: readonly [string, Change][] = [
   [
     "attach shadow",
     (el, random) => {
-      if (!/^(div|p|span|section|nav|header)$/.test(el.localName) || el.shadowRoot) return;
-      const root = el.attachShadow({ mode: "open" });
-      root.innerHTML = pick(
-        [
-          "<p>shadow <slot></slot></p><button>S</button>",
-          "<slot name=a></slot><style>:host{display:block}.h{display:none}</style><i class=h>h</i>",
-          "<div><slot></slot></div>text",
-        ],
-        random,
-      );
+      if (!/^(div|p|span|section|nav|header)$/.test(el.localName) || rootIn(el)) return;
+      el.attachShadow({ mode: "open" }).innerHTML = pick(SHADOWS, random);
     },
   ],
   [
@@ -367,6 +391,58 @@ const CHANGES: readonly [string, Change][] = [
     "many",
     (el, random) => {
       for (let index = 0; index < 5; index++) boxFor(el).append(partOf(random));
+    },
+  ],
+  [
+    "attach closed shadow",
+    (el, random) => {
+      if (!/^(div|p|span|section|nav|header)$/.test(el.localName) || rootIn(el)) return;
+      const root = el.attachShadow({ mode: "closed" });
+      root.innerHTML = pick(SHADOWS, random);
+      closedRoots.set(el, root);
+      world.__troupe.openRoot(root);
+    },
+  ],
+  [
+    "edit rule",
+    (_el, random) => {
+      const style = ruleAt(random)?.style;
+      const [property, value] = pick(DECLARATIONS, random);
+      if (style?.getPropertyValue(property) === value) style.removeProperty(property);
+      else style?.setProperty(property, value);
+    },
+  ],
+  [
+    "swap rule",
+    (_el, random) => {
+      const sheet = document.styleSheets[0];
+      if (!sheet || sheet.cssRules.length === 0) return;
+      const at = Math.floor(random() * sheet.cssRules.length);
+      sheet.deleteRule(at);
+      if (random() < 0.8)
+        sheet.insertRule(`.${pick(CLASSES, random)} { ${pick(DECLARATIONS, random).join(":")} }`, at);
+    },
+  ],
+  [
+    "selector",
+    (_el, random) => {
+      const rule = ruleAt(random);
+      if (rule) rule.selectorText = pick([".q", ".t", "li > b", "label"], random);
+    },
+  ],
+  [
+    "medium",
+    (_el, random) => {
+      const sheet = document.styleSheets[0];
+      if (sheet) sheet.media.mediaText = pick(["print", "all", "(min-width: 1px)"], random);
+    },
+  ],
+  [
+    "adopted",
+    (_el, random) => {
+      const sheet = document.adoptedStyleSheets[0] ?? new CSSStyleSheet();
+      sheet.replaceSync(`.${pick(CLASSES, random)} { ${pick(DECLARATIONS, random).join(":")} }`);
+      if (random() < 0.7) document.adoptedStyleSheets = [sheet];
     },
   ],
 ];
