@@ -1,7 +1,7 @@
 // Whatever a page does, what is told of its changes and the tree that is kept are those of a fresh look at the whole.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bundleBridge } from "../../worker/bridge-bundle.ts";
+import { bundleBridge } from "../../worker/tab/bridge-bundle.ts";
 import { bundlePage, openBridge } from "./fixture.ts";
 
 /** All that the issue asks for with TROUPE_SEEDS=2000. */

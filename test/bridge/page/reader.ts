@@ -37,6 +37,8 @@ export function misled(before: string, delta: string, after: string): string | u
 
 const REF = /\[(?:expand with browser_snapshot )?ref=((?:f\d+_)?e\d+)(?: offset=\d+)?\]/;
 const unquoted = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+// What a frame holds is told apart from its line: the colon before it says nothing of the frame.
+const plain = (text: string) => (/^(?:iframe|object|embed)\b/.test(text) ? text.replace(/:$/, "") : text);
 const roleOf = (text: string) => text.split(/[ :]/, 1)[0] as string;
 const refOf = (text: string) => REF.exec(unquoted(text))?.[1];
 
@@ -45,7 +47,8 @@ function parse(lines: readonly string[]): Line {
   const open = [top];
   for (const line of lines) {
     if (line === "") continue;
-    const [, indent = "", text = ""] = /^( *)- (.*)$/.exec(line) ?? [];
+    const [, indent = "", said = ""] = /^( *)- (.*)$/.exec(line) ?? [];
+    const text = plain(said);
     open.length = indent.length / 2 + 1;
     const parent = open.at(-1) as Line;
     const made: Line = { text, ref: refOf(text), role: roleOf(text), parent, children: [] };
@@ -80,12 +83,12 @@ function noteShown(told: Told, head: string, block: readonly string[]): void {
   if (sign === "+") told.added.push({ place, side, beside, lines: parse(block).children });
   else if (sign === "~")
     for (const line of block) {
-      const text = line.slice(2);
+      const text = plain(line.slice(2));
       told.changed.push({ text, ref: beside ?? refOf(text), place, content: undefined });
     }
   else {
     const content = block.length > 0 ? parse(block.map((line) => line.slice(2))).children : undefined;
-    const text = head.slice(4);
+    const text = plain(head.slice(4));
     told.changed.push({ text, ref: refOf(text), place: undefined, content });
   }
 }
