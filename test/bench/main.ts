@@ -81,13 +81,14 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
   if (isChosen(options, actionsPage)) await measureActions(run);
   if (isChosen(options, controlPage)) await measureControlPlane(run, browser);
   await measureLists(run, (page) => isChosen(options, page));
-  await measureRealPages(run, (page) => isChosen(options, page));
+  await measureRealPages(run, (page) => isChosen(options, page), unavailable);
   if (isChosen(options, coldStart)) await measureStarts(run, started, site);
 
   const titles = Object.fromEntries(all.map(({ id, title }) => [id, title]));
   const text = reportText({ results, machine, titles, date: new Date().toISOString().slice(0, 10) });
   console.log(`\n${text}`);
-  if (!isWhole(options)) return say("this was not a whole run: RESULTS.md stays as it is");
+  if (!isWhole(options) || unavailable.length > 0)
+    return say("this was not a whole run: RESULTS.md stays as it is");
   await writeFile(resultsFile, text);
   say("written to test/bench/RESULTS.md");
 }

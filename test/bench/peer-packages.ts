@@ -81,11 +81,23 @@ async function install(
 ): Promise<string | undefined> {
   const [program = "npm", ...before] = npm();
   const flags = ["--save-exact", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"];
+  // Where there is no network, that is to be known soon: each package is tried.
+  const tries = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
   const names = packages.map(({ name, version }) => `${name}@${version}`);
   try {
     await promisify(execFile)(
       program,
-      [...before, "install", "--prefix", folder, ...flags, "--no-progress", "--loglevel=error", ...names],
+      [
+        ...before,
+        "install",
+        "--prefix",
+        folder,
+        ...flags,
+        ...tries,
+        "--no-progress",
+        "--loglevel=error",
+        ...names,
+      ],
       { cwd: folder, timeout: INSTALL_MS_MAX, signal },
     );
     return undefined;

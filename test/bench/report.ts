@@ -189,7 +189,7 @@ function failures({ results, titles }: Report): string {
   if (results.failures.length === 0) return "";
   const lines = results.failures.map(
     ({ contender, page, measure, reason }) =>
-      `- ${titles[contender] ?? contender}, ${page}, ${measure}: ${reason}`,
+      `- ${contender === "everyone" ? contender : (titles[contender] ?? contender)}, ${page}, ${measure}: ${reason}`,
   );
   return `## What could not be measured\n\n${lines.join("\n")}`;
 }
@@ -205,7 +205,8 @@ look. An answer counts only if it holds what is at the end of the page, or what 
 Playwright MCP and chrome-devtools-mcp know only full looks: these stand in all tables of looks. agent-browser's looks
 without arguments list what can be acted on, its looks again are its \`delta\`; from 6,250 rows on it is asked for less.
 Its actions do not tell what changed, so a look follows each, as part of the action. Replies of Playwright MCP's actions
-name a file with the page; reading it is not counted. Who fails is started anew, and left out of a page where it fails twice.
+name a file with the page; reading it is not counted. Who fails is started anew, and left out of a page where it fails
+twice.
 
 Real pages load from their packages alone; what they want from the network is refused to all alike.`;
 

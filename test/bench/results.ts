@@ -17,7 +17,7 @@ export interface Sample {
 
 /** Something that was to be measured and could not be. */
 export interface Failure {
-  contender: ContenderId;
+  contender: ContenderId | "everyone";
   page: string;
   measure: string;
   /** One line, without paths and addresses. */

@@ -1,9 +1,25 @@
 /** Looks at pages that others made. */
 import { realPages } from "../pages/real-pages.ts";
+import type { Unavailable } from "../peer-packages.ts";
 import { inTurn, type Run } from "./rounds.ts";
 
-export async function measureRealPages(run: Run, isChosen: (page: string) => boolean): Promise<void> {
-  for (const { id, path, holds } of realPages.filter((page) => isChosen(page.id))) {
+/** `unavailable`: the packages whose pages cannot be shown. */
+export async function measureRealPages(
+  run: Run,
+  isChosen: (page: string) => boolean,
+  unavailable: readonly Unavailable[],
+): Promise<void> {
+  for (const { id, path, holds, ...page } of realPages.filter((each) => isChosen(each.id))) {
+    const missing = unavailable.find(({ name }) => name === page.package);
+    if (missing) {
+      run.results.failures.push({
+        contender: "everyone",
+        page: id,
+        measure: "its installation",
+        reason: missing.reason,
+      });
+      continue;
+    }
     await inTurn(run, { page: id, rounds: run.quick ? 1 : 5 }, async ({ entrant, keep }) => {
       const place = `real/${id}/${path}`;
       await entrant.stage.visit(place);

@@ -1,6 +1,6 @@
 /** Takes all entrants through a page in turn, round by round, and keeps what each one's answers took. */
 import type { Answer } from "../contenders/mcp-server.ts";
-import { type ContenderId, type Failure, type Results, reasonOf } from "../results.ts";
+import { type ContenderId, type Results, reasonOf } from "../results.ts";
 import type { Entrant } from "./entrant.ts";
 
 /** What a part of the benchmark is given. */
@@ -67,7 +67,7 @@ async function startAnew(run: Run, entrant: Entrant): Promise<void> {
 /** Whether it failed. What was measured before that stays. */
 export async function attempt(
   run: Pick<Run, "results" | "signal" | "say">,
-  where: Pick<Failure, "contender" | "page">,
+  where: { contender: ContenderId; page: string },
   take: (keep: Keep) => Promise<void>,
 ): Promise<boolean> {
   run.signal.throwIfAborted();
