@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { catalogue, type ErrorType, type FailedCall, fail, TroupeError } from "../proto/errors.ts";
 import * as headers from "../proto/metadata.ts";
+import { plainArguments } from "../proto/plain-arguments.ts";
 import type { Reply } from "../proto/reply.ts";
 import type { Json, JsonObject } from "../proto/struct.ts";
 import { type ToolCall, toolCall, toolNamed } from "../proto/tool-call.ts";
@@ -70,11 +71,12 @@ export class Session {
   }
 
   /** Calls a tool as a model does: by its name, with JSON arguments, `role` among them. Throws {@link CallError}. */
-  async call(name: string, args: JsonObject, signal?: AbortSignal): Promise<Reply> {
+  async call(name: string, given: JsonObject, signal?: AbortSignal): Promise<Reply> {
+    const args = plainArguments(given);
     const sending = { requestId: randomUUID(), signal, deadlineAtMs: Date.now() + this.#deadlineMs };
     const failed = this.#failedCall(name, args);
     try {
-      const tool = toolNamed(name, this.profile);
+      const tool = toolNamed(name, this.profile, args);
       failed.tool = tool.name;
       const call = toolCall(tool, args, this.#options.maxTokens);
       if (tool.name === "select_role") return await this.#inTurn(sending, () => this.#select(call, sending));
@@ -128,7 +130,7 @@ export class Session {
 
   async #select({ tool, request }: ToolCall, sending: Sending): Promise<Reply> {
     const reply = await this.#send(tool, request, sending);
-    this.#role = String(request.role);
+    this.#role = String(reply.response.role || request.role);
     this.#roleTold = true;
     return reply;
   }
@@ -209,12 +211,13 @@ export class Session {
 
   #failedCall(tool: string, args: JsonObject): FailedCall {
     const { role, tab } = args;
+    const ownRole = typeof role === "string" && role !== "";
     return {
       tool,
       arguments: args,
       profile: this.profile,
-      role: typeof role === "string" ? role : (this.#role ?? ""),
-      ownRole: typeof role === "string",
+      role: ownRole ? role : (this.#role ?? ""),
+      ownRole,
       session: this.id,
       tab: typeof tab === "string" ? tab : "",
     };

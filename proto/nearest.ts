@@ -14,7 +14,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   let best: { candidate: string; edits: number } | undefined;
   for (const candidate of candidates) {
     const known = candidate.toLowerCase();
-    const edits = isPart(wanted, known) ? 1 : editDistance(wanted, known);
+    const edits = known === wanted ? 0 : isPart(wanted, known) ? 1 : editDistance(wanted, known);
     if (edits <= editsMax && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { candidate, edits };
   }
   return best?.candidate;

@@ -6,6 +6,7 @@ import {
   type JSONRPCMessage,
   JSONRPCMessageSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { parsedJson } from "../../proto/argument-values.ts";
 
 /** A longer line is refused, and skipped to its end. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
@@ -105,11 +106,13 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Some clients write null for no arguments, which MCP's schema has no place for. */
+/** Some clients write null for no arguments, or pass on the text that the model wrote: MCP's schema has no place for these. */
 function withArguments(parsed: unknown): unknown {
   const { method, params } = (parsed ?? {}) as { method?: unknown; params?: Record<string, unknown> };
-  if (method !== "tools/call" || params?.arguments !== null) return parsed;
-  return { ...(parsed as object), params: { ...params, arguments: {} } };
+  const given = params?.arguments;
+  if (method !== "tools/call" || (given !== null && typeof given !== "string")) return parsed;
+  const args = given?.trim() ? parsedJson(given) : {};
+  return { ...(parsed as object), params: { ...params, arguments: args ?? given } };
 }
 
 function isBadToolCall(message: JSONRPCMessage): boolean {

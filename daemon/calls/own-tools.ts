@@ -1,5 +1,6 @@
 // The tools that the daemon answers itself: roles and failures.
 import { checkRequest } from "../../proto/arguments.ts";
+import { fail } from "../../proto/errors.ts";
 import type { RoleSummary } from "../../proto/gen/troupe.ts";
 import { toolOfRpc } from "../../proto/tools.ts";
 import { failuresText } from "../control/failures-text.ts";
@@ -9,11 +10,14 @@ import type { Supervisor } from "../supervisor/supervisor.ts";
 import { roleNamed } from "./role-named.ts";
 import type { OwnTool } from "./router.ts";
 
+const NO_ROLE = { argument: "role", problem: "role is missing: the name of the role to work in" };
+
 /** By rpc. */
 export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
   const names = [...supervisor.roles.keys()];
   const tools: Record<string, OwnTool> = {
     SelectRole(request, { session }) {
+      if (!request.role) throw fail("INVALID_ARGUMENT", { ...NO_ROLE, allowed: names });
       const role = roleNamed(String(request.role), names);
       session.currentRole = role;
       return { role, text: `Current role: ${role}\n${roleLines(supervisor, role)}` };
@@ -35,7 +39,8 @@ export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
 function checked(rpc: string, tool: OwnTool): OwnTool {
   const declared = toolOfRpc(rpc);
   return (request, under) => {
-    if (declared) checkRequest(declared, request);
+    // Which role was not said: what there are is told below.
+    if (declared && !(rpc === "SelectRole" && !request.role)) checkRequest(declared, request);
     return tool(request, under);
   };
 }

@@ -166,6 +166,14 @@ const SPOKEN = new Set([
   "submit",
   "slowly",
   "offset",
+  "ariaRole",
+  "button",
+  "doubleClick",
+  "modifiers",
+  "fullPage",
+  "interactiveOnly",
+  "type",
+  "level",
 ]);
 
 /** What a client types may be a secret, also where the call is corrected. */

@@ -1,22 +1,11 @@
 // Calls that were wrong before anything was done.
 import { quote } from "../quote.ts";
-import type { JsonObject } from "../struct.ts";
+import { ariaRoleMeant, correction, insteadOf, type WrongArgument, type WrongTool } from "./correction.ts";
 import { again, callStep, type ErrorEntry, type FailedCall, type Step, say, tabOf } from "./entry.ts";
 
 export interface ValidationData {
-  /** `corrected`: what takes the argument's place, where that is certain. */
-  INVALID_ARGUMENT: {
-    argument: string;
-    problem: string;
-    allowed?: string[];
-    nearest?: string;
-    example?: string;
-    /** How the call is made right, in words: `with time at most 28`. */
-    hint?: string;
-    corrected?: JsonObject;
-  };
-  /** `profile`: the smallest one that has the tool, where this client's lacks it. */
-  UNKNOWN_TOOL: { tool: string; nearest?: string; profile?: string; known: string[] };
+  INVALID_ARGUMENT: WrongArgument;
+  UNKNOWN_TOOL: WrongTool;
   UNKNOWN_ROLE: { role: string; roles: string[]; nearest?: string };
   UNKNOWN_TAB: { tab: string; tabs: string[] };
   /** malformed: no ref at all; earlier-page: told from a document that is gone; unseen: never told to this session. */
@@ -46,7 +35,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
       ...(nearest ? [`A typing mistake: ${nearest} was probably meant`] : []),
       "An argument's name or type was guessed instead of taken from the tool's schema",
     ],
-    steps: (data, call) => [correction(data, call)],
+    steps: correction,
   },
   UNKNOWN_TOOL: {
     title: "Unknown Tool",
@@ -69,11 +58,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
         ? "The client was started with a smaller profile"
         : "The tool's name belongs to another server or was misspelt",
     ],
-    steps: ({ nearest, known }, call) => [
-      nearest
-        ? again({ ...call, tool: nearest }, {}, "instead")
-        : say(`Use one of these tools instead: ${known.join(", ")}`),
-    ],
+    steps: insteadOf,
   },
   UNKNOWN_ROLE: {
     title: "Unknown Role",
@@ -91,10 +76,11 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
       nearest ? `A typing mistake: ${nearest} was probably meant` : "The role's name was guessed",
       "The role was removed from the configuration",
     ],
-    steps: ({ roles, nearest }, call) => [
-      callStep(call, "list_current_roles", {}, "to see the roles", `The roles are: ${roles.join(", ")}`),
-      ...(nearest ? inNearest(call, nearest) : [say("Choose one of them and call select_role(role: …)")]),
-    ],
+    steps: ({ role, roles, nearest }, call) =>
+      ariaRoleMeant(role, call) ?? [
+        callStep(call, "list_current_roles", {}, "to see the roles", `The roles are: ${roles.join(", ")}`),
+        ...(nearest ? inNearest(call, nearest) : [say("Choose one of them and call select_role(role: …)")]),
+      ],
   },
   UNKNOWN_TAB: {
     title: "Unknown Tab",
@@ -212,17 +198,4 @@ function inNearest(call: FailedCall, nearest: string): Step[] {
   if (call.tool === "select_role" || call.ownRole || "role" in call.arguments)
     return [again(call, { role: nearest })];
   return [callStep(call, "select_role", { role: nearest }, "or give role in the call itself"), again(call)];
-}
-
-function correction(data: ValidationData["INVALID_ARGUMENT"], call: FailedCall): Step {
-  if (data.corrected) {
-    const { [data.argument]: _wrong, ...others } = call.arguments;
-    return again({ ...call, arguments: others }, data.corrected);
-  }
-  const value = data.allowed?.length
-    ? `one of: ${data.allowed.join(", ")}`
-    : data.example !== undefined
-      ? `such as ${quote(data.example)}`
-      : "corrected";
-  return say(`Call ${call.tool} again ${data.hint ?? `with ${data.argument} ${value}`}`);
 }

@@ -40,7 +40,7 @@ test("an unknown argument is refused with the nearest known one and a corrected 
   const data = refused(() => requestOf(tool("browser_click"), { ref: "e5", buton: "left" }));
   assert.equal(data.argument, "buton");
   assert.equal(data.nearest, "button");
-  assert.deepEqual(data.corrected, { ref: "e5", button: "left" });
+  assert.deepEqual(data.corrected, { ref: "e5", buton: null, button: "left" });
   assert.ok(data.allowed?.includes("ref") && data.allowed.includes("role"));
 });
 
@@ -48,6 +48,26 @@ test("a missing argument is refused by its name, with an example", () => {
   const data = refused(() => requestOf(tool("browser_click"), {}));
   assert.equal(data.argument, "ref");
   assert.equal(data.example, "e5");
+});
+
+const MENDED: [name: string, args: JsonObject][] = [
+  ["browser_click", { ref: "e5", buton: "lfet", force: 1 }],
+  ["browser_type", { ref: "e5", value: "x", sumbit: "yes" }],
+  ["browser_wait_for", { query: "x", timeout: "5000" }],
+  ["browser_find", { q: "x", max: "2,0" }],
+];
+for (const [name, args] of MENDED) {
+  test(`the corrected call of ${name} ${JSON.stringify(args)} is taken, whatever was wrong`, () => {
+    const { corrected = assert.fail() } = refused(() => requestOf(tool(name), args));
+    const merged = Object.entries({ ...args, ...corrected }).filter(([, value]) => value !== null);
+    const request = requestOf(tool(name), Object.fromEntries(merged));
+    checkRequest(tool(name), request);
+  });
+}
+
+test("all that is wrong with a call is told at once", () => {
+  const { problem } = refused(() => requestOf(tool("browser_click"), { x: 1, button: "lfet" }));
+  assert.match(problem, /ref is missing.*button of browser_click.*no argument "x"/);
 });
 
 test("an empty list or text is missing where something is required", () => {

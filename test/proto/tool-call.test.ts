@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isTroupeError } from "../../proto/errors.ts";
+import type { JsonObject } from "../../proto/struct.ts";
 import { toolCall, toolNamed } from "../../proto/tool-call.ts";
 
 function refusal(run: () => unknown) {
@@ -40,11 +41,24 @@ test("the role is taken out of the arguments, where it is not the tool's own", (
 });
 
 test("a role that no header can carry is an invalid argument", () => {
-  for (const role of ["", "Käufer", "a b", "x".repeat(65), 5, ["customer"]]) {
+  for (const role of ["Käufer", "a b", "x".repeat(65), 5, ["customer", "admin"], { name: "customer" }]) {
     const { type, data } = refusal(() => toolCall(toolNamed("browser_click", "core"), { ref: "e5", role }));
     assert.equal(type, "INVALID_ARGUMENT");
     assert.equal((data as { argument: string }).argument, "role");
   }
+});
+
+test("a role in quotes, in a list of one or under a name like it is that role; an empty one is none", () => {
+  const roleOf = (args: JsonObject) =>
+    toolCall(toolNamed("browser_click", "core"), { ref: "e5", ...args }).role;
+  const cases: JsonObject[] = [
+    { role: " 'customer' " },
+    { role: ["customer"] },
+    { Role: "customer" },
+    { role_name: "customer" },
+  ];
+  for (const args of cases) assert.equal(roleOf(args), "customer");
+  assert.equal(roleOf({ role: "" }), undefined);
 });
 
 test("wrong arguments are refused before anything is sent", () => {

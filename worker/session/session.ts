@@ -108,7 +108,7 @@ export class Session {
   /** The tab of that id, opened again where a worker died with it. Throws UNKNOWN_TAB. */
   async tabNamed(id: string): Promise<Tab> {
     await this.restored();
-    const tab = this.#tabs.get(id);
+    const tab = this.#tabs.get(id.trim().toLowerCase());
     if (!tab) throw fail("UNKNOWN_TAB", { tab: id.slice(0, 50), tabs: [...this.#tabs.keys()] });
     return tab;
   }

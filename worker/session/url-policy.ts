@@ -1,5 +1,6 @@
 // Where a role may go: what a client wrote as an address, and whether the role may open it.
 import { fail } from "../../proto/errors.ts";
+import { nearest } from "../../proto/nearest.ts";
 
 /** Chrome opens these whatever any policy says: pages of the machine and of Chrome itself, and scripts. */
 const NEVER = new Set([
@@ -16,16 +17,48 @@ const WEB = new Set(["http:", "https:"]);
 /** Hosts that http is assumed for: nobody has certificates for them. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/?#]|$)/i;
 
-/** The address that was meant; https:// is assumed. Throws INVALID_ARGUMENT. */
-export function parseAddress(text: string): URL {
-  const trimmed = text.trim();
+/**
+ * The address that was meant; https:// is assumed, and a path belongs to the page at `base`. Throws INVALID_ARGUMENT, with
+ * the corrected address where a scheme is misspelt.
+ */
+export function parseAddress(text: string, base = ""): URL {
+  const trimmed = text
+    .trim()
+    .replace(/^["'`<](.*)["'`>]$/s, "$1")
+    .trim();
+  if (/^(?:\/(?!\/)|[?#]|\.\.?\/)/.test(trimmed)) return below(trimmed, base);
+  checkScheme(trimmed);
   const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/?#]+:\d+(?:[/?#]|$)/.test(trimmed);
-  const whole = hasScheme ? trimmed : `${LOOPBACK.test(trimmed) ? "http" : "https"}://${trimmed}`;
+  const bare = trimmed.replace(/^\/\//, "");
+  const whole = hasScheme ? trimmed : `${LOOPBACK.test(bare) ? "http" : "https"}://${bare}`;
   if (trimmed && URL.canParse(whole)) return new URL(whole);
-  throw fail("INVALID_ARGUMENT", {
+  throw noAddress(trimmed);
+}
+
+/** Schemes that are what they seem, opened or not. */
+const KNOWN = new Set([...NEVER, ...WEB, "about:", "data:", "blob:", "mailto:", "ws:", "wss:", "tel:"]);
+/** A scheme with its slashes, also where the colon is missing or another character. */
+const SCHEME = /^([a-z]{2,10})([:;.]?)\/\//i;
+
+function checkScheme(text: string): void {
+  const [, scheme = "", separator] = SCHEME.exec(text) ?? [];
+  if (separator === ":" && KNOWN.has(`${scheme.toLowerCase()}:`)) return;
+  const meant = nearest(scheme, ["https", "http"]);
+  if (meant) throw noAddress(text, `${meant}://${text.replace(SCHEME, "")}`);
+}
+
+/** An address of the page's own site. */
+function below(path: string, base: string): URL {
+  if (/^https?:/.test(base) && URL.canParse(path, base)) return new URL(path, base);
+  throw noAddress(path);
+}
+
+function noAddress(text: string, meant?: string) {
+  return fail("INVALID_ARGUMENT", {
     argument: "url",
-    problem: `${JSON.stringify(trimmed.slice(0, 200))} is no address`,
+    problem: `${JSON.stringify(text.slice(0, 200))} is no address`,
     example: "https://example.com/",
+    ...(meant && { corrected: { url: meant } }),
   });
 }
 

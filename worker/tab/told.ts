@@ -166,12 +166,27 @@ function tellingOf({ tellings }: FrameTold, { snapshot, since }: TreeTold): Tell
   return here[0] as Telling;
 }
 
-/** A ref in any form that models write it: e5, f1_e3, f1e3, @e5, ref=e5, [ref=e5]. Undefined where it is none. */
+/**
+ * A ref in any form that models write it: e5, f1_e3, f1e3, @e5, ref=e5, [ref=e5], in quotes, or the whole line of its
+ * element. Undefined where it is none.
+ */
 export function parseRef(text: string): ParsedRef | undefined {
-  const match = /^\s*\[?(?:@|ref=)?"?(?:f(\d{1,9})_?)?(e\d{1,9})"?\]?\s*$/.exec(text);
-  if (!match?.[2]) return undefined;
+  const match = REF_ALONE.exec(text);
+  if (!match?.[2]) return refOfLine(text);
   const frame = Number(match[1] ?? 0);
   return { frame, local: match[2], whole: wholeRef(frame, match[2]) };
+}
+
+const QUOTES = "[\"'`]?";
+const REF_ALONE = new RegExp(
+  `^\\s*${QUOTES}[[(]?(?:@|(?:aria-)?ref\\s?[=:]\\s?)?${QUOTES}(?:f(\\d{1,9})_?)?(e\\d{1,9})${QUOTES}[\\])]?${QUOTES}\\s*$`,
+);
+const LINE_LENGTH_MAX = 2_000;
+
+function refOfLine(text: string): ParsedRef | undefined {
+  if (text.length > LINE_LENGTH_MAX) return undefined;
+  const [only, ...more] = refsIn(text);
+  return more.length === 0 ? only : undefined;
 }
 
 const REF = "ref=";

@@ -72,6 +72,7 @@ function checkPattern(argument: string, pattern: string): void {
       argument,
       problem: `${argument} is no regular expression: ${(error as Error).message}`,
       example: "Order #\\d+",
+      corrected: { [argument]: pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") },
     });
   }
 }

@@ -6,8 +6,9 @@ import type { ToolHandler } from "../service/tool.ts";
 import { checkAllowed, parseAddress } from "../session/url-policy.ts";
 import type { Page } from "../tab/page.ts";
 
-export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role }) => {
-  const address = parseAddress(url);
+export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role, session, call }) => {
+  const current = session.openCurrentTab(call.tab || undefined);
+  const address = parseAddress(url, current?.url || role.config.startUrl);
   checkAllowed(address, role.config.allow);
   const shown = await page({ blank: true });
   const arrival = await open(shown, address.href);

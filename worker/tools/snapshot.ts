@@ -13,6 +13,7 @@ export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
       argument: "offset",
       problem: "offset skips children of ref, and there is no ref",
       hint: "with ref too",
+      corrected: { offset: null },
     });
   }
   const page = await context.page();

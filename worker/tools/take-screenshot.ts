@@ -15,7 +15,11 @@ export const takeScreenshot: ToolHandler<"TakeScreenshot"> = async (
   { page: open, call },
 ) => {
   if (ref !== undefined && fullPage)
-    throw fail("INVALID_ARGUMENT", { argument: "fullPage", problem: "give ref or fullPage, not both" });
+    throw fail("INVALID_ARGUMENT", {
+      argument: "fullPage",
+      problem: "give ref or fullPage, not both",
+      corrected: { fullPage: null },
+    });
   const page = await open();
   const { clip, what } = await area(page, ref, fullPage);
   const main = page.main();

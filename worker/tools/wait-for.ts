@@ -59,11 +59,16 @@ interface What {
 }
 
 function conditionOf({ text, textGone, ref, state = "ELEMENT_STATE_VISIBLE" }: WaitForRequest): What {
-  if ([text, textGone, ref].filter(Boolean).length !== 1) {
+  const given = [text, textGone, ref].filter(Boolean).length;
+  if (given !== 1) {
     throw fail("INVALID_ARGUMENT", {
       argument: "text",
       problem: "exactly one of text, textGone and ref is needed",
-      hint: "with exactly one of text, textGone and ref",
+      hint: "with exactly one of text, textGone and ref; browser_snapshot waits by itself until the page is quiet",
+      // A text says most surely what is waited for.
+      ...(given > 1 && {
+        corrected: text ? { textGone: null, ref: null, state: null } : { ref: null, state: null },
+      }),
     });
   }
   if (text) return { condition: { text }, words: `the text ${JSON.stringify(text)} to appear` };
@@ -81,6 +86,7 @@ function boundedTime(seconds: number | undefined, callTimeoutMs: number): number
     argument: "time",
     problem: `time is ${seconds}; a wait can take at most ${Math.floor(mostMs / 1000)} seconds`,
     hint: `with time at most ${Math.floor(mostMs / 1000)}`,
+    corrected: { time: Math.floor(mostMs / 1000) },
   });
 }
 

@@ -14,13 +14,43 @@ test("addresses are taken as people write them", () => {
     ["[::1]:80", "http://[::1]/"],
     ["about:blank", "about:blank"],
     ["HTTP://EXAMPLE.com", "http://example.com/"],
+    ['"shop.example/a"', "https://shop.example/a"],
+    ["<https://shop.example/a>", "https://shop.example/a"],
+    ["//shop.example/a", "https://shop.example/a"],
   ] as const)
     assert.equal(parseAddress(text).href, href);
 });
 
 test("what is no address is told as such", () => {
-  for (const text of ["", "   ", "http://", "https://a b/", "://x"])
+  for (const text of ["", "   ", "http://", "https://a b/", "://x", "/cart", "?q=1"])
     assert.throws(() => parseAddress(text), isType("INVALID_ARGUMENT"), text);
+});
+
+test("a path is one of the page's own site", () => {
+  const base = "https://shop.example/account/orders?page=2";
+  for (const [text, href] of [
+    ["/cart", "https://shop.example/cart"],
+    ["../x", "https://shop.example/x"],
+    ["?page=3", "https://shop.example/account/orders?page=3"],
+    ["cart.example", "https://cart.example/"],
+  ] as const)
+    assert.equal(parseAddress(text, base).href, href);
+  assert.throws(() => parseAddress("/cart", "about:blank"), isType("INVALID_ARGUMENT"));
+});
+
+test("a misspelt scheme is answered with the right one", () => {
+  for (const [text, url] of [
+    ["htps://shop.example/a", "https://shop.example/a"],
+    ["htp://shop.example", "http://shop.example"],
+    ["https//shop.example", "https://shop.example"],
+    ["http;//shop.example", "http://shop.example"],
+  ] as const)
+    assert.throws(
+      () => parseAddress(text),
+      (error) =>
+        isTroupeError(error) && (error.data as { corrected?: { url: string } }).corrected?.url === url,
+      text,
+    );
 });
 
 test("without an allow list any web page may be opened, and nothing of the machine or the browser", () => {

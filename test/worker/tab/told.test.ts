@@ -5,10 +5,32 @@ import { parseRef, refsIn, Told } from "../../../worker/tab/told.ts";
 const parsed = (text: string) => parseRef(text) ?? assert.fail(`${text} is no ref`);
 
 test("refs are read in every form that models write", () => {
-  for (const text of ["e5", "@e5", "ref=e5", "[ref=e5]", " e5\n", '"e5"', "f0_e5"])
+  for (const text of [
+    "e5",
+    "@e5",
+    "ref=e5",
+    "[ref=e5]",
+    " e5\n",
+    '"e5"',
+    "f0_e5",
+    "'e5'",
+    "`e5`",
+    "[e5]",
+    "(e5)",
+    "ref: e5",
+    'ref="e5"',
+    "aria-ref=e5",
+  ])
     assert.deepEqual(parseRef(text), { frame: 0, local: "e5", whole: "e5" });
   for (const text of ["f1_e3", "f1e3", "@f1_e3", "[ref=f1e3]"])
     assert.deepEqual(parseRef(text), { frame: 1, local: "e3", whole: "f1_e3" });
+});
+
+test("the line of an element is its ref; page text in it is none", () => {
+  assert.equal(parsed('- button "Save" [ref=e5]').whole, "e5");
+  assert.equal(parsed('- link "see [ref=e9]" [ref=f1_e3] [url=/a]').whole, "f1_e3");
+  assert.equal(parseRef('- link "see [ref=e9]"'), undefined);
+  assert.equal(parseRef("[ref=e5] [ref=e6]"), undefined);
 });
 
 test("what is no ref is none", () => {
