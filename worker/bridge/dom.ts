@@ -133,6 +133,11 @@ const assignedNodes = HTMLSlotElement.prototype.assignedNodes;
 
 export type Root = Document | ShadowRoot;
 
+/** As the document has it: SVG's are in mixed case. */
+export function localNameOf(el: Element): string {
+  return getLocalName.call(el);
+}
+
 /** Lower-case tag of an HTML element; `svg:`, `math:` or `?:` before the name of any other: an SVG `a` is not HTML's. */
 export function tagOf(el: Element): string {
   const namespace: string | null = getNamespace.call(el);

@@ -2,7 +2,7 @@
 //
 // Asking getComputedStyle of every element costs more than the rest of a snapshot. An author's `cursor` can only come
 // from a rule or an inline style, so the rules' selectors are collected once a sheet, and only what they match is
-// asked. A sheet that cannot be read (another origin's) could match anything: then everything is asked.
+// asked (`selector-index.ts`). A sheet that cannot be read (another origin's) could match anything: then everything is asked.
 
 import {
   adoptedSheetsOf,
@@ -15,6 +15,7 @@ import {
   styleSheetsOf,
 } from "./dom.ts";
 import { createRuleWatch, type RuleWatch } from "./rule-watch.ts";
+import { indexSelectors, type SelectorIndex } from "./selector-index.ts";
 import { mediaTextOf, noteReach, type Reach } from "./style-reach.ts";
 
 /** What rules are collected for. `pseudo`: content of ::before and ::after; `skipped`: content-visibility. */
@@ -23,11 +24,7 @@ export type Concern = "cursor" | "pointerEvents" | "pseudo" | "skipped";
 /** Elements of a root that a concern could touch; `all` where each has to be asked. */
 export type Candidates = { has(el: Element): boolean } | "all";
 
-interface Selectors {
-  cursor: string[];
-  pointerEvents: string[];
-  pseudo: string[];
-  skipped: string[];
+interface Selectors extends Record<Concern, string[]> {
   /** Something here could not be read or turned into a selector. */
   unclear: boolean;
 }
@@ -44,13 +41,12 @@ export interface SheetEntry extends Selectors {
 }
 
 const RULES_MAX = 50_000;
-const CONCERNS: readonly Concern[] = ["cursor", "pointerEvents", "pseudo", "skipped"];
 
 /** Reads the sheets of a root; remembers what a sheet says while it stays as it is. */
 export interface StyleReader {
   /**
    * Which elements to ask for each concern. `few`: only some elements will be asked about, so each is matched when it is;
-   * else all that match are collected first.
+   * else all that match a selector without a key are collected first.
    */
   ask(root: Root, few: boolean): RootStyles;
   /** The sheets that apply. */
@@ -69,28 +65,58 @@ export function readStyleRules(): StyleReader {
   let now = 0;
   const entries = (root: Root) =>
     sheetsOf(root).flatMap((sheet) => (sheet.disabled ? [] : [entryOf(sheet, sheets, now)]));
+  const known = new WeakMap<Root, RootSelectors>();
+  const selectors = (root: Root) => {
+    const now = entries(root);
+    const before = known.get(root);
+    if (before !== undefined && isSameList(before.entries, now)) return before;
+    const read = selectorsOf(now);
+    known.set(root, read);
+    return read;
+  };
   return {
     entries,
-    ask: (root, few) => candidatesOf(root, entries(root), few),
+    ask: (root, few) => candidatesOf(root, selectors(root), few),
     renew() {
       now += 1;
     },
   };
 }
 
-function candidatesOf(root: Root, entries: readonly SheetEntry[], few: boolean): RootStyles {
-  const found: Selectors = { cursor: [], pointerEvents: [], pseudo: [], skipped: [], unclear: false };
-  for (const entry of entries) {
-    if (entry.unclear) found.unclear = true;
-    for (const concern of CONCERNS) found[concern].push(...entry[concern]);
-  }
+/** What the sheets of a root say together. */
+interface RootSelectors {
+  entries: readonly SheetEntry[];
+  unclear: boolean;
+  index: Record<Concern, SelectorIndex>;
+}
+
+function selectorsOf(entries: readonly SheetEntry[]): RootSelectors {
+  const unclear = entries.some((entry) => entry.unclear);
+  const isQuirks = document.compatMode === "BackCompat";
+  const of = (concern: Concern) =>
+    indexSelectors(unclear ? [] : entries.flatMap((entry) => entry[concern]), isQuirks);
+  const [cursor, pointerEvents, pseudo, skipped] = [
+    of("cursor"),
+    of("pointerEvents"),
+    of("pseudo"),
+    of("skipped"),
+  ];
+  return { entries, unclear, index: { cursor, pointerEvents, pseudo, skipped } };
+}
+
+function candidatesOf(root: Root, { unclear, index }: RootSelectors, few: boolean): RootStyles {
+  const of = (concern: Concern): Candidates => (unclear ? "all" : select(root, index[concern], few));
   return {
-    unreadable: found.unclear,
-    cursor: select(root, found.cursor, found.unclear, few),
-    pointerEvents: select(root, found.pointerEvents, found.unclear, few),
-    pseudo: select(root, found.pseudo, found.unclear, few),
-    skipped: select(root, found.skipped, found.unclear, few),
+    unreadable: unclear,
+    cursor: of("cursor"),
+    pointerEvents: of("pointerEvents"),
+    pseudo: of("pseudo"),
+    skipped: of("skipped"),
   };
+}
+
+function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((value, at) => value === b[at]);
 }
 
 function entryOf(sheet: CSSStyleSheet, sheets: WeakMap<CSSStyleSheet, SheetEntry>, now: number): SheetEntry {
@@ -144,20 +170,19 @@ function rulesOf(sheet: CSSStyleSheet): CSSRuleList | undefined {
 
 const NONE: ReadonlySet<Element> = new Set();
 
-// In a shadow root, most often small, asking each element is cheaper than a query for each selector.
-function select(root: Root, selectors: string[], unclear: boolean, few: boolean): Candidates {
-  if (unclear) return "all";
-  if (selectors.length === 0) return NONE;
+// A root of which little is known is small, most often: asking each element costs less than knowing whom to ask.
+function select(root: Root, index: SelectorIndex, few: boolean): Candidates {
+  const { keyless, isEmpty } = index;
+  if (isEmpty) return NONE;
   if (root instanceof ShadowRoot) return "all";
+  if (keyless.length === 0) return index;
   if (few) {
-    const any = [...new Set(selectors)].join(", ");
-    return { has: (el) => matches(el, any) };
+    const any = keyless.join(", ");
+    return { has: (el) => index.has(el) || matches(el, any) };
   }
   const found = new Set<Element>();
-  for (const selector of new Set(selectors)) {
-    for (const el of queryAll(root, selector)) found.add(el);
-  }
-  return found;
+  for (const selector of keyless) for (const el of queryAll(root, selector)) found.add(el);
+  return { has: (el) => found.has(el) || index.has(el) };
 }
 
 interface OpenRules {
