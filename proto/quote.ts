@@ -10,6 +10,8 @@ const HIDING = new RegExp(
     "|(?<![^\\p{ASCII}])[\\u200c\\u200d\\ufe0f]",
   "gu",
 );
+/** Where no JSON has escaped those of ASCII. */
+const CONTROLS = /\p{Cc}/gu;
 const TEXT_LENGTH_MAX = 500;
 
 /** A text in quotes; cut where it is long. */
@@ -19,15 +21,17 @@ export function quote(text: string, lengthMax = TEXT_LENGTH_MAX): string {
 
 /** A text of ours with others' words in it, on one line, nothing hidden. */
 export function oneLine(text: string): string {
-  return spelledOut(text.replace(/\s*[\r\n]+\s*/g, " "));
+  return spelledOut(text.replace(/\s*[\r\n]+\s*/g, " ").replace(CONTROLS, escaped));
 }
 
 /** What cannot be seen is written as an escape. */
 export function spelledOut(text: string): string {
-  return text.replace(HIDING, (character) => {
-    const point = character.codePointAt(0) ?? 0;
-    return point > 0xffff ? `\\u{${point.toString(16)}}` : `\\u${point.toString(16).padStart(4, "0")}`;
-  });
+  return text.replace(HIDING, escaped);
+}
+
+function escaped(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  return point > 0xffff ? `\\u{${point.toString(16)}}` : `\\u${point.toString(16).padStart(4, "0")}`;
 }
 
 /** At most so many characters, with an ellipsis for the rest; never cut within a surrogate pair. */
