@@ -30,7 +30,7 @@ export interface Daemon extends AsyncDisposable {
 /** Opens the daemon in its state folder: it takes calls when this resolves. Rejects with a Refusal where it cannot. */
 export async function openDaemon(config: DaemonConfig, state: StateDir, ground: Ground): Promise<Daemon> {
   const { clock, log } = ground;
-  tidy(config, ground);
+  const token = tidy(config, ground);
   const parts = makeParts(config, ground, () => lookWhetherIdle());
   const streams: ControlParts["streams"] = new Set();
   const { drain, over } = drainOf(parts, streams, config.limits.drain);
@@ -39,11 +39,12 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
 
   await using open = new AsyncDisposableStack();
   // First opened, last closed: what happens is kept, and probes are answered, until the end.
-  const { metrics, supervisor, sessions } = parts;
+  const { metrics, supervisor, sessions, desk } = parts;
+  const calls = { desk, own: ownTools(supervisor) };
   open.use(parts.journal);
   const http = open.use(
     await HttpServer.open(
-      { metrics, notReady: () => notReady(parts, doors), hosts: config.hosts },
+      { metrics, notReady: () => notReady(parts, doors), hosts: config.hosts, rest: { calls, token }, log },
       config.http,
     ),
   );
@@ -51,11 +52,13 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   open.use(supervisor);
   open.use(sessions);
   const control = controlService({ ...parts, streams, drain, status: () => statusOf(config, parts, doors) });
-  const browser = browserService(parts.desk, ownTools(supervisor));
+  const browser = browserService(calls);
   const grpc = open.use(
     await GrpcServer.open({ browser, control, health: parts.health.service }, config.listen),
   );
   doors.grpc = grpc;
+  // HTTP outlives the workers, and none may be started any more.
+  open.defer(() => desk.refuse());
   supervisor.startEager();
   state.writeNote({ pid: process.pid, version: VERSION, addresses: grpc.addresses, http: http.addresses });
   log.info({ addresses: grpc.addresses, http: http.addresses, stateDir: config.state.dir }, "ready");
@@ -79,12 +82,12 @@ interface Doors {
   grpc?: GrpcServer;
 }
 
-/** Puts the state folder in order. */
-function tidy(config: DaemonConfig, { log }: Ground): void {
+/** Puts the state folder in order; tells the token of the HTTP door. */
+function tidy(config: DaemonConfig, { log }: Ground): string {
   const swept = sweepLeftovers(config.state.dir);
   if (swept > 0) log.warn({ swept }, "ended processes that an earlier daemon left");
   for (const warning of config.warnings) log.warn(warning);
-  keepHttpToken(config.state.token);
+  return keepHttpToken(config.state.token);
 }
 
 function notReady({ desk, supervisor }: Parts, { grpc }: Doors): string | undefined {

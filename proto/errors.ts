@@ -119,13 +119,14 @@ function correctedOf(data: object): { corrected?: JsonObject } {
 }
 
 /**
- * Details never repeat what the caller sent: corrected arguments stand in a step alone. Candidates have a place of their
- * own, and how many elements are alike only bears on the steps.
+ * Details never repeat what the caller sent: corrected arguments stand in a step alone. Candidates and causes have a place
+ * of their own, and how many elements are alike only bears on the steps.
  */
 function told({
   corrected: _corrected,
   candidates: _candidates,
   alike: _alike,
+  likelyCause: _likelyCause,
   ...details
 }: JsonObject): JsonObject {
   return details;

@@ -5,7 +5,7 @@ import { schema } from "./schema.ts";
 const TIMESTAMP = ".google.protobuf.Timestamp";
 
 /** The JSON form of a message that was decoded to a plain object. */
-function protoJson(type: protobuf.Type, message: object): Record<string, unknown> {
+export function protoJson(type: protobuf.Type, message: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(message).map(([name, value]) => [name, fieldJson(type.fields[name], value)]),
   );

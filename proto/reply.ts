@@ -15,7 +15,9 @@ export function replyOf(response: object): Reply {
 }
 
 /** Puts a snapshot's parts together. Throws where the header or part of the text is missing. */
-export async function assembled(parts: AsyncIterable<SnapshotResponse>): Promise<Reply> {
+export async function assembled(
+  parts: Iterable<SnapshotResponse> | AsyncIterable<SnapshotResponse>,
+): Promise<Reply> {
   let header: SnapshotHeader | undefined;
   const chunks: string[] = [];
   for await (const part of parts) {

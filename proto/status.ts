@@ -48,7 +48,7 @@ export function fromStatus(error: Pick<ServiceError, "metadata">): ErrorDetail |
 
 type WireDetail = Omit<ErrorDetail, "details" | "steps" | "retry"> & {
   details: Parameters<typeof fromStruct>[0];
-  steps: { text: string; tool: string; arguments: Parameters<typeof fromStruct>[0] }[];
+  steps: { text: string; tool?: string; arguments: Parameters<typeof fromStruct>[0] }[];
   retry: ErrorDetail["retry"] | null;
 };
 

@@ -1,7 +1,8 @@
 // What tools/list says: the catalogue of a profile as JSON Schema, in as few bytes as tell it all.
 import { type Argument, type Profile, type Tool, toolsOf } from "./tools.ts";
 
-interface Schema {
+/** A value as JSON Schema has it. */
+export interface Schema {
   type: string;
   description?: string;
   enum?: readonly string[];
@@ -17,7 +18,7 @@ export interface ListedTool {
 }
 
 /** Tools that concern roles themselves take no role beside their own argument. */
-const OF_ROLES: ReadonlySet<string> = new Set(["select_role", "list_current_roles", "get_failures"]);
+export const OF_ROLES: ReadonlySet<string> = new Set(["select_role", "list_current_roles", "get_failures"]);
 const ROLE: Schema = { type: "string", description: "Role for this call" };
 
 /**
@@ -58,7 +59,8 @@ function listed(tool: Tool, profile: Profile): ListedTool {
   };
 }
 
-function schemaOf(argument: Argument): Schema {
+/** The schema of one argument. */
+export function schemaOf(argument: Argument): Schema {
   const { type, description, allowed } = argument;
   const one: Schema = type === "enum" ? { type: "string", enum: allowed } : { type };
   return argument.repeated ? { type: "array", items: one, description } : { ...one, description };

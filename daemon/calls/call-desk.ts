@@ -1,5 +1,4 @@
 // Every tool call passes here: admitted, given a session and a role, carried out, accounted for, its failure told.
-import type { EventEmitter } from "node:events";
 import { Metadata, status } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
@@ -84,15 +83,18 @@ export class CallDesk {
       deadlineMs: deadlineOf(call, startedMs, tool.watches ? WATCH_MS_MAX : limits.callTimeout),
       abort: new AbortController(),
     };
-    // grpc-js tells of the end of every call by this event, also of a good one.
-    (call as EventEmitter).once("cancelled", () => {
+    // A door may tell so at the end of every call, also of a good one.
+    const cancel = () => {
       if (this.#underWay.has(under)) under.abort.abort(fail("CANCELLED", { reason: GONE }));
-    });
-    call.sendMetadata(greetingOf(under.requestId));
+    };
+    call.gone.addEventListener("abort", cancel, { once: true });
+    call.greet(greetingOf(under.requestId));
     let leave: (() => void) | undefined;
     const over = this.#calm.begin();
     this.#underWay.add(under);
     try {
+      if (call.gone.aborted) cancel();
+      under.abort.signal.throwIfAborted();
       const admitted = this.#admit(under);
       leave = sessions.begin(admitted.session);
       const reply = await carry(admitted);
@@ -152,9 +154,14 @@ export class CallDesk {
     this.#parts.snapshot(snapshot, this.#parts.clock.now() - startedMs);
   }
 
+  /** No call is taken from now on. */
+  refuse(): void {
+    this.#draining = true;
+  }
+
   /** No call is taken from now on. Resolves when none is under way, at the latest after `boundMs`; then the rest is broken off. */
   async drain(boundMs: number): Promise<void> {
-    this.#draining = true;
+    this.refuse();
     for (const under of this.#underWay) if (under.tool.watches) breakOff(under);
     await this.#calm.within(boundMs);
     for (const under of this.#underWay) breakOff(under);

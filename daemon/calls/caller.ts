@@ -36,7 +36,11 @@ const VISIBLE = /^[\x21-\x7e]{1,128}$/;
 
 /** The request's id: the caller's, where it is one, else a new one. */
 export function requestIdOf(metadata: Metadata): string {
-  const given = valueOf(metadata, REQUEST_ID);
+  return requestId(valueOf(metadata, REQUEST_ID));
+}
+
+/** The same of the header's value. */
+export function requestId(given: string | undefined): string {
   return given !== undefined && VISIBLE.test(given) ? given : randomUUID();
 }
 
@@ -62,7 +66,7 @@ function sessionOf(metadata: Metadata): string {
     throw fail("INVALID_ARGUMENT", {
       argument: SESSION,
       problem: `the header ${SESSION} is missing: it names the session, ${allowed}`,
-      example: "my-session",
+      ...SESSION_HELP,
     });
   }
   const [session] = given;
@@ -70,11 +74,18 @@ function sessionOf(metadata: Metadata): string {
   throw fail("INVALID_ARGUMENT", {
     argument: SESSION,
     problem: `the header ${SESSION} is not well formed, or given more than once; allowed are ${allowed}`,
-    example: "my-session",
+    ...SESSION_HELP,
   });
 }
 
-function profileOf(given: string | undefined): Profile {
+const SESSION_HELP = {
+  example: "my-session",
+  hint: `with the header ${SESSION}, such as "my-session"`,
+  likelyCause: "The program that calls sends no such header, or another's text in it",
+};
+
+/** The profile that the header names. Throws INVALID_ARGUMENT. */
+export function profileOf(given: string | undefined): Profile {
   if (given === undefined) return "core";
   const profile = profileNamed(given);
   if (profile) return profile;
@@ -83,6 +94,8 @@ function profileOf(given: string | undefined): Profile {
     argument: PROFILE,
     problem: `the header ${PROFILE} names no profile`,
     allowed: [...PROFILES],
+    hint: `with one of ${PROFILES.join(", ")} as the header ${PROFILE}, or without it`,
+    likelyCause: "The profile's name was guessed",
     ...(meant && { nearest: meant }),
   });
 }

@@ -40,12 +40,12 @@ export async function failureOf(
   const detail = fromStatus(cause);
   if (detail) return { detail, status: passedOn(cause) };
   const wellFormed = decoded(under) !== undefined;
-  const dying = wellFormed && mayBeDying(cause) && !under.call.cancelled;
+  const dying = wellFormed && mayBeDying(cause) && !under.call.gone.aborted;
   const error = meaningOf(cause, {
     tool: under.tool,
     role: under.role ?? "",
     wellFormed,
-    cancelled: under.call.cancelled,
+    cancelled: under.call.gone.aborted,
     tookMs: nowMs() - under.startedMs,
     workerEnd: dying && under.worker ? await endSoon(under.worker) : undefined,
   });
@@ -83,9 +83,9 @@ function passedOn({ code, details, metadata }: ServiceError): StatusObject {
 }
 
 function failedCall(under: UnderWay): FailedCall {
-  const request = decoded(under);
-  const args = request ? argumentsOf(under.tool, request) : {};
-  const { metadata } = under.call;
+  const { metadata, arguments: asWritten } = under.call;
+  const request = asWritten ? undefined : decoded(under);
+  const args = asWritten ?? (request ? argumentsOf(under.tool, request) : {});
   return {
     tool: under.tool.name,
     arguments: args,

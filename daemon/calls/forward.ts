@@ -1,8 +1,14 @@
 // Hands a call's bytes to a worker and the reply's bytes back, undecoded; deadline and cancellation go with it.
-import { type ClientReadableStream, Metadata, type ServerWritableStream } from "@grpc/grpc-js";
+import { type ClientReadableStream, Metadata } from "@grpc/grpc-js";
 import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../../proto/metadata.ts";
 import type { Worker } from "../supervisor/worker.ts";
 import type { AdmittedCall } from "./under-way.ts";
+
+/** Takes a stream's messages; `write` says false where no more are wanted before "drain". */
+export interface Sink {
+  write(message: Buffer): boolean;
+  once(event: "drain", listener: () => void): unknown;
+}
 
 const same = (bytes: Buffer) => bytes;
 
@@ -25,7 +31,7 @@ export function forwardUnary(worker: Worker, under: AdmittedCall): Promise<Buffe
 export function forwardStream(
   worker: Worker,
   under: AdmittedCall,
-  to: ServerWritableStream<Buffer, Buffer>,
+  to: Sink,
   see: (message: Buffer) => void,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -68,8 +74,8 @@ function pathOf({ tool }: AdmittedCall): string {
   return `/troupe.v1.Browser/${tool.rpc}`;
 }
 
-function optionsOf({ call, deadlineMs }: AdmittedCall) {
-  return { parent: call, deadline: deadlineMs };
+function optionsOf({ deadlineMs }: AdmittedCall) {
+  return { deadline: deadlineMs };
 }
 
 function metadataFor({ caller, role, requestId }: AdmittedCall): Metadata {

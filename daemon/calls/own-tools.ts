@@ -7,8 +7,8 @@ import { failuresText } from "../control/failures-text.ts";
 import { loginOf } from "../control/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
+import type { OwnTool } from "./carry.ts";
 import { roleNamed } from "./role-named.ts";
-import type { OwnTool } from "./router.ts";
 
 const NO_ROLE = { argument: "role", problem: "role is missing: the name of the role to work in" };
 

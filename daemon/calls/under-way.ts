@@ -1,12 +1,26 @@
 // A call on its way through the daemon.
-import type { ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
+import type { Metadata } from "@grpc/grpc-js";
+import type { JsonObject } from "../../proto/struct.ts";
 import type { Tool } from "../../proto/tools.ts";
 import type { Session } from "../sessions.ts";
 import type { Worker } from "../supervisor/worker.ts";
 import type { Caller } from "./caller.ts";
 
-/** The server's side of a call of a tool: request and response in bytes. */
-export type ToolCall = ServerUnaryCall<Buffer, Buffer> | ServerWritableStream<Buffer, Buffer>;
+/** A call of a tool as it came in at a door. */
+export interface ToolCall {
+  /** What concerns the call and not its tool, by the names of proto/metadata.ts. */
+  metadata: Metadata;
+  /** The request's message in bytes. */
+  request: Buffer;
+  /** The arguments as they were written, where no message can be made of them. */
+  arguments?: JsonObject;
+  /** When the client stops listening, in milliseconds since the epoch; infinite where it did not say. */
+  deadlineMs: number;
+  /** Aborted when the client cancels or goes away. */
+  gone: AbortSignal;
+  /** Sends what every reply begins with. */
+  greet(greeting: Metadata): void;
+}
 
 /** What is known of a call from its first moment, and more and more on its way. */
 export interface UnderWay {
@@ -35,12 +49,10 @@ const AHEAD_MS_MAX = 200;
 
 /** When the call has to be over, in milliseconds since the epoch. */
 export function deadlineOf(
-  call: { getDeadline(): Date | number },
+  { deadlineMs: theirs }: ToolCall,
   startedMs: number,
   callTimeoutMs: number,
 ): number {
-  const deadline = call.getDeadline();
-  const theirs = typeof deadline === "number" ? deadline : deadline.getTime();
   // At its own deadline a client stops listening: what went wrong must reach it before.
   const aheadMs = Math.min(AHEAD_MS_MAX, Math.max(0, theirs - startedMs) * AHEAD_SHARE);
   return Math.min(startedMs + callTimeoutMs, theirs - aheadMs);

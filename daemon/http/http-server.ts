@@ -1,10 +1,20 @@
-// The HTTP door: metrics and signs of life. What it lacks is answered as RFC 9457 has it.
+// The HTTP door: the tools, metrics and signs of life. What it refuses is answered as RFC 9457 has it.
 import type { AddressInfo } from "node:net";
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import { fail } from "../../proto/errors.ts";
+import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
+import { VERSION } from "../../proto/version.ts";
+import { requestId } from "../calls/caller.ts";
 import { hostPort } from "../config/address.ts";
+import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { Refusal } from "../refusal.ts";
 import { hostAllowed, originAllowed } from "./host-check.ts";
+import { BODY_BYTES_MAX, jsonBody } from "./json-body.ts";
+import { Problem } from "./problem.ts";
+import { pathOf, refusals, refuseBrokenRequest } from "./refusals.ts";
+import { addRest, type RestParts } from "./rest.ts";
+import { route } from "./route.ts";
 
 /** What the door shows. */
 export interface HttpParts {
@@ -13,12 +23,24 @@ export interface HttpParts {
   notReady: () => string | undefined;
   /** Further names that requests may give as Host. */
   hosts: readonly string[];
+  rest: RestParts;
+  log: Log;
 }
+
+/** How long a client may take to send its request. */
+export interface HttpTimes {
+  headersMs: number;
+  requestMs: number;
+  /** How often it is looked at. */
+  lookMs: number;
+}
+
+export const HTTP_TIMES: HttpTimes = { headersMs: 10_000, requestMs: 60_000, lookMs: 10_000 };
 
 /** Paths that probes ask for by whatever name they know us. */
 const FOR_PROBES = new Set(["/livez", "/readyz"]);
-const BODY_BYTES_MAX = 4 * 2 ** 20;
-const HEADERS_TIMEOUT_MS = 10_000;
+/** Longer names of tools are refused unread. */
+const TOOL_LENGTH_MAX = 200;
 
 /** Open HTTP doors. */
 export class HttpServer implements AsyncDisposable {
@@ -30,11 +52,12 @@ export class HttpServer implements AsyncDisposable {
   static async open(
     parts: HttpParts,
     addresses: readonly { host: string; port: number }[],
+    times = HTTP_TIMES,
   ): Promise<HttpServer> {
     const server = new HttpServer();
     try {
       for (const { host, port } of addresses) {
-        const app = appOf(parts);
+        const app = appOf(parts, times);
         server.#apps.push(app);
         await app.listen({ host, port });
         const bound = app.server.address() as AddressInfo;
@@ -52,55 +75,77 @@ export class HttpServer implements AsyncDisposable {
   }
 }
 
-function appOf({ metrics, notReady, hosts }: HttpParts): FastifyInstance {
+function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
+  const refuse = refusals(parts);
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
     forceCloseConnections: true,
-    requestTimeout: 60_000,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    requestTimeout: times.requestMs,
+    http: { headersTimeout: times.headersMs, connectionsCheckingInterval: times.lookMs },
+    routerOptions: { maxParamLength: TOOL_LENGTH_MAX },
+    genReqId: ({ headers }) => requestId(String(headers[REQUEST_ID] ?? "")),
+    frameworkErrors: refuse,
+    clientErrorHandler: refuseBrokenRequest,
   });
-  app.addHook("onRequest", async (request, reply) => {
-    const { host, origin } = request.headers;
-    const known = FOR_PROBES.has(request.url) || hostAllowed(host, hosts);
-    if (!known) return problem(reply, 403, "Forbidden", "the Host header names none of this server's names");
-    if (!originAllowed(origin, host))
-      return problem(reply, 403, "Forbidden", "the Origin header names another site");
-  });
-  app.get("/livez", () => "ok\n");
-  app.get("/readyz", (_request, reply) => {
-    const reason = notReady();
-    return reason === undefined
-      ? "ok\n"
-      : reply.code(503).type("text/plain; charset=utf-8").send(`${reason}\n`);
-  });
-  app.get("/metrics", async (request, reply) => {
-    const { contentType, body } = await metrics.text(request.headers.accept);
-    return reply.header("content-type", contentType).send(body);
-  });
-  app.setNotFoundHandler((request, reply) =>
-    problem(reply, 404, "Not Found", `there is nothing at ${pathOf(request)}`),
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer" },
+    async (_request: FastifyRequest, body: Buffer) => jsonBody(body),
   );
-  app.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
-    const code = error.statusCode ?? 500;
-    return problem(
-      reply,
-      code,
-      code < 500 ? "Bad Request" : "Internal Server Error",
-      "the request could not be answered",
-    );
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers({ [REQUEST_ID]: request.id, [VERSION_HEADER]: VERSION });
+    checkNames(request, parts.hosts);
   });
+  app.setNotFoundHandler(async (request) => {
+    throw notThere(request);
+  });
+  app.setErrorHandler(refuse);
+  addObservation(app, parts);
+  addRest(app, parts.rest);
   return app;
 }
 
-/** RFC 9457. */
-function problem(reply: FastifyReply, status: number, title: string, detail: string): FastifyReply {
-  // As bytes: to text, a charset would be added, which the media type does not have.
-  const body = Buffer.from(JSON.stringify({ type: "about:blank", title, status, detail }));
-  return reply.code(status).type("application/problem+json").send(body);
+function addObservation(app: FastifyInstance, { metrics, notReady }: HttpParts): void {
+  const anybody = async () => undefined;
+  route(app, "/livez", anybody, { GET: () => "ok\n" });
+  route(app, "/readyz", anybody, {
+    GET(_request, reply) {
+      const reason = notReady();
+      return reason === undefined
+        ? "ok\n"
+        : reply.code(503).type("text/plain; charset=utf-8").send(`${reason}\n`);
+    },
+  });
+  route(app, "/metrics", anybody, {
+    async GET(request, reply) {
+      const { contentType, body } = await metrics.text(request.headers.accept);
+      return reply.header("content-type", contentType).send(body);
+    },
+  });
 }
 
-function pathOf(request: FastifyRequest): string {
-  return (request.url.split("?")[0] ?? "").slice(0, 200);
+/** Whether somebody's browser is used to reach us from another site. */
+function checkNames(request: FastifyRequest, hosts: readonly string[]): void {
+  const { host, origin } = request.headers;
+  const what = `${request.method} ${pathOf(request.url)}`;
+  if (!FOR_PROBES.has(request.url) && !hostAllowed(host, hosts)) {
+    const reason =
+      "The Host header names none of this server's names; further ones stand in hosts: of the configuration.";
+    throw new Problem(403, fail("PERMISSION_DENIED", { what, reason }));
+  }
+  if (!originAllowed(origin, host))
+    throw new Problem(
+      403,
+      fail("PERMISSION_DENIED", { what, reason: "The Origin header names another site." }),
+    );
+}
+
+function notThere({ method, url }: FastifyRequest): Problem {
+  const problem = `there is nothing at ${method} ${pathOf(url)}`;
+  const hint = "to one of these: POST /v1/tools/TOOL, GET /v1/tools, GET /openapi.json, GET /metrics";
+  const likelyCause = "The path was guessed instead of taken from /openapi.json";
+  return new Problem(404, fail("INVALID_ARGUMENT", { argument: "path", problem, hint, likelyCause }));
 }
 
 function notBound(error: NodeJS.ErrnoException, address: { host: string; port: number } | undefined): Error {

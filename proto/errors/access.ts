@@ -6,7 +6,8 @@ export interface AccessErrorData {
   /** `authPath` as the configuration writes it. */
   AUTHENTICATION_FAILED: { role: string; authPath: string; reason: string };
   AUTHENTICATION_EXPIRED: { role: string; authPath: string; reason: string; reloaded: boolean };
-  UNAUTHENTICATED: { reason: string };
+  /** `mend`: how the token is sent, in words; without it, as our own clients are given theirs. */
+  UNAUTHENTICATED: { reason: string; mend?: string };
   PERMISSION_DENIED: { what: string; reason: string };
   SESSION_EXPIRED: { session: string; reason: string };
   SESSION_LOST: { session: string };
@@ -76,8 +77,8 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     message: ({ reason }) => `The daemon does not know this client: ${reason}.`,
     why: () => "The daemon asks for a token and got none that it knows.",
     causes: () => ["The token is missing, wrong or out of date"],
-    steps: () => [
-      say("Ask the operator for a token and set TROUPE_TOKEN or TROUPE_TOKEN_FILE for this client"),
+    steps: ({ mend }) => [
+      say(mend ?? "Ask the operator for a token and set TROUPE_TOKEN or TROUPE_TOKEN_FILE for this client"),
     ],
   },
   PERMISSION_DENIED: {

@@ -13,6 +13,8 @@ export interface WrongArgument {
   example?: string;
   /** How the call is made right, in words: `with time at most 28`. */
   hint?: string;
+  /** How it may have come to this, where the tool's schema has nothing to do with it. */
+  likelyCause?: string;
   /** What changes in the call's arguments, where that is certain; null: goes. */
   corrected?: JsonObject;
 }
@@ -41,7 +43,8 @@ export function correction(data: WrongArgument, call: FailedCall): Step[] {
     : data.example !== undefined
       ? `such as ${quote(data.example)}`
       : "corrected";
-  return [say(`Call ${call.tool} again ${data.hint ?? `with ${data.argument} ${value}`}`)];
+  const repeat = call.tool ? `Call ${call.tool} again` : "Send the request again";
+  return [say(`${repeat} ${data.hint ?? `with ${data.argument} ${value}`}`)];
 }
 
 /** The role of an element where a role of Troupe stands: browser_find(role: "button"). */

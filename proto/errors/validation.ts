@@ -25,15 +25,15 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
     expected: true,
     message: ({ argument, problem }) => `Invalid argument ${argument}: ${problem}.`,
     facts: ({ argument, allowed, example }, { tool }) => [
-      ["Tool", tool],
+      ...(tool ? [["Tool", tool] as [string, string]] : []),
       ["Argument", argument],
       ...(allowed?.length ? [["Allowed", allowed.join(", ")] as [string, string]] : []),
       ...(example !== undefined ? [["Example", quote(example)] as [string, string]] : []),
     ],
     why: ({ problem }) => `${problem}.`,
-    causes: ({ nearest }) => [
+    causes: ({ nearest, likelyCause }) => [
       ...(nearest ? [`A typing mistake: ${nearest} was probably meant`] : []),
-      "An argument's name or type was guessed instead of taken from the tool's schema",
+      likelyCause ?? "An argument's name or type was guessed instead of taken from the tool's schema",
     ],
     steps: correction,
   },

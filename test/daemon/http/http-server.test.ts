@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
 import { testDaemon } from "../fixtures/daemon.ts";
+import { restClient } from "../fixtures/rest.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 let troupe: Troupe;
@@ -40,12 +41,11 @@ test("probes may come by any name, everything else by a known one", async () => 
   assert.equal((await get("/metrics", { host: "troupe.example" })).status, 200);
   const { status, type, body } = await get("/metrics", { host: "evil.example" });
   assert.deepEqual([status, type], [403, "application/problem+json"]);
-  assert.deepEqual(JSON.parse(body), {
-    type: "about:blank",
-    title: "Forbidden",
-    status: 403,
-    detail: "the Host header names none of this server's names",
-  });
+  const { type: kind, status: told, detail, text, error } = JSON.parse(body);
+  assert.deepEqual([kind, told], ["tag:troupe.dev,2026:errors/PERMISSION_DENIED", 403]);
+  assert.match(detail, /The Host header names none of this server's names/);
+  assert.match(text, /^❌ Permission Denied\n/);
+  assert.equal(error.details.what, "GET /metrics");
 });
 
 test("a page of another site is refused, whatever host it names", async () => {
@@ -60,14 +60,34 @@ test("metrics come in the format that is asked for", async () => {
   assert.match(open.body, /# EOF\n$/);
 });
 
-for (const [method, path] of [
-  ["GET", "/nothing?token=s3cret"],
-  ["POST", "/metrics"],
-  ["GET", "/%2e%2e/etc/passwd"],
+for (const [method, path, expected] of [
+  ["GET", "/nothing?token=s3cret", 404],
+  ["POST", "/nothing?token=s3cret", 404],
+  ["GET", "/%2e%2e/etc/passwd", 404],
+  ["GET", "/v1/tools/%zz?token=s3cret", 400],
+  ["POST", "/metrics?token=s3cret", 405],
 ] as const) {
-  test(`${method} ${path} is a problem, told without its query`, async () => {
+  test(`${method} ${path} is a problem with a plan, told without its query`, async () => {
     const { status, type, body } = await get(path, {}, method);
-    assert.deepEqual([status, type], [404, "application/problem+json"]);
+    assert.deepEqual([status, type], [expected, "application/problem+json"]);
     assert.doesNotMatch(body, /s3cret/);
+    assert.match(JSON.parse(body).text, /🔧 Action Required:\n1\. Send the request again/);
+    assert.equal(JSON.parse(body).error.type, "INVALID_ARGUMENT");
   });
 }
+
+test("a path says which methods it has", async () => {
+  const rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
+  for (const [method, path, allow] of [
+    ["POST", "/metrics", "GET, HEAD"],
+    ["DELETE", "/livez", "GET, HEAD"],
+    ["PUT", "/openapi.json", "GET, HEAD"],
+    ["PATCH", "/v1/tools", "GET, HEAD"],
+    ["GET", "/v1/tools/browser_click", "POST"],
+    ["OPTIONS", "/v1/tools/browser_click", "POST"],
+  ] as const) {
+    const { status, headers } = await rest.send(path, { method });
+    assert.deepEqual([status, headers.allow], [405, allow]);
+  }
+  assert.equal((await rest.send("/v1/tools", { method: "HEAD" })).status, 200);
+});

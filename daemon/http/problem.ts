@@ -1,0 +1,42 @@
+// What is wrong with a request itself, as RFC 9457 has it, with the plan that an LLM reads and the error for programs.
+import type { ErrorDetail, TroupeError } from "../../proto/errors.ts";
+import { planText } from "../../proto/plan.ts";
+import type { Profile } from "../../proto/tools.ts";
+
+export const PROBLEM_JSON = "application/problem+json";
+/** Non-dereferenceable, as RFC 9457 recommends where there is nothing to fetch (tag URIs: RFC 4151). */
+const TYPE_PREFIX = "tag:troupe.dev,2026:errors/";
+
+/** Thrown where a request is refused before any tool is called. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly error: TroupeError;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, error: TroupeError, headers: Readonly<Record<string, string>> = {}) {
+    super(error.type, { cause: error });
+    this.name = "Problem";
+    this.status = status;
+    this.error = error;
+    this.headers = headers;
+  }
+}
+
+/** The body, and the headers that belong to it. */
+export function problemOf(
+  status: number,
+  error: ErrorDetail,
+  profile: Profile,
+): { headers: Record<string, string>; body: Buffer } {
+  const { type, title, message, retry } = error;
+  const text = planText(error, profile);
+  const json = { type: TYPE_PREFIX + type, title, status, detail: message, text, error };
+  return {
+    headers: {
+      "content-type": PROBLEM_JSON,
+      ...(retry && { "retry-after": String(Math.ceil(retry.afterMs / 1000)) }),
+    },
+    // As bytes: to text, a charset would be added, which the media type does not have.
+    body: Buffer.from(JSON.stringify(json)),
+  };
+}

@@ -1,0 +1,34 @@
+// What a tool has done, as JSON: the text for the model, the data and the page for programs.
+import { protoJson } from "../../proto/proto-json.ts";
+import { queryResult, type Reply, toldPage } from "../../proto/reply.ts";
+import { messageType } from "../../proto/schema.ts";
+import type { Tool } from "../../proto/tools.ts";
+
+export interface Answer {
+  success: true;
+  text: string;
+  /** A query's result; of other tools, what their response has besides text and page. */
+  data?: Record<string, unknown>;
+  page?: Record<string, unknown>;
+}
+
+export function answerOf(tool: Tool, reply: Reply): Answer {
+  const { text, page } = reply;
+  const data = queryResult(reply.response) ?? dataOf(tool, reply);
+  return {
+    success: true,
+    text,
+    ...(Object.keys(data).length > 0 && { data }),
+    ...(page && { page: toldPage(page) }),
+  };
+}
+
+/** The message that holds a tool's data: of a snapshot, its header. */
+export function dataType(tool: Tool) {
+  return tool.streams ? messageType("troupe.v1.SnapshotHeader") : tool.response;
+}
+
+function dataOf(tool: Tool, { response }: Reply): Record<string, unknown> {
+  const { text: _text, page: _page, ...data } = response;
+  return protoJson(dataType(tool), data);
+}

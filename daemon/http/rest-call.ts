@@ -1,0 +1,144 @@
+// One call of a tool over HTTP: a request becomes a call for the desk, and what comes of it the answer.
+import { Metadata, type StatusObject } from "@grpc/grpc-js";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  type ErrorDetail,
+  type ErrorType,
+  fail,
+  isTroupeError,
+  type TroupeError,
+} from "../../proto/errors.ts";
+import type { SnapshotResponse } from "../../proto/gen/troupe.ts";
+import { PROFILE, REQUEST_ID, RESUME, ROLE, SESSION, VERSION_HEADER } from "../../proto/metadata.ts";
+import { planText } from "../../proto/plan.ts";
+import { assembled, type Reply, replyOf } from "../../proto/reply.ts";
+import { decode, encode } from "../../proto/schema.ts";
+import { fromStatus } from "../../proto/status.ts";
+import type { JsonObject } from "../../proto/struct.ts";
+import { toolCall } from "../../proto/tool-call.ts";
+import type { Profile, Tool } from "../../proto/tools.ts";
+import { type Calls, carryStream, carryUnary } from "../calls/carry.ts";
+import type { AdmittedCall, ToolCall } from "../calls/under-way.ts";
+import { RESPONSE_BYTES_MAX } from "../supervisor/worker-link.ts";
+import { Problem, problemOf } from "./problem.ts";
+import { answerOf } from "./rest-answer.ts";
+
+/** Headers of a request that concern the call and not its tool. */
+const HEADERS = [SESSION, ROLE, PROFILE, RESUME, VERSION_HEADER];
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+/** Failures that concern the request and not the tool: their HTTP status. */
+const STATUS: Partial<Record<ErrorType, number>> = {
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  BUSY: 429,
+  DAEMON_DRAINING: 503,
+};
+
+/** Calls the tool and answers the request. */
+export async function callTool(
+  calls: Calls,
+  { tool, profile, args }: { tool: Tool; profile: Profile; args: JsonObject },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = askedFor(tool, args);
+  const call = { ...asked.call, metadata: metadataOf(request), gone: goneOf(reply), ...IN_ALL };
+  if (asked.role !== undefined) call.metadata.set(ROLE, asked.role);
+  const carry = asked.refusal ? () => Promise.reject(asked.refusal) : carrier(tool, calls);
+  const done = await calls.desk.take(tool, call, carry).then(
+    (told) => ({ told }),
+    (failed: StatusObject) => ({ failed: detailIn(failed) }),
+  );
+  if ("told" in done) return reply.send(answerOf(tool, done.told));
+  const { failed } = done;
+  const status = statusOf(failed);
+  if (status === undefined)
+    return reply.send({ success: false, text: planText(failed, profile), error: failed });
+  const { headers, body } = problemOf(status, failed, profile);
+  return reply.code(status).headers(headers).send(body);
+}
+
+/** The desk's own time limit holds; what a reply begins with has been said already. */
+const IN_ALL: Pick<ToolCall, "deadlineMs" | "greet"> = {
+  deadlineMs: Number.POSITIVE_INFINITY,
+  greet: () => undefined,
+};
+
+interface Asked {
+  call: Pick<ToolCall, "request" | "arguments">;
+  role?: string;
+  /** Why the arguments make no request. */
+  refusal?: TroupeError;
+}
+
+function askedFor(tool: Tool, args: JsonObject): Asked {
+  try {
+    const { request, role } = toolCall(tool, args);
+    return { call: { request: encode(tool.request, request) }, ...(role !== undefined && { role }) };
+  } catch (error) {
+    if (!isTroupeError(error)) throw error;
+    // By these bytes equal calls are told; no worker gets them.
+    return { call: { request: Buffer.from(JSON.stringify(args)), arguments: args }, refusal: error };
+  }
+}
+
+/** The request's headers as a gRPC client would have sent them. Throws a Problem where one cannot be sent. */
+function metadataOf({ headers, id }: FastifyRequest): Metadata {
+  const metadata = new Metadata();
+  metadata.set(REQUEST_ID, id);
+  for (const name of HEADERS) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    if (!PRINTABLE.test(String(value))) throw new Problem(400, unprintable(name));
+    metadata.set(name, String(value));
+  }
+  return metadata;
+}
+
+function unprintable(name: string): TroupeError {
+  const problem = `the header ${name} holds characters beyond printable ASCII`;
+  return fail("INVALID_ARGUMENT", { argument: name, problem });
+}
+
+function goneOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  if (reply.raw.destroyed) gone.abort();
+  return gone.signal;
+}
+
+function carrier(tool: Tool, calls: Calls): (under: AdmittedCall) => Promise<Reply> {
+  if (tool.streams) return (under) => whole(tool, calls, under);
+  const carry = carryUnary(tool, calls);
+  return async (under) => replyOf(decode(tool.response, await carry(under)));
+}
+
+/** What streams in gRPC is put together here: HTTP answers in one piece. */
+async function whole(tool: Tool, calls: Calls, under: AdmittedCall): Promise<Reply> {
+  const messages: Buffer[] = [];
+  let size = 0;
+  const sink = {
+    write(message: Buffer) {
+      size += message.length;
+      if (size > RESPONSE_BYTES_MAX)
+        under.abort.abort(fail("RESULT_TOO_LARGE", { size, limit: RESPONSE_BYTES_MAX }));
+      else messages.push(message);
+      return true;
+    },
+    once: () => undefined,
+  };
+  await carryStream(tool, calls, sink)(under);
+  return assembled(messages.map((message) => decode<SnapshotResponse>(tool.response, message)));
+}
+
+function detailIn(failed: StatusObject): ErrorDetail {
+  const detail = fromStatus(failed);
+  if (!detail) throw new Error("a failure without details", { cause: failed });
+  return detail;
+}
+
+function statusOf({ type, details }: ErrorDetail): number | undefined {
+  const concernsHeader = type === "INVALID_ARGUMENT" && HEADERS.includes(String(details.argument));
+  return concernsHeader ? 400 : STATUS[type];
+}

@@ -1,0 +1,37 @@
+// A path with the methods that it has, and an answer to those that it has not.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { fail } from "../../proto/errors.ts";
+import { Problem } from "./problem.ts";
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** Adds the path. `before` is asked before the body is read. */
+export function route(
+  app: FastifyInstance,
+  url: string,
+  before: (request: FastifyRequest) => Promise<void>,
+  methods: { GET: Handler } | { POST: Handler },
+): void {
+  const allowed: string[] = "GET" in methods ? ["GET", "HEAD"] : ["POST"];
+  for (const [method, handler] of Object.entries(methods))
+    app.route({ method, url, onRequest: before, handler });
+  app.route({
+    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+    url,
+    onRequest: async ({ method }) => {
+      throw notAllowed(method, allowed);
+    },
+    handler: () => undefined,
+  });
+}
+
+function notAllowed(method: string, allowed: string[]): Problem {
+  const data = {
+    argument: "method",
+    problem: `this path has no method ${method}`,
+    allowed,
+    hint: `with the method ${allowed[0]}`,
+    likelyCause: "The method was guessed instead of taken from /openapi.json",
+  };
+  return new Problem(405, fail("INVALID_ARGUMENT", data), { allow: allowed.join(", ") });
+}

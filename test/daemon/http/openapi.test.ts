@@ -1,0 +1,157 @@
+// The description held to OpenAPI's own schema, and the daemon's answers to the description.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { errorTypes } from "../../../proto/errors.ts";
+import { tools } from "../../../proto/tools.ts";
+import { testDaemon } from "../fixtures/daemon.ts";
+import { type Rest, type RestReply, restClient } from "../fixtures/rest.ts";
+
+type Troupe = Awaited<ReturnType<typeof testDaemon>>;
+let troupe: Troupe;
+let rest: Rest;
+let document: Description;
+let ajv: Ajv2020;
+before(async () => {
+  troupe = await testDaemon({ roles: { one: {}, two: {} } });
+  rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
+  document = JSON.parse((await rest.send("/openapi.json")).body);
+  ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(document, "openapi");
+});
+after(() => troupe[Symbol.asyncDispose]());
+
+interface Description {
+  openapi: string;
+  info: { version: string };
+  paths: Record<
+    string,
+    { post?: { summary: string; requestBody: { content: Record<string, { schema: object }> } } }
+  >;
+  components: { schemas: Record<string, { properties: Record<string, { enum?: string[] }> }> };
+}
+
+const escaped = (path: string) => path.replaceAll("~", "~0").replaceAll("/", "~1");
+const answerOf = (tool: string) =>
+  `/paths/${escaped(`/v1/tools/${tool}`)}/post/responses/200/content/application~1json/schema`;
+
+/** Throws where the value is not as the part of the document says. */
+function assertFits(value: unknown, part: string): void {
+  const validate = ajv.getSchema(`openapi#${part}`) ?? ajv.compile({ $ref: `openapi#${part}` });
+  assert.ok(validate(value), `${part}: ${JSON.stringify(validate.errors)}`);
+}
+
+test("the description is OpenAPI 3.1, as its own schema has it", async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(document));
+  assert.ok(valid, JSON.stringify(errors));
+  assert.equal(validator.version, "3.1");
+  assert.match(document.openapi, /^3\.1\.\d$/);
+});
+
+test("the validator finds what is wrong", async () => {
+  const broken = structuredClone(document) as { info: { version?: string } };
+  delete broken.info.version;
+  assert.equal((await new Validator().validate(broken)).valid, false);
+});
+
+test("every tool of the catalogue has its path, its words and its arguments", () => {
+  for (const { name, description, arguments: all } of tools) {
+    const { post } = document.paths[`/v1/tools/${name}`] ?? {};
+    assert.equal(post?.summary, description);
+    const schema = post?.requestBody.content["application/json"]?.schema as { properties: object };
+    for (const argument of all) assert.ok(argument.name in schema.properties, `${name}.${argument.name}`);
+  }
+  assert.equal(Object.keys(document.paths).length, tools.length + 1);
+});
+
+test("every reference leads somewhere", () => {
+  for (const [, path = ""] of JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)) {
+    const found = path
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+    assert.equal(typeof found, "object", path);
+  }
+});
+
+test("every error type is among those that are described", () => {
+  const { Failure } = document.components.schemas as unknown as Record<
+    string,
+    { properties: { error: { properties: { type: { enum: string[] } } } } }
+  >;
+  assert.deepEqual(Failure?.properties.error.properties.type.enum, [...errorTypes]);
+});
+
+for (const [tool, args] of [
+  ["browser_navigate", { url: "http://a.test/" }],
+  ["browser_snapshot", { depth: 1 }],
+  ["list_current_roles", {}],
+  ["select_role", { role: "one" }],
+  ["get_failures", {}],
+] as const) {
+  test(`what ${tool} answers is as described, and so is what it is asked`, async () => {
+    await rest.call("browser_navigate", { url: "http://do/record-failure" });
+    const { json } = await rest.call(tool, args);
+    assert.equal(json.success, true);
+    assertFits(json, answerOf(tool));
+    assertFits(
+      args,
+      `/paths/${escaped(`/v1/tools/${tool}`)}/post/requestBody/content/application~1json/schema`,
+    );
+  });
+}
+
+test("times are as RFC 3339 has them", async () => {
+  await rest.call("browser_navigate", { url: "http://do/record-failure" });
+  const { json } = await rest.call("get_failures");
+  assert.match(JSON.stringify(json.data), /"timestamp":"1970-01-01T00:00:01\.000Z"/);
+});
+
+test("a failure is as described", async () => {
+  for (const [type, data] of Object.entries({
+    STALE_REF: {
+      ref: "e5",
+      role: "button",
+      name: "Save",
+      tag: "button",
+      candidates: [{ ref: "e9", role: "button", name: "Save" }],
+    },
+    UNKNOWN_TAB: { tab: "t9", tabs: ["t1"] },
+    WORKER_UNAVAILABLE: { role: "one", reason: "told to", retryAfterMs: 100 },
+  })) {
+    const url = `http://do/fail?type=${type}&data=${encodeURIComponent(JSON.stringify(data))}`;
+    const { json } = await rest.call("browser_navigate", { url });
+    assert.equal(json.error?.type, type);
+    assertFits(json, answerOf("browser_navigate"));
+  }
+});
+
+test("an answer that lacks its text, or has another type, is not as described", () => {
+  assert.throws(() => assertFits({ success: true }, answerOf("browser_navigate")));
+  assert.throws(() =>
+    assertFits({ success: false, text: "", error: { type: "ODD" } }, answerOf("browser_click")),
+  );
+});
+
+test("problems are as described", async () => {
+  const replies: Promise<RestReply>[] = [
+    rest.call("browser_clik"),
+    rest.call("browser_click", {}, { body: "{" }),
+    rest.call("browser_click", {}, { headers: { "x-troupe-session": undefined } }),
+    rest.send("/v1/tools", { headers: { authorization: undefined } }),
+    rest.send("/v1/tools", { method: "DELETE" }),
+    rest.send("/nothing"),
+    rest.send("/v1/tools", { headers: { origin: "http://evil.example" } }),
+  ];
+  for (const { status, json } of await Promise.all(replies)) {
+    assert.equal(json.status, status);
+    assertFits(json, "/components/schemas/Problem");
+  }
+});
+
+test("the list of tools is as described", async () => {
+  const { body } = await rest.send("/v1/tools");
+  assertFits(JSON.parse(body), "/paths/~1v1~1tools/get/responses/200/content/application~1json/schema");
+});

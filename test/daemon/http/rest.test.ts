@@ -1,0 +1,368 @@
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { testDaemon, until } from "../fixtures/daemon.ts";
+import { type Rest, type RestReply, restClient } from "../fixtures/rest.ts";
+
+type Troupe = Awaited<ReturnType<typeof testDaemon>>;
+let troupe: Troupe;
+let rest: Rest;
+before(async () => {
+  troupe = await testDaemon({
+    roles: { one: { sessions: 2 }, two: { startUrl: "http://two.test/" } },
+    limits: { queueWait: "300ms" },
+  });
+  rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
+});
+after(() => troupe[Symbol.asyncDispose]());
+
+const open = (url: string, headers: Record<string, string> = {}) =>
+  rest.call("browser_navigate", { url }, { headers });
+
+/** What the worker knows of a call. */
+async function seenByWorker(headers: Record<string, string> = {}) {
+  const { json } = await open("http://do/state", headers);
+  return JSON.parse(json.text) as {
+    key: string;
+    cancelled: number;
+    role: { name: string };
+    metadata: Record<string, string>;
+  };
+}
+
+const problem = ({ status, headers, json }: RestReply) => [status, headers["content-type"], json.error?.type];
+const PROBLEM = "application/problem+json";
+
+test("a tool's answer is its text, its data and its page", async () => {
+  const { status, headers, json } = await open("http://a.test/");
+  assert.deepEqual([status, headers["content-type"]], [200, "application/json; charset=utf-8"]);
+  assert.deepEqual([json.success, json.text], [true, "opened http://a.test/"]);
+  assert.deepEqual(Object.keys(json), ["success", "text", "data", "page"]);
+  assert.deepEqual(Object.keys(json.data ?? {}), [
+    "requestedUrl",
+    "finalUrl",
+    "status",
+    "redirects",
+    "timeMs",
+  ]);
+  assert.deepEqual(json.page, {
+    role: "one",
+    session: "rest",
+    tab: "t1",
+    url: "http://a.test/",
+    title: "",
+    snapshotId: 0,
+  });
+});
+
+test("a tool that failed is an answer too, with the text that an LLM reads and the error that a program reads", async () => {
+  const data = { ref: "e5", role: "button", name: "Save", tag: "button" };
+  const url = `http://do/fail?type=STALE_REF&data=${encodeURIComponent(JSON.stringify(data))}`;
+  const { status, json } = await open(url);
+  assert.deepEqual([status, json.success], [200, false]);
+  assert.deepEqual(Object.keys(json), ["success", "text", "error"]);
+  assert.match(
+    json.text,
+    /^❌ Stale Element Reference\n[\s\S]*🔧 Action Required:\n1\. Call browser_snapshot\(\)/,
+  );
+  assert.deepEqual([json.error?.type, json.error?.details], ["STALE_REF", data]);
+  const { error } = await troupe.open(url, { session: "rest" });
+  assert.deepEqual({ ...json.error, at: "" }, { ...error, at: "" });
+});
+
+test("a snapshot's stream is put together", async () => {
+  const { json } = await rest.call("browser_snapshot", { depth: 40 });
+  assert.equal(json.text, "y".repeat(40 * 65_536));
+  assert.deepEqual(json.data, { elementCount: 0, kind: "SNAPSHOT_KIND_FULL", textLength: 40 * 65_536 });
+});
+
+test("a stream that breaks off is the failure that broke it off, with nothing of its text", async () => {
+  const { status, json } = await rest.call("browser_snapshot", { depth: 40, offset: 3 });
+  assert.deepEqual([status, json.success, json.error?.type], [200, false, "PAGE_CRASHED"]);
+});
+
+test("a snapshot larger than a reply may be is RESULT_TOO_LARGE, and the tool goes on working", async () => {
+  const { status, json } = await rest.call("browser_snapshot", { depth: 1100 });
+  assert.deepEqual(
+    [status, json.error?.type, json.error?.details.limit],
+    [200, "RESULT_TOO_LARGE", 64 * 2 ** 20],
+  );
+  assert.equal((await rest.call("browser_snapshot", {})).json.success, true);
+});
+
+test("the tools that the daemon answers itself are there as well, and a role is chosen for the session", async () => {
+  const { json } = await rest.call(
+    "select_role",
+    { role: "two" },
+    { headers: { "x-troupe-session": "mover" } },
+  );
+  assert.match(json.text, /^Current role: two/);
+  assert.deepEqual(json.data, { role: "two" });
+  assert.equal((await seenByWorker({ "x-troupe-session": "mover" })).role.name, "two");
+});
+
+test("a role is named by header or argument, for one call, and the argument wins", async () => {
+  assert.equal((await seenByWorker({ "x-troupe-role": "two" })).role.name, "two");
+  assert.equal((await seenByWorker()).role.name, "one");
+  const { json } = await rest.call(
+    "browser_navigate",
+    { url: "http://a.test/", role: "one" },
+    { headers: { "x-troupe-role": "two" } },
+  );
+  assert.equal(json.page?.role, "one");
+});
+
+test("a role that there is not is the tool's answer, with the one that was meant", async () => {
+  for (const reply of [
+    await open("http://a.test/", { "x-troupe-role": "twoo" }),
+    await rest.call("browser_navigate", { url: "http://a.test/", role: "twoo" }),
+  ]) {
+    assert.deepEqual([reply.status, reply.json.error?.type], [200, "UNKNOWN_ROLE"]);
+    assert.equal(reply.json.error?.details.nearest, "two");
+  }
+});
+
+test("it is the same session as over gRPC, and the worker is told of it in the same way", async () => {
+  const { key, metadata } = await seenByWorker({ "x-troupe-session": "shared" });
+  assert.equal(key, "local/shared");
+  assert.equal(metadata["x-troupe-session"], "shared");
+  assert.ok((await troupe.ask("ListSessions", {})).ok?.sessions.some(({ id }) => id === "shared"));
+  assert.ok((await troupe.ask("CloseSession", { session: "shared" })).ok);
+  const lost = await open("http://a.test/", { "x-troupe-session": "shared", "x-troupe-resume": "1" });
+  assert.deepEqual([lost.status, lost.json.error?.type], [200, "SESSION_EXPIRED"]);
+});
+
+test("wrong arguments are the tool's answer: what is wrong, and the call made right", async () => {
+  for (const [args, argument, next] of [
+    [{ reff: "e5" }, "reff", { ref: "e5" }],
+    [{}, "ref", undefined],
+    [{ ref: "e5", button: "lef" }, "button", { ref: "e5", button: "left" }],
+    [{ ref: { deep: ["e5"] } }, "ref", undefined],
+    [{ ref: "e5", role: 5 }, "role", undefined],
+  ] as const) {
+    const { status, json } = await rest.call("browser_click", args);
+    assert.deepEqual([status, json.success, json.error?.type], [200, false, "INVALID_ARGUMENT"]);
+    assert.equal(json.error?.details.argument, argument);
+    assert.deepEqual(json.error?.steps.at(-1)?.arguments, next);
+  }
+});
+
+test("numbers and booleans written as strings are taken, and the arguments as a JSON text", async () => {
+  assert.equal((await rest.call("browser_snapshot", { depth: "2" })).json.data?.textLength, 2 * 65_536);
+  assert.equal((await rest.call("browser_snapshot", JSON.stringify({ depth: 2 }))).json.success, true);
+});
+
+test("what a tool is called by elsewhere is understood, and no body is no arguments", async () => {
+  const { json } = await rest.send("/v1/tools/list_current_roles", {
+    method: "POST",
+    headers: { "x-troupe-session": "rest" },
+  });
+  assert.equal(json.success, true);
+  assert.equal((await rest.call("get_siblings", {})).json.error?.tool, "inspect_pattern");
+});
+
+test("a tool that there is not is a 404 that calls the one that was meant", async () => {
+  const reply = await rest.call("browser_clik", { ref: "e5" });
+  assert.deepEqual(problem(reply), [404, PROBLEM, "UNKNOWN_TOOL"]);
+  const { json } = reply;
+  assert.deepEqual(json.error?.steps, [
+    { text: 'Call browser_click(ref: "e5") instead', tool: "browser_click", arguments: { ref: "e5" } },
+  ]);
+  assert.deepEqual(
+    [json.type, json.title, json.status, json.detail],
+    ["tag:troupe.dev,2026:errors/UNKNOWN_TOOL", "Unknown Tool", 404, "Unknown tool: browser_clik."],
+  );
+});
+
+test("a tool of a larger profile is a 404 that says which", async () => {
+  const reply = await rest.call(
+    "browser_tabs",
+    { action: "list" },
+    { headers: { "x-troupe-profile": "small" } },
+  );
+  assert.deepEqual(problem(reply), [404, PROBLEM, "UNKNOWN_TOOL"]);
+  assert.equal(reply.json.error?.details.profile, "core");
+});
+
+test("plans name only tools of the caller's profile", async () => {
+  const url = `http://do/fail?type=PAGE_CRASHED&data=${encodeURIComponent('{"url":"u","effect":"none"}')}`;
+  const { json } = await open(url, { "x-troupe-profile": "small" });
+  assert.equal(json.success, false);
+  const unknown = await open("http://a.test/", { "x-troupe-profile": "small", "x-troupe-role": "twoo" });
+  assert.ok(unknown.json.error?.steps.every(({ tool }) => tool !== "list_current_roles"));
+});
+
+test("the request's id is the caller's or a new one, and is in the log, in the answer and in a problem", async () => {
+  assert.equal((await open("http://a.test/", { "x-request-id": "mine" })).headers["x-request-id"], "mine");
+  assert.match(String((await open("http://a.test/")).headers["x-request-id"]), /^[\w-]{36}$/);
+  assert.equal(
+    (await rest.call("nothing", {}, { headers: { "x-request-id": "mine-2" } })).headers["x-request-id"],
+    "mine-2",
+  );
+  for (const id of ["mine", "mine-2"])
+    assert.ok(troupe.lines.some((line) => JSON.parse(line).requestId === id));
+});
+
+test("without a token, or with another, nothing is told and nothing is done", async () => {
+  for (const [authorization, error] of [
+    [undefined, ""],
+    ["Bearer wrong", 'error="invalid_token"'],
+    [`Basic ${Buffer.from("a:b").toString("base64")}`, 'error="invalid_request"'],
+    ["Bearer ", 'error="invalid_request"'],
+  ] as const) {
+    for (const path of ["/v1/tools", "/openapi.json"])
+      assert.equal((await rest.send(path, { headers: { authorization } })).status, 401);
+    const reply = await rest.call(
+      "browser_navigate",
+      { url: "http://a.test/" },
+      { headers: { authorization } },
+    );
+    assert.deepEqual(problem(reply), [401, PROBLEM, "UNAUTHENTICATED"]);
+    assert.match(String(reply.headers["www-authenticate"]), new RegExp(`^Bearer realm="troupe".*${error}`));
+    assert.match(reply.json.text, /Send the header Authorization: Bearer TOKEN/);
+  }
+  assert.equal(
+    (await rest.send("/v1/tools", { headers: { authorization: `bEARER ${rest.token}` } })).status,
+    200,
+  );
+});
+
+test("the token is its owner's alone to read", () => {
+  assert.equal(statSync(troupe.config.state.token).mode & 0o777, 0o600);
+});
+
+test("a missing or malformed header is a 400 that names it", async () => {
+  for (const [headers, name] of [
+    [{ "x-troupe-session": undefined }, "x-troupe-session"],
+    [{ "x-troupe-session": "a b" }, "x-troupe-session"],
+    [{ "x-troupe-session": "x".repeat(129) }, "x-troupe-session"],
+    [{ "x-troupe-profile": "smal" }, "x-troupe-profile"],
+    [{ "x-troupe-version": "9.0.0" }, "x-troupe-version"],
+    [{ "x-troupe-role": "\u00e9" }, "x-troupe-role"],
+  ] as const) {
+    const reply = await rest.call("browser_navigate", { url: "http://a.test/" }, { headers });
+    assert.deepEqual(problem(reply), [400, PROBLEM, "INVALID_ARGUMENT"]);
+    assert.equal(reply.json.error?.details.argument, name);
+  }
+});
+
+test("a role whose places are taken is a 429 that says when to come again", async () => {
+  const fill = ["full-1", "full-2"];
+  const role = { "x-troupe-role": "one" };
+  await troupe.ask("CloseSession", { session: "rest" });
+  for (const session of fill) await open("http://a.test/", { ...role, "x-troupe-session": session });
+  const reply = await open("http://a.test/", { ...role, "x-troupe-session": "late" });
+  for (const session of fill) await troupe.ask("CloseSession", { session });
+  assert.deepEqual(problem(reply), [429, PROBLEM, "BUSY"]);
+  assert.deepEqual(
+    [reply.headers["retry-after"], reply.json.error?.retry],
+    ["1", { afterMs: 1000, sameCall: true }],
+  );
+  assert.deepEqual(reply.json.error?.details.holders, fill);
+});
+
+test("a client that goes away cancels its call, in the worker too", async () => {
+  const { cancelled } = await seenByWorker();
+  const away = new AbortController();
+  const headers = { "x-troupe-session": "away" };
+  const hung = rest.call("browser_navigate", { url: "http://do/hang" }, { signal: away.signal, headers });
+  const failed = assert.rejects(hung, { code: "ABORT_ERR" });
+  const underWay = async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay ?? 0;
+  await until(async () => (await underWay()) > 0, "the call is under way");
+  away.abort();
+  await failed;
+  await until(async () => (await seenByWorker()).cancelled > cancelled, "the worker heard of it");
+  await until(async () => (await underWay()) === 0, "the call has ended");
+  const { ok } = await troupe.ask("ListCalls", { session: "away" });
+  assert.equal(ok?.calls[0]?.outcome, "CANCELLED");
+});
+
+test("calls and refusals are counted, recorded and logged like any others, and nothing a client sends is a label", async () => {
+  const session = { headers: { "x-troupe-session": "counted" } };
+  await rest.call("browser_click", { reff: "my-secret" }, session);
+  await rest.call("browser_type", { ref: "e1", text: { is: "my-secret" } }, session);
+  await rest.call("made-up-tool", { text: "my-secret" }, session);
+  const { ok } = await troupe.ask("ListCalls", { session: "counted" });
+  assert.deepEqual(
+    new Set(ok?.calls.map(({ tool, outcome }) => `${tool}: ${outcome}`)),
+    new Set(["browser_click: INVALID_ARGUMENT", "browser_type: INVALID_ARGUMENT"]),
+  );
+  const { body } = await rest.send("/metrics");
+  assert.match(body, /^troupe_calls_total\{tool="browser_click",role="one",code="INVALID_ARGUMENT"\} \d+$/m);
+  assert.match(
+    body,
+    /^troupe_errors_total\{type="UNKNOWN_TOOL",category="VALIDATION",tool="",role=""\} \d+$/m,
+  );
+  assert.match(
+    body,
+    /^troupe_errors_total\{type="UNAUTHENTICATED",category="POLICY",tool="[a-z_]*",role=""\} \d+$/m,
+  );
+  assert.doesNotMatch(body, /made-up-tool/);
+  for (const line of troupe.lines) assert.doesNotMatch(line, /my-secret/);
+});
+
+test("an error that is mended over REST is a recovered episode", async () => {
+  const headers = { "x-troupe-session": "episode", "x-troupe-role": "two" };
+  await rest.call("browser_snapshot", { depht: 2 }, { headers });
+  await rest.call("browser_snapshot", { depth: 2 }, { headers });
+  const { body } = await rest.send("/metrics");
+  assert.match(
+    body,
+    /^troupe_error_episodes_total\{type="INVALID_ARGUMENT",role="two",outcome="recovered"\} 1$/m,
+  );
+});
+
+test("the same wrong arguments once more are a repeated episode, other ones are not", async () => {
+  const ask = (session: string, args: object) =>
+    rest.call("browser_snapshot", args, {
+      headers: { "x-troupe-session": session, "x-troupe-role": "two" },
+    });
+  const repeated = async () => {
+    const { body } = await rest.send("/metrics");
+    return Number(/type="INVALID_ARGUMENT",role="two",outcome="repeated"\} (\d+)/.exec(body)?.[1] ?? 0);
+  };
+  for (const args of [{ one: 1 }, { two: 2 }]) await ask("tries-another", args);
+  assert.equal(await repeated(), 0);
+  for (const args of [{ one: 1 }, { one: 1 }]) await ask("tries-again", args);
+  assert.equal(await repeated(), 1);
+});
+
+test("the tools are listed as MCP lists them, by profile", async () => {
+  const list = async (profile?: string) => {
+    const { body } = await rest.send("/v1/tools", { headers: { "x-troupe-profile": profile } });
+    return (JSON.parse(body) as { tools: { name: string; inputSchema: { type: string } }[] }).tools;
+  };
+  const core = await list();
+  assert.ok(core.some(({ name }) => name === "browser_tabs"));
+  assert.ok(core.every(({ inputSchema }) => inputSchema.type === "object"));
+  const small = await list("small");
+  assert.ok(small.length < core.length && !small.some(({ name }) => name === "browser_tabs"));
+});
+
+test("a call that takes longer than a call may is TIMEOUT, as the tool's answer", async () => {
+  await using short = await testDaemon({ roles: { one: { eager: true } }, limits: { callTimeout: "1s" } });
+  const { send: _send, call } = restClient(short.daemon.http[0] ?? "", short.config.state.token);
+  await until(async () => (await fetch(`${short.daemon.http[0]}/readyz`)).ok, "the worker is ready");
+  const { status, json } = await call("browser_navigate", { url: "http://do/hang" });
+  assert.deepEqual([status, json.error?.type], [200, "TIMEOUT"]);
+});
+
+test("a daemon that drains says so, and still tells what it has", async () => {
+  await using ending = await testDaemon({ roles: { one: {} } });
+  const { send, call } = restClient(ending.daemon.http[0] ?? "", ending.config.state.token);
+  await call("browser_navigate", { url: "http://a.test/" });
+  const hung = call(
+    "browser_navigate",
+    { url: "http://do/hang" },
+    { headers: { "x-troupe-session": "hung" } },
+  );
+  await until(async () => ((await ending.ask("GetStatus", {})).ok?.callsUnderWay ?? 0) > 0, "a call hangs");
+  ending.daemon.drain();
+  const reply = await call("browser_navigate", { url: "http://a.test/" });
+  assert.deepEqual(problem(reply), [503, PROBLEM, "DAEMON_DRAINING"]);
+  assert.equal(reply.headers["retry-after"], "2");
+  assert.equal((await send("/v1/tools")).status, 200);
+  assert.equal((await send("/readyz")).status, 503);
+  await ending.ask("CloseSession", { session: "hung" });
+  assert.equal((await hung).json.error?.type, "SESSION_EXPIRED");
+});
