@@ -1,7 +1,7 @@
 // How long it is known what was told: by number, within a bound.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openBridge } from "./fixture.ts";
+import { bundlePage, openBridge } from "./fixture.ts";
 
 let bridge: Awaited<ReturnType<typeof openBridge>>;
 before(async () => {
@@ -50,8 +50,37 @@ test("what the session was told is known however often a watcher has looked sinc
     await bridge.run(CHANGE);
     passing = (await bridge.call("tree", { prefix: "", styleMoved: false, watching: true })).snapshot;
   }
-  const changed = await bridge.call("ready", "e1", "click", "", told);
+  const changed = await bridge.call("ready", "e1", "click", "", { line: told, row: told });
   assert.deepEqual("now" in changed && [changed.element.name, changed.forgotten], ["A", undefined]);
   const seen = await bridge.call("tree", { prefix: "", styleMoved: false, watching: true, since: passing });
   assert.equal(seen.kind, "unchanged");
+});
+
+test("what a watcher alone was shown is known for as long as it is held", async () => {
+  await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
+  await look();
+  await bridge.run(CHANGE);
+  const { snapshot: shown } = await bridge.call("tree", { prefix: "", styleMoved: false, watching: true });
+  for (let at = 0; at < 100; at++) {
+    await bridge.run(CHANGE);
+    await bridge.call("tree", { prefix: "", styleMoved: false, watching: true, held: [shown] });
+  }
+  const told = { line: shown, row: shown };
+  const changed = await bridge.call("ready", "e1", "click", "", told);
+  assert.deepEqual("now" in changed && [changed.element.name, changed.forgotten], ["Ax", undefined]);
+  for (let at = 0; at < 30; at++) {
+    await bridge.run(CHANGE);
+    await bridge.call("tree", { prefix: "", styleMoved: false, watching: true, held: [] });
+  }
+  const forgotten = await bridge.call("ready", "e1", "click", "", told);
+  assert.equal("now" in forgotten && forgotten.forgotten, true);
+});
+
+test("large trees of a watcher go before those that the session was told, held ones last", async () => {
+  await bridge.open("<!doctype html>");
+  await bridge.inWorld(await bundlePage("keep-trees"));
+  assert.deepEqual(await bridge.inWorld("keepTrees()"), {
+    watched: [true, true, false],
+    told: [false, false, false],
+  });
 });

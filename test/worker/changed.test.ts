@@ -252,3 +252,119 @@ test("the error's plan leads to where the element meant is now", async () => {
     /clicked Delete Ada/,
   );
 });
+
+const rows = "<table><tr><td>Ada<td><button>Delete</button><tr><td>Bob<td><button>Delete</button></table>";
+const otherRow = "document.querySelector('td').textContent = 'Cy'";
+
+test("a reply that shows a ref and nothing else tells nothing of it", async () => {
+  for (const [tool, more] of [
+    ["resolve_container", {}],
+    ["inspect_pattern", { ancestorLevel: 1 }],
+  ] as const) {
+    await using stage = await untold(
+      "document.querySelector('button').textContent = 'Delete Bob'",
+      "<ul><li><a href=#x>Profile</a><button>Delete Ada</button></li></ul>",
+    );
+    const { session, page, happen } = stage;
+    const ref = refOf(page, "Delete Ada");
+    await happen();
+    const { text } = await session.do(tool, { ref: refOf(page, "Profile"), ...more });
+    assert.match(text, new RegExp(`\\[ref=${ref}\\]`));
+    await session.refuse("ELEMENT_CHANGED", "browser_click", { ref });
+    await isUntouched(session);
+  }
+});
+
+test("a reply that shows an element without its row tells nothing of the row", async () => {
+  for (const [tool, args] of [
+    ["browser_find", { text: "Delete" }],
+    ["browser_snapshot", { interactiveOnly: true }],
+    ["browser_take_screenshot", { annotate: true }],
+  ] as const) {
+    await using stage = await untold(otherRow, rows);
+    const { session, page, happen } = stage;
+    const ref = refOf(page, "Delete");
+    await happen();
+    assert.match((await session.do(tool, args)).text, new RegExp(`\\[ref=${ref}\\]`));
+    const { text } = await session.refuse("ELEMENT_CHANGED", "browser_click", { ref });
+    assert.match(text, /Was in: "Ada Delete"\nIs now: button "Delete" in "Cy Delete"/);
+    await isUntouched(session);
+  }
+});
+
+test("a look at the element alone tells nothing of its row; one at the row does", async () => {
+  await using stage = await untold(otherRow, rows.replaceAll("<tr>", "<tr tabindex=0>"));
+  const { session, page, happen } = stage;
+  const ref = refOf(page, "button");
+  await happen();
+  await session.do("browser_snapshot", { ref });
+  const { details } = await session.refuse("ELEMENT_CHANGED", "browser_click", { ref });
+  assert.equal(details.nowRow, "Cy Delete");
+  {
+    await using stage = await untold(otherRow, rows.replaceAll("<tr>", "<tr tabindex=0>"));
+    const { session, page, happen } = stage;
+    await happen();
+    await session.do("browser_snapshot", { ref: refOf(page, "row") });
+    await session.do("browser_click", { ref: refOf(page, "button") });
+  }
+});
+
+test("such a reply tells role and name all the same", async () => {
+  for (const [tool, args] of [
+    ["browser_find", { text: "Delete" }],
+    ["browser_snapshot", { interactiveOnly: true }],
+    ["browser_take_screenshot", { annotate: true }],
+  ] as const) {
+    await using stage = await untold(
+      "document.querySelector('button').textContent = 'Delete Bob'",
+      "<ul><li>Row <button>Delete Ada</button></li></ul>",
+    );
+    const { session, page, happen } = stage;
+    await happen();
+    assert.match((await session.do(tool, args)).text, /Delete Bob/);
+    const { text } = await session.do("browser_click", { ref: refOf(page, "Delete Ada") });
+    assert.match(text, /clicked Delete Bob/);
+  }
+});
+
+test("a look at the whole page tells the row", async () => {
+  await using stage = await untold(otherRow, rows);
+  const { session, page, happen } = stage;
+  await happen();
+  await session.do("browser_find", { text: "Delete" });
+  await session.do("browser_snapshot", { full: true });
+  assert.match((await session.do("browser_click", { ref: refOf(page, "Delete") })).text, /clicked Delete/);
+});
+
+test("a change of the element alone tells nothing of a row that was left out before", async () => {
+  const list = Array.from(
+    { length: 300 },
+    (_, at) => `<li><span>Row ${"abc".charAt(at % 3)}${at}x</span> <button>Delete</button>`,
+  );
+  await using stage = await untold(
+    "document.querySelectorAll('span')[250].textContent = 'Cy'",
+    `<button onclick="document.querySelectorAll('li button')[250].setAttribute('aria-pressed', true)">Press</button><ul>${list.join("")}</ul>`,
+  );
+  const { session, page, happen } = stage;
+  const whole = await session.read();
+  const ref = refOf(whole.slice(whole.indexOf("Row b250x")), "Delete");
+  await happen();
+  assert.doesNotMatch((await session.do("browser_snapshot", { maxTokens: 300, full: true })).text, /Cy/);
+  const { text } = await session.do("browser_click", { ref: refOf(page, "Press") });
+  assert.match(text, new RegExp(`~ - button "Delete" \\[pressed\\] \\[ref=${ref}\\]`));
+  const { details } = await session.refuse("ELEMENT_CHANGED", "browser_click", { ref });
+  assert.equal(details.nowRow, "Cy Delete");
+});
+
+test("what the page answers to the focus is no change to be refused for", async () => {
+  await using session = worker.session();
+  const row = (name: string) =>
+    `<tr onfocusin="this.cells[0].textContent = '${name} (editing)'"><td>${name}<td><input type=date aria-label=Day>
+     <td><select aria-label=Size><option>S<option>M</select>`;
+  const page = await session.open(site.page(`<table>${row("Ada")}${row("Bob")}</table>`));
+  await session.do("browser_select_option", { ref: refOf(page, "Size"), values: ["M"] });
+  const again = await session.open(site.page(`<table>${row("Ada")}${row("Bob")}</table>`));
+  const day = refOf(again, "Day");
+  const { text } = await session.do("browser_type", { ref: day, text: "2026-03-31" });
+  assert.match(text, /Ada \(editing\)/);
+});

@@ -2,7 +2,7 @@
 // be clicked, what that changed is told, and nothing that it imitates is believed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { refsIn } from "../../worker/tab/told.ts";
+import { refsIn } from "../../worker/tab/ref-text.ts";
 import { refOf, stage, type WorkerSession } from "./fixture.ts";
 
 const { worker, site } = await stage();

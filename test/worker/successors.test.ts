@@ -128,6 +128,59 @@ test("where it cannot be told which one was meant, the plan asks to choose, and 
   }
 });
 
+test("where two were alike and one is left, it is not taken for either of them", async () => {
+  await using session = worker.session();
+  const card = (name: string) => `<div data-of="${name}"><b>${name}</b> <button>Delete</button></div>`;
+  const bare = "<div><button>Delete</button></div>";
+  for (const [before, after] of [
+    [card("Ada") + card("Bob"), card("Bob")],
+    [bare + bare, bare],
+    [
+      `<section aria-label=People>${card("Ada")}${card("Bob")}</section>`,
+      `<section aria-label=People>${card("Bob")}</section>`,
+    ],
+  ]) {
+    const html = rendering(`<div id=it>${before}</div>`, `<div id=it>${after}</div>`);
+    const refusal = await clickStale(session, html, '"Delete"');
+    assert.deepEqual(refusal.candidates, []);
+    assert.doesNotMatch(await session.read(), /clicked/);
+  }
+});
+
+test("two in a part that is still there, and one rendered anew into it: neither of them", async () => {
+  await using session = worker.session();
+  const card = (name: string) => `<div data-of="${name}"><b>${name}</b> <button>Delete</button></div>`;
+  const page = `<button id=go onclick="it.innerHTML = t.innerHTML">Render</button>
+    <section aria-label=People id=it>${card("Ada")}${card("Bob")}</section><template id=t>${card("Bob")}</template>${told}`;
+  const refusal = await clickStale(session, page, '"Delete"');
+  assert.deepEqual(refusal.candidates, []);
+});
+
+test("a card is known by its heading, wherever in it that stands", async () => {
+  await using session = worker.session();
+  const below = (name: string) => `<div data-of="${name}"><button>Delete</button><h3>${name}</h3></div>`;
+  const above = (name: string) =>
+    `<div data-of="${name}"><div><h3>${name}</h3></div><div><button>Delete</button></div></div>`;
+  const flat = (name: string) => `<h3>${name}</h3><button data-of="${name}">Delete</button>`;
+  for (const card of [below, above, flat]) {
+    const cards = (...names: string[]) => `<div id=it>${names.map(card).join("")}</div>`;
+    for (const [nth, name] of ["Ada", "Bob", "Cy"].entries()) {
+      const html = rendering(cards("Ada", "Bob", "Cy"), cards("Zoe", "Cy", "Bob", "Ada"));
+      assert.match(
+        await follow(session, await clickStale(session, html, '"Delete"', nth)),
+        new RegExp(`clicked ${name}`),
+      );
+    }
+    for (const [before, after] of [
+      [cards("Ada", "Bob"), cards("Bob")],
+      [cards("Ada"), cards("Bob")],
+    ]) {
+      const refusal = await clickStale(session, rendering(before ?? "", after ?? ""), '"Delete"');
+      assert.deepEqual(refusal.candidates, []);
+    }
+  }
+});
+
 test("what is gone for good has no candidate, and its plan finds it when it comes back", async () => {
   await using session = worker.session();
   const refusal = await clickStale(

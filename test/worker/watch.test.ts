@@ -140,6 +140,46 @@ test("watching does not take from what the session itself is told", async (t) =>
   assert.match(text, /paragraph: 7/);
 });
 
+test("what a watcher is shown of a new document makes no ref of an earlier one work", async (t) => {
+  await using session = worker.session();
+  const go = site.hold();
+  const two = site.page(`<button onclick="out.textContent = 'paid'">Pay now</button><p id=out>unpaid</p>`);
+  const leave = `<script>new EventSource('${go.url}').onmessage = () => { location.href = '${two}' }</script>`;
+  const page = await session.open(site.page(`<button>Read more</button>${leave}`));
+  const { next } = watching(t, session);
+  await next();
+  go.release("data: go\n\n", { headers: { "content-type": "text/event-stream" } });
+  let update = await next();
+  while (!/Pay now/.test(update.text)) update = await next();
+  const ref = refOf(update.text, "Pay now");
+  assert.equal(ref, refOf(page, "Read more"));
+  const { text } = await session.refuse("UNKNOWN_REF", "browser_click", { ref });
+  assert.match(text, /given for a page that is gone/);
+  assert.match(await session.read(), /unpaid/);
+  await session.do("browser_click", { ref });
+});
+
+test("what only a watcher was shown can be acted on however much has changed since", async (t) => {
+  await using session = worker.session();
+  const go = site.hold();
+  await session.open(
+    site.page(
+      `<div id=box></div><p id=n>0</p><script>new EventSource('${go.url}').onmessage = () => {
+        box.innerHTML = '<button>Late</button>';
+        setInterval(() => { n.textContent = Number(n.textContent) + 1 }, 80);
+      }</script>`,
+    ),
+  );
+  const { next } = watching(t, session);
+  await next();
+  go.release("data: go\n\n", { headers: { "content-type": "text/event-stream" } });
+  let update = await next();
+  while (!/Late/.test(update.text)) update = await next();
+  const ref = refOf(update.text, "Late");
+  for (let updates = 0; updates < 30; updates++) await next();
+  await session.do("browser_click", { ref });
+});
+
 test("the stream ends with the tab, and says so by type", async (t) => {
   await using session = worker.session();
   await session.open(site.page(counter));

@@ -14,6 +14,7 @@ import type {
 } from "../bridge/api.ts";
 import { DocumentGone } from "../tab/gone.ts";
 import type { Located, Page } from "../tab/page.ts";
+import type { Tells } from "../tab/told.ts";
 
 /** Where to point: a process's session, and the place in the viewport of its topmost frame. */
 export interface Aim {
@@ -65,8 +66,11 @@ async function edit(
     page.ask(at.frame, "beginEdit", named ? at.local : undefined, page.prefixOf(at.frame), at.told),
   );
   switch (answer.state) {
-    case "ready":
-      return { at: { ...at, ref: answer.element.ref || at.ref }, edit: answer };
+    case "ready": {
+      // The page may answer the focus with changes around the field: what it is now is what was found to be right.
+      const told = answer.seen === undefined ? at.told : { line: answer.seen, row: answer.seen };
+      return { at: { ...at, ref: answer.element.ref || at.ref, told }, edit: answer };
+    }
     case "nothing-focused":
       throw fail("ELEMENT_NOT_EDITABLE", { ref: at.ref, role: "", name: "", tag: "body" });
     case "focus-moved":
@@ -109,7 +113,7 @@ export function refused(page: Page, at: Located, refusal: Refusal): TroupeError 
     case "not-editable":
       return fail("ELEMENT_NOT_EDITABLE", data(refusal.element, at));
     case "covered":
-      tell(page, [refusal.by]);
+      tell(page, [refusal.by], "lines");
       return fail("ELEMENT_COVERED", { ...data(refusal.element, at), by: data(refusal.by) });
   }
 }
@@ -122,14 +126,15 @@ export async function missingElement(page: Page, at: Located): Promise<TroupeErr
 }
 
 function stale(page: Page, at: Located, { element, likely, alike }: Removed): TroupeError {
-  tell(page, likely);
+  tell(page, likely, "lines");
   return fail("STALE_REF", { ...data(element, at), candidates: likely.map(candidate), alike });
 }
 
 /** The error says what the element is now, and so tells it: the same call is right if that is meant. */
 function changed(page: Page, at: Located, change: Changed): TroupeError {
   const { element, now, row, nowRow, likely, alike, forgotten } = change;
-  tell(page, [now, ...likely]);
+  tell(page, [now], "rows");
+  tell(page, likely, "lines");
   return fail("ELEMENT_CHANGED", {
     ...data(element, at),
     nowRole: now.role,
@@ -146,9 +151,9 @@ function candidate({ ref, role, name }: Described): Candidate {
 }
 
 /** Elements that an error names may be used at once. */
-function tell(page: Page, elements: readonly Described[]): void {
+function tell({ tab, worlds, trees }: Page, elements: readonly Described[], tells: Tells): void {
   const refs = elements.map(({ ref }) => `[ref=${ref}]`).join(" ");
-  page.tab.told.deliver(refs, page.worlds, page.trees);
+  tab.told.deliver(refs, worlds, trees, tells);
 }
 
 /** What an error or a reply says of an element. */

@@ -27,15 +27,15 @@ export interface Bridge {
 
   /**
    * Scrolls the element into view, waits until it stands still, and checks all that the need asks for. `told`, here and
-   * below: the number of the tree in which the caller was last told of the element; it is refused where it is another now.
+   * below: the trees in which the caller was last told of the element; it is refused where it is another now.
    */
-  ready(ref: string, need: Need, prefix: string, told?: number): Promise<Readiness>;
+  ready(ref: string, need: Need, prefix: string, told?: ToldIn): Promise<Readiness>;
   /** Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. */
-  beginEdit(ref: string | undefined, prefix: string, told?: number): Promise<Edit>;
+  beginEdit(ref: string | undefined, prefix: string, told?: ToldIn): Promise<Edit>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
-  setValue(ref: string | undefined, value: string, prefix?: string, told?: number): SetValue;
+  setValue(ref: string | undefined, value: string, prefix?: string, told?: ToldIn): SetValue;
   /** Chooses the options of a <select> by label or value, with input and change. */
-  choose(ref: string | undefined, values: readonly string[], prefix?: string, told?: number): Choice;
+  choose(ref: string | undefined, values: readonly string[], prefix?: string, told?: ToldIn): Choice;
   /**
    * Where an iframe's content begins in this frame's viewport, and how it is scaled; `covered` at a point of the
    * content. Brings the point into view first where it is not, hence the promise.
@@ -89,6 +89,8 @@ export interface TreeOptions {
   place?: string;
   /** For a watcher: no session acts on it soon. */
   watching?: boolean;
+  /** With it: the numbers of trees that watchers alone were shown, and may act by yet. */
+  held?: readonly number[];
   /** Whether the browser computed styles since the last tree; without it, that is taken as possible. */
   styleMoved?: boolean;
 }
@@ -111,6 +113,8 @@ export interface Tree {
   met: number;
   /** How many `likelyHosts` there are. */
   hosts: number;
+  /** Of a part: whether it lies in a row, list item or option, which is not told with it. */
+  inRow?: boolean;
   /** Set when the asked ref is not there. */
   missing?: "unknown" | "removed";
 }
@@ -128,6 +132,12 @@ export interface Described {
   role: string;
   name: string;
   tag: string;
+}
+
+/** By number: the tree in which role and name were told, and that in which the row, list item or option was. */
+export interface ToldIn {
+  line: number;
+  row: number;
 }
 
 export type Look = { state: "present"; element: Described } | Missing;
@@ -191,6 +201,8 @@ export type Edit =
       empty: boolean;
       /** It was given the focus just now: scripts of the page may have heard of that. */
       focusMoved: boolean;
+      /** For `setValue` and `choose`: the tree in which it stands since it has the focus. */
+      seen?: number;
     }
   | { state: "nothing-focused" }
   /** The page moves the focus to another element: what is typed would go there. */

@@ -1,6 +1,6 @@
 // Whether an element is still what its reader was told: the page may have put other content into it since.
 
-import type { Changed, Described } from "./api.ts";
+import type { Changed, Described, ToldIn } from "./api.ts";
 import { likelyElements } from "./candidates.ts";
 import { identify } from "./describe.ts";
 import { plainTag } from "./dom.ts";
@@ -13,35 +13,40 @@ import { shortened } from "./quote.ts";
 const ROW_MAX = 120;
 
 /**
- * The refusal to act on an element that is another than was told in that snapshot: another role or name, or where
- * several share the name, another text of its row, list item or option. Undefined where it is the same, and without a
- * snapshot. Reads what changed since the last look, no more.
+ * The refusal to act on an element that is another than was told in these trees: another role or name, or where several
+ * share the name, another text of its row, list item or option. Undefined where it is the same, and where nothing was
+ * told. Reads what changed since the last look, no more.
  */
 export function changedSince(
   context: PageContext,
   { element, number }: { element: Element; number: number },
-  told: number | undefined,
+  told: ToldIn | undefined,
   prefix: string,
 ): Changed | undefined {
   if (told === undefined) return undefined;
   const { top: now } = context.see(false);
-  const before = context.snapshots.get(told);
-  if (before === now) return undefined;
+  const [before, rowBefore] = [told.line, told.row].map((snapshot) => context.snapshots.get(snapshot));
+  if (before === now && rowBefore === now) return undefined;
   const ref = refText(number, prefix);
   const tag = plainTag(element);
   if (before === undefined) return forgotten(context, element, { ref, tag });
-  const was = placeOf(before, element);
-  if (was === undefined) return undefined;
+  const old = beforeIn(before, element);
+  if (old === undefined) return undefined;
+  const { was } = old;
   const is = placeOf(now, element);
   if (is === undefined) return changedUnseen(context, element, was, { ref, tag });
-  const inRow = isOtherRow({ was, before }, { is, now });
-  if (!inRow && !isOtherElement({ was, before }, { is, now })) return undefined;
-  const { likely, alike } = likelyElements(context, was, before, now, prefix);
+  if (rowBefore === undefined && is.row !== undefined && isShared(is, now))
+    return forgotten(context, element, { ref, tag });
+  const inRow = rowBefore === before ? old : rowBefore && beforeIn(rowBefore, element);
+  const rows = inRow && isOtherRow(inRow, { is, now }) ? { was: inRow.was.row, is: is.row } : undefined;
+  if (rows === undefined && !isOtherElement(old, { is, now })) return undefined;
+  const meant = rows && inRow ? { ...inRow, was: { ...inRow.was, role: was.role, name: was.name } } : old;
+  const { likely, alike } = likelyElements(context, meant.was, meant.before, now, prefix);
   return {
     state: "changed",
     element: { ref, role: was.role, name: was.name, tag },
     now: { ref, role: is.role, name: is.name, tag },
-    ...(inRow && was.row && is.row && { row: rowText(was.row), nowRow: rowText(is.row) }),
+    ...(rows?.was && rows.is && { row: rowText(rows.was), nowRow: rowText(rows.is) }),
     likely: likely.filter((each) => each.ref !== ref),
     alike,
   };
@@ -51,7 +56,7 @@ export function changedSince(
 export function changedRef(
   context: PageContext,
   ref: string | undefined,
-  told: number | undefined,
+  told: ToldIn | undefined,
   prefix: string,
 ): Changed | undefined {
   const resolved = ref === undefined ? undefined : context.refs.resolve(ref);
@@ -66,6 +71,11 @@ interface Before {
 interface Now {
   is: Place;
   now: Item;
+}
+
+function beforeIn(before: Item, el: Element): Before | undefined {
+  const was = placeOf(before, el);
+  return was && { was, before };
 }
 
 function isOtherElement({ was, before }: Before, { is, now }: Now): boolean {

@@ -5,9 +5,10 @@ import { describe } from "./describe.ts";
 import { isConnected, plainTag } from "./dom.ts";
 import type { Item } from "./item.ts";
 import { type PageContext, type Target, targetOf } from "./page-context.ts";
-import { elementsOf, likeness, type Place, placeOfNumber, textOf, withoutDigits } from "./place.ts";
+import { elementsOf, likeness, type Place, placeOfNumber, textOf } from "./place.ts";
 import { refText } from "./print.ts";
 import { type Identity, numberOf } from "./ref-store.ts";
+import { createSurroundings } from "./surroundings.ts";
 
 /** As {@link targetOf}; what was removed comes with what is likely to have taken its place. */
 export function targetOrSuccessor(
@@ -58,9 +59,23 @@ export function likelyElements(
   prefix: string,
   mayBe: (place: Place) => boolean = () => true,
 ): Likely {
-  const alike = likeness(now, was.role, (name) => name === was.name);
-  const fit = alike.filter((each) => mayBe(each) && hasSameSurroundings(was, each));
-  const one = fit.length <= 1 ? fit[0] : inSamePlace(was, before, now, fit);
+  const isName = (name: string) => name === was.name;
+  const alike = likeness(now, was.role, isName);
+  const surroundings = createSurroundings();
+  const around = surroundings(was, before);
+  const fitBefore = likeness(before, was.role, isName).filter(
+    (each) => surroundings(each, before) === around,
+  );
+  const others = new Set(fitBefore.map(({ node }) => node.el));
+  others.delete(was.node.el);
+  const fit = alike.filter(
+    (each) => !others.has(each.node.el) && mayBe(each) && surroundings(each, now) === around,
+  );
+  // Those that are still there have no successor.
+  const still = new Set(alike.map(({ node }) => node.el));
+  const gone = fitBefore.filter(({ node }) => node === was.node || !still.has(node.el));
+  const isSure = fit.length <= 1 && gone.length <= 1;
+  const one = isSure ? fit[0] : inSamePlace(was, { top: before, fit: gone }, { top: now, fit });
   return { likely: one === undefined ? [] : [told(context, one, prefix)], alike: alike.length };
 }
 
@@ -69,35 +84,37 @@ function told({ refs }: PageContext, { node, role, name }: Place, prefix: string
   return { ref: refText(number, prefix), role, name, tag: plainTag(node.el) };
 }
 
-/** Rows by all their text, other surroundings by their names: the button of another row or dialog is another button. */
-function hasSameSurroundings(was: Place, is: Place): boolean {
-  if ((was.row === undefined) !== (is.row === undefined)) return false;
-  if (was.row !== undefined && is.row !== undefined && textOf(was.row) !== textOf(is.row)) return false;
-  return namesAround(was) === namesAround(is);
+/** A tree, and what in it fits. */
+interface Fitting {
+  top: Item;
+  fit: readonly Place[];
 }
 
-function namesAround({ path }: Place): string {
-  const named = path.filter(({ name }) => name !== "");
-  return withoutDigits(named.map(({ role, name }) => `${role} ${name}`).join("\n"));
-}
-
-/** Among look-alikes: the only one in the nearest container that is still there, or in it at the same position. */
-function inSamePlace(was: Place, before: Item, now: Item, fit: readonly Place[]): Place | undefined {
+/** Among look-alikes: the only one in the nearest container that is still there, where it was the only one before; or in it at the same position. */
+function inSamePlace(was: Place, before: Fitting, now: Fitting): Place | undefined {
   for (const container of [...was.path].reverse()) {
     if (!isConnected(container.el)) continue;
-    const inside = fit.filter(({ path }) => path.some(({ el }) => el === container.el));
-    if (inside.length === 0) continue;
-    const item = inside[0]?.path.find(({ el }) => el === container.el);
-    return inside.length === 1 ? inside[0] : atSamePosition(was, container, item as Item, inside);
+    const inside = fitIn(container.el, now);
+    if (inside.fit.length === 0) continue;
+    const wereInside = fitIn(container.el, before).fit.length;
+    if (inside.fit.length === 1 && wereInside <= 1) return inside.fit[0];
+    return atSamePosition(was, container, inside);
   }
-  return atSamePosition(was, before, now, fit);
+  return atSamePosition(was, before.top, now);
+}
+
+/** What fits in that container, which is the top then. */
+function fitIn(container: Element, { top, fit }: Fitting): Fitting {
+  const isContainer = ({ el }: Item) => el === container;
+  const inside = fit.filter(({ path }) => path.some(isContainer));
+  return { top: inside[0]?.path.find(isContainer) ?? top, fit: inside };
 }
 
 /** Positions are the same only where all around them reads the same. */
-function atSamePosition(was: Place, before: Item, now: Item, fit: readonly Place[]): Place | undefined {
-  if (textOf(before) !== textOf(now)) return undefined;
+function atSamePosition(was: Place, before: Item, { top, fit }: Fitting): Place | undefined {
+  if (textOf(before) !== textOf(top)) return undefined;
   const isName = (name: string) => name === was.name;
-  const [old, young] = [likeness(before, was.role, isName), likeness(now, was.role, isName)];
+  const [old, young] = [likeness(before, was.role, isName), likeness(top, was.role, isName)];
   const index = old.findIndex(({ node }) => node === was.node);
   const same = young[index];
   return old.length === young.length ? fit.find(({ node }) => node === same?.node) : undefined;

@@ -1,6 +1,6 @@
 // Choosing options of a <select>, as a person would: by what they read, else by value.
 
-import type { Choice } from "./api.ts";
+import type { Choice, ToldIn } from "./api.ts";
 import { changedRef } from "./as-told.ts";
 import { attr, getter, has, isElement, parentOf, setter, tagOf } from "./dom.ts";
 import { fieldFor, focusOn, sayChanged } from "./edit.ts";
@@ -18,7 +18,7 @@ export function choose(
   ref: string | undefined,
   values: readonly string[],
   prefix = "",
-  told?: number,
+  told?: ToldIn,
 ): Choice {
   if (ref !== undefined && targetOf(context, ref).state !== "present") return { state: "unknown" };
   const changed = changedRef(context, ref, told, prefix);

@@ -1,6 +1,6 @@
 // Getting a field ready to be typed into: focused, with its whole content selected.
 
-import type { Edit, SetValue } from "./api.ts";
+import type { Edit, SetValue, ToldIn } from "./api.ts";
 import { changedRef } from "./as-told.ts";
 import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
@@ -32,7 +32,7 @@ export async function beginEdit(
   context: PageContext,
   ref: string | undefined,
   prefix: string,
-  told?: number,
+  told?: ToldIn,
 ): Promise<Edit> {
   if (ref === undefined) return editFocused(context, prefix);
   const readiness = await ready(context, ref, "edit", prefix, told);
@@ -55,12 +55,14 @@ export async function beginEdit(
       element: readiness.element,
       to: describe(to, context.refs, context.survey(), prefix),
     };
+  const kind = editKind(field) ?? "text";
   return {
     state: "ready",
-    kind: editKind(field) ?? "text",
+    kind,
     element: readiness.element,
     empty: isEmpty(field),
     focusMoved,
+    ...((kind === "value" || kind === "select") && { seen: context.see(false).snapshot }),
   };
 }
 
@@ -120,7 +122,7 @@ export function setValue(
   ref: string | undefined,
   value: string,
   prefix = "",
-  told?: number,
+  told?: ToldIn,
 ): SetValue {
   const changed = changedRef(context, ref, told, prefix);
   if (changed !== undefined) return changed;

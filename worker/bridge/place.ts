@@ -78,6 +78,11 @@ export function elementsOf(top: Item): Set<Element> {
 
 const ROWS = new Set(["row", "listitem", "option"]);
 
+/** Whether it stands in a row, list item or option; not whether it is one. */
+export function isInRow({ path }: Place): boolean {
+  return path.some(({ role }) => ROWS.has(role));
+}
+
 function find(
   top: Item,
   wanted: (node: Node) => boolean,

@@ -1,6 +1,6 @@
 // Whether an element can be acted on now, and where: visible, enabled, editable, in view, standing still, uncovered.
 
-import type { Box, Described, Need, Readiness, Refusal } from "./api.ts";
+import type { Box, Described, Need, Readiness, Refusal, ToldIn } from "./api.ts";
 import { changedSince } from "./as-told.ts";
 import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
@@ -20,7 +20,7 @@ export async function ready(
   ref: string,
   need: Need,
   prefix: string,
-  told?: number,
+  told?: ToldIn,
 ): Promise<Readiness> {
   const target = targetOrSuccessor(context, ref, prefix);
   if (target.state !== "present") return target;
@@ -80,7 +80,7 @@ interface Aimed {
   ref: string;
   element: Element;
   number: number;
-  told: number | undefined;
+  told: ToldIn | undefined;
 }
 
 async function settleAt(

@@ -11,6 +11,8 @@ export interface Snapshots {
   keep(top: Item, passing?: boolean): number;
   /** The number of a part that was looked at by itself. */
   keepPart(top: Item): number;
+  /** Which passing trees are not to go before others: elements may be acted on as they stood in them. */
+  hold(numbers: readonly number[]): void;
   get(snapshot: number): Item | undefined;
   /** The document's that are kept, the newest first. */
   newestFirst(): Item[];
@@ -37,16 +39,26 @@ export function createSnapshots(): Snapshots {
   const kept = new Map<number, Kept>();
   let newest = 0;
   let last = 0;
+  let held: ReadonlySet<number> = new Set();
 
   const add = (each: Kept): number => {
     kept.set(++last, each);
-    const passing = [...kept].filter(([, { isPassing }]) => isPassing);
-    for (const [number] of passing.slice(0, Math.max(0, passing.length - PASSING_MAX))) kept.delete(number);
-    for (const number of kept.keys()) {
-      if (kept.size <= KEPT_MIN || (kept.size <= KEPT_MAX && itemsIn([...kept.values()]) <= ITEMS_MAX)) break;
-      if (number !== newest) kept.delete(number);
+    const { passing, waiting, told } = ranked();
+    const drop = (number: number) => number !== newest && kept.delete(number);
+    for (const number of [...passing.slice(0, -PASSING_MAX), ...told.slice(0, -KEPT_MAX)]) drop(number);
+    for (const number of [...passing, ...waiting, ...told]) {
+      if (kept.size <= KEPT_MIN || itemsIn([...kept.values()]) <= ITEMS_MAX) break;
+      drop(number);
     }
     return last;
+  };
+
+  /** The oldest first: what passes by, what is held although it does, and what the session was told. */
+  const ranked = () => {
+    const ranks: Record<"passing" | "waiting" | "told", number[]> = { passing: [], waiting: [], told: [] };
+    for (const [number, { isPassing }] of kept)
+      ranks[isPassing ? (held.has(number) ? "waiting" : "passing") : "told"].push(number);
+    return ranks;
   };
 
   return {
@@ -61,6 +73,9 @@ export function createSnapshots(): Snapshots {
       return add({ top, isPart: false, isPassing: passing, fresh });
     },
     keepPart: (top) => add({ top, isPart: true, isPassing: false, fresh: top.size }),
+    hold(numbers) {
+      held = new Set(numbers);
+    },
     get: (snapshot) => kept.get(snapshot)?.top,
     newestFirst: () => [...kept.values()].flatMap(({ top, isPart }) => (isPart ? [] : [top])).reverse(),
     newest: () => newest,

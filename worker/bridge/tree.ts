@@ -6,6 +6,7 @@ import { treeDelta } from "./delta.ts";
 import { type FoldOptions, printFolded } from "./fold.ts";
 import type { Item, Node } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
+import { isInRow, placeOf } from "./place.ts";
 import { headOf, refText } from "./print.ts";
 import { walk } from "./walk.ts";
 
@@ -19,6 +20,7 @@ type Seen = Omit<Tree, "met" | "hosts">;
 
 function read(context: PageContext, options: TreeOptions): Seen {
   if (options.ref !== undefined) return partTree(context, options.ref, options);
+  if (options.held !== undefined) context.snapshots.hold(options.held);
   const { top, snapshot } = context.see(options.styleMoved ?? true, options.watching);
   const told = options.since === undefined ? undefined : context.snapshots.get(options.since);
   const delta = told === undefined ? undefined : treeDelta(told, top, printOptions(context, options));
@@ -39,7 +41,9 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Seen
   const { refs, noteRoot } = context;
   // What is hidden is shown to whoever asks for it.
   const top = walk(resolved.element, { survey: context.survey(true), refs, noteRoot }, true);
-  return { ...whole(context, top, options), snapshot: context.snapshots.keepPart(top) };
+  const place = placeOf(context.see(false).top, resolved.element);
+  const inRow = place !== undefined && isInRow(place);
+  return { ...whole(context, top, options), snapshot: context.snapshots.keepPart(top), inRow };
 }
 
 function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Seen, "snapshot"> {

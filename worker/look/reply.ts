@@ -106,6 +106,8 @@ export function deltaText(
   { said = [], maxTokens }: TextOptions,
 ): string {
   const parts = { head: [...said, deltaLine(before, after)], tree: delta, tail: notes(page) };
+  // What stands around a changed line need not stand in the text.
+  page.tells = "lines";
   // What is cut off is not told: who knew the page as it was before does not know it as it is now.
   if (isCut(parts, maxTokens)) for (const tree of page.trees.values()) delete tree.since;
   return withinBudget(parts, maxTokens);
@@ -143,8 +145,8 @@ export function dialogLine({ type, text }: { type: string; text: string }): stri
 }
 
 /** The text goes to the session: the refs in it may be used from now on, and a download in it has been told. */
-export function deliver({ tab, worlds, trees }: Page, text: string): void {
-  tab.told.deliver(text, worlds, trees);
+export function deliver({ tab, worlds, trees, tells }: Page, text: string): void {
+  tab.told.deliver(text, worlds, trees, tells);
   if (tab.download && text.includes(downloadLine(tab.download))) tab.download = undefined;
 }
 

@@ -103,6 +103,7 @@ async function readFrame(
     prefix: page.prefixOf(frame),
     styleMoved,
     ...(at && { ref: at.local }),
+    ...(options.watching && { held: page.tab.told.heldFor(frame.number, frame.world?.uniqueId) }),
     ...(before && { since: before.snapshot }),
     ...(place && { place }),
   };
@@ -114,6 +115,7 @@ async function readFrame(
       tree = await page.ask(frame, "tree", { ...request, since: undefined, styleMoved: false, room: own });
   }
   if (tree.missing && at) throw await missingElement(page, at);
+  if (tree.inRow) page.tells = "lines";
   const world = page.worlds.get(frame.number) ?? "";
   // Numbers of snapshots are those of one document.
   if (before && before.world !== world) throw new DocumentGone("the frame was replaced while it was read");

@@ -1,12 +1,13 @@
 // A tab as one call sees it: every question to the page ends with the call, a dialog, a crash or the tab's end.
 
 import { fail } from "../../proto/errors.ts";
-import type { Bridge } from "../bridge/api.ts";
+import type { Bridge, ToldIn } from "../bridge/api.ts";
 import type { Call } from "../service/call.ts";
 import type { Frame, World } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
+import { parseRef } from "./ref-text.ts";
 import type { GuardOptions, Tab } from "./tab.ts";
-import { parseRef, type TreeTold } from "./told.ts";
+import type { Tells, TreeTold } from "./told.ts";
 
 /** A frame and a ref as its own bridge knows it. */
 export interface Located {
@@ -14,8 +15,8 @@ export interface Located {
   local: string;
   /** As the session writes it. */
   ref: string;
-  /** The number of its frame's tree in which the session was last told of it. */
-  told?: number | undefined;
+  /** The trees of its frame in which the session was last told of it. */
+  told?: ToldIn | undefined;
 }
 
 type Method = Exclude<keyof Bridge, "refOf" | "seen">;
@@ -29,6 +30,8 @@ export class Page {
   readonly worlds = new Map<number, string>();
   /** Likewise: the number of the tree that its answer was read from. */
   readonly trees = new Map<number, TreeTold>();
+  /** What the call's reply tells of the refs in it. */
+  tells: Tells = "rows";
 
   constructor(tab: Tab, call: Call) {
     this.tab = tab;

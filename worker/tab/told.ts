@@ -1,8 +1,12 @@
 // What this session was last told of a tab: the tree that changes are told against, and the refs that it may use.
-import type { Tree } from "../bridge/api.ts";
+import type { ToldIn, Tree } from "../bridge/api.ts";
+import { type ParsedRef, refsIn, wholeRef } from "./ref-text.ts";
 
 /** How many refs of documents that are gone are remembered. */
 const EARLIER_MAX = 20_000;
+
+/** How many trees are held for refs that watchers alone were shown. */
+const HELD_MAX = 256;
 
 /** The newest look at a tab. */
 export interface Look {
@@ -32,14 +36,6 @@ interface SeenContent {
   holes: Tree["holes"];
 }
 
-/** A ref apart: the frame's number (0: main) and the ref as its bridge knows it. */
-export interface ParsedRef {
-  frame: number;
-  local: string;
-  /** As Troupe writes it. */
-  whole: string;
-}
-
 /**
  * The number of a tree that was told, or a part of it. `since`: all that changed since that number was told, so that who
  * knew the tree then knows it now.
@@ -49,16 +45,34 @@ export interface TreeTold {
   since?: number;
 }
 
-/** Refs of a frame that were last told in the same tree. */
+/**
+ * What a text tells of the refs in it: all that stands around them, only what stands on their own lines, or nothing but
+ * that they are there. What it does not tell is known as it was told before.
+ */
+export type Tells = "rows" | "lines" | "refs";
+
+/** What was last told in the same tree. */
 interface Telling {
   snapshot: number;
 }
 
+/** Where a ref's role and name were last told, and where its row, list item or option. */
+interface RefTold {
+  line: Telling;
+  row: Telling;
+}
+
 interface FrameTold {
   world: string;
-  refs: Map<string, Telling>;
+  refs: Map<string, RefTold>;
   /** By the number of their tree: a change since then moves all of them on. */
   tellings: Map<number, Telling[]>;
+}
+
+/** What watchers were shown of a document: by ref, the tree in which it was first. */
+interface FrameShown {
+  world: string;
+  refs: Map<string, number>;
 }
 
 /** Changes are told against trees no older than this. */
@@ -71,8 +85,11 @@ export class Told {
   snapshotKey = "";
   #looks = 0;
   readonly #frames = new Map<number, FrameTold>();
+  readonly #shown = new Map<number, FrameShown>();
   /** Refs of documents that are gone, whole. */
   #earlier = new Set<string>();
+  /** Whether there were more of them than are remembered. */
+  #hasForgotten = false;
 
   /** Keeps a look as the newest. */
   remember(look: Omit<Look, "id">): Look {
@@ -88,8 +105,9 @@ export class Told {
     text: string,
     worlds: ReadonlyMap<number, string>,
     trees: ReadonlyMap<number, TreeTold> = new Map(),
+    tells: Tells = "rows",
   ): void {
-    const known = new Map<number, { refs: Map<string, Telling>; telling: Telling }>();
+    const known = new Map<number, { refs: Map<string, RefTold>; telling: Telling }>();
     for (const [frame, tree] of trees) {
       const world = worlds.get(frame);
       const told = this.#frames.get(frame);
@@ -105,27 +123,41 @@ export class Told {
         into = { refs: told.refs, telling: tellingOf(told, trees.get(frame) ?? { snapshot: 0 }) };
         known.set(frame, into);
       }
-      into.refs.set(local, into.telling);
+      const before = into.refs.get(local);
+      if (before && tells === "refs") continue;
+      const { telling } = into;
+      into.refs.set(local, { line: telling, row: before && tells === "lines" ? before.row : telling });
     }
   }
 
   /**
-   * A text that a watcher is shown: refs in it may be used too. What the session was told of those that it knows stays as
-   * it was, for it is not known who of the session reads this.
+   * A text that a watcher is shown: refs in it may be used too, where no document before gave the session the same ones.
+   * What the session was told of its own stays as it was, for it is not known who of the session reads this.
    */
   show(text: string, worlds: ReadonlyMap<number, string>, trees: ReadonlyMap<number, TreeTold>): void {
     for (const { frame, local } of refsIn(text)) {
       const world = worlds.get(frame);
-      if (!world) continue;
-      const told = this.#of(frame, world);
-      if (!told.refs.has(local))
-        told.refs.set(local, tellingOf(told, { snapshot: trees.get(frame)?.snapshot ?? 0 }));
+      if (!world || this.#isTold(frame, world, local)) continue;
+      const { refs } = this.#shownOf(frame, world);
+      if (!refs.has(local)) refs.set(local, trees.get(frame)?.snapshot ?? 0);
     }
   }
 
-  /** The number of the tree in which a ref was last told; undefined where none is known. */
-  toldIn({ frame, local }: ParsedRef): number | undefined {
-    return this.#frames.get(frame)?.refs.get(local)?.snapshot || undefined;
+  /** The numbers of the trees that are needed yet for refs of this document that watchers alone were shown. */
+  heldFor(frame: number, world: string | undefined): number[] {
+    const shown = this.#shown.get(frame);
+    if (world === undefined || shown?.world !== world) return [];
+    const held = new Set<number>();
+    for (const [local, snapshot] of shown.refs) if (!this.#isTold(frame, world, local)) held.add(snapshot);
+    return [...held].slice(-HELD_MAX);
+  }
+
+  /** The trees in which a ref was last told; undefined where none is known. */
+  toldIn({ frame, local }: ParsedRef): ToldIn | undefined {
+    const told = this.#frames.get(frame)?.refs.get(local);
+    const shown = this.#shown.get(frame)?.refs.get(local) ?? 0;
+    const line = told?.line.snapshot ?? shown;
+    return line === 0 ? undefined : { line, row: told?.row.snapshot || line };
   }
 
   /**
@@ -135,7 +167,16 @@ export class Told {
   knows({ frame, local, whole }: ParsedRef, world: string | undefined): "known" | "earlier-page" | "unseen" {
     const told = this.#frames.get(frame);
     if (told?.refs.has(local)) return told.world === world ? "known" : "earlier-page";
-    return this.#earlier.has(whole) ? "earlier-page" : "unseen";
+    if (this.#earlier.has(whole)) return "earlier-page";
+    const shown = this.#shown.get(frame);
+    if (!shown?.refs.has(local)) return "unseen";
+    if (shown.world !== world) return "earlier-page";
+    return this.#hasForgotten ? "unseen" : "known";
+  }
+
+  #isTold(frame: number, world: string, local: string): boolean {
+    const told = this.#frames.get(frame);
+    return told?.world === world && told.refs.has(local);
   }
 
   #of(frame: number, world: string): FrameTold {
@@ -147,9 +188,21 @@ export class Told {
     return fresh;
   }
 
+  #shownOf(frame: number, world: string): FrameShown {
+    const shown = this.#shown.get(frame);
+    if (shown?.world === world) return shown;
+    if (shown) this.#forget(frame, shown.refs);
+    const fresh: FrameShown = { world, refs: new Map() };
+    this.#shown.set(frame, fresh);
+    return fresh;
+  }
+
   /** Beyond the bound, what is forgotten counts as never told: it is refused all the same. */
   #forget(frame: number, refs: ReadonlyMap<string, unknown>): void {
-    if (this.#earlier.size + refs.size > EARLIER_MAX) this.#earlier = new Set();
+    if (this.#earlier.size + refs.size > EARLIER_MAX) {
+      this.#earlier = new Set();
+      this.#hasForgotten = true;
+    }
     for (const local of refs.keys()) this.#earlier.add(wholeRef(frame, local));
   }
 }
@@ -164,75 +217,4 @@ function tellingOf({ tellings }: FrameTold, { snapshot, since }: TreeTold): Tell
   tellings.set(snapshot, here);
   if (tellings.size > TELLINGS_MAX) tellings.delete(tellings.keys().next().value ?? 0);
   return here[0] as Telling;
-}
-
-/**
- * A ref in any form that models write it: e5, f1_e3, f1e3, @e5, ref=e5, [ref=e5], in quotes, or the whole line of its
- * element. Undefined where it is none.
- */
-export function parseRef(text: string): ParsedRef | undefined {
-  const match = REF_ALONE.exec(text);
-  if (!match?.[2]) return refOfLine(text);
-  const frame = Number(match[1] ?? 0);
-  return { frame, local: match[2], whole: wholeRef(frame, match[2]) };
-}
-
-const QUOTES = "[\"'`]?";
-const REF_ALONE = new RegExp(
-  `^\\s*${QUOTES}[[(]?(?:@|(?:aria-)?ref\\s?[=:]\\s?)?${QUOTES}(?:f(\\d{1,9})_?)?(e\\d{1,9})${QUOTES}[\\])]?${QUOTES}\\s*$`,
-);
-const LINE_LENGTH_MAX = 2_000;
-
-function refOfLine(text: string): ParsedRef | undefined {
-  if (text.length > LINE_LENGTH_MAX) return undefined;
-  const [only, ...more] = refsIn(text);
-  return more.length === 0 ? only : undefined;
-}
-
-const REF = "ref=";
-/** A ref, on the line of its own element or of a fold that it opens. */
-const REF_REST = /ref=(?:f(\d{1,9})_)?(e\d{1,9})(?: offset=\d+)?\]/y;
-const FOLD = "[expand with browser_snapshot ";
-
-/** The refs that a text shows. Quoted parts are content of the page and show none. */
-export function* refsIn(text: string): Generator<ParsedRef> {
-  for (let at = text.indexOf(REF); at >= 0; at = text.indexOf(REF, at + REF.length)) {
-    if (text[at - 1] !== "[" && !text.endsWith(FOLD, at)) continue;
-    REF_REST.lastIndex = at;
-    const [, number = "0", local] = REF_REST.exec(text) ?? [];
-    if (local === undefined || isQuoted(text, at)) continue;
-    const frame = Number(number);
-    yield { frame, local, whole: wholeRef(frame, local) };
-  }
-}
-
-/** Whether this place stands between two quotes of its line. */
-function isQuoted(text: string, at: number): boolean {
-  let end = 0;
-  for (let index = text.lastIndexOf("\n", at) + 1; index < at; index = end + 1) {
-    const begin = text.indexOf('"', index);
-    if (begin < 0 || begin >= at) return false;
-    end = closingQuote(text, begin);
-    if (end > at) return true;
-  }
-  return false;
-}
-
-/** Where the quote ends that begins here; where it never does, it is none. */
-function closingQuote(text: string, begin: number): number {
-  for (let index = begin + 1; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) return index;
-    if (code === LINE_BREAK) break;
-    if (code === BACKSLASH) index++;
-  }
-  return begin;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const LINE_BREAK = 0x0a;
-
-function wholeRef(frame: number, local: string): string {
-  return frame === 0 ? local : `f${frame}_${local}`;
 }

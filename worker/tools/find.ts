@@ -22,6 +22,7 @@ export const find: ToolHandler<"Find"> = async (request, { page: open, threads, 
     });
   }
   const page = await open();
+  page.tells = "lines";
   const limit = request.limit ?? LIMIT_DEFAULT;
   call.waitsFor = "the page's content";
   const found: Found = { hits: [], total: 0 };

@@ -59,6 +59,7 @@ async function partOf(
 ): Promise<SnapshotReply> {
   const at = ref === undefined ? undefined : await page.locate(ref);
   const room = roomFor(page, [], maxTokens);
+  if (interactiveOnly) page.tells = "lines";
   const asked = { ...(at && { at }), offset, depth, interactiveOnly, room };
   const [seen] = await Promise.all([readTree(page, asked), page.tab.readTitle()]);
   const text = pageText(page, seen, { maxTokens });

@@ -70,6 +70,7 @@ async function query<R extends Partial<QueryError>>(
   nothing: R,
   ask: (at: Located) => Promise<R>,
 ): Promise<R> {
+  page.tells = "refs";
   try {
     return await ask(await page.locate(ref));
   } catch (error) {

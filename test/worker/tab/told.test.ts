@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseRef, refsIn, Told } from "../../../worker/tab/told.ts";
+import { parseRef, refsIn } from "../../../worker/tab/ref-text.ts";
+import { Told } from "../../../worker/tab/told.ts";
 
 const parsed = (text: string) => parseRef(text) ?? assert.fail(`${text} is no ref`);
 
@@ -80,6 +81,78 @@ test("refs of frames are apart, and those of a frame that is gone are of an earl
   // There was no second frame when that was told.
   assert.equal(told.knows(parsed("f2_e1"), undefined), "unseen");
   assert.equal(told.knows(parsed("f1_e1"), undefined), "earlier-page");
+});
+
+const worlds = (world: string) => new Map([[0, world]]);
+const trees = (snapshot: number, since?: number) =>
+  new Map([[0, since === undefined ? { snapshot } : { snapshot, since }]]);
+
+test("a text tells of a ref what it shows of it, and leaves the rest as it was", () => {
+  const told = new Told();
+  const e1 = parsed("e1");
+  told.deliver("[ref=e1]", worlds("one"), trees(3));
+  assert.deepEqual(told.toldIn(e1), { line: 3, row: 3 });
+  told.deliver("[ref=e1] [ref=e2]", worlds("one"), trees(5), "refs");
+  assert.deepEqual(told.toldIn(e1), { line: 3, row: 3 });
+  assert.deepEqual(told.toldIn(parsed("e2")), { line: 5, row: 5 });
+  told.deliver("[ref=e1] [ref=e3]", worlds("one"), trees(6), "lines");
+  assert.deepEqual(told.toldIn(e1), { line: 6, row: 3 });
+  assert.deepEqual(told.toldIn(parsed("e3")), { line: 6, row: 6 });
+  told.deliver("[ref=e1]", worlds("one"), trees(7));
+  assert.deepEqual(told.toldIn(e1), { line: 7, row: 7 });
+});
+
+test("who is told all that changed since a tree knows the newer one, be it lines or rows", () => {
+  const told = new Told();
+  told.deliver("[ref=e1] [ref=e2]", worlds("one"), trees(3));
+  told.deliver("[ref=e1]", worlds("one"), trees(4), "lines");
+  told.deliver("", worlds("one"), trees(5, 3), "lines");
+  assert.deepEqual(told.toldIn(parsed("e2")), { line: 5, row: 5 });
+  assert.deepEqual(told.toldIn(parsed("e1")), { line: 4, row: 5 });
+});
+
+test("what watchers are shown may be used, and stands beside what the session was told", () => {
+  const told = new Told();
+  told.deliver("[ref=e1]", worlds("one"), trees(1));
+  told.show("[ref=e1] [ref=e2]", worlds("one"), trees(2));
+  told.show("[ref=e2] [ref=e3]", worlds("one"), trees(3));
+  assert.equal(told.knows(parsed("e2"), "one"), "known");
+  assert.deepEqual(
+    ["e1", "e2", "e3"].map((ref) => told.toldIn(parsed(ref))?.line),
+    [1, 2, 3],
+  );
+  assert.deepEqual(told.heldFor(0, "one"), [2, 3]);
+  // What the session is told needs no tree of the watcher's any more.
+  told.deliver("[ref=e2]", worlds("one"), trees(4), "refs");
+  assert.deepEqual(told.heldFor(0, "one"), [3]);
+  assert.deepEqual(told.heldFor(0, "two"), []);
+});
+
+test("what watchers are shown makes no ref of an earlier document work", () => {
+  const told = new Told();
+  const [e1, e2, e3] = [parsed("e1"), parsed("e2"), parsed("e3")];
+  told.deliver("[ref=e1]", worlds("one"));
+  told.show("[ref=e2]", worlds("one"), trees(1));
+  told.show("[ref=e1] [ref=e2] [ref=e3]", worlds("two"), trees(1));
+  assert.equal(told.knows(e1, "two"), "earlier-page");
+  assert.equal(told.knows(e2, "two"), "earlier-page");
+  assert.equal(told.knows(e3, "two"), "known");
+  // Nor of one before the last.
+  told.deliver("[ref=e4]", worlds("two"));
+  assert.equal(told.knows(e1, "two"), "earlier-page");
+  told.deliver("[ref=e1]", worlds("two"));
+  assert.equal(told.knows(e1, "two"), "known");
+  assert.equal(told.knows(e3, "three"), "earlier-page");
+});
+
+test("where not all earlier refs are remembered, what watchers alone were shown is not trusted", () => {
+  const told = new Told();
+  const refs = (from: number) => Array.from({ length: 20_001 }, (_, at) => `[ref=e${from + at}]`).join(" ");
+  told.deliver(refs(1), worlds("one"));
+  told.deliver(refs(30_000), worlds("two"));
+  told.deliver("[ref=e90000]", worlds("three"));
+  told.show("[ref=e1]", worlds("three"), trees(1));
+  assert.equal(told.knows(parsed("e1"), "three"), "unseen");
 });
 
 test("looks are counted", () => {

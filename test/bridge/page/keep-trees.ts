@@ -1,0 +1,28 @@
+// Runs in the bridge's world: keeps large trees that share nothing with each other.
+
+import type { Item } from "../../../worker/bridge/item.ts";
+import { newItem } from "../../../worker/bridge/item.ts";
+import { createSnapshots } from "../../../worker/bridge/snapshots.ts";
+
+const ITEMS = 20_000;
+
+/** What is there yet: of what a session was told, a watcher's held tree and its first other one; then, after many for the session. */
+export function keepTrees(): { watched: boolean[]; told: boolean[] } {
+  const snapshots = createSnapshots();
+  const told = snapshots.keep(largeTree());
+  const held = snapshots.keep(largeTree(), true);
+  snapshots.hold([held]);
+  const first = snapshots.keep(largeTree(), true);
+  const areKept = () => [told, held, first].map((each) => snapshots.get(each) !== undefined);
+  for (let at = 0; at < 40; at++) snapshots.keep(largeTree(), true);
+  const watched = areKept();
+  for (let at = 0; at < 40; at++) snapshots.keep(largeTree());
+  return { watched, told: areKept() };
+}
+
+function largeTree(): Item {
+  const leaf = () => newItem(document.createElement("p"), "paragraph", "");
+  return { ...leaf(), size: ITEMS, children: Array.from({ length: ITEMS }, leaf) };
+}
+
+Object.assign(globalThis, { keepTrees });
