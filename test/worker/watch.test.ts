@@ -164,7 +164,8 @@ test("what only a watcher was shown can be acted on however much has changed sin
   const go = site.hold();
   await session.open(
     site.page(
-      `<div id=box></div><p id=n>0</p><script>new EventSource('${go.url}').onmessage = () => {
+      `<div id=box></div><p id=n>0</p><script>new EventSource('${go.url}').onmessage = (event) => {
+        event.target.close();
         box.innerHTML = '<button>Late</button>';
         setInterval(() => { n.textContent = Number(n.textContent) + 1 }, 80);
       }</script>`,
