@@ -96,6 +96,21 @@ test("of a large document the page's own kinds of elements are asked", async () 
   assert.match(text, /button "Custom".*\n.*button "Inner"/);
 });
 
+for (const others of [600, 1_600]) {
+  test(`of a large document all of the page's own kinds of elements are asked, however many of ${others} have nothing`, async () => {
+    await using session = worker.session();
+    const page = await session.open(
+      site.page(
+        `<div id=box></div><script>
+        customElements.define("x-card", class extends HTMLElement { constructor() { super(); ${closed("this", "<button>Custom</button>")} } });
+        box.innerHTML = "<x-plain></x-plain>".repeat(${others}) + "<x-card></x-card>" + "<p>line</p>".repeat(5_000);
+        </script>`,
+      ),
+    );
+    assert.match(page, /button "Custom" \[ref=e\d+\]/);
+  });
+}
+
 test("texts that look like tags, hidden components and pages that never rest are no closed roots", async () => {
   await using session = worker.session();
   const page = await session.open(

@@ -16,8 +16,8 @@ export interface Bridge {
   countMet(): number;
   /** How many nodes Chrome's search for these words finds in the document and in all shadow roots that can be reached. */
   countReached(words: string): number;
-  /** The page's own kinds of elements that were met since it was last asked, and may have a closed shadow root. */
-  likelyHosts(): object[];
+  /** So many of the page's own kinds of elements that were met, were not given here before, and may have a closed shadow root. */
+  likelyHosts(count: number): object[];
   /** Makes the closed shadow root known that a node is, or is in, which no script finds; false where it was. */
   openRoot(node: object): boolean;
   /** What a ref stands for now; the answer's refs carry the prefix. */

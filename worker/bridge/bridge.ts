@@ -36,7 +36,7 @@ export function createBridge(): DocumentBridge {
     seen: context.snapshots.newest,
     countMet: () => countMet(context),
     countReached,
-    likelyHosts: () => context.current.likelyHosts(),
+    likelyHosts: (count) => context.current.likelyHosts(count),
     openRoot: (node) => openRoot(context, node as Node),
     look: (ref, prefix) => lookAt(context, ref, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,

@@ -39,8 +39,8 @@ export interface CurrentTree {
   mayHaveChanged(): boolean;
   /** Watches a shadow root that was met. */
   watch(root: ShadowRoot): void;
-  /** Elements that may have a closed shadow root, each once. */
-  likelyHosts(): Element[];
+  /** So many elements that may have a closed shadow root, or all: each once. */
+  likelyHosts(count: number): Element[];
   /** How many there are. */
   readonly likely: number;
 }
@@ -164,7 +164,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     },
     mayHaveChanged: () => mutations?.any() ?? true,
     watch: (root) => mutations?.watch(root),
-    likelyHosts: () => known?.shadows.takeLikely() ?? [],
+    likelyHosts: (count) => known?.shadows.takeLikely(count) ?? [],
     get likely() {
       return known?.shadows.likely ?? 0;
     },

@@ -10,8 +10,8 @@ export interface ShadowWatch {
   anyNew(): boolean;
   /** How many elements of the page's own kinds were noted and not taken. */
   readonly likely: number;
-  /** Takes some of them. */
-  takeLikely(): Element[];
+  /** Takes so many of them that are still there, or all. */
+  takeLikely(count: number): Element[];
 }
 
 /** What a shadow root can be attached to, but custom elements, which have names of their own. */
@@ -33,9 +33,6 @@ const HOSTS = new Set(
   ].concat(["main", "nav", "p", "section", "span"]),
 );
 
-/** So many are taken at a time. */
-const LIKELY_MAX = 500;
-
 /** How much larger the list may grow before those that are gone are dropped from it. */
 const GROWTH = 2;
 
@@ -45,7 +42,11 @@ export function createShadowWatch(asked: WeakMap<Element, boolean>): ShadowWatch
   const likely = new Set<Element>();
   let prunedSize = 1_000;
   const prune = () => {
-    for (const el of hosts) if (!isConnected(el)) hosts.delete(el);
+    for (const el of hosts) {
+      if (isConnected(el)) continue;
+      hosts.delete(el);
+      likely.delete(el);
+    }
     prunedSize = Math.max(1_000, hosts.size);
   };
   return {
@@ -63,13 +64,16 @@ export function createShadowWatch(asked: WeakMap<Element, boolean>): ShadowWatch
     get likely() {
       return likely.size;
     },
-    takeLikely() {
-      const taken = [...likely].slice(0, LIKELY_MAX);
-      for (const el of taken) {
+    takeLikely(count) {
+      const taken: Element[] = [];
+      for (const el of likely) {
+        if (taken.length === count) break;
         likely.delete(el);
+        if (!isConnected(el)) continue;
         asked.set(el, isDefined(el));
+        taken.push(el);
       }
-      return taken.filter(isConnected);
+      return taken;
     },
   };
 }

@@ -5,12 +5,17 @@ import type { Frame, World } from "./frames.ts";
 import { isGone } from "./gone.ts";
 import type { Page } from "./page.ts";
 
-/** In a larger document only the page's own kinds of elements are asked for their roots. */
+/** In larger documents, all of a process together, only the page's own kinds of elements are asked for their roots. */
 const ELEMENTS_MAX = 5_000;
+/** So many elements are asked at a time. */
+const HOSTS_MAX = 500;
+/** Asking more of them one by one costs more than a snapshot of all. */
+const ASKED_MAX = 1_000;
 /** A process with more frames than this is not counted. */
 const FRAMES_MAX = 20;
-/** So many nodes in closed roots are handed over at a time. */
-const INSIDE_MAX = 4_000;
+/** So many nodes in closed roots are handed over at a time, and in all. */
+const HANDED_MAX = 1_000;
+const INSIDE_MAX = 20_000;
 /** Chrome's search takes this for the beginning of any tag: it finds every element, in closed roots too. */
 const ANY_TAG = "</";
 
@@ -22,7 +27,7 @@ const ANY_TAG = "</";
 export async function openClosedRoots(page: Page, frame: Frame, { met, hosts }: Tree): Promise<boolean> {
   const isTop = frame.parent?.client !== frame.client;
   try {
-    const isOpened = hosts > 0 && (await openLikely(page, frame));
+    const isOpened = await openLikely(page, frame, hosts);
     if (isOpened || !isTop || met > ELEMENTS_MAX) return isOpened;
     return await openUnseen(page, frame, met);
   } catch (error) {
@@ -40,11 +45,9 @@ async function openUnseen(page: Page, top: Frame, met: number): Promise<boolean>
   ];
   const inside = frames.slice(1).filter(({ world }) => world);
   if (inside.length >= FRAMES_MAX) return false;
-  const [counted, ...others] = await Promise.all([
-    countAll(page, top.client),
-    ...inside.map((frame) => page.ask(frame, "countMet")),
-  ]);
-  const unmet = counted - sum([met, ...others]);
+  const metInAll = met + sum(await Promise.all(inside.map((frame) => page.ask(frame, "countMet"))));
+  if (metInAll > ELEMENTS_MAX) return false;
+  const unmet = (await countAll(page, top.client)) - metInAll;
   if (unmet === top.unmet) return false;
   const isOpened = (await hasUnseen(page, [top, ...inside])) && (await openAll(page, [top, ...inside]));
   // What remains are roots that are hidden, or texts that look like tags.
@@ -110,12 +113,42 @@ function insideClosed(
   return [...nodes].slice(0, INSIDE_MAX).flatMap((node) => backendNodeId[node] ?? []);
 }
 
-async function openLikely(page: Page, { client, world }: Frame): Promise<boolean> {
-  if (!world) return false;
+/** Asks the page's own kinds of elements, all that were met since they were last asked. */
+async function openLikely(page: Page, frame: Frame, hosts: number): Promise<boolean> {
+  const { client, world } = frame;
+  if (hosts === 0 || !world) return false;
+  if (hosts > ASKED_MAX) {
+    await page.during(
+      client.send("Runtime.callFunctionOn", {
+        functionDeclaration: "(count) => globalThis.__troupe.likelyHosts(count).length",
+        arguments: [{ value: hosts }],
+        uniqueContextId: world.uniqueId,
+        returnByValue: true,
+      }),
+    );
+    return await openAll(page, [frame]);
+  }
+  let isOpened = false;
+  for (let left = hosts; left > 0; left -= HOSTS_MAX) {
+    const roots = await page.holding(client, (objectGroup) => closedRoots(page, client, world, objectGroup));
+    if (await open(page, client, world, roots)) isOpened = true;
+  }
+  return isOpened;
+}
+
+/** The closed roots of the next elements to ask. */
+async function closedRoots(
+  page: Page,
+  client: CDPSession,
+  { uniqueId }: World,
+  objectGroup: string,
+): Promise<Protocol.DOM.BackendNodeId[]> {
   const list = await page.during(
     client.send("Runtime.callFunctionOn", {
-      functionDeclaration: "() => globalThis.__troupe.likelyHosts()",
-      uniqueContextId: world.uniqueId,
+      functionDeclaration: "(count) => globalThis.__troupe.likelyHosts(count)",
+      arguments: [{ value: HOSTS_MAX }],
+      uniqueContextId: uniqueId,
+      objectGroup,
     }),
   );
   const { result } = await page.during(
@@ -129,39 +162,69 @@ async function openLikely(page: Page, { client, world }: Frame): Promise<boolean
   );
   const roots = described.flatMap(({ node }) => node.shadowRoots ?? []);
   const closed = roots.filter(({ shadowRootType }) => shadowRootType === "closed");
-  return await open(
-    page,
-    client,
-    world,
-    closed.map(({ backendNodeId }) => backendNodeId),
-  );
+  return closed.map(({ backendNodeId }) => backendNodeId);
 }
 
 /** Hands closed roots, or what is in them, to the bridge of their document. */
 async function open(
   page: Page,
   client: CDPSession,
-  { contextId }: World,
+  world: World,
   nodes: readonly Protocol.DOM.BackendNodeId[],
 ): Promise<boolean> {
-  const opened = await page.during(
+  let isOpened = false;
+  for (let from = 0; from < nodes.length; from += HANDED_MAX) {
+    const some = nodes.slice(from, from + HANDED_MAX);
+    if (await page.holding(client, (objectGroup) => hand(page, client, world, some, objectGroup)))
+      isOpened = true;
+  }
+  return isOpened;
+}
+
+async function hand(
+  page: Page,
+  client: CDPSession,
+  { contextId, uniqueId }: World,
+  nodes: readonly Protocol.DOM.BackendNodeId[],
+  objectGroup: string,
+): Promise<boolean> {
+  const resolved = await page.during(
     Promise.all(
-      nodes.map(async (backendNodeId) => {
-        const resolved = await client.send("DOM.resolveNode", {
-          backendNodeId,
-          executionContextId: contextId,
-        });
-        const { result } = await client.send("Runtime.callFunctionOn", {
-          functionDeclaration: "function () { return globalThis.__troupe.openRoot(this); }",
-          objectId: resolved.object.objectId,
-          returnByValue: true,
-        });
-        return result.value === true;
-      }),
+      nodes.map((backendNodeId) =>
+        resolve(client, { backendNodeId, executionContextId: contextId, objectGroup }),
+      ),
     ),
   );
-  return opened.includes(true);
+  const { result } = await page.during(
+    client.send("Runtime.callFunctionOn", {
+      functionDeclaration: OPEN_ROOTS,
+      arguments: resolved.flatMap((objectId) => (objectId === undefined ? [] : { objectId })),
+      uniqueContextId: uniqueId,
+      returnByValue: true,
+    }),
+  );
+  return result.value === true;
 }
+
+/** Undefined for a node that has gone meanwhile. */
+async function resolve(
+  client: CDPSession,
+  node: Protocol.DOM.ResolveNodeRequest,
+): Promise<string | undefined> {
+  try {
+    return (await client.send("DOM.resolveNode", node)).object.objectId;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+/** True where one of the roots had not been known. */
+const OPEN_ROOTS = `(...nodes) => {
+  let isOpened = false;
+  for (const node of nodes) if (globalThis.__troupe.openRoot(node)) isOpened = true;
+  return isOpened;
+}`;
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);

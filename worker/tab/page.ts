@@ -1,5 +1,6 @@
 // A tab as one call sees it: every question to the page ends with the call, a dialog, a crash or the tab's end.
 
+import type { CDPSession } from "puppeteer-core";
 import { fail } from "../../proto/errors.ts";
 import type { Bridge, ToldIn } from "../bridge/api.ts";
 import type { Call } from "../service/call.ts";
@@ -80,6 +81,21 @@ export class Page {
   }
 
   /**
+   * Does what needs objects of a page by reference, all asked for under the name of a group: until that is released,
+   * Chrome holds them, and the page cannot be rid of them. Not waited for; a page that is gone holds nothing.
+   */
+  async holding<T>(client: CDPSession, work: (objectGroup: string) => Promise<T>): Promise<T> {
+    const objectGroup = crypto.randomUUID();
+    try {
+      return await work(objectGroup);
+    } finally {
+      client
+        .send("Runtime.releaseObjectGroup", { objectGroup })
+        .catch((error: Error) => isGone(error) || this.tab.failures.cleanup("releaseObjectGroup", error));
+    }
+  }
+
+  /**
    * The frame and local ref that a session's ref names. Throws UNKNOWN_REF where it was not told from the document that
    * is shown, and FRAME_DETACHED where its frame is gone.
    */
@@ -105,7 +121,9 @@ export class Page {
     const { parent } = frame;
     if (!parent || frame.ownerRef) return frame.ownerRef;
     try {
-      frame.ownerRef = await this.during(findOwner(frame, parent));
+      const { client } = parent;
+      const finding = this.holding(client, (objectGroup) => findOwner(frame, parent, objectGroup));
+      frame.ownerRef = await this.during(finding);
     } catch (error) {
       if (!isGone(error)) throw error;
     }
@@ -163,7 +181,7 @@ const CALL_BRIDGE = `async (method, args) => {
 }`;
 
 /** Only the parent's session knows a frame's owner; its bridge is handed the element itself. */
-async function findOwner(frame: Frame, parent: Frame): Promise<string | undefined> {
+async function findOwner(frame: Frame, parent: Frame, objectGroup: string): Promise<string | undefined> {
   const { client } = parent;
   const world = parent.world;
   if (!world) return undefined;
@@ -171,6 +189,7 @@ async function findOwner(frame: Frame, parent: Frame): Promise<string | undefine
   const { object } = await client.send("DOM.resolveNode", {
     backendNodeId,
     executionContextId: world.contextId,
+    objectGroup,
   });
   const { result } = await client.send("Runtime.callFunctionOn", {
     functionDeclaration: "function () { return globalThis.__troupe.refOf(this); }",
