@@ -100,3 +100,62 @@ test("a medium that changes together with the page is seen", async () => {
   assert.doesNotMatch(printed, /Aa/);
   assert.match(await bridge.tree(), /Aa/);
 });
+
+test("where styles moved in another document, a page is looked at again only where its own rules say so", async () => {
+  await bridge.open(PAGE);
+  const { snapshot } = await bridge.call("tree", { prefix: "" });
+  const look = (styleMoved: boolean | "elsewhere") => bridge.call("tree", { prefix: "", styleMoved });
+  // A look at all makes another tree, whatever it finds.
+  assert.equal((await look("elsewhere")).snapshot, snapshot);
+  assert.notEqual((await look(true)).snapshot, snapshot);
+  await bridge.run("plain.sheet.cssRules[0].style.display = 'none'");
+  assert.doesNotMatch((await look("elsewhere")).text, /Aa/);
+  await bridge.page.hover("#text");
+  await bridge.run("document.querySelector('.d').attachShadow({ mode: 'open' }).innerHTML = '<p>Shadow</p>'");
+  assert.match((await look("elsewhere")).text, /Shadow/);
+});
+
+const LIMITS = { maxDepth: 1, maxSiblings: 1, maxDescendants: 1 };
+
+test("a change that was looked at in between explains why styles moved, but no rule that was edited with it", async () => {
+  await bridge.open(PAGE);
+  await bridge.tree();
+  await bridge.run("text.firstChild.data = 'changed'");
+  await bridge.call("resolveContainer", "e1", LIMITS, "");
+  const seen = await bridge.call("seen");
+  assert.equal((await bridge.call("tree", { prefix: "", styleMoved: true })).snapshot, seen);
+  assert.notEqual((await bridge.call("tree", { prefix: "", styleMoved: true })).snapshot, seen);
+  await bridge.run("plain.sheet.cssRules[0].style.display = 'none'; text.firstChild.data = 'again'");
+  await bridge.call("resolveContainer", "e1", LIMITS, "");
+  assert.doesNotMatch(await bridge.tree({ styleMoved: true }), /Aa/);
+});
+
+test("of rules that say nothing that matters no value is asked again", async () => {
+  await bridge.open(PAGE);
+  await bridge.tree();
+  await bridge.inWorld(`{
+    const { getPropertyValue } = CSSStyleDeclaration.prototype;
+    globalThis.asked = 0;
+    CSSStyleDeclaration.prototype.getPropertyValue = function (name) { globalThis.asked++; return getPropertyValue.call(this, name); };
+  }`);
+  await bridge.run("text.firstChild.data = 'changed'");
+  assert.match(await bridge.tree({ styleMoved: true }), /changed/);
+  // One rule says `display`: it is asked for the properties that matter, up to the bound of their list.
+  const asked = (await bridge.inWorld("asked")) as number;
+  assert.ok(asked > 0 && asked <= 9, `${asked} values were asked for`);
+});
+
+for (const [property, from, to] of [
+  ["float", "left", "none"],
+  ["content-visibility", "hidden", "visible"],
+  ["-webkit-text-security", "disc", "none"],
+]) {
+  test(`while an animation of ${property} runs, the whole page is looked at each time`, async () => {
+    await bridge.open(
+      `<!doctype html><style>@keyframes k { from { ${property}: ${from} } to { ${property}: ${to} } } p { animation: k 60s }</style><p>Moving</p><b id=text>text</b>`,
+    );
+    const { snapshot } = await bridge.call("tree", { prefix: "" });
+    const again = await bridge.call("tree", { prefix: "", styleMoved: "elsewhere" });
+    assert.notEqual(again.snapshot, snapshot);
+  });
+}

@@ -1,20 +1,10 @@
 // An element that a ref names: made ready for real input, or refused with the type that says why.
 import type { CDPSession } from "puppeteer-core";
-import { type Candidate, type ElementData, fail, type TroupeError } from "../../proto/errors.ts";
-import type {
-  Box,
-  Changed,
-  Described,
-  Edit,
-  Missing,
-  Need,
-  Point,
-  Readiness,
-  Refusal,
-} from "../bridge/api.ts";
+import { type ElementData, fail, type TroupeError } from "../../proto/errors.ts";
+import type { Box, Edit, Need, Point, Readiness } from "../bridge/api.ts";
+import { data, refused } from "../look/refusal.ts";
 import { DocumentGone } from "../tab/gone.ts";
 import type { Located, Page } from "../tab/page.ts";
-import type { Tells } from "../tab/told.ts";
 
 /** Where to point: a process's session, and the place in the viewport of its topmost frame. */
 export interface Aim {
@@ -31,8 +21,6 @@ export interface ReadyElement {
   /** In the tab's viewport, CSS pixels. */
   box: Box;
 }
-
-type Removed = Extract<Missing, { state: "removed" }>;
 
 /** Scrolls the ref's element into view and checks what the need asks for, in its frame and all frames around it. */
 export async function readyElement(page: Page, ref: string, need: Need): Promise<ReadyElement> {
@@ -91,74 +79,6 @@ async function focusedFrame(page: Page, at: Located, ownerRef: string) {
       return child;
   }
   return undefined;
-}
-
-/** The catalogue's word for a bridge's refusal. A stale ref comes with the elements that are likely to be meant. */
-export function refused(page: Page, at: Located, refusal: Refusal): TroupeError {
-  switch (refusal.state) {
-    case "unknown":
-      return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
-    case "removed":
-      return stale(page, at, refusal);
-    case "changed":
-      return changed(page, at, refusal);
-    case "hidden":
-      return fail("ELEMENT_NOT_VISIBLE", data(refusal.element, at));
-    case "moving":
-      return fail("ELEMENT_NOT_VISIBLE", { ...data(refusal.element, at), moving: true });
-    case "disabled":
-      return fail("ELEMENT_DISABLED", data(refusal.element, at));
-    case "readonly":
-      return fail("ELEMENT_NOT_EDITABLE", { ...data(refusal.element, at), readonly: true });
-    case "not-editable":
-      return fail("ELEMENT_NOT_EDITABLE", data(refusal.element, at));
-    case "covered":
-      tell(page, [refusal.by], "lines");
-      return fail("ELEMENT_COVERED", { ...data(refusal.element, at), by: data(refusal.by) });
-  }
-}
-
-/** Why the bridge does not know the ref any more: it was removed, or never was. */
-export async function missingElement(page: Page, at: Located): Promise<TroupeError> {
-  const look = await page.ask(at.frame, "look", at.local, page.prefixOf(at.frame));
-  if (look.state === "removed") return stale(page, at, look);
-  return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
-}
-
-function stale(page: Page, at: Located, { element, likely, alike }: Removed): TroupeError {
-  tell(page, likely, "lines");
-  return fail("STALE_REF", { ...data(element, at), candidates: likely.map(candidate), alike });
-}
-
-/** The error says what the element is now, and so tells it: the same call is right if that is meant. */
-function changed(page: Page, at: Located, change: Changed): TroupeError {
-  const { element, now, row, nowRow, likely, alike, forgotten } = change;
-  tell(page, [now], "rows");
-  tell(page, likely, "lines");
-  return fail("ELEMENT_CHANGED", {
-    ...data(element, at),
-    nowRole: now.role,
-    nowName: now.name,
-    ...(row !== undefined && nowRow !== undefined && { row, nowRow }),
-    ...(forgotten && { forgotten }),
-    candidates: likely.map(candidate),
-    alike,
-  });
-}
-
-function candidate({ ref, role, name }: Described): Candidate {
-  return { ref, role, name };
-}
-
-/** Elements that an error names may be used at once. */
-function tell({ tab, worlds, trees }: Page, elements: readonly Described[], tells: Tells): void {
-  const refs = elements.map(({ ref }) => `[ref=${ref}]`).join(" ");
-  tab.told.deliver(refs, worlds, trees, tells);
-}
-
-/** What an error or a reply says of an element. */
-export function data({ ref, role, name, tag }: Described, at?: Located): ElementData {
-  return { ref: at?.ref ?? ref, role, name, tag };
 }
 
 /** Whatever goes on in a child frame that goes away meanwhile is FRAME_DETACHED. */

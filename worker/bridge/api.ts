@@ -91,9 +91,15 @@ export interface TreeOptions {
   watching?: boolean;
   /** With it: the numbers of trees that watchers alone were shown, and may act by yet. */
   held?: readonly number[];
-  /** Whether the browser computed styles since the last tree; without it, that is taken as possible. */
-  styleMoved?: boolean;
+  /** Without it, it is taken as possible. */
+  styleMoved?: StyleMoved;
 }
+
+/**
+ * Whether the browser computed styles since the last tree, which it does for nearly all that no mutation tells of;
+ * `elsewhere`: it did, and had a reason to in another document.
+ */
+export type StyleMoved = boolean | "elsewhere";
 
 /**
  * `lines` joined by "\n", without a trailing one. `frames`: the iframes among them, whose content the worker puts in.
@@ -250,7 +256,7 @@ export interface Query {
   lines?: readonly number[];
   limit: number;
   /** As for a tree. */
-  styleMoved?: boolean;
+  styleMoved?: StyleMoved;
 }
 
 export interface Found {

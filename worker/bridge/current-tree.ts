@@ -1,6 +1,7 @@
 // The document's tree as it is now, kept from look to look. What changed since the last one is marked, and only that is
 // looked at again; where it cannot be known what a change concerns, everything is.
 
+import type { StyleMoved } from "./api.ts";
 import { createControls } from "./controls.ts";
 import { createMarks, type Marks, markMutations } from "./dirty.ts";
 import {
@@ -29,10 +30,10 @@ import { walk } from "./walk.ts";
 
 export interface CurrentTree {
   /**
-   * The tree. `styleMoved`: whether the browser has computed styles since the last look, which it does for nearly all
-   * that no mutation tells of; true where that is not known. The same object as before where nothing changed.
+   * The tree. `styleMoved`: true where it is not known; false also where it does not matter yet: the next look that is
+   * told of it makes good what this one missed. The same object as before where nothing changed.
    */
-  update(styleMoved: boolean): Item;
+  update(styleMoved: StyleMoved): Item;
   /** Whether this is still the tree, for all that is known. Styles are computed. */
   isCalm(top: Item | undefined): boolean;
   /** Whether there were mutations since the last look; true where there was none. */
@@ -74,6 +75,8 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   const rootsNow = (): Root[] => [document, ...shadowRoots()];
   let mutations: Mutations | undefined;
   let known: Known | undefined;
+  /** A look that was not told of moved styles found a change, which may have moved them. */
+  let movedBefore = false;
 
   const beginWatching = () => {
     if (mutations !== undefined) return;
@@ -118,7 +121,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   const marked = (
     before: Known,
     records: readonly MutationRecord[],
-    styleMoved: boolean,
+    styleMoved: StyleMoved,
   ): Marks | undefined => {
     const marks = createMarks(before.links);
     const roots = rootsNow();
@@ -127,32 +130,42 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     if (!markMutations(records, marks)) return undefined;
     markSilent(before, marks);
     if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);
-    return records.length === 0 && !styleMoved ? marks : markRestyled(before, marks, roots);
+    if (records.length === 0 && !styleMoved) return marks;
+    const restyled = markRestyled(before, marks, roots);
+    // Without any mark, styles moved for a reason that nothing here knows.
+    const isExplained = marks.dirty.size > 0 || styleMoved === "elsewhere" || movedBefore;
+    return isExplained ? restyled : undefined;
   };
 
   const markRestyled = (before: Known, marks: Marks, roots: readonly Root[]): Marks | undefined => {
     const restyled = styleState.changed(roots);
     if (restyled === undefined || before.shadows.anyNew()) return undefined;
     for (const el of restyled) marks.deep(el);
-    // Without any mark, styles moved for a reason that nothing here knows.
-    return marks.dirty.size === 0 ? undefined : marks;
+    return marks;
+  };
+
+  const see = (styleMoved: StyleMoved): Item => {
+    const records = mutations?.take();
+    if (styleMoved) styles.renew();
+    if (known === undefined || records === undefined) return lookAtAll();
+    const before = known;
+    const marks = marked(before, records, styleMoved);
+    if (marks === undefined) return lookAtAll();
+    if (marks.dirty.size === 0) return before.top;
+    for (const { removedNodes } of records) {
+      for (const node of removedNodes) if (nodeTypeOf(node) === ELEMENT) refs.pruneIn(node);
+    }
+    return lookAgain(before, marks);
   };
 
   return {
     update(styleMoved) {
       beginWatching();
       flushStyle();
-      const records = mutations?.take();
-      if (styleMoved || records?.length !== 0) styles.renew();
-      if (known === undefined || records === undefined) return lookAtAll();
-      const before = known;
-      const marks = marked(before, records, styleMoved);
-      if (marks === undefined) return lookAtAll();
-      if (marks.dirty.size === 0) return before.top;
-      for (const { removedNodes } of records) {
-        for (const node of removedNodes) if (nodeTypeOf(node) === ELEMENT) refs.pruneIn(node);
-      }
-      return lookAgain(before, marks);
+      const before = known?.top;
+      const top = see(styleMoved);
+      movedBefore = !styleMoved && (movedBefore || top !== before);
+      return top;
     },
     isCalm(top) {
       beginWatching();

@@ -1,6 +1,6 @@
 // What a document's bridge keeps from call to call: refs, what style sheets said, secrets, open shadow roots.
 
-import type { Described } from "./api.ts";
+import type { Described, StyleMoved } from "./api.ts";
 import { type CurrentTree, createCurrentTree } from "./current-tree.ts";
 import type { Item } from "./item.ts";
 import { createRefStore, type Identity, type RefStore } from "./ref-store.ts";
@@ -16,7 +16,7 @@ export interface PageContext {
   readonly current: CurrentTree;
   readonly snapshots: Snapshots;
   /** The document's tree as it is now, kept under its number. `styleMoved`: as for {@link CurrentTree.update}; `passing`: as for {@link Snapshots.keep}. */
-  see(styleMoved: boolean, passing?: boolean): { top: Item; snapshot: number };
+  see(styleMoved: StyleMoved, passing?: boolean): { top: Item; snapshot: number };
   noteRoot(root: ShadowRoot): void;
   /** The open shadow roots that were met and are still there. */
   shadowRoots(): ShadowRoot[];

@@ -4,6 +4,8 @@
 // it: whoever looks again at all that is inside a changed element misses nothing. `.a + .b`, `:hover`, `:nth-child()`
 // reach wider; what those match is compared with what they matched before.
 
+import { matteringValues } from "./mattering.ts";
+
 /** What a sheet could change in ways that no mutation tells. */
 export interface Reach {
   /** Selectors of rules that matter and reach beyond what is inside a changed element. */
@@ -15,31 +17,6 @@ export interface Reach {
 }
 
 const WIDE_MAX = 100;
-
-/** Properties that a line of the tree depends on, by showing, parting or pointing. */
-const MATTERING = [
-  "display",
-  "visibility",
-  "content-visibility",
-  "content",
-  "cursor",
-  "pointer-events",
-  "position",
-  "float",
-  "-webkit-text-security",
-];
-
-/** What declarations say of the properties that matter; undefined where nothing. */
-export function matteringValues(style: CSSStyleDeclaration): readonly string[] | undefined {
-  const values = MATTERING.map((property) => style.getPropertyValue(property));
-  return values.some((value) => value !== "") ? values : undefined;
-}
-
-/** Whether declarations say just these values; without any, whether they say anything. */
-export function stillMatters(style: CSSStyleDeclaration, values: readonly string[] | undefined): boolean {
-  if (values === undefined) return MATTERING.some((property) => style.getPropertyValue(property) !== "");
-  return MATTERING.every((property, index) => style.getPropertyValue(property) === values[index]);
-}
 
 /** Notes a rule with these declarations. */
 export function noteReach(

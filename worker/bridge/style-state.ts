@@ -2,6 +2,7 @@
 // which elements rules reach that no mark tells of.
 
 import { animationsOf, isConnected, queryAll, type Root } from "./dom.ts";
+import { isMattering } from "./mattering.ts";
 import type { SheetEntry, StyleReader } from "./style-rules.ts";
 
 export interface StyleState {
@@ -74,25 +75,12 @@ function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
-const MATTERING = new Set([
-  "display",
-  "visibility",
-  "contentVisibility",
-  "content",
-  "cursor",
-  "pointerEvents",
-  "position",
-  "float",
-]);
-
 /** Whether an animation or transition runs that could show or hide something. */
 function isMoving(): boolean {
   const animations = animationsOf(document);
   if (animations.length > ANIMATIONS_MAX) return true;
   return animations.some(({ effect }) => {
     if (!(effect instanceof KeyframeEffect)) return true;
-    return effect
-      .getKeyframes()
-      .some((frame) => Object.keys(frame).some((property) => MATTERING.has(property)));
+    return effect.getKeyframes().some(isMattering);
   });
 }

@@ -1,35 +1,25 @@
 // The whole tree of a tab, or what changed in it: the main frame's, with those of its frames where their iframes stand.
 
-import { missingElement } from "../act/element.ts";
-import type { FrameHole, Tree, TreeOptions } from "../bridge/api.ts";
-import { PIECE_BINDING } from "../tab/bridge-bundle.ts";
-import { openClosedRoots } from "../tab/closed-roots.ts";
+import type { FrameHole, Tree } from "../bridge/api.ts";
 import { frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
 import type { Located, Page } from "../tab/page.ts";
-import { styleCountOf } from "../tab/page-metrics.ts";
 import type { SeenFrame, SeenFrames } from "../tab/told.ts";
+import { type Asked, frameTree } from "./frame-tree.ts";
+import { type Glance, glance, knownDocument } from "./glance.ts";
+import { indented, joined, splice } from "./splice.ts";
 
 /** Frames beyond this are left out, and said. */
 const FRAMES_MAX = 200;
-
-/** Closed shadow roots within closed ones are looked for so deep. */
-const CLOSED_MAX = 5;
-
-/** So much of the room is a document's own where it holds frames. */
-const OWN_SHARE = 0.7;
 /** With less room a frame is closed. */
 const FRAME_ROOM_MIN = 150;
 
-/** What a tree is asked for with. `since`: what changed after that is enough, where it is short. */
-/** `room`: at most about so many characters. */
+/** What a tree is asked for with. `at`: only what is there. `since`: what changed after that is enough, where it is short. */
 export type TreeRequest = Asked & {
   at?: Located;
   since?: SeenFrames | undefined;
 };
-
-type Asked = Pick<TreeOptions, "depth" | "interactiveOnly" | "offset" | "room" | "watching">;
 
 /** `text`: lines of the tree or of a delta, two spaces a level; a large one is in one piece from the page to the reply. */
 export interface Seen {
@@ -62,6 +52,8 @@ interface Reading {
   options: Asked;
   since: SeenFrames | undefined;
   frames: Map<string, SeenFrame>;
+  /** What was seen of frames that are yet to be read. */
+  glances: Map<Frame, Glance>;
   framesLeft: number;
   /** How many elements were left out. */
   left: number;
@@ -75,7 +67,8 @@ async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Pro
   page.trees.clear();
   const { loaderId } = page.main();
   const frame = at?.frame ?? page.main();
-  const reading: Reading = { page, options, since, frames: new Map(), framesLeft: FRAMES_MAX, left: 0 };
+  const seen = { frames: new Map(), glances: new Map(), framesLeft: FRAMES_MAX, left: 0 };
+  const reading: Reading = { page, options, since, ...seen };
   const { kind, text } = await readFrame(reading, frame, options, { at, place: undefined });
   let elementCount = 0;
   for (const seen of reading.frames.values()) if ("world" in seen) elementCount += seen.elementCount;
@@ -88,108 +81,41 @@ async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Pro
 async function readFrame(
   reading: Reading,
   frame: Frame,
-  options: Reading["options"],
+  options: Asked,
   { at, place }: { at?: Located | undefined; place: string | undefined },
 ): Promise<Content> {
   const { page } = reading;
   const before = seenBefore(reading, frame, place);
-  const { isCalm, styleMoved, styleCount } = at ? PART : await glance(page, frame, before?.snapshot);
-  if (before && isCalm && !styleMoved) {
+  const glanced = at ? undefined : await glanceAt(reading, frame);
+  if (before && glanced?.isCalm && !glanced.styleMoved) {
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", text: await insideKept(reading, frame, before.holes, new Set()) };
   }
-  const request = {
-    ...options,
-    prefix: page.prefixOf(frame),
-    styleMoved,
-    ...(at && { ref: at.local }),
-    ...(options.watching && { held: page.tab.told.heldFor(frame.number, frame.world?.uniqueId) }),
-    ...(before && { since: before.snapshot }),
-    ...(place && { place }),
-  };
-  let tree = await wholeTree(page, frame, request);
-  // What stands in frames is to be seen too.
-  if (tree.kind === "full" && tree.frames.length > 0 && options.room !== undefined) {
-    const own = options.room * OWN_SHARE;
-    if (tree.text.length > own)
-      tree = await page.ask(frame, "tree", { ...request, since: undefined, styleMoved: false, room: own });
-  }
-  if (tree.missing && at) throw await missingElement(page, at);
-  if (tree.inRow) page.tells = "lines";
-  const world = page.worlds.get(frame.number) ?? "";
-  // Numbers of snapshots are those of one document.
-  if (before && before.world !== world) throw new DocumentGone("the frame was replaced while it was read");
-  if (!at) frame.styleCount = styleCount;
-  const { snapshot, elementCount, holes } = tree;
-  page.trees.set(frame.number, {
-    snapshot,
-    ...(before && tree.kind !== "full" && { since: before.snapshot }),
-  });
+  const { tree, seen } = await frameTree(page, frame, options, { at, place, before, glanced });
   reading.left += tree.left;
-  reading.frames.set(frame.id, { world, snapshot, elementCount, holes });
+  reading.frames.set(frame.id, seen);
   return await withFrames(reading, frame, tree, options);
 }
 
-/** The answer of a bridge that knows all closed shadow roots. */
-async function wholeTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
-  let tree = await askTree(page, frame, request);
-  for (let level = 0; level < CLOSED_MAX && (await openClosedRoots(page, frame, tree)); level++)
-    tree = await askTree(page, frame, request);
-  return tree;
+/** The first frame of a process that is read has all glanced at that are to be read after it. */
+async function glanceAt({ page, since, glances }: Reading, frame: Frame): Promise<Glance | undefined> {
+  const known = glances.get(frame);
+  if (known && known.world === frame.world?.uniqueId) {
+    page.forgetAnswers(frame);
+    return known;
+  }
+  const fresh = await glance(page, frame, since ?? page.tab.told.look?.frames);
+  for (const [each, seen] of fresh) glances.set(each, seen);
+  return fresh.get(frame);
 }
 
 /** What was seen of the frame's document. Where all that is around a frame is told anew, so is all that is in it. */
 function seenBefore({ since }: Reading, frame: Frame, place: string | undefined) {
-  if (frame.parent && !place) return undefined;
-  const known = since?.get(frame.id);
-  return known && "world" in known && known.world === frame.world?.uniqueId ? known : undefined;
-}
-
-/** A large text comes in pieces, ahead of the answer. */
-async function askTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
-  if (request.room !== undefined) return await page.ask(frame, "tree", request);
-  const token = crypto.randomUUID();
-  const pieces: string[] = [];
-  const take = ({ name, payload }: { name: string; payload: string }) => {
-    if (name === PIECE_BINDING && payload.startsWith(token)) pieces.push(payload.slice(token.length + 1));
-  };
-  const { client } = frame;
-  client.on("Runtime.bindingCalled", take);
-  try {
-    const tree = await page.ask(frame, "tree", { ...request, pieces: token });
-    return { ...tree, text: pieces.join("") + tree.text };
-  } finally {
-    client.off("Runtime.bindingCalled", take);
-  }
-}
-
-/** A part is looked at anew whatever changed. */
-const PART = { isCalm: false, styleMoved: true, styleCount: undefined };
-
-/** Whether the frame's bridge or Chrome's count of computed styles knows of any change since its last tree. */
-export async function glance(
-  page: Page,
-  frame: Frame,
-  snapshot = 0,
-): Promise<{ isCalm: boolean; styleMoved: boolean; styleCount: number }> {
-  // Sent at once: the count is asked for after the bridge has had styles computed.
-  const [isCalm, styleCount] = await Promise.all([
-    page.ask(frame, "isCalm", snapshot),
-    page.during(styleCountOf(frame.client)),
-  ]);
-  // Nothing is told of this: the answer's document is the next one's.
-  page.worlds.delete(frame.number);
-  page.trees.delete(frame.number);
-  return { isCalm, styleMoved: frame.styleCount !== styleCount, styleCount };
+  return frame.parent && !place ? undefined : knownDocument(frame, since);
 }
 
 /** The lines of a frame's tree with the content of frames in it. */
-async function withFrames(
-  reading: Reading,
-  frame: Frame,
-  tree: Tree,
-  options: Reading["options"],
-): Promise<Content> {
+async function withFrames(reading: Reading, frame: Frame, tree: Tree, options: Asked): Promise<Content> {
   const { kind, text } = tree;
   if (tree.holes.length === 0) return { kind, text };
   const inside = await childrenByRef(reading.page, frame);
@@ -228,24 +154,6 @@ async function insideKept(
   return joined(parts);
 }
 
-function splice(text: string, holes: readonly FrameHole[], parts: readonly (Content | undefined)[]): string {
-  if (holes.length === 0) return text;
-  const lines = text.split("\n");
-  holes.forEach((hole, index) => {
-    const content = parts[index]?.text ?? "";
-    if (content !== "") lines[hole.line] += `:\n${indented(content, "  ".repeat(hole.level + 1))}`;
-  });
-  return lines.join("\n");
-}
-
-function indented(text: string, indent: string): string {
-  return indent + text.replaceAll("\n", `\n${indent}`);
-}
-
-function joined(texts: readonly string[]): string {
-  return texts.filter((text) => text !== "").join("\n");
-}
-
 async function childrenByRef(page: Page, frame: Frame): Promise<Map<string, Frame>> {
   const children = page.tab.frames.children.filter((child) => child.parent === frame);
   const refs = await Promise.all(children.map((child) => page.ownerRef(child)));
@@ -264,7 +172,7 @@ async function contentOf(
   reading: Reading,
   frame: Frame | undefined,
   hole: FrameHole,
-  options: Reading["options"],
+  options: Asked,
   place?: string,
 ): Promise<Content | undefined> {
   const { page } = reading;

@@ -130,6 +130,12 @@ export class Page {
     return frame.ownerRef;
   }
 
+  /** Nothing that the frame has answered so far is told. */
+  forgetAnswers({ number }: Frame): void {
+    this.worlds.delete(number);
+    this.trees.delete(number);
+  }
+
   /** A frame whose document changed between two answers has refs of neither. */
   #answered({ number }: Frame, { uniqueId }: World, snapshot: number): void {
     this.trees.set(number, { snapshot });
@@ -138,7 +144,8 @@ export class Page {
   }
 
   async #ask<M extends Method>(frame: Frame, method: M, args: Parameters<Bridge[M]>): Promise<Answer<M>> {
-    const world = await this.tab.frames.worldOf(frame, this.call.signal);
+    // Where the bridge is there it is asked at once: what is sent after it is done after it.
+    const world = frame.world ?? (await this.tab.frames.worldOf(frame, this.call.signal));
     if (!world) throw new DocumentGone(`frame ${frame.number} is gone`);
     // What is sent under a dialog is done when the dialog is answered: after its call has failed.
     this.check();

@@ -27,7 +27,8 @@ export type SeenFrames = ReadonlyMap<string, SeenFrame>;
 /** What was read of a frame, or why nothing was. */
 export type SeenFrame = SeenContent | { reason: string };
 
-interface SeenContent {
+/** A frame's tree, as it was read. */
+export interface SeenContent {
   /** Its document, by the world of the bridge in it. */
   world: string;
   /** The bridge's number of what was seen. */

@@ -2,8 +2,8 @@
 import { fail } from "../../proto/errors.ts";
 import type { FindRequest } from "../../proto/gen/troupe.ts";
 import type { Found, Query } from "../bridge/api.ts";
+import { glance } from "../look/glance.ts";
 import { pageLine } from "../look/reply.ts";
-import { glance } from "../look/tree.ts";
 import type { ToolHandler } from "../service/tool.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
@@ -68,7 +68,8 @@ async function findIn(
   };
   const prefix = page.prefixOf(frame);
   try {
-    const { styleMoved, styleCount } = await glance(page, frame);
+    const glanced = (await glance(page, frame, page.tab.told.look?.frames)).get(frame);
+    const styleMoved = glanced?.styleMoved ?? true;
     query.styleMoved = styleMoved;
     if (regex) {
       const tree = await page.ask(frame, "tree", { prefix, styleMoved });
@@ -80,7 +81,7 @@ async function findIn(
       query.lines = lines;
     }
     const found = await page.ask(frame, "find", query, prefix);
-    frame.styleCount = styleCount;
+    if (glanced) frame.styleCount = glanced.styleCount;
     return found;
   } catch (error) {
     // A frame that went away meanwhile holds nothing to find.

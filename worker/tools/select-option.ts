@@ -4,8 +4,9 @@ import { named } from "../../proto/errors/entry.ts";
 import { type ElementData, fail } from "../../proto/errors.ts";
 import { nearest } from "../../proto/nearest.ts";
 import { quote } from "../../proto/quote.ts";
-import { data, editElement, orDetached, refused } from "../act/element.ts";
+import { editElement, orDetached } from "../act/element.ts";
 import { perform } from "../act/perform.ts";
+import { data, refused } from "../look/refusal.ts";
 import type { ToolHandler } from "../service/tool.ts";
 import type { Located, Page } from "../tab/page.ts";
 

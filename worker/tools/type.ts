@@ -3,9 +3,10 @@
 import { named } from "../../proto/errors/entry.ts";
 import { type ElementData, fail } from "../../proto/errors.ts";
 import type { TypeRequest } from "../../proto/gen/troupe.ts";
-import { data, editElement, orDetached, refused } from "../act/element.ts";
+import { editElement, orDetached } from "../act/element.ts";
 import { insertText, parseKeys, pressKeys, typeSlowly } from "../act/keyboard.ts";
 import { perform, type SendInput } from "../act/perform.ts";
+import { data, refused } from "../look/refusal.ts";
 import type { ToolHandler } from "../service/tool.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { choose } from "./select-option.ts";

@@ -1,9 +1,10 @@
 // browser_wait_for: a text that appears or goes, or an element's state, by the page's own events.
 import { fail } from "../../proto/errors.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
-import { detached, missingElement } from "../act/element.ts";
+import { detached } from "../act/element.ts";
 import type { Condition, Waited } from "../bridge/api.ts";
 import { quote, shownUrl } from "../look/quote.ts";
+import { missingElement } from "../look/refusal.ts";
 import { changesSince, lookIfPossible } from "../look/reply.ts";
 import { CALL_MS_DEFAULT } from "../service/call.ts";
 import type { ToolHandler } from "../service/tool.ts";

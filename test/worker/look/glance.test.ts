@@ -1,0 +1,78 @@
+// What is asked of frames before they are read, and what is made of the answers.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { glance } from "../../../worker/look/glance.ts";
+import type { Call } from "../../../worker/service/call.ts";
+import type { Frame } from "../../../worker/tab/frames.ts";
+import { Page } from "../../../worker/tab/page.ts";
+import type { Tab } from "../../../worker/tab/tab.ts";
+import type { SeenFrame } from "../../../worker/tab/told.ts";
+
+interface FrameFacts {
+  /** What its bridge answers. */
+  isCalm: boolean;
+  /** Chrome's count when it was last read. */
+  styleCount: number;
+  isNew?: boolean;
+  isNavigated?: boolean;
+}
+
+/** Glances at the first of the frames, which are of one process whose count is 10 now. */
+async function glanceAt(facts: FrameFacts[]) {
+  const asked: string[] = [];
+  const client = {
+    async send(method: string, request?: { uniqueContextId: string; arguments: { value: unknown }[] }) {
+      const world = request?.uniqueContextId;
+      asked.push(world === undefined ? method : `${request?.arguments[0]?.value} ${world}`);
+      if (method === "Performance.getMetrics") return { metrics: [{ name: "RecalcStyleCount", value: 10 }] };
+      return { result: { value: { answer: facts[Number(world?.slice(1))]?.isCalm, seen: 1 } } };
+    },
+  };
+  const frames = facts.map(({ styleCount }, number) => {
+    const world = { uniqueId: `w${number}`, contextId: number };
+    return { id: `f${number}`, number, client, world, styleCount } as unknown as Frame;
+  });
+  const seen = new Map<string, SeenFrame>();
+  for (const [number, { isNew, isNavigated }] of facts.entries()) {
+    const world = isNavigated ? "earlier" : `w${number}`;
+    if (!isNew) seen.set(`f${number}`, { world, snapshot: 1, elementCount: 1, holes: [] });
+  }
+  const [main, ...children] = frames;
+  const tab = {
+    frames: { main, children, worldOf: async (frame: Frame) => frame.world },
+    check: () => undefined,
+    guard: (promise: Promise<unknown>) => promise,
+  };
+  const call = { signal: new AbortController().signal };
+  const page = new Page(tab as unknown as Tab, call as unknown as Call);
+  const glances = await glance(page, frames[0] as Frame, seen);
+  assert.deepEqual([...page.worlds, ...page.trees], []);
+  return { asked, moved: frames.map((frame) => glances.get(frame)?.styleMoved) };
+}
+
+test("Chrome counts after all bridges of the process have had styles computed", async () => {
+  const { asked } = await glanceAt([
+    { isCalm: true, styleCount: 10 },
+    { isCalm: true, styleCount: 10 },
+  ]);
+  assert.deepEqual(asked, ["isCalm w0", "isCalm w1", "Performance.getMetrics"]);
+});
+
+test("where styles moved, a frame that knows of no change has them moved elsewhere if another one does", async () => {
+  const calm = { isCalm: true, styleCount: 9 };
+  const busy = { isCalm: false, styleCount: 9 };
+  assert.deepEqual((await glanceAt([calm, busy, calm])).moved, ["elsewhere", true, "elsewhere"]);
+  assert.deepEqual((await glanceAt([busy, calm])).moved, [true, "elsewhere"]);
+  assert.deepEqual((await glanceAt([calm, { ...calm, isNavigated: true }])).moved, ["elsewhere", undefined]);
+});
+
+test("where styles moved and no frame knows of a change, or there is but one, any may be another", async () => {
+  const calm = { isCalm: true, styleCount: 9 };
+  assert.deepEqual((await glanceAt([calm])).moved, [true]);
+  assert.deepEqual((await glanceAt([calm, calm])).moved, [true, true]);
+  assert.deepEqual((await glanceAt([calm, { ...calm, isCalm: false, isNew: true }])).moved, [
+    true,
+    undefined,
+  ]);
+  assert.deepEqual((await glanceAt([{ ...calm, styleCount: 10 }, calm])).moved, [false, true]);
+});

@@ -1,0 +1,75 @@
+// Whether frames are as they were, before they are read: asked of all frames of a process at once, as Chrome's count of
+// computed styles is the process's.
+
+import type { StyleMoved } from "../bridge/api.ts";
+import type { Frame } from "../tab/frames.ts";
+import { isGone } from "../tab/gone.ts";
+import type { Page } from "../tab/page.ts";
+import { styleCountOf } from "../tab/page-metrics.ts";
+import type { SeenContent, SeenFrames } from "../tab/told.ts";
+
+/** What was seen of a frame in passing. */
+export interface Glance {
+  /** Its document, by the world of the bridge in it. */
+  world: string | undefined;
+  /** Its bridge knows of no change since. */
+  isCalm: boolean;
+  /** Whether Chrome's count moved since the frame was last read. */
+  styleMoved: StyleMoved;
+  styleCount: number;
+}
+
+/** Glances at a frame, and at those of its process that were seen before. Without the frame where it has gone meanwhile. */
+export async function glance(
+  page: Page,
+  frame: Frame,
+  since: SeenFrames | undefined,
+): Promise<Map<Frame, Glance>> {
+  await page.during(page.tab.frames.worldOf(frame, page.call.signal));
+  const all = [page.main(), ...page.tab.frames.children].filter((each) => each.client === frame.client);
+  const others = all.filter((each) => each !== frame && knownDocument(each, since));
+  const frames = [frame, ...others];
+  // Sent at once: the count is asked for after the bridges have had styles computed.
+  const asked = frames.map((each) => page.ask(each, "isCalm", knownDocument(each, since)?.snapshot ?? 0));
+  const counted = page.during(styleCountOf(frame.client));
+  const [isCalm, styleCount, ...othersCalm] = await Promise.all([
+    asked[0],
+    counted,
+    ...asked.slice(1).map(orGone),
+  ]);
+  const calm = [isCalm === true, ...othersCalm];
+  const anyElsewhere =
+    frames.some((_, index) => calm[index] === false) || all.some((each) => isOther(each, since));
+  return new Map(
+    frames.map((each, index) => {
+      // Nothing is told of this: the answer's document is the next one's.
+      page.forgetAnswers(each);
+      const isMoved = each.styleCount !== styleCount;
+      const styleMoved = isMoved && calm[index] === true && anyElsewhere ? "elsewhere" : isMoved;
+      const world = each.world?.uniqueId;
+      return [each, { world, isCalm: calm[index] === true, styleMoved, styleCount }];
+    }),
+  );
+}
+
+/** What was seen of the document that the frame shows now. */
+export function knownDocument(frame: Frame, since: SeenFrames | undefined): SeenContent | undefined {
+  const seen = since?.get(frame.id);
+  return seen && "world" in seen && seen.world === frame.world?.uniqueId ? seen : undefined;
+}
+
+/** Whether the frame was seen with another document: laying out the new one moved the count. */
+function isOther(frame: Frame, since: SeenFrames | undefined): boolean {
+  const seen = since?.get(frame.id);
+  return seen !== undefined && "world" in seen && knownDocument(frame, since) === undefined;
+}
+
+/** Another frame's answer is worth having, no more. */
+async function orGone(answer: Promise<boolean>): Promise<boolean | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
