@@ -23,6 +23,9 @@ export interface AutostartOptions {
   timeoutMs?: number;
 }
 
+/** How long a daemon started in the background outlives its last session, where nobody says otherwise. */
+export const IDLE_EXIT = "30m";
+
 const DAEMON_PROGRAM = fileURLToPath(new URL("../daemon/main.ts", import.meta.url));
 const START_TIMEOUT_MS = 30_000;
 /** A daemon that finds another one at work leaves at once; that one may still be about to say that it is ready. */

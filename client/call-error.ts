@@ -1,31 +1,59 @@
 // A call that failed, as every client sees it: with the whole recovery plan, never a raw gRPC error.
 
-import type { Step } from "../proto/errors.ts";
 import {
+  type Candidate,
   detailOf,
   type ErrorDetail,
   type ErrorType,
   type FailedCall,
   fail,
   isTroupeError,
+  type Step,
 } from "../proto/errors.ts";
+import { planText } from "../proto/plan.ts";
+import type { JsonObject } from "../proto/struct.ts";
+import type { Profile } from "../proto/tools.ts";
 
-/** Told apart by `type`, never by class. */
+/** Told apart by `type`, never by class. Programs know it as TroupeError. */
 export class CallError extends Error {
+  /** All that is known of it. */
   readonly detail: ErrorDetail;
+  readonly #profile: Profile | undefined;
 
-  constructor(detail: ErrorDetail, cause?: unknown) {
+  constructor(detail: ErrorDetail, cause?: unknown, profile?: Profile) {
     super(detail.message, cause === undefined ? undefined : { cause });
-    this.name = "CallError";
+    this.name = "TroupeError";
     this.detail = detail;
+    this.#profile = profile;
   }
 
   get type(): ErrorType {
     return this.detail.type;
   }
 
+  /** What to do, in order. */
   get steps(): readonly Step[] {
     return this.detail.steps;
+  }
+
+  /** The element, frame, URL, role, tab or limit meant. */
+  get details(): Readonly<JsonObject> {
+    return this.detail.details;
+  }
+
+  /** What is likely the element that was meant. */
+  get candidates(): readonly Candidate[] {
+    return this.detail.candidates;
+  }
+
+  /** When to try again, where that helps; `sameCall`: the same call as it was. */
+  get retry(): ErrorDetail["retry"] {
+    return this.detail.retry;
+  }
+
+  /** What a model reads: what happened, why, and numbered steps. */
+  get text(): string {
+    return planText(this.detail, this.#profile);
   }
 }
 
@@ -33,5 +61,5 @@ export class CallError extends Error {
 export function callError(caught: unknown, call: FailedCall, reportId: string): CallError {
   if (caught instanceof CallError) return caught;
   const error = isTroupeError(caught) ? caught : fail("INTERNAL", { reportId }, caught);
-  return new CallError(detailOf(error, call, Date.now()), caught);
+  return new CallError(detailOf(error, call, Date.now()), caught, call.profile);
 }

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { SESSION_ID } from "../proto/metadata.ts";
 import { usageError } from "./exit-code.ts";
 
-/** An id that no other client has. */
-export function newSessionId(): string {
-  return `mcp-${randomBytes(8).toString("hex")}`;
+/** An id that no other client has; `kind`: of which kind this one is. */
+export function newSessionId(kind: "mcp" | "sdk"): string {
+  return `${kind}-${randomBytes(8).toString("hex")}`;
 }
 
 /** The id that was given; undefined where none was. Throws a usage error. */

@@ -1,18 +1,21 @@
 // A client's session: calls of tools by name with JSON arguments, its current role, and what follows a lost daemon.
 import { randomUUID } from "node:crypto";
 import { catalogue, type ErrorType, type FailedCall, fail, TroupeError } from "../proto/errors.ts";
+import type { SnapshotUpdate } from "../proto/gen/troupe.ts";
 import * as headers from "../proto/metadata.ts";
 import { plainArguments } from "../proto/plain-arguments.ts";
 import type { Reply } from "../proto/reply.ts";
 import type { Json, JsonObject } from "../proto/struct.ts";
 import { type ToolCall, toolCall, toolNamed } from "../proto/tool-call.ts";
-import type { Profile, Tool } from "../proto/tools.ts";
+import { type Profile, rpcs, type Tool } from "../proto/tools.ts";
 import { VERSION } from "../proto/version.ts";
+import { awaitWithin } from "./await-within.ts";
 import { CallError, callError } from "./call-error.ts";
+import type { Connection } from "./connection.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { exchange, judged } from "./exchange.ts";
 import { SessionHold } from "./session-hold.ts";
-import { cancelled } from "./transport-failure.ts";
+import type { Sent } from "./transport-failure.ts";
 
 export interface SessionOptions {
   link: DaemonLink;
@@ -43,6 +46,7 @@ interface Sending {
 const DEADLINE_MS = 55_000;
 const DEADLINE_MS_MIN = 100;
 const RETRY_AFTER_MS = 1000;
+const WATCH = rpcs.find(({ rpc }) => rpc === "Watch") as Tool;
 const FORGOTTEN: ReadonlySet<ErrorType> = new Set(["SESSION_LOST", "SESSION_EXPIRED"]);
 
 export class Session {
@@ -70,13 +74,16 @@ export class Session {
     if (options.own) this.#hold = new SessionHold(options.link, () => this.headers());
   }
 
-  /** Calls a tool as a model does: by its name, with JSON arguments, `role` among them. Throws {@link CallError}. */
-  async call(name: string, given: JsonObject, signal?: AbortSignal): Promise<Reply> {
+  /**
+   * Calls a tool with JSON arguments, `role` among them: by its name, as a model does, or one that is at hand, whatever
+   * the profile. Throws {@link CallError}.
+   */
+  async call(named: string | Tool, given: JsonObject, signal?: AbortSignal): Promise<Reply> {
     const args = plainArguments(given);
     const sending = { requestId: randomUUID(), signal, deadlineAtMs: Date.now() + this.#deadlineMs };
-    const failed = this.#failedCall(name, args);
+    const failed = this.#failedCall(typeof named === "string" ? named : named.name, args);
     try {
-      const tool = toolNamed(name, this.profile, args);
+      const tool = typeof named === "string" ? toolNamed(named, this.profile, args) : named;
       failed.tool = tool.name;
       const call = toolCall(tool, args, this.#options.maxTokens);
       if (tool.name === "select_role") return await this.#inTurn(sending, () => this.#select(call, sending));
@@ -85,6 +92,31 @@ export class Session {
       const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
       if (looked) this.#looked.add(looked);
       return reply;
+    } catch (error) {
+      throw callError(error, failed, sending.requestId);
+    }
+  }
+
+  /**
+   * What a tab shows, then each change of it, for as long as one connection lasts. `start`: whether a daemon is started
+   * where none runs. Throws {@link CallError}.
+   */
+  async *watch(args: JsonObject, start: boolean, signal: AbortSignal): AsyncGenerator<SnapshotUpdate, void> {
+    const sending = { requestId: randomUUID(), signal, deadlineAtMs: Date.now() + this.#deadlineMs };
+    const failed = this.#failedCall(WATCH.name, args);
+    try {
+      const call = toolCall(WATCH, args, this.#options.maxTokens);
+      await this.#inTurn(sending, () => this.#beInRole(call, sending));
+      const connection = await this.#awaited(this.#options.link.connection({ start }), sending);
+      try {
+        const options = { headers: this.#sent(sending.requestId, call.role), signal };
+        for await (const update of connection.stream("Browser", "Watch", call.request, options)) {
+          this.#known(connection);
+          yield update;
+        }
+      } catch (caught) {
+        throw this.#judged(caught, connection, { ...sending, deadlineMs: this.#deadlineMs }).error;
+      }
     } catch (error) {
       throw callError(error, failed, sending.requestId);
     }
@@ -165,37 +197,44 @@ export class Session {
     // What only reads is asked once more over a new connection.
     for (let triesLeft = tool.readOnly ? 1 : 0; ; triesLeft--) {
       const connection = await this.#awaited(link.connection(), sending);
-      const sent = {
-        ...this.headers(requestId),
-        ...(role !== undefined && { [headers.ROLE]: role }),
-        ...(this.#used && { [headers.RESUME]: "1" }),
-      };
+      const sent = this.#sent(requestId, role);
       const deadlineMs = Math.max(DEADLINE_MS_MIN, deadlineAtMs - Date.now());
       try {
         const reply = await exchange(connection, tool, request, { headers: sent, signal, deadlineMs });
-        this.#used = true;
-        this.#hold?.keep(connection);
+        this.#known(connection);
         return reply;
       } catch (caught) {
-        const { error, lost } = judged(caught, { address: link.shown, deadlineMs, requestId, signal });
-        if (FORGOTTEN.has(error.type)) this.#forgotten();
-        if (lost) link.drop(connection);
+        const { error, lost } = this.#judged(caught, connection, { deadlineMs, requestId, signal });
         if (!lost || triesLeft === 0 || Date.now() >= deadlineAtMs) throw error;
       }
     }
   }
 
+  #sent(requestId: string, role: string | undefined): Record<string, string> {
+    return {
+      ...this.headers(requestId),
+      ...(role !== undefined && { [headers.ROLE]: role }),
+      ...(this.#used && { [headers.RESUME]: "1" }),
+    };
+  }
+
+  /** The daemon behind this connection knows the session. */
+  #known(connection: Connection): void {
+    this.#used = true;
+    this.#hold?.keep(connection);
+  }
+
+  #judged(caught: unknown, connection: Connection, sent: Omit<Sent, "address">): ReturnType<typeof judged> {
+    const { link } = this.#options;
+    const judgement = judged(caught, { ...sent, address: link.shown });
+    if (FORGOTTEN.has(judgement.error.type)) this.#forgotten();
+    if (judgement.lost) link.drop(connection);
+    return judgement;
+  }
+
   /** The same; CANCELLED or DAEMON_UNREACHABLE as soon as the call is given up, by its caller or for its deadline. */
   #awaited<T>(promise: Promise<T>, { signal, deadlineAtMs }: Sending): Promise<T> {
-    if (signal?.aborted) return Promise.reject(cancelled());
-    const { promise: givenUp, reject } = Promise.withResolvers<never>();
-    const abort = () => reject(cancelled());
-    const deadline = setTimeout(() => reject(this.#tooLate()), Math.max(0, deadlineAtMs - Date.now()));
-    signal?.addEventListener("abort", abort, { once: true });
-    return Promise.race([promise, givenUp]).finally(() => {
-      clearTimeout(deadline);
-      signal?.removeEventListener("abort", abort);
-    });
+    return awaitWithin(promise, { signal, deadlineAtMs, tooLate: () => this.#tooLate() });
   }
 
   #tooLate(): TroupeError {

@@ -6,6 +6,9 @@ export const PROFILES = ["small", "core", "full", "debug"] as const;
 /** Who is offered a tool; each profile holds the tools of those before it. */
 export type Profile = (typeof PROFILES)[number];
 
+/** The budget of snapshots that name none, for profiles with one of their own. */
+export const SNAPSHOT_TOKENS: Partial<Record<Profile, number>> = { small: 1500 };
+
 /** One argument of a tool: a field of its request. */
 export interface Argument {
   /** As JSON has it: camelCase. */

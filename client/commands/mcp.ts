@@ -1,11 +1,9 @@
 // `troupe mcp`: the MCP server on stdio.
-import { PROFILES, type Profile, profileNamed } from "../../proto/tools.ts";
+import { PROFILES, type Profile, profileNamed, SNAPSHOT_TOKENS } from "../../proto/tools.ts";
+import { IDLE_EXIT } from "../autostart.ts";
 import type { CommandDefinition, Invocation } from "../command.ts";
 import { EXIT, type ExitCode, usageError } from "../exit-code.ts";
 import { givenSessionId, newSessionId } from "../session-id.ts";
-
-const IDLE_EXIT = "30m";
-const MAX_TOKENS: Partial<Record<Profile, number>> = { small: 1500 };
 
 export const mcp: CommandDefinition = {
   usage: "mcp",
@@ -38,20 +36,16 @@ export const mcp: CommandDefinition = {
 
 async function serve(invocation: Invocation): Promise<ExitCode> {
   const settings = settingsOf(invocation);
-  const [{ startDaemon }, { DaemonLink }, { Session }, { serveStdio }, { whereabouts }] = await Promise.all([
-    import("../autostart.ts"),
-    import("../daemon-link.ts"),
+  const [{ reachDaemon }, { Session }, { serveStdio }, { whereabouts }] = await Promise.all([
+    import("../reach.ts"),
     import("../session.ts"),
     import("../shim/main.ts"),
     import("../whereabouts.ts"),
   ]);
   const { cwd, env, roles } = invocation;
   const where = whereabouts(invocation.flags, { cwd, env });
-  const start = (signal: AbortSignal) =>
-    startDaemon({ signal, where, cwd, env, roles: roles.definitions, idleExit: settings.idleExit });
-  // An address that somebody named is another daemon's business.
-  const link = new DaemonLink({ ...where, ...(settings.autostart && !where.named && { start }) });
-  const id = settings.session ?? newSessionId();
+  const link = reachDaemon({ ...settings, where, cwd, env, roles: roles.definitions });
+  const id = settings.session ?? newSessionId("mcp");
   const session = new Session({
     ...settings,
     link,
@@ -85,7 +79,7 @@ export function settingsOf({ flags, roles, env }: Pick<Invocation, "flags" | "ro
     profile,
     session: givenSessionId(flags.session, env.TROUPE_SESSION),
     role: roles.current || env.TROUPE_ROLE || undefined,
-    maxTokens: tokens ? Number(tokens) : MAX_TOKENS[profile],
+    maxTokens: tokens ? Number(tokens) : SNAPSHOT_TOKENS[profile],
     autostart: flags.autostart !== false,
     idleExit: String(flags.idleExit ?? IDLE_EXIT),
   };

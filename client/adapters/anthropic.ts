@@ -1,0 +1,61 @@
+// Tools for Anthropic's Messages API.
+import { type ListedTool, toolList } from "../../proto/tool-list.ts";
+import type { CallOptions } from "../tool-methods.ts";
+import { type Caller, runTool, type Told } from "./tool-run.ts";
+
+/** A tool as the Messages API takes it. */
+export interface AnthropicTool {
+  name: string;
+  description: string;
+  input_schema: ListedTool["inputSchema"] & Record<string, unknown>;
+}
+
+/** A block of type `tool_use` in the model's message. */
+export interface AnthropicToolUse {
+  id: string;
+  name: string;
+  input: unknown;
+}
+
+type Block =
+  | { type: "text"; text: string }
+  | {
+      type: "image";
+      source: { type: "base64"; media_type: "image/png" | "image/jpeg"; data: string };
+    };
+
+/** The block that answers it, in a message of the user. */
+export interface AnthropicToolResult {
+  type: "tool_result";
+  tool_use_id: string;
+  content: Block[];
+  is_error: boolean;
+}
+
+/** The tools of the session's profile, and what runs a call of the model. */
+export function anthropicTools(session: Caller): {
+  tools: AnthropicTool[];
+  /** Errors are the result's text, marked as such; an aborted signal throws its reason. */
+  run(use: AnthropicToolUse, options?: CallOptions): Promise<AnthropicToolResult>;
+} {
+  return {
+    tools: toolList(session.profile).map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: { ...inputSchema },
+    })),
+    async run({ id, name, input }, options) {
+      const told = await runTool(session, name, input, options);
+      return { type: "tool_result", tool_use_id: id, content: blocks(told), is_error: told.isError };
+    },
+  };
+}
+
+function blocks({ text, picture }: Told): Block[] {
+  if (!picture) return [{ type: "text", text }];
+  const media_type = picture.mimeType === "image/jpeg" ? "image/jpeg" : "image/png";
+  return [
+    { type: "text", text },
+    { type: "image", source: { type: "base64", media_type, data: picture.base64 } },
+  ];
+}

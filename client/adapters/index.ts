@@ -1,0 +1,18 @@
+// What programs import as `troupe/adapters`.
+export {
+  type AnthropicTool,
+  type AnthropicToolResult,
+  type AnthropicToolUse,
+  anthropicTools,
+} from "./anthropic.ts";
+export { type LangChainConfig, type LangChainTool, langchainTools } from "./langchain.ts";
+export {
+  type OpenAIFunctionCall,
+  type OpenAIFunctionCallOutput,
+  type OpenAIResponsesTool,
+  type OpenAITool,
+  type OpenAIToolCall,
+  type OpenAIToolMessage,
+  openaiResponsesTools,
+  openaiTools,
+} from "./openai.ts";

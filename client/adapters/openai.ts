@@ -1,0 +1,99 @@
+// Tools for OpenAI's APIs and the many that speak the same: chat completions, and responses.
+import { type ListedTool, toolList } from "../../proto/tool-list.ts";
+import type { CallOptions } from "../tool-methods.ts";
+import { type Caller, inText, runTool, type Told } from "./tool-run.ts";
+
+type Parameters = ListedTool["inputSchema"] & Record<string, unknown>;
+
+/** A tool as chat completions take it. */
+export interface OpenAITool {
+  type: "function";
+  function: { name: string; description: string; parameters: Parameters };
+}
+
+/** A call in a message of the model: an item of its `tool_calls`. */
+export interface OpenAIToolCall {
+  id: string;
+  type?: string;
+  function?: { name: string; arguments: string };
+}
+
+/** The message that answers a call. */
+export interface OpenAIToolMessage {
+  role: "tool";
+  tool_call_id: string;
+  content: string;
+}
+
+/** The tools of the session's profile, and what runs a call of the model. */
+export function openaiTools(session: Caller): {
+  tools: OpenAITool[];
+  /** Errors are the message's text; an aborted signal throws its reason. */
+  run(call: OpenAIToolCall, options?: CallOptions): Promise<OpenAIToolMessage>;
+} {
+  return {
+    tools: toolList(session.profile).map(({ name, description, inputSchema }) => ({
+      type: "function",
+      function: { name, description, parameters: { ...inputSchema } },
+    })),
+    async run(call, options) {
+      const told = await runTool(session, call.function?.name ?? "", call.function?.arguments, options);
+      return { role: "tool", tool_call_id: call.id, content: inText(told) };
+    },
+  };
+}
+
+/** A tool as the Responses API takes it. */
+export interface OpenAIResponsesTool {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: Parameters;
+  strict: false;
+}
+
+/** A call in the output of a response: an item of type `function_call`. */
+export interface OpenAIFunctionCall {
+  call_id: string;
+  name: string;
+  arguments: string;
+}
+
+/** The input item that answers a call. */
+export interface OpenAIFunctionCallOutput {
+  type: "function_call_output";
+  call_id: string;
+  output:
+    | string
+    | ({ type: "input_text"; text: string } | { type: "input_image"; image_url: string; detail: "auto" })[];
+}
+
+/** The same for the Responses API. */
+export function openaiResponsesTools(session: Caller): {
+  tools: OpenAIResponsesTool[];
+  /** Errors are the output's text; an aborted signal throws its reason. */
+  run(call: OpenAIFunctionCall, options?: CallOptions): Promise<OpenAIFunctionCallOutput>;
+} {
+  return {
+    tools: toolList(session.profile).map(({ name, description, inputSchema }) => ({
+      type: "function",
+      name,
+      description,
+      parameters: { ...inputSchema },
+      strict: false,
+    })),
+    async run({ call_id, name, arguments: given }, options) {
+      const output = inParts(await runTool(session, name, given, options));
+      return { type: "function_call_output", call_id, output };
+    },
+  };
+}
+
+function inParts({ text, picture }: Told): OpenAIFunctionCallOutput["output"] {
+  if (!picture) return text;
+  const image_url = `data:${picture.mimeType};base64,${picture.base64}`;
+  return [
+    { type: "input_text", text },
+    { type: "input_image", image_url, detail: "auto" },
+  ];
+}

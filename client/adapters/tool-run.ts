@@ -1,0 +1,65 @@
+// Runs a tool that a model asked for. What fails comes back as the text of its plan: models read errors, they do not catch them.
+import { fail } from "../../proto/errors.ts";
+import type { JsonObject } from "../../proto/struct.ts";
+import { callError } from "../call-error.ts";
+import type { CallOptions } from "../tool-methods.ts";
+import type { TroupeSession } from "../typed-session.ts";
+
+/** What a model is told of its call. */
+export interface Told {
+  text: string;
+  isError: boolean;
+  /** A picture's base64 and its type. */
+  picture?: { base64: string; mimeType: string };
+}
+
+/** A session as adapters use it. */
+export type Caller = Pick<TroupeSession, "id" | "profile" | "call">;
+
+/** Never throws, except for the reason of the signal where that is aborted. `given`: as the model wrote them. */
+export async function runTool(
+  session: Caller,
+  name: string,
+  given: unknown,
+  { signal }: CallOptions = {},
+): Promise<Told> {
+  signal?.throwIfAborted();
+  try {
+    const { text, response } = await session.call(name, argumentsOf(name, given), { signal });
+    const { image, mimeType } = response;
+    if (!(image instanceof Uint8Array) || image.length === 0) return { text, isError: false };
+    const base64 = Buffer.from(image).toString("base64");
+    return { text, isError: false, picture: { base64, mimeType: String(mimeType) } };
+  } catch (caught) {
+    signal?.throwIfAborted();
+    const { id, profile } = session;
+    const call = { tool: name, arguments: {}, profile, role: "", session: id, tab: "" };
+    return { text: callError(caught, call, id).text, isError: true };
+  }
+}
+
+/** For those whose answers to tools hold no pictures. */
+export function inText({ text, picture }: Told): string {
+  return picture ? `${text}\n(This interface has no place for the picture itself.)` : text;
+}
+
+/** Some APIs hand arguments over as text; models write none, or null, where there are none. */
+function argumentsOf(tool: string, given: unknown): JsonObject {
+  const value = typeof given === "string" ? parsed(tool, given) : (given ?? {});
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw notAnObject(tool);
+}
+
+function parsed(tool: string, text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text) ?? {};
+  } catch (error) {
+    throw notAnObject(tool, error);
+  }
+}
+
+function notAnObject(tool: string, cause?: unknown) {
+  const problem = `the arguments of ${tool} must be one JSON object`;
+  return fail("INVALID_ARGUMENT", { argument: "arguments", problem, hint: "with a JSON object" }, cause);
+}

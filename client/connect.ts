@@ -1,0 +1,84 @@
+// `connect`: a client for programs, connected when it is there.
+import { type ErrorData, fail } from "../proto/errors.ts";
+import { SESSION_ID } from "../proto/metadata.ts";
+import { PROFILES } from "../proto/tools.ts";
+import { IDLE_EXIT } from "./autostart.ts";
+import { callError } from "./call-error.ts";
+import type { DaemonLink } from "./daemon-link.ts";
+import { CommandError, EXIT } from "./exit-code.ts";
+import { reachDaemon } from "./reach.ts";
+import { cancelled } from "./transport-failure.ts";
+import { type SessionSettings, TroupeClient } from "./troupe-client.ts";
+import { whereabouts } from "./whereabouts.ts";
+
+export interface ConnectOptions extends SessionSettings {
+  /** The daemon's: unix:PATH or HOST:PORT; default: TROUPE_ADDRESS, else the daemon of the state folder. */
+  address?: string | undefined;
+  /** The configuration file; default: TROUPE_CONFIG, else troupe.yaml here or in a parent folder. */
+  config?: string | undefined;
+  /** The state folder; default: TROUPE_STATE_DIR, else one for each configuration. */
+  stateDir?: string | undefined;
+  /** Whether a daemon is started where none runs and no address is named; default true. */
+  autostart?: boolean | undefined;
+  /** Gives the connecting up. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Connects to the daemon, or starts one. Throws a TroupeError: INVALID_ARGUMENT, DAEMON_UNREACHABLE, CANCELLED. */
+export async function connect(options: ConnectOptions = {}): Promise<TroupeClient> {
+  let link: DaemonLink | undefined;
+  try {
+    check(options);
+    link = linkOf(options);
+    await connected(link, options.signal);
+    return new TroupeClient(link, options);
+  } catch (caught) {
+    link?.close();
+    throw callError(caught, { ...CALL, session: options.session ?? "" }, "connect");
+  }
+}
+
+/** What fails is no call of a tool, and is told in words. */
+const CALL = { tool: "connect", arguments: {}, profile: "debug", role: "", tab: "" } as const;
+
+function linkOf({ address, config, stateDir, autostart = true }: ConnectOptions): DaemonLink {
+  const cwd = process.cwd();
+  const { env } = process;
+  try {
+    const where = whereabouts({ address, config, stateDir }, { cwd, env });
+    return reachDaemon({ where, cwd, env, roles: [], idleExit: IDLE_EXIT, autostart });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const argument = error.exitCode === EXIT.configuration ? "config" : "address";
+    throw refused({ argument, problem: error.message });
+  }
+}
+
+/** Throws CANCELLED where the caller gives up; what is being started then goes on by itself. */
+async function connected(link: DaemonLink, signal: AbortSignal | undefined): Promise<void> {
+  const giveUp = () => link.close();
+  if (signal?.aborted) throw cancelled();
+  signal?.addEventListener("abort", giveUp, { once: true });
+  try {
+    await link.connection();
+  } catch (error) {
+    throw signal?.aborted ? cancelled() : error;
+  } finally {
+    signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+function check({ session, profile }: ConnectOptions): void {
+  if (session !== undefined && !SESSION_ID.test(session)) {
+    const problem = "session must be 1 to 128 visible ASCII characters without a space";
+    throw refused({ argument: "session", problem, example: "shop-agent" });
+  }
+  if (profile !== undefined && !PROFILES.includes(profile)) {
+    const problem = `there is no profile ${JSON.stringify(profile)}`;
+    throw refused({ argument: "profile", problem, allowed: [...PROFILES] });
+  }
+}
+
+function refused(data: ErrorData["INVALID_ARGUMENT"]) {
+  return fail("INVALID_ARGUMENT", data);
+}

@@ -1,0 +1,18 @@
+// What programs import as `troupe`.
+export type { Candidate, ErrorCategory, ErrorDetail, ErrorType, Step } from "../proto/errors.ts";
+export type {
+  Call,
+  FailureLog,
+  GetStatusResponse,
+  PageInfo,
+  Role,
+  SnapshotUpdate,
+  WatchEventsResponse,
+} from "../proto/gen/troupe.ts";
+export type { Reply } from "../proto/reply.ts";
+export type { Profile } from "../proto/tools.ts";
+export { CallError as TroupeError } from "./call-error.ts";
+export { type ConnectOptions, connect } from "./connect.ts";
+export type { CallOptions, ToolArguments, ToolMethods, ToolReply } from "./tool-methods.ts";
+export type { SessionSettings, TroupeClient } from "./troupe-client.ts";
+export type { TroupeSession, WatchFilter } from "./typed-session.ts";

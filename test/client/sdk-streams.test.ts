@@ -1,0 +1,151 @@
+// Streams that outlive connections, workers and daemons, against a daemon's stand-in that breaks as it is told to.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { connect, TroupeError } from "../../client/index.ts";
+import { isInterruption } from "../../client/lasting-stream.ts";
+import { fail } from "../../proto/errors.ts";
+import { aborted, type Received, StandIn } from "./fixtures/stand-in.ts";
+
+const DEADLINE = { timeout: 20_000 };
+const update = (text: string) => ({ kind: "SNAPSHOT_KIND_FULL", text });
+
+/** Sends these, then nothing, until the client or the connection has gone. */
+const telling = (...parts: object[]) =>
+  async function* ({ signal }: Received) {
+    yield* parts;
+    await aborted(signal);
+  };
+
+test("a watch goes on over a broken connection, and says that its session was used", DEADLINE, async () => {
+  await using daemon = await StandIn.start({ Watch: telling(update("one")) });
+  await using client = await connect({ address: daemon.address });
+  const watch = client.session.watch({ tab: "t1", maxTokens: 100, role: "admin" });
+  assert.equal((await watch.next()).value?.text, "one");
+  const next = watch.next();
+  daemon.answers = { Watch: telling(update("two")) };
+  await daemon.stop();
+  await daemon.start();
+  assert.equal((await next).value?.text, "two");
+  await watch.return();
+  const [first, second] = daemon.callsOf("Watch");
+  assert.deepEqual(first?.request, { tab: "t1", maxTokens: 100 });
+  assert.deepEqual(second?.request, first?.request);
+  assert.equal(first?.headers["x-troupe-role"], "admin");
+  assert.deepEqual(
+    [first, second].map((call) => call?.headers["x-troupe-resume"]),
+    [undefined, "1"],
+  );
+});
+
+test("a watch goes on when its worker was restarted; a lost session ends it", DEADLINE, async () => {
+  await using daemon = await StandIn.start({
+    Watch: () => {
+      daemon.answers.Watch = telling(update("again"));
+      throw fail("WORKER_RESTARTED", { role: "customer", reason: "told to", effect: "none" });
+    },
+  });
+  await using client = await connect({ address: daemon.address });
+  const watch = client.session.watch();
+  assert.equal((await watch.next()).value?.text, "again");
+  daemon.answers.Watch = () => {
+    throw fail("SESSION_LOST", { session: client.session.id });
+  };
+  daemon.breakConnections();
+  await assert.rejects(watch.next(), (error) => {
+    assert.ok(error instanceof TroupeError);
+    assert.deepEqual([error.type, error.detail.tool], ["SESSION_LOST", "Watch"]);
+    return true;
+  });
+  assert.deepEqual(await watch.next(), { value: undefined, done: true });
+});
+
+test("a watch is in the role to begin with", DEADLINE, async () => {
+  await using daemon = await StandIn.start({ Watch: telling(update("one")) });
+  await using client = await connect({ address: daemon.address, role: "admin" });
+  for await (const { text } of client.session.watch()) {
+    assert.equal(text, "one");
+    break;
+  }
+  const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|^Watch$/.test(rpc));
+  assert.deepEqual(order, ["SelectRole", "Watch"]);
+});
+
+test("a signal ends a watch with CANCELLED, closing the session in order", DEADLINE, async () => {
+  await using daemon = await StandIn.start({ Watch: telling(update("one")) });
+  await using client = await connect({ address: daemon.address });
+  const abort = new AbortController();
+  const given = client.session.watch({}, { signal: abort.signal });
+  const other = client.session.watch();
+  await Promise.all([given.next(), other.next()]);
+  const [pending, otherPending] = [given.next(), other.next()];
+  abort.abort();
+  await assert.rejects(pending, { type: "CANCELLED" });
+  await client.session.close();
+  assert.deepEqual(await otherPending, { value: undefined, done: true });
+});
+
+test("a signal is heard also while a stream waits to be opened again", DEADLINE, async () => {
+  await using daemon = await StandIn.start({
+    Watch: () => {
+      throw fail("BUSY", { limit: "told to", holders: [], retryAfterMs: 10_000 });
+    },
+  });
+  await using client = await connect({ address: daemon.address });
+  const abort = new AbortController();
+  const asked = daemon.next("Watch");
+  const pending = client.session.watch({}, { signal: abort.signal }).next();
+  await asked;
+  // Its answer comes after the refusal.
+  await client.status();
+  abort.abort();
+  await assert.rejects(pending, { type: "CANCELLED" });
+});
+
+test("events go on in the daemon that follows", DEADLINE, async () => {
+  const told = (session: string) => [{ heartbeat: {} }, { session: { session, change: "opened" } }];
+  await using daemon = await StandIn.start({ WatchEvents: telling(...told("a")) });
+  await using client = await connect({ address: daemon.address });
+  const events = client.events({ role: "customer" });
+  assert.equal((await events.next()).value?.session?.session, "a");
+  const next = events.next();
+  await daemon.stop();
+  daemon.answers = { WatchEvents: telling(...told("b")) };
+  await daemon.start();
+  assert.equal((await next).value?.session?.session, "b");
+  await events.return();
+  assert.deepEqual(
+    daemon.callsOf("WatchEvents").map(({ request }) => request.role),
+    ["customer", "customer"],
+  );
+});
+
+test("a stream that may not be had at all fails at once", DEADLINE, async () => {
+  await using daemon = await StandIn.start({
+    WatchEvents: () => {
+      throw fail("UNKNOWN_ROLE", { role: "custmer", roles: ["customer"], nearest: "customer" });
+    },
+  });
+  await using client = await connect({ address: daemon.address });
+  await assert.rejects(client.events({ role: "custmer" }).next(), { type: "UNKNOWN_ROLE" });
+});
+
+test("what a stream goes on after is what is being brought back, or passes by itself", () => {
+  const retry = (sameCall: boolean) => ({ afterMs: 1000, sameCall });
+  for (const [type, given, expected] of [
+    ["DAEMON_UNREACHABLE", retry(false), true],
+    ["DAEMON_DRAINING", retry(true), true],
+    ["WORKER_RESTARTED", undefined, true],
+    ["BROWSER_CRASHED", undefined, true],
+    ["PAGE_CRASHED", undefined, true],
+    ["WORKER_UNAVAILABLE", retry(true), true],
+    ["WORKER_UNAVAILABLE", undefined, false],
+    ["BUSY", retry(true), true],
+    ["SESSION_LOST", undefined, false],
+    ["UNKNOWN_TAB", undefined, false],
+    ["UNKNOWN_ROLE", undefined, false],
+    ["CANCELLED", undefined, false],
+    ["INTERNAL", undefined, false],
+  ] as const) {
+    assert.equal(isInterruption({ type, retry: given }), expected, `${type} ${JSON.stringify(given)}`);
+  }
+});
