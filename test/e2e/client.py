@@ -57,4 +57,5 @@ def main(_generated, address, url):
     }))
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,48 +1,21 @@
 // Another language's client needs proto/ and nothing else of ours.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { protoDir } from "../../proto/schema.ts";
+import { generatePython, missingPython, PYTHON, programHere } from "./python.ts";
 import { startTroupe } from "./troupe.ts";
 
-const run = promisify(execFile);
-/** Debian's own, which has python3-grpcio and python3-grpc-tools. */
-const PYTHON = "/usr/bin/python3";
-const PROTOS = ["browser", "control", "errors", "failures", "options", "page", "structure"].map(
-  (name) => `troupe/v1/${name}.proto`,
-);
-const GOOGLE = ["google/rpc/status.proto", "google/rpc/error_details.proto"];
-
-const missing = await run(PYTHON, ["-c", "import grpc, grpc_tools"]).then(
-  () => "",
-  () => "python3-grpcio and python3-grpc-tools are not installed (apt-get install them)",
-);
-
 test("a Python client generated from proto/ navigates, reads a snapshot's stream and an error's details", {
-  skip: missing || false,
+  skip: (await missingPython()) || false,
 }, async () => {
   await using troupe = await startTroupe();
-  const generated = await mkdtemp(path.join(tmpdir(), "troupe-python-"));
-  await using cleanup = new AsyncDisposableStack();
-  cleanup.defer(() => rm(generated, { recursive: true, force: true }));
-  await run(PYTHON, [
-    "-m",
-    "grpc_tools.protoc",
-    `-I${protoDir}`,
-    `--python_out=${generated}`,
-    `--grpc_python_out=${generated}`,
-    ...PROTOS,
-    ...GOOGLE,
-  ]);
-  const script = fileURLToPath(new URL("client.py", import.meta.url));
-  const { stdout } = await run(PYTHON, [script, generated, troupe.address, `${troupe.shopUrl}/`], {
-    timeout: 100_000,
-  });
+  await using generated = await generatePython();
+  const { stdout } = await promisify(execFile)(
+    PYTHON,
+    [programHere("client.py"), generated.dir, troupe.address, `${troupe.shopUrl}/`],
+    { timeout: 100_000 },
+  );
   const told = JSON.parse(stdout);
   assert.equal(told.status, 200);
   assert.match(told.title, /Harbour Goods/);

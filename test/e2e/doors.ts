@@ -1,0 +1,76 @@
+// The doors to the tools, each of them called in a session of its own: MCP over stdio, gRPC from Python, HTTP.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import type { ErrorDetail } from "../../proto/errors.ts";
+import { PROFILE, ROLE, SESSION } from "../../proto/metadata.ts";
+import type { JsonObject } from "../../proto/struct.ts";
+import { toolCall, toolNamed } from "../../proto/tool-call.ts";
+import { restClient } from "../daemon/fixtures/rest.ts";
+import { generatePython, PYTHON, programHere } from "./python.ts";
+import type { Troupe } from "./troupe.ts";
+
+/** What a door answers: a text, none where programs alone come in, and the error where the tool failed. */
+export interface Outcome {
+  text?: string;
+  error?: ErrorDetail;
+}
+
+export interface Door extends AsyncDisposable {
+  call(tool: string, args?: JsonObject): Promise<Outcome>;
+}
+
+/** Opens a door with `role` as the session's current role. Further doors stand here as they are built. */
+export const doors: Readonly<Record<string, (troupe: Troupe, role: string) => Promise<Door>>> = {
+  mcp: openMcp,
+  rest: openRest,
+  python: openPython,
+};
+
+async function openMcp(troupe: Troupe, role: string): Promise<Door> {
+  const agent = await troupe.agent("--role", role);
+  return {
+    async call(tool, args) {
+      const { text, error } = await agent.call(tool, args);
+      return { text, ...(error && { error }) };
+    },
+    [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose](),
+  };
+}
+
+async function openRest(troupe: Troupe, role: string): Promise<Door> {
+  const rest = restClient(troupe.http, path.join(troupe.stateDir, "token"));
+  const call: Door["call"] = async (tool, args) => {
+    const { text, error } = (await rest.call(tool, args, { headers: { "x-troupe-session": "rest-door" } }))
+      .json;
+    return { text, ...(error && { error }) };
+  };
+  await call("select_role", { role });
+  return { call, [Symbol.asyncDispose]: async () => undefined };
+}
+
+async function openPython(troupe: Troupe, role: string): Promise<Door> {
+  await using open = new AsyncDisposableStack();
+  const generated = open.use(await generatePython());
+  const program = spawn(PYTHON, [programHere("calls.py"), generated.dir, troupe.address], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  open.defer(async () => {
+    const ended = once(program, "exit");
+    program.stdin.end();
+    await ended;
+  });
+  const lines = createInterface(program.stdout)[Symbol.asyncIterator]();
+  const call: Door["call"] = async (name, args = {}) => {
+    const { tool, request, role: own } = toolCall(toolNamed(name, "core"), args);
+    const metadata = { [SESSION]: "python-door", [PROFILE]: "core", ...(own && { [ROLE]: own }) };
+    program.stdin.write(`${JSON.stringify({ rpc: tool.rpc, request, metadata })}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error("the Python program has ended");
+    return JSON.parse(value);
+  };
+  await call("select_role", { role });
+  const parts = open.move();
+  return { call, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}
