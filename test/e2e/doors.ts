@@ -1,8 +1,9 @@
-// The doors to the tools, each of them called in a session of its own: MCP over stdio, gRPC from Python, HTTP.
+// The doors to the tools, each called in a session of its own: MCP over stdio, the SDK, HTTP, gRPC from Python.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { connect, TroupeError } from "../../client/index.ts";
 import type { ErrorDetail } from "../../proto/errors.ts";
 import { PROFILE, ROLE, SESSION } from "../../proto/metadata.ts";
 import type { JsonObject } from "../../proto/struct.ts";
@@ -21,9 +22,10 @@ export interface Door extends AsyncDisposable {
   call(tool: string, args?: JsonObject): Promise<Outcome>;
 }
 
-/** Opens a door with `role` as the session's current role. Further doors stand here as they are built. */
+/** Opens a door with `role` as the session's current role. */
 export const doors: Readonly<Record<string, (troupe: Troupe, role: string) => Promise<Door>>> = {
   mcp: openMcp,
+  sdk: openSdk,
   rest: openRest,
   python: openPython,
 };
@@ -36,6 +38,21 @@ async function openMcp(troupe: Troupe, role: string): Promise<Door> {
       return { text, ...(error && { error }) };
     },
     [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose](),
+  };
+}
+
+async function openSdk(troupe: Troupe, role: string): Promise<Door> {
+  const client = await connect({ address: troupe.address, role });
+  return {
+    async call(tool, args) {
+      try {
+        return { text: (await client.session.call(tool, args)).text };
+      } catch (caught) {
+        if (!(caught instanceof TroupeError)) throw caught;
+        return { text: caught.text, error: caught.detail };
+      }
+    },
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
 }
 
