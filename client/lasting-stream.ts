@@ -10,8 +10,8 @@ export interface LastingOptions {
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 10_000;
-/** Without a word for so long, the stream is given up with its last error. */
-const SILENT_MS_MAX = 5 * 60_000;
+/** What cannot be opened again for so long is given up with its last error. */
+const FAILING_MS_MAX = 5 * 60_000;
 
 /**
  * What `open` streams, which throws CallErrors: CANCELLED where its signal is aborted. `again`: not the first time, so
@@ -23,19 +23,20 @@ export async function* lastingStream<T>(
 ): AsyncGenerator<T, void> {
   const over = signal ? AbortSignal.any([signal, closed]) : closed;
   let backoffMs = BACKOFF_MS_MIN;
-  let heardAtMs = Date.now();
+  let failingSinceMs: number | undefined;
   for (let again = false; !closed.aborted; again = true) {
     try {
       for await (const part of open(over, again)) {
         backoffMs = BACKOFF_MS_MIN;
+        failingSinceMs = undefined;
         yield part;
-        heardAtMs = Date.now();
       }
       return;
     } catch (caught) {
       if (closed.aborted) return;
       const goesOn = caught instanceof CallError && isInterruption(caught);
-      if (!goesOn || Date.now() - heardAtMs > SILENT_MS_MAX) throw caught;
+      failingSinceMs ??= Date.now();
+      if (!goesOn || Date.now() - failingSinceMs > FAILING_MS_MAX) throw caught;
       backoffMs = Math.max(backoffMs, Math.min(caught.retry?.afterMs ?? 0, BACKOFF_MS_MAX));
     }
     await backOff(backoffMs, over);

@@ -62,7 +62,7 @@ export class TroupeClient implements AsyncDisposable {
       profile,
       maxTokens: maxTokens ?? SNAPSHOT_TOKENS[profile],
     });
-    const typed = typedSession(session, this.#closing.signal);
+    const typed = typedSession(session, this.#closing.signal, () => this.#sessions.delete(typed));
     this.#sessions.add(typed);
     return typed;
   }

@@ -25,7 +25,7 @@ export interface TroupeSession extends ToolMethods, AsyncDisposable {
   call(name: string, args?: JsonObject, options?: CallOptions): Promise<Reply>;
   /**
    * What a tab shows, then each change of it, until the session is closed. It goes on over lost connections and
-   * restarted workers; what went on meanwhile is told by the next update, which is whole.
+   * restarted workers for up to five minutes; what went on meanwhile is told by the next update, which is whole.
    */
   watch(filter?: WatchFilter, options?: CallOptions): AsyncGenerator<SnapshotUpdate, void>;
   /** Ends what is under way, and in the daemon a session that `connect` made up. */
@@ -34,8 +34,8 @@ export interface TroupeSession extends ToolMethods, AsyncDisposable {
 
 const CLOSE_TIMEOUT_MS = 2000;
 
-/** The typed form of a session. `closed`: aborted when the client is. */
-export function typedSession(session: Session, closed: AbortSignal): TroupeSession {
+/** The typed form of a session. `closed`: aborted when the client is. `ended`: called once it has been closed. */
+export function typedSession(session: Session, closed: AbortSignal, ended: () => void): TroupeSession {
   const closing = new AbortController();
   const over = AbortSignal.any([closed, closing.signal]);
   const given = (signal: AbortSignal | undefined) => (signal ? AbortSignal.any([signal, over]) : over);
@@ -43,6 +43,7 @@ export function typedSession(session: Session, closed: AbortSignal): TroupeSessi
     closing.abort();
     // Where it cannot be told, the daemon notices by itself that nobody holds the session any longer.
     await Promise.allSettled([session.close(AbortSignal.timeout(CLOSE_TIMEOUT_MS))]);
+    ended();
   };
   return {
     ...toolMethods((tool, args, { signal }) => session.call(tool, args, given(signal))),

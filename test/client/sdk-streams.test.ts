@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect, TroupeError } from "../../client/index.ts";
-import { isInterruption } from "../../client/lasting-stream.ts";
 import { fail } from "../../proto/errors.ts";
 import { aborted, type Received, StandIn } from "./fixtures/stand-in.ts";
 
@@ -127,25 +126,4 @@ test("a stream that may not be had at all fails at once", DEADLINE, async () => 
   });
   await using client = await connect({ address: daemon.address });
   await assert.rejects(client.events({ role: "custmer" }).next(), { type: "UNKNOWN_ROLE" });
-});
-
-test("what a stream goes on after is what is being brought back, or passes by itself", () => {
-  const retry = (sameCall: boolean) => ({ afterMs: 1000, sameCall });
-  for (const [type, given, expected] of [
-    ["DAEMON_UNREACHABLE", retry(false), true],
-    ["DAEMON_DRAINING", retry(true), true],
-    ["WORKER_RESTARTED", undefined, true],
-    ["BROWSER_CRASHED", undefined, true],
-    ["PAGE_CRASHED", undefined, true],
-    ["WORKER_UNAVAILABLE", retry(true), true],
-    ["WORKER_UNAVAILABLE", undefined, false],
-    ["BUSY", retry(true), true],
-    ["SESSION_LOST", undefined, false],
-    ["UNKNOWN_TAB", undefined, false],
-    ["UNKNOWN_ROLE", undefined, false],
-    ["CANCELLED", undefined, false],
-    ["INTERNAL", undefined, false],
-  ] as const) {
-    assert.equal(isInterruption({ type, retry: given }), expected, `${type} ${JSON.stringify(given)}`);
-  }
 });
