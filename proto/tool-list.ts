@@ -21,19 +21,54 @@ export interface ListedTool {
 export const OF_ROLES: ReadonlySet<string> = new Set(["select_role", "list_current_roles", "get_failures"]);
 const ROLE: Schema = { type: "string", description: "Role for this call" };
 
+interface SmallTool {
+  arguments: readonly string[];
+  description: string;
+}
+
 /**
- * In the small profile each tool shows what a small model needs; the rest is understood, too. Strings, integers and
- * booleans only: nothing that a grammar made of it could not hold.
+ * In the small profile each tool shows what a small model needs, and all that a plan may ask of it; the rest is
+ * understood, too. Strings, integers and booleans only, each with nothing but its description: a grammar made of the
+ * schema holds all of it.
  */
-const SMALL: Readonly<Record<string, readonly string[]>> = {
-  browser_navigate: ["url", "tab"],
-  browser_snapshot: ["ref", "offset", "full", "tab"],
-  browser_find: ["text", "ariaRole", "name", "tab"],
-  browser_click: ["ref", "doubleClick", "tab"],
-  browser_type: ["ref", "text", "submit", "tab"],
-  browser_press_key: ["key", "tab"],
-  browser_wait_for: ["text", "textGone", "time", "tab"],
-  browser_handle_dialog: ["accept", "promptText", "tab"],
+const SMALL: Readonly<Record<string, SmallTool>> = {
+  browser_navigate: {
+    arguments: ["url", "tab"],
+    description: "Opens a URL and shows the page. Refs of the earlier page no longer work.",
+  },
+  browser_snapshot: {
+    arguments: ["ref", "offset", "full", "tab"],
+    description:
+      "Reads the page: one line per element, [ref=e5] on what can be acted on. Look before you act.",
+  },
+  browser_find: {
+    arguments: ["text", "ariaRole", "name", "limit", "tab"],
+    description: "Finds elements by text, or by role and name. Each hit has a ref.",
+  },
+  browser_click: {
+    arguments: ["ref", "doubleClick", "tab"],
+    description: "Clicks an element. Replies with what changed.",
+  },
+  browser_type: {
+    arguments: ["ref", "text", "submit", "tab"],
+    description: "Replaces the text of a field (in a select: chooses the option). Replies with what changed.",
+  },
+  browser_press_key: {
+    arguments: ["key", "tab"],
+    description: "Presses a key in what has the focus. Replies with what changed.",
+  },
+  browser_wait_for: {
+    arguments: ["text", "textGone", "ref", "state", "time", "tab"],
+    description: "Waits for one of text, textGone and ref.",
+  },
+  browser_handle_dialog: {
+    arguments: ["accept", "promptText", "tab"],
+    description: "Answers the open dialog.",
+  },
+  select_role: {
+    arguments: ["role"],
+    description: "Makes a role current. Each role is a separate browser with its own login and tabs.",
+  },
 };
 
 /** The tools of a profile, in the catalogue's order. */
@@ -42,8 +77,8 @@ export function toolList(profile: Profile): ListedTool[] {
 }
 
 function listed(tool: Tool, profile: Profile): ListedTool {
-  const small = profile === "small";
-  const shown = (small && SMALL[tool.name]) || tool.arguments.map(({ name }) => name);
+  const small = profile === "small" ? SMALL[tool.name] : undefined;
+  const shown = small?.arguments ?? tool.arguments.map(({ name }) => name);
   const properties = Object.fromEntries(
     tool.arguments
       .filter(({ name }) => shown.includes(name))
@@ -53,7 +88,7 @@ function listed(tool: Tool, profile: Profile): ListedTool {
   const required = tool.arguments.filter((argument) => argument.required).map(({ name }) => name);
   return {
     name: tool.name,
-    description: tool.description,
+    description: small?.description ?? tool.description,
     inputSchema: { type: "object", properties, ...(required.length && { required }) },
     ...(!small && annotations(tool)),
   };
@@ -66,7 +101,9 @@ export function schemaOf(argument: Argument): Schema {
   return argument.repeated ? { type: "array", items: one, description } : { ...one, description };
 }
 
-function flat({ type, description }: Argument): Schema {
+/** What a schema of its own would say of an enum stands in the description. */
+function flat({ type, description, allowed }: Argument): Schema {
+  if (allowed) return { type: "string", description: `${description} One of ${allowed.join(", ")}.` };
   return { type: type === "number" ? "integer" : type, description };
 }
 

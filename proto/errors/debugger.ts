@@ -21,7 +21,7 @@ export const debugging: { [T in keyof DebuggerErrorData]: ErrorEntry<DebuggerErr
     ...PRECONDITION,
     title: "Debugger Not Enabled",
     message: () => "The debugger is not enabled in this tab.",
-    causes: () => ["debugger_enable was not called", "The page was replaced"],
+    causes: () => ["It was not enabled yet", "The page was replaced"],
     steps: (_data, call) => [
       callStep(call, "debugger_enable", {}, "first", "Enable the debugger first"),
       again(call),

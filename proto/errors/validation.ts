@@ -188,7 +188,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
     causes: () => ["The page is very large", "The arguments ask for all of it"],
     steps: (_data, call) => [
       call.tool === "browser_snapshot"
-        ? again(call, { maxTokens: 6000 })
+        ? withinDefaultBudget(call)
         : say(`Call ${call.tool} again with narrower arguments`),
     ],
   },
@@ -198,4 +198,10 @@ function inNearest(call: FailedCall, nearest: string): Step[] {
   if (call.tool === "select_role" || call.ownRole || "role" in call.arguments)
     return [again(call, { role: nearest })];
   return [callStep(call, "select_role", { role: nearest }, "or give role in the call itself"), again(call)];
+}
+
+/** The default budget fits any reply. */
+function withinDefaultBudget(call: FailedCall): Step {
+  const { maxTokens: _maxTokens, ...others } = call.arguments;
+  return again({ ...call, arguments: others });
 }

@@ -30,13 +30,35 @@ test("every tool of a profile is listed, with a schema and a description", () =>
   }
 });
 
-test("small schemas hold strings, integers and booleans only", () => {
-  for (const { inputSchema } of toolList("small")) {
-    for (const schema of Object.values(inputSchema.properties)) {
+test("small schemas are flat: what a grammar is made of has no part that converters leave out", () => {
+  for (const { inputSchema, ...tool } of toolList("small")) {
+    assert.deepEqual(Object.keys(tool), ["name", "description"]);
+    assert.ok(Object.keys(inputSchema).every((key) => ["type", "properties", "required"].includes(key)));
+    for (const [name, schema] of Object.entries(inputSchema.properties)) {
+      assert.match(name, /^[a-zA-Z]+$/);
       assert.match(schema.type, /^(string|integer|boolean)$/);
-      assert.equal(schema.enum, undefined);
+      assert.ok(Object.keys(schema).every((key) => key === "type" || key === "description"));
     }
   }
+});
+
+test("small descriptions name no argument and no tool that is not there", () => {
+  const small = toolList("small");
+  for (const { name, description, inputSchema } of small) {
+    for (const [word] of description.matchAll(/\b(?:browser_\w+|regex|depth|maxTokens|modifiers)\b/g))
+      assert.ok(
+        word in inputSchema.properties || small.some((tool) => tool.name === word),
+        `${word} in ${name}`,
+      );
+  }
+});
+
+test("what an enum allows is said where the schema cannot", () => {
+  const wait = toolList("small").find(({ name }) => name === "browser_wait_for");
+  assert.match(
+    wait?.inputSchema.properties.state?.description ?? "",
+    /visible, hidden, enabled, disabled, gone/,
+  );
 });
 
 test("enums name their words, lists their items", () => {

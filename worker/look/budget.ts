@@ -16,10 +16,10 @@ export function roomBelow(head: readonly string[], maxTokens = TOKENS_DEFAULT): 
   return Math.max(ROOM_MIN, maxTokens * CHARACTERS_PER_TOKEN - around);
 }
 
-/** The line before a tree of which elements were left out. */
-export function leftLine(left: number, all: number): string {
+/** The line before a tree of which elements were left out. `ways`: how to see them. */
+export function leftLine(left: number, all: number, ways: string): string {
   const [count, of] = [left, all].map((number) => number.toLocaleString("en-US"));
-  return `… ${count} of ${of} elements left out: browser_find finds in all of them, ref or depth shows a part, maxTokens=0 everything`;
+  return `… ${count} of ${of} elements left out: ${ways}`;
 }
 
 /** A reply's text in its parts: only the tree is cut. */
@@ -27,6 +27,8 @@ export interface ReplyParts {
   head: readonly string[];
   tree: string;
   tail: readonly string[];
+  /** How to see what is left out. */
+  ways?: string;
 }
 
 /** Whether there is no room for all lines of the tree. */
@@ -40,12 +42,12 @@ function roomFor({ head, tail }: ReplyParts, maxTokens: number): number {
 
 /** The text within the budget. `maxTokens` 0 lifts the bound. */
 export function withinBudget(parts: ReplyParts, maxTokens = TOKENS_DEFAULT): string {
-  const { head, tree, tail } = parts;
+  const { head, tree, tail, ways = "browser_find finds in all of them" } = parts;
   if (!isCut(parts, maxTokens)) return joined(head, tree, tail);
   const room = roomFor(parts, maxTokens);
   const lines = tree.split("\n");
-  const kept = firstLines(lines, room - cutLine(lines.length, lines.length).length - 1);
-  return joined([...head, cutLine(lines.length - kept.length, lines.length)], kept.join("\n"), tail);
+  const kept = firstLines(lines, room - cutLine(lines.length, lines.length, ways).length - 1);
+  return joined([...head, cutLine(lines.length - kept.length, lines.length, ways)], kept.join("\n"), tail);
 }
 
 function joined(head: readonly string[], tree: string, tail: readonly string[]): string {
@@ -65,8 +67,8 @@ function firstLines(lines: readonly string[], room: number): string[] {
   return kept.length > 0 || room < 20 ? kept : [`${first.slice(0, room - 2)}…`];
 }
 
-function cutLine(left: number, all: number): string {
-  return `… ${left} of ${all} lines left out: browser_find finds in all of them, ref or depth shows a part, maxTokens=0 everything`;
+function cutLine(left: number, all: number, ways: string): string {
+  return `… ${left} of ${all} lines left out: ${ways}`;
 }
 
 function lengthOf(lines: readonly string[]): number {

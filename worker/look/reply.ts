@@ -6,6 +6,7 @@ import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 import type { Look, Told } from "../tab/told.ts";
 import { isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
+import { moreWays, pointer, tokensFor } from "./profile-words.ts";
 import { quote, shownText, shownUrl } from "./quote.ts";
 import { readTree, type Seen, type TreeRequest } from "./tree.ts";
 
@@ -58,7 +59,9 @@ export async function wholePage(page: Page, said: readonly string[] = []): Promi
 
 /** How many characters there are for the page's tree in such a reply. */
 export function roomFor(page: Page, said: readonly string[] = [], maxTokens?: number): number | undefined {
-  return roomBelow([...said, pageLine(page), "", leftLine(0, 0)], maxTokens);
+  const { profile } = page.call;
+  const head = [...said, pageLine(page), "", leftLine(0, 0, moreWays(profile))];
+  return roomBelow(head, tokensFor(profile, maxTokens));
 }
 
 /** The page's tree within the budget, between the page's line and what there is to say of it. */
@@ -67,8 +70,10 @@ export function pageText(
   { text, left, elementCount }: Pick<Seen, "text" | "left" | "elementCount">,
   { said = [], maxTokens }: TextOptions = {},
 ): string {
-  const head = [...said, pageLine(page), "", ...(left > 0 ? [leftLine(left, elementCount)] : [])];
-  return withinBudget({ head, tree: text, tail: notes(page) }, maxTokens);
+  const { profile } = page.call;
+  const ways = moreWays(profile);
+  const head = [...said, pageLine(page), "", ...(left > 0 ? [leftLine(left, elementCount, ways)] : [])];
+  return withinBudget({ head, tree: text, tail: notes(page), ways }, tokensFor(profile, maxTokens));
 }
 
 /** `said`: lines that come first, and count in the budget. */
@@ -105,12 +110,15 @@ export function deltaText(
   delta: string,
   { said = [], maxTokens }: TextOptions,
 ): string {
-  const parts = { head: [...said, deltaLine(before, after)], tree: delta, tail: notes(page) };
+  const { profile } = page.call;
+  const head = [...said, deltaLine(before, after)];
+  const parts = { head, tree: delta, tail: notes(page), ways: moreWays(profile) };
+  const tokens = tokensFor(profile, maxTokens);
   // What stands around a changed line need not stand in the text.
   page.tells = "lines";
   // What is cut off is not told: who knew the page as it was before does not know it as it is now.
-  if (isCut(parts, maxTokens)) for (const tree of page.trees.values()) delete tree.since;
-  return withinBudget(parts, maxTokens);
+  if (isCut(parts, tokens)) for (const tree of page.trees.values()) delete tree.since;
+  return withinBudget(parts, tokens);
 }
 
 function deltaLine(before: Look, after: Look): string {
@@ -119,7 +127,7 @@ function deltaLine(before: Look, after: Look): string {
 }
 
 /** Lines after the tree, only where there is something to say. */
-export function notes({ tab }: Page): string[] {
+export function notes({ tab, call: { profile } }: Page): string[] {
   const warnings = tab.failures.warnings(tab)?.details ?? [];
   const errors = tab.console.current.filter(({ level }) => level === "error").length;
   const status = tab.activity.document?.status ?? 0;
@@ -127,12 +135,14 @@ export function notes({ tab }: Page): string[] {
   const lines = [
     ...(warnings.length ? ["Warnings:", ...warnings.slice(0, WARNINGS_MAX).map(warningLine)] : []),
     ...(warnings.length > WARNINGS_MAX
-      ? [`- … ${warnings.length - WARNINGS_MAX} more (get_failures shows them)`]
+      ? [`- … ${warnings.length - WARNINGS_MAX} more${pointer(profile, "get_failures", "shows them")}`]
       : []),
     ...(tab.failures.authError ? ["authStatus: unauthenticated"] : []),
     ...(status >= 400 ? [`HTTP status: ${status}`] : []),
     ...(errors
-      ? [`Console: ${errors} error${errors === 1 ? "" : "s"} (browser_console_messages shows them)`]
+      ? [
+          `Console: ${errors} error${errors === 1 ? "" : "s"}${pointer(profile, "browser_console_messages", "shows them")}`,
+        ]
       : []),
     ...(download ? [downloadLine(download)] : []),
     ...(tab.dialog ? [dialogLine(tab.dialog)] : []),

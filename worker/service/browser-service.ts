@@ -90,7 +90,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     delete reply.shown;
     // Nothing is told for a call that has ended: its session was told the error.
     call.signal.throwIfAborted();
-    reply.text = [reply.text, ...session.announce(page?.tab)].join("\n");
+    reply.text = [reply.text, ...session.announce(page?.tab, call.profile)].join("\n");
     if (page) deliver(page, reply.text);
     return { reply, page: page ? pageInfo(page) : null };
   };

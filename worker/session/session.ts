@@ -2,6 +2,8 @@
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { fail, type TroupeError } from "../../proto/errors.ts";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import type { Profile } from "../../proto/tools.ts";
+import { pointer, tabPointer } from "../look/profile-words.ts";
 import { shownUrl } from "../look/quote.ts";
 import { Turns } from "../service/turn.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
@@ -158,16 +160,18 @@ export class Session {
   }
 
   /** Lines on tabs that pages have opened since the last reply, but for the one that the reply is about. */
-  announce(shown: Tab | undefined): string[] {
+  announce(shown: Tab | undefined, profile: Profile): string[] {
     const fresh = this.tabs.filter((tab) => this.#unannounced.delete(tab) && tab !== shown);
     const lines = fresh
       .slice(-ANNOUNCED_MAX)
       .map(
         (tab) =>
-          `New tab: ${tab.id} ${shownUrl(tab.url)}${tab.id === this.#current ? " (current)" : ""} (browser_tabs lists and selects tabs)`,
+          `New tab: ${tab.id} ${shownUrl(tab.url)}${tab.id === this.#current ? " (current)" : ""}${tabPointer(profile)}`,
       );
     const more = fresh.length - lines.length;
-    return more > 0 ? [`${more} more new tabs (browser_tabs lists them)`, ...lines] : lines;
+    return more > 0
+      ? [`${more} more new tabs${pointer(profile, "browser_tabs", "lists them")}`, ...lines]
+      : lines;
   }
 
   select(tab: Tab): void {

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findTool, inProfile, PROFILES } from "../../../proto/tools.ts";
+import { moreWays, pointer, tabPointer, tokensFor } from "../../../worker/look/profile-words.ts";
+
+test("replies point to tools of the client's profile only", () => {
+  for (const profile of PROFILES) {
+    const texts = [
+      pointer(profile, "get_failures", "shows them"),
+      pointer(profile, "browser_find", "finds them"),
+      tabPointer(profile),
+      moreWays(profile),
+    ];
+    for (const [name] of texts.join("\n").matchAll(/\b(?:browser_\w+|get_failures)\b/g))
+      assert.ok(inProfile(findTool(name)?.profile ?? "debug", profile), `${name} in ${profile}`);
+  }
+  assert.equal(pointer("small", "get_failures", "shows them"), "");
+  assert.equal(pointer("core", "get_failures", "shows them"), " (get_failures shows them)");
+  assert.match(tabPointer("core"), /browser_tabs/);
+});
+
+test("small models are told less, unless they ask for more", () => {
+  assert.equal(tokensFor("small"), 1500);
+  assert.equal(tokensFor("small", 0), 0);
+  assert.equal(tokensFor("core"), undefined);
+  assert.equal(tokensFor("core", 900), 900);
+});

@@ -1,0 +1,34 @@
+// What replies say of other tools, as far as the client's profile has them; and the budget that a profile begins with.
+import { findTool, inProfile, type Profile } from "../../proto/tools.ts";
+
+/** Without one, the budget's own default holds. */
+const TOKENS: Partial<Record<Profile, number>> = { small: 1_500 };
+
+/** The budget of a reply: what the call asks for, or what suits its client. */
+export function tokensFor(profile: Profile, maxTokens?: number): number | undefined {
+  return maxTokens ?? TOKENS[profile];
+}
+
+/** ` (browser_tabs lists them)`; nothing where the client has no such tool. */
+export function pointer(profile: Profile, tool: string, does: string): string {
+  return has(profile, tool) ? ` (${tool} ${does})` : "";
+}
+
+/** How to work in a tab that the page opened. */
+export function tabPointer(profile: Profile): string {
+  const words = has(profile, "browser_tabs")
+    ? "browser_tabs lists and selects tabs"
+    : "any call takes its tab";
+  return ` (${words})`;
+}
+
+/** How to see what a budget left out. */
+export function moreWays(profile: Profile): string {
+  return profile === "small"
+    ? "browser_find finds in all of them, browser_snapshot with a ref shows a part"
+    : "browser_find finds in all of them, ref or depth shows a part, maxTokens=0 everything";
+}
+
+function has(profile: Profile, tool: string): boolean {
+  return inProfile(findTool(tool)?.profile ?? "debug", profile);
+}
