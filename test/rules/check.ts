@@ -17,6 +17,7 @@ const steps: Step[] = [
   { name: "imports", command: ["node", "test/rules/check-imports.ts"] },
   { name: "proto", command: ["buf", "lint"] },
   { name: "style", command: ["biome", "check", "--error-on-warnings"] },
+  { name: "documents", command: ["node", "test/rules/documents/main.ts", "--check"] },
   { name: "hygiene", command: ["node", "test/rules/check-hygiene.ts"] },
 ];
 

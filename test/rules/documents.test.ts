@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { METRICS } from "../../daemon/metrics-table.ts";
+import { errorTypes } from "../../proto/errors.ts";
+import { tools } from "../../proto/tools.ts";
+import { configurationDocument, configurationSchema } from "./documents/configuration.ts";
+import { outOfDate } from "./documents/documents.ts";
+import { errorsDocument } from "./documents/errors.ts";
+import { metricsDocument } from "./documents/metrics.ts";
+import { toolsDocument } from "./documents/tools.ts";
+
+test("a document that is missing or differs is out of date, one that is as it would be written is not", () => {
+  const folder = mkdtempSync(join(tmpdir(), "troupe-documents-"));
+  try {
+    const all = outOfDate(folder);
+    for (const { name, text } of all) writeFileSync(join(folder, name), text);
+    assert.deepEqual(outOfDate(folder), []);
+    writeFileSync(join(folder, "TOOLS.md"), "# Tools");
+    assert.deepEqual(
+      outOfDate(folder).map(({ name }) => name),
+      ["TOOLS.md"],
+    );
+    assert.equal(all.length, 5);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("every error type has an example as an LLM reads it, with its plan", () => {
+  const text = errorsDocument();
+  for (const type of errorTypes) {
+    const [, section = ""] = text.split(`\n## ${type}\n`);
+    assert.match(section.split("\n## ")[0] ?? "", /```\n❌ [\s\S]*🔧 Action Required:\n1\. /, type);
+  }
+  assert.doesNotMatch(text, /undefined|\[object|NaN/);
+});
+
+test("every tool has its arguments, every metric its labels", () => {
+  const written = toolsDocument();
+  for (const { name, description, arguments: all } of tools) {
+    const section = written.split(`\n## ${name}\n`)[1]?.split("\n## ")[0] ?? "";
+    assert.ok(section.includes(description), name);
+    for (const argument of all)
+      assert.ok(section.includes(`| \`${argument.name}\` |`), `${name}.${argument.name}`);
+  }
+  for (const name of Object.keys(METRICS)) assert.ok(metricsDocument().includes(`| \`${name}\` |`), name);
+  assert.doesNotMatch(written, /undefined|\[object|NaN/);
+});
+
+test("the configuration's schema is JSON Schema, and both it and the document know every key", () => {
+  const schema = JSON.parse(configurationSchema());
+  assert.equal(schema.$schema, "https://json-schema.org/draft/2020-12/schema");
+  assert.equal(schema.additionalProperties, false);
+  const role = schema.properties.roles.additionalProperties.properties;
+  assert.match(role.memory.description, /sum of PSS.*such as/);
+  const text = configurationDocument();
+  for (const key of Object.keys(schema.properties)) assert.match(text, new RegExp(`\\b${key}\\b`), key);
+  for (const key of Object.keys(role)) assert.match(text, new RegExp(`\`roles\\.NAME\\.${key}\\b`), key);
+  assert.doesNotMatch(JSON.stringify(schema), /"(?:allowed|words|secret)":/);
+});

@@ -1,0 +1,32 @@
+// The documents that are made from their single sources, and which of them are out of date.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { configurationDocument, configurationSchema } from "./configuration.ts";
+import { errorsDocument } from "./errors.ts";
+import { metricsDocument } from "./metrics.ts";
+import { toolsDocument } from "./tools.ts";
+
+const documents: Readonly<Record<string, () => string>> = {
+  "ERRORS.md": errorsDocument,
+  "TOOLS.md": toolsDocument,
+  "CONFIGURATION.md": configurationDocument,
+  "METRICS.md": metricsDocument,
+  "troupe.schema.json": configurationSchema,
+};
+
+/** Those that are not in the folder as they would be written now, with what would be written. */
+export function outOfDate(folder: string): { name: string; text: string }[] {
+  return Object.entries(documents)
+    .map(([name, make]) => ({ name, text: make() }))
+    .filter(({ name, text }) => text !== written(join(folder, name)));
+}
+
+/** The document as it is; undefined where there is none yet. */
+function written(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+// ERRORS.md, from the catalogue of errors: each with the text that an LLM reads of an example.
+import {
+  catalogue,
+  detailOf,
+  type ErrorDetail,
+  type ErrorEntry,
+  type ErrorType,
+  errorTypes,
+  type FailedCall,
+  fail,
+} from "../../../proto/errors.ts";
+import { planText } from "../../../proto/plan.ts";
+import { toStatus } from "../../../proto/status.ts";
+import type { JsonObject } from "../../../proto/struct.ts";
+import { cases } from "../../proto/cases.ts";
+import { code, document, fence, table } from "./markdown.ts";
+
+const AT = Date.UTC(2026, 10, 20, 12);
+const GRPC_NAMES = [
+  "OK",
+  "CANCELLED",
+  "UNKNOWN",
+  "INVALID_ARGUMENT",
+  "DEADLINE_EXCEEDED",
+  "NOT_FOUND",
+  "ALREADY_EXISTS",
+].concat(
+  [
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "FAILED_PRECONDITION",
+    "ABORTED",
+    "OUT_OF_RANGE",
+    "UNIMPLEMENTED",
+  ],
+  ["INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED"],
+);
+
+/** The call of an example, where it is not a click. */
+const CALLS: Partial<Record<ErrorType, [tool: string, args: JsonObject]>> = {
+  INVALID_ARGUMENT: ["browser_click", { ref: "e5", buton: "left" }],
+  UNKNOWN_TOOL: ["browser_clik", { ref: "e5" }],
+  UNKNOWN_ROLE: ["select_role", { role: "costumer" }],
+  UNKNOWN_TAB: ["browser_snapshot", { tab: "t9" }],
+  UNKNOWN_REF: ["browser_click", { ref: "e99" }],
+  NO_HISTORY: ["browser_navigate_back", {}],
+  NO_DIALOG: ["browser_handle_dialog", { accept: true }],
+  RESULT_TOO_LARGE: ["browser_snapshot", { maxTokens: 0 }],
+  ELEMENT_NOT_EDITABLE: ["browser_type", { ref: "e5", text: "…" }],
+  OPTION_NOT_FOUND: ["browser_select_option", { ref: "e5", values: ["Gren"] }],
+  NAVIGATION_FAILED: ["browser_navigate", { url: "https://nowhere.example/" }],
+  NAVIGATION_BLOCKED: ["browser_navigate", { url: "file:///etc/passwd" }],
+  TIMEOUT: ["browser_wait_for", { text: "Done" }],
+};
+
+/** What makes an example whole that a case of the tests leaves out. */
+const DATA: Partial<Record<ErrorType, JsonObject>> = {
+  INVALID_ARGUMENT: { corrected: { buton: null, button: "left" } },
+  UNKNOWN_TOOL: { corrected: { calls: [{ tool: "browser_click", arguments: { ref: "e5" } }] } },
+};
+
+export function errorsDocument(): string {
+  const details = errorTypes.map(exampleOf);
+  return document([
+    "# Errors",
+    'Every failure is one of these types, at every door. An LLM reads the text below as the result of its call; a program reads the same as data: `_meta["troupe.v1/error"]` in MCP, `troupe.v1.ErrorDetail` in `grpc-status-details-bin` beside `google.rpc.ErrorInfo`, `error` in HTTP.',
+    "**Recoverable** is a promise: whoever follows the steps in order, waiting `retry.afterMs` where it is given, gets done what the failed call was meant to do, or is told to choose where the call did not say which element was meant. Where it says *by case*, the data decides. Steps name tools of the client's profile only; what it lacks is said in words. In a step's arguments `\"$candidate\"` stands for the ref of the element that is meant: that of `candidates[0]`, else of the first line of the newest snapshot with its role and name.",
+    table(
+      ["type", "category", "gRPC", "recoverable"],
+      details.map(({ type, category, ...detail }) => [
+        `[${code(type)}](#${type.toLowerCase()})`,
+        category,
+        codeOf({ type, category, ...detail }),
+        recoverableOf(type, detail.recoverable),
+      ]),
+    ),
+    "As data, a stale ref looks like this:",
+    fence(JSON.stringify(exampleOf("STALE_REF"), null, 2), "json"),
+    ...details.flatMap(section),
+  ]);
+}
+
+function exampleOf(type: ErrorType): ErrorDetail {
+  const [tool, args] = CALLS[type] ?? ["browser_click", { ref: "e5" }];
+  const call: FailedCall = {
+    tool,
+    arguments: args,
+    profile:
+      type.startsWith("DEBUGGER") || type.startsWith("EXECUTION") || type.startsWith("BREAKPOINT")
+        ? "debug"
+        : "core",
+    role: "customer",
+    session: "s1",
+    tab: "t1",
+  };
+  return detailOf(fail(type, { ...cases[type], ...DATA[type] } as never), call, AT);
+}
+
+function section(detail: ErrorDetail): string[] {
+  const { type, category, title, expected, retry } = detail;
+  const facts = [
+    category,
+    `gRPC ${codeOf(detail)}`,
+    `recoverable: ${recoverableOf(type, detail.recoverable)}`,
+    expected ? "often normal" : "unexpected",
+    retry && `retry after ${retry.afterMs} ms${retry.sameCall ? ", the same call" : ""}`,
+  ];
+  const names = Object.keys(detail.details);
+  return [
+    `## ${type}`,
+    `${title}. ${detail.message}`,
+    facts.filter(Boolean).join(" · "),
+    ...(names.length > 0 ? [`\`details\`: ${names.map(code).join(", ")}`] : []),
+    fence(planText(detail, "core")),
+  ];
+}
+
+function recoverableOf(type: ErrorType, ofExample: boolean): string {
+  const { recoverable } = catalogue[type] as ErrorEntry<never>;
+  return typeof recoverable === "function" ? "by case" : ofExample ? "yes" : "no";
+}
+
+/** Where the code depends on the case, that of the example. */
+function codeOf(detail: ErrorDetail): string {
+  return GRPC_NAMES[toStatus(detail).code ?? 0] ?? "UNKNOWN";
+}

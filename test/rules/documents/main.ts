@@ -1,0 +1,20 @@
+/**
+ * `npm run documents`: writes the documents that are made from their single sources. With --check, as `npm run check` runs
+ * it, it only compares, and says what to run where one is out of date.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { outOfDate } from "./documents.ts";
+
+const folder = join(import.meta.dirname, "../../../docs");
+const stale = outOfDate(folder);
+
+if (process.argv.includes("--check")) {
+  for (const { name } of stale) console.error(`docs/${name} is out of date: run npm run documents`);
+  process.exitCode = stale.length > 0 ? 1 : 0;
+} else {
+  for (const { name, text } of stale) writeFileSync(join(folder, name), text);
+  console.log(
+    stale.length > 0 ? stale.map(({ name }) => `wrote docs/${name}`).join("\n") : "all are up to date",
+  );
+}

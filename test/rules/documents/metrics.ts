@@ -1,0 +1,22 @@
+// METRICS.md, from the table of metrics.
+import { METRICS, type MetricDefinition } from "../../../daemon/metrics-table.ts";
+import { code, document, table } from "./markdown.ts";
+
+export function metricsDocument(): string {
+  const rows = Object.entries(METRICS).map(
+    ([name, { kind, labels, help, buckets }]: [string, MetricDefinition]) => [
+      code(name),
+      kind,
+      labels.map(code).join(", "),
+      buckets ? `${help}. Buckets: ${buckets.join(", ")}` : help,
+    ],
+  );
+  return document([
+    "# Metrics",
+    "`/metrics` on the daemon's HTTP address answers in Prometheus' text format, and in OpenMetrics where the scraper asks for it. A histogram has the series `_bucket`, `_sum` and `_count`. Labels take their values from closed sets: tools, roles of the configuration, error types; nothing that a client sends becomes a label.",
+    table(["metric", "kind", "labels", "what it says"], rows),
+    "Beside these there are the defaults of prom-client for Node: `process_cpu_seconds_total`, `process_resident_memory_bytes`, `nodejs_eventloop_lag_seconds` and their like.",
+    "How well errors are recovered from is the share of episodes that ended so, by type:",
+    '```promql\nsum by (type) (rate(troupe_error_episodes_total{outcome="recovered"}[1h]))\n  / sum by (type) (rate(troupe_error_episodes_total[1h]))\n```',
+  ]);
+}
