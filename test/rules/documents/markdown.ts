@@ -1,7 +1,7 @@
 // What the generated documents are written with.
 
 /** The first line of each. */
-export const GENERATED = "<!-- Written by `npm run documents`. Change what it is made from instead. -->";
+const GENERATED = "<!-- Written by `npm run documents`. Change what it is made from instead. -->";
 
 /** A table; pipes and line breaks in its cells are written so that they stay in them. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
