@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isTroupeError } from "../../proto/errors.ts";
 import { PROFILE } from "../../proto/metadata.ts";
+import { plainArguments } from "../../proto/plain-arguments.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import { toolNamed } from "../../proto/tool-call.ts";
 import { toolList } from "../../proto/tool-list.ts";
@@ -37,7 +38,7 @@ export function addRest(app: FastifyInstance, { calls, token }: RestParts): void
     POST(request, reply: FastifyReply) {
       const profile = profileIn(request);
       const { tool: name } = request.params as { tool: string };
-      const args = (request.body ?? {}) as JsonObject;
+      const args = plainArguments((request.body ?? {}) as JsonObject);
       const tool = asProblem(404, () => toolNamed(name, profile, args));
       return callTool(calls, { tool, profile, args }, request, reply);
     },

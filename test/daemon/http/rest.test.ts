@@ -70,6 +70,20 @@ test("a tool that failed is an answer too, with the text that an LLM reads and t
   assert.deepEqual({ ...json.error, at: "" }, { ...error, at: "" });
 });
 
+test("what a model gets wrong is understood, or answered with the call that does it, as at any other door", async () => {
+  const wrapped = await rest.call("browser_navigate", { arguments: '{"URL": "http://a.test/"}' });
+  assert.equal(wrapped.json.text, "opened http://a.test/");
+  for (const [tool, args] of [
+    ["browser_navigate", { link: "http://a.test/" }],
+    ["navigate_page", { type: "url", url: "http://a.test/" }],
+  ] as const) {
+    const [step, ...more] = (await rest.call(tool, args)).json.error?.steps ?? [];
+    assert.deepEqual(more, []);
+    const { json } = await rest.call(step?.tool ?? "", step?.arguments ?? {});
+    assert.equal(json.text, "opened http://a.test/");
+  }
+});
+
 test("a snapshot's stream is put together", async () => {
   const { json } = await rest.call("browser_snapshot", { depth: 40 });
   assert.equal(json.text, "y".repeat(40 * 65_536));
