@@ -47,7 +47,6 @@ export function partlyBuilt(configuration: Configuration): string[] {
 
 function roleWarnings(role: RoleDefinition, given: Record<string, unknown>): string[] {
   return [
-    role.authCheck && "authCheck: an expired login is not noticed",
     role.evaluate && "evaluate: there is no such tool yet",
     role.debugger && "debugger: there is no such profile yet",
     role.saveAuth && "saveAuth: there is no such tool yet",

@@ -38,7 +38,7 @@ const browserOfRole = z.strictObject({
 const authCheck = z.strictObject({
   loginUrl: text("an address in which * stands for anything")
     .optional()
-    .describe("Where an expired login is sent"),
+    .describe("Where the site sends who is not logged in; `*.` means the host and all below it"),
   loggedInText: text("a text").optional().describe("What pages show only to who is logged in"),
 });
 

@@ -4,7 +4,7 @@ import type { RoleSettings } from "../config/load.ts";
 
 /** The role's settings as they travel: what is not set is empty. */
 export function workerConfig(settings: RoleSettings, callTimeoutMs: number): RoleConfig {
-  const { name, startUrl, auth, authRequired, allow, browser, isolation } = settings;
+  const { name, startUrl, auth, authCheck, authRequired, allow, browser, isolation } = settings;
   return {
     name,
     startUrl: startUrl ?? "",
@@ -20,5 +20,8 @@ export function workerConfig(settings: RoleSettings, callTimeoutMs: number): Rol
     },
     isolation,
     callTimeoutMs,
+    authCheck: authCheck
+      ? { loginUrl: authCheck.loginUrl ?? "", loggedInText: authCheck.loggedInText ?? "" }
+      : null,
   };
 }

@@ -1,11 +1,37 @@
 // Logins, permissions, sessions, limits, and ways to the daemon.
+import { findTool } from "../tools.ts";
 import { EFFECT, type Effect, lookThenGoOn } from "./effect.ts";
-import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
+import {
+  again,
+  CANDIDATE,
+  type Candidate,
+  callStep,
+  type ElementData,
+  type ErrorEntry,
+  type FailedCall,
+  named,
+  type Step,
+  say,
+  tabOf,
+} from "./entry.ts";
 
 export interface AccessErrorData {
   /** `authPath` as the configuration writes it. */
   AUTHENTICATION_FAILED: { role: string; authPath: string; reason: string };
-  AUTHENTICATION_EXPIRED: { role: string; authPath: string; reason: string; reloaded: boolean };
+  /**
+   * `reloaded`: a fresher login was found and is loaded, and `page` was opened again. `effect`: of the call. `element`:
+   * what the call was about; `candidates`: where it is on the page now.
+   */
+  AUTHENTICATION_EXPIRED: {
+    role: string;
+    authPath: string;
+    reason: string;
+    reloaded: boolean;
+    effect?: Effect;
+    page?: string;
+    element?: ElementData;
+    candidates?: Candidate[];
+  };
   /** `mend`: how the token is sent, in words; without it, as our own clients are given theirs. */
   UNAUTHENTICATED: { reason: string; mend?: string };
   PERMISSION_DENIED: { what: string; reason: string };
@@ -60,13 +86,13 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
       ["Auth File", authPath],
       ["Noticed by", reason],
     ],
-    why: ({ reloaded }) =>
+    why: ({ reloaded, page }) =>
       reloaded
-        ? "A fresh login was found and has been loaded."
-        : "The site no longer accepts this role's login.",
+        ? `The site no longer accepted this role's login. A fresh one was found and has been loaded${page ? `, and ${page} was opened again` : ""}.`
+        : "The site no longer accepts this role's login, and its file holds no fresher one.",
     causes: () => ["The site ended the login", "Somebody logged in elsewhere with the same account"],
-    steps: ({ reloaded, role }, call) =>
-      reloaded ? [again(call)] : [say(`Ask the operator to run: troupe login ${role}`)],
+    steps: (data, call) => (data.reloaded ? goOnLoggedIn(data, call) : needsLogin(data)),
+    candidates: ({ candidates }) => candidates ?? [],
   },
   UNAUTHENTICATED: {
     title: "Not Authenticated",
@@ -195,6 +221,36 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     steps: (_data, call) => [callStep(call, "browser_snapshot", {}, "to see what the call had done by then")],
   },
 };
+
+/** The login is loaded and the page opened again: what was asked for is asked for once more. */
+function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: FailedCall): Step[] {
+  const { effect = "unknown", element, candidates = [] } = data;
+  if (findTool(call.tool)?.readOnly || call.tool === "browser_navigate") return [again(call)];
+  const look = callStep(call, "browser_snapshot", tabOf(call), "to see the page, logged in");
+  if (ARRIVING.has(call.tool)) return [look];
+  if (effect === "unknown") return lookThenGoOn(effect, call);
+  const [likely] = candidates;
+  if (!likely || !element)
+    return [look, say(`Go on from there: ${call.tool} was not carried out; take new refs from the snapshot`)];
+  return [
+    look,
+    say(`Find ${named(element)} in it (likely ${likely.ref})`),
+    again(call, { ref: CANDIDATE }, "", { ref: JSON.stringify(likely.ref) }),
+  ];
+}
+
+/** What these were to bring is the page that has been opened again. */
+const ARRIVING = new Set(["browser_navigate_back", "browser_tabs"]);
+
+function needsLogin({ role, authPath }: { role: string; authPath: string }): Step[] {
+  return [
+    say(
+      `Tell the operator of Troupe: the login of role ${role} has expired, and ${authPath} needs a fresh one (a storageState file)`,
+    ),
+    say("When it is there, call browser_navigate with the page: it is loaded without a restart"),
+    say("Work in another role meanwhile"),
+  ];
+}
 
 function startOver(call: FailedCall): Step[] {
   if (call.tool === "browser_navigate") return [again(call)];

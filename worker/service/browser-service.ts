@@ -16,12 +16,13 @@ import { toolHandlers } from "../tools/all.ts";
 import { answer, type ServiceContext } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { type CallContext, tabOf } from "./call-context.ts";
+import { checkLogin, type Replied } from "./expired-login.ts";
 import type { SnapshotReply, ToolHandler, WorkerTool } from "./tool.ts";
 
 /** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes, in plain ASCII one. */
 const CHUNK_LENGTH = { ascii: 64_000, any: 21_000 };
 
-type AnyReply = { text: string; shown?: Page | undefined; image?: Buffer };
+type AnyReply = Replied & { text: string; shown?: Page | undefined; image?: Buffer };
 
 /** `troupe.v1.Browser` over bytes: decoding is done here, so that malformed messages get a typed error too. */
 export function browserService(service: ServiceContext): UntypedServiceImplementation {
@@ -88,6 +89,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     const reply = (await handler(request as never, context)) as AnyReply;
     const page = reply.shown ?? context.opened ?? pageShown(session, call);
     delete reply.shown;
+    if (page && !tool.control) await checkLogin(context, page, tool, reply);
     // Nothing is told for a call that has ended: its session was told the error.
     call.signal.throwIfAborted();
     reply.text = [reply.text, ...session.announce(page?.tab, call.profile)].join("\n");

@@ -1,4 +1,5 @@
 // A role's login on its way into a session: what cannot be loaded is recorded, and here it is decided what follows.
+import { isDeepStrictEqual } from "node:util";
 import { fail } from "../../proto/errors.ts";
 import { isGone } from "../tab/gone.ts";
 import type { FailureLog } from "./failure-log.ts";
@@ -8,10 +9,16 @@ import type { StorageState } from "./storage-state.ts";
 export interface Login {
   role: string;
   state: StorageState;
+  writtenAtMs: number;
   /** The file, as the configuration writes it. */
   authPath: string;
   /** Without it, no role. */
   required: boolean;
+}
+
+/** Whether the login is another than the one that was loaded: its file was written since, or replaced by another one. */
+export function isFresher(login: Login, loaded: Login | undefined): boolean {
+  return login.writtenAtMs !== loaded?.writtenAtMs || !isDeepStrictEqual(login.state, loaded.state);
 }
 
 /**

@@ -7,6 +7,7 @@ import { BrowserDied, type Chrome, launchChrome } from "../chrome/launch.ts";
 import { Turns } from "../service/turn.ts";
 import { bundleBridge } from "../tab/bridge-bundle.ts";
 import { isGone } from "../tab/gone.ts";
+import type { AuthCheck } from "./auth-check.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
 import type { Login } from "./login.ts";
 import { Session, type SessionOptions } from "./session.ts";
@@ -27,7 +28,7 @@ export class Role {
   readonly failures: FailureLog;
   readonly #chrome: Chrome;
   readonly #bridge: string;
-  readonly #login: Login | undefined;
+  #login: Login | undefined;
   readonly #events: RoleEvents;
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #open = new Set<Session>();
@@ -84,6 +85,17 @@ export class Role {
     return this.#chrome.browser.connected;
   }
 
+  /** How an expired login is noticed; undefined for a role without a login, or that is not told. */
+  get authCheck(): AuthCheck | undefined {
+    const { authFile, authCheck } = this.config;
+    return authFile && authCheck ? authCheck : undefined;
+  }
+
+  /** The login's file as the configuration writes it. */
+  get authPath(): string {
+    return this.config.authFileShown || this.config.authFile;
+  }
+
   /** What the daemon wants to know of a role that has started. */
   describe(): StartResponse {
     const { pid, version, source, sandbox, profileDir } = this.#chrome;
@@ -137,14 +149,25 @@ export class Role {
     return session;
   }
 
-  #sessionParts(): Pick<SessionOptions, "browser" | "bridge" | "failures" | "login" | "createTarget"> {
+  #sessionParts(): Pick<
+    SessionOptions,
+    "browser" | "bridge" | "failures" | "login" | "loginNow" | "createTarget"
+  > {
     return {
       browser: this.#chrome.session,
       bridge: this.#bridge,
       failures: this.failures,
       login: this.#login,
+      loginNow: () => this.#readLoginAgain(),
       createTarget: (session) => this.#createTarget(session),
     };
+  }
+
+  /** Sessions that begin later have the newer login too. */
+  async #readLoginAgain(): Promise<Login | undefined> {
+    const login = await readLogin(this.config, this.failures);
+    if (login) this.#login = login;
+    return login;
   }
 
   /** The one context of a role whose sessions share it. */
@@ -287,8 +310,8 @@ async function readLogin(config: RoleConfig, failures: FailureLog): Promise<Logi
   if (!config.authFile) return undefined;
   const shown = config.authFileShown || config.authFile;
   try {
-    const state = await readStorageState(config.authFile, shown);
-    return { role: config.name, state, authPath: shown, required: config.authRequired };
+    const stored = await readStorageState(config.authFile, shown);
+    return { ...stored, role: config.name, authPath: shown, required: config.authRequired };
   } catch (error) {
     failures.authNotLoaded(shown, error as Error);
     return undefined;

@@ -9,9 +9,10 @@ import { Turns } from "../service/turn.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
 import { Tab } from "../tab/tab.ts";
 import type { FailureLog } from "./failure-log.ts";
-import { type Login, loadPart } from "./login.ts";
+import { isFresher, type Login, loadPart } from "./login.ts";
+import { LoginSight } from "./login-sight.ts";
 import { relatedTabs } from "./related-tabs.ts";
-import { loadCookies, loadWebStorage } from "./storage-state.ts";
+import { loadCookies, loadWebStorage, replaceCookies } from "./storage-state.ts";
 
 const RECORDED_URL_LENGTH_MAX = 2_000;
 const RECORDED_TITLE_LENGTH_MAX = 200;
@@ -27,6 +28,8 @@ export interface SessionOptions {
   bridge: string;
   failures: FailureLog;
   login: Login | undefined;
+  /** The login as its file has it now; undefined where it cannot be read, which is recorded. */
+  loginNow(): Promise<Login | undefined>;
   startUrl: string;
   /** A context of another owner to share; undefined for one of its own. */
   sharedContextId: string | undefined;
@@ -43,6 +46,7 @@ export class Session {
   readonly key: string;
   readonly contextId: string;
   readonly turns = new Turns();
+  readonly loginSight = new LoginSight();
   readonly #options: SessionOptions;
   readonly #tabs = new Map<string, Tab>();
   /** By target: resolves when the tab is set up. */
@@ -62,6 +66,8 @@ export class Session {
   /** The cookies of the login are in place. */
   readonly #hasCookies: boolean;
   #loginLoaded = false;
+  /** The login that the context was given last. */
+  #login: Login | undefined;
   /** Set when the session has ended. */
   #ended: TroupeError | undefined;
   #lastRecord = "";
@@ -86,6 +92,7 @@ export class Session {
   private constructor(options: SessionOptions, contextId: string, hasCookies: boolean) {
     this.#options = options;
     this.#hasCookies = hasCookies;
+    this.#login = options.login;
     this.key = options.key;
     this.contextId = contextId;
     this.#nextTab = options.record?.nextTab || 1;
@@ -229,6 +236,25 @@ export class Session {
     this.#tell();
   }
 
+  /**
+   * Loads the login's file into the context where it is fresher than what was loaded, by way of the tab, which is left
+   * empty where the login has storage. False where there is nothing fresher, or it could not be loaded whole. Throws
+   * AUTHENTICATION_FAILED as {@link loadPart}.
+   */
+  async loadFresherLogin(tab: Tab): Promise<boolean> {
+    const { browser, failures } = this.#options;
+    const login = await this.#options.loginNow();
+    if (!login || !isFresher(login, this.#login)) return false;
+    const hasCookies = await loadPart(login, failures, () =>
+      replaceCookies(browser, tab.client, this.contextId, login.state),
+    );
+    const hasStorage = await this.#loadStorage(tab, login);
+    if (!hasCookies || !hasStorage) return false;
+    this.#login = login;
+    failures.authLoaded();
+    return true;
+  }
+
   /** Closes a tab without asking its page; one that is closed already stays so. */
   async discard({ targetId }: Tab): Promise<void> {
     try {
@@ -308,15 +334,19 @@ export class Session {
   async #loadLogin(tab: Tab): Promise<void> {
     const { failures, login, sharedContextId } = this.#options;
     if (!login || this.#loginLoaded || sharedContextId) return;
+    const hasStorage = await this.#loadStorage(tab, login);
+    this.#loginLoaded = true;
+    if (hasStorage && this.#hasCookies) failures.authLoaded();
+  }
+
+  async #loadStorage(tab: Tab, login: Login): Promise<boolean> {
     const closed = async () => {
       await tab.whenClosed();
       throw new DocumentGone("the tab was closed while its login was loaded");
     };
-    const hasStorage = await loadPart(login, failures, () =>
+    return await loadPart(login, this.#options.failures, () =>
       Promise.race([loadWebStorage(tab.client, login.state), closed()]),
     );
-    this.#loginLoaded = true;
-    if (hasStorage && this.#hasCookies) failures.authLoaded();
   }
 
   #arrivalOf(targetId: string): PromiseWithResolvers<Tab> {

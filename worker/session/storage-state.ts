@@ -1,5 +1,5 @@
 // A login as a file: Playwright's storageState. Read and checked whole, then put into a context without any request.
-import { readFile } from "node:fs/promises";
+import { open as openFile } from "node:fs/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { z } from "zod";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
@@ -39,19 +39,28 @@ const schema = z.object({
 
 export type StorageState = z.infer<typeof schema>;
 
+/** A login's file as it was read. */
+export interface StoredLogin {
+  state: StorageState;
+  /** When it was last written. */
+  writtenAtMs: number;
+}
+
 /** Reads the file. Rejects with an Error that says what is wrong with it, and never what is in it. */
-export async function readStorageState(file: string, shown: string): Promise<StorageState> {
-  let text: string;
+export async function readStorageState(file: string, shown: string): Promise<StoredLogin> {
   try {
-    text = await readFile(file, "utf8");
+    await using handle = await openFile(file);
+    const { mtimeMs } = await handle.stat();
+    const text = await handle.readFile("utf8");
+    return { state: parseStorageState(text, shown), writtenAtMs: mtimeMs };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
     throw new Error(
-      `Failed to load auth from ${shown}: ${READ_PROBLEMS[code ?? ""] ?? "it cannot be read"} (${code})`,
+      `Failed to load auth from ${shown}: ${READ_PROBLEMS[code] ?? "it cannot be read"} (${code})`,
       { cause: error },
     );
   }
-  return parseStorageState(text, shown);
 }
 
 const READ_PROBLEMS: Record<string, string> = {
@@ -85,6 +94,33 @@ export async function loadCookies(
 ): Promise<void> {
   if (cookies.length === 0) return;
   await browser.send("Storage.setCookies", { browserContextId, cookies: cookies.map(toChrome) });
+}
+
+/** Puts a newer login's cookies in the place of all that its hosts have set. `tab`: any of the context. */
+export async function replaceCookies(
+  browser: CDPSession,
+  tab: CDPSession,
+  browserContextId: string,
+  state: StorageState,
+): Promise<void> {
+  const hosts = state.cookies.map(({ domain, url }) => domain ?? new URL(url ?? "").hostname);
+  const { cookies } = await browser.send("Storage.getCookies", { browserContextId });
+  const stale = cookies.filter(({ domain }) => hosts.some((host) => areRelated(domain, host)));
+  await Promise.all(
+    stale.map(({ name, domain, path, partitionKey }) =>
+      tab.send("Network.deleteCookies", { name, domain, path, ...(partitionKey && { partitionKey }) }),
+    ),
+  );
+  await loadCookies(browser, browserContextId, state);
+}
+
+/** One host is the other, or below it. */
+function areRelated(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((domain) => `.${domain.replace(/^\./, "").toLowerCase()}`) as [
+    string,
+    string,
+  ];
+  return one.endsWith(other) || other.endsWith(one);
 }
 
 function toChrome({

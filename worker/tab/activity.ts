@@ -7,6 +7,10 @@ export interface DocumentLoad {
   loaderId: string;
   status: number;
   redirects: number;
+  /** The address that was asked for first, before redirects; undefined where nothing was asked of a server. */
+  requestedUrl: string | undefined;
+  /** The page before asked for it by itself: a script or a refresh, not a link or a form. */
+  byPage: boolean;
   /** DOMContentLoaded was said of it. */
   interactive: boolean;
   /** load was said of it. */
@@ -23,6 +27,13 @@ const NOT_WAITED_FOR: ReadonlySet<Protocol.Network.ResourceType> = new Set([
   "CSPViolationReport",
   "Preflight",
   "Other",
+]);
+
+/** Navigations that nobody asked for but the page. */
+const BY_PAGE: ReadonlySet<Protocol.Page.ClientNavigationReason> = new Set([
+  "scriptInitiated",
+  "metaTagRefresh",
+  "httpHeaderRefresh",
 ]);
 
 /** How many addresses are counted in a document, to know those that it asks for again and again. */
@@ -61,6 +72,8 @@ export class Activity {
   readonly #coming = new Map<string, DocumentLoad>();
   readonly #waiters = new Waiters();
   #mainFrameId: string | undefined;
+  /** The address that the page last asked for by itself. */
+  #requestedByPage: string | undefined;
 
   /** Requests under way that started after the mark; polled addresses count only until `polledUntil`. */
   requestsSince(mark: number, polledUntil = Number.POSITIVE_INFINITY): number {
@@ -88,8 +101,8 @@ export class Activity {
     client.on("Network.dataReceived", ({ requestId }) => this.#partReceived(requestId));
     client.on("Network.loadingFinished", ({ requestId }) => this.#requestEnded(requestId));
     client.on("Network.loadingFailed", ({ requestId }) => this.#requestEnded(requestId));
-    client.on("Page.frameRequestedNavigation", ({ frameId, disposition }) =>
-      onMain(frameId, () => disposition === "currentTab" && this.#navigationStarted()),
+    client.on("Page.frameRequestedNavigation", ({ frameId, disposition, reason, url }) =>
+      onMain(frameId, () => disposition === "currentTab" && this.#navigationRequested(reason, url)),
     );
     client.on("Page.frameStartedNavigating", ({ frameId, navigationType }) =>
       onMain(
@@ -118,6 +131,7 @@ export class Activity {
   committed(loaderId: string): void {
     this.document = this.#coming.get(loaderId) ?? newDocument(loaderId);
     this.#coming.clear();
+    this.#requestedByPage = undefined;
     this.#asked.clear();
     // What documents of before asked for is not waited for any more, and its end may never be told.
     this.#dropRequests((pending) => pending.loaderId !== loaderId);
@@ -149,6 +163,8 @@ export class Activity {
     if (type === "Document" && requestId === loaderId && frameId === this.#mainFrameId) {
       const load = this.#coming.get(loaderId) ?? newDocument(loaderId);
       if (redirectResponse) load.redirects++;
+      load.requestedUrl ??= request.url;
+      if (this.#requestedByPage === load.requestedUrl) load.byPage = true;
       this.#coming.set(loaderId, load);
       return;
     }
@@ -187,6 +203,11 @@ export class Activity {
     if (this.#requests.delete(requestId)) this.tell();
   }
 
+  #navigationRequested(reason: Protocol.Page.ClientNavigationReason, url: string): void {
+    this.#requestedByPage = BY_PAGE.has(reason) ? url.split("#")[0] : undefined;
+    this.#navigationStarted();
+  }
+
   #navigationStarted(): void {
     this.navigating = true;
     this.navigations++;
@@ -213,5 +234,13 @@ export class Activity {
 }
 
 function newDocument(loaderId: string): DocumentLoad {
-  return { loaderId, status: 0, redirects: 0, interactive: false, loaded: false };
+  return {
+    loaderId,
+    status: 0,
+    redirects: 0,
+    requestedUrl: undefined,
+    byPage: false,
+    interactive: false,
+    loaded: false,
+  };
 }
