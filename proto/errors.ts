@@ -12,7 +12,7 @@ import type { JsonObject } from "./struct.ts";
 
 export type { Candidate, ElementData, ErrorCategory, ErrorEntry, FailedCall, Step } from "./errors/entry.ts";
 export { CANDIDATE, GRPC_CODE } from "./errors/entry.ts";
-export type { NavigationCause } from "./errors/pages.ts";
+export type { NavigationCause } from "./errors/navigation.ts";
 
 /** What is known of a case, for each type. */
 export interface ErrorData

@@ -15,7 +15,8 @@ export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser"> {
   name: string;
   /** Absolute path of the login, and as it was written. */
   auth?: { file: string; shown: string };
-  browser: Configuration["browser"];
+  /** `executableShown`: as the configuration writes it. */
+  browser: Configuration["browser"] & { executableShown?: string };
 }
 
 /** Everything that the daemon goes by. */
@@ -66,7 +67,10 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
     listen,
     http,
     roles: Object.entries(configuration.roles).map(([name, role]) =>
-      settingsOf(name, role, configuration.browser, role.auth === flagged(flags, name) ? cwd : base),
+      settingsOf(name, role, configuration.browser, {
+        base,
+        authBase: role.auth === flagged(flags, name) ? cwd : base,
+      }),
     ),
     warnings: [...warnings, ...partlyBuilt(configuration)],
     ...(flags.idleExitMs !== undefined && { idleExitMs: flags.idleExitMs }),
@@ -192,7 +196,7 @@ function settingsOf(
   name: string,
   role: RoleDefinition,
   browser: Configuration["browser"],
-  base: string,
+  { base, authBase }: { base: string; authBase: string },
 ): RoleSettings {
   const { auth, browser: own, ...rest } = role;
   const merged = { ...browser, ...own };
@@ -200,8 +204,11 @@ function settingsOf(
   return {
     ...rest,
     name,
-    ...(auth && { auth: { file: path.resolve(base, auth), shown: auth } }),
-    browser: { ...merged, ...(executable && { executable: executablePath(executable, base) }) },
+    ...(auth && { auth: { file: path.resolve(authBase, auth), shown: auth } }),
+    browser: {
+      ...merged,
+      ...(executable && { executable: executablePath(executable, base), executableShown: executable }),
+    },
   };
 }
 

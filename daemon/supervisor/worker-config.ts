@@ -14,6 +14,7 @@ export function workerConfig(settings: RoleSettings, callTimeoutMs: number): Rol
     allow: allow ?? [],
     browser: {
       executable: browser.executable ?? "",
+      executableShown: browser.executableShown ?? "",
       headless: browser.headless,
       sandbox: String(browser.sandbox),
       args: browser.args,

@@ -15,6 +15,8 @@ export const EFFECT: Record<Effect, string> = {
 export function lookThenGoOn(effect: Effect, call: FailedCall): Step[] {
   if (findTool(call.tool)?.readOnly || call.tool === "browser_navigate") return [again(call)];
   const look = callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is now");
+  // Nothing of it has been done, and it speaks of no element of the page before.
+  if (effect === "none" && !("ref" in call.arguments)) return [look, again(call)];
   const last =
     effect === "none"
       ? "was not carried out"

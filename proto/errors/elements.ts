@@ -31,9 +31,11 @@ export interface ElementErrorData {
    */
   ELEMENT_CHANGED: ElementData &
     Meant & { nowRole: string; nowName: string; row?: string; nowRow?: string; forgotten?: boolean };
-  ELEMENT_NOT_VISIBLE: ElementData & { moving?: boolean };
+  /** `opener`: what shows the part of the page that it is in. */
+  ELEMENT_NOT_VISIBLE: ElementData & { moving?: boolean; opener?: ElementData };
   ELEMENT_DISABLED: ElementData;
-  ELEMENT_COVERED: ElementData & { by: ElementData };
+  /** `closer`: the button that closes what lies over it. */
+  ELEMENT_COVERED: ElementData & { by: ElementData; closer?: ElementData };
   /** `focusGoesTo`: where the page moves the focus when the field is given it. */
   ELEMENT_NOT_EDITABLE: ElementData & { readonly?: boolean; focusGoesTo?: ElementData };
   /** `options`: the labels that there are, at most 50. */
@@ -104,11 +106,18 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
       moving
         ? "The element kept moving, so a click could have met another."
         : "The element is part of the page but not shown, so it cannot be acted on.",
-    causes: ({ moving }) => [
-      moving ? "An animation moves it" : "It is in a closed menu, tab, accordion or dialog",
-      "The page has not finished loading",
-    ],
-    steps: (data, call) => waitThenAgain(data, call, "visible"),
+    causes: ({ moving, opener }) => {
+      if (moving) return ["An animation moves it", "The page has not finished loading"];
+      if (opener) return [`It is in a part of the page that ${named(opener)} opens and closes`];
+      return ["It is in a closed menu, tab, accordion or dialog", "The page has not finished loading"];
+    },
+    steps: (data, call) =>
+      data.opener
+        ? [openStep(data.opener, call), again(call)]
+        : data.moving
+          ? [again(call, {}, "after 1000 ms, when it stands still")]
+          : waitThenAgain(data, call, "visible"),
+    retry: ({ moving }) => (moving ? { afterMs: 1000, sameCall: true } : undefined),
   },
   ELEMENT_DISABLED: {
     title: "Element Disabled",
@@ -139,16 +148,11 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
       ["Covered by", `${named(data.by)}${data.by.ref ? ` [ref=${data.by.ref}]` : ""}`],
     ],
     why: () => "A click would have met the element that lies on top; nothing was clicked.",
-    causes: () => [
-      "A dialog, menu, cookie banner or overlay is open",
-      "A sticky header or footer lies over it",
-      "The page shows that it is loading",
-    ],
-    steps: ({ by }, call) => [
-      callStep(call, "browser_snapshot", tabOf(call), `to see ${named(by)} and how it is closed`),
-      say(`Dismiss ${named(by)}${by.ref ? ` (${by.ref})` : ""}: use its close button, or press Escape`),
-      again(call),
-    ],
+    causes: ({ by, closer }) =>
+      closer || LAYERS.has(by.role)
+        ? ["A dialog, menu, cookie banner or overlay is open"]
+        : ["The page shows that it is loading", "A sticky header or footer, or an overlay, lies over it"],
+    steps: (data, call) => [uncoverStep(data, call), again(call)],
   },
   ELEMENT_NOT_EDITABLE: {
     title: "Element Not Editable",
@@ -172,15 +176,24 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
           ? "The page opens an editor of its own for this field"
           : "The ref names a label or a container, not the field",
     ],
-    steps: (data, call) => [
-      callStep(call, "browser_snapshot", tabOf(call), "to find the field that was meant"),
-      say(
-        call.tool === "browser_select_option"
-          ? `Choose the select (combobox or listbox with options) that was meant instead of ${named(data)}; browser_type fills other fields`
-          : `Choose the textbox, searchbox, combobox or spinbutton that was meant instead of ${named(data)}`,
-      ),
-      say(`Call ${call.tool} again with its ref`),
-    ],
+    candidates: ({ focusGoesTo }) =>
+      focusGoesTo ? [{ ref: focusGoesTo.ref, role: focusGoesTo.role, name: focusGoesTo.name }] : [],
+    steps: (data, call) =>
+      data.focusGoesTo
+        ? [
+            again(call, { ref: CANDIDATE }, "where the page takes the text", {
+              ref: JSON.stringify(data.focusGoesTo.ref),
+            }),
+          ]
+        : [
+            callStep(call, "browser_snapshot", tabOf(call), "to find the field that was meant"),
+            say(
+              call.tool === "browser_select_option"
+                ? `Choose the select (combobox or listbox with options) that was meant instead of ${named(data)}; browser_type fills other fields`
+                : `Choose the textbox, searchbox, combobox or spinbutton that was meant instead of ${named(data)}`,
+            ),
+            say(`Call ${call.tool} again with its ref`),
+          ],
   },
   OPTION_NOT_FOUND: {
     title: "Option Not Found",
@@ -224,6 +237,37 @@ function chooseMeant(
   const same = data.nowRole === undefined ? "" : `, or ${data.ref} itself as it is now`;
   const what = data.row === undefined ? named(data) : `${named(data)}${inRow(data.row)}`;
   return [say(`Choose the element that was meant: ${what}${same}`), say(`Call ${call.tool} with its ref`)];
+}
+
+/** What Escape closes on most pages. */
+const LAYERS: ReadonlySet<string> = new Set(["dialog", "alertdialog", "menu", "listbox", "tooltip"]);
+
+function uncoverStep({ by, closer }: ElementErrorData["ELEMENT_COVERED"], call: FailedCall): Step {
+  const tab = tabOf(call);
+  if (closer)
+    return callStep(
+      call,
+      "browser_click",
+      { ref: closer.ref, ...tab },
+      `to close ${named(by)} with ${named(closer)}`,
+    );
+  if (LAYERS.has(by.role))
+    return callStep(call, "browser_press_key", { key: "Escape", ...tab }, `to close ${named(by)}`);
+  return callStep(
+    call,
+    "browser_wait_for",
+    { ref: by.ref, state: "hidden", ...tab },
+    `in case ${named(by)} goes by itself, as while a page loads; if it does not, close it first`,
+  );
+}
+
+function openStep(opener: ElementData, call: FailedCall): Step {
+  return callStep(
+    call,
+    "browser_click",
+    { ref: opener.ref, ...tabOf(call) },
+    `to open with ${named(opener)} the part that it is in`,
+  );
 }
 
 function inRow(row: string | undefined): string {

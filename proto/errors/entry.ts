@@ -155,6 +155,7 @@ const SPOKEN = new Set([
   "role",
   "action",
   "accept",
+  "key",
   "state",
   "time",
   "depth",

@@ -1,36 +1,15 @@
 // Pages, frames, dialogs, files and time.
 import { quote } from "../quote.ts";
-import {
-  again,
-  callStep,
-  type ErrorEntry,
-  type FailedCall,
-  type GrpcCode,
-  type Step,
-  say,
-  tabOf,
-} from "./entry.ts";
-
-/** What stopped a navigation, told apart by Chromium's net error. */
-export type NavigationCause =
-  | "dns"
-  | "refused"
-  | "tls"
-  | "timeout"
-  | "aborted"
-  | "empty"
-  | "offline"
-  | "redirects"
-  | "invalid-url"
-  | "main-frame"
-  | "other";
+import { again, callStep, type ErrorEntry, type FailedCall, type Step, say, tabOf } from "./entry.ts";
+import { kindOf, type NavigationData } from "./navigation.ts";
+import { actOnRemembered, type Remembered, rememberedFacts } from "./remembered.ts";
 
 export interface PageErrorData {
-  FRAME_DETACHED: { frame: string; reason?: string };
+  /** `ref`: the element in it that was meant. */
+  FRAME_DETACHED: { frame: string; reason?: string; ref?: string } & Remembered;
   /** reason: cross-origin, detached, timeout or unknown. */
   FRAME_INJECTION_FAILED: { frame: string; reason: string };
-  /** `reason`: Chromium's own word, such as net::ERR_CONNECTION_REFUSED. */
-  NAVIGATION_FAILED: { url: string; reason: string; cause: NavigationCause };
+  NAVIGATION_FAILED: NavigationData;
   NAVIGATION_BLOCKED: { url: string; allowed: string[]; reason: string };
   /** `page`: what the page shows instead, in short. */
   TIMEOUT: { waitedFor: string; afterMs: number; page?: string };
@@ -49,17 +28,16 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
     expected:
       "This is often normal during navigation between pages, route changes of single-page apps, and when a page removes an iframe.",
     message: ({ frame, reason }) => `Frame ${frame} was detached${reason ? `: ${reason}` : ""}`,
-    facts: ({ frame }) => [["Frame ID", frame]],
+    facts: (data) => [["Frame ID", data.frame], ...rememberedFacts(data)],
     why: ({ frame }) =>
       frame === "main"
         ? "The page was replaced by another one during the operation."
         : "An iframe was removed or navigated during the operation.",
-    causes: ({ frame }) => [
-      "Navigation between pages",
-      "Single-page app (SPA) route changes",
-      ...(frame === "main" ? [] : ["Dynamic iframe removal by JavaScript"]),
-    ],
-    steps: (_data, call) =>
+    causes: ({ frame }) =>
+      frame === "main"
+        ? ["Navigation between pages", "Single-page app (SPA) route changes"]
+        : ["Dynamic iframe removal by JavaScript", "Single-page app (SPA) route changes"],
+    steps: (data, call) =>
       "ref" in call.arguments
         ? [
             callStep(
@@ -68,15 +46,18 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
               tabOf(call),
               "to see the current page structure and available frames",
             ),
-            say(`Find the element in it and call ${call.tool} again with its new ref`),
+            ...(actOnRemembered(data, call) ?? [
+              say(`Find the element in it and call ${call.tool} again with its new ref`),
+            ]),
           ]
         : [again(call)],
+    candidates: (data) => data.candidates ?? [],
   },
   FRAME_INJECTION_FAILED: {
     title: "Frame Injection Failed",
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
-    recoverable: ({ reason }) => reason === "timeout" || reason === "detached",
+    recoverable: ({ reason }) => isPassing(reason),
     expected: "This is often normal with frames of other sites.",
     message: ({ frame, reason }) => `Failed to inject bridge into frame ${frame}: ${reason}`,
     facts: ({ frame, reason }) => [
@@ -84,24 +65,22 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
       ["Reason", reason],
     ],
     why: () => "The browser automation bridge couldn't be put into this frame.",
-    causes: () => [
-      "The frame belongs to another site",
-      "The frame has not finished loading",
-      "The frame is sandboxed",
-    ],
-    steps: (_data, call) => [
-      callStep(call, "browser_snapshot", tabOf(call), "to see what can be reached"),
-      say("Work with elements in the main frame instead, or open the frame's own address in a tab"),
-    ],
+    causes: ({ reason }) =>
+      INJECTION_CAUSES[reason] ?? ["The frame is sandboxed, or shows a page of the browser's own"],
+    steps: ({ reason }, call) =>
+      isPassing(reason)
+        ? [again(call, {}, "after 1000 ms, when the frame may have loaded")]
+        : [
+            callStep(call, "browser_snapshot", tabOf(call), "to see what can be reached"),
+            say("Work with elements in the main frame instead, or open the frame's own address in a tab"),
+          ],
+    retry: ({ reason }) => (isPassing(reason) ? { afterMs: 1000, sameCall: true } : undefined),
   },
   NAVIGATION_FAILED: {
     title: "Navigation Failed",
     category: "EXECUTION",
-    code: ({ cause }): GrpcCode =>
-      ["dns", "refused", "timeout", "empty", "offline"].includes(cause)
-        ? "UNAVAILABLE"
-        : "FAILED_PRECONDITION",
-    recoverable: ({ cause }) => ["timeout", "aborted", "empty"].includes(cause),
+    code: ({ cause }) => kindOf(cause).code,
+    recoverable: ({ cause }) => kindOf(cause).recoverable ?? false,
     expected: true,
     message: ({ url, reason }, { role }) => `Navigation failed for role '${role}' to '${url}': ${reason}`,
     facts: ({ url, reason }, { role }) => [
@@ -109,11 +88,13 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
       ["Role", role],
       ["Reason", reason],
     ],
-    why: ({ cause }) => NAVIGATION[cause].why,
-    causes: ({ cause }) => NAVIGATION[cause].causes,
-    steps: ({ cause }, call) => navigationSteps(cause, call),
-    retry: ({ cause }) =>
-      ["timeout", "empty", "refused"].includes(cause) ? { afterMs: 1000, sameCall: true } : undefined,
+    why: ({ cause }) => kindOf(cause).why,
+    causes: ({ cause }) => kindOf(cause).causes,
+    steps: (data, call) => kindOf(data.cause).steps(data, call),
+    retry: ({ cause }) => {
+      const { afterMs } = kindOf(cause);
+      return afterMs === undefined ? undefined : { afterMs, sameCall: true };
+    },
   },
   NAVIGATION_BLOCKED: {
     title: "Navigation Blocked",
@@ -227,66 +208,14 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
   },
 };
 
-const NAVIGATION: Record<NavigationCause, { why: string; causes: string[] }> = {
-  dns: {
-    why: "The host's name could not be resolved.",
-    causes: ["The address is misspelt", "The host does not exist or is known only inside another network"],
-  },
-  refused: {
-    why: "Nothing accepts connections at that address.",
-    causes: ["The server is not running", "The port is wrong"],
-  },
-  tls: {
-    why: "The secure connection could not be made.",
-    causes: ["The certificate is invalid, expired or self-signed", "The server speaks plain http"],
-  },
-  timeout: {
-    why: "The server did not answer in time.",
-    causes: ["The server is slow or overloaded", "A firewall drops the connection"],
-  },
-  aborted: {
-    why: "The navigation was stopped before a page came.",
-    causes: [
-      "The page started another navigation",
-      "The address is a download, or answers without content",
-      "A leave-page dialog was dismissed",
-    ],
-  },
-  empty: {
-    why: "The server closed the connection without an answer.",
-    causes: ["The server crashed on this request", "The port speaks another protocol"],
-  },
-  offline: { why: "There is no network.", causes: ["The machine is offline"] },
-  redirects: {
-    why: "The page redirects without end.",
-    causes: ["A cookie that the site needs is missing or refused", "The role's login is half expired"],
-  },
-  "invalid-url": {
-    why: "This is no address that can be opened.",
-    causes: ["The address is misspelt or incomplete"],
-  },
-  "main-frame": {
-    why: "The page opened, but its main frame cannot be automated.",
-    causes: ["The page crashed or was replaced while it loaded", "Chrome shows a page of its own"],
-  },
-  other: {
-    why: "Chrome could not open the page.",
-    causes: ["The server or the network failed", "The address is wrong"],
-  },
+const INJECTION_CAUSES: Record<string, string[]> = {
+  timeout: ["The frame has not finished loading", "The frame's server does not answer, or its page hangs"],
+  detached: ["The page replaced the frame, or its address, meanwhile"],
+  "cross-origin": ["The frame belongs to another site"],
 };
 
-function navigationSteps(cause: NavigationCause, call: FailedCall): Step[] {
-  if (cause === "timeout" || cause === "empty" || cause === "aborted") {
-    return [again(call, {}, "to try once more")];
-  }
-  return [
-    callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is"),
-    say(
-      cause === "refused" || cause === "offline"
-        ? "Ask the operator to check that the server is running and reachable"
-        : "Check the address and call browser_navigate(url: …) with the right one",
-    ),
-  ];
+function isPassing(reason: string): boolean {
+  return reason === "timeout" || reason === "detached";
 }
 
 function dialogSteps({ dialog }: PageErrorData["DIALOG_OPEN"], call: FailedCall): Step[] {

@@ -2,6 +2,7 @@
 import { quote } from "../quote.ts";
 import { ariaRoleMeant, correction, insteadOf, type WrongArgument, type WrongTool } from "./correction.ts";
 import { again, callStep, type ErrorEntry, type FailedCall, type Step, say, tabOf } from "./entry.ts";
+import { actOnRemembered, type Remembered, rememberedFacts, rememberedName } from "./remembered.ts";
 
 export interface ValidationData {
   INVALID_ARGUMENT: WrongArgument;
@@ -9,8 +10,9 @@ export interface ValidationData {
   UNKNOWN_ROLE: { role: string; roles: string[]; nearest?: string };
   UNKNOWN_TAB: { tab: string; tabs: string[] };
   /** malformed: no ref at all; earlier-page: told from a document that is gone; unseen: never told to this session. */
-  UNKNOWN_REF: { ref: string; cause: "malformed" | "earlier-page" | "unseen" };
-  NO_HISTORY: { url: string };
+  UNKNOWN_REF: { ref: string; cause: "malformed" | "earlier-page" | "unseen" } & Remembered;
+  /** `opener`: the tab that opened this one. */
+  NO_HISTORY: { url: string; opener?: string };
   NO_DIALOG: { tab: string };
   /** `size` and `limit` in bytes. */
   RESULT_TOO_LARGE: { size: number; limit: number };
@@ -119,7 +121,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
     expected: true,
     message: ({ ref }) =>
       `Unknown element reference: ${ref}. Ref may be stale after navigation. Take a new snapshot to get fresh refs.`,
-    facts: ({ ref }) => [["Reference", ref]],
+    facts: (data) => [["Reference", data.ref], ...rememberedFacts(data)],
     why: ({ cause }) =>
       ({
         malformed: "This is no element reference: they look like e5, or f1_e3 inside a frame.",
@@ -137,11 +139,14 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
           "Element not yet loaded or not interactive",
         ],
       })[cause],
-    steps: (_data, call) => [
+    steps: (data, call) => [
       callStep(call, "browser_snapshot", tabOf(call), "to see currently available elements"),
-      say("Find the correct element reference in the new snapshot"),
-      say(`Use the correct ref from the latest snapshot: call ${call.tool} again with it`),
+      ...(actOnRemembered(data, call) ?? [
+        say(`Find ${rememberedName(data)} in the new snapshot`),
+        say(`Use the correct ref from the latest snapshot: call ${call.tool} again with it`),
+      ]),
     ],
+    candidates: (data) => data.candidates ?? [],
   },
   NO_HISTORY: {
     title: "Nothing To Go Back To",
@@ -152,11 +157,22 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
     message: ({ url }) => `The tab's history has nothing before ${url}.`,
     facts: ({ url }) => [["Page", url]],
     why: () => "This is the first page of the tab.",
-    causes: () => [
-      "The page was opened in a new tab",
+    causes: ({ opener }) => [
+      opener ? `The page was opened in a new tab, from ${opener}` : "The page was opened in a new tab",
       "The role's worker was restarted, which loses the history",
     ],
-    steps: () => [say("Call browser_navigate(url: …) with the address of the page that was meant")],
+    steps: ({ opener }, call) =>
+      opener
+        ? [
+            callStep(
+              call,
+              "browser_tabs",
+              { action: "select", tab: opener },
+              "for the page that opened this one",
+              `The page that opened this one is in tab ${opener}: call browser_snapshot(tab: "${opener}")`,
+            ),
+          ]
+        : [say("Call browser_navigate(url: …) with the address of the page that was meant")],
   },
   NO_DIALOG: {
     title: "No Dialog Open",

@@ -9,7 +9,7 @@ import type { Bridge, TreeOptions } from "../../worker/bridge/api.ts";
 import { type Chrome, launchChrome } from "../../worker/chrome/launch.ts";
 import { BRIDGE_WORLD, bundleBridge } from "../../worker/tab/bridge-bundle.ts";
 
-const SANDBOX_AS_CAN_BE = { executable: "", headless: true, sandbox: "auto", args: [] };
+const SANDBOX_AS_CAN_BE = { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] };
 
 type Answer<M extends keyof Bridge> = Awaited<ReturnType<Bridge[M]>>;
 

@@ -54,29 +54,34 @@ test("a frame whose process dies is told, and the page around it goes on", async
   assert.match(incidents.at(-1)?.error ?? "", /^The frame f1 .* crashed\.$/);
 });
 
-test("a page that hangs ends its calls by their deadline, holds no other session, and can be left behind", async () => {
+test("a page that hangs ends its call by the deadline, holds no other session, and is freed", async () => {
   await using session = worker.session();
   await using other = worker.session();
   const page = await session.open(site.page(`<button onclick="for (;;);">Hang</button>`));
-  const hung = session.refuse(
-    "TIMEOUT",
-    "browser_click",
-    { ref: refOf(page, "Hang") },
-    { deadlineMs: 3_000 },
-  );
+  const ref = refOf(page, "Hang");
+  const hung = session.refuse("PAGE_UNRESPONSIVE", "browser_click", { ref }, { deadlineMs: 4_000 });
   assert.match(await other.open(one), /Page one/);
   await hung;
-  await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 1_500 });
-  assert.match((await session.do("browser_tabs", { action: "close" })).text, /^Closed tab t1/);
-  assert.match((await session.do("browser_tabs", { action: "new", url: one })).text, /Page one/);
-  assert.match(await other.read(), /Page one/);
+  assert.match(await session.read(), /button "Hang"/);
+  const { incidents } = await worker.failures();
+  assert.ok(incidents.some(({ kind }) => kind === "page-unresponsive"));
 });
 
-test("a page that hangs while it loads ends the navigation by its deadline", async () => {
+test("a page that hangs again and again can be left behind", async () => {
   await using session = worker.session();
-  const url = site.page("<h1>Loading</h1><script>for (;;);</script>");
-  await session.refuse("TIMEOUT", "browser_navigate", { url }, { deadlineMs: 3_000 });
+  const again = "setInterval(() => { for (;;); }); for (;;);";
+  const page = await session.open(site.page(`<button onclick="${again}">Hang</button>`));
+  const ref = refOf(page, "Hang");
+  await session.refuse("PAGE_UNRESPONSIVE", "browser_click", { ref }, { deadlineMs: 3_000 });
+  assert.match((await session.do("browser_tabs", { action: "close" })).text, /^Closed tab t1/);
   assert.match((await session.do("browser_tabs", { action: "new", url: one })).text, /Page one/);
+});
+
+test("a page that hangs while it loads ends the navigation by its deadline, and is freed", async () => {
+  await using session = worker.session();
+  const url = site.page("<h1>Loading</h1><script>for (;;);</script><h1>Loaded</h1>");
+  await session.refuse("PAGE_UNRESPONSIVE", "browser_navigate", { url }, { deadlineMs: 4_000 });
+  assert.match(await session.read(), /Loaded/);
 });
 
 test("a worker whose browser dies says so to every call, and ends", async () => {

@@ -65,7 +65,7 @@ test("a server that hangs up, one that redirects for ever, and one without conte
   for (const [url, cause] of [
     [rude, "empty"],
     [circle, "redirects"],
-    [nothing, "aborted"],
+    [nothing, "no-content"],
   ]) {
     const { details } = await session.refuse("NAVIGATION_FAILED", "browser_navigate", { url: url ?? "" });
     assert.equal(details.cause, cause);

@@ -2,7 +2,7 @@
 import type { CDPSession } from "puppeteer-core";
 import { type ElementData, fail, type TroupeError } from "../../proto/errors.ts";
 import type { Box, Edit, Need, Point, Readiness } from "../bridge/api.ts";
-import { data, refused } from "../look/refusal.ts";
+import { data, refused, tell } from "../look/refusal.ts";
 import { DocumentGone } from "../tab/gone.ts";
 import type { Located, Page } from "../tab/page.ts";
 
@@ -62,6 +62,7 @@ async function edit(
     case "nothing-focused":
       throw fail("ELEMENT_NOT_EDITABLE", { ref: at.ref, role: "", name: "", tag: "body" });
     case "focus-moved":
+      tell(page, [answer.to], "lines");
       throw fail("ELEMENT_NOT_EDITABLE", { ...data(answer.element, at), focusGoesTo: data(answer.to) });
     case "in-frame": {
       const frame = await focusedFrame(page, at, answer.ref);

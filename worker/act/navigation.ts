@@ -18,21 +18,21 @@ export interface Arrival {
 /** Opens an address in the tab. Throws NAVIGATION_FAILED, DIALOG_OPEN where the page asks something first, TIMEOUT. */
 export function navigate(page: Page, url: string): Promise<Arrival> {
   return arrive(page, url, async () => {
-    const { errorText, isDownload } = await page.tab.client.send("Page.navigate", { url });
+    const { errorText, isDownload, loaderId = "" } = await page.tab.client.send("Page.navigate", { url });
     if (!errorText || isDownload || page.tab.download) return;
     // Chrome's own page that tells of it is on its way: what is read next is not the page of before.
     await loaded(page);
-    throw failed(url, errorText);
+    throw failed(url, errorText, page.tab.activity.statusOf(loaderId));
   });
 }
 
-/** Goes back one entry. Throws NO_HISTORY where there is none. */
-export async function navigateBack(page: Page): Promise<Arrival> {
+/** Goes back one entry. Throws NO_HISTORY where there is none; `opener`: the tab that the reader came from instead. */
+export async function navigateBack(page: Page, opener?: string): Promise<Arrival> {
   const { tab } = page;
   const { client, activity } = tab;
   const { currentIndex, entries } = await page.during(client.send("Page.getNavigationHistory"));
   const entry: Protocol.Page.NavigationEntry | undefined = entries[currentIndex - 1];
-  if (!entry) throw fail("NO_HISTORY", { url: tab.url });
+  if (!entry) throw fail("NO_HISTORY", { url: tab.url, ...(opener && { opener }) });
   const before = activity.navigations;
   return await arrive(page, entry.url, async () => {
     await client.send("Page.navigateToHistoryEntry", { entryId: entry.id });
@@ -97,7 +97,10 @@ export async function finish(page: Page, mark: { started: number }): Promise<voi
     });
 }
 
-function failed(url: string, errorText: string) {
+/** Chrome calls it aborted, too, where the server answered that there is nothing to show (RFC 9110, 15.3.5). */
+function failed(url: string, errorText: string, status: number) {
+  if (status === 204 || status === 205)
+    return fail("NAVIGATION_FAILED", { url, reason: `HTTP status ${status}`, cause: "no-content" });
   return fail("NAVIGATION_FAILED", { url, reason: errorText, cause: causeOf(errorText) });
 }
 

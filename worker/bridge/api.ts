@@ -22,6 +22,8 @@ export interface Bridge {
   openRoot(node: object): boolean;
   /** What a ref stands for now; the answer's refs carry the prefix. */
   look(ref: string, prefix?: string): Look;
+  /** The element of that role and name, where there is one alone; and how many there are. */
+  alone(role: string, name: string, prefix: string): { likely: Described[]; alike: number };
   /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
   refOf(element: object): string;
 
@@ -173,8 +175,11 @@ export interface Box extends Point {
 export type Refusal =
   | Missing
   | Changed
-  | { state: "hidden" | "disabled" | "readonly" | "not-editable" | "moving"; element: Described }
-  | { state: "covered"; element: Described; by: Described };
+  | { state: "disabled" | "readonly" | "not-editable" | "moving"; element: Described }
+  /** `opener`: what shows the part of the page that it is in. */
+  | { state: "hidden"; element: Described; opener?: Described }
+  /** `closer`: the button that closes what lies over it. */
+  | { state: "covered"; element: Described; by: Described; closer?: Described };
 
 /**
  * The element is `now` another than what was told of it, which is `element`. `row` and `nowRow`: the text of the row,
@@ -236,7 +241,7 @@ export type FrameBox =
   | { state: "unknown" }
   /** It has no box, or its point cannot be brought into view. */
   | { state: "hidden"; element: Described }
-  | { state: "covered"; by: Described };
+  | { state: "covered"; by: Described; closer?: Described };
 
 /** Exactly one of text, textGone, ref. Text is compared without regard to case and white space. */
 export interface Condition {

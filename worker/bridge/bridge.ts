@@ -1,7 +1,7 @@
 // Puts the parts together as the interface that the worker calls.
 
 import type { Bridge } from "./api.ts";
-import { lookAt } from "./candidates.ts";
+import { alone, lookAt } from "./candidates.ts";
 import { changed } from "./changed.ts";
 import { choose } from "./choose.ts";
 import { countMet, countReached, openRoot } from "./closed-roots.ts";
@@ -39,6 +39,7 @@ export function createBridge(): DocumentBridge {
     likelyHosts: (count) => context.current.likelyHosts(count),
     openRoot: (node) => openRoot(context, node as Node),
     look: (ref, prefix) => lookAt(context, ref, prefix),
+    alone: (role, name, prefix) => alone(context, role, name, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,
     ready: (ref, need, prefix, told) => ready(context, ref, need, prefix, told),
     beginEdit: (ref, prefix, told) => beginEdit(context, ref, prefix, told),

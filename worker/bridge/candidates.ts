@@ -33,6 +33,13 @@ export interface Likely {
   alike: number;
 }
 
+/** The element of that role and name in the whole document, where there is one alone. */
+export function alone(context: PageContext, role: string, name: string, prefix: string): Likely {
+  const alike = likeness(context.see(true).top, role, (other) => other === name && name !== "");
+  const [one] = alike;
+  return { likely: one && alike.length === 1 ? [told(context, one, prefix)] : [], alike: alike.length };
+}
+
 /** What took the place of a removed element. Elements that were there before beside it are other ones. */
 function successors(context: PageContext, number: number, { role, name }: Identity, prefix: string): Likely {
   const { top: now } = context.see(false);

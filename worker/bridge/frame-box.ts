@@ -45,7 +45,7 @@ export async function frameBox(
   if (!isInViewport(at(content, point))) return hidden;
   const hit = elementFor(content, point);
   if (hit !== null && hit !== frame && !holds(frame, hit)) {
-    return { state: "covered", by: describeCover(hit, frame, context, prefix) };
+    return { state: "covered", ...describeCover(hit, frame, context, prefix) };
   }
   return { state: "ready", ...content };
 }

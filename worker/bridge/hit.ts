@@ -9,6 +9,7 @@ import { labelledControl, labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
 import { WIDGETS } from "./role-names.ts";
 import type { Survey } from "./survey.ts";
+import { closerIn } from "./way-out.ts";
 
 export type Hit =
   | { state: "free"; point: Point }
@@ -104,10 +105,17 @@ const COVERS = new Set(
   "dialog alertdialog alert banner complementary contentinfo navigation region status".split(" "),
 );
 
-/** Says what lies over the target: the dialog or banner that the hit element is part of, not the speck that was hit. */
-export function describeCover(by: Element, target: Element, context: PageContext, prefix: string): Described {
+/** Says what lies over the target, the dialog or banner that the hit element is part of, not the speck that was hit; and what closes it. */
+export function describeCover(
+  hit: Element,
+  target: Element,
+  context: PageContext,
+  prefix: string,
+): { by: Described; closer?: Described } {
   const survey = context.survey();
-  return describe(coverOf(by, target, survey), context.refs, survey, prefix);
+  const cover = coverOf(hit, target, survey);
+  const closer = closerIn(cover, context, prefix);
+  return { by: describe(cover, context.refs, survey, prefix), ...(closer && { closer }) };
 }
 
 function coverOf(by: Element, target: Element, survey: Survey): Element {

@@ -13,6 +13,7 @@ import { isOff } from "./state.ts";
 import { isAnimated, isArriving, STEADY_MS_MAX, standsStill } from "./steady.ts";
 import { inputTypeOf } from "./value.ts";
 import { visibilityOf } from "./visibility.ts";
+import { openerOf } from "./way-out.ts";
 
 /** Brings the element into view, waits until it stands still, and checks all that the need asks for. */
 export async function ready(
@@ -28,7 +29,10 @@ export async function ready(
     changedSince(context, target, told, prefix) ?? refuse(context, target.element, need, prefix);
   if (refusal !== undefined) return refusal;
   const place = visiblePlace(target.element, context);
-  if (place === undefined) return { state: "hidden", element: tell(context, target.element, prefix) };
+  if (place === undefined) {
+    const opener = openerOf(target.element, context, prefix);
+    return { state: "hidden", element: tell(context, target.element, prefix), ...(opener && { opener }) };
+  }
   return settleAt(context, { ...target, ref, told }, place, need, prefix);
 }
 
@@ -145,7 +149,7 @@ function answer(
   if (hit.state === "free") return { state: "ready", element, point: hit.point, box };
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   if (hit.state === "covered" && (need === "click" || need === "hover")) {
-    return { state: "covered", element, by: describeCover(hit.by, place, context, prefix) };
+    return { state: "covered", element, ...describeCover(hit.by, place, context, prefix) };
   }
   return { state: "ready", element, point: middle, box };
 }

@@ -14,7 +14,11 @@ export function refused(page: Page, at: Located, refusal: Refusal): TroupeError 
     case "changed":
       return changed(page, at, refusal);
     case "hidden":
-      return fail("ELEMENT_NOT_VISIBLE", data(refusal.element, at));
+      if (refusal.opener) tell(page, [refusal.opener], "lines");
+      return fail("ELEMENT_NOT_VISIBLE", {
+        ...data(refusal.element, at),
+        ...(refusal.opener && { opener: data(refusal.opener) }),
+      });
     case "moving":
       return fail("ELEMENT_NOT_VISIBLE", { ...data(refusal.element, at), moving: true });
     case "disabled":
@@ -24,8 +28,12 @@ export function refused(page: Page, at: Located, refusal: Refusal): TroupeError 
     case "not-editable":
       return fail("ELEMENT_NOT_EDITABLE", data(refusal.element, at));
     case "covered":
-      tell(page, [refusal.by], "lines");
-      return fail("ELEMENT_COVERED", { ...data(refusal.element, at), by: data(refusal.by) });
+      tell(page, [refusal.by, ...(refusal.closer ? [refusal.closer] : [])], "lines");
+      return fail("ELEMENT_COVERED", {
+        ...data(refusal.element, at),
+        by: data(refusal.by),
+        ...(refusal.closer && { closer: data(refusal.closer) }),
+      });
   }
 }
 
@@ -69,7 +77,7 @@ function candidate({ ref, role, name }: Described): Candidate {
 }
 
 /** Elements that an error names may be used at once. */
-function tell({ tab, worlds, trees }: Page, elements: readonly Described[], tells: Tells): void {
+export function tell({ tab, worlds, trees }: Page, elements: readonly Described[], tells: Tells): void {
   const refs = elements.map(({ ref }) => `[ref=${ref}]`).join(" ");
   tab.told.deliver(refs, worlds, trees, tells);
 }

@@ -1,5 +1,6 @@
 // The whole tree of a tab, or what changed in it: the main frame's, with those of its frames where their iframes stand.
 
+import { fail } from "../../proto/errors.ts";
 import type { FrameHole, Tree } from "../bridge/api.ts";
 import { frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
@@ -91,6 +92,7 @@ async function readFrame(
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", text: await insideKept(reading, frame, before.holes, new Set()) };
   }
+  if (at) await checkInside(page, at);
   const { tree, seen } = await frameTree(page, frame, options, { at, place, before, glanced });
   reading.left += tree.left;
   reading.frames.set(frame.id, seen);
@@ -107,6 +109,13 @@ async function glanceAt({ page, since, glances }: Reading, frame: Frame): Promis
   const fresh = await glance(page, frame, since ?? page.tab.told.look?.frames);
   for (const [each, seen] of fresh) glances.set(each, seen);
   return fresh.get(frame);
+}
+
+/** A frame that is asked for by itself is to be read, or to say why not. Throws FRAME_INJECTION_FAILED. */
+async function checkInside(page: Page, at: Located): Promise<void> {
+  const inside = (await childrenByRef(page, at.frame)).get(at.ref);
+  if (inside && !inside.loaderId && inside.isAsked)
+    throw fail("FRAME_INJECTION_FAILED", { frame: `f${inside.number}`, reason: "timeout" });
 }
 
 /** What was seen of the frame's document. Where all that is around a frame is told anew, so is all that is in it. */

@@ -6,6 +6,7 @@ import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../
 import { decode } from "../../proto/schema.ts";
 import { toStatus } from "../../proto/status.ts";
 import { profileNamed, type Tool } from "../../proto/tools.ts";
+import { outOfTime } from "../act/hang.ts";
 import { isGone } from "../tab/gone.ts";
 import { CALL_MS_DEFAULT, type Call, CallOver, duringCall } from "./call.ts";
 import { type CallContext, type Grounds, inSession } from "./call-context.ts";
@@ -44,10 +45,7 @@ export async function answer<T>(
     controller.abort(fail("CANCELLED", { reason: "the client cancelled it or went away" }));
   grpcCall.on("cancelled", onCancel);
   const timeMs = Math.min(TIMER_MS_MAX, Math.max(0, call.deadline - Date.now()));
-  const timer = setTimeout(
-    () => controller.abort(fail("TIMEOUT", { waitedFor: call.waitsFor, afterMs: timeMs })),
-    timeMs,
-  );
+  const timer = setTimeout(() => controller.abort(outOfTime(call, timeMs)), timeMs);
   try {
     const request = decodeRequest(tool, grpcCall.request);
     call.arguments = argumentsOf(tool, request);

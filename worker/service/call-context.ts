@@ -1,4 +1,5 @@
 // What a tool works with: the call's session, and its tab, opened and loaded.
+import { watchForHang } from "../act/hang.ts";
 import { finish, giveUpAtTimeout } from "../act/navigation.ts";
 import { markOf } from "../act/settle.ts";
 import type { Role } from "../session/role.ts";
@@ -53,6 +54,7 @@ async function openPage(session: Session, call: Call, options?: { blank?: boolea
   if (tab.dialog) throw tab.dialogError();
   const page = new Page(tab, call);
   giveUpAtTimeout(page);
+  watchForHang(page);
   if (tab.heldNavigation && !options?.blank) await finish(page, markOf(page));
   return page;
 }

@@ -20,6 +20,8 @@ export interface Call extends FailedCall {
   deadline: number;
   /** What the call waits for at the moment, for the words of a TIMEOUT. */
   waitsFor: string;
+  /** The page that has been asked for a sign of life and has not given one. */
+  silentPage?: { readonly tab: { readonly url: string } } | undefined;
 }
 
 /** Waits for `promise` no longer than the call lasts. What is waited for goes on, unobserved. */

@@ -1,4 +1,5 @@
 // A role: its Chrome, its login, its sessions, its failures.
+import path from "node:path";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { fail } from "../../proto/errors.ts";
 import type { RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/troupe.ts";
@@ -277,11 +278,13 @@ export class Role {
 
 const RETRY_AFTER_MS = 1_000;
 
+const NO_WISHES = { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] };
+
 async function launch({ name, browser }: RoleConfig): Promise<Chrome> {
   try {
-    return await launchChrome(browser ?? { executable: "", headless: true, sandbox: "auto", args: [] });
+    return await launchChrome(browser ?? NO_WISHES);
   } catch (error) {
-    const { message } = error as Error;
+    const message = withoutPaths((error as Error).message, browser);
     if (error instanceof BrowserDied) {
       throw fail("WORKER_UNAVAILABLE", { role: name, reason: message, retryAfterMs: RETRY_AFTER_MS }, error);
     }
@@ -292,6 +295,18 @@ async function launch({ name, browser }: RoleConfig): Promise<Chrome> {
       error,
     );
   }
+}
+
+/** Programs by their names alone, but for those that somebody named: as they did. */
+function withoutPaths(message: string, browser: RoleConfig["browser"]): string {
+  const shown = new Map([
+    [process.env.TROUPE_BROWSER, process.env.TROUPE_BROWSER],
+    [browser?.executable, browser?.executableShown],
+  ]);
+  return message.replace(
+    /(?<![\w:.])(?:\/[\w.+@~-]+)+/g,
+    (found) => shown.get(found) || path.basename(found),
+  );
 }
 
 function mendOf(message: string): string {

@@ -82,6 +82,11 @@ export class Activity {
     ).length;
   }
 
+  /** What a server answered to a navigation that has brought no document yet; 0 where it has not. */
+  statusOf(loaderId: string): number {
+    return this.#coming.get(loaderId)?.status ?? 0;
+  }
+
   /** Resolves at the next change, or when the signal aborts. */
   changed(signal?: AbortSignal): Promise<void> {
     return this.#waiters.next(signal);

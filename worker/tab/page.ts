@@ -1,12 +1,12 @@
 // A tab as one call sees it: every question to the page ends with the call, a dialog, a crash or the tab's end.
 
 import type { CDPSession } from "puppeteer-core";
-import { fail } from "../../proto/errors.ts";
+import { type Candidate, fail, type TroupeError } from "../../proto/errors.ts";
 import type { Bridge, ToldIn } from "../bridge/api.ts";
 import type { Call } from "../service/call.ts";
 import type { Frame, World } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
-import { parseRef } from "./ref-text.ts";
+import { type ParsedRef, parseRef } from "./ref-text.ts";
 import type { GuardOptions, Tab } from "./tab.ts";
 import type { Tells, TreeTold } from "./told.ts";
 
@@ -103,11 +103,15 @@ export class Page {
     const parsed = parseRef(text);
     if (!parsed) throw fail("UNKNOWN_REF", { ref: text.slice(0, 100), cause: "malformed" });
     const frame = this.tab.frames.numbered(parsed.frame);
-    if (frame === "gone") throw fail("FRAME_DETACHED", { frame: `f${parsed.frame}` });
+    if (frame === "gone") throw await this.#detached(parsed);
     const world = frame && (await this.during(this.tab.frames.worldOf(frame, this.call.signal)));
     const known = this.tab.told.knows(parsed, world?.uniqueId);
+    if (known === "earlier-page") {
+      const meant = await this.#meant(parsed);
+      throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known, ...meant });
+    }
     if (known !== "known") throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known });
-    if (!frame) throw fail("FRAME_DETACHED", { frame: `f${parsed.frame}` });
+    if (!frame) throw await this.#detached(parsed);
     return { frame, local: parsed.local, ref: parsed.whole, told: this.tab.told.toldIn(parsed) };
   }
 
@@ -134,6 +138,30 @@ export class Page {
   forgetAnswers({ number }: Frame): void {
     this.worlds.delete(number);
     this.trees.delete(number);
+  }
+
+  async #detached(ref: ParsedRef): Promise<TroupeError> {
+    return fail("FRAME_DETACHED", { frame: `f${ref.frame}`, ref: ref.whole, ...(await this.#meant(ref)) });
+  }
+
+  /** What a ref of a document that is gone was told as, and the one element of that role and name that there is now. */
+  async #meant(ref: ParsedRef): Promise<{ role?: string; name?: string; candidates?: Candidate[] }> {
+    const toldOf = this.tab.told.toldOf(ref);
+    if (!toldOf) return {};
+    const { role, name } = toldOf;
+    const likely: Candidate[] = [];
+    let alike = 0;
+    for (const frame of [this.main(), ...this.tab.frames.children]) {
+      if (!frame.world) continue;
+      const found = await this.ask(frame, "alone", role, name, this.prefixOf(frame));
+      alike += found.alike;
+      likely.push(...found.likely.map((each) => ({ ref: each.ref, role: each.role, name: each.name })));
+    }
+    const candidates = alike === 1 ? likely : [];
+    // What an error names may be used at once.
+    for (const each of candidates)
+      this.tab.told.deliver(`[ref=${each.ref}]`, this.worlds, this.trees, "lines");
+    return { role, name, candidates };
   }
 
   /** A frame whose document changed between two answers has refs of neither. */

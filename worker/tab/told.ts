@@ -1,6 +1,7 @@
 // What this session was last told of a tab: the tree that changes are told against, and the refs that it may use.
 import type { ToldIn, Tree } from "../bridge/api.ts";
 import { type ParsedRef, refsIn, wholeRef } from "./ref-text.ts";
+import { ToldLines, type ToldOf } from "./told-lines.ts";
 
 /** How many refs of documents that are gone are remembered. */
 const EARLIER_MAX = 20_000;
@@ -91,6 +92,7 @@ export class Told {
   #earlier = new Set<string>();
   /** Whether there were more of them than are remembered. */
   #hasForgotten = false;
+  readonly #lines = new ToldLines();
 
   /** Keeps a look as the newest. */
   remember(look: Omit<Look, "id">): Look {
@@ -108,6 +110,7 @@ export class Told {
     trees: ReadonlyMap<number, TreeTold> = new Map(),
     tells: Tells = "rows",
   ): void {
+    this.#lines.add(text);
     const known = new Map<number, { refs: Map<string, RefTold>; telling: Telling }>();
     for (const [frame, tree] of trees) {
       const world = worlds.get(frame);
@@ -142,6 +145,11 @@ export class Told {
       const { refs } = this.#shownOf(frame, world);
       if (!refs.has(local)) refs.set(local, trees.get(frame)?.snapshot ?? 0);
     }
+  }
+
+  /** Role and name that a ref of a document that is gone was told with, where no other had the same. */
+  toldOf({ whole }: ParsedRef): ToldOf | undefined {
+    return this.#lines.of(whole);
   }
 
   /** The numbers of the trees that are needed yet for refs of this document that watchers alone were shown. */

@@ -15,9 +15,10 @@ export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role, s
   return { ...arrival, text: await tell("Opened", shown, arrival) };
 };
 
-export const navigateBack: ToolHandler<"NavigateBack"> = async (_request, { page }) => {
+export const navigateBack: ToolHandler<"NavigateBack"> = async (_request, { page, session }) => {
   const shown = await page();
-  const arrival = await back(shown);
+  const opener = session.tabs.find(({ targetId }) => targetId === shown.tab.openerId)?.id;
+  const arrival = await back(shown, opener);
   return { finalUrl: arrival.finalUrl, text: await tell("Went back to", shown, arrival) };
 };
 

@@ -68,7 +68,9 @@ function conditionOf({ text, textGone, ref, state = "ELEMENT_STATE_VISIBLE" }: W
       hint: "with exactly one of text, textGone and ref; browser_snapshot waits by itself until the page is quiet",
       // A text says most surely what is waited for.
       ...(given > 1 && {
-        corrected: text ? { textGone: null, ref: null, state: null } : { ref: null, state: null },
+        corrected: text
+          ? { text, textGone: null, ref: null, state: null }
+          : { textGone: textGone ?? "", ref: null, state: null },
       }),
     });
   }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isTroupeError } from "../../../proto/errors.ts";
-import { causeOf } from "../../../worker/act/net-errors.ts";
 import { checkAllowed, originMatches, parseAddress } from "../../../worker/session/url-policy.ts";
 
 test("addresses are taken as people write them", () => {
@@ -103,24 +102,6 @@ test("patterns match by scheme, host and port", () => {
   assert.ok(!matches("https://a.example/", "a.example"));
   assert.ok(!matches("https://a.example/", "https://*"));
   assert.ok(!matches("https://a.example/", ""));
-});
-
-test("Chromium's errors have their causes", () => {
-  for (const [error, cause] of [
-    ["net::ERR_NAME_NOT_RESOLVED", "dns"],
-    ["net::ERR_CONNECTION_REFUSED", "refused"],
-    ["net::ERR_CERT_AUTHORITY_INVALID", "tls"],
-    ["net::ERR_SSL_PROTOCOL_ERROR", "tls"],
-    ["net::ERR_CONNECTION_TIMED_OUT", "timeout"],
-    ["net::ERR_ABORTED", "aborted"],
-    ["net::ERR_EMPTY_RESPONSE", "empty"],
-    ["net::ERR_CONNECTION_RESET", "empty"],
-    ["net::ERR_INTERNET_DISCONNECTED", "offline"],
-    ["net::ERR_TOO_MANY_REDIRECTS", "redirects"],
-    ["net::ERR_INVALID_URL", "invalid-url"],
-    ["net::ERR_SOMETHING_NEW", "other"],
-  ] as const)
-    assert.equal(causeOf(error), cause, error);
 });
 
 function isType(type: string): (error: unknown) => boolean {

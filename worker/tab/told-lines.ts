@@ -1,0 +1,53 @@
+// What a session was told of elements whose page is gone: role and name, from the lines of the newest replies.
+
+/** What a line says of its element. */
+export interface ToldOf {
+  role: string;
+  name: string;
+}
+
+/** Characters of replies that are kept; the oldest go first. */
+const LENGTH_MAX = 100_000;
+
+/** The newest replies of a tab. */
+export class ToldLines {
+  #texts: string[] = [];
+  #length = 0;
+
+  /** A reply with this text goes to the session. */
+  add(text: string): void {
+    if (text.length > LENGTH_MAX || !text.includes("[ref=")) return;
+    this.#texts.push(text);
+    this.#length += text.length;
+    while (this.#length > LENGTH_MAX) this.#length -= this.#texts.shift()?.length ?? 0;
+  }
+
+  /** What was last said of a ref; undefined where that is not known, or where the same reply said it of another one too. */
+  of(ref: string): ToldOf | undefined {
+    const marked = `[ref=${ref}]`;
+    const text = this.#texts.findLast((each) => each.includes(marked));
+    const line = text?.split("\n").find((each) => each.includes(marked));
+    const head = headOf(line ?? "");
+    if (!text || !head?.name) return undefined;
+    const same = text.split("\n").filter((each) => headOf(each)?.whole === head.whole);
+    return same.length === 1 ? { role: head.role, name: head.name } : undefined;
+  }
+}
+
+/** The line's beginning, `button "Save"`; quoted as JSON quotes. */
+function headOf(line: string): (ToldOf & { whole: string }) | undefined {
+  const [, whole, role, quoted] = /^[~+]?\s*- ((\S+) ("(?:[^"\\]|\\.)*"))/.exec(line) ?? [];
+  if (!whole || !role || !quoted) return undefined;
+  const name = unquoted(quoted);
+  return name === undefined ? undefined : { whole, role, name };
+}
+
+function unquoted(text: string): string | undefined {
+  try {
+    return JSON.parse(text) as string;
+  } catch (error) {
+    // A page's text may look like a line; that it is none is all there is to know of it.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
