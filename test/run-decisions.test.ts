@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseFiles, closingLine, failedCount, withoutOwnSettings } from "./run-decisions.ts";
 
-test("all tests are run but fixtures and fault runs", () => {
+test("all tests are run but fixtures", () => {
   const paths = [
     "test/worker/b.test.ts",
     "test/bench/x.test.ts",
@@ -13,6 +13,7 @@ test("all tests are run but fixtures and fault runs", () => {
   assert.deepEqual(chooseFiles(paths, []), [
     "test/a.test.ts",
     "test/bench/x.test.ts",
+    "test/faults/z.test.ts",
     "test/worker/b.test.ts",
   ]);
   assert.deepEqual(chooseFiles(paths, ["worker", "nothing"]), ["test/worker/b.test.ts"]);

@@ -1,5 +1,6 @@
 // A whole Troupe for a test: the shop, a daemon in a state folder of its own, MCP clients over the shim. It ends with the test.
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,6 +41,8 @@ export interface Troupe extends AsyncDisposable {
   http: string;
   daemon: ChildProcess;
   agent(...flags: string[]): Promise<Agent>;
+  /** Starts a daemon in the same state folder, once the one before has ended. Resolves when it is ready. */
+  again(): Promise<void>;
   /** The daemon and all below it: by its state folder in their command or environment, or as their child. No clients. */
   processes(): Process[];
 }
@@ -51,12 +54,14 @@ export interface Process {
   environment: string;
 }
 
-/** Starts the shop and a daemon with the three roles of the example; `roles` come on top of them. */
+/** Starts the shop and a daemon with the three roles of the example; `roles` come on top of them, `settings` beside. */
 export async function startTroupe({
   roles = {},
+  settings = {},
   env = {},
 }: {
   roles?: JsonObject;
+  settings?: JsonObject;
   env?: NodeJS.ProcessEnv;
 } = {}): Promise<Troupe> {
   await using open = new AsyncDisposableStack();
@@ -70,13 +75,19 @@ export async function startTroupe({
     });
   }
   const file = path.join(dir, "troupe.yaml");
-  await writeFile(file, JSON.stringify({ http: "127.0.0.1:0", roles: { ...rolesOf(shop.url), ...roles } }));
+  const config = { http: "127.0.0.1:0", ...settings, roles: { ...rolesOf(shop.url), ...roles } };
+  await writeFile(file, JSON.stringify(config));
   const stateDir = path.join(dir, "state");
-  const daemon = spawn(process.execPath, [CLI, "daemon", "--config", file, "--state-dir", stateDir], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...withoutTroupe(), ...env },
-  });
-  open.defer(() => ended(daemon));
+  const begun = () => {
+    const child = spawn(process.execPath, [CLI, "daemon", "--config", file, "--state-dir", stateDir], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...withoutTroupe(), ...env },
+    });
+    daemons.defer(() => ended(child));
+    return child;
+  };
+  const daemons = open.use(new AsyncDisposableStack());
+  const daemon = begun();
   const http = await ready(daemon);
   const agents = open.use(new AsyncDisposableStack());
   const address = `unix:${path.join(stateDir, "daemon.sock")}`;
@@ -89,6 +100,10 @@ export async function startTroupe({
     http,
     daemon,
     agent: async (...flags) => agents.use(await connect(["--address", address, "--no-autostart", ...flags])),
+    again: async () => {
+      if (daemon.exitCode === null && daemon.signalCode === null) await once(daemon, "exit");
+      await ready(begun());
+    },
     processes: () => processesOf(stateDir),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };

@@ -1,0 +1,164 @@
+// Processes that die: a role's worker and its browser, between calls and in the middle of one.
+import { chmod, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { findBrowser } from "../../worker/chrome/find-browser.ts";
+import { refOf } from "../e2e/troupe.ts";
+import type { Fault } from "./fault.ts";
+import type { Heard } from "./literal-agent.ts";
+import { doneWhen } from "./pages.ts";
+import { browserOf, kill, killWorker, workerOf } from "./processes.ts";
+
+const shows =
+  (words: string) =>
+  ({ isError, text }: Heard) =>
+    !isError && text.includes(words);
+
+export const crashes: Fault[] = [
+  {
+    name: "a worker that died since the last call, before a look",
+    type: "WORKER_RESTARTED",
+    recovers: "yes",
+    async arrange(stage) {
+      const { role, agent } = await stage.ownRole();
+      await agent.open("<h1>Back again</h1>");
+      await killWorker(stage, role, agent);
+      return { agent, tool: "browser_snapshot", args: {}, reached: shows("Back again") };
+    },
+  },
+  {
+    name: "a worker that died since the last call, before a key is pressed",
+    type: "WORKER_RESTARTED",
+    recovers: "yes",
+    async arrange(stage) {
+      const { role, agent } = await stage.ownRole();
+      const pressed = stage.beacon();
+      await agent.open(
+        `<h1>Back again</h1><script>addEventListener("keydown", () => ${pressed.tell})</script>`,
+      );
+      await killWorker(stage, role, agent);
+      return { agent, tool: "browser_press_key", args: { key: "ArrowDown" }, reached: pressed.toldOnce };
+    },
+  },
+  {
+    name: "a worker that died since the last call, before a click",
+    type: "WORKER_RESTARTED",
+    recovers: "asks",
+    async arrange(stage) {
+      const { role, agent } = await stage.ownRole();
+      const ref = refOf(await agent.open("<button>Save</button>"), "button", "Save");
+      await killWorker(stage, role, agent);
+      return { agent, tool: "browser_click", args: { ref } };
+    },
+  },
+  {
+    name: "a worker that dies while something is waited for",
+    type: "WORKER_RESTARTED",
+    recovers: "yes",
+    async arrange(stage) {
+      const { role, agent } = await stage.ownRole();
+      const held = stage.site.hold();
+      await agent.open(`<p id=out></p>${doneWhen(held)}`);
+      return {
+        agent,
+        tool: "browser_wait_for",
+        args: { text: "Done" },
+        during: () => kill(workerOf(stage.troupe, role).pid),
+        failed: () => held.release(),
+        reached: shows("Done"),
+      };
+    },
+  },
+  {
+    name: "a worker that dies in the middle of a click",
+    type: "WORKER_RESTARTED",
+    recovers: "asks",
+    async arrange(stage) {
+      const { role, agent } = await stage.ownRole();
+      const held = stage.site.hold();
+      const page = await agent.open(`<button onclick="location = '${held.url}'">Save</button>`);
+      const during = async () => {
+        await held.asked();
+        kill(workerOf(stage.troupe, role).pid);
+      };
+      return { agent, tool: "browser_click", args: { ref: refOf(page, "button", "Save") }, during };
+    },
+  },
+  {
+    name: "a browser that dies while something is waited for",
+    type: "BROWSER_CRASHED",
+    recovers: "yes",
+    async arrange(stage) {
+      const { role, agent } = await stage.ownRole();
+      const held = stage.site.hold();
+      await agent.open(`<p id=out></p>${doneWhen(held)}`);
+      return {
+        agent,
+        tool: "browser_wait_for",
+        args: { text: "Done" },
+        during: () => kill(browserOf(stage.troupe, role)),
+        failed: () => held.release(),
+        reached: shows("Done"),
+      };
+    },
+  },
+  {
+    name: "a browser that dies while a page is opened",
+    type: "BROWSER_CRASHED",
+    recovers: "yes",
+    async arrange(stage) {
+      const { role, agent } = await stage.ownRole();
+      await agent.open("<h1>Before</h1>");
+      const held = stage.site.hold();
+      return {
+        agent,
+        tool: "browser_navigate",
+        args: { url: held.url },
+        during: async () => {
+          await held.asked();
+          kill(browserOf(stage.troupe, role));
+        },
+        failed: () => held.release("<h1>Opened</h1>"),
+        reached: shows("Opened"),
+      };
+    },
+  },
+  {
+    name: "a role whose browser dies while it starts, and starts the next time",
+    type: "WORKER_UNAVAILABLE",
+    recovers: "yes",
+    async arrange(stage) {
+      const mend = await brittleBrowser(stage.troupe.dir);
+      const agent = await stage.agent({ role: "browser-brittle" });
+      const url = stage.site.page("<h1>Served after all</h1>");
+      const reached = () => stage.site.count(url) === 1;
+      return { agent, tool: "browser_navigate", args: { url }, failed: mend, reached };
+    },
+  },
+  {
+    name: "a role whose browser cannot be started",
+    type: "WORKER_UNAVAILABLE",
+    recovers: "no",
+    async arrange(stage) {
+      return { agent: await stage.agent({ role: "browser-lost" }), tool: "browser_snapshot", args: {} };
+    },
+  },
+];
+
+/** A browser that dies at each start, until what this resolves to is called. */
+async function brittleBrowser(dir: string): Promise<() => Promise<void>> {
+  const { executable, env = {} } = await findBrowser({ env: process.env });
+  const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'`);
+  const mended = path.join(dir, "mended");
+  const whole = `exec '${executable}' "$@"`;
+  const lines = [
+    "#!/bin/sh",
+    ...settings,
+    `[ "$1" = --version ] && ${whole}`,
+    `[ -e '${mended}' ] || exit 1`,
+    whole,
+  ];
+  // The browser's own user runs it where the daemon's is root.
+  await chmod(dir, 0o755);
+  await writeFile(path.join(dir, "browser-brittle"), lines.join("\n"), { mode: 0o755 });
+  return () => writeFile(mended, "");
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CANDIDATE, detailOf, fail, type Step } from "../../proto/errors.ts";
+import type { JsonObject } from "../../proto/struct.ts";
+import { failedCall } from "../proto/cases.ts";
+import { followPlan, type Heard, repeatAfterLook } from "./literal-agent.ts";
+
+const element = { ref: "e5", role: "button", name: "Save", tag: "button" };
+const error = detailOf(fail("STALE_REF", element), failedCall, 0);
+const look: Step = { text: "Look", tool: "browser_snapshot", arguments: {} };
+const click: Step = { text: "Click", tool: "browser_click", arguments: { ref: CANDIDATE } };
+
+test("it calls each step in order, with the candidate's ref", async () => {
+  const agent = answering({});
+  const candidates = [{ ref: "e31", role: "button", name: "Save" }];
+  const { calls, stopped } = await followPlan(
+    agent,
+    failed([look, { text: "Find it" }, click], { candidates }),
+  );
+  assert.deepEqual(agent.heard, ["browser_snapshot {}", 'browser_click {"ref":"e31"}']);
+  assert.equal(calls, 2);
+  assert.equal(stopped, undefined);
+});
+
+test("without a candidate it takes the first line of the newest snapshot that has the role and the name", async () => {
+  const agent = answering({ browser_snapshot: '- button "Other" [ref=e1]\n  - button "Save" [ref=e8]' });
+  await followPlan(agent, failed([look, click]));
+  assert.deepEqual(agent.heard.at(-1), 'browser_click {"ref":"e8"}');
+});
+
+test("it stops where nothing has the role and the name, and at a step that only a reader can take", async () => {
+  const blind = answering({ browser_snapshot: '- button "Other" [ref=e1]' });
+  assert.match((await followPlan(blind, failed([look, click]))).stopped ?? "", /^nothing is the button Save/);
+  const asked = answering({});
+  const { calls, stopped } = await followPlan(asked, failed([look, { text: "Choose one" }, look]));
+  assert.deepEqual([calls, stopped], [1, "Choose one"]);
+});
+
+test("it follows the plan of a step that fails, then goes on; and gives up a plan that never ends", async () => {
+  const again: Step = { text: "Again", tool: "browser_find", arguments: {} };
+  const once = answering({}, [failed([again])]);
+  await followPlan(once, failed([look, look]));
+  assert.deepEqual(once.heard, ["browser_snapshot {}", "browser_find {}", "browser_snapshot {}"]);
+  const never = answering({}, Array(99).fill(failed([look])));
+  assert.equal((await followPlan(never, failed([look]))).stopped, "8 calls were not enough");
+});
+
+test("who has no plan looks once, in the same place, and does the same again", async () => {
+  const agent = answering({});
+  await repeatAfterLook(agent, failed([look]), "browser_click", { ref: "e5", role: "admin", tab: "t2" });
+  assert.deepEqual(agent.heard, [
+    'browser_snapshot {"role":"admin","tab":"t2"}',
+    'browser_click {"ref":"e5","role":"admin","tab":"t2"}',
+  ]);
+});
+
+function failed(steps: Step[], more: object = {}): Heard {
+  return { text: "failed", isError: true, error: { ...error, steps, ...more } };
+}
+
+/** Answers by tool; before that, with the given replies in turn. */
+function answering(texts: Record<string, string>, first: Heard[] = []) {
+  const heard: string[] = [];
+  return {
+    heard,
+    call: async (tool: string, args: JsonObject = {}): Promise<Heard> => {
+      heard.push(`${tool} ${JSON.stringify(args)}`);
+      return first.shift() ?? { text: texts[tool] ?? "done", isError: false, error: undefined };
+    },
+  };
+}

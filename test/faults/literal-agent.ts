@@ -1,0 +1,103 @@
+// Agents that do not think: one follows the steps of an error to the letter, the other does what comes naturally.
+import { once } from "node:events";
+import { CANDIDATE, type ErrorDetail, type Step } from "../../proto/errors.ts";
+import type { Json, JsonObject } from "../../proto/struct.ts";
+
+/** A tool's reply, as far as these agents look at it. */
+export interface Heard {
+  text: string;
+  isError: boolean;
+  error: ErrorDetail | undefined;
+}
+
+/** Whoever calls tools, through whichever door. */
+export interface Caller {
+  call(tool: string, args?: JsonObject): Promise<Heard>;
+}
+
+export interface Attempt {
+  calls: number;
+  /** Every reply, the failed call's first. */
+  heard: Heard[];
+  /** The step that asks for more than to be followed, or why no step could be. */
+  stopped?: string;
+}
+
+/** A plan that has not ended after so many calls leads nowhere. */
+const CALLS_MAX = 8;
+
+/**
+ * Follows the steps in their order; where one fails, those of its error, before it goes on. Stops at a step without a
+ * tool, unless that only says what to find for the next one.
+ */
+export async function followPlan(agent: Caller, failed: Heard): Promise<Attempt> {
+  const attempt: Attempt = { calls: 0, heard: [failed] };
+  if (failed.error) await follow(agent, failed.error, attempt);
+  return attempt;
+}
+
+/** Without a plan: looks at the page, and makes the same call again. */
+export async function repeatAfterLook(
+  agent: Caller,
+  failed: Heard,
+  tool: string,
+  args: JsonObject,
+): Promise<Attempt> {
+  const { role, tab } = args;
+  const place = { ...(role !== undefined && { role }), ...(tab !== undefined && { tab }) };
+  const look = await agent.call("browser_snapshot", place);
+  const again = await agent.call(tool, args);
+  return { calls: 2, heard: [failed, look, again] };
+}
+
+/** Resolves to whether all steps were done. */
+async function follow(agent: Caller, error: ErrorDetail, attempt: Attempt): Promise<boolean> {
+  if (error.retry) await passed(error.retry.afterMs);
+  for (const [index, step] of error.steps.entries()) {
+    if (step.tool === undefined) {
+      if (refersToCandidate(error.steps[index + 1])) continue;
+      attempt.stopped ??= step.text;
+      return false;
+    }
+    const args = resolved(step.arguments ?? {}, error, attempt.heard) as JsonObject | undefined;
+    if (args === undefined) {
+      attempt.stopped ??= `nothing is the ${error.details.role} ${error.details.name} of: ${step.text}`;
+      return false;
+    }
+    if (attempt.calls === CALLS_MAX) {
+      attempt.stopped ??= `${CALLS_MAX} calls were not enough`;
+      return false;
+    }
+    attempt.calls++;
+    const reply = await agent.call(step.tool, args);
+    attempt.heard.push(reply);
+    if (reply.isError && !(reply.error && (await follow(agent, reply.error, attempt)))) return false;
+  }
+  return true;
+}
+
+function refersToCandidate(step: Step | undefined): boolean {
+  return Object.values(step?.arguments ?? {}).includes(CANDIDATE);
+}
+
+/** The arguments with the element's ref where they stand for it; undefined where nothing has its role and name. */
+function resolved(value: Json, error: ErrorDetail, heard: readonly Heard[]): Json | undefined {
+  if (value === CANDIDATE) return error.candidates[0]?.ref ?? refInNewest(error, heard);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, resolved(each, error, heard)] as const);
+  return entries.some(([, each]) => each === undefined)
+    ? undefined
+    : (Object.fromEntries(entries) as JsonObject);
+}
+
+/** On the first line of the newest snapshot that has the role and the name. */
+function refInNewest({ details }: ErrorDetail, heard: readonly Heard[]): string | undefined {
+  const newest = heard.findLast(({ isError, text }) => !isError && /^\s*- /m.test(text));
+  const wanted = `- ${details.role} ${JSON.stringify(details.name)}`;
+  const line = newest?.text.split("\n").find((each) => each.trimStart().startsWith(wanted));
+  return line && /\[ref=(\w+)\]/.exec(line)?.[1];
+}
+
+async function passed(ms: number): Promise<void> {
+  await once(AbortSignal.timeout(ms), "abort");
+}

@@ -1,0 +1,75 @@
+/** `npm run bench:recovery`: every fault of the catalogue, met by an agent that follows the plan and by one that has none. */
+import { writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import { faults } from "./catalogue.ts";
+import { readOptions, usage } from "./options.ts";
+import { CALLS_MAX, play, type Reader } from "./play.ts";
+import { type Result, reportText, summaryOf } from "./report.ts";
+import { openTheatre, type Theatre } from "./stage.ts";
+
+const READERS: Reader[] = ["plan", "message"];
+/** Faults at once: most of their time they wait. */
+const AT_ONCE = 2;
+const reportFile = path.join(import.meta.dirname, "../bench/RECOVERY.md");
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  if ("problem" in options) {
+    console.error(options.problem);
+    return 64;
+  }
+  if (options.help) {
+    console.log(usage);
+    return 0;
+  }
+  const chosen = faults.filter(({ name, type }) =>
+    options.only.every((each) => `${type} ${name}`.includes(each)),
+  );
+  const results: Result[] = [];
+  for (const reader of READERS) results.push(...(await run(chosen, reader)));
+  const date = new Date().toISOString().slice(0, 10);
+  const text = reportText(results, { date, machine: `${availableParallelism()} cores` });
+  console.log(`\n${text}`);
+  if (options.only.length === 0) await writeFile(reportFile, text);
+  const { recovered, recoverable, callsMax } = summaryOf(results, "plan");
+  const isBroken = results.some(({ broken }) => broken !== undefined);
+  return recovered === recoverable && callsMax <= CALLS_MAX && !isBroken ? 0 : 1;
+}
+
+/** The faults for one reader, on a daemon of their own. */
+async function run(chosen: typeof faults, reader: Reader): Promise<Result[]> {
+  await using theatre = await openTheatre();
+  const waiting = chosen.filter(({ recovers }) => reader === "plan" || recovers === "yes");
+  const results: Result[] = [];
+  const lane = async () => {
+    for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
+      const result = await resultOf(theatre, fault, reader);
+      results.push(result);
+      const { recovered, calls, broken } = result;
+      const became =
+        fault.recovers === "yes" ? (recovered ? `recovered in ${calls}` : "NOT RECOVERED") : fault.recovers;
+      console.log(`${reader.padEnd(8)} ${fault.type.padEnd(22)} ${fault.name}: ${broken ?? became}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  // In the catalogue's order, whoever ended first.
+  return results.sort((a, b) => place(a) - place(b));
+}
+
+function place({ fault }: Result): number {
+  return faults.findIndex(({ name }) => name === fault);
+}
+
+async function resultOf(theatre: Theatre, fault: (typeof faults)[number], reader: Reader): Promise<Result> {
+  const { type, name, recovers } = fault;
+  const known = { type, fault: name, recovers, reader };
+  try {
+    const { reached, attempt } = await play(theatre, fault, reader);
+    return { ...known, recovered: reached, calls: attempt?.calls ?? 0 };
+  } catch (error) {
+    return { ...known, recovered: false, calls: 0, broken: (error as Error).message.split("\n")[0] ?? "" };
+  }
+}

@@ -1,0 +1,5 @@
+import { checkFaults } from "./check-faults.ts";
+import { network } from "./network.ts";
+import { pages } from "./pages.ts";
+
+checkFaults([...pages, ...network]);

@@ -1,0 +1,7 @@
+import { access } from "./access.ts";
+import { checkFaults } from "./check-faults.ts";
+import { crashes } from "./crashes.ts";
+import { doors } from "./doors.ts";
+import { logins } from "./logins.ts";
+
+checkFaults([...crashes, ...access, ...logins, ...doors]);

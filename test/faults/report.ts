@@ -1,0 +1,96 @@
+// The figures of a run: by error type, how many faults were recovered from, in how many calls, with the plan and without.
+import type { ErrorType } from "../../proto/errors.ts";
+import type { Reader } from "./play.ts";
+
+/** What became of one fault. */
+export interface Result {
+  type: ErrorType;
+  fault: string;
+  recovers: "yes" | "asks" | "no";
+  reader: Reader;
+  recovered: boolean;
+  calls: number;
+  /** Why the fault could not be played. */
+  broken?: string;
+}
+
+export interface Summary {
+  recoverable: number;
+  recovered: number;
+  callsMean: number;
+  callsMax: number;
+}
+
+/** Of the faults that recover: how many were, and in how many calls. */
+export function summaryOf(results: readonly Result[], reader: Reader): Summary {
+  const tried = results.filter((each) => each.reader === reader && each.recovers === "yes");
+  const recovered = tried.filter((each) => each.recovered);
+  const calls = recovered.map((each) => each.calls);
+  return {
+    recoverable: tried.length,
+    recovered: recovered.length,
+    callsMean: calls.length === 0 ? 0 : calls.reduce((sum, each) => sum + each, 0) / calls.length,
+    callsMax: Math.max(0, ...calls),
+  };
+}
+
+/** The report as Markdown. */
+export function reportText(
+  results: readonly Result[],
+  { date, machine }: { date: string; machine: string },
+): string {
+  const planned = results.filter(({ reader }) => reader === "plan");
+  const types = [...new Set(planned.map(({ type }) => type))];
+  const asks = planned.filter(({ recovers }) => recovers === "asks").length;
+  const nobody = planned.filter(({ recovers }) => recovers === "no").length;
+  const left = results.filter((each) => each.recovers === "yes" && each.reader === "plan" && !each.recovered);
+  return [
+    "# Recovery",
+    "",
+    `Written by \`npm run bench:recovery\`, ${date}, ${machine}. Each fault is arranged on a real daemon with real browsers; an`,
+    "agent that does not think then follows the steps of the error, or, without them, looks at the page and makes the same",
+    "call again. Recovered is what the site or the server saw done that the failed call was meant to do.",
+    "",
+    `${planned.length} faults of ${types.length} error types: ${planned.length - asks - nobody} that an agent can recover from by the steps alone, ${asks} whose`,
+    `plan ends by asking its reader to choose or to judge, ${nobody} where somebody else must act.`,
+    "",
+    "| | recovered | calls, mean | calls, at most |",
+    "| --- | --- | --- | --- |",
+    line("**all, by the plan**", summaryOf(results, "plan")),
+    line("all, by the message alone", summaryOf(results, "message")),
+    "",
+    "| error type | faults | by the plan | calls, mean / most | by the message alone | asks | others must act |",
+    "| --- | --- | --- | --- | --- | --- | --- |",
+    ...types.map((type) =>
+      typeLine(
+        results.filter((each) => each.type === type),
+        type,
+      ),
+    ),
+    ...(left.length === 0
+      ? []
+      : [
+          "",
+          "Not recovered from:",
+          ...left.map(({ fault, type, broken }) => `- ${type}: ${fault}${broken ? ` (${broken})` : ""}`),
+        ]),
+    "",
+  ].join("\n");
+}
+
+function line(name: string, { recovered, recoverable, callsMean, callsMax }: Summary): string {
+  const share = recoverable === 0 ? 0 : Math.round((100 * recovered) / recoverable);
+  return `| ${name} | ${recovered} of ${recoverable} (${share}%) | ${callsMean.toFixed(1)} | ${callsMax} |`;
+}
+
+function typeLine(results: readonly Result[], type: string): string {
+  const planned = results.filter(({ reader }) => reader === "plan");
+  const count = (recovers: Result["recovers"]) => planned.filter((each) => each.recovers === recovers).length;
+  const plan = summaryOf(results, "plan");
+  const message = summaryOf(results, "message");
+  const of = ({ recovered, recoverable }: Summary) =>
+    recoverable === 0 ? "" : `${recovered} of ${recoverable}`;
+  const calls = plan.recovered === 0 ? "" : `${plan.callsMean.toFixed(1)} / ${plan.callsMax}`;
+  const cells = [type, planned.length, of(plan), calls, of(message), count("asks") || "", count("no") || ""];
+  return `| ${cells.join(" | ")} |`;
+}

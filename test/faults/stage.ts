@@ -1,0 +1,182 @@
+// What faults are arranged on: one daemon with roles for every purpose, a site, and as many agents as are asked for.
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "../../proto/struct.ts";
+import type { Profile } from "../../proto/tools.ts";
+import { McpSession } from "../client/fixtures/mcp-session.ts";
+import { startTroupe, type Troupe } from "../e2e/troupe.ts";
+import { type Site, serveSite } from "../site/serve.ts";
+import type { Caller, Heard } from "./literal-agent.ts";
+
+/** An agent with a session of its own, over MCP. */
+export interface StageAgent extends Caller {
+  session: string;
+  role: string;
+  /** The reply's text; throws where the tool failed. */
+  text(tool: string, args?: JsonObject): Promise<string>;
+  /** Opens a page of this HTML; the reply's text. */
+  open(html: string): Promise<string>;
+  end(): Promise<void>;
+}
+
+/** Ends with all that was opened for its fault. */
+export interface Stage {
+  troupe: Troupe;
+  site: Site;
+  /** Where the site sends whoever is not logged in; the roles `member-…` know it. */
+  loginUrl: string;
+  /** `role`: the one that its calls are in. `address`: of another daemon than the stage's own. */
+  agent(options?: { role?: string; profile?: Profile; address?: string }): Promise<StageAgent>;
+  /** The agent, with little time for its next call. */
+  inHaste(agent: StageAgent): Promise<Caller>;
+  /** A role whose worker and browser no other fault uses, and that is ready; with an agent in it. */
+  ownRole(): Promise<{ role: string; agent: StageAgent }>;
+  /** Closes something with the fault. */
+  use<T extends AsyncDisposable | Disposable>(opened: T): T;
+  defer(close: () => void | Promise<void>): void;
+  /** An address that a page fetches when it has been acted on: how often. */
+  beacon(): Beacon;
+}
+
+/** Hears of what pages do. */
+export interface Beacon {
+  url: string;
+  /** A script that tells it. */
+  tell: string;
+  /** Whether it was told once, and no more. */
+  toldOnce(): boolean;
+}
+
+/** The whole: a daemon and a site; a stage for each fault. */
+export interface Theatre extends AsyncDisposable {
+  /** Paths that the agents themselves have named. */
+  own: readonly string[];
+  /** Plays on a stage of its own, which is cleared at the end. */
+  play<T>(scene: (stage: Stage) => Promise<T>): Promise<T>;
+}
+
+/** How many faults at most ask for a role of their own. */
+const OWN_ROLES = 24;
+/** Of a call that is meant to run out of time, milliseconds. */
+const HASTE_MS = 6_000;
+
+export async function openTheatre(): Promise<Theatre> {
+  await using open = new AsyncDisposableStack();
+  const site = open.use(await serveSite());
+  const loginUrl = site.page("<title>Log in</title><h1>Log in</h1>");
+  const own = Array.from({ length: OWN_ROLES }, (_, index) => `own-${index + 1}`);
+  const troupe = open.use(
+    await startTroupe({
+      settings: { limits: { queueWait: "300ms" } },
+      roles: {
+        site: { startUrl: site.page("<title>Start</title><h1>Start</h1>"), sessions: 50 },
+        ...Object.fromEntries(own.map((name) => [name, {}])),
+        walled: { startUrl: `${site.origin}/`, allow: [site.origin] },
+        narrow: { sessions: 1 },
+        // One for each fault: what its file held when the role was started counts.
+        ...Object.fromEntries(
+          ["member-fresh", "member-stale"].map((name) => [
+            name,
+            { auth: `auth/${name}.json`, authCheck: { loginUrl }, startUrl: `${site.origin}/` },
+          ]),
+        ),
+        "login-lost": { auth: "auth/lost.json", authRequired: true },
+        "browser-brittle": { browser: { executable: "browser-brittle" } },
+        "browser-lost": { browser: { executable: "no-such-browser" } },
+      },
+    }),
+  );
+  await warm(troupe, site);
+  const parts = open.move();
+  return {
+    own: [troupe.address],
+    play: (scene) => play(scene, { site, troupe, own, loginUrl }),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+/** The first start of a browser may take longer than a call, beside other tests. */
+async function warm(troupe: Troupe, site: Site): Promise<void> {
+  const agent = await stageAgent(troupe.address, "site", "core", site);
+  while ((await agent.call("browser_snapshot")).isError);
+  await agent.end();
+}
+
+async function play<T>(
+  scene: (stage: Stage) => Promise<T>,
+  { site, troupe, own, loginUrl }: { site: Site; troupe: Troupe; own: string[]; loginUrl: string },
+): Promise<T> {
+  await using opened = new AsyncDisposableStack();
+  const enter: Stage["agent"] = async ({
+    role = "site",
+    profile = "core",
+    address = troupe.address,
+  } = {}) => {
+    const agent = await stageAgent(address, role, profile, site);
+    opened.defer(agent.end);
+    return agent;
+  };
+  return await scene({
+    troupe,
+    site,
+    loginUrl,
+    agent: enter,
+    inHaste: async (agent) => {
+      const hasty = await stageAgent(troupe.address, agent.role, "core", site, agent.session);
+      opened.defer(hasty.end);
+      let isFirst = true;
+      const next = () => {
+        const chosen = isFirst ? hasty : agent;
+        isFirst = false;
+        return chosen;
+      };
+      return { call: (tool, args) => next().call(tool, args) };
+    },
+    ownRole: async () => {
+      const role = own.shift();
+      if (!role) throw new Error("more faults want a role of their own than there are");
+      const agent = await enter({ role });
+      while ((await agent.call("browser_snapshot")).isError);
+      return { role, agent };
+    },
+    beacon: () => beaconOn(site),
+    use: (part) => opened.use(part),
+    defer: (close) => opened.defer(close),
+  });
+}
+
+function beaconOn(site: Site): Beacon {
+  const url = site.page("heard");
+  return { url, tell: `fetch('${url}')`, toldOnce: () => site.count(url) === 1 };
+}
+
+/** `inHaste`: the session of another agent, for calls that have little time. */
+async function stageAgent(
+  address: string,
+  role: string,
+  profile: Profile,
+  site: Site,
+  inHaste?: string,
+): Promise<StageAgent> {
+  const session = inHaste ?? randomUUID();
+  const haste = inHaste === undefined ? { own: true } : { deadlineMs: HASTE_MS };
+  const mcp = await McpSession.start(address, { id: session, profile, role, ...haste });
+  const call = async (tool: string, args: JsonObject = {}): Promise<Heard> => {
+    const { content, isError, _meta } = await mcp.call(tool, args);
+    const texts = content.map((each) => (each.type === "text" ? each.text : ""));
+    const error = _meta?.["troupe.v1/error"] as Heard["error"];
+    return { text: texts.join("\n"), isError: isError === true, error };
+  };
+  const text = async (tool: string, args: JsonObject = {}) => {
+    const reply = await call(tool, args);
+    if (reply.isError) throw new Error(`${tool} failed:\n${reply.text}`);
+    return reply.text;
+  };
+  return {
+    session,
+    role,
+    call,
+    text,
+    open: (html) => text("browser_navigate", { url: site.page(html) }),
+    end: () => mcp[Symbol.asyncDispose](),
+  };
+}
