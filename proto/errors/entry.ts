@@ -155,7 +155,6 @@ const SPOKEN = new Set([
   "role",
   "action",
   "accept",
-  "key",
   "state",
   "time",
   "depth",

@@ -9,9 +9,11 @@ type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 let troupe: Troupe;
 before(async () => {
   troupe = await testDaemon({
-    roles: { one: {}, two: { startUrl: "http://two.test/" } },
+    roles: { one: { eager: true }, two: { eager: true, startUrl: "http://two.test/" } },
     limits: { callTimeout: "2s" },
   });
+  // A worker may take longer to start than a call may take here.
+  await until(async () => (await fetch(`${troupe.daemon.http[0]}/readyz`)).ok, "both roles are ready");
 });
 after(() => troupe[Symbol.asyncDispose]());
 
