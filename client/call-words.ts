@@ -3,8 +3,11 @@ import type { Json, JsonObject } from "../proto/struct.ts";
 import type { Tool } from "../proto/tools.ts";
 import { usageError } from "./exit-code.ts";
 
-/** The arguments; a list's key may be repeated. Values are read as the tool's schema has them. Throws a usage error. */
-export function callArguments(tool: Tool, words: readonly string[]): JsonObject {
+/**
+ * The arguments; a list's key may be repeated. Values are read as the tool's schema has them; of a tool that is not there,
+ * as they are written, for the call that is right instead. Throws a usage error.
+ */
+export function callArguments(tool: Tool | undefined, words: readonly string[]): JsonObject {
   const args: JsonObject = {};
   for (const word of words) {
     if (word.startsWith("{")) Object.assign(args, objectOf(word));
@@ -13,16 +16,18 @@ export function callArguments(tool: Tool, words: readonly string[]): JsonObject 
   return args;
 }
 
-function add(tool: Tool, args: JsonObject, word: string): void {
+function add(tool: Tool | undefined, args: JsonObject, word: string): void {
   const [, name, json, text = ""] = /^([^\s=:]+)(:?)=(.*)$/s.exec(word) ?? [];
   if (!name)
-    throw usageError(`${JSON.stringify(word)} is no argument: write key=value, such as ${example(tool)}`);
-  const repeated = tool.arguments.find((argument) => argument.name === name)?.repeated ?? false;
+    throw usageError(
+      `${JSON.stringify(word)} is no argument: write key=value${tool ? `, such as ${example(tool)}` : ""}`,
+    );
+  const repeated = tool?.arguments.find((argument) => argument.name === name)?.repeated ?? false;
   const value = json || (repeated && text.startsWith("[")) ? parsed(name, text) : text;
   if (!(name in args)) {
     args[name] = repeated && !Array.isArray(value) ? [value] : value;
   } else {
-    if (!repeated) throw usageError(`${name} is given twice`);
+    if (tool && !repeated) throw usageError(`${name} is given twice`);
     args[name] = [args[name] as Json, value].flat();
   }
 }

@@ -58,10 +58,9 @@ async function callTool(invocation: Invocation): Promise<ExitCode> {
 }
 
 function argumentsOf(name: string, words: readonly string[], role: unknown): JsonObject {
+  // Of a tool that is not there the session says so, with the call of the one that was meant.
   const tool = findTool(name);
-  // The session says UNKNOWN_TOOL, with the nearest one.
-  if (!tool) return {};
-  const takesRole = !tool.arguments.some((argument) => argument.name === "role");
+  const takesRole = !tool?.arguments.some((argument) => argument.name === "role");
   return { ...(takesRole && role ? { role: String(role) } : {}), ...callArguments(tool, words) };
 }
 

@@ -152,7 +152,15 @@ test("wrong tools, arguments and roles are usage errors that name the nearest", 
   await using daemon = await StandIn.start(ANSWERS);
   const at = ["--address", daemon.address];
   const cases: [string[], RegExp][] = [
-    [["call", "browser_clik", "ref=e5", ...at], /Call browser_click/],
+    [
+      ["call", "browser_clik", "ref=e5", "doubleClick=true", "--role", "customer", ...at],
+      /Call browser_click\(ref: "e5", doubleClick: true, role: "customer"\) instead/,
+    ],
+    [
+      ["call", "browser_select_options", "ref=e5", "values=Red", "values=Blue", "--json", ...at],
+      /"arguments": \{\s+"ref": "e5",\s+"values": \[\s+"Red",\s+"Blue"\s+\]\s+\}/,
+    ],
+    [["call", "browser_clik", "e5", ...at], /write key=value\n/],
     [["call", "browser_click", "reff=e5", ...at], /ref/],
     [["call", "browser_click", "e5", ...at], /write key=value, such as ref=e5/],
     [["call", "browser_click", "ref=e5", "--session", "a b", ...at], /visible ASCII/],
