@@ -111,6 +111,10 @@ const SUBSTITUTES: ReadonlyMap<string, (args: JsonObject) => Instead> = new Map<
     "get_failures",
     () => say("Warnings stand below each snapshot; there is no list of failures in this profile"),
   ],
+  [
+    "clear_failures",
+    () => say("Failures cannot be cleared in this profile; those of an earlier page do not warn any more"),
+  ],
   ["browser_console_messages", () => say("The console cannot be read in this profile")],
   ...["resolve_container", "inspect_pattern", "extract_anchors"].map(
     (name) => [name, ({ ref = null }: JsonObject) => look(ref)] as const,

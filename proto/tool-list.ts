@@ -18,7 +18,12 @@ export interface ListedTool {
 }
 
 /** Tools that concern roles themselves take no role beside their own argument. */
-export const OF_ROLES: ReadonlySet<string> = new Set(["select_role", "list_current_roles", "get_failures"]);
+export const OF_ROLES: ReadonlySet<string> = new Set([
+  "select_role",
+  "list_current_roles",
+  "get_failures",
+  "clear_failures",
+]);
 const ROLE: Schema = { type: "string", description: "Role for this call" };
 
 interface SmallTool {

@@ -1,4 +1,4 @@
-// `troupe failures ROLE`: what went wrong in a role.
+// `troupe failures ROLE`: what went wrong in a role, or that it be forgotten.
 import type { FailureLog } from "../../proto/gen/troupe.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition } from "../command.ts";
@@ -6,11 +6,23 @@ import type { CommandDefinition } from "../command.ts";
 export const failures: CommandDefinition = {
   usage: "failures <role>",
   summary: "show what went wrong in a role: login, frames, crashes",
+  options: [["--clear", "forget them; a login that is missing still is told again"]],
   json: true,
-  examples: ["troupe failures customer", "troupe failures customer --json"],
+  examples: [
+    "troupe failures customer",
+    "troupe failures customer --json",
+    "troupe failures customer --clear",
+  ],
   run: async (invocation) => {
     const { timeText } = await import("../../proto/proto-json.ts");
     const [role = ""] = invocation.words;
+    if (invocation.flags.clear)
+      return showReply(
+        invocation,
+        "ClearFailures",
+        { role },
+        () => `The failures of role ${role} are cleared.`,
+      );
     return showReply(invocation, "GetFailures", { role }, (reply) =>
       failuresText(role, reply.failures, (time) => timeText(time) ?? "unknown time"),
     );

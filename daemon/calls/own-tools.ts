@@ -9,12 +9,15 @@ import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { OwnTool } from "./carry.ts";
 import { roleNamed } from "./role-named.ts";
+import type { AdmittedCall } from "./under-way.ts";
 
 const NO_ROLE = { argument: "role", problem: "role is missing: the name of the role to work in" };
 
 /** By rpc. */
 export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
   const names = [...supervisor.roles.keys()];
+  const roleMeant = ({ role }: Record<string, unknown>, under: AdmittedCall) =>
+    typeof role === "string" && role ? roleNamed(role, names) : under.role;
   const tools: Record<string, OwnTool> = {
     SelectRole(request, { session }) {
       if (!request.role) throw fail("INVALID_ARGUMENT", { ...NO_ROLE, allowed: names });
@@ -27,10 +30,20 @@ export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
       return { roles, text: roleLines(supervisor, session.currentRole) };
     },
     async GetFailures(request, under) {
-      const name =
-        typeof request.role === "string" && request.role ? roleNamed(request.role, names) : under.role;
+      const name = roleMeant(request, under);
       const failures = await supervisor.roles.get(name)?.failures.read();
       return { failures, text: failuresText(name, failures) };
+    },
+    async ClearFailures(request, under) {
+      const name = roleMeant(request, under);
+      const kept = supervisor.roles.get(name)?.failures;
+      await kept?.forget();
+      const failures = await kept?.read();
+      const cleared = `The failures of role ${name} are cleared.`;
+      return {
+        failures,
+        text: failures?.authLoadError ? `${cleared}\n\n${failuresText(name, failures)}` : cleared,
+      };
     },
   };
   return new Map(Object.entries(tools).map(([rpc, tool]) => [rpc, checked(rpc, tool)]));

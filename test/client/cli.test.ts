@@ -52,6 +52,10 @@ const ANSWERS: Record<string, Answer> = {
       incidents: [{ kind: "worker-crashed", error: "SIGKILL", timestamp: { seconds: 1_795_000_000 } }],
     },
   }),
+  ClearFailures: ({ request }) => {
+    if (request.role === "customer") return {};
+    throw fail("UNKNOWN_ROLE", { role: String(request.role), roles: ["customer"], nearest: "customer" });
+  },
   RestartRole: ({ request }) => {
     if (request.name === "customer") return { role: { ...ROLE, restarts: 2 } };
     throw fail("UNKNOWN_ROLE", { role: String(request.name), roles: ["customer"], nearest: "customer" });
@@ -96,6 +100,7 @@ test("each command shows what the daemon says, in words", DEADLINE, async () => 
       /mcp-1 +local +customer +customer \(1\)[\s\S]*t1 \(current\) +"X" +https:\/\/x\//,
     ],
     [["failures", "customer"], /^2026-11-\S+ worker-crashed: SIGKILL\n$/],
+    [["failures", "customer", "--clear"], /^The failures of role customer are cleared\.\n$/],
     [["restart", "customer"], /customer +READY +logged in +2 +2/],
     [["drain"], /Draining: 1 call under way/],
     [["call", "browser_click", "ref=e5", "--role", "customer"], /^Clicked e5 as customer\n$/],
@@ -165,6 +170,7 @@ test("wrong tools, arguments and roles are usage errors that name the nearest", 
     [["call", "browser_click", "e5", ...at], /write key=value, such as ref=e5/],
     [["call", "browser_click", "ref=e5", "--session", "a b", ...at], /visible ASCII/],
     [["restart", "custmer", ...at], /customer/],
+    [["failures", "custmer", "--clear", ...at], /Unknown Role[\s\S]*customer/],
     [["status", "--address", "nonsense"], /no address/],
     [["status", "--address", "10.0.0.1:1"], /TLS/],
     [["tools", "--profile", "big"], /small, core, full, debug/],

@@ -22,6 +22,14 @@ test("a login that is required and missing: no role, and the plan names the file
   assert.match(warned, /Warnings:\n- Auth failed: .*auth\/missing\.json/);
   assert.match(warned, /authStatus: unauthenticated/);
   assert.match(await agent.text("get_failures", { role: "guest" }), /auth\/missing\.json/);
+  await using tidier = await troupe.agent("--profile", "full");
+  const cleared = await tidier.text("clear_failures", { role: "guest" });
+  assert.match(cleared, /^The failures of role guest are cleared\.[\s\S]*auth\/missing\.json/);
+  assert.match(
+    await agent.text("browser_snapshot", { role: "guest", full: true }),
+    /authStatus: unauthenticated/,
+    "what is missing still is not forgotten",
+  );
   assert.ok(!(await agent.call("browser_snapshot", { role: "visitor" })).isError);
 });
 

@@ -32,6 +32,16 @@ test("a tool of another profile is refused naming that profile", () => {
   assert.ok(!(data as { known: string[] }).known.includes("browser_tabs"));
 });
 
+test("what is cleared is cleared in the full profile, and in the others it is said why not", () => {
+  assert.equal(toolNamed("clear_failures", "full").rpc, "ClearFailures");
+  for (const profile of ["small", "core"] as const) {
+    const { type, data } = refusal(() => toolNamed("clear_failures", profile));
+    const { profile: least, instead } = data as { profile?: string; instead?: string };
+    assert.deepEqual([type, least], ["UNKNOWN_TOOL", "full"]);
+    assert.match(instead ?? "", /cannot be cleared in this profile/);
+  }
+});
+
 test("the role is taken out of the arguments, where it is not the tool's own", () => {
   const call = toolCall(toolNamed("browser_click", "core"), { ref: "e5", role: "customer" });
   assert.deepEqual([call.role, call.request], ["customer", { ref: "e5" }]);

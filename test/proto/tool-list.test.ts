@@ -71,8 +71,8 @@ test("enums name their words, lists their items", () => {
 });
 
 test("each tool takes a role for its call, but for those that concern roles", () => {
-  for (const tool of toolList("core")) {
-    const own = ["select_role", "list_current_roles", "get_failures"].includes(tool.name);
+  for (const tool of toolList("full")) {
+    const own = ["select_role", "list_current_roles", "get_failures", "clear_failures"].includes(tool.name);
     assert.equal(tool.inputSchema.properties.role?.description === "Role for this call", !own, tool.name);
   }
 });

@@ -30,7 +30,7 @@ export type ToolHandler<M extends keyof BrowserMethods> = (
 /** The rpcs that workers answer. */
 export type WorkerTool = Exclude<
   keyof BrowserMethods,
-  "SelectRole" | "ListCurrentRoles" | "GetFailures" | "Watch"
+  "SelectRole" | "ListCurrentRoles" | "GetFailures" | "ClearFailures" | "Watch"
 >;
 
 /** Snapshot's reply before it is sent in parts. */

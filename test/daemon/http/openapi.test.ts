@@ -90,10 +90,11 @@ for (const [tool, args] of [
   ["list_current_roles", {}],
   ["select_role", { role: "one" }],
   ["get_failures", {}],
+  ["clear_failures", { role: "one" }],
 ] as const) {
   test(`what ${tool} answers is as described, and so is what it is asked`, async () => {
     await rest.call("browser_navigate", { url: "http://do/record-failure" });
-    const { json } = await rest.call(tool, args);
+    const { json } = await rest.call(tool, args, { headers: { "x-troupe-profile": "full" } });
     assert.equal(json.success, true);
     assertFits(json, answerOf(tool));
     assertFits(

@@ -151,6 +151,21 @@ test("what a worker recorded outlives it, until it is cleared", async () => {
   assert.match((await troupe.tool("GetFailures", {})).ok?.text ?? "", /^No failures/);
 });
 
+test("a session clears the failures of the role that it names, and is told of a wrong one", async () => {
+  await using troupe = await testDaemon({ roles: { one: {}, two: {} } });
+  const told = async (role: string) => (await troupe.tool("GetFailures", { role })).ok?.text ?? "";
+  for (const role of ["one", "two"]) {
+    await troupe.open("http://do/record-failure", { role });
+    await until(async () => /context: told to/.test(await told(role)), "it is recorded");
+  }
+  const { ok } = await troupe.tool("ClearFailures", { role: "two" });
+  assert.equal(ok?.text, "The failures of role two are cleared.");
+  assert.match(await told("two"), /^No failures/);
+  assert.match(await told("one"), /context: told to/);
+  const { error } = await troupe.tool("ClearFailures", { role: "tow" });
+  assert.deepEqual([error?.type, error?.details.nearest], ["UNKNOWN_ROLE", "two"]);
+});
+
 test("a worker that never starts fails its role after the budget, and an operator may try again", async () => {
   const args = ["--exit-at-start"];
   await using troupe = await testDaemon({
