@@ -109,10 +109,16 @@ class Episodes {
     this.#books = books;
   }
 
-  follow({ sessionKey, session, tool, role, atMs, outcome, failure }: EndedCall): void {
+  follow({ sessionKey, session, tool, role, atMs, outcome, element, failure }: EndedCall): void {
     const before = this.#open.get(sessionKey)?.episodes;
     if (!before && !failure) return;
-    const call = { tool, role, atMs, ...(failure && { failure: { ...failure, type: outcome } }) };
+    const call = {
+      tool,
+      role,
+      atMs,
+      ...(element && { element }),
+      ...(failure && { failure: { ...failure, type: outcome } }),
+    };
     this.#settle(sessionKey, session, afterCall(before ?? [], call));
   }
 

@@ -1,4 +1,6 @@
 // What became of recoverable errors: whether the session then succeeded, did the same again, or gave up.
+import type { ElementMark } from "../proto/element-mark.ts";
+import { isMeant, type MeantElement } from "./meant-element.ts";
 
 /** A recoverable error that a session has not got over yet. One is open per session, role and tool. */
 export interface Episode {
@@ -12,6 +14,8 @@ export interface Episode {
   digest: string;
   /** The same call is no repetition from then on. */
   retryAtMs?: number;
+  /** Success with another element is none. */
+  meant?: MeantElement;
 }
 
 export interface EndedEpisode {
@@ -28,7 +32,15 @@ export interface EpisodeCall {
   tool: string;
   role: string;
   atMs: number;
-  failure?: { type: string; recoverable: boolean; digest: string; retryAtMs?: number };
+  /** What a call that succeeded was about. */
+  element?: ElementMark;
+  failure?: {
+    type: string;
+    recoverable: boolean;
+    digest: string;
+    retryAtMs?: number;
+    meant?: MeantElement;
+  };
 }
 
 const CALLS_MAX = 5;
@@ -50,7 +62,7 @@ export function afterCall(
   const { failure, tool, role, atMs } = call;
   const goesOn = next.some((episode) => episode.tool === tool && episode.role === role);
   if (failure?.recoverable && !goesOn) {
-    const { type, digest, retryAtMs } = failure;
+    const { type, digest, retryAtMs, meant } = failure;
     next.push({
       type,
       role,
@@ -59,6 +71,7 @@ export function afterCall(
       calls: 0,
       digest,
       ...(retryAtMs !== undefined && { retryAtMs }),
+      ...(meant && { meant }),
     });
   }
   return { open: next, ended };
@@ -80,10 +93,10 @@ export function abandoned(open: readonly Episode[]): EndedEpisode[] {
 
 function outcomeOf(
   episode: Episode,
-  { tool, role, atMs, failure }: EpisodeCall,
+  { tool, role, atMs, element, failure }: EpisodeCall,
 ): EndedEpisode["outcome"] | undefined {
   const sameTool = tool === episode.tool && role === episode.role;
-  if (sameTool && !failure) return "recovered";
+  if (sameTool && !failure && (!episode.meant || isMeant(episode.meant, element))) return "recovered";
   if (sameTool && failure && repeats(episode, failure, atMs)) return "repeated";
   return episode.calls >= CALLS_MAX ? "abandoned" : undefined;
 }

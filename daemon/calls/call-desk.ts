@@ -7,6 +7,7 @@ import { VERSION } from "../../proto/version.ts";
 import { Calm } from "../calm.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { meantBy } from "../meant-element.ts";
 import type { Sessions } from "../sessions.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Worker } from "../supervisor/worker.ts";
@@ -200,6 +201,7 @@ export class CallDesk {
     if (failure && TOLD_BY.has(failure.detail.type)) this.#wasTold(under);
     const atMs = clock.now();
     const { detail } = failure ?? {};
+    const meant = detail && meantBy(detail);
     ended({
       tool: under.tool.name,
       role: under.role ?? "",
@@ -210,12 +212,14 @@ export class CallDesk {
       code: status[failure?.status.code ?? status.OK] ?? "UNKNOWN",
       durationMs: atMs - under.startedMs,
       atMs,
+      ...(under.element && { element: under.element }),
       ...(detail && {
         failure: {
           category: detail.category,
           recoverable: detail.recoverable,
           ...(detail.retry?.sameCall && { retryAtMs: atMs + detail.retry.afterMs }),
           digest: digestOf(under.call.request),
+          ...(meant && { meant }),
           message: detail.message,
         },
       }),

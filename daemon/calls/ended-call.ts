@@ -1,5 +1,7 @@
 // A call that has ended, as everything that counts and tells of calls sees it. Never its arguments' values.
 import { createHash } from "node:crypto";
+import type { ElementMark } from "../../proto/element-mark.ts";
+import type { MeantElement } from "../meant-element.ts";
 
 export interface EndedCall {
   tool: string;
@@ -15,6 +17,8 @@ export interface EndedCall {
   code: string;
   durationMs: number;
   atMs: number;
+  /** What it was about, where it was an element and the call succeeded. */
+  element?: ElementMark;
   failure?: EndedFailure;
 }
 
@@ -26,6 +30,8 @@ export interface EndedFailure {
   retryAtMs?: number;
   /** Equal for equal requests; computed when asked. */
   digest: string;
+  /** The element that was meant, where the error is about one. */
+  meant?: MeantElement;
   message: string;
 }
 

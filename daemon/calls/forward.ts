@@ -1,8 +1,17 @@
 // Hands a call's bytes to a worker and the reply's bytes back, undecoded; deadline and cancellation go with it.
-import { type ClientReadableStream, Metadata } from "@grpc/grpc-js";
-import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../../proto/metadata.ts";
+import { type ClientReadableStream, type ClientUnaryCall, Metadata } from "@grpc/grpc-js";
+import { markFrom } from "../../proto/element-mark.ts";
+import {
+  ELEMENT,
+  PROFILE,
+  REQUEST_ID,
+  ROLE,
+  ROLE_GIVEN,
+  SESSION,
+  SESSION_KEY,
+} from "../../proto/metadata.ts";
 import type { Worker } from "../supervisor/worker.ts";
-import type { AdmittedCall } from "./under-way.ts";
+import type { AdmittedCall, UnderWay } from "./under-way.ts";
 
 /** Takes a stream's messages; `write` says false where no more are wanted before "drain". */
 export interface Sink {
@@ -15,7 +24,7 @@ const same = (bytes: Buffer) => bytes;
 /** The reply of a worker. Rejects with the ServiceError of the call, or with what the call was aborted for. */
 export function forwardUnary(worker: Worker, under: AdmittedCall): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const out = worker.link.client.makeUnaryRequest(
+  const out: ClientUnaryCall = worker.link.client.makeUnaryRequest(
     pathOf(under),
     same,
     same,
@@ -24,6 +33,7 @@ export function forwardUnary(worker: Worker, under: AdmittedCall): Promise<Buffe
     optionsOf(under),
     (error, bytes) => (error ? reject(error) : resolve(bytes ?? Buffer.alloc(0))),
   );
+  out.on("metadata", (headers: Metadata) => noteElement(under, headers));
   return untilAborted(promise, reject, out, under);
 }
 
@@ -43,6 +53,7 @@ export function forwardStream(
     metadataFor(under),
     optionsOf(under),
   );
+  out.on("metadata", (headers: Metadata) => noteElement(under, headers));
   out.on("data", (bytes: Buffer) => {
     see(bytes);
     if (to.write(bytes)) return;
@@ -52,6 +63,12 @@ export function forwardStream(
   out.on("end", resolve);
   out.on("error", reject);
   return untilAborted(promise, reject, out, under);
+}
+
+/** It goes no further than the accounts. */
+function noteElement(under: UnderWay, headers: Metadata): void {
+  const [told] = headers.get(ELEMENT);
+  if (typeof told === "string") under.element = markFrom(told);
 }
 
 function untilAborted<T>(

@@ -1,5 +1,6 @@
 // A call on its way through the daemon.
 import type { Metadata } from "@grpc/grpc-js";
+import type { ElementMark } from "../../proto/element-mark.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import type { Tool } from "../../proto/tools.ts";
 import type { Session } from "../sessions.ts";
@@ -38,6 +39,8 @@ export interface UnderWay {
   role?: string;
   /** Whom it has been handed to. */
   worker?: Worker;
+  /** The element that it was about, as the worker told. */
+  element?: ElementMark;
 }
 
 /** A call whose caller, session and role are settled. */

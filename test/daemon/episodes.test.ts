@@ -14,17 +14,25 @@ type Sent = Partial<EpisodeCall> & {
   digest?: string;
   recoverable?: boolean;
   retryAtMs?: number;
+  /** The ref of the one element that is meant. */
+  meant?: string;
 };
 
 /** The calls one second apart; a type makes a call fail. */
 function follow(...calls: Sent[]): { open: Episode[]; ended: EndedEpisode[] } {
   let open: Episode[] = [];
   const ended: EndedEpisode[] = [];
-  calls.forEach(({ type, digest = "same", recoverable = true, retryAtMs, ...call }, index) => {
+  calls.forEach(({ type, digest = "same", recoverable = true, retryAtMs, meant, ...call }, index) => {
     const failure =
       type === undefined
         ? undefined
-        : { type, digest, recoverable, ...(retryAtMs !== undefined && { retryAtMs }) };
+        : {
+            type,
+            digest,
+            recoverable,
+            ...(retryAtMs !== undefined && { retryAtMs }),
+            ...(meant && { meant: { refs: [meant], likenesses: [] } }),
+          };
     const after = afterCall(open, {
       tool: "click",
       role: "r",
@@ -52,6 +60,16 @@ test("an error is abandoned when the tool does not succeed within five calls", (
   assert.deepEqual(outcomes({ type: "STALE_REF" }, ...Array(5).fill({ tool: "snapshot" }), {}), [
     "abandoned 5",
   ]);
+});
+
+test("an error about an element is recovered by success with the one that was meant, and by none else", () => {
+  const [meant, other] = ["e9", "e6"].map((ref) => ({ element: { ref, likeness: ref } }));
+  const stale = { type: "STALE_REF", meant: "e9" };
+  assert.deepEqual(outcomes(stale, { ...meant }), ["recovered 1"]);
+  assert.deepEqual(outcomes(stale, { ...other }, {}, { ...meant }), ["recovered 3"]);
+  assert.deepEqual(outcomes(stale, ...Array(5).fill(other)), ["abandoned 5"]);
+  assert.deepEqual(outcomes(stale, { ...other }, stale), ["repeated 2"]);
+  assert.deepEqual(outcomes({ type: "UNKNOWN_REF" }, { ...other }), ["recovered 1"]);
 });
 
 test("an error is abandoned after five minutes", () => {

@@ -1,11 +1,14 @@
 // `troupe.v1.Browser`: each rpc from its bytes to its reply, in one message, in parts, or for as long as somebody listens.
-import type {
-  ServerUnaryCall,
-  ServerWritableStream,
-  ServiceError,
-  UntypedServiceImplementation,
+import {
+  Metadata,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceError,
+  type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { type ElementMark, markOf, markText } from "../../proto/element-mark.ts";
 import type { PageInfo, WatchRequest } from "../../proto/gen/troupe.ts";
+import { ELEMENT } from "../../proto/metadata.ts";
 import { encode } from "../../proto/schema.ts";
 import { rpcs, type Tool } from "../../proto/tools.ts";
 import { deliver, pageInfo } from "../look/reply.ts";
@@ -41,10 +44,13 @@ function unary(tool: Tool, service: ServiceContext) {
     callback: (error: Partial<ServiceError> | null, reply?: Buffer) => void,
   ): void => {
     answer(tool, call, service, async (request, context) => {
-      const { reply, page } = await run(tool, request, context);
-      return encode(tool.response, { ...reply, page });
+      const { reply, page, element } = await run(tool, request, context);
+      return { bytes: encode(tool.response, { ...reply, page }), element };
     }).then(
-      (bytes) => callback(null, bytes),
+      ({ bytes, element }) => {
+        tellElement(call, element);
+        callback(null, bytes);
+      },
       (status: Partial<ServiceError>) => callback(status),
     );
   };
@@ -52,8 +58,14 @@ function unary(tool: Tool, service: ServiceContext) {
 
 function streaming(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
-    answer(tool, call, service, async (request, context) => partsOf(tool, await run(tool, request, context)))
-      .then((parts) => send(call, parts))
+    answer(tool, call, service, async (request, context) => {
+      const answered = await run(tool, request, context);
+      return { parts: partsOf(tool, answered), element: answered.element };
+    })
+      .then(({ parts, element }) => {
+        tellElement(call, element);
+        return send(call, parts);
+      })
       .catch((status: Partial<ServiceError>) => call.emit("error", status));
   };
 }
@@ -71,6 +83,8 @@ function watching(tool: Tool, service: ServiceContext) {
 interface Answered {
   reply: AnyReply;
   page: PageInfo | null;
+  /** What the call was about, where it was an element. */
+  element: ElementMark | undefined;
 }
 
 /** A snapshot's messages: the header, then the text in parts. */
@@ -94,10 +108,28 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     call.signal.throwIfAborted();
     reply.text = [reply.text, ...session.announce(page?.tab, call.profile)].join("\n");
     if (page) deliver(page, reply.text);
-    return { reply, page: page ? pageInfo(page) : null };
+    return { reply, page: page ? pageInfo(page) : null, element: elementOf(reply, context) };
   };
   call.waitsFor = "the session's turn";
   return tool.control ? await work() : await session.turns.take(call.signal, work);
+}
+
+/** As the reply tells it, else as its ref was told. */
+function elementOf({ element }: AnyReply, { opened }: CallContext): ElementMark | undefined {
+  if (element) return markOf(element);
+  const ref = opened?.located;
+  return ref && markOf({ ref: ref.whole, ...opened?.tab.told.toldOf(ref) });
+}
+
+/** For the daemon's accounts: which element it was, and nothing of what the page says. */
+function tellElement(
+  call: { sendMetadata(headers: Metadata): void },
+  element: ElementMark | undefined,
+): void {
+  if (!element) return;
+  const headers = new Metadata();
+  headers.set(ELEMENT, markText(element));
+  call.sendMetadata(headers);
 }
 
 function pageShown(session: Session, call: Call): Page | undefined {

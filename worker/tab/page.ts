@@ -33,6 +33,8 @@ export class Page {
   readonly trees = new Map<number, TreeTold>();
   /** What the call's reply tells of the refs in it. */
   tells: Tells = "rows";
+  /** The ref that the call was about. */
+  located: ParsedRef | undefined;
 
   constructor(tab: Tab, call: Call) {
     this.tab = tab;
@@ -112,6 +114,7 @@ export class Page {
     }
     if (known !== "known") throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known });
     if (!frame) throw await this.#detached(parsed);
+    this.located = parsed;
     return { frame, local: parsed.local, ref: parsed.whole, told: this.tab.told.toldIn(parsed) };
   }
 

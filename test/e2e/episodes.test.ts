@@ -1,0 +1,41 @@
+// What counts as recovered, seen on the metrics of a real daemon with a real page.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serveSite } from "../site/serve.ts";
+import { refOf, startTroupe } from "./troupe.ts";
+
+const HTML = `<!doctype html><title>Rendered anew</title><main>
+<div id="box"><button>Save</button></div><button>Other</button>
+<button onclick="box.innerHTML = '<button>Save</button>'">Render</button></main>`;
+
+test("a stale ref is recovered from by an act on the element that was meant, and by no other success", async () => {
+  await using site = await serveSite();
+  await using troupe = await startTroupe({ roles: { worn: {} } });
+  await using agent = await troupe.agent("--role", "worn");
+  const recovered = async () => {
+    const text = await (await fetch(new URL("/metrics", troupe.http))).text();
+    const count = /^troupe_error_episodes_total\{type="STALE_REF",role="worn",outcome="recovered"\} (\d+)$/m;
+    const calls = /^troupe_recovery_calls_sum\{type="STALE_REF"\} (\d+)$/m;
+    return [count, calls].map((each) => Number(each.exec(text)?.[1] ?? 0));
+  };
+  const opened = await agent.text("browser_navigate", { url: site.page(HTML) });
+  const save = refOf(opened, "button", "Save");
+  const other = refOf(opened, "button", "Other");
+  await agent.text("browser_click", { ref: refOf(opened, "button", "Render") });
+
+  const { error } = await agent.call("browser_click", { ref: save });
+  assert.equal(error?.type, "STALE_REF");
+  const candidate = error.candidates[0]?.ref ?? assert.fail("no candidate");
+  await agent.text("browser_click", { ref: other });
+  assert.deepEqual(await recovered(), [0, 0], "another element was clicked");
+  await agent.text("browser_click", { ref: candidate });
+  assert.deepEqual(await recovered(), [1, 2]);
+
+  // A tool whose reply names no element is known by its ref.
+  assert.equal((await agent.call("browser_wait_for", { ref: save })).error?.type, "STALE_REF");
+  await agent.text("browser_wait_for", { ref: other });
+  await agent.text("browser_wait_for", { text: "Other" });
+  assert.deepEqual(await recovered(), [1, 2], "another element, and none, was waited for");
+  await agent.text("browser_wait_for", { ref: candidate });
+  assert.deepEqual(await recovered(), [2, 5]);
+});
