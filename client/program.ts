@@ -9,6 +9,7 @@ import { call } from "./commands/call.ts";
 import { daemon, runDaemon } from "./commands/daemon.ts";
 import { drain } from "./commands/drain.ts";
 import { failures } from "./commands/failures.ts";
+import { login } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
 import { restart } from "./commands/restart.ts";
 import { roles } from "./commands/roles.ts";
@@ -29,6 +30,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   call,
   restart,
   drain,
+  login,
 ];
 
 const COMMON_OPTIONS = [

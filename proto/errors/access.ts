@@ -69,9 +69,9 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     steps: ({ role, authPath }) => [
       say(`Tell the operator of Troupe: role ${role} needs its login in ${authPath}`),
       say(
-        `The operator checks that ${authPath} exists, can be read by the daemon's user and is a storageState file (JSON), or sets authRequired: false for the role`,
+        `The operator runs troupe login ${role}, which logs in and writes that file, or checks that it exists, can be read by the daemon's user and is a storageState file (JSON)`,
       ),
-      say("Work in another role meanwhile"),
+      say("When it is there, call the tool again: the role starts with it. Work in another role meanwhile"),
     ],
   },
   AUTHENTICATION_EXPIRED: {
@@ -245,7 +245,7 @@ const ARRIVING = new Set(["browser_navigate_back", "browser_tabs"]);
 function needsLogin({ role, authPath }: { role: string; authPath: string }): Step[] {
   return [
     say(
-      `Tell the operator of Troupe: the login of role ${role} has expired, and ${authPath} needs a fresh one (a storageState file)`,
+      `Tell the operator of Troupe: the login of role ${role} has expired; troupe login ${role} logs in and writes a fresh one to ${authPath}`,
     ),
     say("When it is there, call browser_navigate with the page: it is loaded without a restart"),
     say("Work in another role meanwhile"),

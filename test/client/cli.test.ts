@@ -217,7 +217,18 @@ test("tools needs no daemon", async () => {
 test("every command has help with examples", async () => {
   const { code, out } = await troupe(["--help"]);
   assert.equal(code, 0);
-  const names = ["mcp", "status", "roles", "sessions", "failures", "tools", "call", "restart", "drain"];
+  const names = [
+    "mcp",
+    "status",
+    "roles",
+    "sessions",
+    "failures",
+    "tools",
+    "call",
+    "restart",
+    "drain",
+    "login",
+  ];
   for (const name of [...names, "daemon"]) assert.match(out, new RegExp(`^  ${name}\\b`, "m"));
   for (const name of names) {
     const help = await troupe([name, "--help"]);

@@ -54,13 +54,16 @@ export interface Process {
   environment: string;
 }
 
-/** Starts the shop and a daemon with the three roles of the example; `roles` come on top of them, `settings` beside. */
+/**
+ * Starts the shop and a daemon with the three roles of the example; `roles` come on top of them, for the shop's address
+ * where they need it, `settings` beside.
+ */
 export async function startTroupe({
   roles = {},
   settings = {},
   env = {},
 }: {
-  roles?: JsonObject;
+  roles?: JsonObject | ((shopUrl: string) => JsonObject);
   settings?: JsonObject;
   env?: NodeJS.ProcessEnv;
 } = {}): Promise<Troupe> {
@@ -75,7 +78,8 @@ export async function startTroupe({
     });
   }
   const file = path.join(dir, "troupe.yaml");
-  const config = { http: "127.0.0.1:0", ...settings, roles: { ...rolesOf(shop.url), ...roles } };
+  const own = typeof roles === "function" ? roles(shop.url) : roles;
+  const config = { http: "127.0.0.1:0", ...settings, roles: { ...rolesOf(shop.url), ...own } };
   await writeFile(file, JSON.stringify(config));
   const stateDir = path.join(dir, "state");
   const begun = () => {

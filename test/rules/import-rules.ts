@@ -123,7 +123,7 @@ export const importRules: ImportRule[] = [
     rule: {
       name: "worker-alone-drives-the-browser",
       severity: "error",
-      from: { pathNot: [worker, "^client/login", "^test/"] },
+      from: { pathNot: [worker, "^test/"] },
       to: {
         path: "node_modules/(puppeteer|puppeteer-core|playwright|playwright-core|chromium-bidi|chrome-remote-interface)/",
       },
@@ -132,10 +132,7 @@ export const importRules: ImportRule[] = [
       ["daemon/a.ts", `import "puppeteer-core"`],
       ["client/a.ts", `import type { B } from "puppeteer-core"`],
     ],
-    allowed: [
-      ["worker/a.ts", `import "puppeteer-core"`],
-      ["client/login-window.ts", `import "puppeteer-core"`],
-    ],
+    allowed: [["worker/a.ts", `import "puppeteer-core"`]],
   },
   {
     rule: {

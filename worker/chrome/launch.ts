@@ -133,9 +133,11 @@ function launchOptions({ config, found, user, sandbox, profileDir, env }: Launch
   };
 }
 
-/** A visible browser needs to know its display. */
+/** A visible browser needs to know its display, and what lets it in there: its home is not the person's. */
 function displayOf(env: NodeJS.ProcessEnv) {
-  return { DISPLAY: env.DISPLAY, WAYLAND_DISPLAY: env.WAYLAND_DISPLAY, XDG_RUNTIME_DIR: env.XDG_RUNTIME_DIR };
+  const { DISPLAY, WAYLAND_DISPLAY, XDG_RUNTIME_DIR, XAUTHORITY, HOME } = env;
+  const key = XAUTHORITY ?? (DISPLAY && HOME ? path.join(HOME, ".Xauthority") : undefined);
+  return { DISPLAY, WAYLAND_DISPLAY, XDG_RUNTIME_DIR, XAUTHORITY: key };
 }
 
 const OUR_ARGS = [

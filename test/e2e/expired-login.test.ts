@@ -1,0 +1,75 @@
+// A login that the shop has forgotten: the plan says who must act and how, and doing so gets the agent on.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { test } from "node:test";
+import { storageStateFor } from "../../deploy/example/shop.ts";
+import { runCommand } from "../client/fixtures/command.ts";
+import { startTroupe, type Troupe } from "./troupe.ts";
+
+test("what the plan of an expired login says, done by operator and agent, opens the page logged in, in the same worker", {
+  timeout: 120_000,
+}, async () => {
+  await using troupe = await startTroupe({
+    roles: (shopUrl) => ({
+      member: {
+        startUrl: `${shopUrl}/`,
+        auth: "auth/member.json",
+        authRequired: true,
+        authCheck: { loginUrl: `${shopUrl}/login*`, loggedInText: "My account" },
+      },
+    }),
+  });
+  const { dir, shopUrl } = troupe;
+  const forgotten = storageStateFor("customer", shopUrl);
+  for (const cookie of forgotten.cookies) cookie.value = "a-session-of-yesterday";
+  await writeFile(path.join(dir, "auth/member.json"), JSON.stringify(forgotten), { mode: 0o600 });
+  await using agent = await troupe.agent("--role", "member");
+
+  const failed = await agent.call("browser_navigate", { url: `${shopUrl}/account` });
+  assert.equal(failed.error?.type, "AUTHENTICATION_EXPIRED", failed.text);
+  const [who, then] = failed.error.steps;
+  const command = /troupe (login member) logs in and writes a fresh one to auth\/member\.json/.exec(
+    who?.text ?? "",
+  )?.[1];
+  assert.ok(command, failed.text);
+  assert.match(then?.text ?? "", /call browser_navigate/);
+  const worker = workerOf(troupe);
+
+  const script = path.join(dir, "login.yaml");
+  await writeFile(
+    script,
+    `
+- navigate: ${shopUrl}/login
+- type: { role: textbox, name: User name, text: customer }
+- type: { role: textbox, name: Password, env: SHOP_PASSWORD }
+- click: { role: button, name: Log in }
+- wait_for: { role: heading, name: "Hello, Carla Customer" }
+`,
+  );
+  const login = await runCommand([...command.split(" "), "--script", script], {
+    cwd: dir,
+    env: { SHOP_PASSWORD: "customer-demo" },
+  });
+  assert.deepEqual([login.code, login.err], [0, ""]);
+
+  // The site refuses the old login once more; the fresh one has been loaded by then.
+  const again = await agent.call("browser_navigate", { url: `${shopUrl}/account` });
+  assert.deepEqual(
+    [again.error?.type, again.error?.recoverable],
+    ["AUTHENTICATION_EXPIRED", true],
+    again.text,
+  );
+  let last = again;
+  for (const step of again.error?.steps ?? []) {
+    if (step.tool) last = await agent.call(step.tool, step.arguments ?? {});
+  }
+  assert.match(last.text, /heading "Hello, Carla Customer"/);
+  assert.equal(workerOf(troupe), worker, "the worker that noticed");
+});
+
+function workerOf(troupe: Troupe): number {
+  const found = troupe.processes().find(({ command }) => /worker\/main\.ts.*--role member/.test(command));
+  assert.ok(found, "no worker of the role");
+  return found.pid;
+}

@@ -1,0 +1,57 @@
+// A person who logs in: in a window that can be seen, and with a word that it is done.
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import type { Browser } from "puppeteer-core";
+import type { BrowserConfig } from "../../proto/gen/troupe.ts";
+import { findBrowser } from "../chrome/find-browser.ts";
+import { LoginRefusal } from "./refusal.ts";
+
+/** A person who went to look for a password comes back. */
+const PERSON_MS_MAX = 30 * 60_000;
+const SCRIPT = "or give the steps in a file: troupe login ROLE --script FILE";
+
+/** Rejects with a LoginRefusal where nobody could see a window. */
+export async function requireWindow(
+  browser: BrowserConfig,
+  env: NodeJS.ProcessEnv,
+  platform = process.platform,
+): Promise<void> {
+  if (platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY)
+    throw new LoginRefusal(
+      "unavailable",
+      `there is no display to open a browser on: run this on a machine with one and copy the auth file, ${SCRIPT}`,
+    );
+  const { kind } = await findBrowser({ configured: browser.executable || undefined, env });
+  if (kind === "headless-shell")
+    throw new LoginRefusal(
+      "unavailable",
+      `the browser found here opens no window: install Chrome or Chromium, or name one in TROUPE_BROWSER, ${SCRIPT}`,
+    );
+}
+
+/** Resolves when the person says that it is done. Rejects with a LoginRefusal where nobody does. */
+export async function saidDone(browser: Browser, input: Readable): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const refuse = (why: string) => () => reject(new LoginRefusal("failed", `${why}, so no login was saved`));
+  const closed = refuse("the window was closed before Enter was pressed");
+  // A browser may outlive its windows.
+  const closes = () => browser.targets().some((target) => target.type() === "page") || closed();
+  browser.on("disconnected", closed);
+  browser.on("targetdestroyed", closes);
+  const timer = setTimeout(refuse("nobody pressed Enter within 30 minutes"), PERSON_MS_MAX);
+  using lines = createInterface({ input });
+  lines.once("line", () => resolve());
+  lines.once(
+    "close",
+    refuse(
+      "standard input ended before anybody pressed Enter (run this in a terminal, or with --script FILE)",
+    ),
+  );
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    browser.off("disconnected", closed);
+    browser.off("targetdestroyed", closes);
+  }
+}

@@ -1,0 +1,112 @@
+// The program behind `troupe login`: a browser of its own, a person or a script who logs in, the role's file written.
+// Arguments: the role's configuration as JSON, and the script's file where there is one.
+import type { Browser, Page } from "puppeteer-core";
+import type { BrowserConfig, RoleConfig } from "../../proto/gen/troupe.ts";
+import { BrowserNotFound } from "../chrome/browser-not-found.ts";
+import { type Chrome, launchChrome } from "../chrome/launch.ts";
+import { requireWritable, saveLogin } from "./auth-file.ts";
+import { requireWindow, saidDone } from "./by-hand.ts";
+import { type Captured, captureLogin, watchOrigins } from "./capture.ts";
+import { LoginRefusal } from "./refusal.ts";
+import { runScript } from "./run-script.ts";
+import { type LoginStep, readScript } from "./script.ts";
+
+/** A browser that starts without a page is none that anybody could log in with. */
+const FIRST_PAGE_MS_MAX = 10_000;
+const NO_WISHES = { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] };
+
+const [json = "{}", scriptFile] = process.argv.slice(2);
+try {
+  await logIn(JSON.parse(json) as RoleConfig, scriptFile);
+} catch (error) {
+  const refusal = refusalOf(error);
+  if (!refusal) throw error;
+  process.stderr.write(`troupe: ${refusal.message}\n`);
+  process.exitCode = refusal.exitCode;
+}
+
+async function logIn(role: RoleConfig, script: string | undefined): Promise<void> {
+  const shown = role.authFileShown || role.authFile;
+  const wishes = role.browser ?? NO_WISHES;
+  const steps = script === undefined ? undefined : await readScript(script, process.env);
+  if (!steps) await requireWindow(wishes, process.env);
+  await requireWritable(role.authFile, shown);
+  const chrome = await launch({ ...wishes, headless: steps ? wishes.headless : false });
+  try {
+    const captured = await Promise.race([loggedIn(chrome, role, steps), broken(chrome.browser)]);
+    await saveLogin(role.authFile, shown, captured.login);
+    tell(role.name, shown, captured);
+  } finally {
+    await chrome.close();
+  }
+}
+
+async function launch(config: BrowserConfig): Promise<Chrome> {
+  try {
+    return await launchChrome(config);
+  } catch (error) {
+    const words = (error as Error).message.split("\n").filter(Boolean).slice(0, 3).join(" ");
+    throw refusalOf(error) ?? new LoginRefusal("unavailable", `the browser does not start: ${words}`, error);
+  }
+}
+
+/** The login, once the person or the script is done. */
+async function loggedIn(
+  { browser, session }: Chrome,
+  { startUrl }: RoleConfig,
+  steps: readonly LoginStep[] | undefined,
+): Promise<Captured> {
+  const page = await firstPage(browser);
+  const visited = watchOrigins(browser);
+  if (steps) await runScript(browser, page, steps);
+  else {
+    process.stdout.write(
+      "Log in in the window that has opened. Then, with the window still open, press Enter here.\n",
+    );
+    // Where it does not open, the person sees why, and goes elsewhere.
+    if (startUrl) page.goto(startUrl).catch(() => undefined);
+    await saidDone(browser, process.stdin);
+  }
+  return await captureLogin(browser, session, visited);
+}
+
+async function firstPage(browser: Browser): Promise<Page> {
+  const target = await browser.waitForTarget((each) => each.type() === "page", {
+    timeout: FIRST_PAGE_MS_MAX,
+  });
+  return (await target.page()) ?? (await browser.newPage());
+}
+
+/** Never resolves; rejects where the browser ends, or somebody ends this program. */
+function broken(browser: Browser): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  browser.once("disconnected", () =>
+    reject(new LoginRefusal("failed", "the browser was closed before the login was read, so none was saved")),
+  );
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => reject(new LoginRefusal("interrupted", "ended, and no login was saved")));
+  return promise;
+}
+
+function tell(role: string, shown: string, { login, unread }: Captured): void {
+  const { cookies, origins } = login;
+  process.stdout.write(
+    `Saved the login of role ${role} to ${shown}: ${count(cookies, "cookie")}, storage of ${count(origins, "origin")}.\n` +
+      `A role with authCheck loads it when its login has expired; troupe restart ${role} loads it now.\n`,
+  );
+  if (cookies.length + origins.length === 0)
+    process.stderr.write("troupe: nothing is in it: no page has set a cookie or kept anything\n");
+  for (const origin of unread)
+    process.stderr.write(`troupe: the storage of ${origin} could not be read and is not in it\n`);
+}
+
+function count({ length }: readonly unknown[], what: string): string {
+  return `${length} ${what}${length === 1 ? "" : "s"}`;
+}
+
+function refusalOf(error: unknown): LoginRefusal | undefined {
+  if (error instanceof LoginRefusal) return error;
+  return error instanceof BrowserNotFound
+    ? new LoginRefusal("unavailable", `${error.message}. ${error.mend}`, error)
+    : undefined;
+}

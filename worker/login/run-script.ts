@@ -1,0 +1,148 @@
+// Does the steps of a script, each in whichever page or frame shows first what it is about: popups too.
+import type { Browser, Dialog, Frame, Page, Target } from "puppeteer-core";
+import { LoginRefusal } from "./refusal.ts";
+import type { LoginStep } from "./script.ts";
+
+const STEP_MS_MAX = 15_000;
+
+/** Does the steps. Rejects with a LoginRefusal that names the step that could not be done, and never what it types. */
+export async function runScript(browser: Browser, page: Page, steps: readonly LoginStep[]): Promise<void> {
+  using pages = watchPages(browser);
+  for (const [index, step] of steps.entries()) {
+    try {
+      await run(pages, page, step);
+    } catch (error) {
+      throw failed(`step ${index + 1} of ${steps.length} (${wordsOf(step)})`, pages, error);
+    }
+  }
+}
+
+/** An address without what follows its path: codes and tokens of logins are there. */
+export function placeOf(url: string): string {
+  if (!URL.canParse(url)) return "no page";
+  const { protocol, host, pathname } = new URL(url);
+  if (/^https?:$/.test(protocol)) return `${protocol}//${host}${pathname}`;
+  return url === "about:blank" ? url : `a ${protocol} page`;
+}
+
+async function run(pages: Pages, page: Page, step: LoginStep): Promise<void> {
+  if (step.verb === "navigate") {
+    await page.goto(step.url, { waitUntil: "domcontentloaded", timeout: STEP_MS_MAX });
+    return;
+  }
+  const selector = `aria/[name="${step.name}"][role="${step.role}"]`;
+  const frame = await frameWith(pages, selector);
+  if (step.verb === "wait_for") return;
+  // Pages behind others draw nothing, and an element is acted on once it stands still.
+  await frame.page().bringToFront();
+  const element = frame.locator(selector).setTimeout(STEP_MS_MAX);
+  if (step.verb === "click") await element.click();
+  else if (step.verb === "select") await element.fill(step.value);
+  else {
+    if (!step.secret && (await isPassword(frame, selector)))
+      throw new LoginRefusal(
+        "usage",
+        "a password does not belong into a script: let env name a variable that holds it, or file a file",
+      );
+    await element.fill(step.text);
+  }
+}
+
+async function isPassword(frame: Frame, selector: string): Promise<boolean> {
+  const element = await frame.$(selector);
+  return (await element?.evaluate((field) => (field as unknown as { type?: string }).type)) === "password";
+}
+
+/** The pages of a browser, and those that come. */
+interface Pages extends Disposable {
+  open(): Page[];
+  /** Calls with each page there is and that comes, until it is disposed. */
+  each(look: (page: Page) => void): Disposable;
+}
+
+function watchPages(browser: Browser): Pages {
+  const open = new Set<Page>();
+  const lookers = new Set<(page: Page) => void>();
+  // Nobody is there to read it: what a login says in a dialog is agreed to.
+  const agree = (dialog: Dialog) => void dialog.accept().catch(() => undefined);
+  const add = (page: Page | null) => {
+    if (!page || open.has(page)) return;
+    open.add(page);
+    page.on("dialog", agree);
+    page.once("close", () => open.delete(page));
+    for (const look of lookers) look(page);
+  };
+  const created = (target: Target) => {
+    // A page that closes at once has nothing to be done in.
+    if (target.type() === "page") target.page().then(add, () => undefined);
+  };
+  browser.on("targetcreated", created);
+  for (const target of browser.targets()) created(target);
+  return {
+    open: () => [...open],
+    each(look) {
+      lookers.add(look);
+      for (const page of open) look(page);
+      return { [Symbol.dispose]: () => void lookers.delete(look) };
+    },
+    [Symbol.dispose]: () => void browser.off("targetcreated", created),
+  };
+}
+
+/** The frame that shows such an element first. Rejects where none does in time. */
+async function frameWith(pages: Pages, selector: string): Promise<Frame> {
+  const { promise, resolve, reject } = Promise.withResolvers<Frame>();
+  const found = new AbortController();
+  const lookIn = (frame: Frame) => {
+    if (found.signal.aborted) return;
+    const shown = frame.waitForSelector(selector, { signal: found.signal, timeout: 0 });
+    // A frame that goes away while it is looked at is looked at again when it has navigated.
+    shown.then(
+      () => resolve(frame),
+      () => undefined,
+    );
+  };
+  const looked: Page[] = [];
+  using _watched = pages.each((page) => {
+    looked.push(page);
+    page.on("framenavigated", lookIn);
+    page.on("frameattached", lookIn);
+    for (const frame of page.frames()) lookIn(frame);
+  });
+  const timer = setTimeout(() => reject(new NotShown()), STEP_MS_MAX);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    found.abort();
+    for (const page of looked) page.off("framenavigated", lookIn).off("frameattached", lookIn);
+  }
+}
+
+/** No page showed the element in time. */
+class NotShown extends Error {
+  override readonly name = "NotShown";
+}
+
+/** Puppeteer's words are left out, but for Chromium's name of a network error: they could quote the page. */
+function failed(step: string, pages: Pages, error: unknown): LoginRefusal {
+  if (error instanceof LoginRefusal) return new LoginRefusal("usage", `${step}: ${error.message}`, error);
+  const at = pages.open().map((page) => placeOf(page.url()));
+  const net = /net::(ERR_\w+)/.exec((error as Error).message)?.[1];
+  const why =
+    error instanceof NotShown
+      ? `no page showed it within ${STEP_MS_MAX / 1000} s`
+      : net
+        ? `the browser says ${net}`
+        : "it could not be done";
+  return new LoginRefusal(
+    "failed",
+    `${step}: ${why}; the browser is at ${at.join(" and ") || "no page"}`,
+    error,
+  );
+}
+
+function wordsOf(step: LoginStep): string {
+  if (step.verb === "navigate") return `navigate ${placeOf(step.url)}`;
+  return `${step.verb} ${step.role} "${step.name}"`;
+}
