@@ -6,7 +6,7 @@ import type { RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/t
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
 import { BrowserDied, type Chrome, launchChrome } from "../chrome/launch.ts";
 import { Turns } from "../service/turn.ts";
-import { bundleBridge } from "../tab/bridge-bundle.ts";
+import { bundlePageScripts, type PageScripts } from "../tab/bridge-bundle.ts";
 import { isGone } from "../tab/gone.ts";
 import type { AuthCheck } from "./auth-check.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
@@ -28,7 +28,7 @@ export class Role {
   readonly config: RoleConfig;
   readonly failures: FailureLog;
   readonly #chrome: Chrome;
-  readonly #bridge: string;
+  readonly #scripts: PageScripts;
   #login: Login | undefined;
   readonly #events: RoleEvents;
   readonly #sessions = new Map<string, Promise<Session>>();
@@ -57,8 +57,8 @@ export class Role {
       throw fail("AUTHENTICATION_FAILED", { role: config.name, authPath, reason: error });
     }
     // Chrome's start takes longest; the rest goes on beside it.
-    const [chrome, bridge] = await Promise.all([launch(config), bundleBridge()]);
-    const role = new Role({ config, failures, chrome, bridge, login, sessions, events });
+    const [chrome, scripts] = await Promise.all([launch(config), bundlePageScripts()]);
+    const role = new Role({ config, failures, chrome, scripts, login, sessions, events });
     await role.#watch();
     return role;
   }
@@ -67,7 +67,7 @@ export class Role {
     config: RoleConfig;
     failures: FailureLog;
     chrome: Chrome;
-    bridge: string;
+    scripts: PageScripts;
     login: Login | undefined;
     sessions: readonly SessionRecord[];
     events: RoleEvents;
@@ -75,7 +75,7 @@ export class Role {
     this.config = parts.config;
     this.failures = parts.failures;
     this.#chrome = parts.chrome;
-    this.#bridge = parts.bridge;
+    this.#scripts = parts.scripts;
     this.#login = parts.login;
     this.#events = parts.events;
     this.#toRestore = new Map(parts.sessions.map((record) => [record.key, record]));
@@ -152,11 +152,12 @@ export class Role {
 
   #sessionParts(): Pick<
     SessionOptions,
-    "browser" | "bridge" | "failures" | "login" | "loginNow" | "createTarget"
+    "browser" | "bridge" | "storageScript" | "failures" | "login" | "loginNow" | "createTarget"
   > {
     return {
       browser: this.#chrome.session,
-      bridge: this.#bridge,
+      bridge: this.#scripts.bridge,
+      storageScript: this.#scripts.storage,
       failures: this.failures,
       login: this.#login,
       loginNow: () => this.#readLoginAgain(),

@@ -9,10 +9,10 @@ import { Turns } from "../service/turn.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
 import { Tab } from "../tab/tab.ts";
 import type { FailureLog } from "./failure-log.ts";
+import { loadCookies, loadWebStorage, replaceCookies } from "./load-storage.ts";
 import { isFresher, type Login, loadPart } from "./login.ts";
 import { LoginSight } from "./login-sight.ts";
 import { relatedTabs } from "./related-tabs.ts";
-import { loadCookies, loadWebStorage, replaceCookies } from "./storage-state.ts";
 
 const RECORDED_URL_LENGTH_MAX = 2_000;
 const RECORDED_TITLE_LENGTH_MAX = 200;
@@ -26,6 +26,8 @@ export interface SessionOptions {
   /** The browser target's session. */
   browser: CDPSession;
   bridge: string;
+  /** The program that fills origins' storage. */
+  storageScript: string;
   failures: FailureLog;
   login: Login | undefined;
   /** The login as its file has it now; undefined where it cannot be read, which is recorded. */
@@ -345,7 +347,7 @@ export class Session {
       throw new DocumentGone("the tab was closed while its login was loaded");
     };
     return await loadPart(login, this.#options.failures, () =>
-      Promise.race([loadWebStorage(tab.client, login.state), closed()]),
+      Promise.race([loadWebStorage(tab.client, login.state, this.#options.storageScript), closed()]),
     );
   }
 

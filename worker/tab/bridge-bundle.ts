@@ -10,8 +10,24 @@ export const PIECE_BINDING = "__troupePiece";
 
 /** Bundles worker/bridge into one script (some 20 ms). */
 export async function bundleBridge(): Promise<string> {
+  const { bridge } = await bundlePageScripts();
+  return bridge;
+}
+
+/** What runs in pages. */
+export interface PageScripts {
+  /** For every document, at its start. */
+  bridge: string;
+  /** Reads and fills an origin's storage, where that is wanted. */
+  storage: string;
+}
+
+/** Bundles both programs that run in pages, each into one script. */
+export async function bundlePageScripts(): Promise<PageScripts> {
+  const entry = (name: string) => fileURLToPath(new URL(`../bridge/${name}`, import.meta.url));
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("../bridge/main.ts", import.meta.url))],
+    entryPoints: { bridge: entry("main.ts"), storage: entry("storage/main.ts") },
+    outdir: "/",
     bundle: true,
     write: false,
     minify: true,
@@ -22,7 +38,10 @@ export async function bundleBridge(): Promise<string> {
   });
   // Its process has nothing more to do, and would stay.
   await stop();
-  const [script] = outputFiles;
-  if (!script) throw new Error("esbuild made no bridge");
-  return script.text;
+  const script = (name: string) => {
+    const found = outputFiles.find(({ path }) => path.endsWith(`${name}.js`));
+    if (!found) throw new Error(`esbuild made no ${name}`);
+    return found.text;
+  };
+  return { bridge: script("bridge"), storage: script("storage") };
 }

@@ -1,0 +1,77 @@
+// Documents of any origin, empty and answered here: the way to an origin's storage without asking its server.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
+import { isGone } from "../tab/gone.ts";
+
+/** Its pages are answered here: one that takes longer never comes. */
+const ORIGIN_MS_MAX = 5_000;
+
+/**
+ * Opens an empty document of each origin in turn, in a tab that shows nothing yet, and leaves the tab empty, without a
+ * history. Resolves to what went wrong: at an origin that Chrome does not open, or in a visit; the others go on. Rejects
+ * where the tab is gone or hangs.
+ */
+export async function visitBlank(
+  tab: CDPSession,
+  origins: readonly string[],
+  visit: (at: number) => Promise<void>,
+): Promise<Error[]> {
+  if (origins.length === 0) return [];
+  const errors: Error[] = [];
+  const answer = ({ requestId }: Protocol.Fetch.RequestPausedEvent) => {
+    // A request that its page has given up meanwhile needs no answer.
+    tab.send("Fetch.fulfillRequest", { requestId, ...EMPTY_PAGE }).catch(() => undefined);
+  };
+  tab.on("Fetch.requestPaused", answer);
+  try {
+    await Promise.all([
+      tab.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
+      // One that the context has kept would answer in our place.
+      tab.send("Network.setBypassServiceWorker", { bypass: true }),
+    ]);
+    for (const [at, origin] of origins.entries()) {
+      try {
+        await open(tab, `${new URL(origin).origin}/`);
+        await visit(at);
+      } catch (error) {
+        if (isGone(error) || error instanceof FrameTimeout) throw error;
+        errors.push(error as Error);
+      }
+    }
+    await open(tab, "about:blank");
+    await tab.send("Page.resetNavigationHistory");
+    return errors;
+  } finally {
+    tab.off("Fetch.requestPaused", answer);
+    await Promise.all([
+      tab.send("Fetch.disable"),
+      tab.send("Network.setBypassServiceWorker", { bypass: false }),
+    ]);
+  }
+}
+
+const EMPTY_PAGE = {
+  responseCode: 200,
+  responseHeaders: [
+    { name: "content-type", value: "text/html" },
+    { name: "content-security-policy", value: "default-src 'none'" },
+    { name: "cache-control", value: "no-store" },
+  ],
+};
+
+/** Rejects with FrameTimeout where the page never comes. */
+async function open(tab: CDPSession, url: string): Promise<void> {
+  const { promise: loaded, resolve } = Promise.withResolvers<void>();
+  const onLoad = () => resolve();
+  tab.on("Page.loadEventFired", onLoad);
+  const navigated = async () => {
+    const { errorText } = await tab.send("Page.navigate", { url });
+    if (errorText) throw new Error(`${new URL(url).origin} cannot be given its storage: ${errorText}`);
+    await loaded;
+  };
+  try {
+    await withinTime(navigated, ORIGIN_MS_MAX, `${url} did not load in time`);
+  } finally {
+    tab.off("Page.loadEventFired", onLoad);
+  }
+}

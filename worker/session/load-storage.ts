@@ -1,0 +1,89 @@
+// Puts a login into a browser context, without any request over the network.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import type { Refusal } from "../bridge/storage/api.ts";
+import { visitBlank } from "./blank-origins.ts";
+import type { StorageState, StoredCookie, StoredOrigin } from "./storage-state.ts";
+import { askStorage } from "./storage-world.ts";
+
+/** What is not in place by then, such as a database that another page holds, is refused. */
+const FILL_MS_MAX = 10_000;
+
+/** Puts the cookies into a browser context. `browser`: the browser target's session. */
+export async function loadCookies(
+  browser: CDPSession,
+  browserContextId: string,
+  { cookies }: StorageState,
+): Promise<void> {
+  if (cookies.length === 0) return;
+  await browser.send("Storage.setCookies", { browserContextId, cookies: cookies.map(toChrome) });
+}
+
+/** Puts a newer login's cookies in the place of all that its hosts have set. `tab`: any of the context. */
+export async function replaceCookies(
+  browser: CDPSession,
+  tab: CDPSession,
+  browserContextId: string,
+  state: StorageState,
+): Promise<void> {
+  const hosts = state.cookies.map(({ domain, url }) => domain ?? new URL(url ?? "").hostname);
+  const { cookies } = await browser.send("Storage.getCookies", { browserContextId });
+  const stale = cookies.filter(({ domain }) => hosts.some((host) => areRelated(domain, host)));
+  await Promise.all(
+    stale.map(({ name, domain, path, partitionKey }) =>
+      tab.send("Network.deleteCookies", { name, domain, path, ...(partitionKey && { partitionKey }) }),
+    ),
+  );
+  await loadCookies(browser, browserContextId, state);
+}
+
+/** One host is the other, or below it. */
+function areRelated(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((domain) => `.${domain.replace(/^\./, "").toLowerCase()}`) as [
+    string,
+    string,
+  ];
+  return one.endsWith(other) || other.endsWith(one);
+}
+
+function toChrome({
+  expires,
+  partitionKey,
+  _crHasCrossSiteAncestor: hasCrossSiteAncestor = false,
+  ...cookie
+}: StoredCookie): Protocol.Network.CookieParam {
+  return {
+    ...cookie,
+    ...(expires > 0 && { expires }),
+    ...(partitionKey && { partitionKey: { topLevelSite: partitionKey, hasCrossSiteAncestor } }),
+  };
+}
+
+/**
+ * Fills localStorage, sessionStorage and IndexedDB of all origins, in a tab that shows nothing yet and is left so. `script`:
+ * the storage program. Rejects where an origin refuses a part, when all the others have theirs.
+ */
+export async function loadWebStorage(
+  tab: CDPSession,
+  { origins }: StorageState,
+  script: string,
+): Promise<void> {
+  const filled = origins.filter(
+    ({ localStorage, sessionStorage, indexedDB }) =>
+      localStorage.length + sessionStorage.length + indexedDB.length > 0,
+  );
+  const names = filled.map((each) => each.origin);
+  const [refused] = await visitBlank(tab, names, (at) => fill(tab, filled[at] as StoredOrigin, script));
+  if (refused) throw refused;
+}
+
+async function fill(tab: CDPSession, { origin, ...storage }: StoredOrigin, script: string): Promise<void> {
+  const args = [JSON.stringify(storage), FILL_MS_MAX];
+  const refusals = (await askStorage(tab, {
+    script,
+    method: "fill",
+    args,
+    timeMs: FILL_MS_MAX,
+  })) as Refusal[];
+  const [first] = refusals;
+  if (first) throw new Error(`${origin} refused its storage: ${first.kind} (${first.area})`);
+}
