@@ -62,7 +62,8 @@ export function completed(transaction: IDBTransaction, signal: AbortSignal): Pro
 export function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();
-  } catch {
-    // It has ended: there is nothing to undo.
+  } catch (error) {
+    // One that has ended has nothing to undo.
+    if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
   }
 }

@@ -71,6 +71,7 @@ async function replaceRecords(database: IDBDatabase, records: Records, signal: A
     putAll(transaction, records);
   } catch (error) {
     abort(transaction);
+    // It says no more than that it was undone.
     await done.catch(() => undefined);
     throw error;
   }
