@@ -5,7 +5,6 @@ import { fail } from "../../proto/errors.ts";
 import type { RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/troupe.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
 import { BrowserDied, type Chrome, launchChrome } from "../chrome/launch.ts";
-import { Turns } from "../service/turn.ts";
 import { bundlePageScripts, type PageScripts } from "../tab/bridge-bundle.ts";
 import { isGone } from "../tab/gone.ts";
 import type { AuthCheck } from "./auth-check.ts";
@@ -13,6 +12,7 @@ import { FailureLog, type Recorded } from "./failure-log.ts";
 import type { Login } from "./login.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { readStorageState } from "./storage-state.ts";
+import { Turns } from "./turn.ts";
 
 const NEVER_ABORTED = new AbortController().signal;
 

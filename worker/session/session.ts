@@ -5,7 +5,7 @@ import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { Profile } from "../../proto/tools.ts";
 import { pointer, tabPointer } from "../look/profile-words.ts";
 import { shownUrl } from "../look/quote.ts";
-import { Turns } from "../service/turn.ts";
+import { Turns } from "./turn.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
 import { Tab } from "../tab/tab.ts";
 import type { FailureLog } from "./failure-log.ts";

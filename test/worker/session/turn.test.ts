@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Turns } from "../../../worker/service/turn.ts";
+import { Turns } from "../../../worker/session/turn.ts";
 
 const never = new AbortController().signal;
 
