@@ -11,6 +11,7 @@ import type { PageInfo, WatchRequest } from "../../proto/gen/troupe.ts";
 import { ELEMENT } from "../../proto/metadata.ts";
 import { encode } from "../../proto/schema.ts";
 import { rpcs, type Tool } from "../../proto/tools.ts";
+import { newTabLines } from "../look/new-tabs.ts";
 import { deliver, pageInfo } from "../look/reply.ts";
 import { watch } from "../look/watch.ts";
 import type { Session } from "../session/session.ts";
@@ -106,7 +107,8 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     if (page && !tool.control) await checkLogin(context, page, tool, reply);
     // Nothing is told for a call that has ended: its session was told the error.
     call.signal.throwIfAborted();
-    reply.text = [reply.text, ...session.announce(page?.tab, call.profile)].join("\n");
+    const fresh = newTabLines(session.takeUnannounced(page?.tab), session.currentId, call.profile);
+    reply.text = [reply.text, ...fresh].join("\n");
     if (page) deliver(page, reply.text);
     return { reply, page: page ? pageInfo(page) : null, element: elementOf(reply, context) };
   };

@@ -1,0 +1,53 @@
+// A browser context: where a session's pages, cookies and storage are. A role's sessions may share one.
+import { isGone } from "../tab/gone.ts";
+import type { Tab } from "../tab/tab.ts";
+import { type LoginParts, SessionLogin } from "./session-login.ts";
+
+/** A context. Opened by {@link Context.open}, or another session's by {@link Context.shared}; ended by {@link Context.close}. */
+export class Context {
+  readonly id: string;
+  readonly login: SessionLogin;
+  readonly #parts: Omit<LoginParts, "contextId">;
+  readonly #isShared: boolean;
+
+  /** Makes the context and puts the login's cookies into it; its web storage follows with the first tab. */
+  static async open(parts: Omit<LoginParts, "contextId">): Promise<Context> {
+    const { browser } = parts;
+    const { browserContextId } = await browser.send("Target.createBrowserContext");
+    try {
+      await browser.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
+      const login = await SessionLogin.begin({ ...parts, contextId: browserContextId });
+      return new Context(parts, { id: browserContextId, login, isShared: false });
+    } catch (error) {
+      await browser.send("Target.disposeBrowserContext", { browserContextId });
+      throw error;
+    }
+  }
+
+  /** A context of another owner, which stays when this use of it ends. */
+  static shared(parts: LoginParts): Context {
+    return new Context(parts, { id: parts.contextId, login: SessionLogin.shared(parts), isShared: true });
+  }
+
+  private constructor(
+    parts: Omit<LoginParts, "contextId">,
+    { id, login, isShared }: { id: string; login: SessionLogin; isShared: boolean },
+  ) {
+    this.#parts = parts;
+    this.id = id;
+    this.login = login;
+    this.#isShared = isShared;
+  }
+
+  /** Ends the context with all that is in it; of a shared one, these tabs. What does not end is recorded. */
+  async close(tabs: readonly Tab[]): Promise<void> {
+    const { browser, failures } = this.#parts;
+    try {
+      if (this.#isShared)
+        await Promise.all(tabs.map(({ targetId }) => browser.send("Target.closeTarget", { targetId })));
+      else await browser.send("Target.disposeBrowserContext", { browserContextId: this.id });
+    } catch (error) {
+      if (!isGone(error)) failures.cleanup("context-close", error as Error);
+    }
+  }
+}
