@@ -1,5 +1,5 @@
 // Tools of other servers that models know, and the calls of ours that do the same.
-import type { Json, JsonObject } from "./struct.ts";
+import { isObject, type Json, type JsonObject } from "./struct.ts";
 
 /** Calls that do the same, in order; `words` where no call does, or none alone. */
 export interface Instead {
@@ -217,7 +217,7 @@ const FIELDS_MAX = 20;
 
 /** A call for each field; whether a box is to be ticked or not depends on how it is now. */
 function fillForm(fields: Json | undefined): Instead {
-  const all = (Array.isArray(fields) ? fields : []).filter(isObject).slice(0, FIELDS_MAX);
+  const all = (Array.isArray(fields) ? fields : []).filter((each) => isObject(each)).slice(0, FIELDS_MAX);
   const calls = all.map(({ ref, target, uid, value, text, type }): Instead["calls"][number] => {
     const at = ref ?? target ?? uid ?? null;
     const isBox = type === "checkbox" || type === "radio" || typeof value === "boolean";
@@ -231,8 +231,4 @@ function fillForm(fields: Json | undefined): Instead {
     ...(calls.length === 0 && { words: "Call browser_type(ref: …, text: …) once for each field" }),
     ...(boxes && { words: "Leave out the clicks on boxes that are already as they are to be" }),
   };
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

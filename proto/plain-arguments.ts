@@ -1,7 +1,7 @@
 // A call's arguments without what a model may have wrapped them in.
 import { plainName } from "./argument-names.ts";
 import { parsedJson } from "./argument-values.ts";
-import type { Json, JsonObject } from "./struct.ts";
+import { isObject, type Json, type JsonObject } from "./struct.ts";
 
 /** Deeper than any argument is. */
 const DEPTH_MAX = 6;
@@ -12,7 +12,7 @@ export function plainArguments(args: JsonObject): JsonObject {
   const [[name, value] = ["", null], ...others] = Object.entries(args);
   if (others.length > 0 || !WRAPPERS.has(plainName(name))) return withinDepth(args);
   const inner = typeof value === "string" ? parsedJson(value) : value;
-  return withinDepth(isObject(inner ?? null) ? (inner as JsonObject) : args);
+  return withinDepth(isObject(inner) ? inner : args);
 }
 
 /** Values that are nested deeper than any argument are no arguments: nothing after this has to bear them. */
@@ -29,8 +29,4 @@ function depthOf(value: Json, depth = 1): number {
   let deepest = depth;
   for (const each of Object.values(value)) deepest = Math.max(deepest, depthOf(each as Json, depth + 1));
   return deepest;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // A tool's reply: the text for the model, and the response message as a plain object.
 import type { PageInfo, SnapshotHeader, SnapshotResponse } from "./gen/troupe.ts";
+import { isObject } from "./struct.ts";
 
 export interface Reply {
   text: string;
@@ -52,8 +53,4 @@ function filled(object: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(object).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value))),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -15,6 +15,13 @@ type Value =
   | { structValue: Struct }
   | { listValue: { values: Value[] } };
 
+/** Whether a value is one object, no list. */
+export function isObject(value: Json | undefined): value is JsonObject;
+export function isObject(value: unknown): value is Record<string, unknown>;
+export function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** A Struct, as protobufjs takes it, of a plain object; undefined values are left out. */
 export function toStruct(object: object): Struct {
   const fields: Record<string, Value> = {};

@@ -1,6 +1,7 @@
 // Runs a tool that a model asked for. What fails comes back as the text of its plan: models read errors, they do not catch them.
+import { parsedJson } from "../../proto/argument-values.ts";
 import { fail } from "../../proto/errors.ts";
-import type { JsonObject } from "../../proto/struct.ts";
+import { isObject, type JsonObject } from "../../proto/struct.ts";
 import { callError } from "../call-error.ts";
 import type { CallOptions } from "../tool-methods.ts";
 import type { TroupeSession } from "../typed-session.ts";
@@ -45,21 +46,9 @@ export function inText({ text, picture }: Told): string {
 
 /** Some APIs hand arguments over as text; models write none, or null, where there are none. */
 function argumentsOf(tool: string, given: unknown): JsonObject {
-  const value = typeof given === "string" ? parsed(tool, given) : (given ?? {});
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw notAnObject(tool);
-}
-
-function parsed(tool: string, text: string): unknown {
-  if (text.trim() === "") return {};
-  try {
-    return JSON.parse(text) ?? {};
-  } catch (error) {
-    throw notAnObject(tool, error);
-  }
-}
-
-function notAnObject(tool: string, cause?: unknown) {
+  const value = typeof given === "string" ? parsedJson(given.trim() || "{}") : (given ?? null);
+  if (value === null) return {};
+  if (isObject(value)) return value as JsonObject;
   const problem = `the arguments of ${tool} must be one JSON object`;
-  return fail("INVALID_ARGUMENT", { argument: "arguments", problem, hint: "with a JSON object" }, cause);
+  throw fail("INVALID_ARGUMENT", { argument: "arguments", problem, hint: "with a JSON object" });
 }
