@@ -15,6 +15,7 @@ import {
   rootElementOf,
 } from "./dom.ts";
 import { topModal } from "./hidden-part.ts";
+import { isSameList } from "./is-same-list.ts";
 import { type Item, newItem } from "./item.ts";
 import { createLabelTies } from "./label-ties.ts";
 import { createLinks } from "./links.ts";
@@ -208,7 +209,7 @@ function markSilent({ links, controls, focused }: Known, marks: Marks): void {
   for (const [el, deep] of links.restlessOnes()) deep ? marks.deep(el) : marks.own(el);
   for (const [el, { found, dependents }] of links.references()) {
     const now = referencedBy(el);
-    if (now.length === found.length && now.every((namer, index) => namer === found[index])) continue;
+    if (isSameList(now, found)) continue;
     for (const dependent of dependents) if (isConnected(dependent)) marks.own(dependent);
   }
 }

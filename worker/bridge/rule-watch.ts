@@ -1,6 +1,7 @@
 // What a sheet said when it was read, to tell whether it says it still. Neither a mutation nor an event tells of a rule
 // that is edited, and the browser's counter of styles moves with any change: so what matters is compared.
 
+import { isSameList } from "./is-same-list.ts";
 import { matteringValues, stillSays } from "./mattering.ts";
 
 export interface RuleWatch {
@@ -43,23 +44,15 @@ export function createRuleWatch(): RuleWatch {
     },
     isSame: () =>
       empty.every((rules) => rules.length === 0) &&
-      lists.every(({ rules, members }) => isSameRules(rules, members)) &&
+      lists.every(({ rules, members }) => isSameList(rules, members)) &&
       conditions.every(({ media, text }) => media.mediaText === text) &&
       styles.every(({ style, rule, said }) =>
+        // Asking for each property by its name costs twice as much.
         "properties" in said
-          ? isSameNames(style, said.properties)
+          ? isSameList(style, said.properties)
           : stillSays(style, said.values) && selectorOf(rule) === said.selector,
       ),
   };
-}
-
-function isSameRules(rules: CSSRuleList, members: readonly CSSRule[]): boolean {
-  return rules.length === members.length && members.every((rule, index) => rules[index] === rule);
-}
-
-// Asking for each by its name costs twice as much.
-function isSameNames(style: CSSStyleDeclaration, properties: readonly string[]): boolean {
-  return style.length === properties.length && properties.every((name, index) => style[index] === name);
 }
 
 function selectorOf(rule: CSSRule): string {

@@ -14,6 +14,7 @@ import {
   shadowSheetsOf,
   styleSheetsOf,
 } from "./dom.ts";
+import { isSameList } from "./is-same-list.ts";
 import { createRuleWatch, type RuleWatch } from "./rule-watch.ts";
 import { indexSelectors, type SelectorIndex } from "./selector-index.ts";
 import { mediaTextOf, noteReach, type Reach } from "./style-reach.ts";
@@ -113,10 +114,6 @@ function candidatesOf(root: Root, { unclear, index }: RootSelectors, few: boolea
     pseudo: of("pseudo"),
     skipped: of("skipped"),
   };
-}
-
-function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((value, at) => value === b[at]);
 }
 
 function entryOf(sheet: CSSStyleSheet, sheets: WeakMap<CSSStyleSheet, SheetEntry>, now: number): SheetEntry {

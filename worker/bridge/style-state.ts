@@ -2,6 +2,7 @@
 // which elements rules reach that no mark tells of.
 
 import { animationsOf, isConnected, queryAll, type Root } from "./dom.ts";
+import { isSameList } from "./is-same-list.ts";
 import { isMattering } from "./mattering.ts";
 import type { SheetEntry, StyleReader } from "./style-rules.ts";
 
@@ -65,14 +66,10 @@ export function createStyleState(styles: StyleReader): StyleState {
 }
 
 function difference(before: readonly Element[], after: NodeListOf<Element>): Element[] {
-  if (before.length === after.length && before.every((el, index) => el === after[index])) return [];
+  if (isSameList(after, before)) return [];
   const now = new Set(after);
   const then = new Set(before);
   return [...before.filter((el) => !now.has(el)), ...[...after].filter((el) => !then.has(el))];
-}
-
-function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
 /** Whether an animation or transition runs that could show or hide something. */
