@@ -1,7 +1,7 @@
 // A page that a script of its own holds: noticed while a call waits for it, and freed when the call has ended in vain.
 import { fail, type TroupeError } from "../../proto/errors.ts";
 import { findTool } from "../../proto/tools.ts";
-import type { Call } from "../service/call.ts";
+import type { Call } from "../tab/call.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 

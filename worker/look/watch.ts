@@ -2,7 +2,7 @@
 import { fail, isTroupeError } from "../../proto/errors.ts";
 import type { Input, SnapshotUpdate, WatchRequest } from "../../proto/gen/troupe.ts";
 import { loaded } from "../act/settle.ts";
-import type { Call } from "../service/call.ts";
+import type { Call } from "../tab/call.ts";
 import type { Frame } from "../tab/frames.ts";
 import { isGone } from "../tab/gone.ts";
 import { Page } from "../tab/page.ts";

@@ -7,8 +7,8 @@ import { decode } from "../../proto/schema.ts";
 import { toStatus } from "../../proto/status.ts";
 import { profileNamed, type Tool } from "../../proto/tools.ts";
 import { outOfTime } from "../act/hang.ts";
+import { CALL_MS_DEFAULT, type Call, CallOver, duringCall } from "../tab/call.ts";
 import { isGone } from "../tab/gone.ts";
-import { CALL_MS_DEFAULT, type Call, CallOver, duringCall } from "./call.ts";
 import { type CallContext, type Grounds, inSession } from "./call-context.ts";
 import type { Logger } from "./log.ts";
 

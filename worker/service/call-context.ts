@@ -4,10 +4,10 @@ import { finish, giveUpAtTimeout } from "../act/navigation.ts";
 import { markOf } from "../act/settle.ts";
 import type { Role } from "../session/role.ts";
 import type { Session } from "../session/session.ts";
+import { type Call, duringCall } from "../tab/call.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { Threads } from "../threads/threads.ts";
-import { type Call, duringCall } from "./call.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** What all calls of a worker share. */

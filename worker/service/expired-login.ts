@@ -7,11 +7,11 @@ import { navigate } from "../act/navigation.ts";
 import { shownUrl } from "../look/quote.ts";
 import { type AuthCheck, type ExpirySign, expirySign, isLogin } from "../session/auth-check.ts";
 import type { Activity } from "../tab/activity.ts";
+import { duringCall } from "../tab/call.ts";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 import { refsIn } from "../tab/ref-text.ts";
-import { duringCall } from "./call.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** A page that is late to show that one is logged in. */

@@ -2,9 +2,9 @@
 import type { BrowserMethods, PageInfo } from "../../proto/gen/troupe.ts";
 import type { Role } from "../session/role.ts";
 import type { Session } from "../session/session.ts";
+import type { Call } from "../tab/call.ts";
 import type { Page } from "../tab/page.ts";
 import type { Threads } from "../threads/threads.ts";
-import type { Call } from "./call.ts";
 
 /** What a tool works with. */
 export interface ToolContext {

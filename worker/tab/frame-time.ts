@@ -1,6 +1,6 @@
 // How long a frame may take to answer: one that hangs is left out, and holds nobody.
 
-import type { Call } from "../service/call.ts";
+import type { Call } from "./call.ts";
 
 const FRAME_MS_MAX = 2_000;
 /** For one that did not answer before. */

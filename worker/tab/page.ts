@@ -3,7 +3,7 @@
 import type { CDPSession } from "puppeteer-core";
 import { type Candidate, fail, type TroupeError } from "../../proto/errors.ts";
 import type { Bridge, ToldIn } from "../bridge/api.ts";
-import type { Call } from "../service/call.ts";
+import type { Call } from "./call.ts";
 import type { Frame, World } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import { type ParsedRef, parseRef } from "./ref-text.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { glance } from "../../../worker/look/glance.ts";
-import type { Call } from "../../../worker/service/call.ts";
+import type { Call } from "../../../worker/tab/call.ts";
 import type { Frame } from "../../../worker/tab/frames.ts";
 import { Page } from "../../../worker/tab/page.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
