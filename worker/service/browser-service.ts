@@ -18,10 +18,10 @@ import type { Session } from "../session/session.ts";
 import type { Call } from "../tab/call.ts";
 import { Page } from "../tab/page.ts";
 import { toolHandlers } from "../tools/all.ts";
+import type { SnapshotReply, ToolHandler, WorkerTool } from "../tools/tool.ts";
 import { answer, type ServiceContext } from "./answer.ts";
 import { type CallContext, tabOf } from "./call-context.ts";
 import { checkLogin, type Replied } from "./expired-login.ts";
-import type { SnapshotReply, ToolHandler, WorkerTool } from "./tool.ts";
 
 /** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes, in plain ASCII one. */
 const CHUNK_LENGTH = { ascii: 64_000, any: 21_000 };

@@ -8,7 +8,7 @@ import { type Call, duringCall } from "../tab/call.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { Threads } from "../threads/threads.ts";
-import type { ToolContext } from "./tool.ts";
+import type { ToolContext } from "../tools/tool.ts";
 
 /** What all calls of a worker share. */
 export interface Grounds {

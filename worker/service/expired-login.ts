@@ -12,7 +12,7 @@ import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 import { refsIn } from "../tab/ref-text.ts";
-import type { ToolContext } from "./tool.ts";
+import type { ToolContext } from "../tools/tool.ts";
 
 /** A page that is late to show that one is logged in. */
 const TEXT_MS_MAX = 1_000;

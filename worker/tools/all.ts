@@ -1,5 +1,5 @@
 // The worker's tools by their rpc; the compiler requires one for each.
-import type { ToolHandler, WorkerTool } from "../service/tool.ts";
+
 import { click } from "./click.ts";
 import { consoleMessages } from "./console-messages.ts";
 import { find } from "./find.ts";
@@ -11,6 +11,7 @@ import { snapshot } from "./snapshot.ts";
 import { extractAnchors, inspectPattern, resolveContainer } from "./structure.ts";
 import { tabs } from "./tabs.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
+import type { ToolHandler, WorkerTool } from "./tool.ts";
 import { type } from "./type.ts";
 import { waitFor } from "./wait-for.ts";
 

@@ -5,7 +5,7 @@ import type { ClickRequest } from "../../proto/gen/troupe.ts";
 import { readyElement } from "../act/element.ts";
 import { type Button, click as clickAt, MODIFIER_BITS } from "../act/mouse.ts";
 import { perform } from "../act/perform.ts";
-import type { ToolHandler } from "../service/tool.ts";
+import type { ToolHandler } from "./tool.ts";
 
 export const click: ToolHandler<"Click"> = async (request, context) => {
   const page = await context.page();

@@ -4,12 +4,12 @@ import type { FindRequest } from "../../proto/gen/troupe.ts";
 import type { Found, Query } from "../bridge/api.ts";
 import { glance } from "../look/glance.ts";
 import { pageLine } from "../look/reply.ts";
-import type { ToolHandler } from "../service/tool.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 import type { Threads } from "../threads/threads.ts";
+import type { ToolHandler } from "./tool.ts";
 
 const LIMIT_DEFAULT = 10;
 

@@ -5,8 +5,8 @@ import { consequences } from "../act/perform.ts";
 import { markOf, settled } from "../act/settle.ts";
 import { quote } from "../look/quote.ts";
 import { dialogLine, wholePage } from "../look/reply.ts";
-import type { ToolHandler } from "../service/tool.ts";
 import { Page } from "../tab/page.ts";
+import type { ToolHandler } from "./tool.ts";
 
 export const handleDialog: ToolHandler<"HandleDialog"> = async (
   { accept = false, promptText, tab: id },

@@ -2,9 +2,9 @@
 import { type Arrival, navigateBack as back, navigate as open } from "../act/navigation.ts";
 import { shownUrl } from "../look/quote.ts";
 import { wholePage } from "../look/reply.ts";
-import type { ToolHandler } from "../service/tool.ts";
 import { checkAllowed, parseAddress } from "../session/url-policy.ts";
 import type { Page } from "../tab/page.ts";
+import type { ToolHandler } from "./tool.ts";
 
 export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role, session, call }) => {
   const current = session.openCurrentTab(call.tab || undefined);

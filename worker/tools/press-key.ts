@@ -1,7 +1,7 @@
 // browser_press_key: a key or a combination, in what has the focus.
 import { parseKeys, pressKeys } from "../act/keyboard.ts";
 import { perform } from "../act/perform.ts";
-import type { ToolHandler } from "../service/tool.ts";
+import type { ToolHandler } from "./tool.ts";
 
 export const pressKey: ToolHandler<"PressKey"> = async ({ key }, context) => {
   const keys = parseKeys(key);

@@ -7,8 +7,8 @@ import { quote } from "../../proto/quote.ts";
 import { editElement, orDetached } from "../act/element.ts";
 import { perform } from "../act/perform.ts";
 import { data, refused } from "../look/refusal.ts";
-import type { ToolHandler } from "../service/tool.ts";
 import type { Located, Page } from "../tab/page.ts";
+import type { ToolHandler } from "./tool.ts";
 
 const OPTIONS_SHOWN_MAX = 50;
 

@@ -3,9 +3,9 @@ import { fail } from "../../proto/errors.ts";
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
 import { deltaText, look, notes, pageText, roomFor } from "../look/reply.ts";
 import { readTree, type Seen } from "../look/tree.ts";
-import type { SnapshotReply, ToolHandler } from "../service/tool.ts";
 import type { Page } from "../tab/page.ts";
 import type { Look } from "../tab/told.ts";
+import type { SnapshotReply, ToolHandler } from "./tool.ts";
 
 export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
   if (request.offset !== undefined && request.ref === undefined) {

@@ -10,9 +10,9 @@ import type {
   QueryError,
 } from "../bridge/api.ts";
 import { quote } from "../look/quote.ts";
-import type { ToolHandler } from "../service/tool.ts";
 import { DocumentGone } from "../tab/gone.ts";
 import type { Located, Page } from "../tab/page.ts";
+import type { ToolHandler } from "./tool.ts";
 
 /** Bounds of the queries; what is beyond them is counted, not listed. */
 const LIMITS: Limits = { maxDepth: 4, maxSiblings: 15, maxDescendants: 100 };

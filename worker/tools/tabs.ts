@@ -4,7 +4,6 @@ import { finish, giveUpAtTimeout, navigate } from "../act/navigation.ts";
 import { markOf } from "../act/settle.ts";
 import { quote, shownUrl } from "../look/quote.ts";
 import { wholePage } from "../look/reply.ts";
-import type { ToolContext, ToolHandler } from "../service/tool.ts";
 import type { Session } from "../session/session.ts";
 import { checkAllowed, parseAddress } from "../session/url-policy.ts";
 import { type Call, duringCall } from "../tab/call.ts";
@@ -12,6 +11,7 @@ import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
+import type { ToolContext, ToolHandler } from "./tool.ts";
 
 export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
   const { session } = context;

@@ -3,8 +3,8 @@
 import { named } from "../../proto/errors/entry.ts";
 import { fail } from "../../proto/errors.ts";
 import { readyElement } from "../act/element.ts";
-import type { ToolHandler } from "../service/tool.ts";
 import type { Page } from "../tab/page.ts";
+import type { ToolHandler } from "./tool.ts";
 
 /** Larger pages are cut: a picture of everything would be of no use, and Chrome cannot make it. */
 const SIDE_PX_MAX = 8_000;

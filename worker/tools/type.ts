@@ -7,9 +7,9 @@ import { editElement, orDetached } from "../act/element.ts";
 import { insertText, parseKeys, pressKeys, typeSlowly } from "../act/keyboard.ts";
 import { perform, type SendInput } from "../act/perform.ts";
 import { data, refused } from "../look/refusal.ts";
-import type { ToolHandler } from "../service/tool.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { choose } from "./select-option.ts";
+import type { ToolHandler } from "./tool.ts";
 
 export const type: ToolHandler<"Type"> = async (request, context) => {
   const page = await context.page();

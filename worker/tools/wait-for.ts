@@ -6,12 +6,12 @@ import type { Condition, Waited } from "../bridge/api.ts";
 import { quote, shownUrl } from "../look/quote.ts";
 import { missingElement } from "../look/refusal.ts";
 import { changesSince, lookIfPossible } from "../look/reply.ts";
-import type { ToolHandler } from "../service/tool.ts";
 import { CALL_MS_DEFAULT } from "../tab/call.ts";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
+import type { ToolHandler } from "./tool.ts";
 
 const SECONDS_DEFAULT = 10;
 /** A frame that hangs does not hear that the time is up: it is waited for this much longer. */
