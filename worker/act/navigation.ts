@@ -1,9 +1,10 @@
 // Opening addresses: from the request to the settled page, or the reason why there is none.
 import type { Protocol } from "puppeteer-core";
 import { fail } from "../../proto/errors.ts";
+import { loaded } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
 import { causeOf } from "./net-errors.ts";
-import { loaded, markOf, settled } from "./settle.ts";
+import { markOf, settled } from "./settle.ts";
 
 /** What became of a navigation. */
 export interface Arrival {

@@ -1,10 +1,10 @@
 // Watching a tab: its tree, then each change of it, told as fast as they are read and no faster than the page settles.
 import { fail, isTroupeError } from "../../proto/errors.ts";
 import type { Input, SnapshotUpdate, WatchRequest } from "../../proto/gen/troupe.ts";
-import { loaded } from "../act/settle.ts";
 import type { Call } from "../tab/call.ts";
 import type { Frame } from "../tab/frames.ts";
 import { isGone } from "../tab/gone.ts";
+import { loaded } from "../tab/load.ts";
 import { Page } from "../tab/page.ts";
 import type { OpenDialog, Tab } from "../tab/tab.ts";
 import { type Look, Told } from "../tab/told.ts";
