@@ -7,6 +7,7 @@ import { isGone } from "../tab/gone.ts";
 import { Page } from "../tab/page.ts";
 import { scriptTimeOf } from "../tab/page-metrics.ts";
 import type { Tab } from "../tab/tab.ts";
+import { timeLeftMs } from "../tab/time-left.ts";
 import type { Look } from "../tab/told.ts";
 import { type Mark, markOf, settled } from "./settle.ts";
 
@@ -45,8 +46,6 @@ const STILL_LEAVING =
   "Another page is on its way, but its server has not answered yet; browser_snapshot waits for it.";
 
 const SILENT = "The page does not answer since then; browser_snapshot looks again.";
-/** What is left of a call for saying that there is nothing to say. */
-const REPLY_MS = 250;
 
 async function sendInput(
   page: Page,
@@ -119,10 +118,7 @@ async function changes(page: Page, said: string, before: Look | undefined): Prom
   if (tab.dialog) return [said, dialogLine(tab.dialog)].join("\n");
   if (tab.activity.navigating) return [said, STILL_LEAVING].join("\n");
   try {
-    return await withinTime(
-      () => changesSince(page, before, [said]),
-      page.call.deadline - Date.now() - REPLY_MS,
-    );
+    return await withinTime(() => changesSince(page, before, [said]), timeLeftMs(page.call, "changes"));
   } catch (error) {
     if (!(error instanceof FrameTimeout)) throw error;
     return [said, tab.activity.navigating ? STILL_LEAVING : SILENT].join("\n");

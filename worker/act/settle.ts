@@ -3,9 +3,8 @@ import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import { change, isInteractive, NAVIGATION_MS_MAX, SETTLE_MS_MAX } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
+import { timeLeftMs } from "../tab/time-left.ts";
 
-/** What is left of a call for telling what came of the action: it has been done, whether the page settles or not. */
-const REPLY_MS = 1_000;
 /**
  * No change for so long is quiet: where nothing has come of the action yet, longer than where something has. Looked for
  * no longer than the last figure.
@@ -36,7 +35,7 @@ export async function settled(page: Page, mark: Mark): Promise<void> {
   const began = Date.now();
   const isArriving = () => activity.navigating || !isInteractive(page);
   const end = () => began + (isArriving() ? NAVIGATION_MS_MAX : SETTLE_MS_MAX);
-  const leftMs = () => Math.min(end(), page.call.deadline - REPLY_MS) - Date.now();
+  const leftMs = () => Math.min(end() - Date.now(), timeLeftMs(page.call, "settling"));
   let firstQuiet: number | undefined;
   while (tab.isOpen && !tab.dialog && leftMs() > 0) {
     const seen = activity.news;

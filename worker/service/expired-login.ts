@@ -12,14 +12,13 @@ import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 import { refsIn } from "../tab/ref-text.ts";
+import { timeLeftMs } from "../tab/time-left.ts";
 import type { ToolContext } from "../tools/tool.ts";
 
 /** A page that is late to show that one is logged in. */
 const TEXT_MS_MAX = 1_000;
 /** A page that hangs. */
 const ANSWER_MS_MAX = 1_000;
-/** What is left of a call for telling of it. */
-const REPLY_MS = 500;
 /** How many elements of a like name are looked through for the one that was meant. */
 const ALIKE_MAX = 20;
 
@@ -119,7 +118,7 @@ function askedInPage({ document }: Activity, loaderBefore: string | undefined): 
 /** Whether the page shows the text, or does so soon; undefined where there is none to look for, or the page does not say. */
 async function hasText(page: Page, text: string, timeMs: number): Promise<boolean | undefined> {
   if (text === "") return undefined;
-  const left = page.call.deadline - Date.now() - REPLY_MS;
+  const left = timeLeftMs(page.call, "login");
   const waitMs = Math.max(0, Math.min(timeMs, left));
   try {
     const asked = () => page.ask(page.main(), "waitFor", { text }, waitMs);

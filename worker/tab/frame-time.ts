@@ -1,12 +1,11 @@
 // How long a frame may take to answer: one that hangs is left out, and holds nobody.
 
 import type { Call } from "./call.ts";
+import { timeLeftMs } from "./time-left.ts";
 
 const FRAME_MS_MAX = 2_000;
 /** For one that did not answer before. */
 const AGAIN_MS_MAX = 300;
-/** What is left of a call for its reply. */
-const REPLY_MS = 500;
 
 /** A frame did not answer in time. */
 export class FrameTimeout extends Error {
@@ -16,7 +15,7 @@ export class FrameTimeout extends Error {
 
 /** How long a frame may take in this call. */
 export function frameTimeMs(call: Call, wasSilent = false): number {
-  const left = Math.max(0, call.deadline - Date.now() - REPLY_MS);
+  const left = Math.max(0, timeLeftMs(call, "frame"));
   return Math.min(wasSilent ? AGAIN_MS_MAX : FRAME_MS_MAX, left);
 }
 

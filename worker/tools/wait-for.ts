@@ -11,6 +11,7 @@ import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
+import { timeLeftMs } from "../tab/time-left.ts";
 import type { ToolHandler } from "./tool.ts";
 
 const SECONDS_DEFAULT = 10;
@@ -18,8 +19,6 @@ const SECONDS_DEFAULT = 10;
 const GRACE_MS = 500;
 /** What no wait may ask for of a call's time. */
 const RESERVED_MS = 2_000;
-/** What is left of a call for telling how the wait ended. */
-const REPLY_MS = 1_000;
 
 const STATES = {
   ELEMENT_STATE_UNSPECIFIED: "visible",
@@ -35,7 +34,7 @@ export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, cal
   const began = Date.now();
   const askedMs = boundedTime(request.time, role.config.callTimeoutMs || CALL_MS_DEFAULT);
   // The role's start and the calls before this one have taken their part of the call.
-  const timeMs = Math.max(0, Math.min(askedMs, call.deadline - began - REPLY_MS));
+  const timeMs = Math.max(0, Math.min(askedMs, timeLeftMs(call, "wish")));
   const page = await open();
   const before = page.tab.told.look ?? (await lookIfPossible(page));
   call.waitsFor = what.words;
