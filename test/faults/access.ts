@@ -7,15 +7,10 @@ import { stateFiles } from "../../proto/locations.ts";
 import { SESSION } from "../../proto/metadata.ts";
 import { type Answer, StandIn, snapshotParts } from "../client/fixtures/stand-in.ts";
 import { refOf, startTroupe } from "../e2e/troupe.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, shows } from "./fault.ts";
 import type { Heard } from "./literal-agent.ts";
 import { kill } from "./processes.ts";
 import type { Stage } from "./stage.ts";
-
-const shows =
-  (words: string) =>
-  ({ isError, text }: Heard) =>
-    !isError && text.includes(words);
 
 export const access: Fault[] = [
   {

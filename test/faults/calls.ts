@@ -1,7 +1,8 @@
 // Calls that are wrong before anything is done: arguments, tools, roles, tabs and refs that there are not.
 import { refOf } from "../e2e/troupe.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, shows } from "./fault.ts";
 import type { Heard } from "./literal-agent.ts";
+import { onPage } from "./on-page.ts";
 
 export const calls: Fault[] = [
   {
@@ -15,18 +16,14 @@ export const calls: Fault[] = [
       return { agent, tool: "browser_click", args: { reff: ref }, reached: saved.toldOnce };
     },
   },
-  {
+  onPage({
     name: "a word of a closed list is misspelt",
     type: "INVALID_ARGUMENT",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const opened = stage.beacon();
-      const page = await agent.open(`<button oncontextmenu="${opened.tell}">Menu</button>`);
-      const args = { ref: refOf(page, "button", "Menu"), button: "rigth" };
-      return { agent, tool: "browser_click", args, reached: opened.toldOnce };
-    },
-  },
+    html: ({ done }) => `<button oncontextmenu="${done}">Menu</button>`,
+    on: ["button", "Menu"],
+    args: { button: "rigth" },
+  }),
   {
     name: "a wait is asked for that is longer than any call",
     type: "INVALID_ARGUMENT",
@@ -61,7 +58,7 @@ export const calls: Fault[] = [
       const agent = await stage.agent();
       await agent.open("<p>Total (EUR): 42</p>");
       const args = { regex: "Total (EUR" };
-      return { agent, tool: "browser_find", args, reached: ({ text }) => text.includes("42") };
+      return { agent, tool: "browser_find", args, reached: shows("42") };
     },
   },
   {
@@ -112,42 +109,32 @@ export const calls: Fault[] = [
       return { agent, tool: "browser_type", args };
     },
   },
-  {
+  onPage({
     name: "a word is typed into a number field",
     type: "INVALID_ARGUMENT",
     recovers: "asks",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const page = await agent.open("<input type=number aria-label=Count>");
-      return {
-        agent,
-        tool: "browser_type",
-        args: { ref: refOf(page, "spinbutton", "Count"), text: "three" },
-      };
-    },
-  },
-  {
+    html: () => "<input type=number aria-label=Count>",
+    on: ["spinbutton", "Count"],
+    tool: "browser_type",
+    args: { text: "three" },
+  }),
+  onPage({
     name: "two options of a select that takes one",
     type: "INVALID_ARGUMENT",
     recovers: "asks",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const page = await agent.open("<select aria-label=Colour><option>Red<option>Blue</select>");
-      const args = { ref: refOf(page, "combobox", "Colour"), values: ["Red", "Blue"] };
-      return { agent, tool: "browser_select_option", args };
-    },
-  },
-  {
+    html: () => "<select aria-label=Colour><option>Red<option>Blue</select>",
+    on: ["combobox", "Colour"],
+    tool: "browser_select_option",
+    args: { values: ["Red", "Blue"] },
+  }),
+  onPage({
     name: "a tool's name is misspelt",
     type: "UNKNOWN_TOOL",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const ref = refOf(await agent.open(`<button onclick="${saved.tell}">Save</button>`), "button", "Save");
-      return { agent, tool: "browser_clik", args: { ref }, reached: saved.toldOnce };
-    },
-  },
+    html: ({ done }) => `<button onclick="${done}">Save</button>`,
+    on: ["button", "Save"],
+    tool: "browser_clik",
+  }),
   {
     name: "a tool of a larger profile",
     type: "UNKNOWN_TOOL",
@@ -155,7 +142,7 @@ export const calls: Fault[] = [
     async arrange(stage) {
       const agent = await stage.agent({ profile: "small" });
       await agent.open("<h1>What it looks like</h1>");
-      const reached = ({ text }: Heard) => text.includes("What it looks like");
+      const reached = shows("What it looks like");
       return { agent, profile: "small", tool: "browser_take_screenshot", args: { fullPage: true }, reached };
     },
   },
@@ -197,7 +184,7 @@ export const calls: Fault[] = [
       await agent.open("<h1>The one that is left</h1>");
       await agent.text("browser_tabs", { action: "new" });
       await agent.text("browser_tabs", { action: "close" });
-      const reached = ({ text }: Heard) => text.includes("The one that is left");
+      const reached = shows("The one that is left");
       return { agent, tool: "browser_snapshot", args: { tab: "t2", full: true }, reached };
     },
   },
@@ -265,7 +252,7 @@ export const calls: Fault[] = [
       const popup = stage.site.page("<h1>Details</h1>");
       const page = await agent.open(`<h1>The list</h1><a href="${popup}" target=_blank>Details</a>`);
       await agent.text("browser_click", { ref: refOf(page, "link", "Details") });
-      const reached = ({ text }: Heard) => text.includes("The list");
+      const reached = shows("The list");
       return { agent, tool: "browser_navigate_back", args: {}, reached };
     },
   },

@@ -3,15 +3,9 @@ import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
 import { refOf } from "../e2e/troupe.ts";
-import type { Fault } from "./fault.ts";
-import type { Heard } from "./literal-agent.ts";
+import { type Fault, shows } from "./fault.ts";
 import { doneWhen } from "./pages.ts";
 import { browserOf, kill, killWorker, workerOf } from "./processes.ts";
-
-const shows =
-  (words: string) =>
-  ({ isError, text }: Heard) =>
-    !isError && text.includes(words);
 
 export const crashes: Fault[] = [
   {

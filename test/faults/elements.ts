@@ -2,6 +2,7 @@
 import { refOf } from "../e2e/troupe.ts";
 import type { Held } from "../site/serve.ts";
 import type { Fault } from "./fault.ts";
+import { onPage } from "./on-page.ts";
 import type { StageAgent } from "./stage.ts";
 
 /** A script that goes on when the server answers; it asks once the reply to what began it is out. */
@@ -9,36 +10,26 @@ const when = ({ url }: Held, script: string) =>
   `setTimeout(() => fetch('${url}').then(() => { ${script} }), 300)`;
 
 export const elements: Fault[] = [
-  {
+  onPage({
     name: "a button that the page has rendered anew",
     type: "STALE_REF",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const html = `<div id=box><button onclick="${saved.tell}">Save</button></div>
-        <button onclick="box.innerHTML = box.innerHTML">Render</button>`;
-      const page = await agent.open(html);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Render") });
-      const args = { ref: refOf(page, "button", "Save") };
-      return { agent, tool: "browser_click", args, reached: saved.toldOnce };
-    },
-  },
-  {
+    html: ({ done }) => `<div id=box><button onclick="${done}">Save</button></div>
+      <button onclick="box.innerHTML = box.innerHTML">Render</button>`,
+    first: ["button", "Render"],
+    on: ["button", "Save"],
+  }),
+  onPage({
     name: "a field that the page has rendered anew",
     type: "STALE_REF",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const heard = stage.beacon();
-      const html = `<div id=box><input aria-label=City oninput="if (value === 'Oslo') ${heard.tell}"></div>
-        <button onclick="box.innerHTML = box.innerHTML">Render</button>`;
-      const page = await agent.open(html);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Render") });
-      const args = { ref: refOf(page, "textbox", "City"), text: "Oslo" };
-      return { agent, tool: "browser_type", args, reached: heard.toldOnce };
-    },
-  },
+    html: ({ done }) => `<div id=box><input aria-label=City oninput="if (value === 'Oslo') ${done}"></div>
+      <button onclick="box.innerHTML = box.innerHTML">Render</button>`,
+    first: ["button", "Render"],
+    on: ["textbox", "City"],
+    tool: "browser_type",
+    args: { text: "Oslo" },
+  }),
   {
     name: "a row's button among look-alikes, rendered anew",
     type: "STALE_REF",
@@ -55,22 +46,19 @@ export const elements: Fault[] = [
       return { agent, tool: "browser_click", args: { ref: bob }, reached: deleted.toldOnce };
     },
   },
-  {
+  onPage({
     name: "a button in a frame of another site, rendered anew",
     type: "STALE_REF",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const paid = stage.beacon();
+    html({ doneUrl, site }) {
       const inner =
-        stage.site.page(`<div id=box><button onclick="fetch('${paid.url}', {mode: 'no-cors'})">Pay</button></div>
+        site.page(`<div id=box><button onclick="fetch('${doneUrl}', {mode: 'no-cors'})">Pay</button></div>
         <button onclick="box.innerHTML = box.innerHTML">Render</button>`);
-      const page = await agent.open(`<iframe src="${stage.site.elsewhere(inner)}"></iframe>`);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Render") });
-      const args = { ref: refOf(page, "button", "Pay") };
-      return { agent, tool: "browser_click", args, reached: paid.toldOnce };
+      return `<iframe src="${site.elsewhere(inner)}"></iframe>`;
     },
-  },
+    first: ["button", "Render"],
+    on: ["button", "Pay"],
+  }),
   {
     name: "a row that is gone for good, among look-alikes",
     type: "STALE_REF",
@@ -118,208 +106,143 @@ export const elements: Fault[] = [
       return { agent, tool: "browser_click", args: { ref: refOf(page, "button", "Delete Ada") } };
     },
   },
-  {
+  onPage({
     name: "a button that the page hides for a moment",
     type: "ELEMENT_NOT_VISIBLE",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const held = stage.site.hold();
-      const html = `<button id=save onclick="${saved.tell}">Save</button>
-        <button onclick="save.style.visibility = 'hidden'; ${when(held, "save.style.visibility = ''")}">Hide</button>`;
-      const page = await agent.open(html);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Hide") });
-      const args = { ref: refOf(page, "button", "Save") };
-      return { agent, tool: "browser_click", args, failed: () => held.release(), reached: saved.toldOnce };
-    },
-  },
-  {
+    html: ({ done, held }) => `<button id=save onclick="${done}">Save</button>
+      <button onclick="save.style.visibility = 'hidden'; ${when(held, "save.style.visibility = ''")}">Hide</button>`,
+    first: ["button", "Hide"],
+    on: ["button", "Save"],
+  }),
+  onPage({
     name: "a button in a part that was folded away",
     type: "ELEMENT_NOT_VISIBLE",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const html = `<details open id=more><summary>More</summary><button onclick="${saved.tell}">Archive</button></details>
-        <button onclick="more.open = false">Fold</button>`;
-      const page = await agent.open(html);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Fold") });
-      const args = { ref: refOf(page, "button", "Archive") };
-      return { agent, tool: "browser_click", args, reached: saved.toldOnce };
-    },
-  },
-  {
+    html: ({ done }) =>
+      `<details open id=more><summary>More</summary><button onclick="${done}">Archive</button></details>
+      <button onclick="more.open = false">Fold</button>`,
+    first: ["button", "Fold"],
+    on: ["button", "Archive"],
+  }),
+  onPage({
     name: "an item of a menu that has closed",
     type: "ELEMENT_NOT_VISIBLE",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const html = `<button id=opener aria-expanded=true aria-controls=menu onclick="menu.hidden = !menu.hidden; opener.setAttribute('aria-expanded', !menu.hidden)">Actions</button>
-        <div id=menu role=menu><div role=menuitem tabindex=0 onclick="${saved.tell}">Archive</div></div>`;
-      const page = await agent.open(html);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Actions") });
-      const args = { ref: refOf(page, "menuitem", "Archive") };
-      return { agent, tool: "browser_click", args, reached: saved.toldOnce };
-    },
-  },
-  {
+    html: ({ done }) =>
+      `<button id=opener aria-expanded=true aria-controls=menu onclick="menu.hidden = !menu.hidden; opener.setAttribute('aria-expanded', !menu.hidden)">Actions</button>
+      <div id=menu role=menu><div role=menuitem tabindex=0 onclick="${done}">Archive</div></div>`,
+    first: ["button", "Actions"],
+    on: ["menuitem", "Archive"],
+  }),
+  onPage({
     name: "a button that moves for a while",
     type: "ELEMENT_NOT_VISIBLE",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const held = stage.site.hold();
-      const html = `<style>.run { animation: run 7s linear infinite alternate; position: relative }
-          @keyframes run { from { left: 0 } to { left: 700px } }</style>
-        <button id=save onclick="${saved.tell}">Save</button>
-        <button onclick="save.className = 'run'; ${when(held, "save.className = ''")}">Run</button>`;
-      const page = await agent.open(html);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Run") });
-      const args = { ref: refOf(page, "button", "Save") };
-      return { agent, tool: "browser_click", args, failed: () => held.release(), reached: saved.toldOnce };
-    },
-  },
-  {
+    html: ({ done, held }) => `<style>.run { animation: run 7s linear infinite alternate; position: relative }
+        @keyframes run { from { left: 0 } to { left: 700px } }</style>
+      <button id=save onclick="${done}">Save</button>
+      <button onclick="save.className = 'run'; ${when(held, "save.className = ''")}">Run</button>`,
+    first: ["button", "Run"],
+    on: ["button", "Save"],
+  }),
+  onPage({
     name: "a button that is disabled while the page works",
     type: "ELEMENT_DISABLED",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const sent = stage.beacon();
-      const held = stage.site.hold();
-      const html = `<button disabled id=send onclick="${sent.tell}">Send</button>
-        <button onclick="${when(held, "send.disabled = false")}">Work</button>`;
-      const page = await agent.open(html);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Work") });
-      const args = { ref: refOf(page, "button", "Send") };
-      return { agent, tool: "browser_click", args, failed: () => held.release(), reached: sent.toldOnce };
-    },
-  },
-  {
+    html: ({ done, held }) => `<button disabled id=send onclick="${done}">Send</button>
+      <button onclick="${when(held, "send.disabled = false")}">Work</button>`,
+    first: ["button", "Work"],
+    on: ["button", "Send"],
+  }),
+  onPage({
     name: "a button that a page's overlay covers while it loads",
     type: "ELEMENT_COVERED",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const held = stage.site.hold();
-      const html = `<button onclick="${saved.tell}">Save</button>
-        <button onclick="veil.hidden = false; ${when(held, "veil.hidden = true")}">Load</button>
-        <div id=veil hidden role=status style="position: fixed; inset: 0; background: #fffc">Loading</div>`;
-      const page = await agent.open(html);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Load") });
-      const args = { ref: refOf(page, "button", "Save") };
-      return { agent, tool: "browser_click", args, failed: () => held.release(), reached: saved.toldOnce };
-    },
-  },
-  {
+    html: ({ done, held }) => `<button onclick="${done}">Save</button>
+      <button onclick="veil.hidden = false; ${when(held, "veil.hidden = true")}">Load</button>
+      <div id=veil hidden role=status style="position: fixed; inset: 0; background: #fffc">Loading</div>`,
+    first: ["button", "Load"],
+    on: ["button", "Save"],
+  }),
+  onPage({
     name: "a button that a dialog with a close button covers",
     type: "ELEMENT_COVERED",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const html = `<button onclick="${saved.tell}">Save</button>
-        <div id=news role=dialog aria-label=Newsletter style="position: fixed; inset: 0; background: #fff">
-          <button>Subscribe</button> <button onclick="news.remove()">Close</button></div>`;
-      const page = await agent.open(html);
-      const args = { ref: refOf(page, "button", "Save") };
-      return { agent, tool: "browser_click", args, reached: saved.toldOnce };
-    },
-  },
-  {
+    html: ({ done }) => `<button onclick="${done}">Save</button>
+      <div id=news role=dialog aria-label=Newsletter style="position: fixed; inset: 0; background: #fff">
+        <button>Subscribe</button> <button onclick="news.remove()">Close</button></div>`,
+    on: ["button", "Save"],
+  }),
+  onPage({
     name: "a button under a banner that is dismissed by a cross",
     type: "ELEMENT_COVERED",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const html = `<button onclick="${saved.tell}">Save</button>
-        <div id=offer style="position: fixed; inset: 0; background: #fff"><h2>Offer</h2>
-          <a href="#buy">Buy now</a> <span role=button tabindex=0 aria-label="×" onclick="offer.remove()">×</span></div>`;
-      const page = await agent.open(html);
-      const args = { ref: refOf(page, "button", "Save") };
-      return { agent, tool: "browser_click", args, reached: saved.toldOnce };
-    },
-  },
-  {
+    html: ({ done }) => `<button onclick="${done}">Save</button>
+      <div id=offer style="position: fixed; inset: 0; background: #fff"><h2>Offer</h2>
+        <a href="#buy">Buy now</a> <span role=button tabindex=0 aria-label="×" onclick="offer.remove()">×</span></div>`,
+    on: ["button", "Save"],
+  }),
+  onPage({
     name: "a button under a dialog that the Escape key closes",
     type: "ELEMENT_COVERED",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const html = `<button onclick="${saved.tell}">Save</button>
-        <div id=tip role=dialog aria-label=Tip style="position: fixed; inset: 0; background: #fff">Press Escape</div>
-        <script>addEventListener("keydown", ({ key }) => key === "Escape" && tip.remove())</script>`;
-      const page = await agent.open(html);
-      const args = { ref: refOf(page, "button", "Save") };
-      return { agent, tool: "browser_click", args, reached: saved.toldOnce };
-    },
-  },
-  {
+    html: ({ done }) => `<button onclick="${done}">Save</button>
+      <div id=tip role=dialog aria-label=Tip style="position: fixed; inset: 0; background: #fff">Press Escape</div>
+      <script>addEventListener("keydown", ({ key }) => key === "Escape" && tip.remove())</script>`,
+    on: ["button", "Save"],
+  }),
+  onPage({
     name: "a field that opens an editor of its own",
     type: "ELEMENT_NOT_EDITABLE",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const heard = stage.beacon();
-      const html = `<input aria-label=Note onfocus="editor.hidden = false; editor.focus()">
-        <textarea id=editor hidden aria-label=Editor oninput="if (value === 'Hello') ${heard.tell}"></textarea>`;
-      const page = await agent.open(html);
-      const args = { ref: refOf(page, "textbox", "Note"), text: "Hello" };
-      return { agent, tool: "browser_type", args, reached: heard.toldOnce };
-    },
-  },
-  {
+    html: ({ done }) => `<input aria-label=Note onfocus="editor.hidden = false; editor.focus()">
+      <textarea id=editor hidden aria-label=Editor oninput="if (value === 'Hello') ${done}"></textarea>`,
+    on: ["textbox", "Note"],
+    tool: "browser_type",
+    args: { text: "Hello" },
+  }),
+  onPage({
     name: "a field that is read-only",
     type: "ELEMENT_NOT_EDITABLE",
     recovers: "asks",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const page = await agent.open("<input readonly aria-label=Total value=42>");
-      return { agent, tool: "browser_type", args: { ref: refOf(page, "textbox", "Total"), text: "43" } };
-    },
-  },
-  {
+    html: () => "<input readonly aria-label=Total value=42>",
+    on: ["textbox", "Total"],
+    tool: "browser_type",
+    args: { text: "43" },
+  }),
+  onPage({
     name: "an option whose label is misspelt",
     type: "OPTION_NOT_FOUND",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const chosen = stage.beacon();
-      const html = `<select aria-label=Colour onchange="if (value === 'Green') ${chosen.tell}"><option>Red<option>Green</select>`;
-      const args = { ref: refOf(await agent.open(html), "combobox", "Colour"), values: ["Gren"] };
-      return { agent, tool: "browser_select_option", args, reached: chosen.toldOnce };
-    },
-  },
-  {
+    html: ({ done }) => colours(`if (value === 'Green') ${done}`),
+    on: ["combobox", "Colour"],
+    tool: "browser_select_option",
+    args: { values: ["Gren"] },
+  }),
+  onPage({
     name: "an option's label, misspelt and typed",
     type: "OPTION_NOT_FOUND",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const chosen = stage.beacon();
-      const html = `<select aria-label=Colour onchange="if (value === 'Green') ${chosen.tell}"><option>Red<option>Green</select>`;
-      const args = { ref: refOf(await agent.open(html), "combobox", "Colour"), text: "Gren" };
-      return { agent, tool: "browser_type", args, reached: chosen.toldOnce };
-    },
-  },
-  {
+    html: ({ done }) => colours(`if (value === 'Green') ${done}`),
+    on: ["combobox", "Colour"],
+    tool: "browser_type",
+    args: { text: "Gren" },
+  }),
+  onPage({
     name: "an option that there is none like",
     type: "OPTION_NOT_FOUND",
     recovers: "asks",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const page = await agent.open("<select aria-label=Colour><option>Red<option>Green</select>");
-      const args = { ref: refOf(page, "combobox", "Colour"), values: ["Aubergine"] };
-      return { agent, tool: "browser_select_option", args };
-    },
-  },
+    html: () => colours(""),
+    on: ["combobox", "Colour"],
+    tool: "browser_select_option",
+    args: { values: ["Aubergine"] },
+  }),
 ];
+
+function colours(onchange: string): string {
+  return `<select aria-label=Colour onchange="${onchange}"><option>Red<option>Green</select>`;
+}
 
 /** Resolves when the page says so: by then what the agent was told is out of date. Tells nothing of the buttons. */
 async function sorted(agent: StageAgent): Promise<void> {

@@ -36,3 +36,9 @@ export interface Situation {
    */
   reached?(last: Heard): boolean | Promise<boolean>;
 }
+
+/** Whether the last reply shows these words, and no error. */
+export const shows =
+  (words: string) =>
+  ({ isError, text }: Heard): boolean =>
+    !isError && text.includes(words);

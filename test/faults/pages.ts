@@ -1,8 +1,8 @@
 // Dialogs, frames that go, waits that end, pages that crash or hang.
 import { refOf } from "../e2e/troupe.ts";
 import type { Held } from "../site/serve.ts";
-import type { Fault } from "./fault.ts";
-import type { Heard } from "./literal-agent.ts";
+import { type Fault, shows } from "./fault.ts";
+import { onPage } from "./on-page.ts";
 import { kill, renderersOf } from "./processes.ts";
 
 /** The page says Done when the server has answered; it asks when it has been read. */
@@ -10,20 +10,15 @@ export const doneWhen = ({ url }: Held) =>
   `<script>setTimeout(() => fetch('${url}').then(() => (out.textContent = "Done")), 300)</script>`;
 
 export const pages: Fault[] = [
-  {
+  onPage({
     name: "a dialog that an earlier action opened",
     type: "DIALOG_OPEN",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const saved = stage.beacon();
-      const html = `<button onclick="alert('Mind this')">Ask</button> <button onclick="${saved.tell}">Save</button>`;
-      const page = await agent.open(html);
-      await agent.call("browser_click", { ref: refOf(page, "button", "Ask") });
-      const args = { ref: refOf(page, "button", "Save") };
-      return { agent, tool: "browser_click", args, reached: saved.toldOnce };
-    },
-  },
+    html: ({ done }) =>
+      `<button onclick="alert('Mind this')">Ask</button> <button onclick="${done}">Save</button>`,
+    first: ["button", "Ask"],
+    on: ["button", "Save"],
+  }),
   {
     name: "a page that asks before it is left",
     type: "DIALOG_OPEN",
@@ -46,7 +41,7 @@ export const pages: Fault[] = [
     async arrange(stage) {
       const agent = await stage.agent();
       const url = stage.site.page("<script>confirm('Over 18?')</script><h1>Welcome in</h1>");
-      const reached = ({ text }: Heard) => text.includes("Welcome in");
+      const reached = shows("Welcome in");
       return { agent, tool: "browser_navigate", args: { url }, reached };
     },
   },
@@ -58,7 +53,7 @@ export const pages: Fault[] = [
       const agent = await stage.agent();
       const page = await agent.open(`<h1>The page</h1><button onclick="prompt('Your name?')">Ask</button>`);
       await agent.call("browser_click", { ref: refOf(page, "button", "Ask") });
-      const reached = ({ text }: Heard) => text.includes("The page");
+      const reached = shows("The page");
       return { agent, tool: "browser_snapshot", args: { full: true }, reached };
     },
   },
@@ -70,7 +65,7 @@ export const pages: Fault[] = [
       const agent = await stage.agent();
       const held = stage.site.hold();
       await agent.open(`<p id=out>Working</p>${doneWhen(held)}`);
-      const reached = ({ isError, text }: Heard) => !isError && text.includes("Done");
+      const reached = shows("Done");
       const args = { text: "Done", time: 1 };
       return { agent, tool: "browser_wait_for", args, failed: () => held.release(), reached };
     },
@@ -83,7 +78,7 @@ export const pages: Fault[] = [
       const agent = await stage.agent();
       const held = stage.site.hold();
       const failed = () => held.release("<h1>Here at last</h1>");
-      const reached = ({ text }: Heard) => text.includes("Here at last");
+      const reached = shows("Here at last");
       return {
         agent: await stage.inHaste(agent),
         tool: "browser_navigate",
@@ -105,7 +100,7 @@ export const pages: Fault[] = [
         setTimeout(() => fetch('${held.url}').then(() => { fetch('${said.url}'); for (;;); }), 300)</script>`);
       held.release();
       await said.asked();
-      const reached = ({ text }: Heard) => text.includes("Still here");
+      const reached = shows("Still here");
       return { agent: await stage.inHaste(agent), tool: "browser_snapshot", args: { full: true }, reached };
     },
   },
@@ -131,7 +126,7 @@ export const pages: Fault[] = [
       const { role, agent } = await stage.ownRole();
       const held = stage.site.hold();
       await agent.open(`<h1>Here again</h1><p id=out></p>${doneWhen(held)}`);
-      const reached = ({ isError, text }: Heard) => !isError && text.includes("Done");
+      const reached = shows("Done");
       const during = () => renderersOf(stage.troupe, role).forEach(kill);
       return {
         agent,
@@ -143,35 +138,29 @@ export const pages: Fault[] = [
       };
     },
   },
-  {
+  onPage({
     name: "a frame that was made anew",
     type: "FRAME_DETACHED",
     recovers: "yes",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const paid = stage.beacon();
-      const inner = stage.site.page(`<button onclick="${paid.tell}">Pay</button>`);
-      const html = `<div id=box><iframe src="${inner}"></iframe></div>
+    html({ done, site }) {
+      const inner = site.page(`<button onclick="${done}">Pay</button>`);
+      return `<div id=box><iframe src="${inner}"></iframe></div>
         <button onclick="box.innerHTML = box.innerHTML">Render</button>`;
-      const page = await agent.open(html);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Render") });
-      const args = { ref: refOf(page, "button", "Pay") };
-      return { agent, tool: "browser_click", args, reached: paid.toldOnce };
     },
-  },
-  {
+    first: ["button", "Render"],
+    on: ["button", "Pay"],
+  }),
+  onPage({
     name: "a frame that was taken away",
     type: "FRAME_DETACHED",
     recovers: "asks",
-    async arrange(stage) {
-      const agent = await stage.agent();
-      const inner = stage.site.page("<button>Pay</button>");
-      const html = `<div id=box><iframe src="${inner}"></iframe></div> <button onclick="box.remove()">Remove</button>`;
-      const page = await agent.open(html);
-      await agent.text("browser_click", { ref: refOf(page, "button", "Remove") });
-      return { agent, tool: "browser_click", args: { ref: refOf(page, "button", "Pay") } };
+    html({ site }) {
+      const inner = site.page("<button>Pay</button>");
+      return `<div id=box><iframe src="${inner}"></iframe></div> <button onclick="box.remove()">Remove</button>`;
     },
-  },
+    first: ["button", "Remove"],
+    on: ["button", "Pay"],
+  }),
   {
     name: "a frame that has not answered, read by itself",
     type: "FRAME_INJECTION_FAILED",
@@ -182,7 +171,7 @@ export const pages: Fault[] = [
       const page = await agent.open(`<h1>Around</h1><iframe title=Slow src="${held.url}"></iframe>`);
       const failed = () => held.release("<h1>Inside at last</h1>");
       const args = { ref: refOf(page, "iframe", "Slow") };
-      const reached = ({ text }: Heard) => text.includes("Inside at last");
+      const reached = shows("Inside at last");
       return { agent, tool: "browser_snapshot", args, failed, reached };
     },
   },
