@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { VERSION } from "../../proto/version.ts";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
+import { runProgram } from "../program.ts";
 import type { Contender } from "./contenders/contender.ts";
 import { peers } from "./contenders/peers.ts";
 import { troupe } from "./contenders/troupe.ts";
@@ -25,18 +26,9 @@ import type { Results } from "./results.ts";
 const RUN_MS_MAX = 60 * 60_000;
 const resultsFile = path.join(import.meta.dirname, "RESULTS.md");
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await runProgram(readOptions(process.argv.slice(2)), usage, main);
 
-async function main(args: string[]): Promise<number> {
-  const options = readOptions(args);
-  if ("problem" in options) {
-    console.error(options.problem);
-    return 64;
-  }
-  if (options.help) {
-    console.log(usage);
-    return 0;
-  }
+async function main(options: Options): Promise<number> {
   const interrupted = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
   const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(RUN_MS_MAX)]);

@@ -1,4 +1,5 @@
 /** What `npm run bench` may be told. */
+import { type Problem, readArguments } from "../program.ts";
 import { type ContenderId, contenderIds } from "./results.ts";
 
 export interface Options {
@@ -31,16 +32,25 @@ examples:
 `;
 
 /** The options, or what is wrong with the arguments. */
-export function readOptions(args: readonly string[]): Options | { problem: string } {
-  const options: Options = { help: false, quick: false, only: [], pages: [] };
-  for (let i = 0; i < args.length; i++) {
-    const [name = "", inline] = (args[i] ?? "").split("=", 2);
-    const value = () => inline ?? args[++i];
-    const problem = take(options, name, value);
-    if (problem) return { problem };
+export function readOptions(args: readonly string[]): Options | Problem {
+  const given = readArguments(args, { flags: ["quick"], values: ["only", "page"] });
+  if ("problem" in given) return given;
+  const { flags, values } = given;
+  const only: ContenderId[] = [];
+  for (const text of values.only) {
+    const id = contenderIds.find((each) => each === text);
+    if (!id)
+      return {
+        problem: `there is no contender ${JSON.stringify(text)}; there are ${contenderIds.join(", ")}`,
+      };
+    only.push(id);
   }
-  if (options.only.length === 0) options.only.push(...contenderIds);
-  return options;
+  return {
+    help: flags.has("help"),
+    quick: flags.has("quick"),
+    only: only.length === 0 ? [...contenderIds] : only,
+    pages: values.page,
+  };
 }
 
 /** Whether the run is a whole one, whose results stand for all. */
@@ -51,37 +61,4 @@ export function isWhole({ quick, only, pages }: Options): boolean {
 /** Whether a page or part is to be measured. */
 export function isChosen({ pages }: Pick<Options, "pages">, name: string): boolean {
   return pages.length === 0 || pages.some((each) => name === each || name.startsWith(`${each}-`));
-}
-
-function take(options: Options, name: string, value: () => string | undefined): string | undefined {
-  switch (name) {
-    case "--help":
-    case "-h":
-      options.help = true;
-      return undefined;
-    case "--quick":
-      options.quick = true;
-      return undefined;
-    case "--page":
-      return takeValue(name, value(), (text) => options.pages.push(text));
-    case "--only":
-      return takeValue(name, value(), (text) => {
-        const id = contenderIds.find((each) => each === text);
-        if (!id) return `there is no contender ${JSON.stringify(text)}; there are ${contenderIds.join(", ")}`;
-        options.only.push(id);
-        return undefined;
-      });
-    default:
-      return `unknown argument ${JSON.stringify(name)}; --help lists them`;
-  }
-}
-
-function takeValue(
-  name: string,
-  value: string | undefined,
-  use: (value: string) => unknown,
-): string | undefined {
-  if (!value) return `${name} needs a value`;
-  const problem = use(value);
-  return typeof problem === "string" ? problem : undefined;
 }

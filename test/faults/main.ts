@@ -2,8 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
+import { runProgram } from "../program.ts";
 import { faults } from "./catalogue.ts";
-import { readOptions, usage } from "./options.ts";
+import { type Options, readOptions, usage } from "./options.ts";
 import { CALLS_MAX, play, type Reader } from "./play.ts";
 import { type Result, reportText, summaryOf } from "./report.ts";
 import { openTheatre, type Theatre } from "./stage.ts";
@@ -13,27 +14,16 @@ const READERS: Reader[] = ["plan", "message"];
 const AT_ONCE = 2;
 const reportFile = path.join(import.meta.dirname, "../bench/RECOVERY.md");
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await runProgram(readOptions(process.argv.slice(2)), usage, main);
 
-async function main(args: string[]): Promise<number> {
-  const options = readOptions(args);
-  if ("problem" in options) {
-    console.error(options.problem);
-    return 64;
-  }
-  if (options.help) {
-    console.log(usage);
-    return 0;
-  }
-  const chosen = faults.filter(({ name, type }) =>
-    options.only.every((each) => `${type} ${name}`.includes(each)),
-  );
+async function main({ only }: Options): Promise<number> {
+  const chosen = faults.filter(({ name, type }) => only.every((each) => `${type} ${name}`.includes(each)));
   const results: Result[] = [];
   for (const reader of READERS) results.push(...(await run(chosen, reader)));
   const date = new Date().toISOString().slice(0, 10);
   const text = reportText(results, { date, machine: `${availableParallelism()} cores` });
   console.log(`\n${text}`);
-  if (options.only.length === 0) await writeFile(reportFile, text);
+  if (only.length === 0) await writeFile(reportFile, text);
   const { recovered, recoverable, callsMax } = summaryOf(results, "plan");
   const isBroken = results.some(({ broken }) => broken !== undefined);
   return recovered === recoverable && callsMax <= CALLS_MAX && !isBroken ? 0 : 1;

@@ -1,4 +1,5 @@
 /** What `npm run bench:recovery` may be told. */
+import { type Problem, readArguments } from "../program.ts";
 
 export interface Options {
   help: boolean;
@@ -22,18 +23,8 @@ examples:
 `;
 
 /** The options, or what is wrong with the arguments. */
-export function readOptions(args: readonly string[]): Options | { problem: string } {
-  const options: Options = { help: false, only: [] };
-  for (let i = 0; i < args.length; i++) {
-    const [name = "", inline] = (args[i] ?? "").split("=", 2);
-    if (name === "--help" || name === "-h") options.help = true;
-    else if (name !== "--only")
-      return { problem: `unknown argument ${JSON.stringify(name)}; --help lists them` };
-    else {
-      const words = inline ?? args[++i];
-      if (!words) return { problem: "--only needs a value" };
-      options.only.push(words);
-    }
-  }
-  return options;
+export function readOptions(args: readonly string[]): Options | Problem {
+  const given = readArguments(args, { flags: [], values: ["only"] });
+  if ("problem" in given) return given;
+  return { help: given.flags.has("help"), only: given.values.only };
 }
