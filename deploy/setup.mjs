@@ -6,7 +6,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -76,9 +76,22 @@ async function installUnlessInstalled() {
   if (isInstalled()) return;
   const hidden = readIfThere(join(root, "node_modules/.package-lock.json"));
   const byHand = hidden !== undefined && installedMatchesLock(JSON.parse(readLock()), JSON.parse(hidden));
-  if (!byHand) await install();
+  if (!byHand) {
+    refuseForeignFolder();
+    await install();
+  }
   requirePinnedNode();
   writeFileSync(stampFile, stamp());
+}
+
+/** npm empties what it installs into, also where that is another checkout's. */
+function refuseForeignFolder() {
+  const folder = join(root, "node_modules");
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new SetupFailure(
+    78,
+    `${folder} is a symbolic link, and what it leads to does not fit package-lock.json: an installation would empty it. Set up the checkout that it belongs to, or remove the link (rm ${folder}) and try again.`,
+  );
 }
 
 async function install() {

@@ -35,6 +35,18 @@ test("a change of the lock file is noticed, and without npm it is said that npm 
   assert.match(output, /setup: npm is not on the PATH\. Install it/);
 });
 
+test("packages behind a symbolic link are used as they are, and nothing is installed through it", async () => {
+  await using owner = await makeCheckout();
+  await owner.install();
+  await using checkout = await makeCheckout();
+  await symlink(join(owner.path, "node_modules"), join(checkout.path, "node_modules"));
+  assert.deepEqual(await checkout.setUp("--no-browser"), { code: 0, output: "" });
+  await checkout.lock({ "node_modules/a": { version: "2.0.0" } });
+  const { code, output } = await checkout.setUp("--no-browser");
+  assert.equal(code, 78);
+  assert.match(output, /node_modules is a symbolic link.*: an installation would empty it\. .*rm /);
+});
+
 test("another Node than the pinned one, or none, is said with what to do", async () => {
   await using checkout = await makeCheckout("1.2.3");
   await checkout.install();
