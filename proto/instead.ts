@@ -1,6 +1,7 @@
 // What to call where a model called a tool that is not there: by its spelling, by another server's word for it, or because
 // its client's profile lacks it.
 import { understood } from "./arguments.ts";
+import { ROLES_BY_MISTAKE } from "./errors/correction.ts";
 import { FOREIGN, type Instead } from "./foreign-tools.ts";
 import { nearest } from "./nearest.ts";
 import type { JsonObject } from "./struct.ts";
@@ -103,10 +104,7 @@ const SUBSTITUTES: ReadonlyMap<string, (args: JsonObject) => Instead> = new Map<
   ["browser_tabs", tabs],
   ["browser_take_screenshot", () => ({ calls: [{ tool: "browser_snapshot", arguments: {} }] })],
   ["browser_navigate_back", () => say("Call browser_navigate(url: …) with the address of the page before")],
-  [
-    "list_current_roles",
-    () => say("Call select_role with a role's name: a wrong one is answered with those that there are"),
-  ],
+  ["list_current_roles", () => say(ROLES_BY_MISTAKE)],
   [
     "get_failures",
     () => say("Warnings stand below each snapshot; there is no list of failures in this profile"),

@@ -4,6 +4,10 @@ import type { JsonObject } from "../struct.ts";
 import { findTool } from "../tools.ts";
 import { again, callStep, type FailedCall, type Step, say, tabOf } from "./entry.ts";
 
+/** How to see the roles where no tool lists them. */
+export const ROLES_BY_MISTAKE =
+  "Call select_role with a role's name: a wrong one is answered with those that there are";
+
 export interface WrongArgument {
   argument: string;
   problem: string;
@@ -87,13 +91,7 @@ const LOOKUPS: Readonly<Record<string, (call: FailedCall) => Step[]>> = {
   tabId: tabSteps,
   pageId: tabSteps,
   role: (call) => [
-    callStep(
-      call,
-      "list_current_roles",
-      {},
-      "to see the roles",
-      "Call select_role with a role's name: a wrong one is answered with those that there are",
-    ),
+    callStep(call, "list_current_roles", {}, "to see the roles", ROLES_BY_MISTAKE),
     say(`Call ${call.tool} again with role as one of their names, or without role for the current one`),
   ],
 };
