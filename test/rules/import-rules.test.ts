@@ -39,9 +39,11 @@ async function brokenRules(file: string, statement: string): Promise<string[]> {
 
 /** What the planted statements import: a `b` in each folder, and three packages. */
 function plantTargets(): void {
-  for (const folder of "proto proto/gen daemon worker worker/bridge client deploy/example test".split(" ")) {
+  const rooms = "bridge chrome tab look act session tools service".split(" ").map((room) => `worker/${room}`);
+  for (const folder of [..."proto proto/gen daemon worker client deploy/example test".split(" "), ...rooms]) {
     plant(`${folder}/b.ts`, "export type B = 1;\nexport const b = 1;\n");
   }
+  plant("worker/session/failure-log.ts", "export type B = 1;\n");
   plant("deploy/b.mjs", "export const b = 1;\n");
   plant("client/cycle-back.ts", `import "./cycle.ts";\n`);
   plant(

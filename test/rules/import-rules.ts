@@ -85,6 +85,77 @@ export const importRules: ImportRule[] = [
     allowed: [["worker/bridge/a.ts", `import "./b.ts"`]],
   },
   {
+    rule: forbid("tabs-stand-on-nothing-of-the-worker", "^worker/tab/", {
+      path: worker,
+      pathNot: "^worker/(tab/|session/failure-log)",
+    }),
+    refused: [
+      ["worker/tab/a.ts", `import "../look/b.ts"`],
+      ["worker/tab/a.ts", `import type { B } from "../session/b.ts"`],
+    ],
+    allowed: [
+      ["worker/tab/a.ts", `import "./b.ts"`],
+      ["worker/tab/a.ts", `import type { B } from "../session/failure-log.ts"`],
+    ],
+  },
+  {
+    rule: forbid("looking-needs-tabs-alone", "^worker/look/", {
+      path: worker,
+      pathNot: "^worker/(look|tab)/",
+    }),
+    refused: [
+      ["worker/look/a.ts", `import "../act/b.ts"`],
+      ["worker/look/a.ts", `import type { B } from "../session/b.ts"`],
+    ],
+    allowed: [["worker/look/a.ts", `import "../tab/b.ts"`]],
+  },
+  {
+    rule: forbid("acting-looks-at-tabs", "^worker/act/", {
+      path: worker,
+      pathNot: "^worker/(act|look|tab|session)/",
+    }),
+    refused: [["worker/act/a.ts", `import type { B } from "../tools/b.ts"`]],
+    allowed: [["worker/act/a.ts", `import "../look/b.ts"`]],
+  },
+  {
+    rule: forbid("acting-knows-types-of-sessions", "^worker/act/", {
+      path: "^worker/session/",
+      dependencyTypesNot: [...typesOnly],
+    }),
+    refused: [["worker/act/a.ts", `import "../session/b.ts"`]],
+    allowed: [["worker/act/a.ts", `import type { B } from "../session/b.ts"`]],
+  },
+  {
+    rule: forbid("sessions-hold-tabs-and-a-browser", "^worker/session/", {
+      path: worker,
+      pathNot: "^worker/(session|tab|chrome)/",
+    }),
+    refused: [
+      ["worker/session/a.ts", `import "../service/b.ts"`],
+      ["worker/session/a.ts", `import "../look/b.ts"`],
+    ],
+    allowed: [
+      ["worker/session/a.ts", `import "../tab/b.ts"`],
+      ["worker/session/a.ts", `import "../chrome/b.ts"`],
+    ],
+  },
+  {
+    rule: forbid("tools-know-nothing-of-their-edge", "^worker/tools/", {
+      path: worker,
+      pathNot: "^worker/(tools|act|look|tab|session|threads)/",
+    }),
+    refused: [["worker/tools/a.ts", `import type { B } from "../service/b.ts"`]],
+    allowed: [["worker/tools/a.ts", `import "../act/b.ts"`]],
+  },
+  {
+    rule: forbid("the-browser-is-started-by-itself", "^worker/(chrome|threads)/", {
+      path: worker,
+      pathNot: "^worker/(chrome|threads)/",
+    }),
+    refused: [["worker/chrome/a.ts", `import "../session/b.ts"`]],
+    allowed: [["worker/chrome/a.ts", `import "./b.ts"`]],
+  },
+  {
     rule: forbid("client-imports-proto", "^client/", { path: ours, pathNot: "^(proto|client)/" }),
     refused: [
       ["client/a.ts", `import "../daemon/b.ts"`],
