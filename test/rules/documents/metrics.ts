@@ -16,7 +16,6 @@ export function metricsDocument(): string {
     "`/metrics` on the daemon's HTTP address answers in Prometheus' text format, and in OpenMetrics where the scraper asks for it. A histogram has the series `_bucket`, `_sum` and `_count`. Labels take their values from closed sets: tools, roles of the configuration, error types; nothing that a client sends becomes a label.",
     table(["metric", "kind", "labels", "what it says"], rows),
     "Beside these there are the defaults of prom-client for Node: `process_cpu_seconds_total`, `process_resident_memory_bytes`, `nodejs_eventloop_lag_seconds` and their like.",
-    "How well errors are recovered from is the share of episodes that ended so, by type:",
-    '```promql\nsum by (type) (rate(troupe_error_episodes_total{outcome="recovered"}[1h]))\n  / sum by (type) (rate(troupe_error_episodes_total[1h]))\n```',
+    "`deploy/prometheus/troupe.rules.yml` records `troupe:recovery_ratio:rate1h{type}`, the share of the last hour's episodes that were recovered from, and alerts of a role that failed, of a ratio that is low, and of calls that wait.",
   ]);
 }
