@@ -38,12 +38,16 @@ export function packagesFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /** Installs what is not there in its version. Resolves to what is missing all the same. */
-export async function installPackages(folder: string, signal: AbortSignal): Promise<Unavailable[]> {
+export async function installPackages(
+  folder: string,
+  signal: AbortSignal,
+  packages: readonly PinnedPackage[] = pinnedPackages,
+): Promise<Unavailable[]> {
   await mkdir(folder, { recursive: true });
   // npm keeps what it installed in it: to write it anew would make all of that superfluous.
   const manifest = path.join(folder, "package.json");
   if (!existsSync(manifest)) await writeFile(manifest, '{ "private": true }\n');
-  const wanted = await missing(folder, pinnedPackages);
+  const wanted = await missing(folder, packages);
   if (wanted.length === 0) return [];
   const together = await install(folder, wanted, signal);
   if (together === undefined) return [];
