@@ -195,7 +195,9 @@ test("who logs in by hand has the storage of all origins saved, of closed popups
   const start = site.page(`<script>
     localStorage.token = 'start'; sessionStorage.tab = 'start'; document.cookie = 'sid=by-hand';
     onmessage = () => fetch('${beacon}');
-    open('${popup}')</script>`);
+    const request = indexedDB.open('keys');
+    request.onupgradeneeded = () => request.result.createObjectStore('keys').put('deep', 'key');
+    request.onsuccess = () => { request.result.close(); open('${popup}'); }</script>`);
   // What the role may open does not bind the person.
   const customer = {
     auth: "auth/customer.json",
@@ -218,9 +220,11 @@ test("who logs in by hand has the storage of all origins saved, of closed popups
     [site.origin]: [{ name: "token", value: "start" }],
     [site.otherOrigin]: [{ name: "token", value: "popup" }],
   });
-  assert.deepEqual(origins.find(({ origin }: { origin: string }) => origin === site.origin).sessionStorage, [
-    { name: "tab", value: "start" },
-  ]);
+  const { sessionStorage, indexedDB } = origins.find(
+    ({ origin }: { origin: string }) => origin === site.origin,
+  );
+  assert.deepEqual(sessionStorage, [{ name: "tab", value: "start" }]);
+  assert.deepEqual(indexedDB[0].stores[0].records, [{ key: "key", value: "deep" }]);
 });
 
 test(

@@ -33,7 +33,7 @@ export async function saveLogin(file: string, shown: string, login: object): Pro
   const beside = `${file}.${randomBytes(6).toString("hex")}.tmp`;
   await refusing(shown, async () => {
     try {
-      await writeNew(beside, `${JSON.stringify(login, null, 2)}\n`);
+      await writeNew(beside, `${JSON.stringify(login)}\n`);
       // A link that was put there meanwhile is replaced, not followed.
       await rename(beside, file);
     } catch (error) {

@@ -4,9 +4,11 @@ import type { Browser, Page } from "puppeteer-core";
 import type { BrowserConfig, RoleConfig } from "../../proto/gen/troupe.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
 import { type Chrome, launchChrome } from "../chrome/launch.ts";
+import type { CapturedContext } from "../session/capture-storage.ts";
 import { requireWritable, saveLogin } from "./auth-file.ts";
 import { requireWindow, saidDone } from "./by-hand.ts";
-import { type Captured, captureLogin, watchOrigins } from "./capture.ts";
+import { captureLogin, missing } from "./capture.ts";
+import { watchOrigins } from "./origins.ts";
 import { LoginRefusal } from "./refusal.ts";
 import { runScript } from "./run-script.ts";
 import { type LoginStep, readScript } from "./script.ts";
@@ -34,7 +36,7 @@ async function logIn(role: RoleConfig, script: string | undefined): Promise<void
   const chrome = await launch({ ...wishes, headless: steps ? wishes.headless : false });
   try {
     const captured = await Promise.race([loggedIn(chrome, role, steps), broken(chrome.browser)]);
-    await saveLogin(role.authFile, shown, captured.login);
+    await saveLogin(role.authFile, shown, captured.state);
     tell(role.name, shown, captured);
   } finally {
     await chrome.close();
@@ -52,10 +54,11 @@ async function launch(config: BrowserConfig): Promise<Chrome> {
 
 /** The login, once the person or the script is done. */
 async function loggedIn(
-  { browser, session }: Chrome,
+  chrome: Chrome,
   { startUrl }: RoleConfig,
   steps: readonly LoginStep[] | undefined,
-): Promise<Captured> {
+): Promise<CapturedContext> {
+  const { browser } = chrome;
   const page = await firstPage(browser);
   const visited = watchOrigins(browser);
   if (steps) await runScript(browser, page, steps);
@@ -67,7 +70,7 @@ async function loggedIn(
     if (startUrl) page.goto(startUrl).catch(() => undefined);
     await saidDone(browser, process.stdin);
   }
-  return await captureLogin(browser, session, visited);
+  return await captureLogin(chrome, visited);
 }
 
 async function firstPage(browser: Browser): Promise<Page> {
@@ -88,16 +91,15 @@ function broken(browser: Browser): Promise<never> {
   return promise;
 }
 
-function tell(role: string, shown: string, { login, unread }: Captured): void {
-  const { cookies, origins } = login;
+function tell(role: string, shown: string, captured: CapturedContext): void {
+  const { cookies, origins } = captured.state;
   process.stdout.write(
     `Saved the login of role ${role} to ${shown}: ${count(cookies, "cookie")}, storage of ${count(origins, "origin")}.\n` +
       `A role with authCheck loads it when its login has expired; troupe restart ${role} loads it now.\n`,
   );
   if (cookies.length + origins.length === 0)
     process.stderr.write("troupe: nothing is in it: no page has set a cookie or kept anything\n");
-  for (const origin of unread)
-    process.stderr.write(`troupe: the storage of ${origin} could not be read and is not in it\n`);
+  for (const part of missing(captured)) process.stderr.write(`troupe: not in it: ${part}\n`);
 }
 
 function count({ length }: readonly unknown[], what: string): string {

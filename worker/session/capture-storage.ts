@@ -64,7 +64,8 @@ export interface CapturedContext {
 export interface CaptureContext extends CaptureBounds {
   /** The browser target's session. */
   browser: CDPSession;
-  contextId: string;
+  /** Undefined for the one that the browser began with. */
+  contextId?: string;
   /** A tab of the context that shows nothing: the origins are opened in it, and it is left empty. */
   tab: CDPSession;
   origins: readonly string[];
