@@ -4,6 +4,7 @@ import { quote } from "../../proto/quote.ts";
 import type { Chrome } from "../chrome/launch.ts";
 import { type CapturedContext, captureContext } from "../session/capture-storage.ts";
 import { bundlePageScripts } from "../tab/bridge-bundle.ts";
+import { isGone } from "../tab/gone.ts";
 import { LoginRefusal } from "./refusal.ts";
 
 /** What is left out is told of so many parts. */
@@ -50,7 +51,12 @@ const WORDS: Record<CapturedContext["leftOut"][number]["reason"], string> = {
 
 /** In the order in which they were opened: of two that share an origin, the first is where the login began. */
 async function shownPages(browser: Browser): Promise<CDPSession[]> {
-  const pages = await browser.pages();
-  const shown = pages.filter((page) => /^https?:/.test(page.url()));
-  return await Promise.all(shown.map((page) => page.createCDPSession()));
+  const shown = browser.targets().filter((each) => each.type() === "page" && /^https?:/.test(each.url()));
+  const sessions = await Promise.all(shown.map((each) => each.createCDPSession().catch(unlessGone)));
+  return sessions.filter((session) => session !== undefined);
+}
+
+/** A page that closes meanwhile is shown no more. */
+function unlessGone(error: Error): undefined {
+  if (!isGone(error)) throw error;
 }

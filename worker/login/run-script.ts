@@ -1,9 +1,11 @@
-// Does the steps of a script, each in whichever page or frame shows first what it is about: popups too.
-import type { Browser, Dialog, Frame, Page, Target } from "puppeteer-core";
+// Does the steps of a script, each in whichever page shows first what it is about: popups too.
+import { type Browser, type Dialog, type Frame, type Page, type Target, TimeoutError } from "puppeteer-core";
 import { LoginRefusal } from "./refusal.ts";
 import type { LoginStep } from "./script.ts";
 
 const STEP_MS_MAX = 15_000;
+/** A look may be lost with the process that a page leaves for another: then a new one finds what there is. */
+const LOOK_MS_MAX = 2_000;
 
 /** Does the steps. Rejects with a LoginRefusal that names the step that could not be done, and never what it types. */
 export async function runScript(browser: Browser, page: Page, steps: readonly LoginStep[]): Promise<void> {
@@ -93,21 +95,24 @@ function watchPages(browser: Browser): Pages {
 async function frameWith(pages: Pages, selector: string): Promise<Frame> {
   const { promise, resolve, reject } = Promise.withResolvers<Frame>();
   const found = new AbortController();
-  const lookIn = (frame: Frame) => {
-    if (found.signal.aborted) return;
-    const shown = frame.waitForSelector(selector, { signal: found.signal, timeout: 0 });
-    // A frame that goes away while it is looked at is looked at again when it has navigated.
-    shown.then(
-      () => resolve(frame),
-      () => undefined,
-    );
+  const lookIn = async (frame: Frame) => {
+    while (!found.signal.aborted) {
+      try {
+        await frame.waitForSelector(selector, { signal: found.signal, timeout: LOOK_MS_MAX });
+        return resolve(frame);
+      } catch (error) {
+        // A document that goes away while it is looked at: its frame is looked at again when it has navigated.
+        if (!(error instanceof TimeoutError)) return;
+      }
+    }
   };
+  const look = (frame: Frame) => void lookIn(frame);
   const looked: Page[] = [];
   using _watched = pages.each((page) => {
     looked.push(page);
-    page.on("framenavigated", lookIn);
-    page.on("frameattached", lookIn);
-    for (const frame of page.frames()) lookIn(frame);
+    page.on("framenavigated", look);
+    page.on("frameattached", look);
+    for (const frame of page.frames()) look(frame);
   });
   const timer = setTimeout(() => reject(new NotShown()), STEP_MS_MAX);
   try {
@@ -115,7 +120,7 @@ async function frameWith(pages: Pages, selector: string): Promise<Frame> {
   } finally {
     clearTimeout(timer);
     found.abort();
-    for (const page of looked) page.off("framenavigated", lookIn).off("frameattached", lookIn);
+    for (const page of looked) page.off("framenavigated", look).off("frameattached", look);
   }
 }
 
@@ -127,7 +132,7 @@ class NotShown extends Error {
 /** Puppeteer's words are left out, but for Chromium's name of a network error: they could quote the page. */
 function failed(step: string, pages: Pages, error: unknown): LoginRefusal {
   if (error instanceof LoginRefusal) return new LoginRefusal("usage", `${step}: ${error.message}`, error);
-  const at = pages.open().map((page) => placeOf(page.url()));
+  const at = pages.open().map((page) => placeOf(page.target().url()));
   const net = /net::(ERR_\w+)/.exec((error as Error).message)?.[1];
   const why =
     error instanceof NotShown
