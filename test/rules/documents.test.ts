@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { METRICS } from "../../daemon/metrics-table.ts";
+import { NAVIGATION } from "../../proto/errors/navigation.ts";
 import { errorTypes } from "../../proto/errors.ts";
 import { tools } from "../../proto/tools.ts";
 import { configurationDocument, configurationSchema } from "./documents/configuration.ts";
@@ -36,6 +37,18 @@ test("every error type has an example as an LLM reads it, with its plan", () => 
     assert.match(section.split("\n## ")[0] ?? "", /```\n❌ [\s\S]*🔧 Action Required:\n1\. /, type);
   }
   assert.doesNotMatch(text, /undefined|\[object|NaN/);
+});
+
+test("a type whose plan depends on the case tells each, and each is told as the error itself tells it", () => {
+  const text = errorsDocument();
+  for (const cause of Object.keys(NAVIGATION))
+    assert.match(text, new RegExp(`^\\| ${cause} \\| (?:yes|no)[^|]* \\| .+ \\| 1\\. .+ \\|$`, "m"));
+  assert.match(
+    text,
+    /^\| tls-authority \| no \| The certificate is self-signed.*trust the certificate of nowhere\.example/m,
+  );
+  assert.match(text, /^\| it is no ref \| yes \| Typo in the ref name<br>A selector or a label/m);
+  assert.match(text, /^\| its file holds a fresher login; the call may have been carried out \| yes \|/m);
 });
 
 test("every tool has its arguments, every metric its labels", () => {

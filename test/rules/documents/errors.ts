@@ -13,6 +13,7 @@ import { planText } from "../../../proto/plan.ts";
 import { toStatus } from "../../../proto/status.ts";
 import type { JsonObject } from "../../../proto/struct.ts";
 import { cases } from "../../proto/cases.ts";
+import { furtherCases } from "./error-cases.ts";
 import { code, document, fence, table } from "./markdown.ts";
 
 const AT = Date.UTC(2026, 10, 20, 12);
@@ -60,7 +61,7 @@ const DATA: Partial<Record<ErrorType, JsonObject>> = {
 };
 
 export function errorsDocument(): string {
-  const details = errorTypes.map(exampleOf);
+  const details = errorTypes.map((type) => exampleOf(type));
   return document([
     "# Errors",
     'Every failure is one of these types, at every door. An LLM reads the text below as the result of its call; a program reads the same as data: `_meta["troupe.v1/error"]` in MCP, `troupe.v1.ErrorDetail` in `grpc-status-details-bin` beside `google.rpc.ErrorInfo`, `error` in HTTP.',
@@ -80,7 +81,7 @@ export function errorsDocument(): string {
   ]);
 }
 
-function exampleOf(type: ErrorType): ErrorDetail {
+function exampleOf(type: ErrorType, data: object = { ...cases[type], ...DATA[type] }): ErrorDetail {
   const [tool, args] = CALLS[type] ?? ["browser_click", { ref: "e5" }];
   const call: FailedCall = {
     tool,
@@ -93,7 +94,7 @@ function exampleOf(type: ErrorType): ErrorDetail {
     session: "s1",
     tab: "t1",
   };
-  return detailOf(fail(type, { ...cases[type], ...DATA[type] } as never), call, AT);
+  return detailOf(fail(type, data as never), call, AT);
 }
 
 function section(detail: ErrorDetail): string[] {
@@ -112,7 +113,21 @@ function section(detail: ErrorDetail): string[] {
     facts.filter(Boolean).join(" · "),
     ...(names.length > 0 ? [`\`details\`: ${names.map(code).join(", ")}`] : []),
     fence(planText(detail, "core")),
+    ...casesOf(type),
   ];
+}
+
+/** What differs from the example in the other cases of the type. */
+function casesOf(type: ErrorType): string[] {
+  const rows = furtherCases(type).map(([words, data]) => {
+    const { causes, steps, recoverable, retry } = exampleOf(type, data);
+    const numbered = steps.map(({ text }, index) => `${index + 1}. ${text}`).join("<br>");
+    const wait = retry && retry.afterMs > 0 ? `; retry after ${retry.afterMs} ms` : "";
+    return [words, `${recoverable ? "yes" : "no"}${wait}`, causes.join("<br>"), numbered];
+  });
+  if (rows.length === 0) return [];
+  const lead = type === "NAVIGATION_FAILED" ? "By `details.cause`:" : "In other cases:";
+  return [lead, table(["where", "recoverable", "possible causes", "steps"], rows)];
 }
 
 function recoverableOf(type: ErrorType, ofExample: boolean): string {

@@ -1,0 +1,116 @@
+// The further cases of error types whose causes and plans depend on the case, beside the example of each type.
+
+import { NAVIGATION } from "../../../proto/errors/navigation.ts";
+import type { ErrorData, ErrorType, NavigationCause } from "../../../proto/errors.ts";
+
+/** By what tells the case from others, in words. */
+type Cases<T extends ErrorType> = Readonly<Record<string, ErrorData[T]>>;
+
+const submit = { ref: "e5", role: "button", name: "Submit", tag: "button" };
+const email = { ref: "e5", role: "textbox", name: "Email", tag: "input" };
+const anew = [{ ref: "e31", role: "button", name: "Submit" }];
+const expired = {
+  role: "customer",
+  authPath: "auth/customer.json",
+  reason: "redirected to /login",
+  page: "https://shop.example/cart",
+};
+const url = "https://nowhere.example/";
+
+const further: { readonly [T in ErrorType]?: Cases<T> } = {
+  UNKNOWN_TAB: { "one tab is open": { tab: "t9", tabs: ["t1"] } },
+  UNKNOWN_REF: {
+    "it is no ref": { ref: "#submit", cause: "malformed" },
+    "it is of an earlier page, and one element there is like it": {
+      ref: "e5",
+      cause: "earlier-page",
+      role: "button",
+      name: "Submit",
+      candidates: anew,
+    },
+    "it is of an earlier page, and none is, or several are": {
+      ref: "e5",
+      cause: "earlier-page",
+      role: "button",
+      name: "Submit",
+    },
+  },
+  NO_HISTORY: { "the page was opened in a new tab": { url: "https://shop.example/", opener: "t1" } },
+  STALE_REF: {
+    "nothing is there any more that is like it": submit,
+    "several are like it": { ...submit, alike: 3 },
+  },
+  ELEMENT_CHANGED: {
+    "it is in another row now, and another element took its place": {
+      ...submit,
+      nowRole: "button",
+      nowName: "Submit",
+      row: "Order 7",
+      nowRow: "Order 8",
+      candidates: anew,
+    },
+    "what was told is no longer known": { ...submit, nowRole: "button", nowName: "Delete", forgotten: true },
+  },
+  ELEMENT_NOT_VISIBLE: {
+    "something opens its part of the page": {
+      ...submit,
+      opener: { ref: "e3", role: "button", name: "More", tag: "summary" },
+    },
+    "it moves": { ...submit, moving: true },
+  },
+  ELEMENT_COVERED: {
+    "something closes what covers it": {
+      ...submit,
+      by: { ref: "e77", role: "dialog", name: "Cookies", tag: "div" },
+      closer: { ref: "e78", role: "button", name: "Accept", tag: "button" },
+    },
+    "what covers it is no layer": {
+      ...submit,
+      by: { ref: "e79", role: "status", name: "Loading", tag: "div" },
+    },
+  },
+  ELEMENT_NOT_EDITABLE: {
+    "it takes no text": submit,
+    "the page moves the focus on": {
+      ...email,
+      focusGoesTo: { ref: "e12", role: "textbox", name: "Message", tag: "div" },
+    },
+  },
+  OPTION_NOT_FOUND: {
+    "no option is like it": { ...submit, role: "combobox", missing: "Mauve", options: ["Green", "Blue"] },
+  },
+  FRAME_DETACHED: {
+    "the page itself was replaced": { frame: "main" },
+    "one element is like the one that was meant": {
+      frame: "f1",
+      ref: "f1_e3",
+      role: "button",
+      name: "Submit",
+      candidates: anew,
+    },
+  },
+  FRAME_INJECTION_FAILED: { "it did not answer in time": { frame: "f2", reason: "timeout" } },
+  NAVIGATION_FAILED: Object.fromEntries(
+    Object.keys(NAVIGATION).map((cause) => [cause, { url, reason: "", cause: cause as NavigationCause }]),
+  ),
+  AUTHENTICATION_EXPIRED: {
+    "its file holds a fresher login; the call was not carried out, and its element is there": {
+      ...expired,
+      reloaded: true,
+      effect: "none",
+      element: submit,
+      candidates: anew,
+    },
+    "its file holds a fresher login; the call may have been carried out": {
+      ...expired,
+      reloaded: true,
+      effect: "unknown",
+    },
+  },
+  WORKER_UNAVAILABLE: { "it died too often": { role: "customer", reason: "it died 5 times within 60 s" } },
+};
+
+/** The further cases of a type. */
+export function furtherCases(type: ErrorType): [words: string, data: ErrorData[ErrorType]][] {
+  return Object.entries(further[type] ?? {});
+}
