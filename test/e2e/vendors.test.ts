@@ -67,7 +67,7 @@ test("what the adapters make is what the vendors' types take", { skip, timeout: 
 
 test("LangChain's own tools call ours, and are told of what failed as text", {
   skip,
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const { tool } = (await import(resolved("@langchain/core/tools"))) as { tool: MakeTool };
   await using troupe = await startTroupe();
