@@ -35,6 +35,8 @@ export interface Situation {
    * the last reply, holds what the site shows. Not asked where nobody recovers.
    */
   reached?(last: Heard): boolean | Promise<boolean>;
+  /** Whether nothing was done which nobody meant, once the plan has been followed as far as it goes. */
+  unharmed?(): boolean;
 }
 
 /** Whether the last reply shows these words, and no error. */

@@ -12,6 +12,8 @@ export interface PageParts {
   done: string;
   /** Where the same is said by a page that cannot run that script. */
   doneUrl: string;
+  /** A script that says that something was done which nobody meant. */
+  harm: string;
   /** Answers once the call has failed: what the page waits for. */
   held: Held;
   site: Site;
@@ -34,9 +36,11 @@ export function onPage({ html, first, on, tool = "browser_click", args, ...fault
     ...fault,
     async arrange({ agent: enter, beacon, site }) {
       const agent = await enter();
-      const done = beacon();
+      const [done, harm] = [beacon(), beacon()];
       const held = site.hold();
-      const page = await agent.open(html({ done: done.tell, doneUrl: done.url, held, site }));
+      const page = await agent.open(
+        html({ done: done.tell, doneUrl: done.url, harm: harm.tell, held, site }),
+      );
       if (first) await agent.text("browser_click", { ref: refOf(page, ...first) });
       return {
         agent,
@@ -44,6 +48,7 @@ export function onPage({ html, first, on, tool = "browser_click", args, ...fault
         args: { ref: refOf(page, ...on), ...args },
         failed: () => held.release(),
         reached: done.toldOnce,
+        unharmed: harm.untold,
       };
     },
   };

@@ -41,7 +41,15 @@ async function playOn(stage: Stage, fault: Fault, reader: Reader): Promise<Outco
   const attempt =
     reader === "plan" ? await followPlan(agent, failed) : await repeatAfterLook(agent, failed, tool, args);
   const last = attempt.heard.at(-1) ?? failed;
-  return { ...outcome, attempt, reached: (await situation.reached?.(last)) ?? false };
+  return {
+    ...outcome,
+    attempt,
+    reached: ((await situation.reached?.(last)) ?? false) && isUnharmed(situation),
+  };
+}
+
+function isUnharmed({ unharmed }: Situation): boolean {
+  return unharmed?.() ?? true;
 }
 
 async function callIn({ agent, tool, args, during }: Situation): Promise<Heard> {

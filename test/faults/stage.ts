@@ -44,6 +44,8 @@ export interface Beacon {
   tell: string;
   /** Whether it was told once, and no more. */
   toldOnce(): boolean;
+  /** Whether it was never told. */
+  untold(): boolean;
 }
 
 /** The whole: a daemon and a site; a stage for each fault. */
@@ -146,7 +148,12 @@ async function play<T>(
 
 function beaconOn(site: Site): Beacon {
   const url = site.page("heard");
-  return { url, tell: `fetch('${url}')`, toldOnce: () => site.count(url) === 1 };
+  return {
+    url,
+    tell: `fetch('${url}')`,
+    toldOnce: () => site.count(url) === 1,
+    untold: () => site.count(url) === 0,
+  };
 }
 
 /** `inHaste`: the session of another agent, for calls that have little time. */

@@ -1,0 +1,56 @@
+// Which of a layer's controls closes it and does nothing else, told by the words alone.
+
+/** A control that can be seen and used. `leads`: a link to another page, which answers no question of the layer's. */
+export interface Control {
+  name: string;
+  leads: boolean;
+}
+
+/** What a layer is called: "Close the cookie banner" names nothing else, "Close my account" does. */
+const LAYER = new Set(
+  (
+    "the this cookie cookies cookie-banner dialog modal popup pop-up pop up window box layer lightbox overlay panel drawer " +
+    "sidebar menu navigation banner bar message notification notice alert toast hint tip tooltip tour ad advert " +
+    "advertisement promotion newsletter survey chat help search results"
+  ).split(" "),
+);
+const CROSS = /^[×✕✖✗⨯x]$/iu;
+const SHUT = /^(?:close|dismiss|hide)(?= |$)/i;
+const SHUT_ALONE =
+  /^(?:close|dismiss|hide|schließen|fermer|cerrar|chiudi|fechar|sluiten|stäng|luk|lukk|zamknij|zavřít)$/iu;
+const DECLINED = /^(?:cancel|no,? thanks?(?: you)?|not now|maybe later|later|skip|abbrechen|annuler)$/iu;
+const TAKEN_NOTE = /^(?:got it|ok|okay)$/i;
+
+/**
+ * The control that closes a layer and agrees to nothing; undefined where none is sure to. `text`: the layer's other
+ * words. What names the layer comes first, then what declines, then what only says close; OK is an answer like any other
+ * unless the layer asks nothing and there is nothing else to press.
+ */
+export function closingControl<C extends Control>(controls: readonly C[], text: string): C | undefined {
+  const that = (isWay: (name: string) => boolean) => controls.find(({ name }) => isWay(name));
+  return (
+    that(namesLayer) ??
+    that((name) => DECLINED.test(name) && !speaksOf(text, name)) ??
+    that((name) => SHUT_ALONE.test(name) && !speaksOf(text, name)) ??
+    theOnlyNote(controls, text)
+  );
+}
+
+function theOnlyNote<C extends Control>(controls: readonly C[], text: string): C | undefined {
+  const [only, ...others] = controls.filter(({ leads }) => !leads);
+  return only && others.length === 0 && TAKEN_NOTE.test(only.name) && !/[?？؟]/.test(text) ? only : undefined;
+}
+
+function namesLayer(name: string): boolean {
+  if (CROSS.test(name)) return true;
+  const object = name.toLowerCase().split(" ").slice(1);
+  return SHUT.test(name) && object.length > 0 && object.every((word) => LAYER.has(word));
+}
+
+/** A layer that speaks of closing or cancelling asks about that: "Close your account?" */
+function speaksOf(text: string, name: string): boolean {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .includes(name.toLowerCase());
+}
