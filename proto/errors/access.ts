@@ -1,6 +1,6 @@
 // Logins, permissions, sessions, limits, and ways to the daemon.
 import { findTool } from "../tools.ts";
-import { EFFECT, type Effect, lookThenGoOn } from "./effect.ts";
+import { EFFECT, type Effect, looksAnywhere, lookThenGoOn } from "./effect.ts";
 import {
   again,
   CANDIDATE,
@@ -225,10 +225,10 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
 /** The login is loaded and the page opened again: what was asked for is asked for once more. */
 function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: FailedCall): Step[] {
   const { effect = "unknown", element, candidates = [] } = data;
-  if (findTool(call.tool)?.readOnly || call.tool === "browser_navigate") return [again(call)];
+  if (looksAnywhere(call)) return [again(call)];
   const look = callStep(call, "browser_snapshot", tabOf(call), "to see the page, logged in");
   if (ARRIVING.has(call.tool)) return [look];
-  if (effect === "unknown") return lookThenGoOn(effect, call);
+  if (effect === "unknown" && !findTool(call.tool)?.readOnly) return lookThenGoOn(effect, call);
   const [likely] = candidates;
   if (!likely || !element)
     return [look, say(`Go on from there: ${call.tool} was not carried out; take new refs from the snapshot`)];

@@ -13,13 +13,31 @@ export const EFFECT: Record<Effect, string> = {
 
 /** What only looks is done again; for anything else the page is looked at first. */
 export function lookThenGoOn(effect: Effect, call: FailedCall): Step[] {
-  if (findTool(call.tool)?.readOnly || call.tool === "browser_navigate") return [again(call)];
+  if (looksAnywhere(call)) return [again(call)];
   const look = callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is now");
-  // Nothing of it has been done, and it speaks of no element of the page before.
-  if (effect === "none" && !("ref" in call.arguments)) return [look, again(call)];
-  const last =
-    effect === "none"
-      ? "was not carried out"
-      : "may have taken effect: repeat it only if the page shows that it has not";
-  return [look, say(`${call.tool || "The call"} ${last}; take new refs from the snapshot`)];
+  const name = call.tool || "The call";
+  if (effect === "unknown" && !findTool(call.tool)?.readOnly) {
+    const last = "may have taken effect: repeat it only if the page shows that it has not";
+    return [look, say(`${name} ${last}; take new refs from the snapshot`)];
+  }
+  if ("ref" in call.arguments) return [look, say(`${name} ${EFFECT.none}; take new refs from the snapshot`)];
+  const restored = RESTORED[call.tool];
+  return restored ? [look, say(restored)] : [look, again(call)];
 }
+
+/** The call only looks, at whatever page there is: no element of a page that is gone is meant. */
+export function looksAnywhere(call: FailedCall): boolean {
+  if (call.tool === "browser_navigate") return true;
+  return findTool(call.tool)?.readOnly === true && !("ref" in call.arguments);
+}
+
+/** What depends on more than the page, which is opened again without it. */
+const RESTORED: Readonly<Record<string, string>> = {
+  browser_press_key:
+    "The focus and what was typed are lost: call browser_click on the element that the key was meant for, then browser_press_key again",
+  browser_type: "The focus is lost: choose the field that was meant and call browser_type again with its ref",
+  browser_navigate_back:
+    "The tab's history is lost: call browser_navigate(url: …) with the address of the page that was meant",
+  browser_handle_dialog:
+    "The dialog is gone, and what had opened it is not done: do that again if the page shows that it is still needed",
+};

@@ -20,17 +20,30 @@ export const crashes: Fault[] = [
     },
   },
   {
-    name: "a worker that died since the last call, before a key is pressed",
+    name: "a worker that died since the last call, before a key is pressed in a field",
     type: "WORKER_RESTARTED",
-    recovers: "yes",
+    recovers: "asks",
     async arrange(stage) {
       const { role, agent } = await stage.ownRole();
       const pressed = stage.beacon();
-      await agent.open(
-        `<h1>Back again</h1><script>addEventListener("keydown", () => ${pressed.tell})</script>`,
+      // Outside the field the same key does something else.
+      const page = await agent.open(
+        `<input aria-label=Word onkeydown="event.stopPropagation()"><script>addEventListener("keydown", () => ${pressed.tell})</script>`,
       );
+      await agent.text("browser_click", { ref: refOf(page, "textbox", "Word") });
       await killWorker(stage, role, agent);
-      return { agent, tool: "browser_press_key", args: { key: "ArrowDown" }, reached: pressed.toldOnce };
+      return { agent, tool: "browser_press_key", args: { key: "d" }, reached: pressed.untold };
+    },
+  },
+  {
+    name: "a worker that died since the last call, before an element is waited for",
+    type: "WORKER_RESTARTED",
+    recovers: "asks",
+    async arrange(stage) {
+      const { role, agent } = await stage.ownRole();
+      const ref = refOf(await agent.open("<button>Save</button>"), "button", "Save");
+      await killWorker(stage, role, agent);
+      return { agent, tool: "browser_wait_for", args: { ref, state: "enabled" } };
     },
   },
   {
