@@ -1,6 +1,7 @@
 // The tests of a part of the catalogue: each fault is arranged once, its text looked at, and its plan followed.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { CANDIDATE, type ErrorDetail } from "../../proto/errors.ts";
 import type { Fault } from "./fault.ts";
 import { complaintsAbout } from "./plan-complaints.ts";
 import { CALLS_MAX, type Outcome, play } from "./play.ts";
@@ -22,12 +23,16 @@ export function checkFaults(faults: readonly Fault[]): void {
 function check({ fault, failed, error, profile, attempt, reached }: Outcome, { own }: Theatre): void {
   assert.deepEqual(complaintsAbout(failed.text, error, profile, own), [], failed.text);
   assert.equal(error.recoverable, fault.recovers !== "no", failed.text);
-  if (fault.recovers === "asks") {
-    const asks = error.steps.some(({ tool }) => tool === undefined);
-    assert.ok(asks, `nobody is asked anything:\n${failed.text}`);
-  }
+  if (fault.recovers === "asks") checkAsks(error, failed.text);
   if (!attempt) return;
   const heard = attempt.heard.map(({ text }) => text).join("\n\n———\n\n");
   assert.ok(reached, `${attempt.stopped ?? "all steps were done, in vain"}:\n${heard}`);
   assert.ok(attempt.calls <= CALLS_MAX, heard);
+}
+
+/** Whoever follows the steps is asked in the end, and is not told to act on an element of the plan's own choice. */
+function checkAsks({ steps }: ErrorDetail, text: string): void {
+  assert.equal(steps.at(-1)?.tool, undefined, `nobody is asked anything in the end:\n${text}`);
+  const chosen = steps.filter((step) => Object.values(step.arguments ?? {}).includes(CANDIDATE));
+  assert.deepEqual(chosen, [], `the plan chooses itself:\n${text}`);
 }

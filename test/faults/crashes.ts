@@ -32,7 +32,7 @@ export const crashes: Fault[] = [
       );
       await agent.text("browser_click", { ref: refOf(page, "textbox", "Word") });
       await killWorker(stage, role, agent);
-      return { agent, tool: "browser_press_key", args: { key: "d" }, reached: pressed.untold };
+      return { agent, tool: "browser_press_key", args: { key: "d" }, unharmed: pressed.untold };
     },
   },
   {

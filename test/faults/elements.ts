@@ -65,12 +65,13 @@ export const elements: Fault[] = [
     recovers: "asks",
     async arrange(stage) {
       const agent = await stage.agent();
-      const html = `<ul><li id=ada>Ada <button>Delete</button></li><li>Bob <button>Delete</button></li></ul>
+      const wrong = stage.beacon();
+      const html = `<ul><li id=ada>Ada <button>Delete</button></li><li>Bob <button onclick="${wrong.tell}">Delete</button></li></ul>
         <button onclick="ada.remove()">Forget</button>`;
       const page = await agent.open(html);
       const ada = /Ada[\s\S]*?\[ref=(\w+)\]/.exec(page)?.[1] ?? "";
       await agent.text("browser_click", { ref: refOf(page, "button", "Forget") });
-      return { agent, tool: "browser_click", args: { ref: ada } };
+      return { agent, tool: "browser_click", args: { ref: ada }, unharmed: wrong.untold };
     },
   },
   {
@@ -97,13 +98,14 @@ export const elements: Fault[] = [
     recovers: "asks",
     async arrange(stage) {
       const agent = await stage.agent();
-      const held = stage.site.hold();
-      const html = `<ul><li><button id=one>Delete Ada</button></li></ul><p id=now></p>
+      const [held, wrong] = [stage.site.hold(), stage.beacon()];
+      const html = `<ul><li><button id=one onclick="${wrong.tell}">Delete Ada</button></li></ul><p id=now></p>
         <script>${when(held, "one.textContent = 'Delete Bob'; now.textContent = 'Sorted'")}</script>`;
       const page = await agent.open(html);
       held.release();
       await sorted(agent);
-      return { agent, tool: "browser_click", args: { ref: refOf(page, "button", "Delete Ada") } };
+      const args = { ref: refOf(page, "button", "Delete Ada") };
+      return { agent, tool: "browser_click", args, unharmed: wrong.untold };
     },
   },
   onPage({

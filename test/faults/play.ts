@@ -17,9 +17,9 @@ export interface Outcome {
   failed: Heard;
   error: ErrorDetail;
   profile: Profile;
-  /** Only of faults that recover. */
+  /** Of faults that recover, and of those whose plan asks: as far as it can be followed. */
   attempt?: Attempt;
-  /** The failed call's purpose was reached. */
+  /** The failed call's purpose was reached; where the plan asks, nothing else was done meanwhile. */
   reached: boolean;
 }
 
@@ -37,7 +37,11 @@ async function playOn(stage: Stage, fault: Fault, reader: Reader): Promise<Outco
     throw new Error(`${fault.name}: ${tool} should have failed with ${fault.type}, but: ${failed.text}`);
   await situation.failed?.();
   const outcome: Outcome = { fault, failed, error, profile, reached: false };
-  if (fault.recovers !== "yes") return outcome;
+  if (fault.recovers === "no") return outcome;
+  if (fault.recovers === "asks") {
+    const attempt = await followPlan(agent, failed);
+    return { ...outcome, attempt, reached: isUnharmed(situation) };
+  }
   const attempt =
     reader === "plan" ? await followPlan(agent, failed) : await repeatAfterLook(agent, failed, tool, args);
   const last = attempt.heard.at(-1) ?? failed;
