@@ -104,7 +104,12 @@ export function callStep(
   const known = findTool(tool);
   if (!known || !inProfile(known.profile, call.profile)) return say(inWords ?? purpose);
   const whole = inItsRole(call, tool, args);
-  return { text: `Call ${spell(tool, whole)}${purpose ? ` ${purpose}` : ""}`, tool, arguments: whole };
+  // These are the plan's own words: nothing of them is a secret of the caller's.
+  return {
+    text: `Call ${spell(tool, whole, new Set(Object.keys(whole)))}${purpose ? ` ${purpose}` : ""}`,
+    tool,
+    arguments: whole,
+  };
 }
 
 /** The failed call once more, with some arguments changed. */

@@ -1,0 +1,49 @@
+// What the plans of single cases say and call, as an LLM reads them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  detailOf,
+  type ErrorData,
+  type ErrorDetail,
+  type ErrorType,
+  type FailedCall,
+  fail,
+} from "../../proto/errors.ts";
+import { planText } from "../../proto/plan.ts";
+import type { JsonObject } from "../../proto/struct.ts";
+
+const submit = { ref: "e5", role: "button", name: "Submit", tag: "button" };
+
+/** A case in a call of that tool. */
+function failed<T extends ErrorType>(
+  type: T,
+  data: ErrorData[T],
+  tool: string,
+  args: JsonObject = {},
+  other: Partial<FailedCall> = {},
+): ErrorDetail {
+  const call = {
+    tool,
+    arguments: args,
+    profile: "core" as const,
+    role: "a",
+    session: "s",
+    tab: "t1",
+    ...other,
+  };
+  return detailOf(fail(type, data), call, 0);
+}
+
+const texts = ({ steps }: ErrorDetail) => steps.map(({ text }) => text);
+
+test("a key that the plan itself asks for is spoken, in every profile", () => {
+  const by = { ref: "e77", role: "dialog", name: "Cookies", tag: "div" };
+  for (const profile of ["core", "small"] as const) {
+    const detail = failed("ELEMENT_COVERED", { ...submit, by }, "browser_click", { ref: "e5" }, { profile });
+    assert.match(
+      texts(detail)[0] ?? "",
+      /^Call browser_press_key\(key: "Escape"\) to close dialog "Cookies"/,
+    );
+    assert.doesNotMatch(planText(detail, profile), /as before/);
+  }
+});
