@@ -15,7 +15,6 @@ import type { Connection } from "./connection.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { exchange, judged } from "./exchange.ts";
 import { SessionHold } from "./session-hold.ts";
-import type { Sent } from "./transport-failure.ts";
 
 export interface SessionOptions {
   link: DaemonLink;
@@ -37,6 +36,8 @@ export interface SessionOptions {
 interface Sending {
   role?: string;
   requestId: string;
+  /** The life of the session in which its caller asked for it. */
+  life: string;
   signal?: AbortSignal;
   /** For everything: a daemon's start, the selecting of a role, a second try. */
   deadlineAtMs: number;
@@ -54,6 +55,8 @@ export class Session {
   readonly profile: Profile;
   readonly #options: SessionOptions;
   readonly #deadlineMs: number;
+  /** Another one after the daemon has said that the session is lost: what was asked for before that is not for the new one. */
+  #life = randomUUID();
   /** What select_role last said here. */
   #role: string | undefined;
   /** Whether the daemon's session knows it. */
@@ -80,7 +83,7 @@ export class Session {
    */
   async call(named: string | Tool, given: JsonObject, signal?: AbortSignal): Promise<Reply> {
     const args = plainArguments(given);
-    const sending = { requestId: randomUUID(), signal, deadlineAtMs: Date.now() + this.#deadlineMs };
+    const sending = this.#sending(signal);
     const failed = this.#failedCall(typeof named === "string" ? named : named.name, args);
     try {
       const tool = typeof named === "string" ? toolNamed(named, this.profile, args) : named;
@@ -102,20 +105,20 @@ export class Session {
    * where none runs. Throws {@link CallError}.
    */
   async *watch(args: JsonObject, start: boolean, signal: AbortSignal): AsyncGenerator<SnapshotUpdate, void> {
-    const sending = { requestId: randomUUID(), signal, deadlineAtMs: Date.now() + this.#deadlineMs };
+    const sending = this.#sending(signal);
     const failed = this.#failedCall(WATCH.name, args);
     try {
       const call = toolCall(WATCH, args, this.#options.maxTokens);
       await this.#inTurn(sending, () => this.#beInRole(call, sending));
       const connection = await this.#awaited(this.#options.link.connection({ start }), sending);
       try {
-        const options = { headers: this.#sent(sending.requestId, call.role), signal };
+        const options = { headers: this.#sent(sending, call.role), signal };
         for await (const update of connection.stream("Browser", "Watch", call.request, options)) {
-          this.#known(connection);
+          this.#known(connection, sending);
           yield update;
         }
       } catch (caught) {
-        throw this.#judged(caught, connection, { ...sending, deadlineMs: this.#deadlineMs }).error;
+        throw this.#judged(caught, connection, sending, this.#deadlineMs).error;
       }
     } catch (error) {
       throw callError(error, failed, sending.requestId);
@@ -192,42 +195,54 @@ export class Session {
   }
 
   async #send(tool: Tool, request: Record<string, Json>, sending: Sending): Promise<Reply> {
-    const { role, requestId, signal, deadlineAtMs } = sending;
+    const { role, signal, deadlineAtMs } = sending;
     const { link } = this.#options;
     // What only reads is asked once more over a new connection.
     for (let triesLeft = tool.readOnly ? 1 : 0; ; triesLeft--) {
       const connection = await this.#awaited(link.connection(), sending);
-      const sent = this.#sent(requestId, role);
+      const sent = this.#sent(sending, role);
       const deadlineMs = Math.max(DEADLINE_MS_MIN, deadlineAtMs - Date.now());
       try {
         const reply = await exchange(connection, tool, request, { headers: sent, signal, deadlineMs });
-        this.#known(connection);
+        this.#known(connection, sending);
         return reply;
       } catch (caught) {
-        const { error, lost } = this.#judged(caught, connection, { deadlineMs, requestId, signal });
+        const { error, lost } = this.#judged(caught, connection, sending, deadlineMs);
         if (!lost || triesLeft === 0 || Date.now() >= deadlineAtMs) throw error;
       }
     }
   }
 
-  #sent(requestId: string, role: string | undefined): Record<string, string> {
+  #sending(signal: AbortSignal | undefined): Sending {
+    const deadlineAtMs = Date.now() + this.#deadlineMs;
+    return { requestId: randomUUID(), life: this.#life, signal, deadlineAtMs };
+  }
+
+  #sent({ requestId, life }: Sending, role: string | undefined): Record<string, string> {
+    const resumes = this.#used || life !== this.#life;
     return {
       ...this.headers(requestId),
       ...(role !== undefined && { [headers.ROLE]: role }),
-      ...(this.#used && { [headers.RESUME]: "1" }),
+      ...(resumes && { [headers.RESUME]: life }),
     };
   }
 
   /** The daemon behind this connection knows the session. */
-  #known(connection: Connection): void {
+  #known(connection: Connection, { life }: Sending): void {
+    if (life !== this.#life) return;
     this.#used = true;
     this.#hold?.keep(connection);
   }
 
-  #judged(caught: unknown, connection: Connection, sent: Omit<Sent, "address">): ReturnType<typeof judged> {
+  #judged(
+    caught: unknown,
+    connection: Connection,
+    { life, requestId, signal }: Sending,
+    deadlineMs: number,
+  ): ReturnType<typeof judged> {
     const { link } = this.#options;
-    const judgement = judged(caught, { ...sent, address: link.shown });
-    if (FORGOTTEN.has(judgement.error.type)) this.#forgotten();
+    const judgement = judged(caught, { requestId, signal, deadlineMs, address: link.shown });
+    if (FORGOTTEN.has(judgement.error.type) && life === this.#life) this.#forgotten();
     if (judgement.lost) link.drop(connection);
     return judgement;
   }
@@ -244,6 +259,8 @@ export class Session {
   }
 
   #forgotten(): void {
+    this.#life = randomUUID();
+    this.#used = false;
     this.#roleTold = false;
     this.#hold?.release();
   }

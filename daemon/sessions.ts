@@ -1,5 +1,6 @@
 // The sessions: who has one, which role is current in it, and when it is over.
-import { fail } from "../proto/errors.ts";
+import { fail, type TroupeError } from "../proto/errors.ts";
+import { RESUMES_ONCE } from "../proto/metadata.ts";
 import type { Caller } from "./calls/caller.ts";
 import type { Alarm, Clock } from "./clock.ts";
 
@@ -17,6 +18,8 @@ export interface Session {
   currentRole: string;
   createdAtMs: number;
   usedAtMs: number;
+  /** What its client is told that still means the session before this one. */
+  before: { word: string; error: TroupeError } | undefined;
   /** The roles it has touched. */
   visits: Map<string, Visit>;
   /** Aborted when the session is over. */
@@ -72,19 +75,27 @@ export class Sessions implements Disposable {
     return this.list().find((session) => session.id === id);
   }
 
-  /** The caller's session, new where there is none. Throws SESSION_LOST or SESSION_EXPIRED once to whom it was not new. */
+  /**
+   * The caller's session, new where there is none. Throws SESSION_LOST or SESSION_EXPIRED to whom it was not new: once, or in
+   * every call that has his word for the session before, as those may have been sent before he heard of it.
+   */
   open(caller: Caller): Session {
     const found = this.#sessions.get(caller.key);
     if (found) {
+      const { before } = found;
+      if (before && before.word !== RESUMES_ONCE && before.word === caller.resumes) throw before.error;
       found.usedAtMs = this.#clock.now();
       return found;
     }
     const fresh = this.#create(caller);
     const end = this.#ends.get(caller.key);
     this.#ends.delete(caller.key);
-    if (caller.resumes && end) throw fail("SESSION_EXPIRED", { session: caller.session, reason: end });
-    if (caller.resumes) throw fail("SESSION_LOST", { session: caller.session });
-    return fresh;
+    if (caller.resumes === undefined) return fresh;
+    const error = end
+      ? fail("SESSION_EXPIRED", { session: caller.session, reason: end })
+      : fail("SESSION_LOST", { session: caller.session });
+    fresh.before = { word: caller.resumes, error };
+    throw error;
   }
 
   /** A call of the session is under way until what is returned is called. */
@@ -101,7 +112,7 @@ export class Sessions implements Disposable {
    * begins none: his next call is to be told of it.
    */
   holdOf(caller: Caller): () => void {
-    if (caller.resumes && !this.#sessions.has(caller.key))
+    if (caller.resumes !== undefined && !this.#sessions.has(caller.key))
       throw fail("SESSION_LOST", { session: caller.session });
     return this.hold(this.open(caller));
   }
@@ -142,6 +153,7 @@ export class Sessions implements Disposable {
       currentRole: this.#firstRole,
       createdAtMs: now,
       usedAtMs: now,
+      before: undefined,
       visits: new Map(),
       over: new AbortController(),
       callsUnderWay: 0,

@@ -9,7 +9,12 @@ export const ROLE_GIVEN = "x-troupe-role-given";
 /** From worker to daemon alone: which element a call that succeeded was about, as element-mark.ts writes it. */
 export const ELEMENT = "x-troupe-element";
 export const PROFILE = "x-troupe-profile";
+/**
+ * The client has used the session before: 1 to be told once that it is no more, or a UUID of the client's own for the session
+ * that it knows, to be told so in each call that has it.
+ */
 export const RESUME = "x-troupe-resume";
+export const RESUMES_ONCE = "1";
 export const REQUEST_ID = "x-request-id";
 export const VERSION_HEADER = "x-troupe-version";
 export const STATUS_DETAILS = "grpc-status-details-bin";

@@ -6,6 +6,7 @@ import {
   PROFILE,
   REQUEST_ID,
   RESUME,
+  RESUMES_ONCE,
   ROLE,
   SESSION,
   SESSION_ID,
@@ -26,12 +27,13 @@ export interface Caller {
   profile: Profile;
   /** The role for this call alone. */
   role: string | undefined;
-  /** The client has used this session before. */
-  resumes: boolean;
+  /** The client has used this session before: its word for the session that it knows. */
+  resumes: string | undefined;
 }
 
 /** Nobody is asked who he is, for the socket is its owner's. */
 const LOCAL = "local";
+const WORD = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const VISIBLE = /^[\x21-\x7e]{1,128}$/;
 
 /** The request's id: the caller's, where it is one, else a new one. */
@@ -55,8 +57,12 @@ export function callerOf(metadata: Metadata): Caller {
     key: `${LOCAL}/${session}`,
     profile: profileOf(valueOf(metadata, PROFILE)),
     role: role || undefined,
-    resumes: valueOf(metadata, RESUME) === "1",
+    resumes: resumedBy(valueOf(metadata, RESUME)),
   };
+}
+
+function resumedBy(given: string | undefined): string | undefined {
+  return given === RESUMES_ONCE || WORD.test(given ?? "") ? given : undefined;
 }
 
 function sessionOf(metadata: Metadata): string {

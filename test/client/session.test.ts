@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Metadata } from "@grpc/grpc-js";
 import { parseAddress } from "../../client/address.ts";
 import { DaemonLink } from "../../client/daemon-link.ts";
 import { Session } from "../../client/session.ts";
+import { callerOf } from "../../daemon/calls/caller.ts";
+import { Sessions } from "../../daemon/sessions.ts";
 import { fail } from "../../proto/errors.ts";
 import { stateFiles } from "../../proto/locations.ts";
+import { fakeClock } from "../daemon/fixtures/fake-clock.ts";
 import { errorOf, textOf } from "./fixtures/mcp-process.ts";
 import { McpSession } from "./fixtures/mcp-session.ts";
-import { aborted, type Received, StandIn, snapshotParts } from "./fixtures/stand-in.ts";
+import { type Answer, aborted, type Received, StandIn, snapshotParts } from "./fixtures/stand-in.ts";
 
 const DEADLINE = { timeout: 20_000 };
 const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];
@@ -24,8 +28,8 @@ test("a daemon that was restarted is found again, and told that the session was 
   const held = daemon.next("WatchEvents");
   assert.equal((await shim.call("browser_press_key", { key: "c" })).isError, undefined);
   assert.deepEqual(
-    daemon.callsOf("PressKey").map((call) => headerOf(call, "resume")),
-    [undefined, "1"],
+    daemon.callsOf("PressKey").map((call) => headerOf(call, "resume")?.length),
+    [undefined, 36],
   );
   assert.equal(headerOf(await held, "resume"), undefined);
 });
@@ -141,6 +145,51 @@ test("a session that the daemon lost goes on in the role that was selected last"
 });
 
 test(
+  "every call that was sent before the loss was told is told of it; those after it run in the role selected last",
+  DEADLINE,
+  async () => {
+    const daemon = await RestartedDaemon.start();
+    await using standIn = daemon.standIn;
+    await using shim = await McpSession.start(standIn.address, { role: "admin" });
+    assert.equal(textOf(await shim.call("browser_press_key", { key: "a" })), "a in admin");
+    daemon.restart();
+    const sent = ["b", "c", "d"].map((key) => shim.call("browser_press_key", { key }));
+    const selecting = shim.call("select_role", { role: "customer" });
+    for (const result of await Promise.all([...sent, selecting]))
+      assert.equal(errorOf(result).type, "SESSION_LOST");
+    const after = ["e", "f"].map((key) => shim.call("browser_press_key", { key }));
+    assert.deepEqual((await Promise.all(after)).map(textOf), ["e in admin", "f in admin"]);
+    daemon.restart();
+    assert.equal(errorOf(await shim.call("browser_press_key", { key: "g" })).type, "SESSION_LOST");
+    assert.equal(textOf(await shim.call("browser_press_key", { key: "h" })), "h in admin");
+  },
+);
+
+test(
+  "a call that waited for its turn while the session was lost is not carried out in the new one",
+  DEADLINE,
+  async () => {
+    const daemon = await RestartedDaemon.start();
+    await using standIn = daemon.standIn;
+    await using shim = await McpSession.start(standIn.address, { role: "admin" });
+    await shim.call("browser_press_key", { key: "a" });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const selectRole = standIn.answers.SelectRole as Answer;
+    standIn.answers.SelectRole = (call) => released.then(() => selectRole(call));
+    const selecting = standIn.next("SelectRole");
+    const results = [
+      shim.call("select_role", { role: "customer" }),
+      shim.call("browser_press_key", { key: "b" }),
+    ];
+    await selecting;
+    daemon.restart();
+    release();
+    for (const result of await Promise.all(results)) assert.equal(errorOf(result).type, "SESSION_LOST");
+    assert.equal(textOf(await shim.call("browser_press_key", { key: "c" })), "c in admin");
+  },
+);
+
+test(
   "calls leave in the order in which they came, and after a change of role that came before them",
   DEADLINE,
   async () => {
@@ -206,3 +255,39 @@ test("calls behind a daemon that does not come up end at their deadline", DEADLI
     assert.rejects(session.call("browser_press_key", { key: "a" }), failed),
   ]);
 });
+
+/** A stand-in that keeps sessions as the daemon does, and loses them when it is told to. */
+class RestartedDaemon {
+  readonly standIn: StandIn;
+  #sessions = freshSessions();
+
+  static async start(): Promise<RestartedDaemon> {
+    return new RestartedDaemon(await StandIn.start());
+  }
+
+  private constructor(standIn: StandIn) {
+    this.standIn = standIn;
+    standIn.answers = {
+      PressKey: (call) => ({ text: `${call.request.key} in ${this.#sessionOf(call).currentRole}` }),
+      SelectRole: (call) => {
+        const role = String(call.request.role);
+        this.#sessionOf(call).currentRole = role;
+        return { text: role, role };
+      },
+    };
+  }
+
+  restart(): void {
+    this.#sessions = freshSessions();
+  }
+
+  #sessionOf({ headers }: Received) {
+    const metadata = new Metadata();
+    for (const [name, value] of Object.entries(headers)) if (name.startsWith("x-")) metadata.set(name, value);
+    return this.#sessions.open(callerOf(metadata));
+  }
+}
+
+function freshSessions(): Sessions {
+  return new Sessions({ sessionIdle: 60_000, sessionMax: 600_000 }, "customer", fakeClock());
+}

@@ -4,7 +4,7 @@ import type { Caller } from "../../daemon/calls/caller.ts";
 import { HOLD_GRACE_MS, SESSIONS_MAX, Sessions } from "../../daemon/sessions.ts";
 import { fakeClock } from "./fixtures/fake-clock.ts";
 
-const caller = (session: string, resumes = false): Caller => ({
+const caller = (session: string, resumes?: string): Caller => ({
   session,
   client: "local",
   key: `local/${session}`,
@@ -86,26 +86,36 @@ test("a session that nobody uses ends, also while a stream holds it", () => {
 
 test("a stream holds no session in place of one that was lost: the next call is told", () => {
   const { sessions } = open();
-  assert.throws(() => sessions.holdOf(caller("a", true)), { type: "SESSION_LOST" });
+  assert.throws(() => sessions.holdOf(caller("a", "1")), { type: "SESSION_LOST" });
   assert.equal(sessions.size, 0);
-  assert.throws(() => sessions.open(caller("a", true)), { type: "SESSION_LOST" });
+  assert.throws(() => sessions.open(caller("a", "1")), { type: "SESSION_LOST" });
 });
 
 test("whoever resumes a session that is unknown is told once, then has a new one", () => {
   const { sessions } = open();
-  assert.throws(() => sessions.open(caller("a", true)), { type: "SESSION_LOST" });
-  assert.equal(sessions.open(caller("a", true)).id, "a");
+  assert.throws(() => sessions.open(caller("a", "1")), { type: "SESSION_LOST" });
+  assert.equal(sessions.open(caller("a", "1")).id, "a");
 });
 
 test("whoever resumes a session that has ended is told why, once", () => {
   const { sessions, clock } = open();
   sessions.open(caller("a"));
   clock.pass(60_001);
-  assert.throws(() => sessions.open(caller("a", true)), {
+  assert.throws(() => sessions.open(caller("a", "1")), {
     type: "SESSION_EXPIRED",
     data: { session: "a", reason: "it was not used for 60 s" },
   });
-  assert.ok(sessions.open(caller("a", true)));
+  assert.ok(sessions.open(caller("a", "1")));
+});
+
+test("whoever has a word of his own for a session that is unknown is told in each call that has it, and in no other", () => {
+  const { sessions } = open();
+  const [before, another] = ["a word of its life", "another's"];
+  for (let time = 0; time < 2; time++)
+    assert.throws(() => sessions.open(caller("a", before)), { type: "SESSION_LOST" });
+  assert.equal(sessions.open(caller("a")).id, "a");
+  assert.throws(() => sessions.open(caller("a", before)), { type: "SESSION_LOST" });
+  assert.equal(sessions.open(caller("a", another)).id, "a");
 });
 
 test("without resuming, a known end is no error", () => {
