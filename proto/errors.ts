@@ -93,17 +93,19 @@ export function detailOf<T extends ErrorType>(
   const entry: ErrorEntry<ErrorData[T]> = catalogue[error.type];
   const data = boundedData(error.data);
   const retry = entry.retry?.(data);
+  // A call is of use only whole: what is cut is what is told, never what is to be done.
+  const { steps, areWhole } = boundedSteps(entry.steps(error.data, call));
+  const recoverable = typeof entry.recoverable === "function" ? entry.recoverable(data) : entry.recoverable;
   return {
     type: error.type,
     title: entry.title,
     category: entry.category,
-    recoverable: typeof entry.recoverable === "function" ? entry.recoverable(data) : entry.recoverable,
+    recoverable: recoverable && areWhole,
     expected: entry.expected !== false,
     message: boundedText(entry.message(data, call)),
     details: told(data as JsonObject),
     causes: entry.causes(data, call).map(boundedText),
-    // A corrected call is of use only whole.
-    steps: boundedSteps(entry.steps({ ...data, ...correctedOf(error.data) }, call)),
+    steps,
     candidates: [...(entry.candidates?.(data) ?? [])],
     ...(retry && { retry }),
     tool: cut(call.tool, NAME_LENGTH_MAX),
@@ -112,10 +114,6 @@ export function detailOf<T extends ErrorType>(
     tab: cut(call.tab, NAME_LENGTH_MAX),
     at: new Date(at).toISOString(),
   };
-}
-
-function correctedOf(data: object): { corrected?: JsonObject } {
-  return "corrected" in data ? { corrected: data.corrected as JsonObject } : {};
 }
 
 /**

@@ -6,29 +6,47 @@ import type { Step } from "./entry.ts";
 /** Together they stay well below the 16 KiB that every HTTP/2 peer takes as headers (RFC 9113, 6.5.2). */
 const DETAILS_LENGTH_MAX = 2_000;
 const STRING_LENGTH_MAX = 300;
-const ITEMS_MAX = 50;
-const ARGUMENTS_LENGTH_MAX = 1_000;
+/** More than any error has of its own: what a client has sent may have any number. */
+const KEYS_MAX = 50;
+/** Lengths of strings and lists, tried in turn: of a list of options the most is told that fits. */
+const CUTS = [
+  [STRING_LENGTH_MAX, 50],
+  [150, 50],
+  [60, 50],
+  [40, 50],
+  [40, 20],
+  [40, 5],
+] as const;
+/** Of all steps in sum: with the longest of all texts around them they stay within the bound. */
+const ARGUMENTS_LENGTH_MAX = 4_000;
 
-/** The data of a case, cut where it is long: strings first, then lists. */
+/** The data of a case, cut where it is long: strings first, then lists, which say how many more there are. */
 export function boundedData<Data>(data: Data): Data {
-  for (const [strings, items] of [
-    [STRING_LENGTH_MAX, ITEMS_MAX],
-    [100, 20],
-    [40, 5],
-  ] as const) {
-    const bounded = cutDown(data as Json, strings, items);
-    if (bytes(bounded) <= DETAILS_LENGTH_MAX || items === 5) return bounded as Data;
+  let bounded = data as Json;
+  for (const [strings, items] of CUTS) {
+    bounded = cutDown(data as Json, strings, items);
+    if (bytes(bounded) <= DETAILS_LENGTH_MAX) break;
   }
-  return data;
+  return bounded as Data;
 }
 
-/** Steps whose arguments are too long to be repeated keep their words: "as before" is what they say. */
-export function boundedSteps(steps: Step[]): Step[] {
-  return steps.map((step) => {
+/**
+ * Steps whose arguments are too long to be repeated keep their words: "as before" is what they say. `areWhole`: there are
+ * none, and who follows the steps to the letter can.
+ */
+export function boundedSteps(all: readonly Step[]): { steps: Step[]; areWhole: boolean } {
+  let left = ARGUMENTS_LENGTH_MAX;
+  const steps = all.map((step) => {
     const text = boundedText(step.text);
-    return bytes(step.arguments ?? {}) <= ARGUMENTS_LENGTH_MAX ? { ...step, text } : { text };
+    const length = step.arguments === undefined ? 0 : bytes(step.arguments);
+    if (length > left) return { text: `${text} ${TOO_LONG}` };
+    left -= length;
+    return { ...step, text };
   });
+  return { steps, areWhole: steps.every((step, index) => step.tool === all[index]?.tool) };
 }
+
+const TOO_LONG = "(the arguments are too long to be repeated here: give them as they were)";
 
 /** A sentence, cut, on one line. */
 export function boundedText(text: string): string {
@@ -38,13 +56,20 @@ export function boundedText(text: string): string {
 
 function cutDown(value: Json, strings: number, items: number): Json {
   if (typeof value === "string") return cut(value, strings);
-  if (Array.isArray(value)) return value.slice(0, items).map((each) => cutDown(each, strings, items));
+  if (Array.isArray(value)) return cutList(value, strings, items);
   if (typeof value !== "object" || value === null) return value;
   const object: JsonObject = {};
-  for (const [key, each] of Object.entries(value)) {
+  for (const key of Object.keys(value).slice(0, KEYS_MAX)) {
+    const each = value[key];
     if (each !== undefined) object[key] = cutDown(each, strings, items);
   }
   return object;
+}
+
+function cutList(list: readonly Json[], strings: number, items: number): Json[] {
+  const kept = list.slice(0, items).map((each) => cutDown(each, strings, items));
+  const isCut = list.length > items && typeof list[0] === "string";
+  return isCut ? [...kept, `… and ${list.length - items} more`] : kept;
 }
 
 function bytes(value: Json): number {

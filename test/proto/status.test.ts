@@ -60,6 +60,16 @@ test("an error of any type arrives over a real connection, whatever a page or cl
   }
 });
 
+test("the trailers of the longest error stay within what every HTTP/2 peer takes", () => {
+  for (const type of errorTypes) {
+    const call = { ...failedCall, arguments: { ref: "e5", text: "x".repeat(3_900) } };
+    const { metadata, details } = toStatus(detailOf(fail(type, huge(cases[type]) as never), call, 0));
+    const [bytes] = metadata?.get("grpc-status-details-bin") ?? [];
+    const length = (Buffer.from(bytes ?? "").length * 4) / 3 + encodeURIComponent(details ?? "").length;
+    assert.ok(length < 16_000, `${type}: ${length}`);
+  }
+});
+
 for (const type of errorTypes) {
   test(`${type}: its text stays short, and nothing in it hides or turns text`, () => {
     const text = planText(hugeDetail(type));
@@ -80,4 +90,44 @@ test("corrected arguments stand in a step, and not in the details, which are log
   );
   assert.deepEqual(detail.steps[0]?.arguments, { ref: "e5", text: "hunter2" });
   assert.doesNotMatch(JSON.stringify([detail.details, detail.message, planText(detail)]), /hunter2/);
+});
+
+const select = { ref: "e5", role: "combobox", name: "City", tag: "select" };
+const cities = Array.from({ length: 30 }, (_, index) => `City ${index} ${"of a long name ".repeat(6)}`);
+
+test("a step holds an option or an address whole, however much of it is told", () => {
+  const nearest = cities[29] ?? "";
+  const data = { ...select, missing: "Cty 29", options: cities, nearest };
+  const call = { ...failedCall, tool: "browser_select_option", arguments: { ref: "e5", values: ["Cty 29"] } };
+  const { steps } = detailOf(fail("OPTION_NOT_FOUND", data), call, 0);
+  assert.deepEqual(steps[0]?.arguments, { ref: "e5", values: [nearest] });
+  const url = `https://shop.example/?q=${"tea".repeat(200)}`;
+  const failed = fail("NAVIGATION_FAILED", { url, reason: "net::ERR_SSL", cause: "tls-protocol" });
+  const navigation = { ...failedCall, tool: "browser_navigate", arguments: { url } };
+  assert.deepEqual(detailOf(failed, navigation, 0).steps[0]?.arguments, {
+    url: url.replace("https", "http"),
+  });
+});
+
+test("a list that is cut says how many more there are", () => {
+  const many = Array.from({ length: 90 }, (_, index) => `${cities[0]}${index}`);
+  const call = { ...failedCall, tool: "browser_select_option", arguments: { ref: "e5", values: ["Rome"] } };
+  const cut = detailOf(fail("OPTION_NOT_FOUND", { ...select, missing: "Rome", options: many }), call, 0);
+  const told = cut.details.options as string[];
+  assert.equal(told.at(-1), `… and ${90 - told.length + 1} more`);
+  assert.match(planText(cut), /Options: .*… and \d+ more/);
+  const whole = detailOf(fail("OPTION_NOT_FOUND", { ...select, missing: "Rome", options: cities }), call, 0);
+  assert.equal((whole.details.options as string[]).length, 30);
+});
+
+test("a step repeats arguments of some length, and where it cannot, nobody is promised that following it is enough", () => {
+  const stale = (text: string) =>
+    detailOf(fail("STALE_REF", cases.STALE_REF), { ...failedCall, arguments: { ref: "e5", text } }, 0);
+  const essay = "x".repeat(3_000);
+  assert.deepEqual(stale(essay).steps.at(-1)?.arguments, { ref: "$candidate", text: essay });
+  assert.equal(stale(essay).recoverable, true);
+  const book = stale("x".repeat(1_000_000));
+  assert.equal(book.recoverable, false);
+  assert.equal(book.steps.at(-1)?.tool, undefined);
+  assert.match(book.steps.at(-1)?.text ?? "", /browser_type\(ref: "e31", text: <as before>\).*too long/);
 });
