@@ -19,6 +19,8 @@ export interface Fault {
 /** A call with more of them is none that a model meant; comparing them all would cost what their sender chooses. */
 const NAMES_READ_MAX = 50;
 const NAMES_TOLD_MAX = 5;
+/** Of more than these not all need have been kept (plain-arguments.ts). */
+const NAMES_COUNTED_MAX = 40;
 
 /** The request as far as the arguments can be taken, and what is wrong with the others. */
 export function readArguments(
@@ -103,7 +105,8 @@ function secondsOf(given: string, value: Json): Json {
 function invented(tool: Tool, given: readonly string[]): Fault {
   const shown = given.slice(0, NAMES_TOLD_MAX).map((name) => quote(name, 100));
   const more = given.length - shown.length;
-  const list = `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const count = more > NAMES_COUNTED_MAX ? "many" : more;
+  const list = `${shown.join(", ")}${more > 0 ? ` and ${count} more` : ""}`;
   return {
     argument: cutName(given[0] ?? ""),
     problem: `${tool.name} has no argument${given.length > 1 ? "s" : ""} ${list}`,

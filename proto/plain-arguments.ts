@@ -5,23 +5,33 @@ import { isObject, type Json, type JsonObject } from "./struct.ts";
 
 /** Deeper than any argument is. */
 const DEPTH_MAX = 6;
+/** More than any call has, and than are read: a call with so many is refused, whatever the others are. */
+const NAMES_MAX = 100;
 const WRAPPERS = new Set(["arguments", "args", "params", "parameters", "input", "kwargs"]);
 
 /** The arguments, also where they stand in an object of their own, or in its JSON text. */
 export function plainArguments(args: JsonObject): JsonObject {
-  const [[name, value] = ["", null], ...others] = Object.entries(args);
-  if (others.length > 0 || !WRAPPERS.has(plainName(name))) return withinDepth(args);
+  const first = firstOf(args);
+  const [[name, value] = ["", null], ...others] = first;
+  if (others.length > 0 || !WRAPPERS.has(plainName(name))) return withinDepth(first);
   const inner = typeof value === "string" ? parsedJson(value) : value;
-  return withinDepth(isObject(inner) ? inner : args);
+  return withinDepth(isObject(inner ?? null) ? firstOf(inner as JsonObject) : first);
+}
+
+/** No more names than are needed to refuse them: copying and naming them all would cost what their sender chooses. */
+function firstOf(args: JsonObject): [string, Json][] {
+  const entries: [string, Json][] = [];
+  for (const name of Object.keys(args)) {
+    if (entries.push([name, args[name] as Json]) === NAMES_MAX) break;
+  }
+  return entries;
 }
 
 /** Values that are nested deeper than any argument are no arguments: nothing after this has to bear them. */
-function withinDepth(args: JsonObject): JsonObject {
-  const kept = Object.entries(args).map(([name, value]) => [
-    name,
-    depthOf(value) > DEPTH_MAX ? [null, null] : value,
-  ]);
-  return Object.fromEntries(kept);
+function withinDepth(entries: readonly [string, Json][]): JsonObject {
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, depthOf(value) > DEPTH_MAX ? [null, null] : value]),
+  );
 }
 
 function depthOf(value: Json, depth = 1): number {

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { detailOf, type ErrorData, type ErrorDetail, fail } from "../../proto/errors.ts";
 import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/metadata.ts";
+import { plainArguments } from "../../proto/plain-arguments.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import { findTool, type Profile, profileNamed } from "../../proto/tools.ts";
 import type { Log } from "../log.ts";
@@ -115,7 +116,7 @@ function failedCall(request: FastifyRequest, profile: Profile) {
   const { tool = "" } = (request.params ?? {}) as { tool?: string };
   return {
     tool: findTool(tool)?.name ?? tool,
-    arguments: (request.body ?? {}) as JsonObject,
+    arguments: plainArguments((request.body ?? {}) as JsonObject),
     profile,
     role: headerOf(request, ROLE),
     ownRole: headerOf(request, ROLE) !== "",
