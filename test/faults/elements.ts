@@ -9,6 +9,11 @@ import type { StageAgent } from "./stage.ts";
 const when = ({ url }: Held, script: string) =>
   `setTimeout(() => fetch('${url}').then(() => { ${script} }), 300)`;
 
+const TOWNS = Array.from({ length: 30 }, (_, index) => {
+  const letter = String.fromCharCode(97 + (index % 26));
+  return `${letter.repeat(8)} ${index} in the county of ${letter.repeat(60)} upon the river`;
+});
+
 export const elements: Fault[] = [
   onPage({
     name: "a button that the page has rendered anew",
@@ -46,6 +51,18 @@ export const elements: Fault[] = [
       return { agent, tool: "browser_click", args: { ref: bob }, reached: deleted.toldOnce };
     },
   },
+  onPage({
+    name: "a long text for a field that the page has rendered anew",
+    type: "STALE_REF",
+    recovers: "yes",
+    html: ({ done }) =>
+      `<div id=box><textarea aria-label=Letter oninput="if (value.length === 2500) ${done}"></textarea></div>
+      <button onclick="box.innerHTML = box.innerHTML">Render</button>`,
+    first: ["button", "Render"],
+    on: ["textbox", "Letter"],
+    tool: "browser_type",
+    args: { text: "Dear Ada. ".repeat(250) },
+  }),
   onPage({
     name: "a button in a frame of another site, rendered anew",
     type: "STALE_REF",
@@ -249,6 +266,16 @@ export const elements: Fault[] = [
     on: ["combobox", "Colour"],
     tool: "browser_type",
     args: { text: "Gren" },
+  }),
+  onPage({
+    name: "an option whose label is misspelt, of many with long labels",
+    type: "OPTION_NOT_FOUND",
+    recovers: "yes",
+    html: ({ done }) =>
+      `<select aria-label=Town onchange="if (selectedIndex === 29) ${done}">${TOWNS.map((town) => `<option>${town}</option>`).join("")}</select>`,
+    on: ["combobox", "Town"],
+    tool: "browser_select_option",
+    args: { values: [`${TOWNS[29]?.slice(0, -1)}`] },
   }),
   onPage({
     name: "an option that there is none like",
