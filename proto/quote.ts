@@ -24,6 +24,11 @@ export function oneLine(text: string): string {
   return spelledOut(text.replace(/\s*[\r\n]+\s*/g, " ").replace(CONTROLS, escaped));
 }
 
+/** Without the user and password that addresses in it hold (RFC 3986, 3.2.1). */
+export function withoutUserinfo(text: string): string {
+  return text.replace(/(?<=:[/\\]{1,9})[^\s/?#"'\\]*@/g, "");
+}
+
 /** What cannot be seen is written as an escape. */
 export function spelledOut(text: string): string {
   return text.replace(HIDING, escaped);

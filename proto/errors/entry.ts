@@ -181,8 +181,7 @@ const SPOKEN = new Set([
   "level",
 ]);
 
-/** What a client types may be a secret, also where the call is corrected. */
-const UNSPOKEN = new Set(["text", "promptText", "values"]);
+const UNSPOKEN = new Set(["text", "promptText", "values", "key"]);
 
 function spell(
   tool: string,
@@ -192,12 +191,28 @@ function spell(
 ): string {
   const parts = Object.entries(args).map(([name, value]) => {
     if (shown[name] !== undefined) return `${name}: ${shown[name]}`;
-    const isSpoken = SPOKEN.has(name) || (told.has(name) && !UNSPOKEN.has(name));
-    return `${name}: ${isSpoken ? spellValue(value) : "<as before>"}`;
+    const isSpoken = SPOKEN.has(name) || (told.has(name) && !isTyped(name, value));
+    return `${name}: ${isSpoken ? spellValue(name, value) : "<as before>"}`;
   });
   return `${tool}(${parts.join(", ")})`;
 }
 
-function spellValue(value: Json): string {
-  return value === CANDIDATE ? "<its ref>" : JSON.stringify(value);
+function spellValue(name: string, value: Json): string {
+  if (value === CANDIDATE) return "<its ref>";
+  // An address that was written without its scheme may begin with a password.
+  return JSON.stringify(name === "url" && typeof value === "string" ? value.replace(USERINFO, "$1") : value);
 }
+
+const USERINFO = /^(\s*(?:https?:)?[/\\]*)[^/?#\\]*@/i;
+
+/** What a client types may be a secret, also where the call is corrected; the name of a key is none. */
+function isTyped(name: string, value: Json): boolean {
+  return UNSPOKEN.has(name) && !(name === "key" && typeof value === "string" && KEY.test(value));
+}
+
+const KEY = new RegExp(
+  "^(?:(?:control|ctrl|shift|alt|meta|cmd|command)\\+)*" +
+    "(?:enter|return|escape|esc|tab|backspace|delete|insert|home|end|page(?:up|down)|space|arrow(?:up|down|left|right)" +
+    "|f\\d{1,2}|control|shift|alt|meta|(?<=\\+).)$",
+  "i",
+);

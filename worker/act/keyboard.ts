@@ -158,7 +158,8 @@ function unknownKey(wrong: string, combination: string) {
   const meant = nearest(wrong, known);
   return fail("INVALID_ARGUMENT", {
     argument: "key",
-    problem: `there is no key ${JSON.stringify(wrong.slice(0, 50))}`,
+    // What is like no key may be a text that was meant to be typed, a secret too.
+    problem: meant ? `there is no key ${JSON.stringify(wrong.slice(0, 50))}` : "there is no key of that name",
     allowed: [
       "Enter",
       "Escape",

@@ -1,15 +1,15 @@
 // Addresses and sentences with a page's words in them, as replies show them: never structure, never a ref.
-import { cut, spelledOut } from "../../proto/quote.ts";
+import { cut, spelledOut, withoutUserinfo } from "../../proto/quote.ts";
 
 export { quote } from "../../proto/quote.ts";
 
 const TEXT_LENGTH_MAX = 500;
 const URL_LENGTH_MAX = 300;
 
-/** An address as it is, but for what could pass for a ref in it; cut where it is long, as data: addresses are. */
+/** An address as it is, but for a password and what could pass for a ref in it; cut where it is long, as data: addresses are. */
 export function shownUrl(url: string): string {
   return spelledOut(
-    cut(url, URL_LENGTH_MAX)
+    cut(withoutUserinfo(url), URL_LENGTH_MAX)
       .replace(/\[(?=ref=)/gi, "%5B")
       .replace(/\s/g, "%20"),
   );

@@ -1,6 +1,8 @@
 // Where a role may go: what a client wrote as an address, and whether the role may open it.
+
 import { fail } from "../../proto/errors.ts";
 import { nearest } from "../../proto/nearest.ts";
+import { withoutUserinfo } from "../../proto/quote.ts";
 
 /** Chrome opens these whatever any policy says: pages of the machine and of Chrome itself, and scripts. */
 const NEVER = new Set([
@@ -65,7 +67,7 @@ function noAddress(text: string, meant?: string) {
 /** Throws NAVIGATION_BLOCKED where the role may not open the address. `allow`: origins; none: any http(s) page. */
 export function checkAllowed(url: URL, allow: readonly string[]): void {
   const blocked = (reason: string) =>
-    fail("NAVIGATION_BLOCKED", { url: url.href.slice(0, 500), allowed: [...allow], reason });
+    fail("NAVIGATION_BLOCKED", { url: withoutUserinfo(url.href).slice(0, 500), allowed: [...allow], reason });
   if (NEVER.has(url.protocol)) throw blocked(`${url.protocol} addresses are never opened`);
   if (url.href === "about:blank") return;
   if (allow.length === 0) {
