@@ -37,8 +37,11 @@ export interface AccessErrorData {
   PERMISSION_DENIED: { what: string; reason: string };
   SESSION_EXPIRED: { session: string; reason: string };
   SESSION_LOST: { session: string };
-  /** `limit`: which one, in words; `holders`: who uses it up. */
-  BUSY: { limit: string; holders: string[]; retryAfterMs: number };
+  /** `limit`: which one, in words; `holders`: who uses it up, or `own`: what of the session's own does, and stays. */
+  BUSY: { limit: string; holders: string[] } & (
+    | { retryAfterMs: number; own?: undefined }
+    | { own: "tabs" | "watches"; retryAfterMs?: undefined }
+  );
   CHROME_NOT_CONNECTED: { endpoint: string };
   DAEMON_UNREACHABLE: { address: string; reason: string; retryAfterMs: number; effect: Effect };
   DAEMON_DRAINING: { retryAfterMs: number };
@@ -161,9 +164,16 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
       ...(holders.length ? [["Used by", holders.join(", ")] as [string, string]] : []),
     ],
     why: () => "The limit is met; nothing was done.",
-    causes: () => ["Other sessions use the role", "Earlier calls have not finished"],
-    steps: ({ retryAfterMs }, call) => [again(call, {}, `after ${retryAfterMs} ms`)],
-    retry: ({ retryAfterMs }) => ({ afterMs: retryAfterMs, sameCall: true }),
+    causes: ({ own }) =>
+      own === undefined ? ["Other sessions use the role", "Earlier calls have not finished"] : OWN_USE[own],
+    steps: ({ own, retryAfterMs }, call) => {
+      if (own === "tabs") return closeATab(call);
+      return own === "watches"
+        ? [say("End one of the watches of this tab, then begin this one again")]
+        : [again(call, {}, `after ${retryAfterMs} ms`)];
+    },
+    retry: ({ retryAfterMs }) =>
+      retryAfterMs === undefined ? undefined : { afterMs: retryAfterMs, sameCall: true },
   },
   CHROME_NOT_CONNECTED: {
     title: "Chrome Not Connected",
@@ -241,6 +251,28 @@ function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: Fai
 
 /** What these were to bring is the page that has been opened again. */
 const ARRIVING = new Set(["browser_navigate_back", "browser_tabs"]);
+
+/** What uses a limit up where the session itself does. */
+const OWN_USE = {
+  tabs: ["Tabs that are no longer needed were left open", "Pages have opened tabs of their own"],
+  watches: ["Watches that are no longer read were not ended"],
+};
+
+function closeATab(call: FailedCall): Step[] {
+  const list = callStep(
+    call,
+    "browser_tabs",
+    { action: "list" },
+    "to see the open tabs",
+    "Open the page in the current tab instead: call browser_navigate with its address",
+  );
+  if (!list.tool) return [list];
+  return [
+    list,
+    say('Choose a tab that is not needed any more and call browser_tabs(action: "close", tab: …)'),
+    say(`Then call ${call.tool} again`),
+  ];
+}
 
 function needsLogin({ role, authPath }: { role: string; authPath: string }): Step[] {
   return [

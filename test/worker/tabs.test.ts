@@ -169,5 +169,8 @@ test("a page that opens tabs without end gets as many as a session may have, and
   assert.equal(tabs.length, 50);
   const { incidents } = await worker.failures();
   assert.equal(incidents.filter(({ kind }) => kind === "too-many-tabs").length, 1);
-  await session.refuse("BUSY", "browser_tabs", { action: "new" });
+  const busy = await session.refuse("BUSY", "browser_tabs", { action: "new" });
+  assert.equal(busy.retry, undefined, "no tab closes by waiting");
+  assert.deepEqual(busy.steps[0]?.arguments, { action: "list" });
+  assert.match(busy.steps.at(-2)?.text ?? "", /browser_tabs\(action: "close", tab: …\)/);
 });

@@ -159,7 +159,7 @@ function isInterruption(error: unknown, tab: Tab): boolean {
 
 function tooMany({ id }: Tab) {
   const limit = `a tab has at most ${WATCHERS_MAX} watchers, and ${id} has as many`;
-  return fail("BUSY", { limit, holders: [], retryAfterMs: 1000 });
+  return fail("BUSY", { limit, holders: [], own: "watches" });
 }
 
 function dialogUpdate(page: Page, dialog: OpenDialog, { told }: Following): Update {

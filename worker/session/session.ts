@@ -296,6 +296,6 @@ function tooManyTabs(): TroupeError {
   return fail("BUSY", {
     limit: `a session has at most ${TABS_MAX} tabs in a role`,
     holders: [],
-    retryAfterMs: 1000,
+    own: "tabs",
   });
 }
