@@ -1,5 +1,5 @@
 // Reads the arguments that a model wrote for a tool, and tells all that is wrong with them at once.
-import { meaningOf, plainName } from "./argument-names.ts";
+import { looksLikeRef, meaningOf, plainName } from "./argument-names.ts";
 import { jsonOf, readValue } from "./argument-values.ts";
 import { quote } from "./quote.ts";
 import type { Json, JsonObject } from "./struct.ts";
@@ -35,6 +35,7 @@ export function readArguments(
     const meaning = meaningOf(tool, given, args);
     if (meaning.kind === "ignored") continue;
     if (meaning.kind === "unknown") unknown.push(given);
+    else if (isNoRef(meaning.argument, given, value)) faults.push(notTheRef(tool, given));
     else if (meaning.kind === "meant") faults.push(renamed(tool, given, meaning.argument, value));
     else take(request, faults, { tool, given, argument: meaning.argument, value });
   }
@@ -92,6 +93,20 @@ function renamed(tool: Tool, given: string, argument: Argument, value: Json): Fa
   if (reading.kind === "taken") return { ...fault, mended: { [name]: jsonOf(argument, reading.value) } };
   if (reading.kind === "wrong" && reading.mended === undefined) return fault;
   return { ...fault, mended: reading.kind === "wrong" ? { [name]: reading.mended ?? null } : {} };
+}
+
+/** An index, a selector or another server's id under another name: what is meant, only the page can tell. */
+function isNoRef({ name }: Argument, given: string, value: Json): boolean {
+  return name === "ref" && given !== name && !looksLikeRef(value);
+}
+
+function notTheRef(tool: Tool, given: string): Fault {
+  return {
+    argument: "ref",
+    problem: `${tool.name} has no argument ${quote(given, 100)}, and its value is no ref: refs look like e5`,
+    allowed: namesOf(tool),
+    nearest: "ref",
+  };
 }
 
 /** Others wait in milliseconds. */

@@ -80,7 +80,7 @@ export function plainName(name: string): string {
 }
 
 /** e5, f1_e3, @e5, [ref=e5] and the like. */
-function looksLikeRef(value: Json | undefined): boolean {
+export function looksLikeRef(value: Json | undefined): boolean {
   return (
     typeof value === "string" && /^\W*(?:ref\W{0,3})?(?:f\d{1,9}_?)?e\d{1,9}\W*$/i.test(value.slice(0, 40))
   );

@@ -16,7 +16,10 @@ export function requestOf(tool: Tool, args: JsonObject): Record<string, Json> {
 export function understood(tool: Tool, args: JsonObject): { args: JsonObject; missing: string[] } {
   const { request, faults } = readArguments(tool, args);
   const mended = Object.assign(argumentsOf(tool, request), ...faults.map(({ mended = {} }) => mended));
-  return { args: mended, missing: missingIn(tool, mended).map(({ name }) => name) };
+  const missing = missingIn(tool, mended).map(({ name }) => name);
+  // Without the element that was meant, a text would go to whatever has the focus.
+  const isRefUnknown = faults.some((fault) => fault.argument === "ref" && fault.mended === undefined);
+  return { args: mended, missing: isRefUnknown ? ["ref", ...missing] : missing };
 }
 
 /** The JSON arguments that a request stands for: enums by their words, what is unset left out. */

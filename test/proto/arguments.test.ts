@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { argumentsOf, checkRequest, requestOf } from "../../proto/arguments.ts";
-import { isTroupeError, type TroupeError } from "../../proto/errors.ts";
+import { detailOf, isTroupeError, type TroupeError } from "../../proto/errors.ts";
 import { decode, encode } from "../../proto/schema.ts";
 import type { JsonObject } from "../../proto/struct.ts";
+import { toolNamed } from "../../proto/tool-call.ts";
 import { findTool, type Tool } from "../../proto/tools.ts";
+import { failedCall } from "./cases.ts";
 
 const tool = (name: string): Tool => findTool(name) ?? assert.fail(name);
 const refused = (run: () => unknown): TroupeError<"INVALID_ARGUMENT">["data"] => {
@@ -139,3 +141,51 @@ test("a zero that means something arrives, one that means nothing does not", () 
   assert.equal(decode<{ maxTokens?: number }>(request, encode(request, { maxTokens: 0 })).maxTokens, 0);
   assert.deepEqual(argumentsOf(tool("browser_snapshot"), decode(request, encode(request, {}))), {});
 });
+
+test("what is no ref under another name is not corrected to one: the page has to be looked at", () => {
+  for (const args of [
+    { index: 5 },
+    { id: "save" },
+    { css: "#save" },
+    { uid: "1_5" },
+    { target: "Save" },
+  ] as JsonObject[]) {
+    const given = { ...args };
+    const refused = (tool: string) => {
+      try {
+        requestOf(toolNamed(tool, "core"), given);
+      } catch (error) {
+        return detailOf(error as never, { ...failedCall, tool, arguments: given }, 0);
+      }
+      return assert.fail(JSON.stringify(given));
+    };
+    const { steps } = refused("browser_click");
+    assert.deepEqual(
+      [steps[0]?.tool, steps.at(-1)?.tool],
+      ["browser_snapshot", undefined],
+      JSON.stringify(args),
+    );
+    assert.equal(refused("browser_type").steps.at(-1)?.tool, undefined);
+  }
+  const { data } = refusalOf(() => requestOf(toolNamed("browser_click", "core"), { id: "e5" }));
+  assert.deepEqual((data as { corrected?: JsonObject }).corrected, { id: null, ref: "e5" });
+});
+
+test("another server's call on an element of its own is not answered with one on whatever has the focus", () => {
+  const { data } = refusalOf(() => toolNamed("fill", "core", { uid: "1_5", value: "tea" }));
+  const { calls } = (data as { corrected: { calls: { tool: string }[] } }).corrected;
+  assert.deepEqual(
+    calls.map(({ tool }) => tool),
+    ["browser_snapshot"],
+  );
+});
+
+function refusalOf(run: () => unknown) {
+  try {
+    run();
+  } catch (error) {
+    if (isTroupeError(error)) return error;
+    throw error;
+  }
+  return assert.fail("nothing was refused");
+}
