@@ -172,7 +172,7 @@ export class CallDesk {
     const { supervisor, sessions } = this.#parts;
     const caller = callerOf(under.call.metadata);
     under.caller = caller;
-    if (this.#draining) throw fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS });
+    if (this.#draining) throw draining("none");
     const { request } = under.call;
     if (request.length > REQUEST_BYTES_MAX) {
       throw fail("INVALID_ARGUMENT", {
@@ -239,8 +239,13 @@ export class CallDesk {
   }
 }
 
-function breakOff({ abort }: UnderWay): void {
-  abort.abort(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS }));
+/** What a worker has been handed may have been done. */
+function breakOff({ abort, worker }: UnderWay): void {
+  abort.abort(draining(worker ? "unknown" : "none"));
+}
+
+function draining(effect: "none" | "unknown") {
+  return fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS, effect });
 }
 
 /** What every reply begins with. */

@@ -84,7 +84,7 @@ function concerns(event: DaemonEvent, role: string): boolean {
 
 /** Ends all streams, so that their watchers look for another daemon. */
 export function endStreams({ streams, clock, log }: Pick<WatchParts, "streams" | "clock" | "log">): void {
-  const ends = fail("DAEMON_DRAINING", { retryAfterMs: 2000 });
+  const ends = fail("DAEMON_DRAINING", { retryAfterMs: 2000, effect: "none" });
   for (const stream of streams)
     stream.emit("error", statusOf(ends, "WatchEvents", stream.metadata, clock, log));
 }

@@ -101,7 +101,7 @@ export class SupervisedRole implements RoleView {
     this.#ending = true;
     this.#calls.cutShort();
     this.#apply({ event: "endAsked", next: "STOPPED" });
-    this.#waiting.refuse(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_START_MS }));
+    this.#waiting.refuse(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_START_MS, effect: "none" }));
     await worker?.ended;
   }
 

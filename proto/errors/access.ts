@@ -44,7 +44,7 @@ export interface AccessErrorData {
   );
   CHROME_NOT_CONNECTED: { endpoint: string };
   DAEMON_UNREACHABLE: { address: string; reason: string; retryAfterMs: number; effect: Effect };
-  DAEMON_DRAINING: { retryAfterMs: number };
+  DAEMON_DRAINING: { retryAfterMs: number; effect: Effect };
   CANCELLED: { reason: string };
 }
 
@@ -214,11 +214,19 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     code: "UNAVAILABLE",
     recoverable: true,
     expected: "This is often normal during an upgrade.",
-    message: () => "The daemon finishes its calls and takes no new ones.",
-    why: () => "The daemon is about to end or to be restarted; nothing was done.",
+    message: ({ effect }) =>
+      effect === "none"
+        ? "The daemon finishes its calls and takes no new ones."
+        : "The daemon ends, and waited no longer for this call.",
+    facts: ({ effect }) => [["The call", EFFECT[effect]]],
+    why: ({ effect }) =>
+      effect === "none"
+        ? "The daemon is about to end or to be restarted; nothing was done."
+        : "The daemon ends or is being restarted, and the call had not ended in time.",
     causes: () => ["An operator stops or upgrades the daemon"],
-    steps: ({ retryAfterMs }, call) => [again(call, {}, `after ${retryAfterMs} ms`)],
-    retry: ({ retryAfterMs }) => ({ afterMs: retryAfterMs, sameCall: true }),
+    steps: ({ retryAfterMs, effect }, call) =>
+      effect === "none" ? [again(call, {}, `after ${retryAfterMs} ms`)] : lookThenGoOn(effect, call),
+    retry: ({ retryAfterMs, effect }) => ({ afterMs: retryAfterMs, sameCall: effect === "none" }),
   },
   CANCELLED: {
     title: "Cancelled",

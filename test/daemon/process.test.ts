@@ -143,7 +143,9 @@ test("SIGTERM lets calls under way finish, takes no new ones, and leaves nothing
   );
   daemon.child.kill("SIGTERM");
   await until(async () => (await client.ask("GetStatus", {})).ok?.draining, "it drains");
-  assert.equal((await client.open("http://a.test/", { session: "new" })).error?.type, "DAEMON_DRAINING");
+  const refused = (await client.open("http://a.test/", { session: "new" })).error;
+  assert.equal(refused?.type, "DAEMON_DRAINING");
+  assert.deepEqual([refused.details.effect, refused.retry?.sameCall], ["none", true]);
   assert.equal((await fetch(`${daemon.note.http[0]}/readyz`)).status, 503);
   assert.equal((await fetch(`${daemon.note.http[0]}/livez`)).status, 200);
   assert.equal((await hung).error?.type, "TIMEOUT");
@@ -168,7 +170,9 @@ test("calls that outlast the drain's bound are broken off", async () => {
     "the call is under way",
   );
   assert.equal((await client.ask("Drain", {})).ok?.calls, 1);
-  assert.equal((await hung).error?.type, "DAEMON_DRAINING");
+  const { error } = await hung;
+  assert.equal(error?.type, "DAEMON_DRAINING");
+  assert.deepEqual([error.details.effect, error.retry?.sameCall], ["unknown", false]);
   assert.equal(await daemon.ended, 0);
   client.close();
 });

@@ -141,6 +141,22 @@ export const access: Fault[] = [
     },
   },
   {
+    name: "a daemon that ends in the middle of a click",
+    type: "DAEMON_DRAINING",
+    recovers: "asks",
+    async arrange(stage) {
+      const troupe = stage.use(await startTroupe({ settings: { limits: { drain: "300ms" } } }));
+      const agent = await stage.agent({ role: "visitor", address: troupe.address });
+      const held = stage.site.hold();
+      const page = await agent.open(`<button onclick="location = '${held.url}'">Save</button>`);
+      const during = async () => {
+        await held.asked();
+        troupe.daemon.kill("SIGTERM");
+      };
+      return { agent, tool: "browser_click", args: { ref: refOf(page, "button", "Save") }, during };
+    },
+  },
+  {
     name: "a proxy that resets the stream, once",
     type: "DAEMON_UNREACHABLE",
     recovers: "yes",

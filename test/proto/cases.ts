@@ -52,7 +52,7 @@ export const cases: { [T in ErrorType]: ErrorData[T] } = {
     retryAfterMs: 1000,
     effect: "unknown",
   },
-  DAEMON_DRAINING: { retryAfterMs: 1000 },
+  DAEMON_DRAINING: { retryAfterMs: 1000, effect: "unknown" },
   CANCELLED: { reason: "the client went away" },
   PAGE_CRASHED: { url: "https://shop.example/", effect: "unknown" },
   BROWSER_CRASHED: { role: "customer", reason: "the browser's process ended", effect: "unknown" },

@@ -177,6 +177,16 @@ test("a type that this version does not know is told by its message, causes and 
   assert.match(planText(newer), /^❌ Something Newer\n\nIt is new\./);
 });
 
+test("a call that a drain broke off is not done again before its page was looked at; one that was refused is", () => {
+  const drained = (effect: "none" | "unknown") =>
+    detailOf(fail("DAEMON_DRAINING", { retryAfterMs: 2000, effect }), failedCall, AT);
+  const tools = (effect: "none" | "unknown") => drained(effect).steps.map(({ tool }) => tool);
+  assert.deepEqual(tools("unknown"), ["browser_snapshot", undefined]);
+  assert.match(planText(drained("unknown")), /was under way and may have taken effect/);
+  assert.deepEqual(tools("none"), ["browser_type"]);
+  assert.match(planText(drained("none")), /nothing was done/);
+});
+
 test("the catalogue's titles are told apart", () => {
   const titles = errorTypes.map((type) => catalogue[type].title);
   assert.equal(new Set(titles).size, titles.length);
