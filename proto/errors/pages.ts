@@ -13,7 +13,8 @@ export interface PageErrorData {
   NAVIGATION_BLOCKED: { url: string; allowed: string[]; reason: string };
   /** `page`: what the page shows instead, in short. */
   TIMEOUT: { waitedFor: string; afterMs: number; page?: string };
-  DIALOG_OPEN: { dialog: string; text: string; tab: string };
+  /** `holdsUp`: it came up under way, and its answer lets what the call was about finish. */
+  DIALOG_OPEN: { dialog: string; text: string; tab: string; holdsUp?: boolean };
   FILE_NOT_ALLOWED: { path: string; allowed: string[] };
   DOWNLOAD_FAILED: { url: string; reason: string };
   SCRIPT_FAILED: { error: string; line: number; column: number };
@@ -152,7 +153,10 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
       ["Text", quote(text)],
       ["Tab", tab],
     ],
-    why: () => "While it is open, the page cannot be read or acted on.",
+    why: ({ holdsUp }) =>
+      holdsUp
+        ? "The page asks something before it goes on; the answer lets the call finish, and replies with the page."
+        : "While it is open, the page cannot be read or acted on.",
     causes: () => ["An action or the page itself opened it"],
     steps: (data, call) => dialogSteps(data, call),
   },
@@ -218,16 +222,14 @@ function isPassing(reason: string): boolean {
   return reason === "timeout" || reason === "detached";
 }
 
-function dialogSteps({ dialog }: PageErrorData["DIALOG_OPEN"], call: FailedCall): Step[] {
+function dialogSteps({ dialog, holdsUp }: PageErrorData["DIALOG_OPEN"], call: FailedCall): Step[] {
   const answer = callStep(
     call,
     "browser_handle_dialog",
     { accept: true, ...tabOf(call) },
     `to answer the ${dialog} (accept: false to cancel)`,
   );
-  const leaving =
-    dialog === "beforeunload" || call.tool === "browser_navigate" || call.tool === "browser_navigate_back";
-  return leaving ? [answer] : [answer, again(call)];
+  return holdsUp ? [answer] : [answer, again(call)];
 }
 
 function seconds(ms: number): string {

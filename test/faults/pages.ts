@@ -2,6 +2,7 @@
 import { refOf } from "../e2e/troupe.ts";
 import type { Held } from "../site/serve.ts";
 import { type Fault, shows } from "./fault.ts";
+import type { Heard } from "./literal-agent.ts";
 import { onPage } from "./on-page.ts";
 import { kill, renderersOf } from "./processes.ts";
 
@@ -43,6 +44,31 @@ export const pages: Fault[] = [
       const url = stage.site.page("<script>confirm('Over 18?')</script><h1>Welcome in</h1>");
       const reached = shows("Welcome in");
       return { agent, tool: "browser_navigate", args: { url }, reached };
+    },
+  },
+  {
+    name: "a page that asks something as it loads, in a tab of its own",
+    type: "DIALOG_OPEN",
+    recovers: "yes",
+    async arrange(stage) {
+      const agent = await stage.agent();
+      await agent.open("<h1>Before</h1>");
+      const url = stage.site.page("<script>confirm('Over 18?')</script><h1>Welcome in</h1>");
+      const shown = shows("Welcome in");
+      const reached = (last: Heard) => shown(last) && stage.site.count(url) === 1;
+      return { agent, tool: "browser_tabs", args: { action: "new", url }, reached };
+    },
+  },
+  {
+    name: "a dialog that an earlier action opened, before another page is opened",
+    type: "DIALOG_OPEN",
+    recovers: "yes",
+    async arrange(stage) {
+      const agent = await stage.agent();
+      const page = await agent.open(`<button onclick="alert('Mind this')">Ask</button>`);
+      await agent.call("browser_click", { ref: refOf(page, "button", "Ask") });
+      const url = stage.site.page("<h1>Elsewhere</h1>");
+      return { agent, tool: "browser_navigate", args: { url }, reached: () => stage.site.count(url) === 1 };
     },
   },
   {

@@ -78,6 +78,42 @@ test("a dialog met while a page loads: answering it lets the navigation finish a
   assert.equal(page?.title, "Greeting");
 });
 
+test("whatever opened the page that asks as it loads, the answer alone finishes it", async () => {
+  await using session = worker.session();
+  await session.open(two);
+  const url = site.page("<script>confirm('Over 18?')</script><h1>The page</h1>");
+  for (const [tool, args] of [
+    ["browser_tabs", { action: "new", url }],
+    ["browser_navigate", { url }],
+  ] as const) {
+    const { steps } = await session.refuse("DIALOG_OPEN", tool, args);
+    assert.deepEqual(
+      steps.map((step) => step.tool),
+      ["browser_handle_dialog"],
+    );
+    const { text } = await session.do("browser_handle_dialog", steps[0]?.arguments ?? {});
+    assert.match(text, /heading "The page"/);
+  }
+  const list = await session.do("browser_tabs", { action: "list" });
+  assert.equal(list.text.match(/^t\d/gm)?.length, 2);
+});
+
+test("a dialog of before is answered first, and then the page is opened", async () => {
+  await using session = worker.session();
+  const page = await session.open(site.page(`<button onclick="alert('Mind this')">Ask</button>`));
+  await session.do("browser_click", { ref: refOf(page, "Ask") });
+  for (const [tool, args] of [
+    ["browser_navigate", { url: two }],
+    ["browser_navigate_back", {}],
+  ] as const) {
+    const { steps } = await session.refuse("DIALOG_OPEN", tool, args);
+    assert.deepEqual(
+      steps.map((step) => step.tool),
+      ["browser_handle_dialog", tool],
+    );
+  }
+});
+
 test("a page that asks before it is left: accepted, the navigation goes on; dismissed, the page stays", async () => {
   await using session = worker.session();
   const asking = site.page(
@@ -139,7 +175,11 @@ test("closing a tab that asks first: dismissed it stays, accepted it is closed",
   );
   const { text } = await session.do("browser_tabs", { action: "new", url });
   await session.do("browser_click", { ref: refOf(text, "Touch") });
-  await session.refuse("DIALOG_OPEN", "browser_tabs", { action: "close" });
+  const { steps } = await session.refuse("DIALOG_OPEN", "browser_tabs", { action: "close" });
+  assert.deepEqual(
+    steps.map((step) => step.tool),
+    ["browser_handle_dialog"],
+  );
   await session.do("browser_handle_dialog", { accept: false });
   assert.match(await session.read(), /button "Touch"/);
   await session.refuse("DIALOG_OPEN", "browser_tabs", { action: "close" });

@@ -1,6 +1,6 @@
 // Opening addresses: from the request to the settled page, or the reason why there is none.
 import type { Protocol } from "puppeteer-core";
-import { fail } from "../../proto/errors.ts";
+import { type ErrorData, fail, isTroupeError } from "../../proto/errors.ts";
 import { loaded } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
 import { causeOf } from "./net-errors.ts";
@@ -63,7 +63,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
   } catch (error) {
     if (!tab.dialog) tab.heldNavigation = undefined;
     if (page.call.signal.aborted) tab.giveUpLoading();
-    throw error;
+    throw heldUp(error);
   }
   return {
     requestedUrl: url,
@@ -72,6 +72,13 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
     redirects: tab.activity.document?.redirects ?? 0,
     timeMs: Math.round(performance.now() - began),
   };
+}
+
+/** A dialog that came up while the call's own page was loading or closing: its answer lets that finish. */
+export function heldUp(error: unknown): unknown {
+  if (!isTroupeError(error) || error.type !== "DIALOG_OPEN") return error;
+  const { dialog, text, tab } = error.data as ErrorData["DIALOG_OPEN"];
+  return fail("DIALOG_OPEN", { dialog, text, tab, holdsUp: true }, error);
 }
 
 /** A navigation that nobody waits for any more would keep the page from all who come later: they see what is there. */

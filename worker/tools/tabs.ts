@@ -1,6 +1,6 @@
 // browser_tabs: the session's tabs in this role.
 import { fail } from "../../proto/errors.ts";
-import { finish, giveUpAtTimeout, navigate } from "../act/navigation.ts";
+import { finish, giveUpAtTimeout, heldUp, navigate } from "../act/navigation.ts";
 import { markOf } from "../act/settle.ts";
 import { quote, shownUrl } from "../look/quote.ts";
 import { wholePage } from "../look/reply.ts";
@@ -79,11 +79,12 @@ async function closeTab(id: string | undefined, { session, call }: ToolContext):
   const tab = await tabToClose(id, session, call);
   if (!tab) return { before: ["No tab is open in this role, so none was closed."], after: [] };
   const page = new Page(tab, call);
+  page.check();
   try {
     // Asks the page, which may open a dialog: then the tab stays until that is answered. That it is closed comes as an event.
     await page.during(withinTime(() => closed(tab, tab.client.send("Page.close")), ANSWER_MS));
   } catch (error) {
-    if (tab.isOpen && !(error instanceof FrameTimeout)) throw error;
+    if (tab.isOpen && !(error instanceof FrameTimeout)) throw heldUp(error);
     // A page that hangs is not asked any longer.
     if (tab.isOpen) await duringCall(call, closed(tab, session.discard(tab)));
   }
@@ -119,6 +120,15 @@ async function selectTab(id: string | undefined, { session, call }: ToolContext)
   const page = new Page(tab, call);
   if (tab.dialog) return { before: [`Selected tab ${tab.id}`], after: [tab.dialogError().message] };
   giveUpAtTimeout(page);
-  if (tab.heldNavigation) await finish(page, markOf(page));
+  if (tab.heldNavigation) await arrived(page);
   return { before: [`Selected tab ${tab.id}`], after: ["", await wholePage(page)], read: page };
+}
+
+/** The rest of a page that is still on its way: the tab is selected, whatever the page asks meanwhile. */
+async function arrived(page: Page): Promise<void> {
+  try {
+    await finish(page, markOf(page));
+  } catch (error) {
+    throw heldUp(error);
+  }
 }
