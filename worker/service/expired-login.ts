@@ -139,7 +139,11 @@ async function loadFresher(
   const { context, check, page } = checked;
   const { call, role, session } = context;
   call.waitsFor = "a fresher login to be loaded";
-  if (!(await duringCall(call, session.loadFresherLogin(page.tab)))) return { reloaded: false };
+  call.signal.throwIfAborted();
+  const loading = session.loadFresherLogin(page.tab);
+  // Half a login is none, and no other call can have the tab meanwhile.
+  session.turns.hold(loading);
+  if (!(await duringCall(call, loading))) return { reloaded: false };
   const url = [...pages, role.config.startUrl].find(
     (each) => each !== undefined && /^https?:/.test(each) && !isLogin(check, each),
   );

@@ -3,6 +3,8 @@
 /** A queue of turns. A call that ends early, in its turn or while it waits, frees its place at once. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
+  /** What the turn of now has begun and must be over before the next. */
+  #held: Promise<void> | undefined;
 
   /** Runs `work` when all before it have ended; rejects with the signal's reason when that aborts first. */
   async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -13,13 +15,25 @@ export class Turns {
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const onAbort = () => reject(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
+    let over: Promise<void> | undefined;
     try {
       await Promise.race([before, aborted]);
       signal.throwIfAborted();
-      return await Promise.race([work(), aborted]);
+      try {
+        return await Promise.race([work(), aborted]);
+      } finally {
+        over = this.#held;
+        this.#held = undefined;
+      }
     } finally {
       signal.removeEventListener("abort", onAbort);
-      end();
+      if (over) void over.then(end);
+      else end();
     }
+  }
+
+  /** The turn of now is not over before `work` is, however its call ends: what cannot be left half done. */
+  hold(work: Promise<unknown>): void {
+    this.#held = Promise.allSettled([this.#held, work]).then(() => undefined);
   }
 }

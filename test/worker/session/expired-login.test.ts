@@ -1,6 +1,6 @@
 // A login that expires while a session works: noticed, loaded again where its file is fresher, else said whose turn it is.
 import assert from "node:assert/strict";
-import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -244,4 +244,22 @@ test("a role without authCheck, or without a login, is never told of an expired 
     assert.match(await agent.open(account), /Log in/);
     assert.match(await agent.open(api), /Who are you/);
   }
+});
+
+test("a login that takes longer to load than its call is loaded to the end before the next call", async () => {
+  await using worker = await loggedIn();
+  await using agent = worker.session();
+  await agent.open(account);
+  await logIn(worker.file);
+  const login = JSON.parse(await readFile(worker.file, "utf8"));
+  const others = Array.from({ length: 80 }, (_, index) => ({
+    origin: `https://site-${index}.test`,
+    localStorage: [{ name: "token", value: "other" }],
+  }));
+  await writeFile(worker.file, JSON.stringify({ ...login, origins: [...others, ...login.origins] }));
+  const request = { url: account };
+  const { details } = await agent.refuse("TIMEOUT", "browser_navigate", request, { deadlineMs: 3_000 });
+  assert.equal(details.waitedFor, "a fresher login to be loaded");
+  const { text } = await agent.do("browser_navigate", request, { deadlineMs: 45_000 });
+  assert.match(text, new RegExp(`token: s${issued}[\\s\\S]*tab: s${issued}`));
 });

@@ -91,3 +91,25 @@ test("work is not begun for whoever gave up just before it", async () => {
   await turns.take(never, async () => order.push("next"));
   assert.deepEqual(order, ["next"]);
 });
+
+test("what a turn holds is over before the next begins, also where its call has ended, and where it fails", async () => {
+  for (const end of ["resolve", "reject"] as const) {
+    const turns = new Turns();
+    const order: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const call = new AbortController();
+    const taken = turns.take(call.signal, () => {
+      turns.hold(held.promise.finally(() => order.push("held")));
+      return Promise.withResolvers<void>().promise;
+    });
+    const next = turns.take(never, async () => void order.push("next"));
+    await new Promise(setImmediate);
+    call.abort(new Error("the call has ended"));
+    await assert.rejects(taken, /the call has ended/);
+    await new Promise(setImmediate);
+    assert.deepEqual(order, []);
+    held[end]();
+    await next;
+    assert.deepEqual(order, ["held", "next"]);
+  }
+});
