@@ -18,7 +18,7 @@ export interface LoginSigns {
   status: number;
   /** Whether the page shows the logged-in text; undefined where that is not known. */
   showsText: boolean | undefined;
-  /** The session has seen the text on this page before. */
+  /** The session has seen the text on this page before it came to it again. */
   sawText: boolean;
 }
 
@@ -40,7 +40,8 @@ export function expirySign(check: AuthCheck, signs: LoginSigns): ExpirySign | un
   // Who is logged in and may not see a page is told so with the same status.
   if (isNew && (status === 401 || status === 403) && !showsText)
     return { words: `HTTP status ${status} of`, effect: "none" };
-  if (sawText && showsText === false)
+  // A page that stays may fold the text away, or go on to a step that has no place for it.
+  if (isNew && sawText && showsText === false)
     return { words: `the text ${quote(check.loggedInText)} is gone from`, effect: "unknown" };
   return undefined;
 }

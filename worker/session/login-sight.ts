@@ -7,11 +7,10 @@ const PAGES_MAX = 500;
 /** Longer addresses are documents themselves. */
 const URL_LENGTH_MAX = 2_000;
 
-/** A tab's document and address, and whether it showed the logged-in text. */
+/** A tab's document and address. */
 interface Shown {
   loaderId: string;
   url: string;
-  showsText: boolean;
 }
 
 /** What a session has seen. */
@@ -26,8 +25,8 @@ export class LoginSight {
 
   /** The call has ended with what the tab shows now. */
   remember(tab: Tab, showsText: boolean): void {
-    if (showsText) this.#sawText(tab.url);
-    this.#shown.set(tab, { loaderId: loaderOf(tab), url: tab.url, showsText });
+    if (showsText) for (const page of [pageOf(tab.url), tab.url]) this.#sawText(page);
+    this.#shown.set(tab, { loaderId: loaderOf(tab), url: tab.url });
   }
 
   /** Whether the tab shows another document or address than after the last call. */
@@ -36,15 +35,17 @@ export class LoginSight {
     return before?.loaderId !== loaderOf(tab) || before.url !== tab.url;
   }
 
-  /** Whether the page is one that showed the text: before it was left, or until this call. */
+  /**
+   * Whether the tab shows a page again that showed the text. Within a document only the whole address says which page it
+   * is, and a document that stays at its address is free to fold the text away.
+   */
   expectsText(tab: Tab): boolean {
-    return (
-      this.#withText.has(pageOf(tab.url)) && (this.isNew(tab) || this.#shown.get(tab)?.showsText === true)
-    );
+    if (!this.isNew(tab)) return false;
+    const isSameDocument = this.#shown.get(tab)?.loaderId === loaderOf(tab);
+    return this.#withText.has(isSameDocument ? tab.url : pageOf(tab.url));
   }
 
-  #sawText(url: string): void {
-    const page = pageOf(url);
+  #sawText(page: string): void {
     if (page.length > URL_LENGTH_MAX) return;
     this.#withText.delete(page);
     this.#withText.add(page);

@@ -20,7 +20,6 @@ const told: [what: string, signs: Partial<LoginSigns>, words: RegExp, effect: "n
   ["a document refused with 401", { status: 401, showsText: false }, /^HTTP status 401 of$/, "none"],
   ["a document refused with 403", { status: 403, showsText: undefined }, /^HTTP status 403 of$/, "none"],
   ["the text gone", { showsText: false }, /^the text "My account" is gone from$/, "unknown"],
-  ["the text gone without a new page", { showsText: false, isNew: false }, /is gone from$/, "unknown"],
 ];
 
 for (const [what, differing, words, effect] of told) {
@@ -41,6 +40,7 @@ const quiet: [what: string, signs: Partial<LoginSigns>][] = [
   ["a wrong password", { url: login, asked: [login], status: 401, showsText: false }],
   ["a page that only others may see", { status: 403 }],
   ["a refused page that was told of before", { status: 401, isNew: false, sawText: false, showsText: false }],
+  ["a page that takes the text away itself", { showsText: false, isNew: false }],
   ["a page that never showed the text", { sawText: false, showsText: false }],
   ["a page that does not say what it shows", { showsText: undefined }],
   ["a page that is not there", { status: 404, sawText: false, showsText: false }],

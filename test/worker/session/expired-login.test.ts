@@ -72,6 +72,12 @@ const byScript = site.route((request, response) =>
   ),
 );
 
+/** Parts of one document: at the same address, and at one that differs in the fragment. */
+const parts = site.page(`<details open id=menu><summary>Menu</summary><nav>My account</nav></details>
+  <h1 id=step>Start</h1><button onclick="menu.open = false">Fold</button>
+  <button onclick="menu.open = true; menu.hidden = true; step.textContent = 'Check out'">Check out</button>
+  <button onclick="location.hash = '#/pay'; menu.remove(); step.textContent = 'Pay'">Pay</button>`);
+
 const authCheck = { loginUrl: loginPage, loggedInText: "My account" };
 
 /** Logs in and writes the login down; what the site knew before it knows no more. */
@@ -130,7 +136,10 @@ test("a navigation that ends on the login page says whose login has expired, and
     effect: "none",
   });
   assert.equal(refused.recoverable, false);
-  assert.match(refused.text, /login of role tester has expired, and auth\/tester\.json needs a fresh one/);
+  assert.match(
+    refused.text,
+    /login of role tester has expired; troupe login tester .* writes a fresh one to auth\/tester\.json/,
+  );
   // Whoever looks sees the page as it is.
   assert.match(await agent.read(), /heading "Log in"/);
   // It is said again as long as it is so, and the login can be done by hand.
@@ -215,6 +224,19 @@ test("nothing is said of a login page that was asked for, nor of what only other
   const link = refOf(await agent.open(account), "Log in as somebody else");
   assert.match((await agent.do("browser_click", { ref: link })).text, /heading "Log in"/);
   await agent.do("browser_navigate_back");
+});
+
+test("nothing is said where the page itself folds the text away, or shows a part that does not have it", async () => {
+  await using worker = await loggedIn();
+  await using agent = worker.session();
+  const page = await agent.open(parts);
+  for (const [button, shown] of [
+    ["Fold", /Fold/],
+    ["Check out", /heading "Check out"/],
+    ["Pay", /heading "Pay"/],
+  ] as const)
+    assert.match((await agent.do("browser_click", { ref: refOf(page, button) })).text, shown);
+  assert.match(await agent.open(parts), /My account/);
 });
 
 test("a page that opens in a tab of its own is noticed too", async () => {
