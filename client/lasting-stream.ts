@@ -52,6 +52,8 @@ export function isInterruption({ type, retry }: Pick<CallError, "type" | "retry"
     case "WORKER_RESTARTED":
     case "BROWSER_CRASHED":
     case "PAGE_CRASHED":
+    // The daemon ends each stream after a day, for its client to begin another.
+    case "TIMEOUT":
       return true;
     default:
       return retry?.sameCall === true;

@@ -76,6 +76,7 @@ test("a stream that is quiet for long goes on all the same, however often it is 
 test("what a stream goes on after is what is being brought back, or passes by itself", () => {
   const retry = (sameCall: boolean) => ({ afterMs: 1000, sameCall });
   const cases: [ErrorType, ReturnType<typeof retry> | undefined, boolean][] = [
+    ["TIMEOUT", undefined, true],
     ["DAEMON_UNREACHABLE", retry(false), true],
     ["DAEMON_DRAINING", retry(true), true],
     ["WORKER_RESTARTED", undefined, true],
