@@ -1,14 +1,13 @@
 // `connect`: a client for programs, connected when it is there.
 import { type ErrorData, fail } from "../proto/errors.ts";
-import { SESSION_ID } from "../proto/metadata.ts";
-import { PROFILES } from "../proto/tools.ts";
 import { IDLE_EXIT } from "./autostart.ts";
 import { callError } from "./call-error.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { CommandError, EXIT } from "./exit-code.ts";
 import { reachDaemon } from "./reach.ts";
+import { checkSettings, type SessionSettings } from "./session-settings.ts";
 import { cancelled } from "./transport-failure.ts";
-import { type SessionSettings, TroupeClient } from "./troupe-client.ts";
+import { TroupeClient } from "./troupe-client.ts";
 import { whereabouts } from "./whereabouts.ts";
 
 export interface ConnectOptions extends SessionSettings {
@@ -28,7 +27,7 @@ export interface ConnectOptions extends SessionSettings {
 export async function connect(options: ConnectOptions = {}): Promise<TroupeClient> {
   let link: DaemonLink | undefined;
   try {
-    check(options);
+    checkSettings(options);
     link = linkOf(options);
     await connected(link, options.signal);
     return new TroupeClient(link, options);
@@ -65,17 +64,6 @@ async function connected(link: DaemonLink, signal: AbortSignal | undefined): Pro
     throw signal?.aborted ? cancelled() : error;
   } finally {
     signal?.removeEventListener("abort", giveUp);
-  }
-}
-
-function check({ session, profile }: ConnectOptions): void {
-  if (session !== undefined && !SESSION_ID.test(session)) {
-    const problem = "session must be 1 to 128 visible ASCII characters without a space";
-    throw refused({ argument: "session", problem, example: "shop-agent" });
-  }
-  if (profile !== undefined && !PROFILES.includes(profile)) {
-    const problem = `there is no profile ${JSON.stringify(profile)}`;
-    throw refused({ argument: "profile", problem, allowed: [...PROFILES] });
   }
 }
 

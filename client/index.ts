@@ -13,6 +13,7 @@ export type { Reply } from "../proto/reply.ts";
 export type { Profile } from "../proto/tools.ts";
 export { CallError as TroupeError } from "./call-error.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
+export type { SessionSettings } from "./session-settings.ts";
 export type { CallOptions, ToolArguments, ToolMethods, ToolReply } from "./tool-methods.ts";
-export type { SessionSettings, TroupeClient } from "./troupe-client.ts";
+export type { TroupeClient } from "./troupe-client.ts";
 export type { TroupeSession, WatchFilter } from "./typed-session.ts";

@@ -10,25 +10,16 @@ import type {
   Session as SessionState,
   WatchEventsResponse,
 } from "../proto/gen/troupe.ts";
-import { type Profile, SNAPSHOT_TOKENS } from "../proto/tools.ts";
+import { SNAPSHOT_TOKENS } from "../proto/tools.ts";
+import { callError } from "./call-error.ts";
 import { type ControlRpc, callControl, watchControl } from "./control.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { lastingStream } from "./lasting-stream.ts";
 import { Session } from "./session.ts";
 import { newSessionId } from "./session-id.ts";
+import { checkSettings, type SessionSettings } from "./session-settings.ts";
 import type { CallOptions } from "./tool-methods.ts";
 import { type TroupeSession, typedSession } from "./typed-session.ts";
-
-export interface SessionSettings {
-  /** An id for a session that outlives this client; without one, a new session that ends with it. */
-  session?: string | undefined;
-  /** The role to begin with; without it, the daemon's first. */
-  role?: string | undefined;
-  /** Which tools models are offered, and the plans of errors name; default core. Typed methods are all there. */
-  profile?: Profile | undefined;
-  /** The budget of snapshots that name none; default 6000, in the small profile 1500. */
-  maxTokens?: number | undefined;
-}
 
 /** Closed with all that it opened. Every call fails with a TroupeError. */
 export class TroupeClient implements AsyncDisposable {
@@ -45,8 +36,16 @@ export class TroupeClient implements AsyncDisposable {
     this.session = this.newSession(settings);
   }
 
-  /** A session beside the first: tabs, pages and refs of its own. What is not said is as `connect` was told. */
+  /**
+   * A session beside the first: tabs, pages and refs of its own. What is not said is as `connect` was told. Throws a
+   * TroupeError: INVALID_ARGUMENT.
+   */
   newSession(settings: SessionSettings = {}): TroupeSession {
+    try {
+      checkSettings(settings);
+    } catch (caught) {
+      throw callError(caught, { ...CALL, session: settings.session ?? "" }, "newSession");
+    }
     const {
       role,
       profile = "core",
@@ -144,3 +143,6 @@ export class TroupeClient implements AsyncDisposable {
     return callControl(this.#link, this.session.id, rpc, request, over);
   }
 }
+
+/** What fails is no call of a tool, and is told in words. */
+const CALL = { tool: "newSession", arguments: {}, profile: "debug", role: "", tab: "" } as const;

@@ -138,6 +138,18 @@ test(
   },
 );
 
+test("what a session beside the first cannot be is refused as with connect, in words", DEADLINE, async () => {
+  await using troupe = await connected();
+  for (const [settings, argument] of [
+    [{ session: "\u00fc" }, "session"],
+    [{ session: "" }, "session"],
+    [{ profile: "huge" as never }, "profile"],
+  ] as const) {
+    const { type, details } = await errorOf((async () => troupe.client.newSession(settings))());
+    assert.deepEqual([type, details.argument], ["INVALID_ARGUMENT", argument]);
+  }
+});
+
 test("a session that is closed leaves the others of its client alone", DEADLINE, async () => {
   await using troupe = await connected();
   {
