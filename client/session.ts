@@ -1,6 +1,13 @@
 // A client's session: calls of tools by name with JSON arguments, its current role, and what follows a lost daemon.
 import { randomUUID } from "node:crypto";
-import { catalogue, type ErrorType, type FailedCall, fail, TroupeError } from "../proto/errors.ts";
+import {
+  catalogue,
+  type ErrorType,
+  type FailedCall,
+  fail,
+  isTroupeError,
+  TroupeError,
+} from "../proto/errors.ts";
 import type { SnapshotUpdate } from "../proto/gen/troupe.ts";
 import * as headers from "../proto/metadata.ts";
 import { plainArguments } from "../proto/plain-arguments.ts";
@@ -177,11 +184,12 @@ export class Session {
     try {
       await this.#select(selecting, { ...sending, requestId: randomUUID() });
     } catch (error) {
-      if (!(error instanceof CallError && error.type in catalogue)) throw error;
+      const [type, data] = error instanceof CallError ? [error.type, error.details] : dataOf(error);
+      if (type === undefined || !(type in catalogue)) throw error;
       // Those that the daemon answers itself tell which roles there are: they help here.
-      if (error.type === "UNKNOWN_ROLE" && tool.answeredByDaemon) return;
-      // Raised anew, so that its plan ends with the call that was meant, not with the selecting.
-      throw new TroupeError(error.type, error.detail.details as never, error);
+      if (type === "UNKNOWN_ROLE" && tool.answeredByDaemon) return;
+      // Raised anew, so that its plan ends with the call that was meant, of which nothing was done yet.
+      throw new TroupeError(type, { ...data, ...("effect" in data && { effect: "none" }) } as never, error);
     }
   }
 
@@ -278,4 +286,8 @@ export class Session {
       tab: typeof tab === "string" ? tab : "",
     };
   }
+}
+
+function dataOf(error: unknown): [ErrorType, object] | [undefined, object] {
+  return isTroupeError(error) ? [error.type, error.data] : [undefined, {}];
 }

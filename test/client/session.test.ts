@@ -130,6 +130,27 @@ test(
   },
 );
 
+test(
+  "a connection that is lost while the role is selected has carried out nothing of the call",
+  DEADLINE,
+  async () => {
+    await using daemon = await StandIn.start();
+    daemon.answers.SelectRole = ({ signal }) => {
+      daemon.answers = {};
+      daemon.breakConnections();
+      return aborted(signal);
+    };
+    await using shim = await McpSession.start(daemon.address, { role: "admin" });
+    const failed = errorOf(await shim.call("browser_press_key", { key: "a" }));
+    assert.deepEqual([failed.type, failed.details.effect], ["DAEMON_UNREACHABLE", "none"]);
+    assert.equal(failed.steps[0]?.tool, "browser_press_key");
+    assert.equal(daemon.callsOf("PressKey").length, 0);
+    await shim.call("browser_press_key", { key: "a" });
+    const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|Key/.test(rpc));
+    assert.deepEqual(order, ["SelectRole", "SelectRole", "PressKey"]);
+  },
+);
+
 test("a session that the daemon lost goes on in the role that was selected last", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   await using shim = await McpSession.start(daemon.address, { own: true });
