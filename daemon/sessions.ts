@@ -75,6 +75,11 @@ export class Sessions implements Disposable {
     return this.list().find((session) => session.id === id);
   }
 
+  /** The caller's session, where he has one. */
+  of({ key }: Caller): Session | undefined {
+    return this.#sessions.get(key);
+  }
+
   /**
    * The caller's session, new where there is none. Throws SESSION_LOST or SESSION_EXPIRED to whom it was not new: once, or in
    * every call that has his word for the session before, as those may have been sent before he heard of it.

@@ -1,6 +1,6 @@
 // Every tool call passes here: admitted, given a session and a role, carried out, accounted for, its failure told.
 import { Metadata, status } from "@grpc/grpc-js";
-import { fail } from "../../proto/errors.ts";
+import { type ErrorDetail, fail } from "../../proto/errors.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
 import type { Tool } from "../../proto/tools.ts";
 import { VERSION } from "../../proto/version.ts";
@@ -8,7 +8,7 @@ import { Calm } from "../calm.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { meantBy } from "../meant-element.ts";
-import type { Sessions } from "../sessions.ts";
+import type { Session, Sessions } from "../sessions.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Worker } from "../supervisor/worker.ts";
 import { callerOf, requestIdOf } from "./caller.ts";
@@ -180,8 +180,8 @@ export class CallDesk {
         problem: `the request has ${request.length} bytes, at most ${REQUEST_BYTES_MAX} are taken`,
       });
     }
-    const role = caller.role === undefined ? undefined : roleNamed(caller.role, [...supervisor.roles.keys()]);
     const session = sessions.open(caller);
+    const role = caller.role === undefined ? undefined : roleNamed(caller.role, [...supervisor.roles.keys()]);
     return Object.assign(under, { caller, session, role: role ?? session.currentRole });
   }
 
@@ -201,12 +201,13 @@ export class CallDesk {
     if (failure && TOLD_BY.has(failure.detail.type)) this.#wasTold(under);
     const atMs = clock.now();
     const { detail } = failure ?? {};
+    const session = this.#sessionOf(under);
     const meant = detail && meantBy(detail);
     ended({
       tool: under.tool.name,
-      role: under.role ?? "",
-      session: under.session?.id ?? "",
-      sessionKey: under.session?.key ?? "",
+      role: under.role ?? this.#roleMeant(under, detail) ?? session?.currentRole ?? "",
+      session: session?.id ?? under.caller?.session ?? "",
+      sessionKey: session?.key ?? "",
       requestId: under.requestId,
       outcome: detail?.type ?? "OK",
       code: status[failure?.status.code ?? status.OK] ?? "UNKNOWN",
@@ -224,6 +225,18 @@ export class CallDesk {
         },
       }),
     });
+  }
+
+  /** Also of a call that was not admitted: the session that its caller has, or has had begun by it. */
+  #sessionOf({ session, caller }: UnderWay): Session | undefined {
+    return session ?? (caller && this.#parts.sessions.of(caller));
+  }
+
+  /** The configured role that a call named which was not admitted, or probably meant. */
+  #roleMeant({ caller }: UnderWay, detail: ErrorDetail | undefined): string | undefined {
+    const { roles } = this.#parts.supervisor;
+    const named = [caller?.role, detail?.type === "UNKNOWN_ROLE" ? detail.details.nearest : undefined];
+    return named.find((each) => typeof each === "string" && roles.has(each)) as string | undefined;
   }
 
   /** A call that a worker's death ended has told its session of it. */

@@ -5,10 +5,11 @@ import type { MeantElement } from "../meant-element.ts";
 
 export interface EndedCall {
   tool: string;
-  /** A configured role; empty where none was settled. */
+  /** A configured role: the call's, or where it was not admitted, the one that it meant or its session's; else empty. */
   role: string;
-  /** The session's id; empty where none was settled. */
+  /** The session's id; empty where the caller named none. */
   session: string;
+  /** Empty where there is no such session. */
   sessionKey: string;
   requestId: string;
   /** OK, or the type of its error. */

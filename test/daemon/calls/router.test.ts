@@ -240,6 +240,40 @@ test("a session that a client resumes and that is unknown is SESSION_LOST, once"
   assert.equal((await troupe.open("http://a.test/", given)).ok, "opened http://a.test/");
 });
 
+test("what fails before a session has its worker is accounted for with the session and its role", async () => {
+  const session = "turned-away";
+  const resumes = { session, headers: { "x-troupe-resume": "1" } };
+  assert.equal((await troupe.open("http://a.test/", resumes)).error?.type, "SESSION_LOST");
+  assert.equal((await troupe.open("http://a.test/", resumes)).ok, "opened http://a.test/");
+  const wrong = { session, role: "nowhere" };
+  assert.equal((await troupe.open("http://a.test/", wrong)).error?.type, "UNKNOWN_ROLE");
+  assert.ok((await troupe.open("http://a.test/", { session })).ok);
+  const { error } = await troupe.open("http://a.test/", { session, role: "twoo" });
+  assert.deepEqual([error?.type, error?.role], ["UNKNOWN_ROLE", "twoo"]);
+  assert.ok((await troupe.open("http://a.test/", { session, role: "two" })).ok);
+  const { ok } = await troupe.ask("ListCalls", { session });
+  assert.deepEqual(
+    ok?.calls.map(({ role, outcome }) => [role, outcome]),
+    [
+      ["one", "SESSION_LOST"],
+      ["one", "OK"],
+      ["one", "UNKNOWN_ROLE"],
+      ["one", "OK"],
+      ["two", "UNKNOWN_ROLE"],
+      ["two", "OK"],
+    ],
+  );
+  const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
+  const recovered = (type: string, role: string) =>
+    new RegExp(
+      `^troupe_error_episodes_total\\{type="${type}",role="${role}",outcome="recovered"\\} [1-9]`,
+      "m",
+    );
+  assert.match(body, recovered("SESSION_LOST", "one"));
+  assert.match(body, recovered("UNKNOWN_ROLE", "one"));
+  assert.match(body, recovered("UNKNOWN_ROLE", "two"));
+});
+
 test("closing a session disposes it in the worker, and ends its calls", async () => {
   await troupe.open("http://a.test/", { session: "closing" });
   const hung = troupe.open("http://do/hang", { session: "closing" });
@@ -263,7 +297,7 @@ test("calls are counted by tool, role and outcome, and nothing a client sends be
   );
   assert.match(
     body,
-    /^troupe_errors_total\{type="UNKNOWN_ROLE",category="VALIDATION",tool="browser_navigate",role=""\} \d+$/m,
+    /^troupe_errors_total\{type="UNKNOWN_ROLE",category="VALIDATION",tool="browser_navigate",role="one"\} \d+$/m,
   );
   assert.doesNotMatch(body, /made-up-role/);
 });
