@@ -63,3 +63,15 @@ export function callError(caught: unknown, call: FailedCall, reportId: string): 
   const error = isTroupeError(caught) ? caught : fail("INTERNAL", { reportId }, caught);
   return new CallError(detailOf(error, call, Date.now()), caught, call.profile);
 }
+
+/** Errors that are each the cause of another. */
+const CAUSES_MAX = 5;
+
+/** For the log of whoever runs the client: where an error came from that nobody foresaw. Undefined for all others. */
+export function reportOf({ type, details, cause }: CallError): string | undefined {
+  if (type !== "INTERNAL") return undefined;
+  const stacks: string[] = [];
+  for (let each = cause; each instanceof Error && stacks.length < CAUSES_MAX; each = each.cause)
+    stacks.push(each.stack ?? each.message);
+  return `report ${details.reportId}: ${stacks.join("\n  caused by ")}`;
+}

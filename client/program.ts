@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import type { ErrorDetail } from "../proto/errors.ts";
 import { planText } from "../proto/plan.ts";
 import { VERSION } from "../proto/version.ts";
-import { CallError } from "./call-error.ts";
+import { CallError, reportOf } from "./call-error.ts";
 import type { CommandDefinition, Invocation, World } from "./command.ts";
 import { call } from "./commands/call.ts";
 import { daemon, runDaemon } from "./commands/daemon.ts";
@@ -110,7 +110,10 @@ async function run(definition: CommandDefinition, invocation: Invocation): Promi
   }
 }
 
-async function tellFailure({ detail }: CallError, invocation: Invocation): Promise<void> {
+async function tellFailure(error: CallError, invocation: Invocation): Promise<void> {
+  const { detail } = error;
+  const report = reportOf(error);
+  if (report) invocation.complain(`troupe: ${report}\n`);
   const text =
     detail.type === "DAEMON_UNREACHABLE" ? await noDaemon(detail, invocation) : planText(detail, "debug");
   if (invocation.flags.json) {

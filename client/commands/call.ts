@@ -6,7 +6,7 @@ import type { Reply } from "../../proto/reply.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import { findTool } from "../../proto/tools.ts";
 import { CLI_SESSION } from "../ask-daemon.ts";
-import { CallError } from "../call-error.ts";
+import { CallError, reportOf } from "../call-error.ts";
 import { callArguments } from "../call-words.ts";
 import type { CommandDefinition, Invocation } from "../command.ts";
 import { EXIT, type ExitCode, exitCodeOf, usageError } from "../exit-code.ts";
@@ -89,7 +89,10 @@ function write(file: string, picture: Uint8Array, shown: string): void {
   }
 }
 
-function tellPlan({ detail }: CallError, { flags, print }: Invocation): ExitCode {
+function tellPlan(error: CallError, { flags, print, complain }: Invocation): ExitCode {
+  const { detail } = error;
+  const report = reportOf(error);
+  if (report) complain(`troupe: ${report}\n`);
   const text = planText(detail, "debug");
   print(`${flags.json ? JSON.stringify({ success: false, text, error: detail }, null, 2) : text}\n`);
   return exitCodeOf(detail);

@@ -16,7 +16,7 @@ const CLOSE_TIMEOUT_MS = 2000;
 /** Serves until stdin ends or a signal asks for the end. */
 export async function serveStdio({ link, session }: ShimOptions): Promise<void> {
   const output = claimStdout();
-  const server = mcpServer(session);
+  const server = mcpServer(session, (message) => complain({ message }));
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.once(signal, () => resolve());
@@ -42,7 +42,7 @@ async function closed(session: Session): Promise<void> {
 }
 
 /** For whoever reads the client's log. */
-function complain({ message }: Error): void {
+function complain({ message }: { message: string }): void {
   process.stderr.write(`troupe mcp: ${message}\n`);
 }
 

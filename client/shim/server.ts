@@ -1,21 +1,20 @@
 // The MCP server: tools of the catalogue, errors as plans, progress and cancellation.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ListToolsRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonObject } from "../../proto/struct.ts";
 import { toolList } from "../../proto/tool-list.ts";
 import { VERSION } from "../../proto/version.ts";
-import { CallError } from "../call-error.ts";
+import { CallError, reportOf } from "../call-error.ts";
 import type { Session } from "../session.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { reportProgress } from "./progress.ts";
 import { errorResult, toolResult } from "./tool-result.ts";
 
-/** An MCP server that calls tools in one session. It does nothing until it is connected to a transport. */
-export function mcpServer(session: Session): Server {
+/**
+ * An MCP server that calls tools in one session. It does nothing until it is connected to a transport. `log` is told of
+ * what nobody foresaw.
+ */
+export function mcpServer(session: Session, log: (report: string) => void): Server {
   const server = new Server(
     { name: "troupe", title: "Troupe", version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -25,24 +24,15 @@ export function mcpServer(session: Session): Server {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const progress = reportProgress(params._meta?.progressToken, params.name, sendNotification);
     try {
-      return await callTool(session, params.name, (params.arguments ?? {}) as JsonObject, signal);
+      return toolResult(await session.call(params.name, (params.arguments ?? {}) as JsonObject, signal));
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      const report = reportOf(error);
+      if (report) log(report);
+      return errorResult(error.detail, session.profile);
     } finally {
       progress.stop();
     }
   });
   return server;
-}
-
-async function callTool(
-  session: Session,
-  name: string,
-  args: JsonObject,
-  signal: AbortSignal,
-): Promise<CallToolResult> {
-  try {
-    return toolResult(await session.call(name, args, signal));
-  } catch (error) {
-    if (error instanceof CallError) return errorResult(error.detail, session.profile);
-    throw error;
-  }
 }

@@ -131,6 +131,17 @@ test("--json shows the protocol's own shapes, with times and enums as text", DEA
   assert.deepEqual([click.success, click.text, click.page.tab], [true, "Clicked e5 as undefined", "t1"]);
 });
 
+test("what nobody foresaw is reported on standard error, with where it came from", DEADLINE, async () => {
+  await using daemon = await StandIn.start({
+    Snapshot: () => [],
+    GetStatus: () => Promise.reject(new Error()),
+  });
+  for (const args of [["call", "browser_snapshot"], ["status"]]) {
+    const { err } = await troupe([...args, "--json"], { TROUPE_ADDRESS: daemon.address });
+    assert.match(err, /^troupe: report [\w-]+: .*\n +at /);
+  }
+});
+
 test("a tool that fails shows its plan and ends with 1", DEADLINE, async () => {
   await using daemon = await StandIn.start(ANSWERS);
   const args = ["call", "browser_click", "ref=e99", "--address", daemon.address];

@@ -136,6 +136,10 @@ test("what nobody foresaw is an internal error with a report, and no stack", DEA
     assert.equal(result.isError, true);
     assert.equal(errorOf(result).type, "INTERNAL");
     assert.doesNotMatch(JSON.stringify(result), /boom|secret|\.ts:|\n +at /);
+    // Whoever runs the client finds it in the log, by the report's id.
+    const report = shim.reports.pop() ?? "";
+    assert.ok(report.startsWith(`report ${errorOf(result).details.reportId}: `), report);
+    assert.match(report, /\n +at .*\.[tj]s:\d+/);
   }
 });
 
