@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, watch } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fail, type TroupeError } from "../proto/errors.ts";
-import type { StateFiles } from "../proto/locations.ts";
+import type { DaemonStart, StateFiles } from "../proto/locations.ts";
 import { DEFAULT_ADDRESS } from "./address.ts";
 import { type DaemonLog, openDaemonLog } from "./daemon-log.ts";
 import { EXIT } from "./exit-code.ts";
@@ -15,6 +15,8 @@ export interface AutostartOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** What follows each `--role` that defines one. */
   roles: readonly (readonly string[])[];
+  /** How the daemon was started that this process has used before: its sessions' roles are those of its configuration. */
+  before?: DaemonStart | undefined;
   idleExit: string;
   /** Stops the waiting; the daemon goes on. */
   signal?: AbortSignal;
@@ -76,10 +78,14 @@ export async function startDaemon(options: AutostartOptions): Promise<void> {
 export function daemonArguments({
   where,
   roles,
+  before,
   idleExit,
-}: Pick<AutostartOptions, "where" | "roles" | "idleExit">) {
+}: Pick<AutostartOptions, "where" | "roles" | "before" | "idleExit">) {
+  const own = ["--idle-exit", idleExit, "--state-dir", where.files.dir];
+  // Of flags that may be given once, the last one counts.
+  if (before) return [...before.arguments, ...own];
   return [
-    ...["--idle-exit", idleExit, "--state-dir", where.files.dir],
+    ...own,
     ...(where.configFile ? ["--config", where.configFile] : []),
     ...roles.flatMap((values) => ["--role", ...values]),
   ];
@@ -97,7 +103,7 @@ function prepared({ dir, log }: StateFiles): DaemonLog {
 
 function launch(options: AutostartOptions, log: DaemonLog): ChildProcess {
   return spawn(process.execPath, [options.program ?? DAEMON_PROGRAM, ...daemonArguments(options)], {
-    cwd: options.cwd,
+    cwd: options.before?.cwd ?? options.cwd,
     env: options.env,
     detached: true,
     stdio: ["ignore", log.fd, log.fd],

@@ -8,6 +8,8 @@ export interface LinkOptions {
   addresses(): Address[];
   /** Starts a daemon where none answers; resolves when it takes calls. Absent: nobody starts one. */
   start?(signal: AbortSignal): Promise<void>;
+  /** Hears of each new connection. */
+  connected?(): void;
 }
 
 const RETRY_AFTER_MS = 2000;
@@ -88,7 +90,10 @@ export class DaemonLink {
   /** Of two that came about at once the first is kept: calls may be under way over it. */
   #adopt(connection: Connection): Connection {
     if (this.#closed.signal.aborted) connection.close();
-    if (!this.#current?.usable) this.#current = connection;
+    if (!this.#current?.usable) {
+      this.#current = connection;
+      this.#options.connected?.();
+    }
     if (this.#current !== connection) connection.close();
     return this.#current;
   }

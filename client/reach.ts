@@ -1,6 +1,8 @@
 // The way to the daemon for whoever may start one where none runs.
+import type { DaemonStart } from "../proto/locations.ts";
 import { type AutostartOptions, startDaemon } from "./autostart.ts";
 import { DaemonLink } from "./daemon-link.ts";
+import { readNote } from "./whereabouts.ts";
 
 export interface Reach extends Pick<AutostartOptions, "where" | "cwd" | "env" | "roles" | "idleExit"> {
   /** Whether one is started at all. */
@@ -12,5 +14,13 @@ export function reachDaemon({ autostart, ...options }: Reach): DaemonLink {
   const { where } = options;
   // An address that somebody named is another daemon's business.
   if (!autostart || where.named) return new DaemonLink(where);
-  return new DaemonLink({ ...where, start: (signal) => startDaemon({ ...options, signal }) });
+  let before: DaemonStart | undefined;
+  return new DaemonLink({
+    ...where,
+    // While it lives: one that ends in order takes its note along.
+    connected: () => {
+      before = readNote(where.files.note)?.started;
+    },
+    start: (signal) => startDaemon({ ...options, before, signal }),
+  });
 }

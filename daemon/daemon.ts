@@ -60,7 +60,13 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   // HTTP outlives the workers, and none may be started any more.
   open.defer(() => desk.refuse());
   supervisor.startEager();
-  state.writeNote({ pid: process.pid, version: VERSION, addresses: grpc.addresses, http: http.addresses });
+  state.writeNote({
+    pid: process.pid,
+    version: VERSION,
+    addresses: grpc.addresses,
+    http: http.addresses,
+    ...(ground.started && { started: ground.started }),
+  });
   log.info({ addresses: grpc.addresses, http: http.addresses, stateDir: config.state.dir }, "ready");
 
   const opened = open.move();

@@ -1,5 +1,6 @@
 // The daemon's process: from the command line to the last signal.
 import { fileURLToPath } from "node:url";
+import type { DaemonStart } from "../proto/locations.ts";
 import { systemClock } from "./clock.ts";
 import { type Flags, parseFlags } from "./command-line.ts";
 import { loadConfig } from "./config/load.ts";
@@ -31,11 +32,18 @@ async function run(flags: Flags): Promise<void> {
   const log = openLog(config.log.level);
   using state = StateDir.open(config.state);
   await using shop = config.example ? await openShop() : undefined;
-  const ground = { worker, times: WORKER_TIMES, env, clock: systemClock, log };
+  const ground = { worker, times: WORKER_TIMES, env, clock: systemClock, log, started: startOf(flags) };
   await using daemon = await openDaemon(config, state, ground);
   obeySignals(daemon, log);
   print(greetingText({ config, daemon, shop }));
   await daemon.over;
+}
+
+/** The command line, with the configuration that the environment named in its place. */
+function startOf({ config }: Flags): DaemonStart {
+  const { TROUPE_CONFIG } = process.env;
+  const named = config === undefined && TROUPE_CONFIG ? ["--config", TROUPE_CONFIG] : [];
+  return { arguments: [...process.argv.slice(2), ...named], cwd: process.cwd() };
 }
 
 /** The demo shop that the example's roles are for. */

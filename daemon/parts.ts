@@ -1,4 +1,5 @@
 // The daemon's parts, made known to each other. Nothing runs or listens yet.
+import type { DaemonStart } from "../proto/locations.ts";
 import { keepAccounts } from "./accounts.ts";
 import { CallDesk } from "./calls/call-desk.ts";
 import { Places } from "./calls/places.ts";
@@ -23,6 +24,8 @@ export interface Ground {
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Log;
+  /** How the daemon was started, for whoever has to replace it. */
+  started?: DaemonStart;
 }
 
 export interface Parts {

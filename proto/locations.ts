@@ -35,6 +35,14 @@ export interface DaemonNote {
   addresses: string[];
   /** HTTP addresses, `http://HOST:PORT`. */
   http: string[];
+  /** How it was started: whoever replaces it, should it die, gives the next one the same configuration. */
+  started?: DaemonStart;
+}
+
+/** The arguments of a daemon's command line, and the folder that their paths are relative to. */
+export interface DaemonStart {
+  arguments: string[];
+  cwd: string;
 }
 
 const CONFIG_NAME = "troupe.yaml";

@@ -109,6 +109,15 @@ test("a started daemon gets the state folder, the configuration and the roles of
   ]);
 });
 
+test("a daemon that takes the place of one that was used gets that one's arguments, not its client's", () => {
+  const where = whereabouts({ stateDir: "/s" }, { cwd: "/", env: {} });
+  const before = { arguments: ["--example", "--http", "off"], cwd: "/project" };
+  assert.deepEqual(daemonArguments({ where, before, idleExit: "30m", roles: [["a", "a.json"]] }), [
+    ...["--example", "--http", "off"],
+    ...["--idle-exit", "30m", "--state-dir", "/s"],
+  ]);
+});
+
 test("a log that has grown large makes room for a new one", () => {
   using place = new Place();
   const file = path.join(place.dir, "daemon.log");
