@@ -55,6 +55,39 @@ test("deep parts are closed, and open by their ref", async () => {
   assert.match(await bridge.tree({ ref, depth: 2 }), /^- region "S":\n {2}- region "S"/);
 });
 
+/** As many unlike things as `count`, none of which can be folded with its neighbours. */
+const medley = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    index % 2 ? `<button>Button ${index}</button>` : `<h2>Heading ${index}</h2>`,
+  ).join("");
+
+test("where there is no room for the least, what is missing is counted, and the last line leads to it", async () => {
+  await bridge.open(`${medley(6)}<ul>${rows(3)}</ul>${medley(40)}`);
+  const { text: first, left, elementCount } = await bridge.call("tree", { prefix: "", room: 250 });
+  assert.equal(left, elementCount - first.split("\n").filter((line) => line && !line.includes("…")).length);
+  let text = first;
+  for (let calls = 0; calls < 40 && !text.includes('"Button 39"'); calls++) {
+    const last = /\[expand with browser_snapshot ref=(e\d+)(?: offset=(\d+))?\]\n?$/;
+    const [, ref, offset = 0] = last.exec(text) ?? assert.fail(text);
+    text = await bridge.tree({ ref, offset: Number(offset), room: 250 });
+  }
+  assert.match(text, /"Button 39"/);
+});
+
+test("what is opened in too little room is opened a part at a time, never closed again", async () => {
+  await bridge.open(`<ul aria-label=All>${rows(30)}</ul><button>After</button>`);
+  const first = await bridge.tree({ room: 260 });
+  const [, ref] = /list "All" \[ref=(e\d+)\]/.exec(first) ?? assert.fail(first);
+  let text = await bridge.tree({ ref, room: 230 });
+  let calls = 0;
+  for (; calls < 40 && !/listitem \[ref=\w+\]:\n.*\n$|Row 29/.test(text); calls++) {
+    const [, offset] = new RegExp(`ref=${ref} offset=(\\d+)\\]\\n?$`).exec(text) ?? assert.fail(text);
+    text = await bridge.tree({ ref, offset: Number(offset), room: 230 });
+  }
+  assert.ok(calls > 2);
+  assert.doesNotMatch(text, /offset=/);
+});
+
 test("no page is larger than its room", async () => {
   const pages = [
     `<p>${"word ".repeat(1_000_000)}</p>`,

@@ -2,7 +2,7 @@
 // little as it takes. Each line of a fold names the call that opens it.
 
 import type { Fold, Item, Node } from "./item.ts";
-import { type Printed, type PrintOptions, print, type View } from "./print.ts";
+import { type Printed, type PrintOptions, print, sizeOf, type View } from "./print.ts";
 
 export interface FoldOptions extends PrintOptions {
   /** Levels below the first; without it, all. */
@@ -26,25 +26,62 @@ const DEPTH_MAX = 40;
 
 /** Prints what is under `top`, with as little left out as there is room for. */
 export function printFolded(top: Item, options: FoldOptions): Printed {
-  return printCapped(top, options, capsFor(top, options));
+  const caps = capsFor(top, options);
+  return caps ? printCapped(top, options, caps) : printCut(top, options);
 }
 
-/** The widest that there is room for. Attempts give out no refs: only what is told has some. */
-function capsFor(top: Item, options: FoldOptions): Caps {
+/** The widest that there is room for; undefined where there is none for the least that is of use. */
+function capsFor(top: Item, options: FoldOptions): Caps | undefined {
   const { room, depth = Number.POSITIVE_INFINITY } = options;
   const all: Caps = { siblings: Number.POSITIVE_INFINITY, depth };
   if (room === undefined) return all;
-  const long = options.longRef();
-  const attempt = { ...options, refOf: (item: Item) => item.ref || long };
+  const attempt = attempting(options);
   const fits = (caps: Caps) => printCapped(top, attempt, caps).fits;
   if (fits(all)) return all;
   const most = Math.max(SIBLINGS_MIN, room >> 2);
   const siblings = largest(SIBLINGS_MIN, most, (count) => fits({ siblings: count, depth }));
   if (siblings !== undefined) return { siblings, depth };
-  const levels = largest(0, Math.min(depth, DEPTH_MAX), (count) =>
+  // What was opened and is closed again leads nowhere.
+  const least = Math.min(depth, openedIn(top) === top ? 0 : 1);
+  const levels = largest(least, Math.min(depth, DEPTH_MAX), (count) =>
     fits({ siblings: SIBLINGS_MIN, depth: count }),
   );
-  return { siblings: SIBLINGS_MIN, depth: levels ?? 0 };
+  return levels === undefined ? undefined : { siblings: SIBLINGS_MIN, depth: levels };
+}
+
+/** Attempts give out no refs: only what is told has some. */
+function attempting(options: FoldOptions): FoldOptions {
+  const long = options.longRef();
+  return { ...options, refOf: (item: Item) => item.ref || long };
+}
+
+/** What was asked for by a ref of its own has a line; its children are what the offset counts. */
+function openedIn(top: Item): Item {
+  const first = top.children[0];
+  return first?.kind === "element" && first.el === top.el ? first : top;
+}
+
+/** The first children alone, as many as there is room for, each closed; the last line leads to the rest. */
+function printCut(top: Item, options: FoldOptions): Printed {
+  const opened = openedIn(top);
+  const { offset = 0 } = options;
+  const depth = opened === top ? 0 : 1;
+  const printed = (count: number, { refOf, ...others }: FoldOptions) => {
+    const end = offset + count;
+    const view = (item: Item, level: number): View =>
+      item === opened
+        ? { nodes: [...item.children.slice(offset, end), restOf(item, end, refOf(item))], ref: refOf(item) }
+        : viewOf(item, level, 0, { siblings: SIBLINGS_MIN, depth }, { ...others, refOf });
+    return print(opened === top ? view(top, -1).nodes : top.children, { ...others, view });
+  };
+  const attempt = attempting(options);
+  const count = largest(0, opened.children.length - offset - 1, (each) => printed(each, attempt).fits);
+  return printed(count ?? 0, options);
+}
+
+function restOf(item: Item, from: number, ref: number): Fold {
+  const size = sizeBetween(item, from, item.children.length);
+  return { kind: "fold", el: item.el, text: moreOf(size), ref, offset: from, size };
 }
 
 /** The largest number that fits; undefined where the least does not. */
@@ -62,9 +99,7 @@ function largest(least: number, most: number, fits: (count: number) => boolean):
 
 function printCapped(top: Item, options: FoldOptions, caps: Caps): Printed {
   const { offset = 0 } = options;
-  const first = top.children[0];
-  // What was asked for by a ref of its own has a line; its children are what the offset counts.
-  const opened = first?.kind === "element" && first.el === top.el ? first : top;
+  const opened = openedIn(top);
   const view = (item: Item, level: number): View =>
     viewOf(item, level, item === opened ? offset : 0, caps, options);
   return print(opened === top ? view(top, -1).nodes : top.children, { ...options, view });
@@ -73,9 +108,11 @@ function printCapped(top: Item, options: FoldOptions, caps: Caps): Printed {
 function viewOf(item: Item, level: number, offset: number, caps: Caps, { refOf }: FoldOptions): View {
   const { children } = item;
   if (level >= caps.depth) {
-    const count = item.size === 0 ? "text" : `${item.size.toLocaleString("en-US")} more`;
     const ref = refOf(item);
-    return { nodes: [{ kind: "fold", el: item.el, text: count, ref, offset: 0, size: item.size }], ref };
+    return {
+      nodes: [{ kind: "fold", el: item.el, text: moreOf(item.size), ref, offset: 0, size: item.size }],
+      ref,
+    };
   }
   if (offset === 0 && children.length <= caps.siblings + 1) return { nodes: children, ref: item.ref };
   const nodes: Node[] = [];
@@ -90,14 +127,21 @@ function viewOf(item: Item, level: number, offset: number, caps: Caps, { refOf }
 }
 
 function foldOf(item: Item, from: number, to: number, like: string, ref: number): Fold {
-  let size = 0;
-  for (let index = from; index < to; index++) size += sizeOf(item.children[index] as Node);
+  const size = sizeBetween(item, from, to);
   const count = (to - from).toLocaleString("en-US");
   const text = like === "" ? `${count} more` : `${count} more ${like} like these`;
   return { kind: "fold", el: item.el, text, ref, offset: from, size };
 }
 
-const sizeOf = (node: Node) => (node.kind === "element" ? 1 + node.size : 0);
+function moreOf(size: number): string {
+  return size === 0 ? "text" : `${size.toLocaleString("en-US")} more`;
+}
+
+function sizeBetween({ children }: Item, from: number, to: number): number {
+  let size = 0;
+  for (let index = from; index < to; index++) size += sizeOf(children[index] as Node);
+  return size;
+}
 
 /** A part of a list of siblings, shown or (with what they are, if they are alike) folded. */
 interface Stretch {

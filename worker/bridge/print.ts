@@ -26,7 +26,7 @@ export interface View {
 export interface Printed {
   lines: string[];
   frames: FrameHole[];
-  /** How many elements were left out by folds. */
+  /** How many elements were left out: by folds, and where there was no room for the rest. */
   left: number;
   /** Whether there was room for all: where there was not, the lines end in the middle. */
   fits: boolean;
@@ -59,13 +59,27 @@ export function print(nodes: readonly Node[], options: PrintOptions, level = 0):
   const printing: Printing = { lines: [], frames: [], left: 0, fits: true, options, room, length: 0, stack };
   for (let open = stack.at(-1); open !== undefined && printing.fits; open = stack.at(-1)) {
     const node = open.nodes[open.at++];
+    const outer = stack.length;
     if (node === undefined) stack.pop();
     else if (node.kind !== "element") printLeaf(node, open.level, printing);
     else if (options.interactiveOnly === true && !isKept(node)) {
       stack.push({ nodes: viewOf(node, open.level, options).nodes, at: 0, level: open.level });
     } else printItem(node, open.level, printing);
+    if (!printing.fits && node !== undefined) printing.left += sizeOf(node) + rest(stack.slice(0, outer));
   }
   return printing;
+}
+
+/** How many elements a node stands for. */
+export function sizeOf(node: Node): number {
+  return node.kind === "element" ? 1 + node.size : node.kind === "fold" ? node.size : 0;
+}
+
+function rest(stack: readonly Open[]): number {
+  let size = 0;
+  for (const { nodes, at } of stack)
+    for (let index = at; index < nodes.length; index++) size += sizeOf(nodes[index] as Node);
+  return size;
 }
 
 function viewOf(item: Item, level: number, { view }: PrintOptions): View {
@@ -75,8 +89,8 @@ function viewOf(item: Item, level: number, { view }: PrintOptions): View {
 function printLeaf(node: Exclude<Node, Item>, level: number, printing: Printing): void {
   const { prefix, interactiveOnly } = printing.options;
   if (node.kind === "words" && interactiveOnly === true) return;
-  if (node.kind === "fold") printing.left += node.size;
   put(printing, level, node.kind === "words" ? `text: ${inlined(node.text)}` : foldText(node, prefix));
+  if (node.kind === "fold" && printing.fits) printing.left += node.size;
 }
 
 function printItem(item: Item, level: number, printing: Printing): void {
