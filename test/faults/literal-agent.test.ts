@@ -4,6 +4,7 @@ import { CANDIDATE, detailOf, fail, type Step } from "../../proto/errors.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import { failedCall } from "../proto/cases.ts";
 import { followPlan, type Heard, repeatAfterLook } from "./literal-agent.ts";
+import { asMessageSays } from "./message-reader.ts";
 
 const element = { ref: "e5", role: "button", name: "Save", tag: "button" };
 const error = detailOf(fail("STALE_REF", element), failedCall, 0);
@@ -52,6 +53,18 @@ test("who has no plan looks once, in the same place, and does the same again", a
     'browser_snapshot {"role":"admin","tab":"t2"}',
     'browser_click {"ref":"e5","role":"admin","tab":"t2"}',
   ]);
+});
+
+test("who has no plan takes from the message what it names in place of what it refuses", () => {
+  for (const [args, message, read] of [
+    [{ role: "custmer" }, "Unknown role: custmer. The roles are visitor, customer.", { role: "customer" }],
+    [{ tab: "t9" }, "Unknown tab: t9. Open tabs: t1.", { tab: "t1" }],
+    [{ tab: "t9" }, "Unknown tab: t9. Open tabs: t1, t2.", { tab: "t9" }],
+    [{ button: "rigth" }, 'button must be one of left, right, not "rigth"', { button: "right" }],
+    [{ time: 600 }, "time is 600; allowed is at most 28", { time: 28 }],
+    [{ ref: "e5" }, 'Element e5 (button "Save") was removed from DOM.', { ref: "e5" }],
+  ] as const)
+    assert.deepEqual(asMessageSays(args, message), read, message);
 });
 
 function failed(steps: Step[], more: object = {}): Heard {

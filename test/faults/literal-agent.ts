@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { CANDIDATE, type ErrorDetail, type Step } from "../../proto/errors.ts";
 import type { Json, JsonObject } from "../../proto/struct.ts";
+import { asMessageSays } from "./message-reader.ts";
 
 /** A tool's reply, as far as these agents look at it. */
 export interface Heard {
@@ -36,7 +37,7 @@ export async function followPlan(agent: Caller, failed: Heard): Promise<Attempt>
   return attempt;
 }
 
-/** Without a plan: looks at the page, and makes the same call again. */
+/** Without a plan: looks at the page, and makes the same call again, with what the message names in place of what it refuses. */
 export async function repeatAfterLook(
   agent: Caller,
   failed: Heard,
@@ -46,7 +47,7 @@ export async function repeatAfterLook(
   const { role, tab } = args;
   const place = { ...(role !== undefined && { role }), ...(tab !== undefined && { tab }) };
   const look = await agent.call("browser_snapshot", place);
-  const again = await agent.call(tool, args);
+  const again = await agent.call(tool, asMessageSays(args, failed.error?.message ?? ""));
   return { calls: 2, heard: [failed, look, again] };
 }
 

@@ -49,7 +49,7 @@ export function reportText(
     "",
     `Written by \`npm run bench:recovery\`, ${date}, ${machine}. Each fault is arranged on a real daemon with real browsers; an`,
     "agent that does not think then follows the steps of the error, or, without them, looks at the page and makes the same",
-    "call again. Recovered is what the site or the server saw done that the failed call was meant to do.",
+    "call again, with the values that the message names in place of those that it refuses. Recovered is what the site or the server saw done that the failed call was meant to do.",
     "",
     `${planned.length} faults of ${types.length} error types: ${planned.length - asks - nobody} that an agent can recover from by the steps alone, ${asks} whose`,
     `plan ends by asking its reader to choose or to judge, ${nobody} where somebody else must act.`,
