@@ -62,7 +62,7 @@ const further: { readonly [T in ErrorType]?: Cases<T> } = {
     "something closes what covers it": {
       ...submit,
       by: { ref: "e77", role: "dialog", name: "Cookies", tag: "div" },
-      closer: { ref: "e78", role: "button", name: "Accept", tag: "button" },
+      closer: { ref: "e78", role: "button", name: "Close", tag: "button" },
     },
     "what covers it is no layer": {
       ...submit,
@@ -105,6 +105,13 @@ const further: { readonly [T in ErrorType]?: Cases<T> } = {
       ...expired,
       reloaded: true,
       effect: "unknown",
+    },
+  },
+  BUSY: {
+    "the session's own tabs use it up": {
+      limit: "a session has at most 50 tabs in a role",
+      holders: [],
+      own: "tabs",
     },
   },
   WORKER_UNAVAILABLE: { "it died too often": { role: "customer", reason: "it died 5 times within 60 s" } },
