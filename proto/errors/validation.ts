@@ -1,5 +1,6 @@
 // Calls that were wrong before anything was done.
 import { quote } from "../quote.ts";
+import { findTool } from "../tools.ts";
 import { ariaRoleMeant, correction, insteadOf, type WrongArgument, type WrongTool } from "./correction.ts";
 import { again, callStep, type ErrorEntry, type FailedCall, type Step, say, tabOf } from "./entry.ts";
 import { actOnRemembered, type Remembered, rememberedFacts, rememberedName } from "./remembered.ts";
@@ -78,11 +79,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
       nearest ? `A typing mistake: ${nearest} was probably meant` : "The role's name was guessed",
       "The role was removed from the configuration",
     ],
-    steps: ({ role, roles, nearest }, call) =>
-      ariaRoleMeant(role, call) ?? [
-        callStep(call, "list_current_roles", {}, "to see the roles", `The roles are: ${roles.join(", ")}`),
-        ...(nearest ? inNearest(call, nearest) : [say("Choose one of them and call select_role(role: …)")]),
-      ],
+    steps: (data, call) => ariaRoleMeant(data.role, call) ?? roleSteps(data, call),
   },
   UNKNOWN_TAB: {
     title: "Unknown Tab",
@@ -210,10 +207,29 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
   },
 };
 
+function roleSteps({ roles, nearest }: ValidationData["UNKNOWN_ROLE"], call: FailedCall): Step[] {
+  const there = `The roles are: ${roles.join(", ")}`;
+  if (!findTool(call.tool))
+    return [say(there), say(`Do the same again with ${nearest ? `role ${nearest}` : "one of them"}`)];
+  const look = callStep(call, "list_current_roles", {}, "to see the roles", there);
+  return [look, ...(nearest ? inNearest(call, nearest) : [say(chooseRole(call))])];
+}
+
+/** What was for one call alone is not to change the current role. */
+function isForThisCall(call: FailedCall): boolean {
+  return call.ownRole === true || "role" in call.arguments;
+}
+
 function inNearest(call: FailedCall, nearest: string): Step[] {
-  if (call.tool === "select_role" || call.ownRole || "role" in call.arguments)
-    return [again(call, { role: nearest })];
+  if (call.tool === "select_role" || isForThisCall(call)) return [again(call, { role: nearest })];
   return [callStep(call, "select_role", { role: nearest }, "or give role in the call itself"), again(call)];
+}
+
+function chooseRole(call: FailedCall): string {
+  if (call.tool === "select_role") return "Choose one of them and call select_role(role: …)";
+  return isForThisCall(call)
+    ? `Choose one of them and call ${call.tool} again with role: …`
+    : `Choose one of them, call select_role(role: …), and then ${call.tool} again`;
 }
 
 /** The default budget fits any reply. */

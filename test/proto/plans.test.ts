@@ -47,3 +47,28 @@ test("a key that the plan itself asks for is spoken, in every profile", () => {
     assert.doesNotMatch(planText(detail, profile), /as before/);
   }
 });
+
+test("a wrong role that was for one call alone is chosen anew in that call, and stays nobody's current role", () => {
+  const wrong = { role: "nob", roles: ["visitor", "customer"] };
+  for (const [tool, args, other] of [
+    ["browser_click", { ref: "e5" }, { ownRole: true, role: "nob" }],
+    ["get_failures", { role: "nob" }, {}],
+  ] as const) {
+    const detail = failed("UNKNOWN_ROLE", wrong, tool, args, other);
+    assert.match(texts(detail).at(-1) ?? "", new RegExp(`call ${tool} again with role: `));
+    assert.doesNotMatch(planText(detail), /select_role/);
+  }
+  const current = failed("UNKNOWN_ROLE", wrong, "browser_click", { ref: "e5" });
+  assert.match(texts(current).at(-1) ?? "", /select_role\(role: …\), and then browser_click again/);
+});
+
+test("an operator's command with a wrong role is told the roles, and no tool", () => {
+  for (const nearest of [undefined, "customer"]) {
+    const data = { role: "nob", roles: ["visitor", "customer"], ...(nearest && { nearest }) };
+    const detail = failed("UNKNOWN_ROLE", data, "RestartRole", {}, { profile: "debug" });
+    assert.deepEqual(detail.steps, [
+      { text: "The roles are: visitor, customer" },
+      { text: nearest ? "Do the same again with role customer" : "Do the same again with one of them" },
+    ]);
+  }
+});
