@@ -1,5 +1,5 @@
 // What tools/list says: the catalogue of a profile as JSON Schema, in as few bytes as tell it all.
-import { type Argument, type Profile, type Tool, toolsOf } from "./tools.ts";
+import { type Argument, findTool, type Profile, type Tool, toolsOf } from "./tools.ts";
 
 /** A value as JSON Schema has it. */
 export interface Schema {
@@ -81,9 +81,15 @@ export function toolList(profile: Profile): ListedTool[] {
   return toolsOf(profile).map((tool) => listed(tool, profile));
 }
 
+/** The names of the arguments, `role` aside, that a tool shows in a profile; none for what is no tool. */
+export function argumentsShown(tool: string, profile: Profile): readonly string[] {
+  const small = profile === "small" ? SMALL[tool] : undefined;
+  return small?.arguments ?? findTool(tool)?.arguments.map(({ name }) => name) ?? [];
+}
+
 function listed(tool: Tool, profile: Profile): ListedTool {
   const small = profile === "small" ? SMALL[tool.name] : undefined;
-  const shown = small?.arguments ?? tool.arguments.map(({ name }) => name);
+  const shown = argumentsShown(tool.name, profile);
   const properties = Object.fromEntries(
     tool.arguments
       .filter(({ name }) => shown.includes(name))

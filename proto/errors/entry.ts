@@ -1,6 +1,7 @@
 // What the catalogue says of an error type, and the words that its plans are made of.
 import { quote } from "../quote.ts";
 import type { Json, JsonObject } from "../struct.ts";
+import { argumentsShown } from "../tool-list.ts";
 import { findTool, inProfile, type Profile } from "../tools.ts";
 
 export type ErrorCategory =
@@ -133,8 +134,16 @@ export function tabOf(call: FailedCall): JsonObject {
 /** Tools whose calls are in no role. */
 const ROLELESS = new Set(["select_role", "list_current_roles"]);
 
-function inItsRole(call: FailedCall, tool: string, args: JsonObject): JsonObject {
+function inItsRole(call: FailedCall, tool: string, all: JsonObject): JsonObject {
+  const args = withoutOwnBudget(call, tool, all);
   return call.ownRole && !("role" in args) && !ROLELESS.has(tool) ? { ...args, role: call.role } : args;
+}
+
+/** Where a profile shows no budget, the one in a call is its shim's, which sets it again. */
+function withoutOwnBudget({ profile }: FailedCall, tool: string, args: JsonObject): JsonObject {
+  if (!("maxTokens" in args) || argumentsShown(tool, profile).includes("maxTokens")) return args;
+  const { maxTokens: _maxTokens, ...others } = args;
+  return others;
 }
 
 /** The name of an element in words: `button "Submit"`. */

@@ -72,3 +72,18 @@ test("an operator's command with a wrong role is told the roles, and no tool", (
     ]);
   }
 });
+
+test("a budget that the client's own shim set is in no step of a profile that has no argument for it", () => {
+  const waited = { waitedFor: "the page", afterMs: 1000 };
+  const small = failed("TIMEOUT", waited, "browser_snapshot", { maxTokens: 900 }, { profile: "small" });
+  assert.deepEqual(
+    small.steps.map((step) => step.arguments),
+    [{}],
+  );
+  assert.doesNotMatch(planText(small, "small"), /maxTokens/);
+  const core = failed("TIMEOUT", waited, "browser_snapshot", { maxTokens: 900 });
+  assert.deepEqual(
+    core.steps.map((step) => step.arguments),
+    [{ maxTokens: 900 }],
+  );
+});
