@@ -110,10 +110,16 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
       ["Allowed", allowed.join(", ") || "any http(s) page"],
     ],
     why: ({ reason }) => `${reason}.`,
-    causes: () => ["The configuration limits where this role may go", "The page leads to another site"],
-    steps: ({ allowed }) => [
+    causes: ({ url }) =>
+      /^https?:/i.test(url)
+        ? ["The configuration limits where this role may go", "The page leads to another site"]
+        : ["The address belongs to the machine, to the browser or to another program, not to the web"],
+    steps: ({ url, allowed }) => [
       say(allowed.length ? `Stay within: ${allowed.join(", ")}` : "Open an http or https address"),
-      say("If this address is needed, ask the operator to add its origin to the role's allow list"),
+      // Only an origin of the web can be on that list.
+      ...(/^https?:/i.test(url)
+        ? [say("If this address is needed, ask the operator to add its origin to the role's allow list")]
+        : []),
     ],
   },
   TIMEOUT: {

@@ -87,3 +87,16 @@ test("a budget that the client's own shim set is in no step of a profile that ha
     [{ maxTokens: 900 }],
   );
 });
+
+test("an address that no allow list opens is not one to ask the operator for", () => {
+  const steps = (url: string, reason: string) =>
+    texts(failed("NAVIGATION_BLOCKED", { url, allowed: [], reason }, "browser_navigate", { url }));
+  for (const url of [
+    "file:///etc/passwd",
+    "chrome://version/",
+    "javascript:alert(1)",
+    "mailto:ada@example.com",
+  ])
+    assert.deepEqual(steps(url, "never"), ["Open an http or https address"]);
+  assert.match(steps("https://other.example/", "its origin …").at(-1) ?? "", /operator to add its origin/);
+});
