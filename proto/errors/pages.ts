@@ -153,17 +153,23 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
     code: "FAILED_PRECONDITION",
     recoverable: true,
     expected: "This is often normal: the page asks something before it goes on.",
-    message: ({ dialog, text, tab }) => `A dialog is open in ${tab} (${dialog}: ${quote(text)}).`,
+    message: ({ dialog, text, tab }) =>
+      `A dialog is open in ${tab} (${text === "" ? dialog : `${dialog}: ${quote(text)}`}).`,
     facts: ({ dialog, text, tab }) => [
       ["Dialog", dialog],
-      ["Text", quote(text)],
+      ...(text === "" ? [] : [["Text", quote(text)] as [string, string]]),
       ["Tab", tab],
     ],
-    why: ({ holdsUp }) =>
-      holdsUp
-        ? "The page asks something before it goes on; the answer lets the call finish, and replies with the page."
-        : "While it is open, the page cannot be read or acted on.",
-    causes: () => ["An action or the page itself opened it"],
+    why: ({ dialog, holdsUp }) => {
+      const asks = dialog === "beforeunload" ? "whether it may be left" : "something before it goes on";
+      return holdsUp
+        ? `The page asks ${asks}; the answer lets the call finish, and replies with the page.`
+        : "While it is open, the page cannot be read or acted on.";
+    },
+    causes: ({ dialog }) =>
+      dialog === "beforeunload"
+        ? ["The page holds what has not been saved"]
+        : ["An action or the page itself opened it"],
     steps: (data, call) => dialogSteps(data, call),
   },
   FILE_NOT_ALLOWED: {
@@ -228,12 +234,20 @@ function isPassing(reason: string): boolean {
   return reason === "timeout" || reason === "detached";
 }
 
+/** What accepting a dialog means, by its type (Page.DialogType of the DevTools protocol). */
+const ANSWERS: Readonly<Record<string, string>> = {
+  alert: "to close the alert",
+  confirm: "to say OK to the confirm (accept: false says Cancel)",
+  prompt: "to accept the prompt as it is (promptText: … gives it an answer; accept: false cancels it)",
+  beforeunload: "to leave the page (accept: false stays on it)",
+};
+
 function dialogSteps({ dialog, holdsUp }: PageErrorData["DIALOG_OPEN"], call: FailedCall): Step[] {
   const answer = callStep(
     call,
     "browser_handle_dialog",
     { accept: true, ...tabOf(call) },
-    `to answer the ${dialog} (accept: false to cancel)`,
+    ANSWERS[dialog] ?? `to answer the ${dialog} (accept: false to cancel)`,
   );
   return holdsUp ? [answer] : [answer, again(call)];
 }

@@ -88,6 +88,23 @@ test("a budget that the client's own shim set is in no step of a profile that ha
   );
 });
 
+test("each kind of dialog is answered in its own words", () => {
+  const first = (dialog: string, text = "Sure?") =>
+    texts(failed("DIALOG_OPEN", { dialog, text, tab: "t1" }, "browser_click", { ref: "e5" }))[0];
+  assert.equal(first("alert"), "Call browser_handle_dialog(accept: true) to close the alert");
+  assert.match(first("confirm") ?? "", /to say OK to the confirm \(accept: false says Cancel\)$/);
+  assert.match(first("prompt") ?? "", /\(promptText: … gives it an answer; accept: false cancels it\)$/);
+  assert.match(first("beforeunload", "") ?? "", /to leave the page \(accept: false stays on it\)$/);
+});
+
+test("a dialog without words shows none, and one that asks before leaving says so", () => {
+  const text = planText(
+    failed("DIALOG_OPEN", { dialog: "beforeunload", text: "", tab: "t1", holdsUp: true }, "browser_navigate"),
+  );
+  assert.doesNotMatch(text, /Text:/);
+  assert.match(text, /asks whether it may be left/);
+});
+
 test("an address that no allow list opens is not one to ask the operator for", () => {
   const steps = (url: string, reason: string) =>
     texts(failed("NAVIGATION_BLOCKED", { url, allowed: [], reason }, "browser_navigate", { url }));
