@@ -1,7 +1,6 @@
 // Elements that are not what they were, or not ready to be acted on.
 
 import { quote } from "../quote.ts";
-import type { JsonObject } from "../struct.ts";
 import {
   again,
   CANDIDATE,
@@ -36,10 +35,15 @@ export interface ElementErrorData {
   ELEMENT_DISABLED: ElementData;
   /** `closer`: the button that closes what lies over it. */
   ELEMENT_COVERED: ElementData & { by: ElementData; closer?: ElementData };
-  /** `focusGoesTo`: where the page moves the focus when the field is given it. */
-  ELEMENT_NOT_EDITABLE: ElementData & { readonly?: boolean; focusGoesTo?: ElementData };
-  /** `options`: the labels that there are, at most 50. */
-  OPTION_NOT_FOUND: ElementData & { missing: string; options: string[]; nearest?: string };
+  /** `file`: it takes files. `focusGoesTo`: where the page moves the focus when the field is given it. */
+  ELEMENT_NOT_EDITABLE: ElementData & { readonly?: boolean; file?: boolean; focusGoesTo?: ElementData };
+  /** `options`: the labels that can be chosen, at most 50. `disabled`: the one asked for is there, but cannot. */
+  OPTION_NOT_FOUND: ElementData & {
+    missing: string;
+    options: string[];
+    nearest?: string;
+    disabled?: boolean;
+  };
 }
 
 export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorData[T]> } = {
@@ -158,42 +162,22 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     title: "Element Not Editable",
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
-    recoverable: true,
+    recoverable: ({ file }) => !file,
     expected: true,
     message: (data) =>
-      `Element ${data.ref} (${named(data)}) ${data.readonly ? "is read-only" : "takes no text"}.`,
+      `Element ${data.ref} (${named(data)}) ${data.readonly ? "is read-only" : data.file ? "takes files, not text" : "takes no text"}.`,
     facts: elementFacts,
-    why: ({ readonly, focusGoesTo }) => {
+    why: ({ readonly, file, focusGoesTo }) => {
       if (readonly) return "The field is read-only.";
+      if (file) return "This field takes files, and files cannot be chosen in this version.";
       return focusGoesTo
         ? `The page moves the focus on to ${named(focusGoesTo)}, where the text would have gone; nothing was typed.`
         : "This element takes no text and has no options.";
     },
-    causes: ({ readonly, focusGoesTo }) => [
-      readonly
-        ? "The page fills the field by itself, or unlocks it later"
-        : focusGoesTo
-          ? "The page opens an editor of its own for this field"
-          : "The ref names a label or a container, not the field",
-    ],
+    causes: (data) => [whyNotEditable(data)],
     candidates: ({ focusGoesTo }) =>
       focusGoesTo ? [{ ref: focusGoesTo.ref, role: focusGoesTo.role, name: focusGoesTo.name }] : [],
-    steps: (data, call) =>
-      data.focusGoesTo
-        ? [
-            again(call, { ref: CANDIDATE }, "where the page takes the text", {
-              ref: JSON.stringify(data.focusGoesTo.ref),
-            }),
-          ]
-        : [
-            callStep(call, "browser_snapshot", tabOf(call), "to find the field that was meant"),
-            say(
-              call.tool === "browser_select_option"
-                ? `Choose the select (combobox or listbox with options) that was meant instead of ${named(data)}; browser_type fills other fields`
-                : `Choose the textbox, searchbox, combobox or spinbutton that was meant instead of ${named(data)}`,
-            ),
-            say(`Call ${call.tool} again with its ref`),
-          ],
+    steps: editSteps,
   },
   OPTION_NOT_FOUND: {
     title: "Option Not Found",
@@ -201,24 +185,76 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     code: "FAILED_PRECONDITION",
     recoverable: true,
     expected: true,
-    message: (data) => `${named(data)} has no option ${quote(data.missing)}.`,
+    message: (data) =>
+      data.disabled
+        ? `The option ${quote(data.missing)} of ${named(data)} is disabled.`
+        : `${named(data)} has no option ${quote(data.missing)}.`,
     facts: (data) => [
       ...elementFacts(data),
       ["Asked for", quote(data.missing)],
       ["Options", data.options.map((option) => quote(option, 100)).join(", ") || "none"],
     ],
-    why: () => "None of its options that can be chosen has that label or value.",
-    causes: ({ nearest }) => [
-      nearest ? `${quote(nearest)} was probably meant` : "The label was guessed",
+    why: ({ disabled }) =>
+      disabled
+        ? "The option is there, but cannot be chosen now."
+        : "None of its options that can be chosen has that label or value.",
+    causes: ({ nearest, disabled }) => [
+      ...(disabled ? [] : [nearest ? `${quote(nearest)} was probably meant` : "The label was guessed"]),
       "The options depend on another field",
     ],
-    steps: ({ nearest, missing }, call) => [
-      nearest
-        ? again(call, withOption(call, missing, nearest), `with ${quote(nearest)}`)
-        : say(`Call ${call.tool} again with one of the options above`),
+    steps: (data, call) => [
+      data.nearest === undefined
+        ? say(
+            `${data.disabled ? "Set first what makes it available, or call" : "Call"} ${call.tool} again with one of the options above`,
+          )
+        : withOption(call, data.missing, data.nearest),
     ],
   },
 };
+
+function whyNotEditable({ readonly, file, role, focusGoesTo }: ElementErrorData["ELEMENT_NOT_EDITABLE"]) {
+  if (readonly) return "The page fills the field by itself, or unlocks it later";
+  if (file) return "The page asks for a file there";
+  if (focusGoesTo) return "The page opens an editor of its own for this field";
+  return TICKED.has(role) || role === "button"
+    ? `A ${role} is clicked, not typed into`
+    : "The ref names a label or a container, not the field";
+}
+
+/** What is set by a click, and can mean nothing else. */
+const TICKED: ReadonlySet<string> = new Set([
+  "checkbox",
+  "radio",
+  "switch",
+  "menuitemcheckbox",
+  "menuitemradio",
+]);
+
+function editSteps(data: ElementErrorData["ELEMENT_NOT_EDITABLE"], call: FailedCall): Step[] {
+  const { focusGoesTo, file, readonly, ref, role } = data;
+  const shown = { ref: JSON.stringify(focusGoesTo?.ref) };
+  if (focusGoesTo) return [again(call, { ref: CANDIDATE }, "where the page takes the text", shown)];
+  if (file) return [say("Go on without the file, or ask whoever can choose it in a browser")];
+  const click = (purpose: string) => callStep(call, "browser_click", { ref, ...tabOf(call) }, purpose);
+  if (!readonly && ref && TICKED.has(role)) return [click("to set it, unless it is already as it is to be")];
+  const pressed = !readonly && ref && role === "button" ? [click("if it is to be pressed")] : [];
+  const field =
+    call.tool === "browser_select_option"
+      ? "the select (combobox or listbox with options)"
+      : "the textbox, searchbox, combobox or spinbutton";
+  const others = call.tool === "browser_select_option" ? "; browser_type fills other fields" : "";
+  return [
+    ...pressed,
+    callStep(
+      call,
+      "browser_snapshot",
+      tabOf(call),
+      `to find the field that was meant${pressed.length ? ", if a text was to be typed" : ""}`,
+    ),
+    say(`Choose ${field} that was meant instead of ${named(data)}${others}`),
+    say(`Call ${call.tool} again with its ref`),
+  ];
+}
 
 /** What is done to the element that was meant, where the steps themselves can say which one that is. */
 function actOnMeant(data: ElementData & Meant, call: FailedCall): Step[] {
@@ -290,9 +326,12 @@ function waitThenAgain(data: ElementData, call: FailedCall, state: string): Step
   ];
 }
 
-function withOption(call: FailedCall, missing: string, nearest: string): JsonObject {
+/** The label is the page's own; other values of the call may be secrets of its caller's. */
+function withOption(call: FailedCall, missing: string, nearest: string): Step {
   const values = Array.isArray(call.arguments.values) ? call.arguments.values : undefined;
-  return values
-    ? { values: values.map((value) => (value === missing ? nearest : value)) }
-    : { text: nearest };
+  if (!values) return again(call, { text: nearest }, "", { text: JSON.stringify(nearest) });
+  const chosen = values.map((value) => (value === missing ? nearest : value));
+  return values.length === 1
+    ? again(call, { values: chosen }, "", { values: JSON.stringify(chosen) })
+    : again(call, { values: chosen }, `with ${quote(nearest)}`);
 }

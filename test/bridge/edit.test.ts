@@ -77,7 +77,12 @@ test("what takes no typed text says how it is set", async () => {
 });
 
 test("what cannot be edited is refused, each with its reason", async () => {
-  assert.equal((await edit("<button>F</button>", "F")).state, "not-editable");
+  for (const html of ["<button>F</button>", "<input type=checkbox aria-label=F>"]) {
+    const refused = await edit(html, "F");
+    assert.ok(refused.state === "not-editable" && !refused.file, html);
+  }
+  const file = await edit("<input type=file aria-label=F>", "F");
+  assert.ok(file.state === "not-editable" && file.file);
   assert.equal((await edit("<input aria-label=F readonly>", "F")).state, "readonly");
   assert.equal((await edit("<input aria-label=F disabled>", "F")).state, "disabled");
   assert.equal((await bridge.call("beginEdit", "e99", "")).state, "unknown");
@@ -153,9 +158,10 @@ test("an option is chosen by what it reads, by value, without regard to case", a
 test("what cannot be chosen is refused with what can", async () => {
   await edit(SELECT, "Size");
   const options = ["Small", "Medium", "Large"];
-  for (const missing of ["Giant", "Huge", "Tiny"]) {
-    assert.deepEqual(await bridge.call("choose", "e1", [missing]), { state: "no-option", missing, options });
-  }
+  const refused = (missing: string) => ({ state: "no-option", missing, options });
+  assert.deepEqual(await bridge.call("choose", "e1", ["Giant"]), refused("Giant"));
+  for (const there of ["Huge", "Tiny"])
+    assert.deepEqual(await bridge.call("choose", "e1", [there]), { ...refused(there), disabled: true });
   assert.deepEqual(await bridge.call("choose", "e1", ["Small", "Large"]), { state: "not-multiple", options });
   assert.deepEqual(await bridge.call("choose", "e9", ["x"]), { state: "unknown" });
   await bridge.treeOf("<button>B</button>");

@@ -117,3 +117,44 @@ test("an address that no allow list opens is not one to ask the operator for", (
     assert.deepEqual(steps(url, "never"), ["Open an http or https address"]);
   assert.match(steps("https://other.example/", "its origin …").at(-1) ?? "", /operator to add its origin/);
 });
+
+test("what is clicked and takes no text is clicked, and a file field sends nobody to another element", () => {
+  const of = (role: string, tag: string, more = {}) =>
+    failed("ELEMENT_NOT_EDITABLE", { ref: "e5", role, name: "Terms", tag, ...more }, "browser_type", {
+      ref: "e5",
+      text: "yes",
+    });
+  for (const role of ["checkbox", "radio", "switch", "button"]) {
+    const { steps, recoverable } = of(role, "input");
+    const click = role === "button" ? steps[0] : steps.at(-1);
+    assert.deepEqual(click?.arguments, { ref: "e5" });
+    assert.equal(click?.tool, "browser_click");
+    assert.match(click?.text ?? "", /^Call browser_click\(ref: "e5"\) /);
+    assert.equal(recoverable, true);
+  }
+  const file = of("button", "input", { file: true });
+  assert.equal(file.recoverable, false);
+  assert.deepEqual(
+    file.steps.map(({ tool }) => tool),
+    [undefined],
+  );
+  assert.match(planText(file), /files cannot be chosen in this version/i);
+});
+
+test("an option's label is the page's own and spoken, beside values that may be the caller's secrets", () => {
+  const missing = { ...submit, role: "combobox", missing: "Gren", options: ["Green"], nearest: "Green" };
+  const choosing = (values: string[]) =>
+    texts(failed("OPTION_NOT_FOUND", missing, "browser_select_option", { ref: "e5", values }))[0];
+  assert.equal(choosing(["Gren"]), 'Call browser_select_option(ref: "e5", values: ["Green"])');
+  assert.match(choosing(["Gren", "hush"]) ?? "", /values: <as before>\) with "Green"$/);
+  const typing = failed("OPTION_NOT_FOUND", missing, "browser_type", { ref: "e5", text: "Gren" });
+  assert.equal(texts(typing)[0], 'Call browser_type(ref: "e5", text: "Green")');
+});
+
+test("an option that is there but cannot be chosen was not guessed", () => {
+  const data = { ...submit, missing: "Green", options: ["Blue"], disabled: true };
+  const detail = failed("OPTION_NOT_FOUND", data, "browser_select_option", { ref: "e5", values: ["Green"] });
+  assert.ok(detail.causes.every((cause) => !/guessed/.test(cause)));
+  assert.match(detail.message, /option "Green" .* is disabled/);
+  assert.match(planText(detail), /cannot be chosen now/);
+});

@@ -175,7 +175,9 @@ export interface Box extends Point {
 export type Refusal =
   | Missing
   | Changed
-  | { state: "disabled" | "readonly" | "not-editable" | "moving"; element: Described }
+  | { state: "disabled" | "readonly" | "moving"; element: Described }
+  /** `file`: it takes files. */
+  | { state: "not-editable"; element: Described; file?: true }
   /** `opener`: what shows the part of the page that it is in. */
   | { state: "hidden"; element: Described; opener?: Described }
   /** `closer`: the button that closes what lies over it. */
@@ -230,7 +232,8 @@ export type SetValue =
 
 export type Choice =
   | { state: "ready"; chosen: string[] }
-  | { state: "no-option"; missing: string; options: string[] }
+  /** `options`: those that can be chosen. `disabled`: the missing one is there, but cannot. */
+  | { state: "no-option"; missing: string; options: string[]; disabled?: true }
   | { state: "not-multiple"; options: string[] }
   | { state: "not-select" }
   | { state: "unknown" }

@@ -25,21 +25,25 @@ export function choose(
   if (changed !== undefined) return changed;
   const select = fieldFor(context, ref);
   if (select === undefined || tagOf(select) !== "select") return { state: "not-select" };
-  const options = [...optionsOf(select as HTMLSelectElement)].filter(isOpen);
+  const all = [...optionsOf(select as HTMLSelectElement)];
+  const options = all.filter((option) => !isClosed(option) && !has(option, "hidden"));
   const texts = options.slice(0, OPTIONS_MAX).map(optionText);
   if (values.length > 1 && !has(select, "multiple")) return { state: "not-multiple", options: texts };
   const wanted = new Set<HTMLOptionElement>();
   for (const value of values) {
     const option = findOption(options, value);
-    if (option === undefined) return { state: "no-option", missing: value, options: texts };
+    if (option === undefined) {
+      const disabled = findOption(all.filter(isClosed), value) !== undefined;
+      return { state: "no-option", missing: value, options: texts, ...(disabled && { disabled }) };
+    }
     wanted.add(option);
   }
   apply(select, options, wanted);
   return { state: "ready", chosen: options.filter(isSelected).map(optionText) };
 }
 
-function isOpen(option: HTMLOptionElement): boolean {
-  return !isDisabled(option) && !isInDisabledGroup(option) && !has(option, "hidden");
+function isClosed(option: HTMLOptionElement): boolean {
+  return isDisabled(option) || isInDisabledGroup(option);
 }
 
 function isInDisabledGroup(option: Element): boolean {

@@ -14,7 +14,7 @@ import {
   tagOf,
   textContentOf,
 } from "./dom.ts";
-import { editKind, fieldOf, isReadonly, ownEditKind } from "./editable.ts";
+import { editKind, fieldOf, isReadonly, ownEditKind, takesFiles } from "./editable.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
 import { ready } from "./ready.ts";
 import { isOff } from "./state.ts";
@@ -79,7 +79,7 @@ function editFocused(context: PageContext, prefix: string): Edit {
   const element = describe(field, context.refs, context.survey(), prefix);
   if (FRAMES.has(tagOf(field))) return { state: "in-frame", ref: element.ref };
   const kind = ownEditKind(field);
-  if (kind === undefined) return { state: "not-editable", element };
+  if (kind === undefined) return { state: "not-editable", element, ...(takesFiles(field) && { file: true }) };
   if (isOff(field, tagOf(field), element.role, context.survey())) return { state: "disabled", element };
   if (isReadonly(field)) return { state: "readonly", element };
   selectAll(field);

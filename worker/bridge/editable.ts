@@ -40,6 +40,12 @@ export function editKind(el: Element): EditKind | undefined {
   return field === undefined ? undefined : ownEditKind(field);
 }
 
+/** A field for files, or the label of one. */
+export function takesFiles(el: Element): boolean {
+  const field = tagOf(el) === "input" ? el : labelledControl(el);
+  return field !== null && tagOf(field) === "input" && inputTypeOf(field as HTMLInputElement) === "file";
+}
+
 export function isReadonly(el: Element): boolean {
   const field = fieldOf(el) ?? el;
   const tag = tagOf(field);

@@ -5,7 +5,7 @@ import { changedSince } from "./as-told.ts";
 import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
 import { scrollIntoView, tagOf } from "./dom.ts";
-import { editKind, isReadonly } from "./editable.ts";
+import { editKind, isReadonly, takesFiles } from "./editable.ts";
 import { boxOf, describeCover, type Hit, hitTest } from "./hit.ts";
 import { labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
@@ -39,13 +39,13 @@ export async function ready(
 function refuse(context: PageContext, el: Element, need: Need, prefix: string): Refusal | undefined {
   const survey = context.survey();
   const tag = tagOf(el);
-  const say = (state: "disabled" | "readonly" | "not-editable") => ({
+  const say = <State extends "disabled" | "readonly" | "not-editable">(state: State) => ({
     state,
     element: tell(context, el, prefix),
   });
   if ((need === "click" || need === "edit") && isOff(el, tag, "", survey)) return say("disabled");
   if (need !== "edit") return undefined;
-  if (editKind(el) === undefined) return say("not-editable");
+  if (editKind(el) === undefined) return { ...say("not-editable"), ...(takesFiles(el) && { file: true }) };
   return isReadonly(el) ? say("readonly") : undefined;
 }
 

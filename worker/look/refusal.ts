@@ -26,7 +26,10 @@ export function refused(page: Page, at: Located, refusal: Refusal): TroupeError 
     case "readonly":
       return fail("ELEMENT_NOT_EDITABLE", { ...data(refusal.element, at), readonly: true });
     case "not-editable":
-      return fail("ELEMENT_NOT_EDITABLE", data(refusal.element, at));
+      return fail("ELEMENT_NOT_EDITABLE", {
+        ...data(refusal.element, at),
+        ...(refusal.file && { file: true }),
+      });
     case "covered":
       tell(page, [refusal.by, ...(refusal.closer ? [refusal.closer] : [])], "lines");
       return fail("ELEMENT_COVERED", {

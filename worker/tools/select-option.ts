@@ -38,13 +38,14 @@ export async function choose(
     case "ready":
       return choice.chosen;
     case "no-option": {
-      const meant = nearest(choice.missing, choice.options);
+      const meant = choice.disabled ? undefined : nearest(choice.missing, choice.options);
       const options = choice.options.slice(0, OPTIONS_SHOWN_MAX);
       throw fail("OPTION_NOT_FOUND", {
         ...element,
         missing: choice.missing,
         options,
         ...(meant && { nearest: meant }),
+        ...(choice.disabled && { disabled: true }),
       });
     }
     case "not-multiple":

@@ -71,6 +71,8 @@ const further: { readonly [T in ErrorType]?: Cases<T> } = {
   },
   ELEMENT_NOT_EDITABLE: {
     "it takes no text": submit,
+    "it is set by a click": { ...submit, role: "checkbox", name: "Terms", tag: "input" },
+    "it takes files": { ...submit, name: "Photo", tag: "input", file: true },
     "the page moves the focus on": {
       ...email,
       focusGoesTo: { ref: "e12", role: "textbox", name: "Message", tag: "div" },
@@ -78,6 +80,13 @@ const further: { readonly [T in ErrorType]?: Cases<T> } = {
   },
   OPTION_NOT_FOUND: {
     "no option is like it": { ...submit, role: "combobox", missing: "Mauve", options: ["Green", "Blue"] },
+    "the option is disabled": {
+      ...submit,
+      role: "combobox",
+      missing: "Mauve",
+      options: ["Green", "Blue"],
+      disabled: true,
+    },
   },
   FRAME_DETACHED: {
     "the page itself was replaced": { frame: "main" },
