@@ -86,7 +86,7 @@ function renamed(tool: Tool, given: string, argument: Argument, value: Json): Fa
     allowed: namesOf(tool),
     nearest: name,
   };
-  const meant = name === "time" ? secondsOf(given, value) : value;
+  const meant = meantValue(name, given, value);
   const reading = readValue(argument, meant);
   if (name === "tab" && !/^t\d+$/.test(String(meant)))
     return { ...fault, hint: "with tab as the id of a tab" };
@@ -107,6 +107,13 @@ function notTheRef(tool: Tool, given: string): Fault {
     allowed: namesOf(tool),
     nearest: "ref",
   };
+}
+
+/** What others mean by the value that they give under their own name. */
+function meantValue(name: string, given: string, value: Json): Json {
+  if (name === "time") return secondsOf(given, value);
+  if (name !== "level" || !/errors/i.test(given)) return value;
+  return value === true || value === "true" ? "error" : null;
 }
 
 /** Others wait in milliseconds. */

@@ -41,7 +41,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   depth: ["maxdepth"],
   offset: ["start", "skip"],
   ancestorLevel: ["level", "levels", "depth"],
-  level: ["types", "severity"],
+  level: ["types", "severity", "onlyerrors", "errorsonly"],
   pattern: ["filter", "regex", "search"],
 };
 

@@ -125,6 +125,7 @@ function told({
   candidates: _candidates,
   alike: _alike,
   likelyCause: _likelyCause,
+  look: _look,
   ...details
 }: JsonObject): JsonObject {
   return details;

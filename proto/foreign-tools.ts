@@ -83,12 +83,16 @@ export const FOREIGN: ReadonlyMap<string, Translation> = new Map<string, Transla
     "agent_browser_console",
   ),
   ...same("resolve_container", "browser_generate_locator"),
-  ...same("browser_wait_for", "browser_wait", "agent_browser_wait", "wait_for_text"),
-  [
-    "wait_for",
-    ({ text, ...args }) => one("browser_wait_for", { ...args, text: [text ?? null].flat()[0] ?? null }),
-  ],
+  ...["browser_wait", "agent_browser_wait", "wait_for_text", "wait_for", "wait", "sleep"].map(
+    (name): [string, Translation] => [name, waitFor],
+  ),
   ["navigate_page", navigatePage],
+  ...["browser_reload", "reload", "reload_page", "refresh", "browser_refresh"].map(
+    (name): [string, Translation] => [name, () => navigatePage({ type: "reload" })],
+  ),
+  ...["browser_navigate_forward", "browser_go_forward", "go_forward", "browser_forward", "forward"].map(
+    (name): [string, Translation] => [name, () => navigatePage({ type: "forward" })],
+  ),
   ["navigate_page_history", ({ navigate }) => navigatePage({ type: navigate ?? "back" })],
   [
     "handle_dialog",
@@ -198,6 +202,20 @@ function tabCall(action: string, url: Json): Instead {
 
 function storage(verb: string): string[] {
   return ["cookie", "localstorage", "sessionstorage"].map((kind) => `browser_${kind}_${verb}`);
+}
+
+/** Arguments of a wait that do not say what it is for. */
+const BESIDE_WHAT = /^(?:time|timeout|seconds|ms|milliseconds|duration|tab|role)/i;
+
+/** A look waits by itself until the page is quiet: whoever names nothing to wait for means no more. */
+function waitFor({ text = null, ...args }: JsonObject): Instead {
+  const [first = null] = [text].flat();
+  const what: JsonObject = { ...args, ...(first !== null && { text: first }) };
+  const names = Object.keys(what).filter((name) => what[name] !== null);
+  const isForTime = names.every((name) => BESIDE_WHAT.test(name));
+  if (!isForTime) return one("browser_wait_for", what);
+  const { tab = null, role = null } = args;
+  return one("browser_snapshot", { ...(tab !== null && { tab }), ...(role !== null && { role }) });
 }
 
 function navigatePage({ type = "url", url = null }: JsonObject): Instead {

@@ -19,6 +19,8 @@ export interface WrongArgument {
   hint?: string;
   /** How it may have come to this, where the tool's schema has nothing to do with it. */
   likelyCause?: string;
+  /** What was meant is done by looking at the page. */
+  look?: boolean;
   /** What changes in the call's arguments, where that is certain; null: goes. */
   corrected?: JsonObject;
 }
@@ -38,6 +40,7 @@ export interface WrongTool {
 /** The call once more, corrected; where the caller must choose, how to come by what it lacks. */
 export function correction(data: WrongArgument, call: FailedCall): Step[] {
   if (data.corrected) return [patched(call, data.argument, data.corrected)];
+  if (data.look) return lookInstead(data, call);
   const lookup = LOOKUPS[data.argument];
   // Where it is known what there is, nothing has to be looked up.
   const known = ["role", "tab"].includes(data.argument) && data.allowed;
@@ -49,6 +52,13 @@ export function correction(data: WrongArgument, call: FailedCall): Step[] {
       : "corrected";
   const repeat = call.tool ? `Call ${call.tool} again` : "Send the request again";
   return [say(`${repeat} ${data.hint ?? `with ${data.argument} ${value}`}`)];
+}
+
+function lookInstead({ hint }: WrongArgument, call: FailedCall): Step[] {
+  return [
+    callStep(call, "browser_snapshot", tabOf(call), "instead: it waits by itself until the page is quiet"),
+    say(`If more is to be waited for, call ${call.tool} again ${hint ?? "with that"}`),
+  ];
 }
 
 /** The role of an element where a role of Troupe stands: browser_find(role: "button"). */

@@ -189,3 +189,10 @@ function refusalOf(run: () => unknown) {
   }
   return assert.fail("nothing was refused");
 }
+
+test("another server's way to ask for errors alone is answered with the level that does", () => {
+  const corrected = (args: JsonObject) =>
+    refused(() => requestOf(tool("browser_console_messages"), args)).corrected;
+  assert.deepEqual(corrected({ onlyErrors: true }), { onlyErrors: null, level: "error" });
+  assert.deepEqual(corrected({ onlyErrors: false }), { onlyErrors: null });
+});

@@ -51,3 +51,22 @@ test("only what the tool can use goes with the call, its role too", () => {
     [{ tool: "browser_type", arguments: { ref: "e5", text: "x", role: "customer" } }],
   );
 });
+
+test("loading anew and going forward are answered with the navigation that does it, not with a list of tools", () => {
+  for (const name of ["browser_reload", "reload", "refresh", "browser_refresh", "reload_page"])
+    assert.match(insteadOfTool(name, {}, "core").words ?? "", /browser_navigate.* own address/, name);
+  for (const name of ["browser_go_forward", "go_forward", "forward", "browser_navigate_forward"])
+    assert.match(insteadOfTool(name, {}, "core").words ?? "", /browser_navigate.* address of the page/, name);
+});
+
+test("a wait for nothing but time is answered by looking, as a look waits until the page is quiet", () => {
+  for (const name of ["browser_wait", "wait", "sleep", "wait_for", "agent_browser_wait"])
+    assert.deepEqual(
+      insteadOfTool(name, { time: 1 }, "small").calls,
+      [{ tool: "browser_snapshot", arguments: {} }],
+      name,
+    );
+  assert.deepEqual(insteadOfTool("browser_wait", { text: "Done", time: 1 }, "core").calls, [
+    { tool: "browser_wait_for", arguments: { text: "Done", time: 1 } },
+  ]);
+});

@@ -158,3 +158,11 @@ test("an option that is there but cannot be chosen was not guessed", () => {
   assert.match(detail.message, /option "Green" .* is disabled/);
   assert.match(planText(detail), /cannot be chosen now/);
 });
+
+test("a call that named nothing to wait for is answered by looking at the page", () => {
+  const data = { argument: "text", problem: "one of text, textGone and ref is needed", look: true };
+  const detail = failed("INVALID_ARGUMENT", data, "browser_wait_for", { time: 1, tab: "t2" });
+  assert.equal(detail.steps[0]?.tool, "browser_snapshot");
+  assert.deepEqual(detail.steps[0]?.arguments, { tab: "t2" });
+  assert.equal("look" in detail.details, false);
+});

@@ -64,7 +64,8 @@ function conditionOf({ text, textGone, ref, state = "ELEMENT_STATE_VISIBLE" }: W
     throw fail("INVALID_ARGUMENT", {
       argument: "text",
       problem: "exactly one of text, textGone and ref is needed",
-      hint: "with exactly one of text, textGone and ref; browser_snapshot waits by itself until the page is quiet",
+      hint: "with exactly one of text, textGone and ref",
+      ...(given === 0 && { look: true }),
       // A text says most surely what is waited for.
       ...(given > 1 && {
         corrected: text
