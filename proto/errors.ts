@@ -3,6 +3,7 @@ import { type AccessErrorData, access } from "./errors/access.ts";
 import { boundedData, boundedSteps, boundedText } from "./errors/bounds.ts";
 import { type CrashErrorData, crashes } from "./errors/crashes.ts";
 import { type DebuggerErrorData, debugging } from "./errors/debugger.ts";
+import { withEffect } from "./errors/effect.ts";
 import { type ElementErrorData, elements } from "./errors/elements.ts";
 import type { Candidate, ErrorCategory, ErrorEntry, FailedCall, Step } from "./errors/entry.ts";
 import { type PageErrorData, pages } from "./errors/pages.ts";
@@ -91,10 +92,11 @@ export function detailOf<T extends ErrorType>(
   at: number,
 ): ErrorDetail {
   const entry: ErrorEntry<ErrorData[T]> = catalogue[error.type];
-  const data = boundedData(error.data);
+  const whole = withEffect(error.data, call);
+  const data = boundedData(whole);
   const retry = entry.retry?.(data);
   // A call is of use only whole: what is cut is what is told, never what is to be done.
-  const { steps, areWhole } = boundedSteps(entry.steps(error.data, call));
+  const { steps, areWhole } = boundedSteps(entry.steps(whole, call));
   const recoverable = typeof entry.recoverable === "function" ? entry.recoverable(data) : entry.recoverable;
   return {
     type: error.type,

@@ -63,12 +63,10 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
       ["Reason", reason],
     ],
     why: () => "This role requires authentication but the auth file couldn't be loaded.",
-    causes: () => [
-      "Auth file doesn't exist at specified path",
-      "Auth file has invalid JSON format",
-      "Auth file permissions prevent reading",
-      "Path specified incorrectly in configuration",
-    ],
+    causes: ({ reason }) =>
+      LOGIN_CAUSES.find(([words]) => words.test(reason))?.[1] ?? [
+        "The browser did not take a part of the login",
+      ],
     steps: ({ role, authPath }) => [
       say(`Tell the operator of Troupe: role ${role} needs its login in ${authPath}`),
       say(
@@ -204,7 +202,9 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     causes: () => ["The daemon is not running or is being restarted", "The address is wrong"],
     steps: ({ retryAfterMs, effect }, call) => [
       ...(effect === "none" ? [again(call, {}, `after ${retryAfterMs} ms`)] : lookThenGoOn(effect, call)),
-      say("If it fails again, ask the operator to start it: troupe daemon"),
+      say(
+        "If it fails again, ask the operator to start it: troupe daemon, with the same --config and --state-dir as this client",
+      ),
     ],
     retry: ({ retryAfterMs, effect }) => ({ afterMs: retryAfterMs, sameCall: effect === "none" }),
   },
@@ -239,6 +239,22 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     steps: (_data, call) => [callStep(call, "browser_snapshot", {}, "to see what the call had done by then")],
   },
 };
+
+/** By the reason's words, as `worker/session/storage-state.ts` has them. */
+const LOGIN_CAUSES: readonly [RegExp, string[]][] = [
+  [
+    /not found|is a folder/,
+    ["Auth file doesn't exist at specified path", "Path specified incorrectly in configuration"],
+  ],
+  [/may not read|cannot be read/, ["Auth file permissions prevent reading"]],
+  [
+    /not JSON|no storageState|larger than/,
+    [
+      "The file was cut short or changed by hand",
+      "It is another kind of file than a login saved as storageState",
+    ],
+  ],
+];
 
 /** The login is loaded and the page opened again: what was asked for is asked for once more. */
 function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: FailedCall): Step[] {

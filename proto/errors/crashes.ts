@@ -91,10 +91,14 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
       retryAfterMs === undefined
         ? "The role's worker cannot be started."
         : "The role's worker is being started again.",
-    causes: () => [
-      "The worker or its browser crashed repeatedly",
-      "The browser cannot be started on this machine",
-    ],
+    causes: ({ mend, retryAfterMs }) => {
+      if (mend !== undefined) return ["The browser cannot be started on this machine as it is configured"];
+      return [
+        retryAfterMs === undefined
+          ? "The worker or its browser crashed repeatedly"
+          : "The worker or its browser crashed, or has not started yet",
+      ];
+    },
     steps: ({ retryAfterMs, mend, role }, call) =>
       retryAfterMs !== undefined
         ? [again(call, {}, `after ${retryAfterMs} ms`)]

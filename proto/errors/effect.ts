@@ -16,7 +16,7 @@ export function lookThenGoOn(effect: Effect, call: FailedCall): Step[] {
   if (looksAnywhere(call)) return [again(call)];
   const look = callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is now");
   const name = call.tool || "The call";
-  if (effect === "unknown" && !findTool(call.tool)?.readOnly) {
+  if (effect === "unknown" && !onlyLooks(call)) {
     const last = "may have taken effect: repeat it only if the page shows that it has not";
     return [look, say(`${name} ${last}; take new refs from the snapshot`)];
   }
@@ -27,8 +27,17 @@ export function lookThenGoOn(effect: Effect, call: FailedCall): Step[] {
 
 /** The call only looks, at whatever page there is: no element of a page that is gone is meant. */
 export function looksAnywhere(call: FailedCall): boolean {
-  if (call.tool === "browser_navigate") return true;
-  return findTool(call.tool)?.readOnly === true && !("ref" in call.arguments);
+  return call.tool === "browser_navigate" || (onlyLooks(call) && !("ref" in call.arguments));
+}
+
+/** The call reads and changes nothing. */
+export function onlyLooks({ tool, arguments: { action } }: FailedCall): boolean {
+  return findTool(tool)?.readOnly === true || (tool === "browser_tabs" && action === "list");
+}
+
+/** A case's data, where a call that only looks was under way: it has taken no effect. */
+export function withEffect<Data extends object>(data: Data, call: FailedCall): Data {
+  return "effect" in data && onlyLooks(call) ? { ...data, effect: "none" } : data;
 }
 
 /** What depends on more than the page, which is opened again without it. */

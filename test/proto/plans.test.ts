@@ -11,6 +11,7 @@ import {
 } from "../../proto/errors.ts";
 import { planText } from "../../proto/plan.ts";
 import type { JsonObject } from "../../proto/struct.ts";
+import { parseStorageState } from "../../worker/session/storage-state.ts";
 
 const submit = { ref: "e5", role: "button", name: "Submit", tag: "button" };
 
@@ -165,4 +166,67 @@ test("a call that named nothing to wait for is answered by looking at the page",
   assert.equal(detail.steps[0]?.tool, "browser_snapshot");
   assert.deepEqual(detail.steps[0]?.arguments, { tab: "t2" });
   assert.equal("look" in detail.details, false);
+});
+
+test("of a login that cannot be loaded only that is told for a cause which can be one", () => {
+  const causes = (reason: string) =>
+    failed("AUTHENTICATION_FAILED", { role: "a", authPath: "a.json", reason }, "browser_click").causes;
+  const reasonOf = (text: string): string => {
+    try {
+      parseStorageState(text, "a.json");
+    } catch (error) {
+      return (error as Error).message;
+    }
+    assert.fail("it was read");
+  };
+  for (const text of ["{", "[]", '{"cookies": 1}']) {
+    assert.deepEqual(causes(reasonOf(text)), [
+      "The file was cut short or changed by hand",
+      "It is another kind of file than a login saved as storageState",
+    ]);
+  }
+  const missing = causes("Failed to load auth from a.json: file not found (ENOENT)");
+  assert.deepEqual(missing, [
+    "Auth file doesn't exist at specified path",
+    "Path specified incorrectly in configuration",
+  ]);
+  assert.deepEqual(causes("Failed to load auth from a.json: the daemon's user may not read it (EACCES)"), [
+    "Auth file permissions prevent reading",
+  ]);
+  assert.match(causes("Storage.setCookies: Invalid cookie fields").join(), /browser did not take/);
+});
+
+test("a worker that cannot be started did not crash, and one that crashed could be started", () => {
+  const causes = (more: { retryAfterMs?: number; mend?: string }) =>
+    failed("WORKER_UNAVAILABLE", { role: "a", reason: "it is so", ...more }, "browser_click").causes.join();
+  assert.doesNotMatch(causes({ mend: "Install Chrome." }), /crashed/);
+  assert.doesNotMatch(causes({}), /cannot be started/);
+  assert.match(causes({}), /crashed repeatedly/);
+});
+
+test("a call that only reads has taken no effect, however it broke off", () => {
+  for (const [tool, args] of [
+    ["browser_wait_for", { text: "Done" }],
+    ["browser_tabs", { action: "list" }],
+  ] as const) {
+    const lost = { address: "unix:/s", reason: "lost", retryAfterMs: 1000, effect: "unknown" } as const;
+    const detail = failed("DAEMON_UNREACHABLE", lost, tool, args);
+    assert.doesNotMatch(planText(detail), /may have taken effect/);
+    assert.deepEqual(detail.steps[0]?.arguments, args);
+    assert.equal(detail.retry?.sameCall, true);
+    const restarted = failed(
+      "WORKER_RESTARTED",
+      { role: "a", reason: "killed", effect: "unknown" },
+      tool,
+      args,
+    );
+    assert.doesNotMatch(planText(restarted), /may have taken effect/);
+  }
+  const close = failed(
+    "WORKER_RESTARTED",
+    { role: "a", reason: "killed", effect: "unknown" },
+    "browser_tabs",
+    { action: "close" },
+  );
+  assert.match(planText(close), /may have taken effect/);
 });
