@@ -31,7 +31,7 @@ export function looksAnywhere(call: FailedCall): boolean {
 }
 
 /** The call reads and changes nothing. */
-export function onlyLooks({ tool, arguments: { action } }: FailedCall): boolean {
+function onlyLooks({ tool, arguments: { action } }: FailedCall): boolean {
   return findTool(tool)?.readOnly === true || (tool === "browser_tabs" && action === "list");
 }
 
