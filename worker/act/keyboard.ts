@@ -174,6 +174,10 @@ function unknownKey(wrong: string, combination: string) {
       "a",
       "Control+A",
     ],
-    ...(meant && { nearest: meant, corrected: { key: combination.replace(wrong, meant) } }),
+    ...(meant
+      ? { nearest: meant, corrected: { key: combination.replace(wrong, meant) } }
+      : {
+          hint: "with the name of a key, such as Enter or Control+A; a text is typed by browser_type(text: …)",
+        }),
   });
 }

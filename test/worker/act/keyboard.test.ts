@@ -58,7 +58,7 @@ test("a key that there is not is told with the nearest, and the call as it was m
     assert.match(errorOf(text).problem, /^there is no key /, text);
 });
 
-function errorOf(text: string): { problem: string; nearest?: string; corrected?: object } {
+function errorOf(text: string): { problem: string; nearest?: string; hint?: string; corrected?: object } {
   try {
     parseKeys(text);
   } catch (error) {
@@ -67,3 +67,10 @@ function errorOf(text: string): { problem: string; nearest?: string; corrected?:
   }
   return assert.fail(`${text} is a key`);
 }
+
+test("what is like no key is not repeated, and may be a text: that is typed by another tool", () => {
+  const error = errorOf("pa55word");
+  assert.doesNotMatch(JSON.stringify(error), /pa55word/);
+  assert.match(error.hint ?? "", /such as Enter.*browser_type/);
+  assert.equal(errorOf("Entr").hint, undefined);
+});
