@@ -164,11 +164,11 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     why: () => "The limit is met; nothing was done.",
     causes: ({ own }) =>
       own === undefined ? ["Other sessions use the role", "Earlier calls have not finished"] : OWN_USE[own],
-    steps: ({ own, retryAfterMs }, call) => {
+    steps: ({ own, retryAfterMs, holders }, call) => {
       if (own === "tabs") return closeATab(call);
       return own === "watches"
         ? [say("End one of the watches of this tab, then begin this one again")]
-        : [again(call, {}, `after ${retryAfterMs} ms`)];
+        : [again(call, {}, `after ${retryAfterMs} ms`), ...elsewhere(holders)];
     },
     retry: ({ retryAfterMs }) =>
       retryAfterMs === undefined ? undefined : { afterMs: retryAfterMs, sameCall: true },
@@ -275,6 +275,16 @@ function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: Fai
 
 /** What these were to bring is the page that has been opened again. */
 const ARRIVING = new Set(["browser_navigate_back", "browser_tabs"]);
+
+/** A place is kept for a session that is idle, too, until it has been so for long. */
+function elsewhere(holders: readonly string[]): Step[] {
+  if (holders.length === 0) return [];
+  return [
+    say(
+      `If it stays so, work in another role, or ask the operator to end a session that is not used (${holders.join(", ")}) or to allow the role more sessions`,
+    ),
+  ];
+}
 
 /** What uses a limit up where the session itself does. */
 const OWN_USE = {

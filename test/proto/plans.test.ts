@@ -230,3 +230,16 @@ test("a call that only reads has taken no effect, however it broke off", () => {
   );
   assert.match(planText(close), /may have taken effect/);
 });
+
+test("a role whose places are held has a way out beside waiting: another role, or the operator", () => {
+  const limit = "role 'a' has 1 session at once";
+  const held = failed("BUSY", { limit, holders: ["s2"], retryAfterMs: 1000 }, "browser_snapshot");
+  assert.equal(held.steps[0]?.tool, "browser_snapshot");
+  assert.match(texts(held)[1] ?? "", /another role.*operator.*s2/);
+  const queued = failed(
+    "BUSY",
+    { limit: "10 calls wait", holders: [], retryAfterMs: 1000 },
+    "browser_snapshot",
+  );
+  assert.equal(queued.steps.length, 1);
+});
