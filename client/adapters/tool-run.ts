@@ -49,6 +49,15 @@ function argumentsOf(tool: string, given: unknown): JsonObject {
   const value = typeof given === "string" ? parsedJson(given.trim() || "{}") : (given ?? null);
   if (value === null) return {};
   if (isObject(value)) return value as JsonObject;
-  const problem = `the arguments of ${tool} must be one JSON object`;
-  throw fail("INVALID_ARGUMENT", { argument: "arguments", problem, hint: "with a JSON object" });
+  const what = value === undefined ? "are no JSON, cut off perhaps" : `are ${kindOf(value)}`;
+  throw fail("INVALID_ARGUMENT", {
+    argument: "arguments",
+    problem: `the arguments of ${tool} ${what}; what is taken is one JSON object`,
+    hint: 'with its arguments as one JSON object, such as {"ref": "e5"}',
+    likelyCause: "Names or texts in the JSON are not in double quotes, or its end is missing",
+  });
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }

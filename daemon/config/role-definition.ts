@@ -14,7 +14,7 @@ const browserKeys = {
     .meta({ allowed: "a list of arguments" })
     .describe("Further arguments of the browser"),
   executable: filePath().describe("The browser's program; without it, one is looked for"),
-  connect: webAddress().describe("A running browser to attach to instead"),
+  connect: webAddress().describe("A running browser to attach to instead (not built yet)"),
 };
 
 /** `browser`: what holds for all roles. */
@@ -56,9 +56,11 @@ export const roleDefinition = z
       .default(false)
       .describe("true: no login, no role; false: carry on and warn in every snapshot"),
     authCheck: authCheck.optional().describe("How an expired login is noticed"),
-    evaluate: flag().default(false).describe("Scripts from the client"),
-    debugger: flag().default(false).describe("The debug profile"),
-    saveAuth: flag().default(false).describe("browser_save_auth may overwrite the role's login"),
+    evaluate: flag().default(false).describe("Scripts from the client (not built yet)"),
+    debugger: flag().default(false).describe("The debug profile (not built yet)"),
+    saveAuth: flag()
+      .default(false)
+      .describe("browser_save_auth may overwrite the role's login (not built yet)"),
     memory: size("100MiB", "1024GiB")
       .prefault("1500MiB")
       .describe("Worker and browser together, as the sum of PSS"),
@@ -80,7 +82,7 @@ export const roleDefinition = z
       )
       .optional()
       .meta({ allowed: "names with a file each, as { password: { file: secrets/customer } }" })
-      .describe("Secrets that browser_type can insert"),
+      .describe("Secrets that browser_type can insert (not built yet)"),
     browser: browserOfRole.prefault({}).describe("What differs from `browser` for this role"),
   })
   .meta({ allowed: "the role's keys" });

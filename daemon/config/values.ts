@@ -30,8 +30,16 @@ export function duration(least: string, most: string) {
     from,
     to,
     DURATION,
-    `a duration from ${least} to ${most}, such as 250ms, 30s, 5m, 1h or 30d`,
+    `a duration from ${least} to ${most}, such as ${durationsWithin(from, to)}`,
   );
+}
+
+function durationsWithin(least: number, most: number): string {
+  const within = ["250ms", "30s", "5m", "1h", "30d"].filter((text) => {
+    const ms = parseDurationMs(text) ?? 0;
+    return ms >= least && ms <= most;
+  });
+  return within.join(", ").replace(/, (\w+)$/, " or $1");
 }
 
 /** A size within bounds, read as bytes. */

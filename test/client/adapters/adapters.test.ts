@@ -115,7 +115,12 @@ for (const [form, run] of Object.entries(forms)) {
       /^❌ [\s\S]*🔧 Action Required:\n1\. /,
     );
     assert.match(await run(session, "browser_click", {}), /^❌ Invalid Argument[\s\S]*ref is missing/);
-    assert.match(await run(session, "browser_click", "[1]"), /^❌ Invalid Argument[\s\S]*one JSON object/);
+    assert.match(
+      await run(session, "browser_click", "[1]"),
+      /^❌ Invalid Argument[\s\S]*are a list; [^\n]*one JSON object/,
+    );
+    for (const cut of ["{ref: e1}", '{"ref": "e'])
+      assert.match(await run(session, "browser_click", cut), /are no JSON[\s\S]*such as \{"ref": "e5"\}/);
     await daemon.stop();
     assert.match(await run(session, "browser_click", { ref: "e5" }), /^❌ Daemon Unreachable/);
   });

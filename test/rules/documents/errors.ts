@@ -64,7 +64,7 @@ export function errorsDocument(): string {
   const details = errorTypes.map((type) => exampleOf(type));
   return document([
     "# Errors",
-    'Every failure is one of these types, at every door. An LLM reads the text below as the result of its call; a program reads the same as data: `_meta["troupe.v1/error"]` in MCP, `troupe.v1.ErrorDetail` in `grpc-status-details-bin` beside `google.rpc.ErrorInfo`, `error` in HTTP.',
+    'Every failure is one of these types, at every door. An LLM reads the text below as the result of its call; a program reads the same as data: `_meta["troupe.v1/error"]` in MCP, `troupe.v1.ErrorDetail` in `grpc-status-details-bin` beside `google.rpc.ErrorInfo`, `error` in HTTP. `resolve_container`, `inspect_pattern` and `extract_anchors` answer expected problems of their own in their results, as no failures.',
     "**Recoverable** is a promise: whoever follows the steps in order, waiting `retry.afterMs` where it is given, gets done what the failed call was meant to do, or is told to choose where the call did not say which element was meant. Where it says *by case*, the data decides. Steps name tools of the client's profile only; what it lacks is said in words. In a step's arguments `\"$candidate\"` stands for the ref of the element that is meant: that of `candidates[0]`, else of the first line of the newest snapshot with its role and name.",
     table(
       ["type", "category", "gRPC", "recoverable"],
