@@ -155,6 +155,36 @@ export const NAVIGATION = {
       callStep(call, "browser_snapshot", tabOf(call), "to go on with the page as it is"),
     ],
   },
+  "http-login": {
+    why: "The server asks for a login of HTTP's own, which the browser does not have.",
+    causes: ["The address is protected by HTTP authentication", "The role has no access there"],
+    code: "FAILED_PRECONDITION",
+    steps: ({ url }, call) => [
+      say(
+        `Ask the operator for a page of ${hostOf(url)} that role ${call.role || "this role"} can open with the login it has`,
+      ),
+      say("Do without this page meanwhile"),
+    ],
+  },
+  "http-refused": {
+    why: "The server answered that it does not give this page, and sent nothing else.",
+    causes: ["There is no such page", "The role's login may not see it"],
+    code: "FAILED_PRECONDITION",
+    steps: ({ url }) => [
+      say(`Check the path, and call browser_navigate(url: …) with another page of ${hostOf(url)}`),
+    ],
+  },
+  "http-server": {
+    why: "The server failed at this page, and sent nothing else.",
+    causes: ["The server has a fault, or is overloaded", "It is being restarted"],
+    code: "UNAVAILABLE",
+    recoverable: true,
+    afterMs: 1000,
+    steps: ({ url }, call) => [
+      again(call, {}, "after 1000 ms, to try once more"),
+      say(`If it fails again, tell the operator that ${hostOf(url)} fails`),
+    ],
+  },
   redirects: {
     why: "The page redirects without end.",
     causes: ["A cookie that the site needs is missing or refused", "The role's login is half expired"],

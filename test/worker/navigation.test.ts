@@ -89,6 +89,34 @@ test("pages of the machine and of the browser are never opened", async () => {
   await session.refuse("INVALID_ARGUMENT", "browser_navigate", { url: "http://" });
 });
 
+test("an HTTP error without a body is told with its status, each kind with causes of its own", async () => {
+  await using session = worker.session();
+  const answering = (status: number, headers = {}) =>
+    site.route((_request, response) => response.writeHead(status, headers).end());
+  for (const [url, cause, reason] of [
+    [answering(404), "http-refused", /^HTTP status 404/],
+    [answering(500), "http-server", /^HTTP status 500/],
+    [answering(401, { "WWW-Authenticate": 'Basic realm="x"' }), "http-login", /HTTP status 401|CREDENTIALS/],
+  ] as const) {
+    const { details, text } = await session.refuse("NAVIGATION_FAILED", "browser_navigate", { url });
+    assert.equal(details.cause, cause);
+    assert.match(String(details.reason), reason);
+    assert.doesNotMatch(text, /Chrome could not open the page/);
+  }
+});
+
+test("a download beside a page says that the tab still shows that page", async () => {
+  await using session = worker.session();
+  await session.open(one);
+  const url = site.route((_request, response) =>
+    response.writeHead(200, { "Content-Disposition": "attachment; filename=list.csv" }).end("a"),
+  );
+  const { text, status, finalUrl } = await session.do("browser_navigate", { url });
+  assert.match(text, new RegExp(`^The address is a download: ${url}\nThe tab still shows: ${one}\n`));
+  assert.doesNotMatch(text, /Opened|Status/);
+  assert.deepEqual([status, finalUrl], [0, one]);
+});
+
 test("an address that is a download opens no page, and says what began", async () => {
   await using session = worker.session();
   await session.open(one);

@@ -14,17 +14,24 @@ export interface Arrival {
   status: number;
   redirects: number;
   timeMs: number;
+  /** The address was a download: the tab shows what it showed before. */
+  isDownload: boolean;
 }
 
 /** Opens an address in the tab. Throws NAVIGATION_FAILED, DIALOG_OPEN where the page asks something first, TIMEOUT. */
-export function navigate(page: Page, url: string): Promise<Arrival> {
-  return arrive(page, url, async () => {
-    const { errorText, isDownload, loaderId = "" } = await page.tab.client.send("Page.navigate", { url });
-    if (!errorText || isDownload || page.tab.download) return;
+export async function navigate(page: Page, url: string): Promise<Arrival> {
+  let isDownload = false;
+  const arrival = await arrive(page, url, async () => {
+    const answer = await page.tab.client.send("Page.navigate", { url });
+    const { errorText, loaderId = "" } = answer;
+    if (!errorText) return;
+    isDownload = answer.isDownload === true || page.tab.download !== undefined;
+    if (isDownload) return;
     // Chrome's own page that tells of it is on its way: what is read next is not the page of before.
     await loaded(page);
     throw failed(url, errorText, page.tab.activity.statusOf(loaderId));
   });
+  return isDownload ? { ...arrival, isDownload, status: 0, redirects: 0 } : arrival;
 }
 
 /** Goes back one entry. Throws NO_HISTORY where there is none; `opener`: the tab that the reader came from instead. */
@@ -71,6 +78,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
     status: tab.activity.document?.status ?? 0,
     redirects: tab.activity.document?.redirects ?? 0,
     timeMs: Math.round(performance.now() - began),
+    isDownload: false,
   };
 }
 
@@ -109,7 +117,9 @@ export async function finish(page: Page, mark: { started: number }): Promise<voi
 function failed(url: string, errorText: string, status: number) {
   if (status === 204 || status === 205)
     return fail("NAVIGATION_FAILED", { url, reason: `HTTP status ${status}`, cause: "no-content" });
-  return fail("NAVIGATION_FAILED", { url, reason: errorText, cause: causeOf(errorText) });
+  const cause = causeOf(errorText, status);
+  const reason = status >= 400 ? `HTTP status ${status}, without a page` : errorText;
+  return fail("NAVIGATION_FAILED", { url, reason, cause });
 }
 
 function hostOf(url: string): string {

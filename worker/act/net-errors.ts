@@ -26,12 +26,16 @@ const CAUSES: [RegExp, NavigationCause][] = [
     "invalid-response",
   ],
   [/INTERNET_DISCONNECTED/, "offline"],
+  [/INVALID_AUTH_CREDENTIALS|MISSING_AUTH_CREDENTIALS|UNEXPECTED_AUTH|UNSUPPORTED_AUTH/, "http-login"],
   [/NETWORK_CHANGED|NETWORK_IO_SUSPENDED/, "network-changed"],
   [/TOO_MANY_REDIRECTS/, "redirects"],
   [/INVALID_URL|UNKNOWN_URL_SCHEME|DISALLOWED_URL_SCHEME|Cannot navigate to invalid URL/, "invalid-url"],
 ];
 
-/** The cause behind `net::ERR_…`. */
-export function causeOf(netError: string): NavigationCause {
+/** The cause behind `net::ERR_…`. `status`: what the server answered without a page, 0 where it did not. */
+export function causeOf(netError: string, status = 0): NavigationCause {
+  if (status === 401) return "http-login";
+  if (status >= 500) return "http-server";
+  if (status >= 400) return "http-refused";
   return CAUSES.find(([pattern]) => pattern.test(netError))?.[1] ?? "other";
 }

@@ -82,9 +82,11 @@ export class Activity {
     ).length;
   }
 
-  /** What a server answered to a navigation that has brought no document yet; 0 where it has not. */
+  /** What a server answered to a navigation, also where Chrome shows a page of its own for it; 0 where it has not. */
   statusOf(loaderId: string): number {
-    return this.#coming.get(loaderId)?.status ?? 0;
+    const { document } = this;
+    const load = document?.loaderId === loaderId ? document : this.#coming.get(loaderId);
+    return load?.status ?? 0;
   }
 
   /** Resolves at the next change, or when the signal aborts. */

@@ -26,8 +26,13 @@ export const navigateBack: ToolHandler<"NavigateBack"> = async (_request, { page
 async function tell(
   did: string,
   page: Page,
-  { requestedUrl, finalUrl, status, redirects, timeMs }: Arrival,
+  { requestedUrl, finalUrl, status, redirects, timeMs, isDownload }: Arrival,
 ): Promise<string> {
+  if (isDownload)
+    return await wholePage(page, [
+      `The address is a download: ${shownUrl(requestedUrl)}`,
+      `The tab still shows: ${shownUrl(finalUrl)}`,
+    ]);
   const lines = [
     `${did} ${shownUrl(finalUrl)}`,
     ...(requestedUrl === finalUrl ? [] : [`Requested: ${shownUrl(requestedUrl)}`]),

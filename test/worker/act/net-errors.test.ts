@@ -19,6 +19,7 @@ test("Chromium's errors have their causes", () => {
     ["net::ERR_BAD_SSL_CLIENT_AUTH_CERT", "tls"],
     ["net::ERR_CONNECTION_TIMED_OUT", "timeout"],
     ["net::ERR_TIMED_OUT", "timeout"],
+    ["net::ERR_INVALID_AUTH_CREDENTIALS", "http-login"],
     ["net::ERR_ABORTED", "aborted"],
     ["net::ERR_BLOCKED_BY_ADMINISTRATOR", "blocked"],
     ["net::ERR_BLOCKED_BY_RESPONSE", "blocked"],
