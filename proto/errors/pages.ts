@@ -144,7 +144,13 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
       ...(call.tool === "browser_snapshot"
         ? []
         : [callStep(call, "browser_snapshot", tabOf(call), "to see what the page shows instead")]),
-      again(call, {}, "if it is still needed"),
+      again(
+        call,
+        {},
+        call.tool === "browser_snapshot"
+          ? "to go on with the page as it is by then"
+          : "if it is still needed",
+      ),
     ],
   },
   DIALOG_OPEN: {

@@ -216,3 +216,14 @@ test("an action that leads to a server that does not answer says so; looking aga
   slow.release("<h1>At last</h1>");
   assert.match(await reading, /At last/);
 });
+
+test("a snapshot that waits in vain names the address that does not answer; the next shows the page that there is", async () => {
+  await using session = worker.session();
+  const silent = site.hold();
+  const page = await session.open(site.page(`<h1>Here</h1><a href="${silent.url}">Away</a>`));
+  await session.do("browser_click", { ref: refOf(page, 'link "Away"') });
+  const { details, text } = await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 1_500 });
+  assert.equal(details.waitedFor, `an answer from ${silent.url}`);
+  assert.match(text, /go on with the page as it is/);
+  assert.match(await session.read(), /Here/);
+});

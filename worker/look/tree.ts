@@ -5,6 +5,7 @@ import type { FrameHole, Tree } from "../bridge/api.ts";
 import { frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
+import { answerAwaited } from "../tab/load.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { SeenFrame, SeenFrames } from "../tab/told.ts";
 import { type Asked, frameTree } from "./frame-tree.ts";
@@ -36,7 +37,7 @@ export interface Seen {
 
 /** Reads the tree. A main document that goes away meanwhile is read again as the new one. */
 export async function readTree(page: Page, request: TreeRequest = {}): Promise<Seen> {
-  page.call.waitsFor = "the page's content";
+  page.call.waitsFor = answerAwaited(page) ?? "the page's content";
   for (;;) {
     try {
       return await readOnce(page, request);

@@ -89,6 +89,11 @@ export class Activity {
     return load?.status ?? 0;
   }
 
+  /** The address that a document is on its way from. */
+  get awaitedUrl(): string | undefined {
+    return this.navigating ? [...this.#coming.values()].at(-1)?.requestedUrl : undefined;
+  }
+
   /** Resolves at the next change, or when the signal aborts. */
   changed(signal?: AbortSignal): Promise<void> {
     return this.#waiters.next(signal);
