@@ -31,11 +31,11 @@ export class DaemonLink {
 
   /**
    * A usable connection; all who ask at once get the same. Throws DAEMON_UNREACHABLE. `start: false`: without
-   * starting a daemon.
+   * starting a daemon, though one that is being started for others is waited for.
    */
   async connection({ start = true } = {}): Promise<Connection> {
     if (this.#current?.usable) return this.#current;
-    if (!start) return this.#adopt(await this.#connect());
+    if (!start) return this.#connecting ?? this.#adopt(await this.#connect());
     this.#connecting ??= this.#connectOrStart().finally(() => {
       this.#connecting = undefined;
     });

@@ -13,7 +13,7 @@ import * as headers from "../proto/metadata.ts";
 import { plainArguments } from "../proto/plain-arguments.ts";
 import type { Reply } from "../proto/reply.ts";
 import type { Json, JsonObject } from "../proto/struct.ts";
-import { type ToolCall, toolCall, toolNamed } from "../proto/tool-call.ts";
+import { ROLE_NAME, type ToolCall, toolCall, toolNamed } from "../proto/tool-call.ts";
 import { type Profile, rpcs, type Tool } from "../proto/tools.ts";
 import { VERSION } from "../proto/version.ts";
 import { awaitWithin } from "./await-within.ts";
@@ -21,6 +21,7 @@ import { CallError, callError } from "./call-error.ts";
 import type { Connection } from "./connection.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { exchange, judged } from "./exchange.ts";
+import { RefusalReports } from "./refusal-reports.ts";
 import { SessionHold } from "./session-hold.ts";
 
 export interface SessionOptions {
@@ -72,6 +73,7 @@ export class Session {
   /** Roles and tabs whose snapshot this reader has had. */
   readonly #looked = new Set<string>();
   readonly #hold: SessionHold | undefined;
+  readonly #reports: RefusalReports;
   /** Settles when the next call may leave. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -81,6 +83,7 @@ export class Session {
     this.#options = options;
     this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
     this.#role = options.role;
+    this.#reports = new RefusalReports(options.link);
     if (options.own) this.#hold = new SessionHold(options.link, () => this.headers());
   }
 
@@ -93,9 +96,8 @@ export class Session {
     const sending = this.#sending(signal);
     const failed = this.#failedCall(typeof named === "string" ? named : named.name, args);
     try {
-      const tool = typeof named === "string" ? toolNamed(named, this.profile, args) : named;
-      failed.tool = tool.name;
-      const call = toolCall(tool, args, this.#options.maxTokens);
+      const call = this.#understood(named, args, failed, sending);
+      const { tool } = call;
       if (tool.name === "select_role") return await this.#inTurn(sending, () => this.#select(call, sending));
       await this.#inTurn(sending, () => this.#beInRole(call, sending));
       const looked = this.#lookAtWhole(call);
@@ -115,7 +117,7 @@ export class Session {
     const sending = this.#sending(signal);
     const failed = this.#failedCall(WATCH.name, args);
     try {
-      const call = toolCall(WATCH, args, this.#options.maxTokens);
+      const call = this.#understood(WATCH, args, failed, sending);
       await this.#inTurn(sending, () => this.#beInRole(call, sending));
       const connection = await this.#awaited(this.#options.link.connection({ start }), sending);
       try {
@@ -132,8 +134,12 @@ export class Session {
     }
   }
 
-  /** Ends a session of this process's own in the daemon, where it is known and a connection is open. */
+  /**
+   * Ends a session of this process's own in the daemon, where it is known and a connection is open. What was refused last
+   * is still reported.
+   */
   async close(signal: AbortSignal): Promise<void> {
+    await this.#reports.settled(signal);
     this.#hold?.release();
     const connection = this.#options.link.current;
     if (!this.#options.own || !this.#used || !connection) return;
@@ -159,6 +165,21 @@ export class Session {
       [headers.VERSION_HEADER]: VERSION,
       [headers.REQUEST_ID]: requestId,
     };
+  }
+
+  /** The call as it is sent. What is refused here would reach no daemon: it is told of it, beside the answer. */
+  #understood(named: string | Tool, args: JsonObject, failed: FailedCall, sending: Sending): ToolCall {
+    try {
+      const tool = typeof named === "string" ? toolNamed(named, this.profile, args) : named;
+      failed.tool = tool.name;
+      return toolCall(tool, args, this.#options.maxTokens);
+    } catch (caught) {
+      const error = callError(caught, failed, sending.requestId);
+      const headers = this.#sent(sending, ROLE_NAME.test(failed.role) ? failed.role : undefined);
+      const name = typeof named === "string" ? named : named.name;
+      this.#reports.send({ error, name, args, headers }, (connection) => this.#known(connection, sending));
+      throw error;
+    }
   }
 
   /** Calls leave in the order in which they came; what comes after a change of role waits for it. */

@@ -61,7 +61,8 @@ export function afterCall(
   }
   const { failure, tool, role, atMs } = call;
   const goesOn = next.some((episode) => episode.tool === tool && episode.role === role);
-  if (failure?.recoverable && !goesOn) {
+  // Of a call that nobody knows the tool of, no success can tell that its session got over it.
+  if (failure?.recoverable && tool !== "" && !goesOn) {
     const { type, digest, retryAtMs, meant } = failure;
     next.push({
       type,

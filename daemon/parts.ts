@@ -1,6 +1,6 @@
 // The daemon's parts, made known to each other. Nothing runs or listens yet.
 import type { DaemonStart } from "../proto/locations.ts";
-import { keepAccounts } from "./accounts.ts";
+import { type Accounts, keepAccounts } from "./accounts.ts";
 import { CallDesk } from "./calls/call-desk.ts";
 import { Places } from "./calls/places.ts";
 import type { Clock } from "./clock.ts";
@@ -38,6 +38,8 @@ export interface Parts {
   supervisor: Supervisor;
   sessions: Sessions;
   desk: CallDesk;
+  /** Hears of each call that has ended. */
+  ended: Accounts["called"];
   clock: Clock;
   log: Log;
 }
@@ -91,7 +93,7 @@ export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged:
     waited,
     snapshot,
   });
-  return { metrics, journal, events, health, places, supervisor, sessions, desk, clock, log };
+  return { metrics, journal, events, health, places, supervisor, sessions, desk, ended, clock, log };
 }
 
 function placesOf({ roles, limits }: DaemonConfig, clock: Clock): ReadonlyMap<string, Places> {

@@ -113,13 +113,18 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * Holds the caller's session, new where he has not used it before. Throws SESSION_LOST to whom it was not new, and
-   * begins none: his next call is to be told of it.
+   * The caller's session, new where he has not used it before, for what is no call of a tool. Throws SESSION_LOST to whom
+   * it was not new, and begins none: his next call is to be told of it.
    */
-  holdOf(caller: Caller): () => void {
+  beside(caller: Caller): Session {
     if (caller.resumes !== undefined && !this.#sessions.has(caller.key))
       throw fail("SESSION_LOST", { session: caller.session });
-    return this.hold(this.open(caller));
+    return this.open(caller);
+  }
+
+  /** Holds the caller's session as {@link beside} finds it. */
+  holdOf(caller: Caller): () => void {
+    return this.hold(this.beside(caller));
   }
 
   /** Without the stream the session ends after a while; with it, as any other. Until what is returned is called. */

@@ -104,7 +104,8 @@ function detailsOf(detail: ErrorDetail): [type: string, value: object][] {
   return all.filter((each): each is [string, object] => Boolean(each[1]));
 }
 
-function codeOf(detail: ErrorDetail): keyof typeof GRPC_CODE {
+/** The name of an error's gRPC status code. */
+export function codeOf(detail: Pick<ErrorDetail, "type" | "details">): keyof typeof GRPC_CODE {
   const { code } = catalogue[detail.type] as ErrorEntry<ErrorData[ErrorType]>;
   return typeof code === "function" ? code(detail.details as unknown as ErrorData[ErrorType]) : code;
 }

@@ -13,7 +13,8 @@ export interface ToolCall {
   role: string | undefined;
 }
 
-const ROLE_NAME = /^[\x21-\x7e]{1,64}$/;
+/** How roles may be named. */
+export const ROLE_NAME = /^[\x21-\x7e]{1,64}$/;
 
 /** The tool of that name in a profile. Throws UNKNOWN_TOOL with the calls that do what `args` ask for. */
 export function toolNamed(name: string, profile: Profile, args: JsonObject = {}): Tool {

@@ -12,6 +12,8 @@ import type { CommandDefinition, Invocation } from "../command.ts";
 import { EXIT, type ExitCode, exitCodeOf, usageError } from "../exit-code.ts";
 import { givenSessionId } from "../session-id.ts";
 
+const CLOSE_TIMEOUT_MS = 1000;
+
 export const call: CommandDefinition = {
   usage: "call <tool> [key=value...]",
   summary: "call a tool; prints what a model would read, also of a call that failed (exit code 1)",
@@ -44,15 +46,16 @@ async function callTool(invocation: Invocation): Promise<ExitCode> {
   const [name = "", ...rest] = words;
   const id = givenSessionId(flags.session, env.TROUPE_SESSION) ?? CLI_SESSION;
   const link = new DaemonLink(whereabouts(flags, { cwd, env }));
+  // A person has every tool; the plans may name them all.
+  const session = new Session({ link, id, profile: "debug" });
   try {
-    // A person has every tool; the plans may name them all.
-    const session = new Session({ link, id, profile: "debug" });
     const args = argumentsOf(name, rest, flags.role || env.TROUPE_ROLE);
     return tellReply(await session.call(name, args), invocation);
   } catch (error) {
     if (!(error instanceof CallError) || exitCodeOf(error.detail) === EXIT.unavailable) throw error;
     return tellPlan(error, invocation);
   } finally {
+    await session.close(AbortSignal.timeout(CLOSE_TIMEOUT_MS));
     link.close();
   }
 }

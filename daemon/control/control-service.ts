@@ -2,6 +2,7 @@
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
+import { accountForRefusal, type RefusalParts } from "../calls/client-refusal.ts";
 import type { Places } from "../calls/places.ts";
 import { roleNamed } from "../calls/role-named.ts";
 import type { Clock } from "../clock.ts";
@@ -18,7 +19,7 @@ import { roleMessage } from "./role-message.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
 /** What the control plane looks after. */
-export interface ControlParts extends WatchParts {
+export interface ControlParts extends WatchParts, RefusalParts {
   supervisor: Supervisor;
   sessions: Sessions;
   places: ReadonlyMap<string, Places>;
@@ -92,6 +93,10 @@ function handlers(parts: ControlParts): Handlers {
       const wanted = role ? roleNamed(role, names) : undefined;
       const most = Math.min(Math.max(0, limit ?? CALLS_DEFAULT), CALLS_MAX);
       return { calls: journal.newestCalls(most, { session: session || undefined, role: wanted }) };
+    },
+    ReportRefusal(request, metadata) {
+      accountForRefusal(parts, request, metadata);
+      return {};
     },
     Drain: () => ({ calls: parts.drain() }),
     GetStatus() {

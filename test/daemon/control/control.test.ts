@@ -248,3 +248,58 @@ test("what became of an error is told while it happens, and as a rate in the sta
   const { ok } = await troupe.ask("GetStatus", {});
   assert.equal(ok?.recovery.find(({ type }) => type === "NO_HISTORY")?.recovered, 1);
 });
+
+const REFUSAL = { type: "INVALID_ARGUMENT", tool: "browser_navigate", digest: Buffer.alloc(32, 7) };
+
+test("a refusal that no client reports is refused itself, and leaves no trace", async () => {
+  const long = "x".repeat(1_000_000);
+  const cases: [object, object, string][] = [
+    [{ type: "STALE_REF" }, {}, "type"],
+    [{ type: "toString" }, {}, "type"],
+    [{ type: long }, {}, "type"],
+    [{ tool: "browser_clik" }, {}, "tool"],
+    [{ tool: long }, {}, "tool"],
+    [{ tool: "" }, {}, "tool"],
+    [{ digest: Buffer.alloc(31) }, {}, "digest"],
+    [{ digest: Buffer.alloc(1_000_000) }, {}, "digest"],
+    [{}, { session: "" }, "x-troupe-session"],
+    [{}, { session: "not mine" }, "x-troupe-session"],
+    [{}, { headers: { "x-troupe-version": "9.9.9" } }, "x-troupe-version"],
+  ];
+  for (const [changed, given, argument] of cases) {
+    const { error } = await troupe.ask(
+      "ReportRefusal",
+      { ...REFUSAL, ...changed },
+      { session: "hostile", ...given },
+    );
+    assert.deepEqual([error?.type, error?.details.argument], ["INVALID_ARGUMENT", argument]);
+    assert.ok(JSON.stringify(error).length < 5000);
+  }
+  assert.deepEqual((await troupe.ask("ListCalls", { session: "hostile" })).ok?.calls, []);
+  const { ok } = await troupe.ask("ListSessions", {});
+  assert.ok(!ok?.sessions.some(({ id }) => id === "hostile"));
+});
+
+test("a refusal is told to watchers, in a role that there is, and of the caller's own session alone", async () => {
+  const { events, close } = collect(watch());
+  const made = { session: "reporter", role: "made-up-role", headers: { "x-request-id": "my-refusal" } };
+  await troupe.open("http://bystander.test/", { session: "bystander" });
+  assert.ok((await troupe.ask("ReportRefusal", REFUSAL, made)).ok);
+  const failed = await until(() => events.find(({ callFailed }) => callFailed)?.callFailed, "it is told");
+  const { tool, role, session, outcome, requestId } = failed.call ?? assert.fail("without its call");
+  assert.deepEqual(
+    [tool, role, session, outcome, requestId, failed.category, failed.recoverable],
+    ["browser_navigate", "one", "reporter", "INVALID_ARGUMENT", "my-refusal", "VALIDATION", true],
+  );
+  await troupe.open("http://bystander.test/", { session: "bystander" });
+  await troupe.open("http://reporter.test/", { session: "reporter" });
+  const ended = await until(() => events.find((each) => each.episode)?.episode, "the episode has ended");
+  assert.deepEqual([ended.session, ended.outcome, ended.calls], ["reporter", "recovered", 1]);
+  close();
+});
+
+test("a refusal in a session that is not known any more is SESSION_LOST, and begins none", async () => {
+  const given = { session: "forgotten", headers: { "x-troupe-resume": "1" } };
+  assert.equal((await troupe.ask("ReportRefusal", REFUSAL, given)).error?.type, "SESSION_LOST");
+  assert.equal((await troupe.open("http://a.test/", given)).error?.type, "SESSION_LOST");
+});

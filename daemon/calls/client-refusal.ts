@@ -1,0 +1,71 @@
+// A call that its client has refused by itself, accounted for as one that was not admitted here.
+import type { Metadata } from "@grpc/grpc-js";
+import { CALL_DIGEST_BYTES, REFUSED_WITH } from "../../proto/client-refusal.ts";
+import { catalogue, fail, type TroupeError } from "../../proto/errors.ts";
+import type { ReportRefusalRequest } from "../../proto/gen/troupe.ts";
+import { codeOf } from "../../proto/status.ts";
+import { rpcs } from "../../proto/tools.ts";
+import type { Clock } from "../clock.ts";
+import type { Sessions } from "../sessions.ts";
+import type { Supervisor } from "../supervisor/supervisor.ts";
+import { callerOf, requestIdOf } from "./caller.ts";
+import type { EndedCall } from "./ended-call.ts";
+
+export interface RefusalParts {
+  supervisor: Pick<Supervisor, "roles">;
+  sessions: Sessions;
+  clock: Clock;
+  /** Hears of each call that has ended. */
+  ended: (call: EndedCall) => void;
+}
+
+/** What is left of a report once it is believed. */
+interface ClientRefusal {
+  type: (typeof REFUSED_WITH)[number];
+  tool: string;
+  digest: string;
+}
+
+/** Accounts for it. Throws INVALID_ARGUMENT for what no client reports, and SESSION_LOST. */
+export function accountForRefusal(
+  parts: RefusalParts,
+  request: ReportRefusalRequest,
+  metadata: Metadata,
+): void {
+  const { type, tool, digest } = refusalOf(request);
+  const caller = callerOf(metadata);
+  const session = parts.sessions.beside(caller);
+  const isRole = caller.role !== undefined && parts.supervisor.roles.has(caller.role);
+  const { category, title } = catalogue[type];
+  parts.ended({
+    tool,
+    role: (isRole && caller.role) || session.currentRole,
+    session: session.id,
+    sessionKey: session.key,
+    requestId: requestIdOf(metadata),
+    outcome: type,
+    code: codeOf({ type, details: {} }),
+    durationMs: 0,
+    atMs: parts.clock.now(),
+    failure: { category, recoverable: true, digest, message: title },
+  });
+}
+
+/** The report, checked: each of its words becomes a label. Throws INVALID_ARGUMENT, which repeats none of them. */
+function refusalOf({ type: given, tool, digest }: ReportRefusalRequest): ClientRefusal {
+  const type = REFUSED_WITH.find((each) => each === given);
+  if (!type) {
+    throw wrong("type", "clients refuse no call with an error of this type", { allowed: [...REFUSED_WITH] });
+  }
+  const isTool = rpcs.some(({ name }) => name === tool);
+  if (!isTool && !(type === "UNKNOWN_TOOL" && tool === "")) throw wrong("tool", "there is no such tool");
+  if (digest.length !== CALL_DIGEST_BYTES)
+    throw wrong("digest", `the digest has ${digest.length} bytes instead of ${CALL_DIGEST_BYTES}`);
+  return { type, tool, digest: Buffer.from(digest).toString("base64") };
+}
+
+function wrong(argument: string, problem: string, more: { allowed?: string[] } = {}): TroupeError {
+  return fail("INVALID_ARGUMENT", { argument, problem, ...more, likelyCause: BY_HAND });
+}
+
+const BY_HAND = "The program that reports is of another version, or put the report together by hand";
