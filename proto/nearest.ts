@@ -1,14 +1,17 @@
 // Which known word somebody meant by an unknown one.
 
-/** Longer words are no typing mistakes; comparing them would cost what their sender chooses. */
+/** Longer words are not compared letter by letter: it would cost what their sender chooses. */
 const WORD_LENGTH_MAX = 64;
+/** Longer texts are compared with nothing. */
+const TEXT_LENGTH_MAX = 1000;
 const EDITS_MAX = 3;
 /** A part of a word means the word only where it is no chance. */
 const PART_LENGTH_MIN = 4;
 
 /** The candidate with the fewest edits to `word`; undefined where none is near enough to be meant. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  if (word === "" || word.length > WORD_LENGTH_MAX) return undefined;
+  if (word === "") return undefined;
+  if (word.length > WORD_LENGTH_MAX) return begunBy(word, candidates);
   const wanted = word.toLowerCase();
   const editsMax = Math.min(EDITS_MAX, Math.floor(wanted.length / 3));
   let best: { candidate: string; edits: number } | undefined;
@@ -18,6 +21,14 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     if (edits <= editsMax && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { candidate, edits };
   }
   return best?.candidate;
+}
+
+/** The one candidate that begins as a long text does, up to where its end may be misspelt or cut off. */
+function begunBy(text: string, candidates: readonly string[]): string | undefined {
+  if (text.length > TEXT_LENGTH_MAX) return undefined;
+  const begin = text.toLowerCase().slice(0, -EDITS_MAX);
+  const [meant, ...others] = candidates.filter((candidate) => candidate.toLowerCase().startsWith(begin));
+  return others.length === 0 ? meant : undefined;
 }
 
 function isPart(a: string, b: string): boolean {

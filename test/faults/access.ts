@@ -153,7 +153,9 @@ export const access: Fault[] = [
         await held.asked();
         troupe.daemon.kill("SIGTERM");
       };
-      return { agent, tool: "browser_click", args: { ref: refOf(page, "button", "Save") }, during };
+      // Whoever ends a daemon to upgrade it starts the next.
+      const failed = () => troupe.again();
+      return { agent, tool: "browser_click", args: { ref: refOf(page, "button", "Save") }, during, failed };
     },
   },
   {

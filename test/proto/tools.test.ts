@@ -86,6 +86,17 @@ const NEAREST: [word: string, candidates: string[], found: string | undefined][]
   ["zebra", ["visitor", "customer"], undefined],
   ["", ["visitor"], undefined],
   ["x".repeat(100_000), ["visitor"], undefined],
+  [
+    `Delivery ${"a".repeat(80)} Noth`,
+    [`Delivery ${"a".repeat(80)} North`, "Delivery"],
+    `Delivery ${"a".repeat(80)} North`,
+  ],
+  [
+    `${"a".repeat(80)} Noth`,
+    [`${"a".repeat(80)} North`, `${"a".repeat(80)} South`, `${"b".repeat(80)} North`],
+    undefined,
+  ],
+  [`${"a".repeat(80)} No…`, [`${"a".repeat(80)} North`], `${"a".repeat(80)} North`],
 ];
 for (const [word, candidates, found] of NEAREST) {
   test(`nearest to ${JSON.stringify(word.slice(0, 20))} is ${found ?? "nothing"}`, () =>
