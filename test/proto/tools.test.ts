@@ -92,7 +92,7 @@ const NEAREST: [word: string, candidates: string[], found: string | undefined][]
     `Delivery ${"a".repeat(80)} North`,
   ],
   [
-    `${"a".repeat(80)} Noth`,
+    `${"a".repeat(80)} T`,
     [`${"a".repeat(80)} North`, `${"a".repeat(80)} South`, `${"b".repeat(80)} North`],
     undefined,
   ],
