@@ -183,7 +183,7 @@ test("a first page that does not answer costs one call, and the next shows what 
   ] as const) {
     await using starting = await startWorker({ startUrl });
     await using session = starting.session();
-    await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 2_500 });
+    await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 5_000 });
     assert.match((await session.do("browser_snapshot", {}, { deadlineMs: 5_000 })).text, shown);
     assert.match(await session.open(one), /Page one/);
   }
