@@ -5,7 +5,7 @@ export interface RoleFlags {
   current: string | undefined;
   /** What follows each `--role`, where they define roles for a daemon that is to be started. */
   definitions: string[][];
-  /** The other arguments. */
+  /** The other arguments; a flag without its name is among them, last, for whoever reads these to refuse. */
   rest: string[];
 }
 
@@ -30,5 +30,6 @@ export function roleFlags(args: readonly string[]): RoleFlags {
   }
   const named = groups.filter(([name]) => name);
   const defining = named.length > 1 || named.some((values) => values.length > 1);
+  if (named.length < groups.length) rest.push("--role");
   return { current: named[0]?.[0], definitions: defining ? named : [], rest };
 }

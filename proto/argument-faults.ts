@@ -174,7 +174,7 @@ const KIND = {
 } as const;
 
 function namesOf(tool: Tool): string[] {
-  return [...tool.arguments.map(({ name }) => name), "role"];
+  return [...new Set([...tool.arguments.map(({ name }) => name), "role"])];
 }
 
 function hints(argument: Argument) {

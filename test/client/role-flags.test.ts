@@ -22,5 +22,12 @@ test("a role with a login, or several roles, are defined for a daemon that is st
 test("what follows a role's three values is left to the others, and without the flag all is", () => {
   assert.deepEqual(roleFlags(["--role", "a", "b", "c", "d"]).rest, ["d"]);
   assert.deepEqual(roleFlags(["x", "--y"]), { current: undefined, definitions: [], rest: ["x", "--y"] });
-  assert.deepEqual(roleFlags(["--role"]).current, undefined);
+});
+
+test("the flag without a name is left to be refused", () => {
+  assert.deepEqual(roleFlags(["--role", "--profile", "full"]), {
+    current: undefined,
+    definitions: [],
+    rest: ["--profile", "full", "--role"],
+  });
 });

@@ -44,6 +44,7 @@ test("an unknown argument is refused with the nearest known one and a corrected 
   assert.equal(data.nearest, "button");
   assert.deepEqual(data.corrected, { ref: "e5", buton: null, button: "left" });
   assert.ok(data.allowed?.includes("ref") && data.allowed.includes("role"));
+  assert.deepEqual(refused(() => requestOf(tool("select_role"), { q: 1 })).allowed, ["role"]);
 });
 
 test("a missing argument is refused by its name, with an example", () => {
