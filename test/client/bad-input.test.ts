@@ -22,11 +22,14 @@ after(async () => {
   await daemon[Symbol.asyncDispose]();
 });
 
-/** The tool calls that the daemon gets of a call; looks at roles and sessions are not counted. */
+/** What is no tool call: the session's hold, and the account of what the shim refused. */
+const BESIDE: ReadonlySet<string> = new Set(["WatchEvents", "ReportRefusal"]);
+
+/** The tool calls that the daemon gets of a call. */
 async function sent(run: () => Promise<unknown>): Promise<Received[]> {
   const from = daemon.received.length;
   await run();
-  return daemon.received.slice(from).filter(({ rpc }) => rpc !== "WatchEvents");
+  return daemon.received.slice(from).filter(({ rpc }) => !BESIDE.has(rpc));
 }
 
 /** What a model does that only follows the steps: each call of the plan, in order. */
