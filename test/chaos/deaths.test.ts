@@ -1,0 +1,26 @@
+// The short form: two roles with a session each, and what no load on the machine may change.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { strike } from "./blow.ts";
+import { blows } from "./deaths.ts";
+import { isReached, tableOf } from "./figures.ts";
+import { openStage } from "./stage.ts";
+
+/** How long the role was away depends on the machine. */
+const TIMED = "serves again after";
+/** Storage is not carried over a worker's death yet. */
+const NOT_BUILT = "  without their cookies or storage";
+
+test("under a worker's kill -9 the other role notices nothing, its session goes on, and nothing is left or lost", async () => {
+  await using stage = await openStage({
+    each: 1,
+    roles: ["red", "green"],
+    settings: { limits: { callTimeout: "30s" } },
+  });
+  const blow = blows.find(({ title }) => title === "kill -9 of a worker");
+  assert.ok(blow);
+  const figures = await strike(stage, blow);
+  const missed = figures.filter((figure) => ![TIMED, NOT_BUILT].includes(figure.name) && !isReached(figure));
+  assert.deepEqual(missed, [], tableOf(figures));
+  assert.equal(figures.find(({ name }) => name === "sessions that were told")?.value, 1, tableOf(figures));
+});

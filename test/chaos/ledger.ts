@@ -1,0 +1,28 @@
+// Whether the journal holds every call that was answered.
+import { testClient } from "../daemon/fixtures/daemon.ts";
+import type { Outcome } from "./agent.ts";
+
+/** As many as ListCalls gives at once. */
+const CALLS_MAX = 10_000;
+
+/** The answered calls that ListCalls does not name. */
+export async function lostRecords(address: string, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+  const client = testClient(address);
+  try {
+    const lost: Outcome[] = [];
+    for (const [session, calls] of Map.groupBy(outcomes.filter(wasAnswered), (each) => each.session)) {
+      const { ok, error } = await client.ask("ListCalls", { session, limit: CALLS_MAX });
+      if (error) throw new Error(`ListCalls failed: ${error.message}`);
+      const kept = new Set(ok?.calls.map(({ requestId }) => requestId));
+      lost.push(...calls.slice(-CALLS_MAX).filter(({ requestId }) => !kept.has(requestId)));
+    }
+    return lost;
+  } finally {
+    client.close();
+  }
+}
+
+/** By the daemon: a client's own refusal is none. */
+function wasAnswered({ answer }: Outcome): boolean {
+  return answer === "ok" || answer === "error";
+}

@@ -1,0 +1,159 @@
+// The load under which everything happens: sessions that go on with mixed work, whatever befalls them.
+import { setInterval } from "node:timers/promises";
+import { refOf } from "../e2e/troupe.ts";
+import { Agent, type Outcome } from "./agent.ts";
+import { keptOn, type TokenSite, tokensIn } from "./token-site.ts";
+
+/** What a session found after it had been told that something died under it. */
+export interface LookBack {
+  atMs: number;
+  /** The page that it had open last is open again. */
+  page: boolean;
+  /** Cookie and storage hold what was kept last. */
+  storage: boolean;
+  note: string;
+}
+
+/** One session at work. */
+export class Hand {
+  readonly agent: Agent;
+  readonly lookBacks: LookBack[] = [];
+  /** Texts in which another session's token stood. */
+  crossTalk = 0;
+  /** Replies that were well and lacked what they should show. */
+  readonly odd: string[] = [];
+  /** Whole rounds of work. */
+  rounds = 0;
+  readonly #site: TokenSite;
+  #round = 0;
+  /** What was kept last: acknowledged, and perhaps already replaced by what was under way. */
+  #kept: string[] = [];
+  #told = false;
+
+  constructor(agent: Agent, site: TokenSite) {
+    this.agent = agent;
+    this.#site = site;
+  }
+
+  /** One round: opens, reads, types, clicks, searches, opens and closes another tab. Ends early where a call fails. */
+  async round(): Promise<void> {
+    if (this.#told) return this.#lookBack();
+    const number = ++this.#round;
+    const { token } = this.agent;
+    const value = `${token}.${number}`;
+    const page = await this.#step("browser_navigate", { url: this.#site.work(token, number) });
+    if (!page) return;
+    const [field, button] = [
+      this.#ref(page.text, "textbox", "Value"),
+      this.#ref(page.text, "button", "Keep"),
+    ];
+    if (!field || !button) return;
+    if (!(await this.#step("browser_type", { ref: field, text: value }))) return;
+    this.#kept.push(value);
+    if (!(await this.#step("browser_click", { ref: button }))) return;
+    this.#kept = [value];
+    if (!(await this.#step("browser_find", { text: "kept" }))) return;
+    if (!(await this.#step("browser_snapshot", { full: true }))) return;
+    if (number % 3 === 0 && !(await this.#secondTab())) return;
+    this.rounds++;
+  }
+
+  #ref(text: string, role: string, name: string): string | undefined {
+    try {
+      return refOf(text, role, name);
+    } catch (error) {
+      this.odd.push((error as Error).message);
+      return undefined;
+    }
+  }
+
+  async #secondTab(): Promise<boolean> {
+    const opened = await this.#step("browser_tabs", { action: "new", url: this.#site.read() });
+    return opened !== undefined && (await this.#step("browser_tabs", { action: "close" })) !== undefined;
+  }
+
+  /** A call's outcome where it was well. A page that crashed under it, or whoever died, is to be looked back at. */
+  async #step(tool: string, args: Parameters<Agent["call"]>[1]): Promise<Outcome | undefined> {
+    const outcome = await this.agent.call(tool, args);
+    const foreign = [...tokensIn(outcome.text)].filter((each) => each !== this.agent.token);
+    if (foreign.length > 0) this.crossTalk++;
+    if (outcome.answer === "ok") return outcome;
+    this.#told = true;
+    return undefined;
+  }
+
+  /** Asks again until the role answers: first for the page as it stands, then for what was kept. */
+  async #lookBack(): Promise<void> {
+    const page = await this.agent.call("browser_snapshot", { full: true });
+    if (page.answer !== "ok") return;
+    const read = await this.agent.call("browser_navigate", { url: this.#site.read() });
+    if (read.answer !== "ok") return;
+    this.#told = false;
+    const found = keptOn(read.text);
+    const isAny = (value: string | undefined) => this.#kept.length === 0 || this.#kept.includes(value ?? "");
+    this.lookBacks.push({
+      atMs: performance.now(),
+      page:
+        page.text.includes(this.agent.token) ||
+        page.text.includes('heading "Read"') ||
+        this.#kept.length === 0,
+      storage: isAny(found?.cookie) && isAny(found?.storage),
+      note: `kept ${this.#kept.join(" or ") || "nothing"}, found ${JSON.stringify(found)}`,
+    });
+    // From here on what is there counts.
+    this.#kept = [];
+  }
+}
+
+/** Sessions at work, `each` of them in each role, until they are told to stop. */
+export class Load implements AsyncDisposable {
+  readonly hands: readonly Hand[];
+  readonly #stop = new AbortController();
+  #working: Promise<unknown> = Promise.resolve();
+
+  constructor(options: { address: string; roles: readonly string[]; each: number; site: TokenSite }) {
+    const { address, roles, each, site } = options;
+    this.hands = roles.flatMap((role) =>
+      Array.from(
+        { length: each },
+        (_, index) => new Hand(new Agent({ address, role, name: `${role}-${index + 1}` }), site),
+      ),
+    );
+  }
+
+  /** `paceMs`: between the beginnings of two rounds of a session; 0: one straight after the other. */
+  start(paceMs: number): void {
+    this.#working = Promise.all(this.hands.map((hand) => this.#work(hand, paceMs)));
+    // Whoever stops the load hears of it.
+    this.#working.catch(() => undefined);
+  }
+
+  /** Lets each session finish its round. Rejects where one of them broke. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#working;
+  }
+
+  get outcomes(): Outcome[] {
+    return this.hands.flatMap(({ agent }) => agent.outcomes);
+  }
+
+  in(role: string): Hand[] {
+    return this.hands.filter(({ agent }) => agent.role === role);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    for (const { agent } of this.hands) agent[Symbol.dispose]();
+  }
+
+  async #work(hand: Hand, paceMs: number): Promise<void> {
+    const { signal } = this.#stop;
+    if (paceMs === 0) while (!signal.aborted) await hand.round();
+    else
+      for await (const _ of setInterval(paceMs)) {
+        if (signal.aborted) break;
+        await hand.round();
+      }
+  }
+}

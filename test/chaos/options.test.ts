@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readOptions } from "./options.ts";
+
+const defaults = { help: false, list: false, only: [], minutes: 10, kills: 1000, inputs: 5000, seed: 1 };
+
+test("scenarios are chosen by name, and their extent by numbers", () => {
+  assert.deepEqual(readOptions([]), defaults);
+  assert.deepEqual(readOptions(["--only", "soak", "--minutes=0.5", "--kills", "20"]), {
+    ...defaults,
+    only: ["soak"],
+    minutes: 0.5,
+    kills: 20,
+  });
+  assert.deepEqual(readOptions(["--list", "-h"]), { ...defaults, list: true, help: true });
+});
+
+test("what is not known is said, and so is a number that is none", () => {
+  assert.deepEqual(readOptions(["--minute", "1"]), {
+    problem: 'unknown argument "--minute"; --help lists them',
+  });
+  assert.deepEqual(readOptions(["--minutes"]), { problem: "--minutes needs a value" });
+  assert.deepEqual(readOptions(["--kills", "many"]), {
+    problem: '--kills needs a number above 0, not "many"',
+  });
+  assert.deepEqual(readOptions(["--minutes", "0"]), { problem: '--minutes needs a number above 0, not "0"' });
+});

@@ -1,0 +1,55 @@
+/** What `npm run test:chaos` may be told. */
+import { type Problem, readArguments } from "../program.ts";
+
+export interface Options {
+  help: boolean;
+  list: boolean;
+  /** Words that a scenario's name must begin with, one of them. */
+  only: string[];
+  minutes: number;
+  kills: number;
+  seed: number;
+  inputs: number;
+}
+
+export const usage = `Does to real daemons, workers and browsers what may befall them, under load, and prints figures beside what is to be
+reached. The exit code is 1 where a bar is not reached. Linux only: processes are found and measured in /proc.
+
+usage: npm run test:chaos -- [--only NAME]... [--minutes N] [--kills N] [--inputs N] [--seed N]
+
+  --only NAME   only scenarios whose name begins so
+  --list        the scenarios
+  --minutes N   how long the soak lasts (10)
+  --kills N     how many workers are killed in a row (1000)
+  --inputs N    how many inputs the fuzz makes (5000)
+  --seed N      where the fuzz begins (1)
+  --help        this text
+
+examples:
+  npm run test:chaos
+  npm run test:chaos -- --only deaths
+  npm run test:chaos -- --only soak --minutes 1
+`;
+
+const NUMBERS = { minutes: 10, kills: 1000, inputs: 5000, seed: 1 };
+
+/** The options, or what is wrong with the arguments. */
+export function readOptions(args: readonly string[]): Options | Problem {
+  const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
+  const given = readArguments(args, { flags: ["list"], values: ["only", ...names] });
+  if ("problem" in given) return given;
+  const numbers = { ...NUMBERS };
+  for (const name of names) {
+    const text = given.values[name].at(-1);
+    if (text === undefined) continue;
+    if (!/^\d{1,9}(\.\d+)?$/.test(text) || Number(text) === 0)
+      return { problem: `--${name} needs a number above 0, not ${JSON.stringify(text)}` };
+    numbers[name] = Number(text);
+  }
+  return {
+    help: given.flags.has("help"),
+    list: given.flags.has("list"),
+    only: given.values.only,
+    ...numbers,
+  };
+}

@@ -1,0 +1,46 @@
+// What /proc tells of a process: its state, its parent, what it has had of the machine.
+import { readdirSync, readFileSync } from "node:fs";
+
+/** A process at one moment. `startedTicks` tells it from a later one of the same id. */
+export interface ProcessStat {
+  pid: number;
+  /** R, S, D, T, Z… as in proc(5). */
+  state: string;
+  parent: number;
+  /** Of its threads, in user and kernel mode. */
+  cpuTicks: number;
+  startedTicks: number;
+}
+
+const GONE = new Set(["ENOENT", "ESRCH", "EACCES", "EPERM"]);
+
+export function statOf(pid: number): ProcessStat | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  if (!stat) return undefined;
+  // The name in parentheses may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return {
+    pid,
+    state: fields[0] ?? "",
+    parent: Number(fields[1]),
+    cpuTicks: Number(fields[11]) + Number(fields[12]),
+    startedTicks: Number(fields[19]),
+  };
+}
+
+/** Every process that there is. */
+export function allStats(): ProcessStat[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => statOf(Number(name)) ?? []);
+}
+
+/** A process that ends while it is looked at is none. */
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (GONE.has((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+// What faults happen on: a daemon with three roles and four sessions at work in each, and an eye on its processes.
+
+import { startTroupe, type Troupe } from "../e2e/troupe.ts";
+import { type Site, serveSite } from "../site/serve.ts";
+import { typesOf } from "./agent.ts";
+import { Census } from "./census.ts";
+import { Load } from "./load.ts";
+import { tokenSite } from "./token-site.ts";
+import { within } from "./within.ts";
+
+export const ROLES = ["red", "green", "blue"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Stage extends AsyncDisposable {
+  troupe: Troupe;
+  site: Site;
+  load: Load;
+  census: Census;
+  /** Sessions in each role. */
+  each: number;
+  /** The daemon that runs now. */
+  daemon(): number;
+}
+
+/** The first start of three browsers, beside whatever else runs. */
+const WARM_MS_MAX = 90_000;
+/** Between the beginnings of two rounds of a session: a model thinks longer. */
+const PACE_MS = 1000;
+
+export async function openStage({
+  each = 4,
+  roles = ROLES as readonly Role[],
+  settings = {},
+  interrupted = new AbortController().signal,
+} = {}): Promise<Stage> {
+  await using open = new AsyncDisposableStack();
+  const site = open.use(await serveSite());
+  const troupe = open.use(
+    await startTroupe({
+      settings: { limits: { callTimeout: "10s", queueWait: "10s" }, restart: { max: 100 }, ...settings },
+      roles: Object.fromEntries(roles.map((role) => [role, { eager: true, sessions: each + 2 }])),
+    }),
+  );
+  const kill = () => process.kill(daemonOf(troupe), "SIGKILL");
+  interrupted.addEventListener("abort", kill);
+  open.defer(() => interrupted.removeEventListener("abort", kill));
+  const load = open.use(new Load({ address: troupe.address, roles, each, site: tokenSite(site) }));
+  load.start(PACE_MS);
+  const worked = await within(WARM_MS_MAX, () => load.hands.every(({ rounds }) => rounds > 0));
+  if (!worked)
+    throw new Error(`not every session worked within ${WARM_MS_MAX} ms: ${typesOf(load.outcomes)}`);
+  const census = new Census();
+  const parts = open.move();
+  return {
+    troupe,
+    site,
+    load,
+    census,
+    each,
+    daemon: () => daemonOf(troupe),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+/** The daemon of a Troupe; 0 where none runs. */
+function daemonOf(troupe: Troupe): number {
+  return troupe.processes().find(({ command }) => command.includes("daemon/main.ts"))?.pid ?? 0;
+}
