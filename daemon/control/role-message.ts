@@ -18,7 +18,7 @@ export function roleMessage(role: RoleView, sessions: number): Role {
     sessions,
     restarts: role.restarts,
     readySince: stand.state === "READY" ? timestamp(stand.sinceMs) : null,
-    retryAt: stand.state === "BACKING_OFF" ? timestamp(stand.retryAtMs) : null,
+    retryAt: "retryAtMs" in stand ? timestamp(stand.retryAtMs) : null,
     reason: "reason" in stand ? (stand.reason ?? "") : "",
     startUrl: role.settings.startUrl ?? "",
     login: loginOf(role),

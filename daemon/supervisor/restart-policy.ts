@@ -26,3 +26,16 @@ export function restartDelayMs(
   const waitMs = Math.min(policy.cap, policy.backoff * 2 ** (recent - 2));
   return Math.round(waitMs * (0.5 + jitter / 2));
 }
+
+/** The longest time between two tries of a role that was given up. */
+const PROBE_MS_MAX = 10 * 60_000;
+const PROBE_MS_MIN = 30_000;
+
+/**
+ * How long a role that was given up waits for its next try, after `probes` tries in vain: from `cap` on, each wait
+ * twice as long as the one before, within bounds of ours.
+ */
+export function probeDelayMs(probes: number, { cap }: RestartPolicy, jitter: number): number {
+  const waitMs = Math.min(PROBE_MS_MAX, Math.max(PROBE_MS_MIN, cap) * 2 ** Math.min(probes, 20));
+  return Math.round(waitMs * (0.5 + jitter / 2));
+}

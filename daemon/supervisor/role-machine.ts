@@ -1,13 +1,15 @@
 // Where a role stands and where it goes next: the whole life of a role's worker as a pure function.
-import { type RestartPolicy, restartDelayMs } from "./restart-policy.ts";
+import { probeDelayMs, type RestartPolicy, restartDelayMs } from "./restart-policy.ts";
 
 /** Where a role stands. `crashes`: when its workers died, newest last, as far back as the policy looks. */
 export type RoleStand = { crashes: readonly number[] } & (
   | { state: "STOPPED"; reason?: string }
-  | { state: "STARTING"; sinceMs: number }
+  /** `probes`: it was given up, and is tried again for the so-many-th time. */
+  | { state: "STARTING"; sinceMs: number; probes?: number }
   | { state: "READY"; sinceMs: number }
   | { state: "BACKING_OFF"; reason: string; retryAtMs: number }
-  | { state: "FAILED"; reason: string; mend?: string }
+  /** It is given up but for a try now and then. `probes`: tries so far. */
+  | { state: "FAILED"; reason: string; mend?: string; probes: number; retryAtMs: number }
   | { state: "DRAINING"; next: "STARTING" | "STOPPED" }
 );
 
@@ -47,16 +49,14 @@ export function nextStand(
     case "started":
       return stand.state === "STARTING" ? { state: "READY", sinceMs: nowMs, crashes } : stand;
     case "died":
-      return stand.state === "STARTING" || stand.state === "READY"
-        ? afterDeath(event.reason, [...crashes, nowMs], policy, nowMs, jitter)
-        : stand;
+      return died(stand, event.reason, crashes, { policy, nowMs, jitter });
     case "refused":
       if (stand.state !== "STARTING") return stand;
       return event.lasting
-        ? { state: "FAILED", reason: event.reason, mend: event.mend, crashes }
+        ? givenUp(event, stand.probes ?? 0, crashes, { policy, nowMs, jitter })
         : { state: "STOPPED", reason: event.reason, crashes };
     case "retryDue":
-      return stand.state === "BACKING_OFF" ? { state: "STARTING", sinceMs: nowMs, crashes } : stand;
+      return triedAgain(stand, crashes, nowMs);
     case "endAsked":
       return endAsked(stand, event.next, nowMs);
     case "ended":
@@ -67,24 +67,46 @@ export function nextStand(
   }
 }
 
-function afterDeath(
-  reason: string,
-  crashes: number[],
-  policy: RestartPolicy,
-  nowMs: number,
-  jitter: number,
-): RoleStand {
+function triedAgain(stand: RoleStand, crashes: readonly number[], nowMs: number): RoleStand {
+  switch (stand.state) {
+    case "BACKING_OFF":
+      return { state: "STARTING", sinceMs: nowMs, crashes };
+    case "FAILED":
+      return { state: "STARTING", sinceMs: nowMs, crashes, probes: stand.probes + 1 };
+    default:
+      return stand;
+  }
+}
+
+function died(stand: RoleStand, reason: string, crashes: number[], circumstances: Circumstances): RoleStand {
+  if (stand.state !== "STARTING" && stand.state !== "READY") return stand;
+  const probes = stand.state === "STARTING" ? stand.probes : undefined;
+  return probes === undefined
+    ? afterDeath(reason, [...crashes, circumstances.nowMs], circumstances)
+    : givenUp({ reason }, probes, crashes, circumstances);
+}
+
+function afterDeath(reason: string, crashes: number[], circumstances: Circumstances): RoleStand {
+  const { policy, nowMs, jitter } = circumstances;
   const delayMs = restartDelayMs(crashes, policy, jitter);
   if (delayMs === "give-up") {
-    return {
-      state: "FAILED",
-      reason: `its worker died ${crashes.length} times within ${policy.within / 1000} s; the last time: ${reason}`,
-      crashes,
-    };
+    const often = `its worker died ${crashes.length} times within ${policy.within / 1000} s; the last time: ${reason}`;
+    return givenUp({ reason: often }, 0, crashes, circumstances);
   }
   return delayMs === 0
     ? { state: "STARTING", sinceMs: nowMs, crashes }
     : { state: "BACKING_OFF", reason, retryAtMs: nowMs + delayMs, crashes };
+}
+
+/** What failed it may mend itself, or be mended by somebody who does not know of us: it is tried again, seldom. */
+function givenUp(
+  { reason, mend }: { reason: string; mend?: string },
+  probes: number,
+  crashes: readonly number[],
+  { policy, nowMs, jitter }: Circumstances,
+): RoleStand {
+  const retryAtMs = nowMs + probeDelayMs(probes, policy, jitter);
+  return { state: "FAILED", reason, ...(mend !== undefined && { mend }), probes, retryAtMs, crashes };
 }
 
 /** An operator's restart forgets what went before. */

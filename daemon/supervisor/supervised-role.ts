@@ -156,9 +156,7 @@ export class SupervisedRole implements RoleView {
         break;
       case "BACKING_OFF":
         this.#waiting.startsNoMore();
-        this.#alarm = this.#with.clock.after(stand.retryAtMs - this.#with.clock.now(), () =>
-          this.#apply({ event: "retryDue" }),
-        );
+        this.#retryAt(stand.retryAtMs);
         break;
       case "DRAINING":
         this.#waiting.startsNoMore();
@@ -166,10 +164,16 @@ export class SupervisedRole implements RoleView {
         break;
       case "FAILED":
         this.#waiting.refuse(this.unavailable());
+        this.#retryAt(stand.retryAtMs);
         break;
       case "STOPPED":
         break;
     }
+  }
+
+  #retryAt(atMs: number): void {
+    const { clock } = this.#with;
+    this.#alarm = clock.after(atMs - clock.now(), () => this.#apply({ event: "retryDue" }));
   }
 
   #countStart(): void {

@@ -21,7 +21,7 @@ export const WORKER_TIMES: WorkerTimes = {
   listenMs: 20_000,
   startMs: 60_000,
   heartbeatMs: 1000,
-  heartbeatsMissedMax: 10,
+  heartbeatsMissedMax: 5,
   endMs: 5000,
 };
 

@@ -89,7 +89,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     ],
     why: ({ retryAfterMs }) =>
       retryAfterMs === undefined
-        ? "The role's worker cannot be started."
+        ? "The role's worker cannot be started; it is tried again every few minutes."
         : "The role's worker is being started again.",
     causes: ({ mend, retryAfterMs }) => {
       if (mend !== undefined) return ["The browser cannot be started on this machine as it is configured"];
@@ -108,7 +108,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
             ),
             say(
               mend
-                ? "The operator mends that and starts the daemon again"
+                ? `The operator mends that, and has the role tried again at once by: troupe restart ${role}`
                 : `The operator then runs: troupe restart ${role}`,
             ),
             say("Work in another role meanwhile"),

@@ -55,7 +55,7 @@ test("a browser that does not exist is named, with what to do", async () => {
   assert.equal(refused.error?.type, "WORKER_UNAVAILABLE");
   assert.equal(refused.error?.recoverable, false);
   assert.match(refused.text, /\/opt\/none\/chrome/);
-  assert.match(refused.text, /starts the daemon again/);
+  assert.match(refused.text, /tried again at once by: troupe restart/);
 });
 
 test("a browser that ends at once is told with its own words", async () => {

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type RestartPolicy, restartDelayMs } from "../../../daemon/supervisor/restart-policy.ts";
+import {
+  probeDelayMs,
+  type RestartPolicy,
+  restartDelayMs,
+} from "../../../daemon/supervisor/restart-policy.ts";
 
 const policy: RestartPolicy = { max: 5, within: 60_000, backoff: 250, cap: 1500 };
 const crashes = (count: number, gapMs = 10) =>
@@ -32,4 +36,13 @@ test("crashes before the period are forgiven", () => {
 
 test("where no restart is allowed, the first crash is the last", () => {
   assert.equal(restartDelayMs(crashes(1), { ...policy, max: 0 }, 1), "give-up");
+});
+
+test("the tries of a role that was given up are never closer than half a minute less jitter, nor rarer than ten minutes", () => {
+  assert.deepEqual(
+    [0, 1, 4, 5, 1000].map((probes) => probeDelayMs(probes, policy, 1)),
+    [30_000, 60_000, 480_000, 600_000, 600_000],
+  );
+  assert.equal(probeDelayMs(0, policy, 0), 15_000);
+  assert.equal(probeDelayMs(0, { ...policy, cap: 60_000 }, 1), 60_000);
 });

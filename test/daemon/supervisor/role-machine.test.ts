@@ -39,6 +39,21 @@ const table: [what: string, events: RoleEvent[], state: RoleStand["state"]][] = 
     "FAILED",
   ],
   [
+    "a failed role is tried again when its probe is due",
+    [needed, died, died, { event: "retryDue" }, died, { event: "retryDue" }],
+    "STARTING",
+  ],
+  [
+    "a probe that dies fails the role again at once",
+    [needed, died, died, { event: "retryDue" }, died, { event: "retryDue" }, died],
+    "FAILED",
+  ],
+  [
+    "a probe that succeeds brings the role back, with its whole budget",
+    [needed, died, died, { event: "retryDue" }, died, { event: "retryDue" }, started],
+    "READY",
+  ],
+  [
     "an operator's restart starts a failed role",
     [needed, died, died, { event: "retryDue" }, died, restart],
     "STARTING",
@@ -81,6 +96,25 @@ test("a role that failed says how often and the last reason", () => {
     stand.state === "FAILED" && stand.reason,
     "its worker died 3 times within 60 s; the last time: killed",
   );
+});
+
+test("each probe in vain is followed by a longer wait, and one that succeeds forgets them", () => {
+  const none: RoleEvent = { event: "refused", reason: "no browser", lasting: true, mend: "install one" };
+  const probe: RoleEvent = { event: "retryDue" };
+  const stands = [
+    after(needed, none),
+    after(needed, none, probe, none),
+    after(needed, none, probe, none, probe, none),
+  ];
+  assert.deepEqual(
+    stands.map((stand) => stand.state === "FAILED" && [stand.probes, stand.retryAtMs, stand.mend]),
+    [
+      [0, 2000 + 30_000, "install one"],
+      [1, 4000 + 60_000, "install one"],
+      [2, 6000 + 120_000, "install one"],
+    ],
+  );
+  assert.deepEqual(after(needed, none, probe, started), { state: "READY", sinceMs: 4000, crashes: [] });
 });
 
 test("a restart by an operator forgets the crashes before", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { type Clock, systemClock } from "../../../daemon/clock.ts";
 import { WORKER_TIMES } from "../../../daemon/supervisor/worker.ts";
 import type { RoleState } from "../../../proto/gen/troupe.ts";
 import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
@@ -233,6 +234,31 @@ test("a browser that is not there fails the role at once, with what to do", asyn
     ["WORKER_UNAVAILABLE", "install Chromium", false],
   );
   assert.equal((await role(troupe, "a")).state, "ROLE_STATE_FAILED");
+});
+
+test("a role that was given up is tried again now and then, and comes back by itself", async () => {
+  using temp = tempDir();
+  const file = path.join(temp.dir, "mended");
+  const args = ["--fail-start=WORKER_UNAVAILABLE", "--mend=install Chromium", `--mended-by=${file}`];
+  // Half a minute at least between two tries is a fraction of a second here.
+  const hasty: Clock = {
+    ...systemClock,
+    after: (ms, callback) => systemClock.after(ms >= 14_000 ? ms / 100 : ms, callback),
+  };
+  await using troupe = await testDaemon({ roles: { a: { browser: { args } } } }, { clock: hasty });
+  assert.equal((await troupe.open("http://a.test/")).error?.type, "WORKER_UNAVAILABLE");
+  const failed = await until(async () => {
+    const now = await role(troupe, "a");
+    return now.state === "ROLE_STATE_FAILED" && now;
+  }, "a is failed");
+  assert.ok(failed.retryAt, "it is told when it is tried again");
+  await until(
+    () => troupe.lines.filter((line) => /the role did not start/.test(line)).length >= 2,
+    "it was tried again in vain",
+  );
+  writeFileSync(file, "");
+  await reaches(troupe, "a", "ROLE_STATE_READY");
+  assert.equal((await troupe.open("http://a.test/")).ok, "opened http://a.test/");
 });
 
 test("a role that backs off makes its callers wait, within the queue's bound", async () => {
