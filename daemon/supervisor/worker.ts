@@ -1,5 +1,11 @@
 // One running worker: process, connection and signs of life, from its start to its end.
-import type { FailureRecorded, RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/troupe.ts";
+import type {
+  BrowserGone,
+  FailureRecorded,
+  RoleConfig,
+  SessionRecord,
+  StartResponse,
+} from "../../proto/gen/troupe.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
@@ -27,7 +33,7 @@ export const WORKER_TIMES: WorkerTimes = {
 
 /** Why a worker is no more. */
 export interface WorkerEnd {
-  kind: "worker-crashed" | "worker-hung" | "browser-crashed";
+  kind: "worker-crashed" | "worker-hung" | "browser-crashed" | "browser-hung";
   reason: string;
 }
 
@@ -115,8 +121,7 @@ export class Worker {
       if (heartbeat) onHeartbeat(Number(heartbeat.residentBytes));
       if (session) onSession(session);
       if (failure) onFailure(failure);
-      if (browserGone)
-        this.kill({ kind: "browser-crashed", reason: `its browser is gone: ${browserGone.reason}` });
+      if (browserGone) this.kill(endOfBrowser(browserGone));
     });
     // A worker that no longer tells of itself is none: it must not go on unseen.
     events.on("error", (error) => {
@@ -166,6 +171,12 @@ export class Worker {
     const say = log[LEVELS[Number(level)] ?? "info"].bind(log);
     say({ ...about, ...rest }, String(msg ?? "worker says"));
   }
+}
+
+function endOfBrowser({ reason, hung }: BrowserGone): WorkerEnd {
+  return hung
+    ? { kind: "browser-hung", reason: `its browser hangs: ${reason}` }
+    : { kind: "browser-crashed", reason: `its browser is gone: ${reason}` };
 }
 
 const LEVELS: Record<number, "trace" | "debug" | "info" | "warn" | "error"> = {

@@ -66,6 +66,17 @@ test("kill -9 of a role's Chrome: the call after is told, the one after that wor
   assert.match(await agent.text("browser_snapshot"), /Harbour Goods/);
 });
 
+test("a worker that is stopped is replaced: its call says so before its deadline, and the next one works", async () => {
+  await using agent = await troupe.agent("--role", "visitor");
+  await agent.text("browser_navigate", { url: `${troupe.shopUrl}/` });
+  const { pid } = workerOf("visitor");
+  process.kill(pid, "SIGSTOP");
+  const told = await agent.call("browser_snapshot");
+  assert.equal(told.error?.type, "WORKER_RESTARTED", told.text);
+  assert.match(told.text, /gave no sign of life for 5 s/);
+  assert.match(await agent.text("browser_snapshot"), /Harbour Goods/);
+});
+
 test("restarts and failures are counted", async () => {
   const metrics = await (await fetch(`${troupe.http}/metrics`)).text();
   assert.match(metrics, /troupe_worker_restarts_total\{role="customer",reason="[\w-]+"\} [1-9]/);

@@ -101,6 +101,24 @@ test("a worker whose browser dies says so to every call, and ends", async () => 
   await assert.rejects(dying[Symbol.asyncDispose](), /died before/);
 });
 
+test("a browser that hangs is told from a page that does, and is killed", async () => {
+  const dying = await startWorker();
+  const session = dying.session();
+  await session.open(one);
+  const ended = new AbortController();
+  const gone = reasonOf(dying.events(ended.signal));
+  process.kill(dying.started.browserPid, "SIGSTOP");
+  const { error } = await session.call("browser_snapshot", { full: true });
+  assert.deepEqual(
+    [error?.type, error?.details.reason],
+    ["BROWSER_CRASHED", "the browser did not answer for 8 s"],
+  );
+  assert.match(await gone, /did not answer/);
+  assert.equal(await dying.exited(), 70);
+  await assert.rejects(readFile(`/proc/${dying.started.browserPid}/stat`), { code: "ENOENT" });
+  await assert.rejects(dying[Symbol.asyncDispose](), /died before/);
+});
+
 test("a worker ends with its daemon, and its browser with it", async () => {
   const orphan = await startWorker();
   const watching = new AbortController();

@@ -4,11 +4,13 @@ import { findTool } from "../../proto/tools.ts";
 import type { Call } from "../tab/call.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
+import type { Tab } from "../tab/tab.ts";
 
 /** Asked so far into its call, a page that has not answered by the end has been held for the rest of it. */
 const ASKED_AT = 0.5;
 /** How long a page may take to answer once its script has been stopped. */
 const FREED_MS = 1_000;
+const CRASHED_MS = 2_000;
 
 /** Has the call know, from its middle on, whether the page answers at all. */
 export function watchForHang(page: Page): void {
@@ -18,7 +20,7 @@ export function watchForHang(page: Page): void {
   const over = () => {
     clearTimeout(timer);
     if (call.silentPage === page && call.signal.reason?.type === "PAGE_UNRESPONSIVE")
-      free(page).catch((error: Error) => isGone(error) || tab.failures.cleanup("free-hung-page", error));
+      free(page).catch((error: Error) => recordCleanup(tab, error));
   };
   call.signal.addEventListener("abort", over, { once: true });
 }
@@ -42,16 +44,42 @@ function ask(page: Page): void {
   tab.client.send("Runtime.evaluate", { expression: "0" }).then(answered, answered);
 }
 
-/** Stops the script; a page that does not come to itself even so is crashed, which opens it again. */
+/**
+ * Stops the script; a page that does not come to itself even so is crashed, which opens it again, and one that cannot
+ * be crashed either is closed.
+ */
 async function free({ tab }: Page): Promise<void> {
   tab.failures.incident("page-unresponsive", `The page ${tab.url} did not respond; its script was stopped.`);
   const { client } = tab;
   await client.send("Runtime.terminateExecution");
-  const { promise: late, resolve } = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => resolve("late"), FREED_MS);
-  const asked = client.send("Runtime.evaluate", { expression: "0" });
-  asked.catch((error: Error) => isGone(error) || tab.failures.cleanup("free-hung-page", error));
-  const first = await Promise.race([asked, late]);
-  clearTimeout(timer);
-  if (first === "late" && tab.isOpen && !tab.dialog) await client.send("Page.crash");
+  if (await within(FREED_MS, client.send("Runtime.evaluate", { expression: "0" }), tab)) return;
+  if (!tab.isOpen || tab.dialog) return;
+  const { promise: crashed, resolve } = Promise.withResolvers<void>();
+  client.once("Inspector.targetCrashed", resolve);
+  client.send("Page.crash").catch((error: Error) => recordCleanup(tab, error));
+  if ((await within(CRASHED_MS, crashed, tab)) || !tab.isOpen) return;
+  tab.failures.incident("page-unresponsive", `The page ${tab.url} could not be freed; its tab was closed.`);
+  await client.send("Target.closeTarget", { targetId: tab.targetId });
+}
+
+/** Whether it comes about in time; that it fails is recorded, and comes to the same. */
+async function within(boundMs: number, wanted: Promise<unknown>, tab: Tab): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), boundMs);
+  const came = wanted.then(
+    () => true,
+    (error: Error) => {
+      recordCleanup(tab, error);
+      return true;
+    },
+  );
+  try {
+    return await Promise.race([came, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function recordCleanup(tab: Tab, error: Error): void {
+  if (!isGone(error)) tab.failures.cleanup("free-hung-page", error);
 }

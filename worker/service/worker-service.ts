@@ -67,6 +67,13 @@ export class RoleHost {
         await this.role.endSession(key);
         return {};
       }),
+      CloseLargestTab: this.#unary("CloseLargestTab", async ({ reason }: { reason: string }) => ({
+        url: await this.role.closeLargestTab(reason),
+      })),
+      ReloadLogin: this.#unary("ReloadLogin", async () => {
+        await this.role.reloadLogin();
+        return { login: this.role.loginState };
+      }),
       WatchWorker: (call: Watcher) => this.#watch(call),
     };
     return methods;
@@ -84,8 +91,8 @@ export class RoleHost {
     this.#role = Role.start(role, sessions, {
       session: (record) => this.#sessionChanged(record),
       failure: (recorded) => this.#failureRecorded(recorded),
-      browserGone: (reason) => {
-        this.#send({ browserGone: { reason } });
+      browserGone: (reason, hung) => {
+        this.#send({ browserGone: { reason, hung } });
         this.#end(reason);
       },
     });

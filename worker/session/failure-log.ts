@@ -10,7 +10,13 @@ const ENTRIES_MAX = 200;
 /** Longer addresses and words are cut: a data: address may be megabytes. */
 const TEXT_LENGTH_MAX = 2_000;
 
-export type IncidentKind = "page-crashed" | "browser-crashed" | "page-unresponsive" | "too-many-tabs";
+export type IncidentKind =
+  | "page-crashed"
+  | "browser-crashed"
+  | "browser-hung"
+  | "page-unresponsive"
+  | "too-many-tabs"
+  | "too-much-memory";
 
 /** Whose document an entry concerns: it warns as long as that document is shown. */
 export interface Concerned {

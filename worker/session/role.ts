@@ -6,7 +6,9 @@ import type { Chrome } from "../chrome/launch.ts";
 import { bundlePageScripts, type PageScripts } from "../tab/bridge-bundle.ts";
 import { isGone } from "../tab/gone.ts";
 import type { AuthCheck } from "./auth-check.ts";
+import { SILENT_FOR, watchPulse } from "./browser-pulse.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
+import { largestTab } from "./largest-tab.ts";
 import type { Login } from "./login.ts";
 import { launch } from "./role-browser.ts";
 import { Session, type SessionOptions } from "./session.ts";
@@ -19,7 +21,8 @@ const NEVER_ABORTED = new AbortController().signal;
 export interface RoleEvents {
   session(record: SessionRecord): void;
   failure(recorded: Recorded): void;
-  browserGone(reason: string): void;
+  /** `hung`: it is still there. */
+  browserGone(reason: string, hung: boolean): void;
 }
 
 /** A running role. */
@@ -38,6 +41,8 @@ export class Role {
   #creator: Session | undefined;
   readonly #creations = new Turns();
   #closing = false;
+  #isHung = false;
+  #pulse: Disposable | undefined;
 
   /**
    * Starts the role. Throws AUTHENTICATION_FAILED where the login is required and cannot be loaded, and
@@ -82,7 +87,7 @@ export class Role {
 
   /** Whether the browser lives: what breaks off when it dies, breaks off because of that. */
   get isAlive(): boolean {
-    return this.#chrome.browser.connected;
+    return this.#chrome.browser.connected && !this.#isHung;
   }
 
   /** How an expired login is noticed; undefined for a role without a login, or that is not told. */
@@ -99,8 +104,29 @@ export class Role {
   /** What the daemon wants to know of a role that has started. */
   describe(): StartResponse {
     const { pid, version, source, sandbox, profileDir } = this.#chrome;
-    const login = this.config.authFile ? (this.#login ? "logged in" : "unauthenticated") : "no login";
+    const { loginState: login } = this;
     return { browserPid: pid, browserVersion: version, browserSource: source, sandbox, login, profileDir };
+  }
+
+  get loginState(): string {
+    if (!this.config.authFile) return "no login";
+    return this.#login ? "logged in" : "unauthenticated";
+  }
+
+  /** The login's file has changed: sessions that begin later have what it holds now. A file that cannot be read changes nothing. */
+  async reloadLogin(): Promise<void> {
+    await this.#readLoginAgain();
+  }
+
+  /** Closes the tab whose page holds the most memory; tells its address. */
+  async closeLargestTab(reason: string): Promise<string> {
+    const found = await largestTab([...this.#open]);
+    if (!found) return "";
+    const { session, tab } = found;
+    const { url } = tab;
+    this.failures.incident("too-much-memory", `The tab ${tab.id} (${url}) was closed: ${reason}`);
+    await session.discard(tab);
+    return url;
   }
 
   /** The session of that key, opened when it is first asked for. */
@@ -130,6 +156,7 @@ export class Role {
   /** Ends the role with its Chrome. */
   async close(): Promise<void> {
     this.#closing = true;
+    this.#pulse?.[Symbol.dispose]();
     for (const session of this.#open) for (const tab of session.tabs) tab.closed();
     await this.#chrome.close();
   }
@@ -228,7 +255,13 @@ export class Role {
       this.#attached(sessionId, targetInfo),
     );
     session.on("Target.targetDestroyed", ({ targetId }) => this.#destroyed(targetId));
-    browser.once("disconnected", () => this.#browserGone());
+    browser.once("disconnected", () => this.#browserGone("the browser's process ended"));
+    this.#pulse = watchPulse(session, () => {
+      this.#isHung = true;
+      // With it go its pages' processes; it would not end when told to.
+      this.#chrome.browser.process()?.kill("SIGKILL");
+      this.#browserGone(`the browser did not answer for ${SILENT_FOR}`);
+    });
     await session.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
     await session.send("Target.setAutoAttach", {
       autoAttach: true,
@@ -266,13 +299,13 @@ export class Role {
     for (const session of this.#open) session.lost(targetId);
   }
 
-  #browserGone(): void {
+  #browserGone(reason: string): void {
     if (this.#closing) return;
-    const reason = "the browser's process ended";
-    this.failures.incident("browser-crashed", reason);
+    this.#closing = true;
+    this.failures.incident(this.#isHung ? "browser-hung" : "browser-crashed", reason);
     const error = fail("BROWSER_CRASHED", { role: this.config.name, reason, effect: "unknown" });
     for (const session of this.#open) for (const tab of session.tabs) tab.closed(error);
-    this.#events.browserGone(reason);
+    this.#events.browserGone(reason, this.#isHung);
   }
 }
 
