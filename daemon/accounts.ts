@@ -66,7 +66,9 @@ function roleObserver({ metrics, events, places, log, changed }: Books): RoleObs
     changed(role) {
       changed(role);
       of.troupe_worker_up.set({ role: role.name }, role.worker ? 1 : 0);
-      if (!role.current) of.troupe_memory_bytes.remove({ role: role.name, process: "worker" });
+      if (!role.current)
+        for (const process of ["worker", "browser"])
+          of.troupe_memory_bytes.remove({ role: role.name, process });
       events.publish({ role: roleMessage(role, places.get(role.name)?.size ?? 0) });
     },
     started(role, tookMs) {
@@ -85,8 +87,10 @@ function roleObserver({ metrics, events, places, log, changed }: Books): RoleObs
           role: role.name,
         });
     },
-    heartbeat: (role, residentBytes) =>
-      of.troupe_memory_bytes.set({ role: role.name, process: "worker" }, residentBytes),
+    measured(role, { worker, browser }) {
+      of.troupe_memory_bytes.set({ role: role.name, process: "worker" }, worker);
+      of.troupe_memory_bytes.set({ role: role.name, process: "browser" }, browser);
+    },
   };
 }
 

@@ -86,7 +86,11 @@ export const METRICS = {
     labels: ["kind"],
     buckets: BYTES,
   },
-  troupe_memory_bytes: { kind: "gauge", help: "Resident memory", labels: ["role", "process"] },
+  troupe_memory_bytes: {
+    kind: "gauge",
+    help: "Memory of worker and browser, as PSS where Linux tells it, every 15 s; of the daemon, resident",
+    labels: ["role", "process"],
+  },
   troupe_browser_info: {
     kind: "gauge",
     help: "Always 1: which browser the role runs",

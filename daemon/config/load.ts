@@ -52,10 +52,10 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
   const found = findConfigFile(surroundings);
   const file = found ?? fallbackFile;
   const read = withFlags(file ? readFile(file, cwd) : undefined, flags, env, cwd);
-  const { configuration, given } = read;
+  const { configuration } = read;
   const state = stateFiles(surroundings, found);
   const base = file ? path.dirname(file) : cwd;
-  const { warnings, refusals } = notBuilt(configuration, given);
+  const { warnings, refusals } = notBuilt(configuration);
   const listen = configuration.listen.map((text) => listenAddress(text, state, base));
   const http = httpAddresses(configuration, flags);
   refuseWhatIsUnsafe(refusals, [...listen, ...http.map((each) => ({ kind: "tcp", ...each }) as const)]);

@@ -8,16 +8,12 @@ export interface NotBuilt {
   refusals: string[];
 }
 
-/** `given`: the keys as written, without defaults. */
-export function notBuilt(configuration: Configuration, given: Record<string, unknown>): NotBuilt {
+export function notBuilt(configuration: Configuration): NotBuilt {
   const roles = Object.entries(configuration.roles);
-  const givenRoles = (given.roles ?? {}) as Record<string, Record<string, unknown>>;
   const warnings = [
     configuration.stateKeys && "stateKeys: nothing of logins is written to the state folder",
     configuration.browser.connect && "browser.connect: the role starts a browser of its own",
-    ...roles.flatMap(([name, role]) =>
-      roleWarnings(role, givenRoles[name] ?? {}).map((text) => `roles.${name}.${text}`),
-    ),
+    ...roles.flatMap(([name, role]) => roleWarnings(role).map((text) => `roles.${name}.${text}`)),
   ];
   const refusals = [
     configuration.tls && "tls: listen at unix:default or on loopback and leave tls out",
@@ -45,14 +41,12 @@ export function partlyBuilt(configuration: Configuration): string[] {
     );
 }
 
-function roleWarnings(role: RoleDefinition, given: Record<string, unknown>): string[] {
+function roleWarnings(role: RoleDefinition): string[] {
   return [
     role.evaluate && "evaluate: there is no such tool yet",
     role.debugger && "debugger: there is no such profile yet",
     role.saveAuth && "saveAuth: there is no such tool yet",
     role.credentials && "credentials: {{…}} is typed as it is",
-    "memory" in given && "memory: the worker is not recycled",
-    "maxAge" in given && "maxAge: the worker is not recycled",
     role.browser.connect && "browser.connect: the role starts a browser of its own",
   ].filter(isText);
 }

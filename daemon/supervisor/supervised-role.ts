@@ -8,7 +8,7 @@ import type { RoleSettings } from "../config/load.ts";
 import { RoleFailures } from "./role-failures.ts";
 import { nextStand, type RoleEvent, type RoleStand } from "./role-machine.ts";
 import { type StartFailure, startFailure } from "./start-failure.ts";
-import type { RestartReason, RoleView, Supervision } from "./supervision.ts";
+import type { PlannedReason, RestartReason, RoleView, Supervision } from "./supervision.ts";
 import { type Patience, WaitingRoom } from "./waiting-room.ts";
 import { Worker, type WorkerEnd } from "./worker.ts";
 import { workerConfig } from "./worker-config.ts";
@@ -41,6 +41,8 @@ export class SupervisedRole implements RoleView {
   #worker: Worker | undefined;
   #alarm: Alarm | undefined;
   #endedBy: RestartReason | undefined;
+  /** Why the worker that works is being ended. */
+  #planned: PlannedReason = "requested";
   #ending = false;
 
   constructor(settings: RoleSettings, supervision: Supervision) {
@@ -90,9 +92,27 @@ export class SupervisedRole implements RoleView {
 
   /** Ends the worker between calls and starts another. Resolves when it is ready; rejects as `ready` does. */
   async restart(): Promise<void> {
+    this.#planned = "requested";
     this.#apply({ event: "endAsked", next: "STARTING" });
     const waitMs = this.#with.drainMs + this.#with.times.startMs;
     await this.ready({ callMs: waitMs, queueMs: waitMs });
+  }
+
+  /** Calls that are under way in its worker. */
+  get callsUnderWay(): number {
+    return this.#calls.underWay;
+  }
+
+  /** Replaces a worker that works, between calls: nobody is told. One that does not is being replaced already. */
+  recycle(why: PlannedReason): void {
+    if (this.#stand.state !== "READY") return;
+    this.#planned = why;
+    this.#apply({ event: "endAsked", next: "STARTING" });
+  }
+
+  /** Has the worker close the tab that holds most. */
+  async closeLargestTab(reason: string): Promise<void> {
+    await this.worker?.link.ask("CloseLargestTab", { reason }, ASK_TIMEOUT_MS);
   }
 
   /** Ends the worker, for good and without waiting for calls. */
@@ -214,7 +234,6 @@ export class SupervisedRole implements RoleView {
         this.failures.add(failure);
         observer.failed(this, failure);
       },
-      onHeartbeat: (residentBytes) => observer.heartbeat(this, residentBytes),
     });
     this.#worker = worker;
     this.failures.workerStarts();
@@ -261,7 +280,7 @@ export class SupervisedRole implements RoleView {
     const asked = this.#stand.state === "DRAINING";
     this.failures.workerGone(asked ? undefined : end);
     if (asked) {
-      this.#endedBy = "requested";
+      this.#endedBy = this.#planned;
       this.#apply({ event: "ended" });
       return;
     }

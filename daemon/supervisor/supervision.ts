@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { RoleSettings } from "../config/load.ts";
 import type { Log } from "../log.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
+import type { MemoryUse } from "../state/memory.ts";
 import type { RestartPolicy } from "./restart-policy.ts";
 import type { FailureKeeper } from "./role-failures.ts";
 import type { RoleStand } from "./role-machine.ts";
@@ -44,8 +45,11 @@ export interface RoleView {
   readonly restarts: number;
 }
 
-/** Why a worker is started after another: that one died, was ended by request, or could not start. */
-export type RestartReason = WorkerEnd["kind"] | "requested" | "start-failed";
+/** Why a worker that works is replaced. */
+export type PlannedReason = "requested" | "memory" | "age" | "configuration";
+
+/** Why a worker is started after another: that one died, was replaced, or could not start. */
+export type RestartReason = WorkerEnd["kind"] | PlannedReason | "start-failed";
 
 /** Who hears of what happens to roles. */
 export interface RoleObserver {
@@ -53,5 +57,5 @@ export interface RoleObserver {
   started(role: RoleView, tookMs: number): void;
   restarted(role: RoleView, reason: RestartReason): void;
   failed(role: RoleView, failure: FailureRecorded): void;
-  heartbeat(role: RoleView, residentBytes: number): void;
+  measured(role: RoleView, use: MemoryUse): void;
 }

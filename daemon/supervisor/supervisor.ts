@@ -1,15 +1,26 @@
 // All roles and their workers.
 import path from "node:path";
 import type { DaemonConfig } from "../config/load.ts";
+import { memoryOf } from "../state/memory.ts";
 import { SupervisedRole } from "./supervised-role.ts";
 import type { Supervision } from "./supervision.ts";
+import { Upkeep } from "./upkeep.ts";
 
 /** The roles, in the configuration's order. */
 export class Supervisor implements AsyncDisposable {
   readonly roles: ReadonlyMap<string, SupervisedRole>;
 
-  private constructor(roles: ReadonlyMap<string, SupervisedRole>) {
+  readonly #upkeep: Upkeep;
+
+  private constructor(roles: ReadonlyMap<string, SupervisedRole>, { observer, clock, log }: Supervision) {
     this.roles = roles;
+    this.#upkeep = new Upkeep({
+      roles,
+      measure: memoryOf,
+      measured: (role, use) => observer.measured(role, use),
+      clock,
+      log,
+    });
   }
 
   /** Supervises the roles. None is started yet. */
@@ -32,7 +43,7 @@ export class Supervisor implements AsyncDisposable {
       nextSocket: () => path.join(stateDir, `w${++sockets}.sock`),
     };
     const roles = config.roles.map((settings) => [settings.name, new SupervisedRole(settings, all)] as const);
-    return new Supervisor(new Map(roles));
+    return new Supervisor(new Map(roles), all);
   }
 
   /** Starts the workers of the eager roles. */
@@ -52,6 +63,7 @@ export class Supervisor implements AsyncDisposable {
 
   /** Ends all workers, side by side. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#upkeep[Symbol.dispose]();
     await Promise.all([...this.roles.values()].map((role) => role.end()));
   }
 }

@@ -47,7 +47,6 @@ export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLin
   log: Log;
   onSession: (record: SessionRecord) => void;
   onFailure: (failure: FailureRecorded) => void;
-  onHeartbeat: (residentBytes: number) => void;
 }
 
 /** A worker. */
@@ -111,14 +110,13 @@ export class Worker {
 
   /** Hears of what happens in it. Resolves with its first sign of life; rejects when it ended, or took too long. */
   #watch(): Promise<void> {
-    const { onSession, onFailure, onHeartbeat, log, clock, times } = this.#plan;
+    const { onSession, onFailure, log, clock, times } = this.#plan;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const alarm = clock.after(times.listenMs, () => reject(new Error("it gave no sign of life")));
     const events = this.link.watch();
-    events.on("data", ({ heartbeat, session, failure, browserGone }) => {
+    events.on("data", ({ session, failure, browserGone }) => {
       resolve();
       this.#heartbeatsMissed = 0;
-      if (heartbeat) onHeartbeat(Number(heartbeat.residentBytes));
       if (session) onSession(session);
       if (failure) onFailure(failure);
       if (browserGone) this.kill(endOfBrowser(browserGone));

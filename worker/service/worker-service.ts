@@ -126,7 +126,7 @@ export class RoleHost {
 
   #watch(call: Watcher): void {
     this.#watchers.add(call);
-    const beat = () => this.#send({ heartbeat: { residentBytes: process.memoryUsage.rss() } });
+    const beat = () => this.#send({ heartbeat: {} });
     const timer = setInterval(beat, HEARTBEAT_MS);
     call.on("cancelled", () => {
       clearInterval(timer);

@@ -135,7 +135,7 @@ test("what is configured and not built yet is warned of, defaults are not", () =
   const { warnings } = load("roles: { a: { memory: 1GiB, evaluate: true, allow: ['https://a.test'] } }");
   assert.match(
     warnings.join("\n"),
-    /not built yet: roles\.a\.evaluate[\s\S]*roles\.a\.memory[\s\S]*roles\.a\.allow is enforced for browser_navigate/,
+    /not built yet: roles\.a\.evaluate[\s\S]*roles\.a\.allow is enforced for browser_navigate/,
   );
 });
 

@@ -1,0 +1,104 @@
+// Looks after the workers that work: measures what they hold, and has those replaced that hold too much or are too old.
+import type { Alarm, Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { MemoryUse } from "../state/memory.ts";
+import { type Upkeep as Due, upkeepDue } from "./recycling.ts";
+import type { SupervisedRole } from "./supervised-role.ts";
+
+/** What roles are looked after with. */
+export interface UpkeepParts {
+  roles: ReadonlyMap<string, SupervisedRole>;
+  measure: (workerPid: number) => Promise<MemoryUse>;
+  measured: (role: SupervisedRole, use: MemoryUse) => void;
+  clock: Clock;
+  log: Log;
+}
+
+/** How often workers are looked at. */
+export const LOOK_MS = 15_000;
+
+/** Looks after the roles until it is disposed of. */
+export class Upkeep implements Disposable {
+  readonly #parts: UpkeepParts;
+  /** By role: when it was last recycled for its memory. */
+  readonly #recycledAtMs = new Map<string, number>();
+  #alarm: Alarm | undefined;
+  #isOver = false;
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+    this.#lookLater();
+  }
+
+  /** Looks at every role once. */
+  async look(): Promise<void> {
+    for (const role of this.#parts.roles.values()) await this.#lookAt(role);
+  }
+
+  /** Measures a role's worker now. */
+  async measure(role: SupervisedRole): Promise<MemoryUse | undefined> {
+    const { measure, measured } = this.#parts;
+    const { worker } = role;
+    if (!worker) return undefined;
+    const use = await measure(worker.pid);
+    if (role.worker !== worker) return undefined;
+    measured(role, use);
+    return use;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    this.#alarm?.cancel();
+  }
+
+  #lookLater(): void {
+    if (this.#isOver) return;
+    this.#alarm = this.#parts.clock.after(LOOK_MS, () => {
+      this.look()
+        .catch((error: unknown) => this.#parts.log.error({ err: error }, "workers could not be looked after"))
+        .finally(() => this.#lookLater());
+    });
+  }
+
+  async #lookAt(role: SupervisedRole): Promise<void> {
+    const { clock } = this.#parts;
+    const use = await this.measure(role);
+    const { stand, settings } = role;
+    if (!use || stand.state !== "READY") return;
+    const memoryBytes = use.worker + use.browser;
+    const recycledAtMs = this.#recycledAtMs.get(role.name);
+    const due = upkeepDue(
+      { memory: settings.memory, maxAgeMs: settings.maxAge },
+      {
+        ageMs: clock.now() - stand.sinceMs,
+        memoryBytes,
+        sinceRecycledMs: recycledAtMs === undefined ? undefined : clock.now() - recycledAtMs,
+        callsUnderWay: role.callsUnderWay,
+      },
+    );
+    if (due) await this.#do(due, role, memoryBytes);
+  }
+
+  async #do(due: NonNullable<Due>, role: SupervisedRole, memoryBytes: number): Promise<void> {
+    const { clock, log } = this.#parts;
+    log.info({ role: role.name, due, memoryBytes, allowedBytes: role.settings.memory }, "upkeep");
+    switch (due) {
+      case "recycle-for-memory":
+        this.#recycledAtMs.set(role.name, clock.now());
+        role.recycle("memory");
+        break;
+      case "recycle-for-age":
+        role.recycle("age");
+        break;
+      case "close-largest-tab":
+        await role.closeLargestTab(
+          `the role holds ${mebibytes(memoryBytes)} MiB, more than its ${mebibytes(role.settings.memory)} MiB`,
+        );
+        break;
+    }
+  }
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}

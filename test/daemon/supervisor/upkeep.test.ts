@@ -1,0 +1,92 @@
+// Workers that are too large or too old, with real processes that really hold memory.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Clock, systemClock } from "../../../daemon/clock.ts";
+import { LOOK_MS } from "../../../daemon/supervisor/upkeep.ts";
+import { testDaemon, until } from "../fixtures/daemon.ts";
+
+type Troupe = Awaited<ReturnType<typeof testDaemon>>;
+
+interface State {
+  pid: number;
+  ballast: number;
+  shed: string[];
+  restored: { key: string }[];
+}
+
+/** Looks are a moment apart, and time can be moved on. */
+function hastyClock(): Clock & { moveOn(ms: number): void } {
+  let aheadMs = 0;
+  return {
+    now: () => systemClock.now() + aheadMs,
+    after: (ms, callback) => systemClock.after(ms === LOOK_MS ? 50 : ms, callback),
+    moveOn: (ms) => {
+      aheadMs += ms;
+    },
+  };
+}
+
+async function stateOf(troupe: Troupe): Promise<State> {
+  // Clients' deadlines are by the real clock.
+  const { ok, error } = await troupe.open("http://do/state", { deadlineMs: 4 * 3_600_000 });
+  assert.ok(ok, error?.message ?? "");
+  return JSON.parse(ok);
+}
+
+const restartsOf = async (troupe: Troupe, reason: string) => {
+  const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
+  return body.includes(`troupe_worker_restarts_total{role="a",reason="${reason}"} 1`);
+};
+
+const GROW = `http://do/grow?bytes=${300 * 2 ** 20}`;
+
+test("a role that holds too much is recycled without its sessions being told; again too large so soon, it loses its largest tab", async () => {
+  const clock = hastyClock();
+  await using troupe = await testDaemon({ roles: { a: { memory: "250MiB" } } }, { clock });
+  await troupe.open("http://kept.test/");
+  const { pid } = await stateOf(troupe);
+  await troupe.open(GROW);
+  await until(() => restartsOf(troupe, "memory"), "it is recycled");
+  const fresh = await stateOf(troupe);
+  assert.notEqual(fresh.pid, pid);
+  assert.deepEqual([fresh.ballast, fresh.restored.map(({ key }) => key)], [0, ["local/s1"]]);
+
+  await troupe.open(GROW);
+  const shed = await until(async () => {
+    const state = await stateOf(troupe);
+    return state.shed.length > 0 && state;
+  }, "a tab is closed");
+  assert.equal(shed.pid, fresh.pid);
+  assert.match(shed.shed[0] ?? "", /^the role holds \d+ MiB, more than its 250 MiB$/);
+
+  clock.moveOn(10 * 60_000);
+  await until(
+    async () => (await stateOf(troupe)).pid !== fresh.pid,
+    "ten minutes later it is recycled again",
+  );
+});
+
+test("an old worker is replaced between calls, and its sessions are not told", async () => {
+  const clock = hastyClock();
+  await using troupe = await testDaemon({ roles: { a: { maxAge: "1h" } } }, { clock });
+  const { pid } = await stateOf(troupe);
+  const hung = troupe.open("http://do/hang", { session: "other", deadlineMs: 1500 });
+  await until(
+    async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1,
+    "the call is under way",
+  );
+  clock.moveOn(61 * 60_000);
+  assert.equal((await hung).error?.type, "TIMEOUT", "no call is broken off for it");
+  await until(() => restartsOf(troupe, "age"), "it is recycled");
+  assert.notEqual((await stateOf(troupe)).pid, pid);
+});
+
+test("the memory of workers is measured", async () => {
+  await using troupe = await testDaemon({ roles: { a: {} } }, { clock: hastyClock() });
+  await troupe.open("http://a.test/");
+  const bytes = await until(async () => {
+    const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
+    return Number(/^troupe_memory_bytes\{role="a",process="worker"\} (\d+)$/m.exec(body)?.[1] ?? 0);
+  }, "it stands in the metrics");
+  assert.ok(bytes > 10 * 2 ** 20 && bytes < 500 * 2 ** 20, `${bytes} bytes`);
+});
