@@ -49,6 +49,7 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
     ),
   );
   doors.http = http;
+  parts.daemonPorts.push(...portsOf(http.addresses));
   open.use(supervisor);
   open.use(sessions);
   const control = controlService({ ...parts, streams, drain, status: () => statusOf(config, parts, doors) });
@@ -57,6 +58,7 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
     await GrpcServer.open({ browser, control, health: parts.health.service }, config.listen),
   );
   doors.grpc = grpc;
+  parts.daemonPorts.push(...portsOf(grpc.addresses));
   // HTTP outlives the workers, and none may be started any more.
   open.defer(() => desk.refuse());
   supervisor.startEager();
@@ -86,6 +88,13 @@ interface Doors {
   startedAtMs: number;
   http?: HttpServer;
   grpc?: GrpcServer;
+}
+
+/** The ports of addresses that are no sockets' paths. */
+function portsOf(addresses: readonly string[]): number[] {
+  return addresses
+    .filter((address) => !address.startsWith("unix:"))
+    .map((address) => Number(/:(\d+)$/.exec(address)?.[1] ?? 0));
 }
 
 /** Puts the state folder in order; tells the token of the HTTP door. */

@@ -38,6 +38,8 @@ export interface Parts {
   supervisor: Supervisor;
   sessions: Sessions;
   desk: CallDesk;
+  /** Where the doors are, once they are open. */
+  daemonPorts: number[];
   /** Hears of each call that has ended. */
   ended: Accounts["called"];
   clock: Clock;
@@ -60,6 +62,7 @@ export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged:
     changed: (role) => health.tell(role),
   });
   const traces = new TraceRecord(config.state.dir);
+  const daemonPorts: number[] = [];
   const supervisor = Supervisor.of(config, {
     command,
     times,
@@ -69,6 +72,7 @@ export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged:
     clock,
     log,
     observer: accounts.roles,
+    daemonPorts: () => daemonPorts,
   });
   const sessions = new Sessions(config.limits, config.roles[0]?.name ?? "default", clock);
   sessions.changed = (session, change) => {
@@ -93,7 +97,20 @@ export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged:
     waited,
     snapshot,
   });
-  return { metrics, journal, events, health, places, supervisor, sessions, desk, ended, clock, log };
+  return {
+    metrics,
+    journal,
+    events,
+    health,
+    places,
+    supervisor,
+    sessions,
+    desk,
+    daemonPorts,
+    ended,
+    clock,
+    log,
+  };
 }
 
 function placesOf({ roles, limits }: DaemonConfig, clock: Clock): ReadonlyMap<string, Places> {

@@ -20,10 +20,17 @@ export function crossProblems(configuration: Configuration): { path: Path; text:
       path: ["roles", name, "authRequired"],
       text: "is true, but the role has no auth; allowed: true beside auth, the login's file",
     }));
+  const requestsAlone = Object.entries(configuration.roles)
+    .filter(([, role]) => role.allowRequests && !role.allow?.length)
+    .map(([name]) => ({
+      path: ["roles", name, "allowRequests"],
+      text: "is given, but no allow: pages of any origin could be opened all the same; give allow too, the origins of documents",
+    }));
   const longerThanCap = configuration.restart.backoff > configuration.restart.cap;
   return [
     ...unknownRoles,
     ...withoutLogin,
+    ...requestsAlone,
     ...(longerThanCap ? [{ path: ["restart", "backoff"], text: "is longer than restart.cap" }] : []),
   ];
 }

@@ -6,7 +6,7 @@ import type { Flags } from "../command-line.ts";
 import { Refusal } from "../refusal.ts";
 import { type Address, isLoopback, parseAddress, spellAddress } from "./address.ts";
 import type { Configuration } from "./definition.ts";
-import { notBuilt, partlyBuilt } from "./not-built.ts";
+import { notBuilt } from "./not-built.ts";
 import { checkConfiguration, type Problem, type ReadConfiguration, readConfiguration } from "./read.ts";
 import type { RoleDefinition } from "./role-definition.ts";
 
@@ -72,7 +72,7 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
         authBase: role.auth === flagged(flags, name) ? cwd : base,
       }),
     ),
-    warnings: [...warnings, ...partlyBuilt(configuration)],
+    warnings,
     ...(flags.idleExitMs !== undefined && { idleExitMs: flags.idleExitMs }),
   };
 }

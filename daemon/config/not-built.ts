@@ -19,26 +19,11 @@ export function notBuilt(configuration: Configuration): NotBuilt {
     configuration.tls && "tls: listen at unix:default or on loopback and leave tls out",
     configuration.tokens &&
       "tokens: nobody would be asked for one; listen at unix:default alone and leave tokens out",
-    ...roles.map(
-      ([name, role]) =>
-        role.allowRequests &&
-        `roles.${name}.allowRequests: requests of pages would not be held back; leave it out`,
-    ),
   ];
   return {
     warnings: warnings.filter(isText).map((text) => `configured but not built yet: ${text}`),
     refusals: refusals.filter(isText),
   };
-}
-
-/** What holds only in part, said beside what is not built. */
-export function partlyBuilt(configuration: Configuration): string[] {
-  return Object.entries(configuration.roles)
-    .filter(([, role]) => role.allow)
-    .map(
-      ([name]) =>
-        `roles.${name}.allow is enforced for browser_navigate and for page navigations only: frames and other requests are not held back yet`,
-    );
 }
 
 function roleWarnings(role: RoleDefinition): string[] {

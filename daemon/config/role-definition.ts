@@ -69,12 +69,14 @@ export const roleDefinition = z
       .array(origin())
       .optional()
       .meta({ allowed: "a list of origins" })
-      .describe("Origins that documents may come from; any http(s) without"),
+      .describe(
+        "Origins of documents: pages, frames, popups, redirects; any http(s) without. A whole scheme, such as `file:`, opens what is closed otherwise; so does an origin that is a metadata or daemon address itself",
+      ),
     allowRequests: z
       .array(origin())
       .optional()
       .meta({ allowed: "a list of origins" })
-      .describe("What else a page may request; anything without"),
+      .describe("Beside `allow`, and only with it: what else a page may request; anything without"),
     credentials: z
       .record(
         text("a name of letters, digits, - and _", /^[\w-]{1,64}$/),

@@ -225,7 +225,7 @@ export class SupervisedRole implements RoleView {
     const worker = new Worker({
       ...this.#with,
       socket: nextSocket(),
-      config: workerConfig(this.settings, this.#with.callTimeoutMs),
+      config: workerConfig(this.settings, this.#with.callTimeoutMs, this.#with.daemonPorts()),
       sessions: [...this.records.values()].filter(({ key }) => this.holds(key)),
       onSession: (record) => {
         if (this.holds(record.key)) this.records.set(record.key, record);

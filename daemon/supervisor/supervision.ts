@@ -20,6 +20,8 @@ export interface Supervision {
   env: NodeJS.ProcessEnv;
   logLevel: string;
   policy: RestartPolicy;
+  /** Where the daemon listens, as far as it does already: no page reaches it there. */
+  daemonPorts: () => readonly number[];
   /** How long a whole call may take. */
   callTimeoutMs: number;
   /** How long calls under way may go on before a worker is ended by request. */

@@ -3,8 +3,13 @@ import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import type { RoleSettings } from "../config/load.ts";
 
 /** The role's settings as they travel: what is not set is empty. */
-export function workerConfig(settings: RoleSettings, callTimeoutMs: number): RoleConfig {
-  const { name, startUrl, auth, authCheck, authRequired, allow, browser, isolation } = settings;
+export function workerConfig(
+  settings: RoleSettings,
+  callTimeoutMs: number,
+  daemonPorts: readonly number[] = [],
+): RoleConfig {
+  const { name, startUrl, auth, authCheck, authRequired, allow, allowRequests, browser, isolation } =
+    settings;
   return {
     name,
     startUrl: startUrl ?? "",
@@ -24,5 +29,7 @@ export function workerConfig(settings: RoleSettings, callTimeoutMs: number): Rol
     authCheck: authCheck
       ? { loginUrl: authCheck.loginUrl ?? "", loggedInText: authCheck.loggedInText ?? "" }
       : null,
+    allowRequests: allowRequests ?? [],
+    daemonPorts: [...daemonPorts],
   };
 }

@@ -20,6 +20,12 @@ export interface PageErrorData {
   SCRIPT_FAILED: { error: string; line: number; column: number };
 }
 
+function openAnother(url: string): string {
+  return /^https?:/i.test(url)
+    ? "Open another address: this one is closed to every role that does not list it"
+    : "Open an http or https address";
+}
+
 export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> } = {
   FRAME_DETACHED: {
     title: "Frame Detached",
@@ -115,7 +121,7 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
         ? ["The configuration limits where this role may go", "The page leads to another site"]
         : ["The address belongs to the machine, to the browser or to another program, not to the web"],
     steps: ({ url, allowed }) => [
-      say(allowed.length ? `Stay within: ${allowed.join(", ")}` : "Open an http or https address"),
+      say(allowed.length ? `Stay within: ${allowed.join(", ")}` : openAnother(url)),
       // Only an origin of the web can be on that list.
       ...(/^https?:/i.test(url)
         ? [say("If this address is needed, ask the operator to add its origin to the role's allow list")]

@@ -116,6 +116,7 @@ test("an address that no allow list opens is not one to ask the operator for", (
     "mailto:ada@example.com",
   ])
     assert.deepEqual(steps(url, "never"), ["Open an http or https address"]);
+  assert.match(steps("http://169.254.169.254/", "closed")[0] ?? "", /^Open another address/);
   assert.match(steps("https://other.example/", "its origin …").at(-1) ?? "", /operator to add its origin/);
 });
 

@@ -87,7 +87,7 @@ export const importRules: ImportRule[] = [
   {
     rule: forbid("tabs-stand-on-nothing-of-the-worker", "^worker/tab/", {
       path: worker,
-      pathNot: "^worker/(tab/|session/failure-log)",
+      pathNot: "^worker/(tab/|policy/|session/failure-log)",
     }),
     refused: [
       ["worker/tab/a.ts", `import "../look/b.ts"`],
@@ -97,6 +97,14 @@ export const importRules: ImportRule[] = [
       ["worker/tab/a.ts", `import "./b.ts"`],
       ["worker/tab/a.ts", `import type { B } from "../session/failure-log.ts"`],
     ],
+  },
+  {
+    rule: forbid("policy-stands-on-nothing-of-the-worker", "^worker/policy/", {
+      path: worker,
+      pathNot: "^worker/policy/",
+    }),
+    refused: [["worker/policy/a.ts", `import type { B } from "../tab/b.ts"`]],
+    allowed: [["worker/policy/a.ts", `import "./b.ts"`]],
   },
   {
     rule: forbid("looking-needs-tabs-alone", "^worker/look/", {
@@ -128,7 +136,7 @@ export const importRules: ImportRule[] = [
   {
     rule: forbid("sessions-hold-tabs-and-a-browser", "^worker/session/", {
       path: worker,
-      pathNot: "^worker/(session|tab|chrome)/",
+      pathNot: "^worker/(session|tab|chrome|policy)/",
     }),
     refused: [
       ["worker/session/a.ts", `import "../service/b.ts"`],

@@ -3,7 +3,9 @@ import type { Protocol } from "puppeteer-core";
 import { type ErrorData, fail, isTroupeError } from "../../proto/errors.ts";
 import { loaded } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
+import type { Tab } from "../tab/tab.ts";
 import { causeOf } from "./net-errors.ts";
+import { blocked, takeRefusal } from "./refused.ts";
 import { markOf, settled } from "./settle.ts";
 
 /** What became of a navigation. */
@@ -18,7 +20,7 @@ export interface Arrival {
   isDownload: boolean;
 }
 
-/** Opens an address in the tab. Throws NAVIGATION_FAILED, DIALOG_OPEN where the page asks something first, TIMEOUT. */
+/** Opens an address in the tab. Throws NAVIGATION_FAILED, NAVIGATION_BLOCKED, DIALOG_OPEN where the page asks something first, TIMEOUT. */
 export async function navigate(page: Page, url: string): Promise<Arrival> {
   let isDownload = false;
   const arrival = await arrive(page, url, async () => {
@@ -29,7 +31,7 @@ export async function navigate(page: Page, url: string): Promise<Arrival> {
     if (isDownload) return;
     // Chrome's own page that tells of it is on its way: what is read next is not the page of before.
     await loaded(page);
-    throw failed(url, errorText, page.tab.activity.statusOf(loaderId));
+    throw failed(page.tab, { url, errorText, loaderId, status: page.tab.activity.statusOf(loaderId) });
   });
   return isDownload ? { ...arrival, isDownload, status: 0, redirects: 0 } : arrival;
 }
@@ -60,6 +62,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
   const began = performance.now();
   const mark = markOf(page);
   page.call.waitsFor = `an answer from ${hostOf(url)}`;
+  tab.refusedDocument = undefined;
   const sent = send();
   tab.heldNavigation = sent;
   // Whoever answers the dialog may never come to look at this.
@@ -67,6 +70,8 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
   try {
     await page.during(sent);
     await finish(page, mark);
+    const refusal = takeRefusal(tab);
+    if (refusal) throw refusal;
   } catch (error) {
     if (!tab.dialog) tab.heldNavigation = undefined;
     if (page.call.signal.aborted) tab.giveUpLoading();
@@ -113,12 +118,27 @@ export async function finish(page: Page, mark: { started: number }): Promise<voi
     });
 }
 
+/** A navigation that Chrome says has failed. */
+interface Failed {
+  url: string;
+  errorText: string;
+  loaderId: string;
+  status: number;
+}
+
 /** Chrome calls it aborted, too, where the server answered that there is nothing to show (RFC 9110, 15.3.5). */
-function failed(url: string, errorText: string, status: number) {
+function failed(tab: Tab, { url, errorText, loaderId, status }: Failed) {
+  const refusal = takeRefusal(tab);
+  if (refusal) return refusal;
   if (status === 204 || status === 205)
     return fail("NAVIGATION_FAILED", { url, reason: `HTTP status ${status}`, cause: "no-content" });
-  const cause = causeOf(errorText, status);
-  const reason = status >= 400 ? `HTTP status ${status}, without a page` : errorText;
+  // A redirect may have led elsewhere.
+  const asked = tab.activity.addressOf(loaderId) ?? url;
+  const behind = tab.wall.connections.behind(errorText, asked);
+  if (behind?.reason) return blocked(tab, asked, behind.reason);
+  const netError = behind?.netError ?? errorText;
+  const cause = causeOf(netError, status);
+  const reason = status >= 400 ? `HTTP status ${status}, without a page` : netError;
   return fail("NAVIGATION_FAILED", { url, reason, cause });
 }
 

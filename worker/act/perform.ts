@@ -9,6 +9,7 @@ import { scriptTimeOf } from "../tab/page-metrics.ts";
 import type { Tab } from "../tab/tab.ts";
 import { timeLeftMs } from "../tab/time-left.ts";
 import type { Look } from "../tab/told.ts";
+import { takeRefusal } from "./refused.ts";
 import { type Mark, markOf, settled } from "./settle.ts";
 
 /** What an action did, in words: `Clicked e5 button "Add to cart"`; and what else its reply holds. */
@@ -26,6 +27,7 @@ export type SendInput = (input: () => Promise<void>, options?: { heard?: boolean
 /**
  * Runs an action and tells what came of it. The action resolves when its input has been sent; a dialog, a new document
  * or the tab's end that it leads to is its consequence, not its failure. What is returned is the tool's whole reply.
+ * Throws NAVIGATION_BLOCKED where it leads to a document that the role may not open.
  */
 export async function perform<T extends object>(
   page: Page,
@@ -37,6 +39,7 @@ export async function perform<T extends object>(
   const before = tab.told.look ?? (await lookIfPossible(page));
   const tabsBefore = new Set(session.tabs);
   const mark = markOf(page);
+  tab.refusedDocument = undefined;
   const { said, fields } = await action((input, options) => sendInput(page, mark, input, options));
   await settled(page, mark);
   return { ...(await consequences(page, session, { said, before, tabsBefore })), ...fields };
@@ -92,7 +95,9 @@ export async function consequences(
 ): Promise<{ text: string; shown: Page }> {
   const { tab } = page;
   const newest = session.tabs.filter((each) => !tabsBefore.has(each)).at(-1);
-  if (newest?.isOpen) return await newTab(new Page(newest, page.call), said);
+  if (newest?.isOpen) return await newTab(new Page(newest, page.call), session, said);
+  const refusal = takeRefusal(tab);
+  if (refusal) throw refusal;
   try {
     if (tab.isOpen) return { text: await changes(page, said, before), shown: page };
   } catch (error) {
@@ -105,10 +110,17 @@ export async function consequences(
   return { text: await wholePage(shown, [said, `The tab ${tab.id} was closed.`]), shown };
 }
 
-async function newTab(page: Page, said: string): Promise<{ text: string; shown: Page }> {
+async function newTab(page: Page, session: Session, said: string): Promise<{ text: string; shown: Page }> {
   const { tab } = page;
   const opened = [said, `Opened tab ${tab.id}, which is the current one now.`];
   await settled(page, { started: 0 });
+  const refusal = takeRefusal(tab);
+  if (refusal) {
+    // There is nothing in it, and never was.
+    await session.discard(tab);
+    await tab.whenClosed();
+    throw refusal;
+  }
   if (tab.dialog) return { text: [...opened, dialogLine(tab.dialog)].join("\n"), shown: page };
   return { text: await wholePage(page, opened), shown: page };
 }

@@ -38,14 +38,25 @@ export class BrowserDied extends Error {
   }
 }
 
+/** `proxy`: what all its connections go through; undefined for whatever it uses by itself. */
+export interface LaunchOptions {
+  env?: NodeJS.ProcessEnv;
+  proxy?: string | undefined;
+}
+
 /** Starts Chrome. Rejects with BrowserNotFound, BrowserDied, or with an Error that has Chrome's own words. */
-export async function launchChrome(config: BrowserConfig, env = process.env): Promise<Chrome> {
+export async function launchChrome(
+  config: BrowserConfig,
+  { env = process.env, proxy }: LaunchOptions = {},
+): Promise<Chrome> {
   const found = await findBrowser({ configured: config.executable || undefined, env });
   const user = (await mayBeReached(found)) ? otherUser() : undefined;
   const sandbox = sandboxOf(config.sandbox, user);
   const profileDir = await makeProfile(user);
   try {
-    const browser = await puppeteer.launch(launchOptions({ config, found, user, sandbox, profileDir, env }));
+    const browser = await puppeteer.launch(
+      launchOptions({ config, found, user, sandbox, profileDir, env, proxy }),
+    );
     const session = await browser.target().createCDPSession();
     const connection = session.connection();
     if (!connection) throw new Error("the browser has no connection");
@@ -99,14 +110,20 @@ interface LaunchParts {
   sandbox: string;
   profileDir: string;
   env: NodeJS.ProcessEnv;
+  proxy: string | undefined;
 }
 
-function launchOptions({ config, found, user, sandbox, profileDir, env }: LaunchParts) {
+function launchOptions({ config, found, user, sandbox, profileDir, env, proxy }: LaunchParts) {
   const headless = found.kind === "headless-shell" ? ("shell" as const) : config.headless;
   const args = puppeteer.defaultArgs({
     headless,
     userDataDir: profileDir,
-    args: [...OUR_ARGS, ...(sandbox === "on" ? [] : ["--no-sandbox"]), ...config.args],
+    args: [
+      ...OUR_ARGS,
+      ...(sandbox === "on" ? [] : ["--no-sandbox"]),
+      ...config.args,
+      ...(proxy ? [`--proxy-server=${proxy}`, ...WALL_ARGS] : []),
+    ],
   });
   return {
     executablePath: user?.command ?? found.executable,
@@ -140,13 +157,20 @@ function displayOf(env: NodeJS.ProcessEnv) {
   return { DISPLAY, WAYLAND_DISPLAY, XDG_RUNTIME_DIR, XAUTHORITY: key };
 }
 
+const NO_UDP = [
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+];
+
+/** Last, as of arguments that come twice the last one holds. Loopback goes through the proxy too. */
+const WALL_ARGS = ["--proxy-bypass-list=<-loopback>", ...NO_UDP];
+
 const OUR_ARGS = [
   // Every site in a process of its own, in every build: a hung or foreign frame holds nobody else.
   "--site-per-process",
   // A page that was left is gone: refs of it never come alive again. And no spare renderer: we keep our own spares.
   "--disable-features=BackForwardCache,SpareRendererForSitePerProcess",
-  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  ...NO_UDP,
   `--window-size=${VIEWPORT.width},${VIEWPORT.height}`,
   "--hide-scrollbars",
   "--mute-audio",

@@ -7,6 +7,8 @@ import { DocumentGone, isGone } from "../tab/gone.ts";
 
 /** The oldest entries of a list make room for new ones. */
 const ENTRIES_MAX = 200;
+/** More origins that a document's requests were held back from are counted, not named. */
+const BLOCKED_NAMED_MAX = 3;
 /** Longer addresses and words are cut: a data: address may be megabytes. */
 const TEXT_LENGTH_MAX = 2_000;
 
@@ -43,6 +45,11 @@ interface FrameExpansion {
   /** The frame's content came later. */
   over: boolean;
 }
+interface Blocked {
+  origin: string;
+  count: number;
+  document: Document;
+}
 type Document = { tab: Concerned; loaderId: string };
 
 /** What the log holds, in troupe.v1's form: one entry of one kind. */
@@ -60,6 +67,7 @@ export class FailureLog {
   #auth: { error: string; authPath: string; at: number } | undefined;
   #cleanups: { step: string; error: string; at: number }[] = [];
   #incidents: { kind: IncidentKind; error: string; at: number }[] = [];
+  #blocked: Blocked[] = [];
   readonly #onRecord: (recorded: Recorded) => void;
   readonly #now: () => number;
 
@@ -162,6 +170,18 @@ export class FailureLog {
     });
   }
 
+  /** The role's policy held back what a document asked for: told with the document, and no failure of anything. */
+  requestBlocked(tab: Concerned, url: string): void {
+    const document = documentOf(tab);
+    const origin = cut(
+      URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}` : url,
+      TEXT_LENGTH_MAX,
+    );
+    const known = this.#blocked.find((each) => each.origin === origin && isSame(each.document, document));
+    if (known) known.count++;
+    else keep(this.#blocked, { origin, count: 1, document });
+  }
+
   /** Whether the role's login could not be loaded. */
   get authError(): { error: string; authPath: string } | undefined {
     return this.#auth;
@@ -182,11 +202,13 @@ export class FailureLog {
       (each) => !each.isMainFrame && each.reason !== "detached" && current(each),
     );
     const expansions = this.#expansions.filter((each) => !each.over && current(each));
+    const blocked = this.#blocked.filter(current);
     const detached = expansions.filter((each) => each.detached).length;
     const details = [
       ...frames.map(({ frameId, reason, url }) => `Frame ${frameId}: ${reason}${url ? ` (${url})` : ""}`),
       ...(this.#auth ? [`Auth failed: ${this.#auth.error}`] : []),
       ...(expansions.length ? [`${expansions.length} iframe(s) inaccessible (${detached} detached)`] : []),
+      ...(blocked.length ? [blockedLine(blocked)] : []),
     ];
     if (details.length === 0) return undefined;
     return {
@@ -203,6 +225,7 @@ export class FailureLog {
     this.#expansions = [];
     this.#cleanups = [];
     this.#incidents = [];
+    this.#blocked = [];
     this.#discovery = undefined;
   }
 
@@ -225,6 +248,15 @@ export class FailureLog {
   #record(kind: Recorded["kind"], reason: string, entry: Partial<WireLog>): void {
     this.#onRecord({ kind, reason, entry });
   }
+}
+
+/** `Blocked: 3 requests to https://ads.example (not allowed)` */
+function blockedLine(blocked: readonly Blocked[]): string {
+  const count = blocked.reduce((sum, each) => sum + each.count, 0);
+  const origins = blocked.slice(0, BLOCKED_NAMED_MAX).map(({ origin }) => origin);
+  const more = blocked.length - origins.length;
+  const to = [...origins, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return `Blocked: ${count} request${count === 1 ? "" : "s"} to ${to} (not allowed)`;
 }
 
 function documentOf(tab: Concerned): Document {

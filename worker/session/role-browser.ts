@@ -4,15 +4,32 @@ import { fail } from "../../proto/errors.ts";
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
 import { BrowserDied, type Chrome, launchChrome } from "../chrome/launch.ts";
+import { RolePolicy } from "../policy/role-policy.ts";
+import { isAboutProxies } from "../policy/upstream.ts";
 
 const RETRY_AFTER_MS = 1_000;
 
 const NO_WISHES = { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] };
 
-/** Starts the role's browser. Throws WORKER_UNAVAILABLE, with what to mend where it does not start at all. */
-export async function launch({ name, browser }: RoleConfig): Promise<Chrome> {
+/** Puts the role's policy in force. Throws WORKER_UNAVAILABLE where its browser's arguments do not go with it. */
+export async function policyOf(config: RoleConfig): Promise<RolePolicy> {
   try {
-    return await launchChrome(browser ?? NO_WISHES);
+    return await RolePolicy.open(config);
+  } catch (error) {
+    const { message: reason } = error as Error;
+    const mend =
+      "Name the network's proxy as --proxy-server=http://HOST:PORT in browser.args, or leave it out.";
+    throw fail("WORKER_UNAVAILABLE", { role: config.name, reason, mend }, error);
+  }
+}
+
+/** Starts the role's browser behind its proxy. Throws WORKER_UNAVAILABLE, with what to mend where it does not start at all. */
+export async function launch({ name, browser }: RoleConfig, proxy: string): Promise<Chrome> {
+  try {
+    const wishes = browser ?? NO_WISHES;
+    // What they say of proxies is the policy's to follow: in Chrome it would lead past ours.
+    const args = wishes.args.filter((arg) => !isAboutProxies(arg));
+    return await launchChrome({ ...wishes, args }, { proxy });
   } catch (error) {
     const message = withoutPaths((error as Error).message, browser);
     if (error instanceof BrowserDied) {

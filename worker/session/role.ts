@@ -3,6 +3,8 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import { fail } from "../../proto/errors.ts";
 import type { RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/troupe.ts";
 import type { Chrome } from "../chrome/launch.ts";
+import type { RolePolicy } from "../policy/role-policy.ts";
+import { NOT_LISTED } from "../policy/wall.ts";
 import { bundlePageScripts, type PageScripts } from "../tab/bridge-bundle.ts";
 import { isGone } from "../tab/gone.ts";
 import type { AuthCheck } from "./auth-check.ts";
@@ -10,7 +12,7 @@ import { SILENT_FOR, watchPulse } from "./browser-pulse.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
 import { largestTab } from "./largest-tab.ts";
 import type { Login } from "./login.ts";
-import { launch } from "./role-browser.ts";
+import { launch, policyOf } from "./role-browser.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { readStorageState } from "./storage-state.ts";
 import { Turns } from "./turn.ts";
@@ -29,6 +31,8 @@ export interface RoleEvents {
 export class Role {
   readonly config: RoleConfig;
   readonly failures: FailureLog;
+  /** What it may reach. */
+  readonly policy: RolePolicy;
   readonly #chrome: Chrome;
   readonly #scripts: PageScripts;
   #login: Login | undefined;
@@ -60,16 +64,23 @@ export class Role {
       const { error, authPath } = failures.authError;
       throw fail("AUTHENTICATION_FAILED", { role: config.name, authPath, reason: error });
     }
-    // Chrome's start takes longest; the rest goes on beside it.
-    const [chrome, scripts] = await Promise.all([launch(config), bundlePageScripts()]);
-    const role = new Role({ config, failures, chrome, scripts, login, sessions, events });
-    await role.#watch();
-    return role;
+    const policy = await policyOf(config);
+    try {
+      // Chrome's start takes longest; the rest goes on beside it.
+      const [chrome, scripts] = await Promise.all([launch(config, policy.proxyAddress), bundlePageScripts()]);
+      const role = new Role({ config, failures, policy, chrome, scripts, login, sessions, events });
+      await role.#watch();
+      return role;
+    } catch (error) {
+      policy.close();
+      throw error;
+    }
   }
 
   private constructor(parts: {
     config: RoleConfig;
     failures: FailureLog;
+    policy: RolePolicy;
     chrome: Chrome;
     scripts: PageScripts;
     login: Login | undefined;
@@ -78,6 +89,7 @@ export class Role {
   }) {
     this.config = parts.config;
     this.failures = parts.failures;
+    this.policy = parts.policy;
     this.#chrome = parts.chrome;
     this.#scripts = parts.scripts;
     this.#login = parts.login;
@@ -159,6 +171,7 @@ export class Role {
     this.#pulse?.[Symbol.dispose]();
     for (const session of this.#open) for (const tab of session.tabs) tab.closed();
     await this.#chrome.close();
+    this.policy.close();
   }
 
   async #openSession(key: string): Promise<Session> {
@@ -178,13 +191,14 @@ export class Role {
 
   #sessionParts(): Pick<
     SessionOptions,
-    "browser" | "bridge" | "storageScript" | "failures" | "login" | "loginNow" | "createTarget"
+    "browser" | "bridge" | "storageScript" | "failures" | "wall" | "login" | "loginNow" | "createTarget"
   > {
     return {
       browser: this.#chrome.session,
       bridge: this.#scripts.bridge,
       storageScript: this.#scripts.storage,
       failures: this.failures,
+      wall: this.policy,
       login: this.#login,
       loginNow: () => this.#readLoginAgain(),
       createTarget: (session) => this.#createTarget(session),
@@ -262,6 +276,8 @@ export class Role {
       this.#chrome.browser.process()?.kill("SIGKILL");
       this.#browserGone(`the browser did not answer for ${SILENT_FOR}`);
     });
+    // Before there is a page that could ask for anything.
+    await this.policy.guardDocuments(session, (document) => this.#documentRefused(document));
     await session.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
     await session.send("Target.setAutoAttach", {
       autoAttach: true,
@@ -293,6 +309,14 @@ export class Role {
     if (owner) await owner.adopt(client, target);
     else if (isOurs) await this.#chrome.session.send("Target.closeTarget", { targetId: target.targetId });
     else await client.send("Runtime.runIfWaitingForDebugger");
+  }
+
+  #documentRefused({ frameId, url }: { frameId: string; url: string }): void {
+    for (const { tabs } of this.#open)
+      for (const tab of tabs) {
+        if (tab.targetId === frameId) tab.refused({ url, reason: NOT_LISTED });
+        else if (tab.frames.numberOf(frameId) !== undefined) this.failures.requestBlocked(tab, url);
+      }
   }
 
   #destroyed(targetId: string): void {

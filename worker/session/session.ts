@@ -2,6 +2,7 @@
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { fail, type TroupeError } from "../../proto/errors.ts";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import type { Wall } from "../policy/role-policy.ts";
 import { isGone } from "../tab/gone.ts";
 import { Tab } from "../tab/tab.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -26,6 +27,8 @@ export interface SessionOptions {
   /** The program that fills origins' storage. */
   storageScript: string;
   failures: FailureLog;
+  /** What the role may reach. */
+  wall: Wall;
   login: Login | undefined;
   /** The login as its file has it now; undefined where it cannot be read, which is recorded. */
   loginNow(): Promise<Login | undefined>;
@@ -161,7 +164,7 @@ export class Session {
 
   /** Chrome has opened a page in this context: a tab of this session, set up before its page runs. */
   async adopt(client: CDPSession, target: Protocol.Target.TargetInfo): Promise<void> {
-    const { bridge, failures } = this.#options;
+    const { bridge, failures, wall } = this.#options;
     if (this.#tabs.size >= TABS_MAX) return await this.#refuse(target.targetId);
     const id = (!target.openerId && this.#lost.idNext) || `t${this.#nextTab++}`;
     const changed = () => this.#tell();
@@ -174,6 +177,7 @@ export class Session {
       related: (of) => relatedTabs(of, this.tabs),
       bridge,
       failures,
+      wall,
       changed,
     });
     this.#tabs.set(id, tab);

@@ -3,6 +3,9 @@
 import { fail } from "../../proto/errors.ts";
 import { nearest } from "../../proto/nearest.ts";
 import { withoutUserinfo } from "../../proto/quote.ts";
+import { isListed } from "../policy/origins.ts";
+import type { Wall } from "../policy/role-policy.ts";
+import { admit, NOT_LISTED } from "../policy/wall.ts";
 
 /** Chrome opens these whatever any policy says: pages of the machine and of Chrome itself, and scripts. */
 const NEVER = new Set([
@@ -64,28 +67,28 @@ function noAddress(text: string, meant?: string) {
   });
 }
 
+/** What of a role's policy an address can be held to before anything is asked of anybody. */
+export type AddressRules = Pick<Wall, "allow" | "listed" | "daemonPorts">;
+
 /** Throws NAVIGATION_BLOCKED where the role may not open the address. `allow`: origins; none: any http(s) page. */
-export function checkAllowed(url: URL, allow: readonly string[]): void {
+export function checkAllowed(url: URL, { allow, listed, daemonPorts }: AddressRules): void {
   const blocked = (reason: string) =>
     fail("NAVIGATION_BLOCKED", { url: withoutUserinfo(url.href).slice(0, 500), allowed: [...allow], reason });
-  if (NEVER.has(url.protocol)) throw blocked(`${url.protocol} addresses are never opened`);
+  const isNamed = allow.some((each) => each.toLowerCase() === url.protocol);
+  if (NEVER.has(url.protocol) && !isNamed) throw blocked(`${url.protocol} addresses are never opened`);
   if (url.href === "about:blank") return;
-  if (allow.length === 0) {
-    if (WEB.has(url.protocol) || url.protocol === "data:" || url.protocol === "blob:") return;
+  if (allow.length > 0 && !isListed(url, allow)) throw blocked(NOT_LISTED);
+  if (allow.length === 0 && !WEB.has(url.protocol) && url.protocol !== "data:" && url.protocol !== "blob:")
     throw blocked(`${url.protocol} addresses are not opened`);
-  }
-  if (!allow.some((pattern) => originMatches(url, pattern)))
-    throw blocked("its origin is not among those that the role may open");
+  if (!WEB.has(url.protocol)) return;
+  const wanted = {
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: Number(url.port) || standardPort(url),
+  };
+  const admission = admit(wanted, { origins: undefined, listed, daemonPorts });
+  if (!admission.admitted) throw blocked(admission.reason);
 }
 
-/** `scheme://host[:port]`; `*.` before the host means it and all below it. */
-export function originMatches(url: URL, pattern: string): boolean {
-  const match = /^([a-z]+):\/\/(\*\.)?([^/:]+|\[[^\]]+\])(?::(\d+))?\/?$/i.exec(pattern);
-  if (!match) return false;
-  const [, scheme = "", below, host = "", port = ""] = match;
-  const defaultPort = { http: "80", https: "443" }[scheme.toLowerCase()] ?? "";
-  if (url.protocol !== `${scheme.toLowerCase()}:` || url.port !== (port === defaultPort ? "" : port))
-    return false;
-  const wanted = host.toLowerCase();
-  return url.hostname === wanted || (below !== undefined && url.hostname.endsWith(`.${wanted}`));
+function standardPort({ protocol }: URL): number {
+  return protocol === "https:" ? 443 : 80;
 }

@@ -9,6 +9,8 @@ export interface DocumentLoad {
   redirects: number;
   /** The address that was asked for first, before redirects; undefined where nothing was asked of a server. */
   requestedUrl: string | undefined;
+  /** The address that was asked for last, after redirects. */
+  askedUrl: string | undefined;
   /** The page before asked for it by itself: a script or a refresh, not a link or a form. */
   byPage: boolean;
   /** DOMContentLoaded was said of it. */
@@ -53,6 +55,8 @@ interface Pending {
   /** A fetch that was answered: where the page never reads its body, no end is told. Parts that come are news. */
   answered: boolean;
   client: CDPSession;
+  /** A document of a frame: its address. */
+  documentUrl: string | undefined;
 }
 
 /** Counts what starts and ends; whoever waits is told of every change. */
@@ -84,9 +88,25 @@ export class Activity {
 
   /** What a server answered to a navigation, also where Chrome shows a page of its own for it; 0 where it has not. */
   statusOf(loaderId: string): number {
+    return this.#loadOf(loaderId)?.status ?? 0;
+  }
+
+  /** The address that a document was asked for last, after redirects; undefined where nothing is known of it. */
+  addressOf(loaderId: string): string | undefined {
+    return this.#loadOf(loaderId)?.askedUrl;
+  }
+
+  #loadOf(loaderId: string): DocumentLoad | undefined {
     const { document } = this;
-    const load = document?.loaderId === loaderId ? document : this.#coming.get(loaderId);
-    return load?.status ?? 0;
+    return document?.loaderId === loaderId ? document : this.#coming.get(loaderId);
+  }
+
+  /** The document of the tab or of a frame that a request under way is for. */
+  documentAsked(requestId: string): { url: string; isMain: boolean } | undefined {
+    const url = this.#coming.get(requestId)?.askedUrl;
+    if (url !== undefined) return { url, isMain: true };
+    const { documentUrl } = this.#requests.get(requestId) ?? {};
+    return documentUrl === undefined ? undefined : { url: documentUrl, isMain: false };
   }
 
   /** The address that a document is on its way from. */
@@ -176,16 +196,26 @@ export class Activity {
       const load = this.#coming.get(loaderId) ?? newDocument(loaderId);
       if (redirectResponse) load.redirects++;
       load.requestedUrl ??= request.url;
+      load.askedUrl = request.url;
       if (this.#requestedByPage === load.requestedUrl) load.byPage = true;
       this.#coming.set(loaderId, load);
       return;
     }
+    const pending = this.#requests.get(requestId);
+    if (redirectResponse && pending?.documentUrl) pending.documentUrl = request.url;
     if (redirectResponse || NOT_WAITED_FOR.has(type ?? "Other")) return;
     const address = request.url.slice(0, ADDRESS_LENGTH_MAX).split(/[?#]/)[0];
     const polled = this.#isPolled(`${request.method} ${address}`);
     this.started++;
     if (!polled) this.news++;
-    this.#requests.set(requestId, { started: this.started, loaderId, polled, answered: false, client });
+    this.#requests.set(requestId, {
+      started: this.started,
+      loaderId,
+      polled,
+      answered: false,
+      client,
+      documentUrl: type === "Document" ? request.url : undefined,
+    });
     this.tell();
   }
 
@@ -251,6 +281,7 @@ function newDocument(loaderId: string): DocumentLoad {
     status: 0,
     redirects: 0,
     requestedUrl: undefined,
+    askedUrl: undefined,
     byPage: false,
     interactive: false,
     loaded: false,

@@ -1,7 +1,10 @@
 // What a tab's console said, and errors that nobody caught: the newest, bounded.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { cut } from "../../proto/quote.ts";
+import type { FailedConnections } from "../policy/failed-connections.ts";
 
+/** Of a socket Chrome tells the address in its words. */
+const SOCKET = /^WebSocket connection to '(wss?:[^']*)' failed/;
 const MESSAGES_MAX = 1_000;
 const TEXT_LENGTH_MAX = 2_000;
 
@@ -20,8 +23,16 @@ export interface Message {
 
 /** A tab's console. */
 export class ConsoleLog {
+  readonly #connections: FailedConnections;
+  readonly #blocked: (url: string) => void;
   #messages: Message[] = [];
   #document = 0;
+
+  /** `blocked` is told of each request that Chrome names here and the role's policy refused. */
+  constructor(connections: FailedConnections, blocked: (url: string) => void) {
+    this.#connections = connections;
+    this.#blocked = blocked;
+  }
 
   /** All that are kept, oldest first. */
   get messages(): readonly Message[] {
@@ -44,7 +55,10 @@ export class ConsoleLog {
     client.on("Log.entryAdded", ({ entry }) => {
       // Chrome asks every site for an icon, by itself; that there is none says nothing of the page.
       if (entry.source === "network" && entry.url?.endsWith("/favicon.ico")) return;
-      this.#add(levelOf(entry.level), entry.text, entry.url, entry.lineNumber);
+      const asked = SOCKET.exec(entry.text)?.[1] ?? entry.url ?? "";
+      const text = this.#connections.inPlainWords(entry.text, asked);
+      if (this.#connections.behind(entry.text, asked)?.reason) this.#blocked(asked);
+      this.#add(levelOf(entry.level), text, entry.url, entry.lineNumber);
     });
   }
 

@@ -75,6 +75,11 @@ export class Frames {
     return found ?? (number > 0 && number <= this.#lastNumber ? "gone" : undefined);
   }
 
+  /** The number of the frame with Chrome's id; undefined where it is no frame of this tab. */
+  numberOf(id: string): number | undefined {
+    return this.#frames.get(id)?.number;
+  }
+
   /** Whether a frame is still part of the tab. */
   has(frame: Frame): boolean {
     return this.#frames.get(frame.id) === frame;

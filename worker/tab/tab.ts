@@ -1,6 +1,7 @@
 // A tab: one page target of Chrome with its frames, dialog, console and activity, kept current by events.
 import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
 import { fail, type TroupeError } from "../../proto/errors.ts";
+import type { Wall } from "../policy/role-policy.ts";
 import type { FailureLog } from "../session/failure-log.ts";
 import { Activity } from "./activity.ts";
 import { BRIDGE_WORLD, PIECE_BINDING } from "./bridge-bundle.ts";
@@ -27,10 +28,18 @@ export interface TabOptions {
   reachesOpener: boolean;
   bridge: string;
   failures: FailureLog;
+  /** What the role may reach. */
+  wall: Wall;
   /** Called when the address or title may have changed. */
   changed(): void;
   /** The tabs that share the tab's process: its popups, its opener. */
   related(tab: Tab): readonly Tab[];
+}
+
+/** A document of the tab's own that the role's policy held back. */
+export interface RefusedDocument {
+  url: string;
+  reason: string;
 }
 
 /** What ends a wait besides. */
@@ -48,7 +57,7 @@ export class Tab {
   readonly client: CDPSession;
   readonly frames: Frames;
   readonly activity = new Activity();
-  readonly console = new ConsoleLog();
+  readonly console: ConsoleLog;
   readonly told = new Told();
   readonly failures: FailureLog;
   /** The tab's own open dialog. */
@@ -60,6 +69,8 @@ export class Tab {
   firstUrl: string | undefined;
   /** How many watch it. */
   watchers = 0;
+  /** The last document that was held back, until a call has told of it. */
+  refusedDocument: RefusedDocument | undefined;
   /** A download that began, until a reply has told of it. */
   download: string | undefined;
   isOpen = true;
@@ -71,9 +82,13 @@ export class Tab {
   readonly #changed: () => void;
   readonly #related: () => readonly Tab[];
   readonly #bridge: string;
+  readonly wall: Wall;
 
   constructor(options: TabOptions) {
-    const { id, client, targetId, openerId, reachesOpener, bridge, failures, changed, related } = options;
+    const { id, client, targetId, openerId, reachesOpener, bridge, failures, changed, related, wall } =
+      options;
+    this.wall = wall;
+    this.console = new ConsoleLog(wall.connections, (url) => failures.requestBlocked(this, url));
     this.id = id;
     this.client = client;
     this.targetId = targetId;
@@ -117,6 +132,8 @@ export class Tab {
       this.download = suggestedFilename;
     });
     client.on("Inspector.targetCrashed", () => this.#crashed());
+    // Heard before the activity forgets the request.
+    client.on("Network.loadingFailed", (event) => this.#loadingFailed(event));
     // Only the page target's own main frame counts as the tab's.
     this.activity.watch(client, this.targetId);
     this.frames.begin(client, this.targetId);
@@ -155,6 +172,12 @@ export class Tab {
       this.#interrupts.delete(interrupt);
       signal.removeEventListener("abort", onAbort);
     }
+  }
+
+  /** The role's policy has held back the document that the tab was to show. */
+  refused(document: RefusedDocument): void {
+    this.refusedDocument = document;
+    this.activity.tell();
   }
 
   /** The page was told to stay: the navigation that asked it is over. */
@@ -241,6 +264,7 @@ export class Tab {
     if (targetInfo.type === "iframe") {
       this.activity.watch(child, this.targetId);
       child.on("Inspector.targetCrashed", () => this.#frameCrashed(child));
+      child.on("Network.loadingFailed", (event) => this.#loadingFailed(event));
     }
     const ready =
       targetInfo.type === "iframe" ? this.#set(child) : child.send("Runtime.runIfWaitingForDebugger");
@@ -268,6 +292,16 @@ export class Tab {
     this.heldNavigation = this.client.send("Page.navigate", { url: again });
     this.heldNavigation.catch((error: Error) => this.failures.cleanup("reopen-crashed-page", error));
     this.#interrupt(fail("PAGE_CRASHED", { url, effect: "unknown" }));
+  }
+
+  /** A document of the tab or of a frame whose connection was refused; other requests are told by the console. */
+  #loadingFailed({ requestId, errorText, type }: Protocol.Network.LoadingFailedEvent): void {
+    const document = type === "Document" ? this.activity.documentAsked(requestId) : undefined;
+    if (!document) return;
+    const { reason } = this.wall.connections.behind(errorText, document.url) ?? {};
+    if (!reason) return;
+    if (document.isMain) this.refused({ url: document.url, reason });
+    else this.failures.requestBlocked(this, document.url);
   }
 
   /** What is in the frame is gone; the rest of the page goes on without it. */

@@ -9,7 +9,7 @@ import type { ToolHandler } from "./tool.ts";
 export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role, session, call }) => {
   const current = session.openCurrentTab(call.tab || undefined);
   const address = parseAddress(url, current?.url || role.config.startUrl);
-  checkAllowed(address, role.config.allow);
+  checkAllowed(address, role.policy);
   const shown = await page({ blank: true });
   const arrival = await open(shown, address.href);
   return { ...arrival, text: await tell("Opened", shown, arrival) };

@@ -151,6 +151,11 @@ const wrong: [what: string, text: string, problem: RegExp][] = [
     /^3: roles\.a\.authRequired is true, but the role has no auth/,
   ],
   [
+    "requests held to a list, and documents to none",
+    "roles:\n  a:\n    allowRequests: ['https://cdn.test']\n",
+    /^3: roles\.a\.allowRequests is given, but no allow: /,
+  ],
+  [
     "a token for an unknown role",
     `tokens:\n  - { name: t, sha256: ${"ab".repeat(32)}, roles: [custmer] }\nroles: { customer: {} }`,
     /^2: tokens\[0\]\.roles names the role custmer; the roles are customer\. Did you mean customer\?/,

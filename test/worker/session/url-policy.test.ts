@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isTroupeError } from "../../../proto/errors.ts";
-import { checkAllowed, originMatches, parseAddress } from "../../../worker/session/url-policy.ts";
+import { checkAllowed, parseAddress } from "../../../worker/session/url-policy.ts";
 
 test("addresses are taken as people write them", () => {
   for (const [text, href] of [
@@ -54,7 +54,7 @@ test("a misspelt scheme is answered with the right one", () => {
 
 test("without an allow list any web page may be opened, and nothing of the machine or the browser", () => {
   for (const url of ["http://a.example/", "https://10.0.0.1/", "data:text/html,x", "about:blank"])
-    checkAllowed(new URL(url), []);
+    checkAllowed(new URL(url), ANY);
   for (const url of [
     "file:///etc/passwd",
     "FILE:///c:/",
@@ -68,7 +68,7 @@ test("without an allow list any web page may be opened, and nothing of the machi
     "mailto:a@b.example",
     "about:settings",
   ])
-    assert.throws(() => checkAllowed(new URL(url), []), isType("NAVIGATION_BLOCKED"), url);
+    assert.throws(() => checkAllowed(new URL(url), ANY), isType("NAVIGATION_BLOCKED"), url);
 });
 
 test("an allow list lets its origins through, and nothing else", () => {
@@ -77,9 +77,10 @@ test("an allow list lets its origins through, and nothing else", () => {
     "https://shop.example/x",
     "https://a.b.shop.example/",
     "http://127.0.0.1:8080/",
+    "blob:https://shop.example/x",
     "about:blank",
   ])
-    checkAllowed(new URL(url), allow);
+    checkAllowed(new URL(url), listing(allow));
   for (const url of [
     "http://shop.example/",
     "https://shop.example:444/",
@@ -88,21 +89,45 @@ test("an allow list lets its origins through, and nothing else", () => {
     "https://shop.example@evil.example/",
     "http://127.0.0.1:8081/",
     "data:text/html,x",
-    "blob:https://shop.example/x",
+    "blob:https://evil.example/x",
   ])
-    assert.throws(() => checkAllowed(new URL(url), allow), isType("NAVIGATION_BLOCKED"), url);
+    assert.throws(() => checkAllowed(new URL(url), listing(allow)), isType("NAVIGATION_BLOCKED"), url);
 });
 
-test("patterns match by scheme, host and port", () => {
-  const matches = (url: string, pattern: string) => originMatches(new URL(url), pattern);
-  assert.ok(matches("https://a.example/", "https://a.example:443"));
-  assert.ok(matches("https://a.example/", "HTTPS://A.example/"));
-  assert.ok(matches("http://[::1]:8080/", "http://[::1]:8080"));
-  assert.ok(!matches("https://b.a.example/", "https://a.example"));
-  assert.ok(!matches("https://a.example/", "a.example"));
-  assert.ok(!matches("https://a.example/", "https://*"));
-  assert.ok(!matches("https://a.example/", ""));
+test("what belongs to the machine or the browser is opened where its scheme is listed", () => {
+  checkAllowed(new URL("file:///srv/docs/a.html"), listing(["file:", "https://a.example"]));
+  assert.throws(
+    () => checkAllowed(new URL("chrome://gpu"), listing(["file:"])),
+    isType("NAVIGATION_BLOCKED"),
+  );
 });
+
+test("metadata services and the daemon itself are not opened, however they are spelt, unless they are listed", () => {
+  const rules = { ...ANY, daemonPorts: [7421] };
+  for (const url of [
+    "http://169.254.169.254/latest/meta-data/",
+    "http://2852039166/",
+    "http://0xa9.0xfe.0xa9.0xfe/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[fd00:ec2::254]/",
+    "http://metadata.google.internal/",
+    "http://METADATA.google.internal./",
+    "http://127.0.0.1:7421/console",
+    "http://127.9.9.9:7421/",
+    "http://[::1]:7421/",
+    "http://0.0.0.0:7421/",
+  ])
+    assert.throws(() => checkAllowed(new URL(url), rules), isType("NAVIGATION_BLOCKED"), url);
+  checkAllowed(new URL("http://127.0.0.1:7422/"), rules);
+  const listed = ["http://169.254.169.254", "http://127.0.0.1:7421"];
+  for (const url of listed) checkAllowed(new URL(url), { ...rules, ...listing(listed) });
+});
+
+const ANY = { allow: [], listed: [], daemonPorts: [] as number[] };
+
+function listing(allow: string[]) {
+  return { allow, listed: allow, daemonPorts: [] };
+}
 
 function isType(type: string): (error: unknown) => boolean {
   return (error) => isTroupeError(error) && error.type === type;

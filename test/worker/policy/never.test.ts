@@ -1,0 +1,56 @@
+// What is closed to every role without a list: metadata services and the daemon's own ports, by whatever way.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { serveSite } from "../../site/serve.ts";
+import { refOf, startWorker } from "../fixture.ts";
+
+const [site, daemon] = await Promise.all([serveSite(), serveSite()]);
+const worker = await startWorker({ daemonPorts: [Number(new URL(daemon.origin).port)] });
+after(async () => {
+  await worker[Symbol.asyncDispose]();
+  await Promise.all([site[Symbol.asyncDispose](), daemon[Symbol.asyncDispose]()]);
+});
+
+test("an address of the daemon's own is not opened, by navigate, a redirect, a link or a popup", async () => {
+  await using session = worker.session();
+  for (const url of [daemon.origin, daemon.otherOrigin, daemon.origin.replace("127.0.0.1", "2130706433")])
+    await session.refuse("NAVIGATION_BLOCKED", "browser_navigate", { url });
+  const { details } = await session.refuse("NAVIGATION_BLOCKED", "browser_navigate", {
+    url: site.redirect(`${daemon.otherOrigin}/x`),
+  });
+  assert.equal(details.url, `${daemon.otherOrigin}/x`);
+  assert.equal(details.reason, "it is the daemon's own address");
+  for (const html of [
+    `<a href="${daemon.origin}/x">Go</a>`,
+    `<button onclick="window.open('${daemon.otherOrigin}/x')">Go</button>`,
+  ]) {
+    const page = await session.open(site.page(html));
+    await session.refuse("NAVIGATION_BLOCKED", "browser_click", { ref: refOf(page, '"Go"') });
+  }
+  assert.deepEqual(daemon.requests, []);
+});
+
+test("a page's own requests to a metadata service are held back, and told", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<h1>Here</h1><iframe src="http://169.254.169.254/latest"></iframe><main id=out></main><script>
+      fetch("http://169.254.169.254/latest", { mode: "no-cors" }).catch(() => 0)
+        .then(() => { const socket = new WebSocket("ws://metadata.google.internal/x"); socket.onerror = () => { out.textContent = "tried"; } });</script>`),
+  );
+  assert.match(page, /heading "Here"/);
+  await session.do("browser_wait_for", { text: "tried" });
+  const text = await session.read();
+  assert.match(
+    text,
+    /- Blocked: 3 requests to http:\/\/169\.254\.169\.254, ws:\/\/metadata\.google\.internal \(not allowed\)/,
+  );
+  const { text: said } = await session.do("browser_console_messages");
+  assert.doesNotMatch(said, /SOCKS/);
+});
+
+test("what the console says of failed requests are Chrome's words for what was wrong", async () => {
+  await using session = worker.session();
+  await session.open(site.page(`<img src="http://no-such-host.invalid/x.png">`));
+  const { text } = await session.do("browser_console_messages");
+  assert.match(text, /ERR_NAME_NOT_RESOLVED/);
+});

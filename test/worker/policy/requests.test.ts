@@ -1,0 +1,105 @@
+// What pages ask for beside documents: nothing reaches an origin that a role's lists do not hold, whichever way it is tried.
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, test } from "node:test";
+import { refOf, startWorker, type Worker } from "../fixture.ts";
+import { REDIRECTS, ways } from "./ways-out.ts";
+
+const HOST = "127.0.0.2";
+const seen = { connections: 0, datagrams: 0, paths: new Set<string>() };
+const forbidden = createServer((request, response) => {
+  seen.paths.add((request.url ?? "").slice(1));
+  response.setHeader("access-control-allow-origin", "*").setHeader("access-control-allow-methods", "*").end();
+});
+forbidden.on("connection", () => seen.connections++);
+forbidden.on("upgrade", ({ url = "" }: IncomingMessage, socket) => {
+  seen.paths.add(url.slice(1));
+  socket.destroy();
+});
+const port = await listening(forbidden, HOST);
+const udp = createSocket("udp4", () => seen.datagrams++).bind(port, HOST);
+await once(udp, "listening");
+const to = `http://${HOST}:${port}`;
+const site = createServer(answer);
+const origin = `http://127.0.0.1:${await listening(site, "127.0.0.1")}`;
+after(() => {
+  udp.close();
+  for (const server of [forbidden, site]) server.close().closeAllConnections();
+});
+
+test("some forty ways out of a page reach what is listed, and none of them what is not", async () => {
+  // The way out is there: the same page in a role without lists. A test that holds nothing back would show it.
+  await using open = await startWorker();
+  await tryAll(open);
+  const reached = [...seen.paths];
+  assert.ok(reached.length >= 35, `only ${reached.length} ways were tried: ${reached.join(" ")}`);
+  for (const way of [
+    "socket",
+    "worker-socket",
+    "shared-fetch",
+    "service-fetch",
+    "popup",
+    "form",
+    "beacon",
+    "ping",
+  ])
+    assert.ok(seen.paths.has(way), `${way} was not tried`);
+
+  seen.paths.clear();
+  Object.assign(seen, { connections: 0, datagrams: 0 });
+  await using walled = await startWorker({ allow: [origin], allowRequests: ["https://cdn.example"] });
+  const text = await tryAll(walled);
+  assert.deepEqual([...seen.paths], []);
+  assert.equal(seen.connections, 0);
+  assert.equal(seen.datagrams, 0);
+  assert.match(text, new RegExp(`- Blocked: \\d+ requests to .*${to}.* \\(not allowed\\)`));
+});
+
+test("what a list of requests holds is reached, but shown as no document", async () => {
+  seen.paths.clear();
+  await using walled = await startWorker({ allow: [origin], allowRequests: [to] });
+  await tryAll(walled);
+  for (const way of ["fetch", "image", "script", "socket", "worker-fetch", "shared-socket", "service-import"])
+    assert.ok(seen.paths.has(way), `${way} did not get through`);
+  for (const way of [
+    "frame",
+    "redirected-frame",
+    "form",
+    "popup",
+    "unasked-popup",
+    "targeted",
+    "refresh",
+    "object",
+    "embed",
+  ])
+    assert.ok(!seen.paths.has(way), `${way} is a document, and was asked for`);
+});
+
+/** Opens the page that tries all, and its popup by a click; what the page says in the end. */
+async function tryAll(worker: Worker): Promise<string> {
+  await using session = worker.session();
+  const page = await session.open(`${origin}/page`);
+  // It may be refused, which is another test's matter.
+  await session.call("browser_click", { ref: refOf(page, '"Popup"'), tab: "t1" });
+  await session.do("browser_wait_for", { text: "All tried", tab: "t1", time: 20 });
+  return await session.read({ tab: "t1" });
+}
+
+function answer({ url = "" }: IncomingMessage, response: ServerResponse): void {
+  const name = url.slice(1);
+  const script = ways.scripts[name];
+  if (name === "page") response.setHeader("content-type", "text/html").end(ways.page(to, port));
+  else if (script) response.setHeader("content-type", script.type).end(script.body(to));
+  else if (REDIRECTS.some((each) => name === `to/${each}`))
+    response.writeHead(302, { location: `${to}/${name.slice(3)}` }).end();
+  else response.writeHead(404).end();
+}
+
+async function listening(server: ReturnType<typeof createServer>, host: string): Promise<number> {
+  server.listen(0, host);
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,75 @@
+// Why connections came to nothing. Chrome tells all failures of a proxy by one error; the reason is asked for here.
+
+/** `netError`: what Chrome would have said without a proxy. `reason`: why the policy refused it, where it did. */
+export interface FailedConnection {
+  netError: string;
+  reason?: string;
+}
+
+const KEPT_MAX = 1_000;
+
+/** What Chrome says of every connection that its proxy does not make. */
+const BY_PROXY = "net::ERR_SOCKS_CONNECTION_FAILED";
+
+const NET_ERRORS: Record<string, string> = {
+  ERR_TUNNEL: "net::ERR_TUNNEL_CONNECTION_FAILED",
+  ERR_UPSTREAM: "net::ERR_PROXY_CONNECTION_FAILED",
+  ENOTFOUND: "net::ERR_NAME_NOT_RESOLVED",
+  ENODATA: "net::ERR_NAME_NOT_RESOLVED",
+  EAI_NONAME: "net::ERR_NAME_NOT_RESOLVED",
+  EAI_AGAIN: "net::ERR_NAME_RESOLUTION_FAILED",
+  EAI_FAIL: "net::ERR_NAME_RESOLUTION_FAILED",
+  ETIMEOUT: "net::ERR_DNS_TIMED_OUT",
+  ECONNREFUSED: "net::ERR_CONNECTION_REFUSED",
+  ECONNRESET: "net::ERR_CONNECTION_RESET",
+  ECONNABORTED: "net::ERR_CONNECTION_ABORTED",
+  ETIMEDOUT: "net::ERR_CONNECTION_TIMED_OUT",
+  EHOSTUNREACH: "net::ERR_ADDRESS_UNREACHABLE",
+  ENETUNREACH: "net::ERR_ADDRESS_UNREACHABLE",
+  EHOSTDOWN: "net::ERR_ADDRESS_UNREACHABLE",
+  EADDRNOTAVAIL: "net::ERR_ADDRESS_INVALID",
+  EINVAL: "net::ERR_ADDRESS_INVALID",
+  EACCES: "net::ERR_NETWORK_ACCESS_DENIED",
+  EPERM: "net::ERR_NETWORK_ACCESS_DENIED",
+};
+
+/** The last failure of each host and port, until a connection is made there. */
+export class FailedConnections {
+  readonly #byPlace = new Map<string, FailedConnection>();
+
+  failed(host: string, port: number, failure: FailedConnection): void {
+    const place = placeOf(host, port);
+    this.#byPlace.delete(place);
+    this.#byPlace.set(place, failure);
+    const [oldest] = this.#byPlace.keys();
+    if (this.#byPlace.size > KEPT_MAX && oldest !== undefined) this.#byPlace.delete(oldest);
+  }
+
+  made(host: string, port: number): void {
+    this.#byPlace.delete(placeOf(host, port));
+  }
+
+  /** What is behind Chrome's word for an address; undefined where the proxy had no part in it. */
+  behind(netError: string, address: string): FailedConnection | undefined {
+    if (!netError.includes(BY_PROXY) || !URL.canParse(address)) return undefined;
+    const { hostname, port, protocol } = new URL(address);
+    const standard = protocol === "https:" || protocol === "wss:" ? 443 : 80;
+    return this.#byPlace.get(placeOf(hostname.replace(/^\[(.*)\]$/, "$1"), port ? Number(port) : standard));
+  }
+
+  /** Chrome's words, with what it would have said without a proxy. */
+  inPlainWords(text: string, address: string): string {
+    const failure = this.behind(text, address);
+    return failure ? text.replace(BY_PROXY, failure.netError) : text;
+  }
+}
+
+/** What Chrome would say of a system's error. */
+export function netErrorOf(error: Error): string {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return NET_ERRORS[code] ?? "net::ERR_CONNECTION_FAILED";
+}
+
+function placeOf(host: string, port: number): string {
+  return `${host.toLowerCase().replace(/\.$/, "")} ${port}`;
+}

@@ -1,0 +1,114 @@
+// What no role reaches unless its configuration lists it: metadata services of clouds, and the daemon itself.
+import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import { type OriginPattern, originPattern } from "./origins.ts";
+
+/** Names by which machines of a cloud find their metadata service. */
+const METADATA_NAMES = new Set([
+  "metadata",
+  "metadata.google.internal",
+  "metadata.goog",
+  "instance-data",
+  "instance-data.ec2.internal",
+  "metadata.azure.internal",
+  "metadata.tencentyun.com",
+]);
+
+const METADATA_ADDRESSES = new BlockList();
+// Link-local: AWS, GCP, Azure, OpenStack, DigitalOcean and others answer at 169.254.169.254 and its neighbours.
+METADATA_ADDRESSES.addSubnet("169.254.0.0", 16, "ipv4");
+METADATA_ADDRESSES.addAddress("100.100.100.200", "ipv4"); // Alibaba
+METADATA_ADDRESSES.addAddress("168.63.129.16", "ipv4"); // Azure's wire server
+METADATA_ADDRESSES.addAddress("192.0.0.192", "ipv4"); // Oracle
+METADATA_ADDRESSES.addSubnet("fe80::", 10, "ipv6");
+METADATA_ADDRESSES.addAddress("fd00:ec2::254", "ipv6"); // AWS
+METADATA_ADDRESSES.addAddress("fd20:ce::254", "ipv6"); // GCP
+
+/** Addresses of this very machine, whatever its interfaces are. */
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addSubnet("0.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+LOOPBACK.addAddress("::", "ipv6");
+
+/** Where a connection is to go: as it was asked for, and one of the addresses behind that. */
+export interface Destination {
+  /** Lower case, without brackets. */
+  host: string;
+  port: number;
+  /** Empty where it is not known yet. */
+  address: string;
+}
+
+export interface Exceptions {
+  /** Ports that the daemon listens on. */
+  daemonPorts: readonly number[];
+  /** Origins that the configuration lists. */
+  listed: readonly string[];
+}
+
+/** Why nobody may go there; undefined where it is no such place, or is listed by itself. */
+export function forbidden(to: Destination, { daemonPorts, listed }: Exceptions): string | undefined {
+  const metadata = isMetadataName(to.host) || isMetadataAddress(to.address);
+  const daemon = daemonPorts.includes(to.port) && isThisMachine(to.address);
+  if (!metadata && !daemon) return undefined;
+  if (listed.some((text) => listsItself(originPattern(text), to))) return undefined;
+  return metadata ? "it is a cloud metadata address" : "it is the daemon's own address";
+}
+
+export function isMetadataName(host: string): boolean {
+  return METADATA_NAMES.has(host.replace(/\.$/, ""));
+}
+
+export function isMetadataAddress(address: string): boolean {
+  return formsOf(address).some((each) => METADATA_ADDRESSES.check(each, familyOf(each)));
+}
+
+/**
+ * Whether a pattern names the place itself. A name that happens to lead there, or a wildcard, lists nothing: who owns the
+ * name decides where it leads.
+ */
+function listsItself(pattern: OriginPattern | undefined, { host, port, address }: Destination): boolean {
+  if (!pattern || pattern.below || pattern.port !== port) return false;
+  const isItself = isIP(pattern.host) > 0 || isMetadataName(pattern.host) || pattern.host === "localhost";
+  return isItself && (pattern.host === host || pattern.host === address);
+}
+
+/** Whether the address is one of this machine's own. */
+function isThisMachine(address: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return formsOf(address).some(
+    (each) => LOOPBACK.check(each, familyOf(each)) || own.some((interfaceOf) => interfaceOf.address === each),
+  );
+}
+
+/** The address, and the IPv4 address that it carries: mapped, compatible, of NAT64 or of 6to4 (RFC 4291, 6052, 3056). */
+function formsOf(address: string): string[] {
+  const bare = address.replace(/%.*$/, "");
+  if (isIP(bare) !== 6) return [bare];
+  const words = wordsOf(bare);
+  const at = words[0] === 0x2002 ? 1 : 6;
+  const carries =
+    at === 1 ||
+    (words[0] === 0x64 && words[1] === 0xff9b) ||
+    (words.slice(0, 5).every((word) => word === 0) && (words[5] === 0 || words[5] === 0xffff));
+  const [high = 0, low = 0] = words.slice(at, at + 2);
+  return carries ? [bare, [high >> 8, high & 255, low >> 8, low & 255].join(".")] : [bare];
+}
+
+/** The eight words of an IPv6 address, as the URL standard writes it: without dots. */
+function wordsOf(address: string): number[] {
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const read = (text = "") =>
+    text
+      .split(":")
+      .filter(Boolean)
+      .map((word) => Number.parseInt(word, 16));
+  if (tail === undefined) return read(head);
+  const [before, after] = [read(head), read(tail)];
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIP(address) === 6 ? "ipv6" : "ipv4";
+}
