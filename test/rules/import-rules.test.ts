@@ -39,7 +39,9 @@ async function brokenRules(file: string, statement: string): Promise<string[]> {
 
 /** What the planted statements import: a `b` in each folder, and three packages. */
 function plantTargets(): void {
-  const rooms = "bridge chrome policy tab look act session tools service".split(" ").map((room) => `worker/${room}`);
+  const rooms = "bridge chrome policy tab look act session tools service"
+    .split(" ")
+    .map((room) => `worker/${room}`);
   for (const folder of [..."proto proto/gen daemon worker client deploy/example test".split(" "), ...rooms]) {
     plant(`${folder}/b.ts`, "export type B = 1;\nexport const b = 1;\n");
   }

@@ -56,11 +56,11 @@ export function forbidden(to: Destination, { daemonPorts, listed }: Exceptions):
   return metadata ? "it is a cloud metadata address" : "it is the daemon's own address";
 }
 
-export function isMetadataName(host: string): boolean {
+function isMetadataName(host: string): boolean {
   return METADATA_NAMES.has(host.replace(/\.$/, ""));
 }
 
-export function isMetadataAddress(address: string): boolean {
+function isMetadataAddress(address: string): boolean {
   return formsOf(address).some((each) => METADATA_ADDRESSES.check(each, familyOf(each)));
 }
 
