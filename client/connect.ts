@@ -17,6 +17,14 @@ export interface ConnectOptions extends SessionSettings {
   config?: string | undefined;
   /** The state folder; default: TROUPE_STATE_DIR, else one for each configuration. */
   stateDir?: string | undefined;
+  /** A token that the daemon knows; default: TROUPE_TOKEN, else what the file TROUPE_TOKEN_FILE holds. */
+  token?: string | undefined;
+  /** The authority of the daemon's certificate, a PEM file; default: TROUPE_CA, else those of the system. */
+  ca?: string | undefined;
+  /** This client's certificate, a PEM file; default: TROUPE_CERT. */
+  cert?: string | undefined;
+  /** Its key, a PEM file; default: TROUPE_KEY. */
+  key?: string | undefined;
   /** Whether a daemon is started where none runs and no address is named; default true. */
   autostart?: boolean | undefined;
   /** Gives the connecting up. */
@@ -40,11 +48,12 @@ export async function connect(options: ConnectOptions = {}): Promise<TroupeClien
 /** What fails is no call of a tool, and is told in words. */
 const CALL = { tool: "connect", arguments: {}, profile: "debug", role: "", tab: "" } as const;
 
-function linkOf({ address, config, stateDir, autostart = true }: ConnectOptions): DaemonLink {
+function linkOf({ address, config, stateDir, autostart = true, ...shown }: ConnectOptions): DaemonLink {
+  const { token, ca, cert, key } = shown;
   const cwd = process.cwd();
   const { env } = process;
   try {
-    const where = whereabouts({ address, config, stateDir }, { cwd, env });
+    const where = whereabouts({ address, config, stateDir, token, ca, cert, key }, { cwd, env });
     return reachDaemon({ where, cwd, env, roles: [], idleExit: IDLE_EXIT, autostart });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

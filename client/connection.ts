@@ -1,5 +1,6 @@
 // One gRPC connection to a daemon: calls and streams of plain objects, cancelled by a signal, ended by a deadline.
 import net from "node:net";
+import tls, { type PeerCertificate, type SecureContext } from "node:tls";
 import {
   Client,
   connectivityState,
@@ -10,7 +11,9 @@ import {
 } from "@grpc/grpc-js";
 import type { BrowserMethods, ControlMethods, Input } from "../proto/gen/troupe.ts";
 import { FLOW_CONTROL_BYTES, serviceDefinition } from "../proto/service.ts";
+import { type Access, AccessError, authorizationOf, secureContext, speaksTls } from "./access.ts";
 import type { Address } from "./address.ts";
+import { whyNot } from "./why-not.ts";
 
 /** The services that clients call. */
 export interface Services {
@@ -30,28 +33,40 @@ export interface RpcOptions {
 }
 
 export interface OpenOptions {
+  /** What is shown to the daemon, and whom this client trusts. */
+  access?: Access | undefined;
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 const MESSAGE_BYTES_MAX = 256 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
-const PROBE_TIMEOUT_MS = 1000;
 
-/** Why no connection came about, in words. */
-export class ConnectError extends Error {}
+/** Why no connection came about, in words; `mend`: what has to be done first. */
+export class ConnectError extends Error {
+  readonly mend: string | undefined;
+
+  constructor(message: string, mend?: string) {
+    super(message);
+    this.mend = mend;
+  }
+}
 
 export class Connection {
   #closed = false;
   readonly #client: Client;
+  readonly #authorization: string | undefined;
   readonly #services: { [S in keyof Services]: ServiceDefinition };
 
   /** Connects. Throws a {@link ConnectError} with the reason in words. */
   static async open(
     address: Address,
-    { timeoutMs = CONNECT_TIMEOUT_MS, signal }: OpenOptions = {},
+    { timeoutMs = CONNECT_TIMEOUT_MS, signal, access }: OpenOptions = {},
   ): Promise<Connection> {
-    const client = new Client(address.target, credentials.createInsecure(), {
+    const { context, authorization } = shownTo(address, access);
+    const { channel, options } = channelTo(address, context);
+    const client = new Client(address.target, channel, {
+      ...options,
       // A connection of our own, without the back-off of earlier ones, and never through a proxy of the environment.
       "grpc.use_local_subchannel_pool": 1,
       "grpc.enable_http_proxy": 0,
@@ -65,18 +80,18 @@ export class Connection {
       ? connectivityState.SHUTDOWN
       : await settled(client, Date.now() + timeoutMs);
     signal?.removeEventListener("abort", close);
-    if (state === connectivityState.READY) return new Connection(client);
+    if (state === connectivityState.READY) return new Connection(client, authorization);
     if (state === connectivityState.SHUTDOWN) throw new ConnectError("this client is about to end");
     client.close();
-    throw new ConnectError(
-      state === connectivityState.CONNECTING
-        ? `no answer within ${timeoutMs / 1000} s`
-        : await whyNot(address),
-    );
+    if (state === connectivityState.CONNECTING)
+      throw new ConnectError(`no answer within ${timeoutMs / 1000} s`);
+    const { reason, mend } = await whyNot(address, context, access?.cert !== undefined);
+    throw new ConnectError(reason, mend);
   }
 
-  private constructor(client: Client) {
+  private constructor(client: Client, authorization: string | undefined) {
     this.#client = client;
+    this.#authorization = authorization;
     this.#services = { Browser: serviceDefinition("Browser"), Control: serviceDefinition("Control") };
   }
 
@@ -99,7 +114,7 @@ export class Connection {
         requestSerialize,
         responseDeserialize,
         request,
-        metadataOf(options),
+        this.#metadata(options),
         { deadline: deadlineOf(options) },
         (error, response) => {
           options.signal?.removeEventListener("abort", cancel);
@@ -126,7 +141,7 @@ export class Connection {
       requestSerialize,
       responseDeserialize,
       request,
-      metadataOf(options),
+      this.#metadata(options),
       { deadline: deadlineOf(options) },
     );
     const cancel = () => call.cancel();
@@ -143,6 +158,13 @@ export class Connection {
   close(): void {
     this.#closed = true;
     this.#client.close();
+  }
+
+  #metadata({ headers = {} }: RpcOptions): Metadata {
+    const metadata = new Metadata();
+    if (this.#authorization !== undefined) metadata.set("authorization", this.#authorization);
+    for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
+    return metadata;
   }
 
   #method(service: keyof Services, rpc: string): MethodDefinition<object, object> {
@@ -167,32 +189,29 @@ function settled(client: Client, deadline: number): Promise<connectivityState> {
   });
 }
 
-/** Asks the socket itself: grpc-js tells only that it failed. */
-function whyNot({ socket }: Address): Promise<string> {
-  return new Promise((resolve) => {
-    const probe = net.connect(socket);
-    probe.once("connect", () => {
-      probe.destroy();
-      resolve("what answers there does not speak gRPC");
-    });
-    probe.setTimeout(PROBE_TIMEOUT_MS, () => probe.destroy(new Error("no answer")));
-    probe.once("error", (error: NodeJS.ErrnoException) =>
-      resolve(WHY[error.code ?? ""] ?? error.code ?? error.message),
-    );
-  });
+/** Throws a ConnectError where what is to be shown cannot be. */
+function shownTo({ socket }: Address, access: Access | undefined) {
+  if (!access || "path" in socket) return {};
+  try {
+    const context = speaksTls(socket.host, access) ? secureContext(access) : undefined;
+    return { context, authorization: authorizationOf(access) };
+  } catch (error) {
+    if (error instanceof AccessError) throw new ConnectError(error.message, error.message);
+    throw error;
+  }
 }
 
-const WHY: Record<string, string> = {
-  ENOENT: "nothing listens there",
-  ECONNREFUSED: "nothing listens there",
-  ENOTSOCK: "nothing listens there",
-  EACCES: "it belongs to another user",
-};
-
-function metadataOf({ headers = {} }: RpcOptions): Metadata {
-  const metadata = new Metadata();
-  for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
-  return metadata;
+/** An IP address is no name for TLS to ask for, which grpc-js would do: it asks for another, and the address is checked. */
+function channelTo({ socket }: Address, context: SecureContext | undefined) {
+  if (!context || "path" in socket) return { channel: credentials.createInsecure() };
+  const { host } = socket;
+  if (net.isIP(host) === 0) return { channel: credentials.createFromSecureContext(context) };
+  const checkServerIdentity = (_name: string, certificate: PeerCertificate) =>
+    tls.checkServerIdentity(host, certificate);
+  return {
+    channel: credentials.createFromSecureContext(context, { checkServerIdentity }),
+    options: { "grpc.ssl_target_name_override": "localhost" },
+  };
 }
 
 function deadlineOf({ deadlineMs }: RpcOptions): number {

@@ -1,11 +1,14 @@
 // The way to the daemon, wherever it is at the moment: connects when first needed, and again after it was lost.
 import { fail } from "../proto/errors.ts";
+import type { Access } from "./access.ts";
 import type { Address } from "./address.ts";
 import { ConnectError, Connection } from "./connection.ts";
 
 export interface LinkOptions {
   /** Where the daemon may be now, the likeliest first; asked before every connecting. */
   addresses(): Address[];
+  /** What is shown to it; nothing, where this is absent. */
+  access?: Access;
   /** Starts a daemon where none answers; resolves when it takes calls. Absent: nobody starts one. */
   start?(signal: AbortSignal): Promise<void>;
   /** Hears of each new connection. */
@@ -71,12 +74,15 @@ export class DaemonLink {
 
   async #connect(): Promise<Connection> {
     const reasons: string[] = [];
+    const mend: string[] = [];
+    const { access } = this.#options;
     for (const address of this.#options.addresses()) {
       try {
-        return await Connection.open(address, { signal: this.#closed.signal });
+        return await Connection.open(address, { signal: this.#closed.signal, access });
       } catch (error) {
         if (!(error instanceof ConnectError)) throw error;
         reasons.push(error.message);
+        if (error.mend) mend.push(error.mend);
       }
     }
     throw fail("DAEMON_UNREACHABLE", {
@@ -84,6 +90,7 @@ export class DaemonLink {
       reason: [...new Set(reasons)].join("; "),
       retryAfterMs: RETRY_AFTER_MS,
       effect: "none",
+      ...(mend.length > 0 && { mend: [...new Set(mend)].join("; ") }),
     });
   }
 

@@ -39,6 +39,9 @@ const COMMON_OPTIONS = [
     "the daemon: unix:PATH or HOST:PORT (TROUPE_ADDRESS; default: found by the state folder)",
   ],
   ["--config <file>", "the configuration (TROUPE_CONFIG; default: troupe.yaml here or in a parent folder)"],
+  ["--ca <file>", "the authority of the daemon's certificate, PEM (TROUPE_CA; default: those of the system)"],
+  ["--cert <file>", "this client's certificate, PEM (TROUPE_CERT); a token: TROUPE_TOKEN, TROUPE_TOKEN_FILE"],
+  ["--key <file>", "the key of this client's certificate, PEM (TROUPE_KEY)"],
   ["--state-dir <dir>", "the state folder (TROUPE_STATE_DIR; default: one for each configuration)"],
 ] as const;
 const JSON_OPTION = ["--json", "machine-readable output"] as const;
@@ -123,7 +126,8 @@ async function tellFailure(error: CallError, invocation: Invocation): Promise<vo
   }
 }
 
-async function noDaemon({ message }: ErrorDetail, { flags, cwd, env }: Invocation): Promise<string> {
+async function noDaemon({ message, details }: ErrorDetail, { flags, cwd, env }: Invocation): Promise<string> {
+  if (typeof details.mend === "string") return `${message}\nWhat to do: ${details.mend}`;
   const { whereabouts } = await import("./whereabouts.ts");
   const { named, files } = whereabouts(flags, { cwd, env });
   const looked = named

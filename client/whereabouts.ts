@@ -7,11 +7,12 @@ import {
   type Surroundings,
   stateFiles,
 } from "../proto/locations.ts";
-import { type Address, DEFAULT_ADDRESS, parseAddress, readAddress } from "./address.ts";
+import { type Access, type AccessFlags, accessOf } from "./access.ts";
+import { type Address, DEFAULT_ADDRESS, isLoopback, parseAddress, readAddress } from "./address.ts";
 import { CommandError, EXIT } from "./exit-code.ts";
 
 /** What the flags that all commands share say. */
-export interface CommonFlags {
+export interface CommonFlags extends AccessFlags {
   address?: string;
   config?: string;
   stateDir?: string;
@@ -22,6 +23,7 @@ export interface Whereabouts {
   files: StateFiles;
   /** The address was named by a flag or the environment: no other daemon is meant. */
   named: boolean;
+  access: Access;
   /** Where the daemon may be now, the likeliest first. */
   addresses(): Address[];
 }
@@ -45,6 +47,7 @@ export function whereabouts(
     configFile,
     files,
     named: named !== undefined,
+    access: accessOf(flags, env, cwd),
     addresses: () => named ?? addressesNow(files, cwd),
   };
 }
@@ -67,6 +70,10 @@ function addressesNow(files: StateFiles, cwd: string): Address[] {
   // The short name, because errors show no path that nobody wrote.
   const texts = noted.map((text) => (text === `unix:${files.socket}` ? DEFAULT_ADDRESS : text));
   const read = [...new Set([...texts, DEFAULT_ADDRESS])].map((text) => readAddress(text, cwd, files));
-  const usable = read.filter((address): address is Address => !("problem" in address));
+  // One that others reach too goes by a name that the note does not tell.
+  const usable = read.filter(
+    (address): address is Address =>
+      !("problem" in address) && ("path" in address.socket || isLoopback(address.socket.host)),
+  );
   return usable.length > 0 ? usable : [parseAddress(DEFAULT_ADDRESS, cwd, files)];
 }

@@ -1,5 +1,7 @@
 // Accounts for what happens: each event and each ended call told to metrics, log, journal, episodes and watchers.
 import { FRAME_REASONS, WARNING_KINDS } from "../proto/failures.ts";
+import { clientOf } from "./admission/client.ts";
+import { RefusalLog } from "./admission/refusal-log.ts";
 import type { EndedCall } from "./calls/ended-call.ts";
 import type { Places } from "./calls/places.ts";
 import type { PassedSnapshot } from "./calls/snapshot-meter.ts";
@@ -38,9 +40,16 @@ export interface Accounts {
 export function keepAccounts(books: Books): Accounts {
   const { metrics, journal, events, log } = books;
   const episodes = new Episodes(books);
+  const refused = new RefusalLog(books.clock, log);
   metrics.onScrape(() => episodes.expire());
   return {
     called(call) {
+      if (call.outcome === "UNAUTHENTICATED" && !call.client) {
+        // Whoever cannot say who he is must not push others out of the history.
+        countCall(call, metrics);
+        refused.tell({ tool: call.tool, requestId: call.requestId });
+        return;
+      }
       journal.called(call);
       countCall(call, metrics);
       if (call.sessionKey) episodes.follow(call);
@@ -53,7 +62,7 @@ export function keepAccounts(books: Books): Accounts {
     },
     sessionChanged(session, change) {
       log.info({ session: session.id, change }, "session");
-      events.publish({ session: { session: session.id, change } });
+      events.publish({ session: { session: session.id, change } }, session.client);
       if (change !== "opened") episodes.leave(session);
     },
     roles: roleObserver(books),
@@ -146,19 +155,15 @@ class Episodes {
       metrics.of.troupe_error_episodes_total.inc({ type, role, outcome });
       if (outcome === "recovered") metrics.of.troupe_recovery_calls.observe({ type }, calls);
       journal.episodeEnded(episode);
-      events.publish({ episode: { ...episode, session } });
+      events.publish({ episode: { ...episode, session } }, clientOf(key));
     }
   }
 }
 
 function tell(call: EndedCall, events: Events, log: Log): void {
-  const { tool, role, session, requestId, outcome, durationMs, failure } = call;
-  const line = { tool, role, session, requestId, outcome, ms: Math.round(durationMs) };
-  if (!failure) {
-    log.debug(line, "call");
-    return;
-  }
-  log.info(line, "call failed");
+  const { client, tool, role, session, requestId, outcome, durationMs, failure } = call;
+  log.info({ client, tool, role, session, requestId, outcome, ms: Math.round(durationMs) }, "call");
+  if (!failure) return;
   const { category, recoverable } = failure;
-  events.publish({ callFailed: { call: callMessage(call), category, recoverable } });
+  events.publish({ callFailed: { call: callMessage(call), category, recoverable } }, client);
 }

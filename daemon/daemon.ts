@@ -1,5 +1,7 @@
 // The daemon as a whole: its doors opened in the order that they need each other, and closed the other way round.
 import { VERSION } from "../proto/version.ts";
+import { whoAt } from "./admission/grpc-client.ts";
+import { TlsIdentity } from "./admission/tls.ts";
 import { ownTools } from "./calls/own-tools.ts";
 import { browserService } from "./calls/router.ts";
 import type { DaemonConfig } from "./config/load.ts";
@@ -23,6 +25,8 @@ export interface Daemon extends AsyncDisposable {
   drain(): number;
   /** Resolves when it is to be closed: it has been drained. */
   over: Promise<void>;
+  /** Lets in whom the configuration names now, with its certificates; sessions go on. */
+  admit(config: Pick<DaemonConfig, "tokens" | "tls">): void;
   /** Ends the workers without waiting. */
   kill(): void;
 }
@@ -31,7 +35,7 @@ export interface Daemon extends AsyncDisposable {
 export async function openDaemon(config: DaemonConfig, state: StateDir, ground: Ground): Promise<Daemon> {
   const { clock, log } = ground;
   const token = tidy(config, ground);
-  const parts = makeParts(config, ground, () => lookWhetherIdle());
+  const parts = makeParts(config, token, ground, () => lookWhetherIdle());
   const streams: ControlParts["streams"] = new Set();
   const { drain, over } = drainOf(parts, streams, config.limits.drain);
   const lookWhetherIdle = idleExit(config.idleExitMs, parts.sessions, clock, drain);
@@ -39,12 +43,21 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
 
   await using open = new AsyncDisposableStack();
   // First opened, last closed: what happens is kept, and probes are answered, until the end.
-  const { metrics, supervisor, sessions, desk } = parts;
+  const { metrics, supervisor, sessions, desk, admission } = parts;
+  const tls = config.tls && new TlsIdentity(config.tls);
   const calls = { desk, own: ownTools(supervisor) };
   open.use(parts.journal);
   const http = open.use(
     await HttpServer.open(
-      { metrics, notReady: () => notReady(parts, doors), hosts: config.hosts, rest: { calls, token }, log },
+      {
+        metrics,
+        notReady: () => notReady(parts, doors),
+        hosts: config.hosts,
+        rest: { calls, admission },
+        tls,
+        clock,
+        log,
+      },
       config.http,
     ),
   );
@@ -52,11 +65,13 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   parts.daemonPorts.push(...portsOf(http.addresses));
   open.use(supervisor);
   open.use(sessions);
-  const control = controlService({ ...parts, streams, drain, status: () => statusOf(config, parts, doors) });
-  const browser = browserService(calls);
-  const grpc = open.use(
-    await GrpcServer.open({ browser, control, health: parts.health.service }, config.listen),
-  );
+  const controlParts = { ...parts, streams, drain, status: () => statusOf(config, parts, doors) };
+  const services = (door: "socket" | "tcp") => {
+    const who = whoAt(door, admission);
+    const [browser, control] = [browserService(calls, who), controlService(controlParts, who)];
+    return { browser, control, health: parts.health.service };
+  };
+  const grpc = open.use(await GrpcServer.open(services, config.listen, tls));
   doors.grpc = grpc;
   parts.daemonPorts.push(...portsOf(grpc.addresses));
   // HTTP outlives the workers, and none may be started any more.
@@ -78,6 +93,10 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
     http: http.addresses,
     drain,
     over,
+    admit(renewed) {
+      admission.renew(renewed.tokens);
+      if (renewed.tls) tls?.renew(renewed.tls);
+    },
     kill: () => supervisor.kill(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

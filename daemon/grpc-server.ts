@@ -1,11 +1,12 @@
 // The gRPC door: the tools and the control plane, health and reflection, on every address.
 import { chmodSync } from "node:fs";
-import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { experimental, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
 import type { HealthImplementation } from "grpc-health-check";
 import { protoDir } from "../proto/schema.ts";
 import { serviceDefinition } from "../proto/service.ts";
+import type { TlsIdentity } from "./admission/tls.ts";
 import { type Address, hostPort, spellAddress } from "./config/address.ts";
 import { controlDefinition } from "./control/control-definition.ts";
 import { Refusal } from "./refusal.ts";
@@ -24,42 +25,63 @@ const RECEIVED_BYTES_MAX = 16 * 2 ** 20;
 /** How long a server may take to let go of its connections. */
 const SHUTDOWN_MS = 2000;
 
+const SERVER_OPTIONS = {
+  "grpc.max_receive_message_length": RECEIVED_BYTES_MAX,
+  "grpc.max_send_message_length": RESPONSE_BYTES_MAX,
+  // Idle clients keep their connection; dead ones are noticed.
+  "grpc.keepalive_time_ms": 60_000,
+  "grpc.keepalive_timeout_ms": 20_000,
+  "grpc.keepalive_permit_without_calls": 1,
+};
+
+/** Whoever reaches the socket is its owner; over TCP somebody may come. */
+type Door = "socket" | "tcp";
+
 /** An open door. */
 export class GrpcServer implements AsyncDisposable {
   /** Where it listens, as clients write it. */
   readonly addresses: string[] = [];
-  readonly #server = new Server({
-    "grpc.max_receive_message_length": RECEIVED_BYTES_MAX,
-    "grpc.max_send_message_length": RESPONSE_BYTES_MAX,
-    // Idle clients keep their connection; dead ones are noticed.
-    "grpc.keepalive_time_ms": 60_000,
-    "grpc.keepalive_timeout_ms": 20_000,
-    "grpc.keepalive_permit_without_calls": 1,
-  });
+  readonly #servers = new Map<Door, Server>();
+  readonly #services: (door: Door) => Services;
+  readonly #tls: TlsIdentity | undefined;
 
-  /** Serves on all addresses. Throws a Refusal where one is taken. */
-  static async open(services: Services, addresses: readonly Address[]): Promise<GrpcServer> {
-    const door = new GrpcServer();
-    door.#server.addService(serviceDefinition("Browser", "bytes"), services.browser);
-    door.#server.addService(controlDefinition(), services.control);
-    services.health.addToServer(door.#server);
-    reflection().addToServer(door.#server);
+  private constructor(services: (door: Door) => Services, tls: TlsIdentity | undefined) {
+    this.#services = services;
+    this.#tls = tls;
+  }
+
+  /** Serves on all addresses, over TCP with TLS where there are certificates. Throws a Refusal where one is taken. */
+  static async open(
+    services: (door: Door) => Services,
+    addresses: readonly Address[],
+    tls?: TlsIdentity,
+  ): Promise<GrpcServer> {
+    const door = new GrpcServer(services, tls);
     try {
       for (const address of addresses) door.addresses.push(await door.#bind(address));
     } catch (error) {
-      door.#server.forceShutdown();
+      for (const server of door.#servers.values()) server.forceShutdown();
       throw error;
     }
     return door;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const deadline = setTimeout(resolve, SHUTDOWN_MS);
-    this.#server.tryShutdown(() => resolve());
-    await promise;
-    clearTimeout(deadline);
-    this.#server.forceShutdown();
+    await Promise.all([...this.#servers.values()].map(shutDown));
+  }
+
+  /** By the server that took a call, whoever answers it knows the door. */
+  #serverAt(door: Door): Server {
+    const known = this.#servers.get(door);
+    if (known) return known;
+    const server = new Server(SERVER_OPTIONS);
+    const services = this.#services(door);
+    server.addService(serviceDefinition("Browser", "bytes"), services.browser);
+    server.addService(controlDefinition(), services.control);
+    services.health.addToServer(server);
+    reflection().addToServer(server);
+    this.#servers.set(door, server);
+    return server;
   }
 
   async #bind(address: Address): Promise<string> {
@@ -81,12 +103,31 @@ export class GrpcServer implements AsyncDisposable {
 
   #listen(target: string, address: Address): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
-    this.#server.bindAsync(target, ServerCredentials.createInsecure(), (error, port) => {
+    const isTcp = address.kind === "tcp";
+    const tls = isTcp ? this.#tls : undefined;
+    const server = this.#serverAt(isTcp ? "tcp" : "socket");
+    server.bindAsync(target, tls ? secured(tls) : ServerCredentials.createInsecure(), (error, port) => {
       if (error) reject(notBound(address, error));
       else resolve(port);
     });
     return promise;
   }
+}
+
+/** Certificates can be handed over anew; a client's is asked for where there is an authority for it. */
+function secured(tls: TlsIdentity): ServerCredentials {
+  const asksClients = tls.material.clientCa !== undefined;
+  // The parameters' names in grpc-js are the wrong way round: the first is whose identity it is, and may not be null.
+  return experimental.createCertificateProviderServerCredentials(tls, asksClients ? tls : null, asksClients);
+}
+
+async function shutDown(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const deadline = setTimeout(resolve, SHUTDOWN_MS);
+  server.tryShutdown(() => resolve());
+  await promise;
+  clearTimeout(deadline);
+  server.forceShutdown();
 }
 
 function notBound(address: Address, error: Error): Refusal {

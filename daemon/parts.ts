@@ -1,6 +1,8 @@
 // The daemon's parts, made known to each other. Nothing runs or listens yet.
 import type { DaemonStart } from "../proto/locations.ts";
 import { type Accounts, keepAccounts } from "./accounts.ts";
+import { Admission } from "./admission/admission.ts";
+import type { Rates } from "./admission/rate.ts";
 import { CallDesk } from "./calls/call-desk.ts";
 import { Places } from "./calls/places.ts";
 import type { Clock } from "./clock.ts";
@@ -42,12 +44,19 @@ export interface Parts {
   daemonPorts: number[];
   /** Hears of each call that has ended. */
   ended: Accounts["called"];
+  admission: Admission;
+  rates: Rates;
   clock: Clock;
   log: Log;
 }
 
-/** Makes the parts. `sessionsChanged` hears of each session that begins or ends. */
-export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged: () => void): Parts {
+/** Makes the parts. `ownToken`: the daemon's own, for HTTP. `sessionsChanged` hears of each session that begins or ends. */
+export function makeParts(
+  config: DaemonConfig,
+  ownToken: string,
+  ground: Ground,
+  sessionsChanged: () => void,
+): Parts {
   const { worker: command, times, env, clock, log } = ground;
   const journal = new Journal(config.state.journal, config.journal, clock, log);
   const [metrics, events, health] = [createMetrics(), new Events(), new Health()];
@@ -85,12 +94,15 @@ export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged:
     health.tell(role);
   }
   measure(metrics, sessions, supervisor, places);
+  const admission = new Admission({ tokens: config.tokens, ownToken }, clock);
+  const { rates } = admission;
   const { called: ended, waited, snapshot } = accounts;
   const desk = new CallDesk({
     supervisor,
     sessions,
     places,
     limits: config.limits,
+    rates,
     clock,
     log,
     ended,
@@ -107,6 +119,8 @@ export function makeParts(config: DaemonConfig, ground: Ground, sessionsChanged:
     sessions,
     desk,
     daemonPorts,
+    admission,
+    rates,
     ended,
     clock,
     log,

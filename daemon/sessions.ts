@@ -1,6 +1,7 @@
 // The sessions: who has one, which role is current in it, and when it is over.
 import { fail, type TroupeError } from "../proto/errors.ts";
 import { RESUMES_ONCE } from "../proto/metadata.ts";
+import type { Client } from "./admission/client.ts";
 import type { Caller } from "./calls/caller.ts";
 import type { Alarm, Clock } from "./clock.ts";
 
@@ -37,6 +38,7 @@ export interface SessionLimits {
   sessionMax: number;
 }
 
+const RETRY_AFTER_MS = 1000;
 /** How long a session outlives the last stream that held it. */
 export const HOLD_GRACE_MS = 60_000;
 /** Sessions of the whole daemon: each role's places are fewer, but not every session takes one. */
@@ -76,15 +78,16 @@ export class Sessions implements Disposable {
   }
 
   /** The caller's session, where he has one. */
-  of({ key }: Caller): Session | undefined {
+  of({ key }: Pick<Caller, "key">): Session | undefined {
     return this.#sessions.get(key);
   }
 
   /**
    * The caller's session, new where there is none. Throws SESSION_LOST or SESSION_EXPIRED to whom it was not new: once, or in
-   * every call that has his word for the session before, as those may have been sent before he heard of it.
+   * every call that has his word for the session before, as those may have been sent before he heard of it. BUSY to whom
+   * has as many as he may. `firstRole`: the current one of a new session.
    */
-  open(caller: Caller): Session {
+  open(caller: Caller, firstRole = this.#firstRole): Session {
     const found = this.#sessions.get(caller.key);
     if (found) {
       const { before } = found;
@@ -92,7 +95,7 @@ export class Sessions implements Disposable {
       found.usedAtMs = this.#clock.now();
       return found;
     }
-    const fresh = this.#create(caller);
+    const fresh = this.#create(caller, firstRole);
     const end = this.#ends.get(caller.key);
     this.#ends.delete(caller.key);
     if (caller.resumes === undefined) return fresh;
@@ -116,15 +119,15 @@ export class Sessions implements Disposable {
    * The caller's session, new where he has not used it before, for what is no call of a tool. Throws SESSION_LOST to whom
    * it was not new, and begins none: his next call is to be told of it.
    */
-  beside(caller: Caller): Session {
+  beside(caller: Caller, firstRole?: string): Session {
     if (caller.resumes !== undefined && !this.#sessions.has(caller.key))
       throw fail("SESSION_LOST", { session: caller.session });
-    return this.open(caller);
+    return this.open(caller, firstRole);
   }
 
   /** Holds the caller's session as {@link beside} finds it. */
-  holdOf(caller: Caller): () => void {
-    return this.hold(this.beside(caller));
+  holdOf(caller: Caller, firstRole?: string): () => void {
+    return this.hold(this.beside(caller, firstRole));
   }
 
   /** Without the stream the session ends after a while; with it, as any other. Until what is returned is called. */
@@ -151,16 +154,18 @@ export class Sessions implements Disposable {
     this.#alarm?.cancel();
   }
 
-  #create({ session: id, client, key }: Caller): Session {
+  #create({ session: id, client, key }: Caller, currentRole: string): Session {
     if (this.#sessions.size >= SESSIONS_MAX) {
       throw fail("BUSY", { limit: `${SESSIONS_MAX} sessions at once`, holders: [], retryAfterMs: 1000 });
     }
+    const own = client.sessions === undefined ? [] : this.#sessionsOf(client.name);
+    if (client.sessions !== undefined && own.length >= client.sessions) throw tooMany(client, own);
     const now = this.#clock.now();
     const session: Session = {
       id,
-      client,
+      client: client.name,
       key,
-      currentRole: this.#firstRole,
+      currentRole,
       createdAtMs: now,
       usedAtMs: now,
       before: undefined,
@@ -174,6 +179,10 @@ export class Sessions implements Disposable {
     this.#expectEnd(session);
     this.changed(session, "opened");
     return session;
+  }
+
+  #sessionsOf(client: string): Session[] {
+    return this.list().filter((session) => session.client === client);
   }
 
   /** One alarm for whichever session ends first. Use only postpones an end, so that the alarm may come early, never late. */
@@ -200,6 +209,12 @@ export class Sessions implements Disposable {
     const [oldest] = this.#ends.keys();
     if (this.#ends.size > ENDS_MAX && oldest !== undefined) this.#ends.delete(oldest);
   }
+}
+
+/** A place is free as soon as one of them is closed, and nobody knows when that is. */
+function tooMany({ name, sessions = 0 }: Client, own: readonly Session[]): TroupeError {
+  const limit = `${name} may have ${sessions} ${sessions === 1 ? "session" : "sessions"} at once`;
+  return fail("BUSY", { limit, holders: own.map(({ id }) => id), retryAfterMs: RETRY_AFTER_MS });
 }
 
 /** When a session ends if nobody uses it, and why. A stream that holds it is no use of it: its client may have stopped long ago. */

@@ -4,6 +4,8 @@ import { type ErrorDetail, fail } from "../../proto/errors.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
 import type { Tool } from "../../proto/tools.ts";
 import { VERSION } from "../../proto/version.ts";
+import type { Rates } from "../admission/rate.ts";
+import { checkTool, roleFor, rolesOf } from "../admission/rights.ts";
 import { Calm } from "../calm.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -15,7 +17,6 @@ import { callerOf, requestIdOf } from "./caller.ts";
 import { digestOf, type EndedCall } from "./ended-call.ts";
 import { type Failure, failureOf } from "./failed-call.ts";
 import type { Places } from "./places.ts";
-import { roleNamed } from "./role-named.ts";
 import type { PassedSnapshot } from "./snapshot-meter.ts";
 import {
   type AdmittedCall,
@@ -32,6 +33,7 @@ export interface DeskParts {
   /** By role. */
   places: ReadonlyMap<string, Places>;
   limits: { callTimeout: number; queueWait: number };
+  rates: Rates;
   clock: Clock;
   log: Log;
   /** Hears of each call that has ended. */
@@ -44,6 +46,9 @@ export interface DeskParts {
 
 /** How soon a client may try again while the daemon ends. */
 const RETRY_AFTER_DRAIN_MS = 2000;
+
+/** By these a client finds a role that it may use. */
+const LEADS_OUT: ReadonlySet<string> = new Set(["SelectRole", "ListCurrentRoles"]);
 
 const GONE = "the client cancelled it or went away";
 /** A watch ends by itself after a day, for its client to begin another. */
@@ -169,10 +174,14 @@ export class CallDesk {
   }
 
   #admit(under: UnderWay): AdmittedCall {
-    const { supervisor, sessions } = this.#parts;
-    const caller = callerOf(under.call.metadata);
+    const { supervisor, sessions, rates } = this.#parts;
+    const client = under.call.client();
+    under.client = client;
+    const caller = callerOf(under.call.metadata, client);
     under.caller = caller;
     if (this.#draining) throw draining("none");
+    checkTool(client, under.tool);
+    rates.take(client);
     const { request } = under.call;
     if (request.length > REQUEST_BYTES_MAX) {
       throw fail("INVALID_ARGUMENT", {
@@ -180,9 +189,14 @@ export class CallDesk {
         problem: `the request has ${request.length} bytes, at most ${REQUEST_BYTES_MAX} are taken`,
       });
     }
-    const session = sessions.open(caller);
-    const role = caller.role === undefined ? undefined : roleNamed(caller.role, [...supervisor.roles.keys()]);
-    return Object.assign(under, { caller, session, role: role ?? session.currentRole });
+    const all = [...supervisor.roles.keys()];
+    const named = caller.role === undefined ? undefined : roleFor(client, caller.role, all);
+    const session = sessions.open(caller, rolesOf(client, all)[0]);
+    // Which roles there are may always be asked, also where the current one is no longer the client's.
+    const role =
+      named ??
+      (LEADS_OUT.has(under.tool.rpc) ? session.currentRole : roleFor(client, session.currentRole, all));
+    return Object.assign(under, { client, caller, session, role });
   }
 
   /** Whoever was in the role when its worker died has to know before it goes on. */
@@ -206,6 +220,7 @@ export class CallDesk {
     ended({
       tool: under.tool.name,
       role: under.role ?? this.#roleMeant(under, detail) ?? session?.currentRole ?? "",
+      client: under.client?.name ?? "",
       session: session?.id ?? under.caller?.session ?? "",
       sessionKey: session?.key ?? "",
       requestId: under.requestId,

@@ -15,13 +15,15 @@ import {
 import { nearest } from "../../proto/nearest.ts";
 import { PROFILES, type Profile, profileNamed } from "../../proto/tools.ts";
 import { VERSION } from "../../proto/version.ts";
+import { type Client, sessionKey } from "../admission/client.ts";
+import { profileFor } from "../admission/rights.ts";
 
 /** One client's call, before anything is known of its tool. */
 export interface Caller {
   /** The session's id, as the client named it. */
   session: string;
-  /** Whose session it is: the name of a token or certificate; "local" where none is asked for. */
-  client: string;
+  /** Whose session it is. */
+  client: Client;
   /** Both: by it, sessions are told apart. */
   key: string;
   profile: Profile;
@@ -31,8 +33,6 @@ export interface Caller {
   resumes: string | undefined;
 }
 
-/** Nobody is asked who he is, for the socket is its owner's. */
-const LOCAL = "local";
 const WORD = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const VISIBLE = /^[\x21-\x7e]{1,128}$/;
 
@@ -46,16 +46,19 @@ export function requestId(given: string | undefined): string {
   return given !== undefined && VISIBLE.test(given) ? given : randomUUID();
 }
 
-/** Reads the metadata. Throws INVALID_ARGUMENT naming the header that is missing or wrong. */
-export function callerOf(metadata: Metadata): Caller {
+/**
+ * Reads the metadata. Throws INVALID_ARGUMENT naming the header that is missing or wrong, and PERMISSION_DENIED for a
+ * profile that the client may not use.
+ */
+export function callerOf(metadata: Metadata, client: Client): Caller {
   checkVersion(valueOf(metadata, VERSION_HEADER));
   const session = sessionOf(metadata);
   const role = valueOf(metadata, ROLE);
   return {
     session,
-    client: LOCAL,
-    key: `${LOCAL}/${session}`,
-    profile: profileOf(valueOf(metadata, PROFILE)),
+    client,
+    key: sessionKey(client.name, session),
+    profile: profileOf(valueOf(metadata, PROFILE), client),
     role: role || undefined,
     resumes: resumedBy(valueOf(metadata, RESUME)),
   };
@@ -90,11 +93,10 @@ const SESSION_HELP = {
   likelyCause: "The program that calls sends no such header, or another's text in it",
 };
 
-/** The profile that the header names. Throws INVALID_ARGUMENT. */
-export function profileOf(given: string | undefined): Profile {
-  if (given === undefined) return "core";
+/** The profile that the header names. Throws INVALID_ARGUMENT, and PERMISSION_DENIED where the client may not use it. */
+export function profileOf(given: string | undefined, client: Client): Profile {
   const profile = profileNamed(given);
-  if (profile) return profile;
+  if (profile || given === undefined) return profileFor(client, profile);
   const meant = nearest(given, PROFILES);
   throw fail("INVALID_ARGUMENT", {
     argument: PROFILE,

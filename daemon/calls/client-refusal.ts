@@ -1,5 +1,4 @@
 // A call that its client has refused by itself, accounted for as one that was not admitted here.
-import type { Metadata } from "@grpc/grpc-js";
 import { CALL_DIGEST_BYTES, REFUSED_WITH } from "../../proto/client-refusal.ts";
 import { catalogue, fail, type TroupeError } from "../../proto/errors.ts";
 import type { ReportRefusalRequest } from "../../proto/gen/troupe.ts";
@@ -8,7 +7,7 @@ import { rpcs } from "../../proto/tools.ts";
 import type { Clock } from "../clock.ts";
 import type { Sessions } from "../sessions.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
-import { callerOf, requestIdOf } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import type { EndedCall } from "./ended-call.ts";
 
 export interface RefusalParts {
@@ -30,19 +29,21 @@ interface ClientRefusal {
 export function accountForRefusal(
   parts: RefusalParts,
   request: ReportRefusalRequest,
-  metadata: Metadata,
+  caller: Caller,
+  requestId: string,
+  firstRole: string | undefined,
 ): void {
   const { type, tool, digest } = refusalOf(request);
-  const caller = callerOf(metadata);
-  const session = parts.sessions.beside(caller);
+  const session = parts.sessions.beside(caller, firstRole);
   const isRole = caller.role !== undefined && parts.supervisor.roles.has(caller.role);
   const { category, title } = catalogue[type];
   parts.ended({
     tool,
     role: (isRole && caller.role) || session.currentRole,
+    client: caller.client.name,
     session: session.id,
     sessionKey: session.key,
-    requestId: requestIdOf(metadata),
+    requestId,
     outcome: type,
     code: codeOf({ type, details: {} }),
     durationMs: 0,

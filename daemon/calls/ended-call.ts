@@ -7,6 +7,8 @@ export interface EndedCall {
   tool: string;
   /** A configured role: the call's, or where it was not admitted, the one that it meant or its session's; else empty. */
   role: string;
+  /** Whose it was; empty where that is not known. */
+  client: string;
   /** The session's id; empty where the caller named none. */
   session: string;
   /** Empty where there is no such session. */

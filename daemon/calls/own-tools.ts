@@ -3,12 +3,12 @@ import { checkRequest } from "../../proto/arguments.ts";
 import { fail } from "../../proto/errors.ts";
 import type { RoleSummary } from "../../proto/gen/troupe.ts";
 import { toolOfRpc } from "../../proto/tools.ts";
+import { roleFor, rolesOf } from "../admission/rights.ts";
 import { failuresText } from "../control/failures-text.ts";
 import { loginOf } from "../control/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { OwnTool } from "./carry.ts";
-import { roleNamed } from "./role-named.ts";
 import type { AdmittedCall } from "./under-way.ts";
 
 const NO_ROLE = { argument: "role", problem: "role is missing: the name of the role to work in" };
@@ -17,17 +17,21 @@ const NO_ROLE = { argument: "role", problem: "role is missing: the name of the r
 export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
   const names = [...supervisor.roles.keys()];
   const roleMeant = ({ role }: Record<string, unknown>, under: AdmittedCall) =>
-    typeof role === "string" && role ? roleNamed(role, names) : under.role;
+    typeof role === "string" && role ? roleFor(under.client, role, names) : under.role;
+  const shown = ({ client }: AdmittedCall) =>
+    rolesOf(client, names).flatMap((name) => supervisor.roles.get(name) ?? []);
   const tools: Record<string, OwnTool> = {
-    SelectRole(request, { session }) {
-      if (!request.role) throw fail("INVALID_ARGUMENT", { ...NO_ROLE, allowed: names });
-      const role = roleNamed(String(request.role), names);
+    SelectRole(request, under) {
+      const { client, session } = under;
+      if (!request.role) throw fail("INVALID_ARGUMENT", { ...NO_ROLE, allowed: rolesOf(client, names) });
+      const role = roleFor(client, String(request.role), names);
       session.currentRole = role;
-      return { role, text: `Current role: ${role}\n${roleLines(supervisor, role)}` };
+      return { role, text: `Current role: ${role}\n${roleLines(shown(under), role)}` };
     },
-    ListCurrentRoles(_request, { session }) {
-      const roles = [...supervisor.roles.values()].map((role) => summary(role, session.currentRole));
-      return { roles, text: roleLines(supervisor, session.currentRole) };
+    ListCurrentRoles(_request, under) {
+      const { currentRole } = under.session;
+      const roles = shown(under).map((role) => summary(role, currentRole));
+      return { roles, text: roleLines(shown(under), currentRole) };
     },
     async GetFailures(request, under) {
       const name = roleMeant(request, under);
@@ -58,8 +62,8 @@ function checked(rpc: string, tool: OwnTool): OwnTool {
   };
 }
 
-function roleLines(supervisor: Supervisor, current: string): string {
-  return [...supervisor.roles.values()].map((role) => lineOf(summary(role, current))).join("\n");
+function roleLines(roles: readonly RoleView[], current: string): string {
+  return roles.map((role) => lineOf(summary(role, current))).join("\n");
 }
 
 /** `customer (current): READY, logged in, https://shop.example/` */

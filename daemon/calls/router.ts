@@ -9,40 +9,45 @@ import type {
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { rpcs, type Tool } from "../../proto/tools.ts";
+import type { Who } from "../admission/grpc-client.ts";
 import { type Calls, carryStream, carryUnary } from "./carry.ts";
 import type { ToolCall } from "./under-way.ts";
 
 /** The handlers; requests and responses are bytes. */
-export function browserService(calls: Calls): UntypedServiceImplementation {
+export function browserService(calls: Calls, who: Who): UntypedServiceImplementation {
   return Object.fromEntries(
-    rpcs.map((tool) => [tool.rpc, tool.streams ? streaming(tool, calls) : unary(tool, calls)]),
+    rpcs.map((tool) => [tool.rpc, tool.streams ? streaming(tool, calls, who) : unary(tool, calls, who)]),
   );
 }
 
-function unary(tool: Tool, calls: Calls): handleUnaryCall<Buffer, Buffer> {
+function unary(tool: Tool, calls: Calls, who: Who): handleUnaryCall<Buffer, Buffer> {
   const carry = carryUnary(tool, calls);
   return (call, callback) => {
-    calls.desk.take(tool, toolCall(call), carry).then(
+    calls.desk.take(tool, toolCall(call, who), carry).then(
       (bytes) => callback(null, bytes),
       (failed: StatusObject) => callback(failed),
     );
   };
 }
 
-function streaming(tool: Tool, calls: Calls): handleServerStreamingCall<Buffer, Buffer> {
+function streaming(tool: Tool, calls: Calls, who: Who): handleServerStreamingCall<Buffer, Buffer> {
   return (call) => {
-    calls.desk.take(tool, toolCall(call), carryStream(tool, calls, call)).then(
+    calls.desk.take(tool, toolCall(call, who), carryStream(tool, calls, call)).then(
       () => call.end(),
       (failed: StatusObject) => call.emit("error", failed),
     );
   };
 }
 
-function toolCall(call: ServerUnaryCall<Buffer, Buffer> | ServerWritableStream<Buffer, Buffer>): ToolCall {
+function toolCall(
+  call: ServerUnaryCall<Buffer, Buffer> | ServerWritableStream<Buffer, Buffer>,
+  who: Who,
+): ToolCall {
   const deadline = call.getDeadline();
   const gone = new AbortController();
   (call as EventEmitter).once("cancelled", () => gone.abort());
   return {
+    client: () => who(call),
     metadata: call.metadata,
     request: call.request,
     deadlineMs: typeof deadline === "number" ? deadline : deadline.getTime(),

@@ -3,12 +3,15 @@ import type { Metadata } from "@grpc/grpc-js";
 import type { ElementMark } from "../../proto/element-mark.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import type { Tool } from "../../proto/tools.ts";
+import type { Client } from "../admission/client.ts";
 import type { Session } from "../sessions.ts";
 import type { Worker } from "../supervisor/worker.ts";
 import type { Caller } from "./caller.ts";
 
 /** A call of a tool as it came in at a door. */
 export interface ToolCall {
+  /** Who calls. Throws UNAUTHENTICATED. */
+  client(): Client;
   /** What concerns the call and not its tool, by the names of proto/metadata.ts. */
   metadata: Metadata;
   /** The request's message in bytes. */
@@ -33,6 +36,7 @@ export interface UnderWay {
   deadlineMs: number;
   /** Aborted with a TroupeError when the call is to end early. */
   abort: AbortController;
+  client?: Client;
   caller?: Caller;
   session?: Session;
   /** A configured role. */
@@ -44,7 +48,7 @@ export interface UnderWay {
 }
 
 /** A call whose caller, session and role are settled. */
-export type AdmittedCall = UnderWay & Required<Pick<UnderWay, "caller" | "session" | "role">>;
+export type AdmittedCall = UnderWay & Required<Pick<UnderWay, "client" | "caller" | "session" | "role">>;
 
 /** How long before the caller's deadline it is answered: a share of the time it gave, up to a bound. */
 const AHEAD_SHARE = 0.1;

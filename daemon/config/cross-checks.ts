@@ -1,6 +1,7 @@
 // What single keys cannot show to be wrong: keys that contradict each other.
 import { nearest } from "../../proto/nearest.ts";
 import type { Configuration } from "./definition.ts";
+import { tokenProblems } from "./door-checks.ts";
 import type { Path } from "./schema-walk.ts";
 
 /** Contradictions, each at its key. */
@@ -29,6 +30,7 @@ export function crossProblems(configuration: Configuration): { path: Path; text:
   const longerThanCap = configuration.restart.backoff > configuration.restart.cap;
   return [
     ...unknownRoles,
+    ...tokenProblems(configuration.tokens),
     ...withoutLogin,
     ...requestsAlone,
     ...(longerThanCap ? [{ path: ["restart", "backoff"], text: "is longer than restart.cap" }] : []),

@@ -50,7 +50,7 @@ const token = z.strictObject({
   rate: rate().optional().describe("Its calls in a time"),
   notAfter: text("a date such as 2027-01-01", /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/)
     .optional()
-    .describe("When it ends"),
+    .describe("Its last day, in UTC, or a moment such as 2027-01-01T12:00:00Z"),
 });
 
 const listenAddress = text(

@@ -2,13 +2,22 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { findConfigFile, type StateFiles, stateFiles } from "../../proto/locations.ts";
+import { readTls, type TlsMaterial } from "../admission/tls.ts";
 import type { Flags } from "../command-line.ts";
 import { Refusal } from "../refusal.ts";
-import { type Address, isLoopback, parseAddress, spellAddress } from "./address.ts";
+import { type Address, parseAddress } from "./address.ts";
 import type { Configuration } from "./definition.ts";
+import { openDoors } from "./door-checks.ts";
 import { notBuilt } from "./not-built.ts";
-import { checkConfiguration, type Problem, type ReadConfiguration, readConfiguration } from "./read.ts";
+import {
+  checkConfiguration,
+  type Problem,
+  type ReadConfiguration,
+  readConfiguration,
+  spelled,
+} from "./read.ts";
 import type { RoleDefinition } from "./role-definition.ts";
+import type { Path } from "./schema-walk.ts";
 
 /** A role, with what `browser` says for all. */
 export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser"> {
@@ -20,7 +29,7 @@ export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser"> {
 }
 
 /** Everything that the daemon goes by. */
-export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "http"> {
+export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "http" | "tls"> {
   /** The configuration file; undefined without one. */
   file?: string;
   /** The file is the one that stood in because none was found. */
@@ -28,6 +37,8 @@ export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "
   state: StateFiles;
   listen: Address[];
   http: { host: string; port: number }[];
+  /** As the files hold it now. */
+  tls?: TlsMaterial;
   /** In the configuration's order; the first is the current one to begin with. */
   roles: RoleSettings[];
   warnings: string[];
@@ -55,12 +66,15 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
   const { configuration } = read;
   const state = stateFiles(surroundings, found);
   const base = file ? path.dirname(file) : cwd;
-  const { warnings, refusals } = notBuilt(configuration);
+  const warnings = notBuilt(configuration);
   const listen = configuration.listen.map((text) => listenAddress(text, state, base));
   const http = httpAddresses(configuration, flags);
-  refuseWhatIsUnsafe(refusals, [...listen, ...http.map((each) => ({ kind: "tcp", ...each }) as const)]);
+  const given = { ...read, shown: file ? path.relative(cwd, file) || file : "" };
+  refuseOpenDoors(given, listen, http);
+  const { tls, ...others } = configuration;
   return {
-    ...configuration,
+    ...others,
+    ...(tls && { tls: materialOf(tls, base, given) }),
     ...(file && { file }),
     example: found === undefined && file !== undefined,
     state,
@@ -101,7 +115,10 @@ function readText(file: string, shown: string): string {
 }
 
 function refusalOf(shown: string, problems: Problem[]): Refusal {
-  const lines = problems.map(({ line, text }) => `${shown}${line > 0 ? `:${line}` : ""}: ${text}`);
+  const lines = problems.map(({ line, text }) => {
+    const where = line > 0 ? `${shown}:${line}` : shown;
+    return where ? `${where}: ${text}` : text;
+  });
   return new Refusal("configuration", lines.join("\n"));
 }
 
@@ -125,7 +142,10 @@ function withFlags(
   };
   const checked = checkConfiguration(over);
   if ("problems" in checked) throw refusalOf("command line or environment", checked.problems);
-  return checked;
+  const elsewhere = { listen: listen !== undefined, http: Boolean(http) };
+  const lineOf = (path: Path) =>
+    elsewhere[String(path[0]) as keyof typeof elsewhere] ? 0 : (read?.lineOf(path) ?? 0);
+  return { ...checked, lineOf };
 }
 
 function flagRoles(flags: Flags): Record<string, object> {
@@ -180,16 +200,33 @@ function httpAddresses({ http }: Configuration, flags: Flags): DaemonConfig["htt
   });
 }
 
-function refuseWhatIsUnsafe(refusals: string[], addresses: Address[]): void {
-  const open = addresses.filter((address) => address.kind === "tcp" && !isLoopback(address.host));
-  const all = [
-    ...refusals.map((text) => `configured but not built yet: ${text}`),
-    ...open.map(
-      (address) =>
-        `${spellAddress(address)} is not loopback: it would need tls, which is not built yet; allowed: 127.0.0.1:PORT, [::1]:PORT or unix:PATH`,
-    ),
-  ];
-  if (all.length > 0) throw new Refusal("configuration", all.join("\n"));
+/** What was read, and how its file is called. */
+type Shown = ReadConfiguration & { shown: string };
+
+function refuseOpenDoors(read: Shown, listen: Address[], http: DaemonConfig["http"]): void {
+  const isList = Array.isArray(read.given.http);
+  const open = openDoors(read.configuration, [
+    ...listen.map((address, index) => ({ path: ["listen", index], address })),
+    ...http.map((each, index) => ({
+      path: isList ? ["http", index] : ["http"],
+      address: { kind: "tcp", ...each } as const,
+    })),
+  ]);
+  if (open.length > 0)
+    throw refusalOf(
+      read.shown,
+      open.map((each) => atLine(read, each)),
+    );
+}
+
+function materialOf(tls: NonNullable<Configuration["tls"]>, base: string, read: Shown): TlsMaterial {
+  const found = readTls(tls, base);
+  if ("material" in found) return found.material;
+  throw refusalOf(read.shown, [atLine(read, { path: ["tls", found.key], text: found.text })]);
+}
+
+function atLine({ lineOf }: ReadConfiguration, { path, text }: { path: Path; text: string }): Problem {
+  return { line: lineOf(path), text: `${spelled(path)} ${text}` };
 }
 
 function settingsOf(

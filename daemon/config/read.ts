@@ -11,6 +11,8 @@ export interface ReadConfiguration {
   configuration: Configuration;
   /** The keys that were given, before defaults. */
   given: Record<string, unknown>;
+  /** The line of a key, or of the nearest thing around it; 0 where there is no text. */
+  lineOf: (path: Path) => number;
 }
 
 /** A wrong place: the line counts from 1; the text says what was found, what is allowed, what was probably meant. */
@@ -70,7 +72,11 @@ function checked(given: unknown, source: Source | undefined): ReadConfiguration 
       })),
     };
   }
-  return { configuration: result.data, given: given as Record<string, unknown> };
+  return {
+    configuration: result.data,
+    given: given as Record<string, unknown>,
+    lineOf: (path) => lineOf(path, source),
+  };
 }
 
 function problemsOf(issue: z.core.$ZodIssue, given: unknown, source: Source | undefined): Problem[] {
@@ -144,7 +150,7 @@ function valueAt(given: unknown, path: Path): unknown {
 }
 
 /** `roles.customer.browser.args[0]` */
-function spelled(path: Path): string {
+export function spelled(path: Path): string {
   return path
     .map((key, index) => (typeof key === "number" ? `[${key}]` : index > 0 ? `.${String(key)}` : String(key)))
     .join("");

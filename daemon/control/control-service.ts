@@ -2,9 +2,13 @@
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
+import { type Client, sessionKey } from "../admission/client.ts";
+import type { Who } from "../admission/grpc-client.ts";
+import type { Rates } from "../admission/rate.ts";
+import { checkControl, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
+import { callerOf, requestIdOf } from "../calls/caller.ts";
 import { accountForRefusal, type RefusalParts } from "../calls/client-refusal.ts";
 import type { Places } from "../calls/places.ts";
-import { roleNamed } from "../calls/role-named.ts";
 import type { Clock } from "../clock.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
@@ -24,6 +28,7 @@ export interface ControlParts extends WatchParts, RefusalParts {
   sessions: Sessions;
   places: ReadonlyMap<string, Places>;
   journal: Journal;
+  rates: Rates;
   /** What does not change, and what only the daemon as a whole knows. */
   status: () => Omit<
     ControlMethods["GetStatus"]["response"],
@@ -40,6 +45,7 @@ export interface ControlParts extends WatchParts, RefusalParts {
 type Handlers = {
   [M in Exclude<keyof ControlMethods, "WatchEvents">]: (
     request: ControlMethods[M]["request"],
+    client: Client,
     metadata: Metadata,
   ) => Input<ControlMethods[M]["response"]> | Promise<Input<ControlMethods[M]["response"]>>;
 };
@@ -49,68 +55,107 @@ const CALLS_MAX = 10_000;
 /** How far back rates of recovery look. */
 const RECOVERY_MS = 24 * 3_600_000;
 
-/** The handlers. */
-export function controlService(parts: ControlParts): UntypedServiceImplementation {
+/** The handlers. With `control: none` a client has its own sessions, and what concerns its roles. */
+export function controlService(parts: ControlParts, who: Who): UntypedServiceImplementation {
   const unary = Object.entries(handlers(parts)).map(([rpc, handle]) => [
     rpc,
-    answering(rpc, handle as AnyHandler, parts),
+    answering(rpc as keyof Handlers, handle as AnyHandler, parts, who),
   ]);
-  return { ...Object.fromEntries(unary), WatchEvents: watchEvents(parts) };
+  return { ...Object.fromEntries(unary), WatchEvents: watchEvents(parts, who) };
 }
 
 function handlers(parts: ControlParts): Handlers {
-  const { supervisor, sessions, journal, clock } = parts;
+  const { supervisor, sessions, journal } = parts;
   const names = [...supervisor.roles.keys()];
-  const found = (name: string) => supervisor.roles.get(roleNamed(name, names)) as SupervisedRole;
+  const found = (name: string, client: Client) =>
+    supervisor.roles.get(roleFor(client, name, names)) as SupervisedRole;
   const told = (role: RoleView): Role => roleMessage(role, parts.places.get(role.name)?.size ?? 0);
-  const all = () => [...supervisor.roles.values()].map(told);
+  const all = (client: Client) =>
+    rolesOf(client, names)
+      .flatMap((name) => supervisor.roles.get(name) ?? [])
+      .map(told);
   return {
-    ListRoles: () => ({ roles: all() }),
-    GetRole: ({ name }) => ({ role: told(found(name)) }),
-    async RestartRole({ name }) {
-      const role = found(name);
+    ListRoles: (_request, client) => ({ roles: all(client) }),
+    GetRole: ({ name }, client) => ({ role: told(found(name, client)) }),
+    async RestartRole({ name }, client) {
+      const role = found(name, client);
       await role.restart();
       return { role: told(role) };
     },
-    ListSessions({ role }) {
-      const wanted = role ? roleNamed(role, names) : undefined;
-      const listed = sessions.list().filter((session) => wanted === undefined || session.visits.has(wanted));
+    ListSessions({ role }, client) {
+      const wanted = role ? roleFor(client, role, names) : undefined;
+      const listed = visible(sessions, client).filter(
+        (session) => wanted === undefined || session.visits.has(wanted),
+      );
       return { sessions: listed.map((session) => sessionMessage(session, supervisor)) };
     },
-    CloseSession({ session: id }) {
-      const session = sessions.find(id);
+    CloseSession({ session: id }, client) {
+      // Of several of that name the client means its own.
+      const own = sessions.of({ key: sessionKey(client.name, id) });
+      const session = own ?? (mayControl(client, "write") ? sessions.find(id) : undefined);
       if (!session)
         throw fail("SESSION_EXPIRED", { session: id.slice(0, 128), reason: "there is no such session" });
       sessions.close(session);
       return {};
     },
-    GetFailures: async ({ role }) => ({ failures: await found(role).failures.read() }),
-    async ClearFailures({ role }) {
-      await found(role).failures.forget();
+    GetFailures: async ({ role }, client) => ({ failures: await found(role, client).failures.read() }),
+    async ClearFailures({ role }, client) {
+      await found(role, client).failures.forget();
       return {};
     },
-    ListCalls({ session, role, limit }) {
-      const wanted = role ? roleNamed(role, names) : undefined;
+    ListCalls({ session, role, limit }, client) {
+      const wanted = role ? roleFor(client, role, names) : undefined;
       const most = Math.min(Math.max(0, limit ?? CALLS_DEFAULT), CALLS_MAX);
-      return { calls: journal.newestCalls(most, { session: session || undefined, role: wanted }) };
+      const own = mayControl(client, "read") ? undefined : client.name;
+      return {
+        calls: journal.newestCalls(most, { session: session || undefined, role: wanted, client: own }),
+      };
     },
-    ReportRefusal(request, metadata) {
-      accountForRefusal(parts, request, metadata);
+    ReportRefusal(request, client, metadata) {
+      accountForRefusal(
+        parts,
+        request,
+        callerOf(metadata, client),
+        requestIdOf(metadata),
+        rolesOf(client, names)[0],
+      );
       return {};
     },
     Drain: () => ({ calls: parts.drain() }),
-    GetStatus() {
-      const { startedAtMs, ...status } = parts.status();
-      const off = [...supervisor.roles.values()].flatMap(sandboxWarning);
-      return {
-        ...status,
-        startedAt: timestamp(startedAtMs),
-        roles: all(),
-        sessions: sessions.size,
-        warnings: [...status.warnings, ...journal.warnings, ...off],
-        recovery: journal.recovery(clock.now() - RECOVERY_MS),
-      };
-    },
+    GetStatus: (_request, client) =>
+      mayControl(client, "read") ? wholeStatus(parts, all(client)) : ownStatus(parts, client, all(client)),
+  };
+}
+
+/** The sessions that the client may see. */
+function visible(sessions: Sessions, client: Client): Session[] {
+  const all = sessions.list();
+  return mayControl(client, "read") ? all : all.filter((session) => session.client === client.name);
+}
+
+function wholeStatus({ status, supervisor, sessions, journal, clock }: ControlParts, roles: Role[]) {
+  const { startedAtMs, ...known } = status();
+  const off = [...supervisor.roles.values()].flatMap(sandboxWarning);
+  return {
+    ...known,
+    startedAt: timestamp(startedAtMs),
+    roles,
+    sessions: sessions.size,
+    warnings: [...known.warnings, ...journal.warnings, ...off],
+    recovery: journal.recovery(clock.now() - RECOVERY_MS),
+  };
+}
+
+/** What a client has to know that may see nothing of others: which daemon it is, and its own part of it. */
+function ownStatus({ status, sessions }: ControlParts, client: Client, roles: Role[]) {
+  const { startedAtMs, version, pid, draining } = status();
+  return {
+    version,
+    pid,
+    draining,
+    startedAt: timestamp(startedAtMs),
+    roles,
+    sessions: visible(sessions, client).length,
   };
 }
 
@@ -133,15 +178,25 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
   };
 }
 
-type AnyHandler = (request: object, metadata: Metadata) => object | Promise<object>;
+type AnyHandler = (request: object, client: Client, metadata: Metadata) => object | Promise<object>;
+
+/** What costs next to nothing, or ends something, is not counted against a client's rate. */
+const UNCOUNTED: ReadonlySet<string> = new Set(["GetStatus", "CloseSession"]);
 
 function answering(
-  rpc: string,
+  rpc: keyof Handlers,
   handle: AnyHandler,
-  { clock, log }: ControlParts,
+  { clock, log, rates }: ControlParts,
+  who: Who,
 ): handleUnaryCall<object, object> {
   return (call, callback) => {
-    Promise.try(() => handle(wellFormed(call.request, rpc), call.metadata)).then(
+    const answer = () => {
+      const client = who(call);
+      checkControl(client, rpc);
+      if (!UNCOUNTED.has(rpc)) rates.take(client);
+      return handle(wellFormed(call.request, rpc), client, call.metadata);
+    };
+    Promise.try(answer).then(
       (response) => callback(null, response),
       (error: unknown) => callback(statusOf(error, rpc, call.metadata, clock, log)),
     );

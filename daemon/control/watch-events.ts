@@ -2,8 +2,10 @@
 import type { ServerWritableStream } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
 import type { WatchEventsRequest, WatchEventsResponse } from "../../proto/gen/troupe.ts";
+import type { Client } from "../admission/client.ts";
+import type { Who } from "../admission/grpc-client.ts";
+import { checkControl, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
 import { callerOf } from "../calls/caller.ts";
-import { roleNamed } from "../calls/role-named.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Sessions } from "../sessions.ts";
@@ -31,23 +33,32 @@ const WAITING_MAX = 1000;
 const WATCHERS_MAX = 10_000;
 
 /** The handler. */
-export function watchEvents(parts: WatchParts): (stream: Stream) => void {
+export function watchEvents(parts: WatchParts, who: Who): (stream: Stream) => void {
   return (stream) => {
     try {
-      open(stream, parts);
+      const client = who(stream);
+      checkControl(client, "WatchEvents");
+      open(stream, parts, client);
     } catch (error) {
       stream.emit("error", statusOf(error, "WatchEvents", stream.metadata, parts.clock, parts.log));
     }
   };
 }
 
-function open(stream: Stream, { events, streams, sessions, supervisor, clock, log }: WatchParts): void {
+function open(
+  stream: Stream,
+  { events, streams, sessions, supervisor, clock, log }: WatchParts,
+  client: Client,
+): void {
   const { role, holdsSession } = wellFormed(stream.request, "WatchEvents");
   if (streams.size >= WATCHERS_MAX) {
     throw fail("BUSY", { limit: `${WATCHERS_MAX} watchers at once`, holders: [], retryAfterMs: 1000 });
   }
-  const wanted = role ? roleNamed(role, [...supervisor.roles.keys()]) : undefined;
-  const release = holdsSession ? sessions.holdOf(callerOf(stream.metadata)) : undefined;
+  const names = [...supervisor.roles.keys()];
+  const wanted = role ? roleFor(client, role, names) : undefined;
+  const own = rolesOf(client, names);
+  const release = holdsSession ? sessions.holdOf(callerOf(stream.metadata, client), own[0]) : undefined;
+  const seesAll = mayControl(client, "read");
   const send = (event: DaemonEvent) => {
     if (stream.writableLength >= WAITING_MAX) {
       const slow = fail("BUSY", {
@@ -60,8 +71,9 @@ function open(stream: Stream, { events, streams, sessions, supervisor, clock, lo
       stream.write({ at: timestamp(clock.now()), ...event });
     }
   };
-  const unwatch = events.watch((event) => {
-    if (wanted === undefined || concerns(event, wanted)) send(event);
+  const unwatch = events.watch((event, whose) => {
+    const visible = whose === undefined ? own.some((each) => concerns(event, each)) : whose === client.name;
+    if ((seesAll || visible) && (wanted === undefined || concerns(event, wanted))) send(event);
   });
   const heart = setInterval(() => send({ heartbeat: {} }), HEARTBEAT_MS);
   heart.unref();

@@ -1,14 +1,19 @@
 // The HTTP door: the tools, metrics and signs of life. What it refuses is answered as RFC 9457 has it.
+import http, { type RequestListener } from "node:http";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { fail } from "../../proto/errors.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
 import { VERSION } from "../../proto/version.ts";
+import type { TlsIdentity, TlsMaterial } from "../admission/tls.ts";
 import { requestId } from "../calls/caller.ts";
+import type { Clock } from "../clock.ts";
 import { hostPort } from "../config/address.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { Refusal } from "../refusal.ts";
+import { clientCheck } from "./client-check.ts";
 import { hostAllowed, originAllowed } from "./host-check.ts";
 import { BODY_BYTES_MAX, jsonBody } from "./json-body.ts";
 import { Problem } from "./problem.ts";
@@ -24,6 +29,9 @@ export interface HttpParts {
   /** Further names that requests may give as Host. */
   hosts: readonly string[];
   rest: RestParts;
+  /** What is spoken; plain HTTP without. */
+  tls: TlsIdentity | undefined;
+  clock: Clock;
   log: Log;
 }
 
@@ -37,6 +45,8 @@ export interface HttpTimes {
 
 export const HTTP_TIMES: HttpTimes = { headersMs: 10_000, requestMs: 60_000, lookMs: 10_000 };
 
+/** How long a connection may wait for its next request. */
+const KEEP_ALIVE_MS = 72_000;
 /** Paths that probes ask for by whatever name they know us. */
 const FOR_PROBES = new Set(["/livez", "/readyz"]);
 /** Longer names of tools are refused unread. */
@@ -44,7 +54,7 @@ const TOOL_LENGTH_MAX = 200;
 
 /** Open HTTP doors. */
 export class HttpServer implements AsyncDisposable {
-  /** `http://HOST:PORT` */
+  /** `http://HOST:PORT`, or https. */
   readonly addresses: string[] = [];
   readonly #apps: FastifyInstance[] = [];
 
@@ -61,7 +71,7 @@ export class HttpServer implements AsyncDisposable {
         server.#apps.push(app);
         await app.listen({ host, port });
         const bound = app.server.address() as AddressInfo;
-        server.addresses.push(`http://${hostPort(host, bound.port)}`);
+        server.addresses.push(`${parts.tls ? "https" : "http"}://${hostPort(host, bound.port)}`);
       }
     } catch (error) {
       await server[Symbol.asyncDispose]();
@@ -81,7 +91,7 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
     bodyLimit: BODY_BYTES_MAX,
     forceCloseConnections: true,
     requestTimeout: times.requestMs,
-    http: { headersTimeout: times.headersMs, connectionsCheckingInterval: times.lookMs },
+    serverFactory: (handler) => listener(parts.tls, times, handler),
     routerOptions: { maxParamLength: TOOL_LENGTH_MAX },
     genReqId: ({ headers }) => requestId(String(headers[REQUEST_ID] ?? "")),
     frameworkErrors: refuse,
@@ -106,8 +116,31 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
   return app;
 }
 
-function addObservation(app: FastifyInstance, { metrics, notReady }: HttpParts): void {
+/** Plain, or with TLS whose certificates can be handed over anew. */
+function listener(tls: TlsIdentity | undefined, times: HttpTimes, handler: RequestListener): http.Server {
+  const options = {
+    headersTimeout: times.headersMs,
+    requestTimeout: times.requestMs,
+    connectionsCheckingInterval: times.lookMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
+  if (!tls) return http.createServer(options, handler);
+  const server = https.createServer({ ...options, ...secured(tls.material) }, handler);
+  tls.watch((material) => server.setSecureContext(secured(material)));
+  return server as unknown as http.Server;
+}
+
+function secured({ cert, key, clientCa }: TlsMaterial) {
+  const asksClients = clientCa !== undefined;
+  return { cert, key, ca: clientCa, requestCert: asksClients, rejectUnauthorized: asksClients };
+}
+
+function addObservation(app: FastifyInstance, { metrics, notReady, rest }: HttpParts): void {
   const anybody = async () => undefined;
+  const admitted = clientCheck(rest.admission);
+  const scraper = async (request: FastifyRequest) => {
+    if (rest.admission.asksForTokens) await admitted.check(request);
+  };
   route(app, "/livez", anybody, { GET: () => "ok\n" });
   route(app, "/readyz", anybody, {
     GET(_request, reply) {
@@ -117,7 +150,7 @@ function addObservation(app: FastifyInstance, { metrics, notReady }: HttpParts):
         : reply.code(503).type("text/plain; charset=utf-8").send(`${reason}\n`);
     },
   });
-  route(app, "/metrics", anybody, {
+  route(app, "/metrics", scraper, {
     async GET(request, reply) {
       const { contentType, body } = await metrics.text(request.headers.accept);
       return reply.header("content-type", contentType).send(body);

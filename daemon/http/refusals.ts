@@ -8,6 +8,8 @@ import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/metadata.ts";
 import { plainArguments } from "../../proto/plain-arguments.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import { findTool, type Profile, profileNamed } from "../../proto/tools.ts";
+import { RefusalLog } from "../admission/refusal-log.ts";
+import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { BODY_BYTES_MAX } from "./json-body.ts";
@@ -19,7 +21,8 @@ const NAME_LENGTH_MAX = 128;
 type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Answers a request with what was thrown. */
-export function refusals({ metrics, log }: { metrics: Metrics; log: Log }): Refuse {
+export function refusals({ metrics, clock, log }: { metrics: Metrics; clock: Clock; log: Log }): Refuse {
+  const unknown = new RefusalLog(clock, log);
   return (thrown, request, reply) => {
     const problem =
       thrown instanceof Problem ? thrown : (ofFastify(thrown) ?? unforeseen(thrown, request, log));
@@ -28,7 +31,8 @@ export function refusals({ metrics, log }: { metrics: Metrics; log: Log }): Refu
     const { type, category, tool } = error;
     // What a client sends is no label: a tool has one of the catalogue's names, or none.
     metrics.of.troupe_errors_total.inc({ type, category, tool: findTool(tool)?.name ?? "", role: "" });
-    log.info({ status: problem.status, type, tool, requestId: request.id }, "request refused");
+    if (type === "UNAUTHENTICATED") unknown.tell({ door: "http", requestId: request.id });
+    else log.info({ status: problem.status, type, tool, requestId: request.id }, "request refused");
     const { headers, body } = problemOf(problem.status, error, profile);
     void reply
       .code(problem.status)

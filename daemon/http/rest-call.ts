@@ -17,6 +17,7 @@ import { fromStatus } from "../../proto/status.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import { toolCall } from "../../proto/tool-call.ts";
 import type { Profile, Tool } from "../../proto/tools.ts";
+import type { Client } from "../admission/client.ts";
 import { type Calls, carryStream, carryUnary } from "../calls/carry.ts";
 import type { AdmittedCall, ToolCall } from "../calls/under-way.ts";
 import { RESPONSE_BYTES_MAX } from "../supervisor/worker-link.ts";
@@ -38,12 +39,13 @@ const STATUS: Partial<Record<ErrorType, number>> = {
 /** Calls the tool and answers the request. */
 export async function callTool(
   calls: Calls,
-  { tool, profile, args }: { tool: Tool; profile: Profile; args: JsonObject },
+  { tool, profile, args, client }: { tool: Tool; profile: Profile; args: JsonObject; client: Client },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const asked = askedFor(tool, args);
-  const call = { ...asked.call, metadata: metadataOf(request), gone: goneOf(reply), ...IN_ALL };
+  const met = { client: () => client, metadata: metadataOf(request), gone: goneOf(reply) };
+  const call = { ...asked.call, ...met, ...IN_ALL };
   if (asked.role !== undefined) call.metadata.set(ROLE, asked.role);
   const carry = asked.refusal ? () => Promise.reject(asked.refusal) : carrier(tool, calls);
   const done = await calls.desk.take(tool, call, carry).then(

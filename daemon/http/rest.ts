@@ -7,25 +7,26 @@ import type { JsonObject } from "../../proto/struct.ts";
 import { toolNamed } from "../../proto/tool-call.ts";
 import { toolList } from "../../proto/tool-list.ts";
 import type { Profile } from "../../proto/tools.ts";
+import type { Admission } from "../admission/admission.ts";
 import { profileOf } from "../calls/caller.ts";
 import type { Calls } from "../calls/carry.ts";
+import { type Admitted, clientCheck } from "./client-check.ts";
 import { openApi } from "./openapi.ts";
 import { Problem } from "./problem.ts";
 import { callTool } from "./rest-call.ts";
 import { route } from "./route.ts";
-import { tokenCheck } from "./token-check.ts";
 
 /** What the tools are called with over HTTP. */
 export interface RestParts {
   calls: Calls;
-  /** What every request has to carry. */
-  token: string;
+  /** Who may make requests. */
+  admission: Admission;
 }
 
 /** Adds the paths. */
-export function addRest(app: FastifyInstance, { calls, token }: RestParts): void {
-  const check = tokenCheck(token);
-  const onRequest = async ({ headers }: FastifyRequest) => check(headers.authorization);
+export function addRest(app: FastifyInstance, { calls, admission }: RestParts): void {
+  const admitted = clientCheck(admission);
+  const onRequest = admitted.check;
   let description: string | undefined;
   route(app, "/openapi.json", onRequest, {
     GET(_request, reply) {
@@ -33,27 +34,32 @@ export function addRest(app: FastifyInstance, { calls, token }: RestParts): void
       return reply.type("application/json").send(description);
     },
   });
-  route(app, "/v1/tools", onRequest, { GET: (request) => ({ tools: toolList(profileIn(request)) }) });
+  route(app, "/v1/tools", onRequest, {
+    GET: (request) => ({ tools: toolList(profileIn(request, admitted)) }),
+  });
   route(app, "/v1/tools/:tool", onRequest, {
     POST(request, reply: FastifyReply) {
-      const profile = profileIn(request);
+      const profile = profileIn(request, admitted);
       const { tool: name } = request.params as { tool: string };
       const args = plainArguments((request.body ?? {}) as JsonObject);
       const tool = asProblem(404, () => toolNamed(name, profile, args));
-      return callTool(calls, { tool, profile, args }, request, reply);
+      const client = admitted.clientOf(request);
+      return callTool(calls, { tool, profile, args, client }, request, reply);
     },
   });
 }
 
-function profileIn({ headers }: FastifyRequest): Profile {
-  const given = headers[PROFILE];
-  return asProblem(400, () => profileOf(given === undefined ? undefined : String(given)));
+function profileIn(request: FastifyRequest, { clientOf }: Admitted): Profile {
+  const given = request.headers[PROFILE];
+  const client = clientOf(request);
+  return asProblem(400, () => profileOf(given === undefined ? undefined : String(given), client));
 }
 
 function asProblem<T>(status: number, step: () => T): T {
   try {
     return step();
   } catch (error) {
-    throw isTroupeError(error) ? new Problem(status, error) : error;
+    if (!isTroupeError(error)) throw error;
+    throw new Problem(error.type === "PERMISSION_DENIED" ? 403 : status, error);
   }
 }

@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Call, FailureLog, RecoveryRate } from "../../proto/gen/troupe.ts";
 import { decode, encode, messageType } from "../../proto/schema.ts";
+import { OWNER } from "../admission/client.ts";
 import type { EndedCall } from "../calls/ended-call.ts";
 import type { Clock } from "../clock.ts";
 import type { EndedEpisode } from "../episodes.ts";
@@ -19,6 +20,13 @@ export interface JournalLimits {
 export interface CallFilter {
   session?: string | undefined;
   role?: string | undefined;
+  /** Whose. */
+  client?: string | undefined;
+}
+
+/** The owner's sessions stand in the file by their id alone, others behind their client's name: no id has a space. */
+function sessionIn(client: string, session: string): string {
+  return client === OWNER.name || client === "" ? session : `${client} ${session}`;
 }
 
 /** After so many records the bounds are looked at. */
@@ -62,9 +70,10 @@ export class Journal implements Disposable {
     this.#keep(() => this.#trim());
   }
 
-  called({ atMs, tool, role, session, outcome, durationMs, requestId }: EndedCall): void {
+  called({ atMs, tool, role, client, session, outcome, durationMs, requestId }: EndedCall): void {
+    const kept = sessionIn(client, session);
     this.#record(() =>
-      this.#insertCall.run(Math.round(atMs), tool, role, session, outcome, durationMs, requestId),
+      this.#insertCall.run(Math.round(atMs), tool, role, kept, outcome, durationMs, requestId),
     );
   }
 
@@ -85,8 +94,12 @@ export class Journal implements Disposable {
   }
 
   /** The newest calls that fit, newest last. */
-  newestCalls(limit: number, { session, role }: CallFilter): Call[] {
-    const where = [session !== undefined && "session = :session", role !== undefined && "role = :role"];
+  newestCalls(limit: number, { session, role, client }: CallFilter): Call[] {
+    const where = [
+      session !== undefined && "substr(session, instr(session, ' ') + 1) = :session",
+      role !== undefined && "role = :role",
+      client !== undefined && "substr(session, 1, instr(session, ' ')) = :client",
+    ];
     const conditions = where.filter((each) => each !== false);
     const statement = this.#database.prepare(
       `SELECT * FROM calls ${conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : ""} ORDER BY id DESC LIMIT :limit`,
@@ -95,11 +108,12 @@ export class Journal implements Disposable {
       limit,
       ...(session !== undefined && { session }),
       ...(role !== undefined && { role }),
+      ...(client !== undefined && { client: client === OWNER.name ? "" : `${client} ` }),
     });
     return rows.reverse().map((row) => ({
       tool: String(row.tool),
       role: String(row.role),
-      session: String(row.session),
+      session: String(row.session).split(" ").at(-1) ?? "",
       outcome: String(row.outcome),
       durationMs: Number(row.duration_ms),
       at: timestamp(Number(row.at_ms)),

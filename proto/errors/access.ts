@@ -43,7 +43,14 @@ export interface AccessErrorData {
     | { own: "tabs" | "watches"; retryAfterMs?: undefined }
   );
   CHROME_NOT_CONNECTED: { endpoint: string };
-  DAEMON_UNREACHABLE: { address: string; reason: string; retryAfterMs: number; effect: Effect };
+  /** `mend`: what somebody has to do before it can be reached. */
+  DAEMON_UNREACHABLE: {
+    address: string;
+    reason: string;
+    retryAfterMs: number;
+    effect: Effect;
+    mend?: string;
+  };
   DAEMON_DRAINING: { retryAfterMs: number; effect: Effect };
   CANCELLED: { reason: string };
 }
@@ -102,6 +109,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     recoverable: false,
     expected: true,
     message: ({ reason }) => `The daemon does not know this client: ${reason}.`,
+    facts: ({ reason }) => [["Reason", reason]],
     why: () => "The daemon asks for a token and got none that it knows.",
     causes: () => ["The token is missing, wrong or out of date"],
     steps: ({ mend }) => [
@@ -190,7 +198,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     title: "Daemon Unreachable",
     category: "CONNECTION",
     code: "UNAVAILABLE",
-    recoverable: true,
+    recoverable: ({ mend }) => mend === undefined,
     expected: false,
     message: ({ address, reason }) => `No Troupe daemon answers at ${address}: ${reason}`,
     facts: ({ address, reason, effect }) => [
@@ -198,15 +206,30 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
       ["Reason", reason],
       ["The call", EFFECT[effect]],
     ],
-    why: () => "The browser roles are run by a daemon, and it does not answer.",
-    causes: () => ["The daemon is not running or is being restarted", "The address is wrong"],
-    steps: ({ retryAfterMs, effect }, call) => [
-      ...(effect === "none" ? [again(call, {}, `after ${retryAfterMs} ms`)] : lookThenGoOn(effect, call)),
-      say(
-        "If it fails again, ask the operator to start it: troupe daemon, with the same --config and --state-dir as this client",
-      ),
-    ],
-    retry: ({ retryAfterMs, effect }) => ({ afterMs: retryAfterMs, sameCall: effect === "none" }),
+    why: ({ mend }) =>
+      mend === undefined
+        ? "The browser roles are run by a daemon, and it does not answer."
+        : "The browser roles are run by a daemon, and no connection to it comes about.",
+    causes: ({ mend }) =>
+      mend === undefined
+        ? ["The daemon is not running or is being restarted", "The address is wrong"]
+        : [
+            "This client and the daemon are set up for different certificates",
+            "The address is another program's",
+          ],
+    steps: ({ retryAfterMs, effect, mend }, call) =>
+      mend !== undefined
+        ? [say(`Ask the operator: ${mend}`)]
+        : [
+            ...(effect === "none"
+              ? [again(call, {}, `after ${retryAfterMs} ms`)]
+              : lookThenGoOn(effect, call)),
+            say(
+              "If it fails again, ask the operator to start it: troupe daemon, with the same --config and --state-dir as this client",
+            ),
+          ],
+    retry: ({ retryAfterMs, effect, mend }) =>
+      mend === undefined ? { afterMs: retryAfterMs, sameCall: effect === "none" } : undefined,
   },
   DAEMON_DRAINING: {
     title: "Daemon Draining",

@@ -4,6 +4,7 @@ import { Metadata } from "@grpc/grpc-js";
 import { parseAddress } from "../../client/address.ts";
 import { DaemonLink } from "../../client/daemon-link.ts";
 import { Session } from "../../client/session.ts";
+import { OWNER } from "../../daemon/admission/client.ts";
 import { callerOf } from "../../daemon/calls/caller.ts";
 import { Sessions } from "../../daemon/sessions.ts";
 import { fail } from "../../proto/errors.ts";
@@ -305,7 +306,7 @@ class RestartedDaemon {
   #sessionOf({ headers }: Received) {
     const metadata = new Metadata();
     for (const [name, value] of Object.entries(headers)) if (name.startsWith("x-")) metadata.set(name, value);
-    return this.#sessions.open(callerOf(metadata));
+    return this.#sessions.open(callerOf(metadata, OWNER));
   }
 }
 

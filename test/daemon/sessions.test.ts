@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { OWNER } from "../../daemon/admission/client.ts";
 import type { Caller } from "../../daemon/calls/caller.ts";
 import { HOLD_GRACE_MS, SESSIONS_MAX, Sessions } from "../../daemon/sessions.ts";
 import { fakeClock } from "./fixtures/fake-clock.ts";
 
 const caller = (session: string, resumes?: string): Caller => ({
   session,
-  client: "local",
+  client: OWNER,
   key: `local/${session}`,
   profile: "core",
   role: undefined,
@@ -137,4 +138,20 @@ test("sessions are bounded in all", () => {
   for (let index = 0; index < SESSIONS_MAX; index++) sessions.open(caller(`s${index}`));
   assert.throws(() => sessions.open(caller("one more")), { type: "BUSY" });
   assert.ok(sessions.open(caller("s0")));
+});
+
+test("a client has as many sessions as it may, and others have theirs", () => {
+  const { sessions } = open();
+  const client = { name: "ci", control: "none", sessions: 2 } as const;
+  const of = (session: string) => ({ ...caller(session), client, key: `ci/${session}` });
+  sessions.open(of("a"));
+  const second = sessions.open(of("b"));
+  assert.throws(() => sessions.open(of("c")), {
+    type: "BUSY",
+    data: { limit: "ci may have 2 sessions at once", holders: ["a", "b"], retryAfterMs: 1000 },
+  });
+  assert.ok(sessions.open(of("a")), "what it has it goes on with");
+  assert.ok(sessions.open(caller("c")));
+  sessions.close(second);
+  assert.equal(sessions.open(of("c"), "admin").currentRole, "admin");
 });

@@ -1,5 +1,6 @@
-// Self-signed certificates, made for a test: X.509 (RFC 5280) in DER, no more of it than a browser reads.
-import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+// Certificates made for a test: X.509 (RFC 5280) in DER, no more of it than browsers and Node read.
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { isIPv4 } from "node:net";
 
 export interface Certificate {
   key: string;
@@ -13,28 +14,73 @@ export interface CertificateOptions {
   notAfter: Date;
 }
 
+/** Signs certificates. */
+export interface Authority {
+  cert: string;
+  issue(options: CertificateOptions): Certificate;
+}
+
 /** A certificate that nobody but itself has signed. */
-export function selfSigned({ host, notBefore, notAfter }: CertificateOptions): Certificate {
+export function selfSigned(options: CertificateOptions): Certificate {
+  const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return certificate(options, keys.publicKey, { name: options.host, key: keys.privateKey }, keys.privateKey);
+}
+
+/** An authority of its own. */
+export function authority(name: string): Authority {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const issuer = { name, key: privateKey };
+  const { cert } = certificate({ host: name, ...validNow() }, publicKey, issuer, privateKey, true);
+  return {
+    cert,
+    issue(options) {
+      const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
+      return certificate(options, keys.publicKey, issuer, keys.privateKey);
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** From yesterday to tomorrow. */
+export function validNow(): Pick<CertificateOptions, "notBefore" | "notAfter"> {
+  return { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) };
+}
+
+function certificate(
+  { host, notBefore, notAfter }: CertificateOptions,
+  publicKey: KeyObject,
+  issuer: { name: string; key: KeyObject },
+  privateKey: KeyObject,
+  isAuthority = false,
+): Certificate {
   const algorithm = sequence(objectId("1.2.840.10045.4.3.2"));
-  const name = sequence(set(sequence(objectId("2.5.4.3"), der(0x0c, Buffer.from(host)))));
-  const alternative = sequence(objectId("2.5.29.17"), der(0x04, sequence(der(0x82, Buffer.from(host)))));
+  const alternative = sequence(objectId("2.5.29.17"), der(0x04, sequence(alternativeName(host))));
+  const constraints = sequence(objectId("2.5.29.19"), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
   const body = sequence(
     der(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     algorithm,
-    name,
+    named(issuer.name),
     sequence(time(notBefore), time(notAfter)),
-    name,
+    named(host),
     publicKey.export({ type: "spki", format: "der" }),
-    der(0xa3, sequence(alternative)),
+    der(0xa3, sequence(alternative, ...(isAuthority ? [constraints] : []))),
   );
-  const signature = Buffer.concat([Buffer.from([0]), sign("sha256", body, privateKey)]);
+  const signature = Buffer.concat([Buffer.from([0]), sign("sha256", body, issuer.key)]);
   const whole = sequence(body, algorithm, der(0x03, signature));
   return {
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${whole.toString("base64").replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
   };
+}
+
+function named(name: string): Buffer {
+  return sequence(set(sequence(objectId("2.5.4.3"), der(0x0c, Buffer.from(name)))));
+}
+
+function alternativeName(host: string): Buffer {
+  return isIPv4(host) ? der(0x87, Buffer.from(host.split(".").map(Number))) : der(0x82, Buffer.from(host));
 }
 
 function der(tag: number, content: Buffer): Buffer {

@@ -110,10 +110,21 @@ test("a configuration that is not there is told as such", () => {
 });
 
 const unsafe: [what: string, text: string, why: RegExp][] = [
-  ["tokens", `tokens: [{ name: t, sha256: ${"ab".repeat(32)} }]`, /not built yet: tokens/],
-  ["tls", "tls: { cert: a, key: b }", /not built yet: tls/],
-  ["an address that is not loopback", 'listen: ["0.0.0.0:7420"]', /0\.0\.0\.0:7420 is not loopback/],
-  ["an HTTP address that is not loopback", "http: 192.0.2.1:80", /192\.0\.2\.1:80 is not loopback/],
+  [
+    "a certificate that is not there",
+    "tls:\n  cert: a\n  key: b",
+    /^troupe\.yaml:2: tls\.cert is a, which is not there$/,
+  ],
+  [
+    "an address that is not loopback",
+    'listen: ["0.0.0.0:7420"]',
+    /^troupe\.yaml:1: listen\[0\] is 0\.0\.0\.0:7420, which is not loopback and needs tls;/,
+  ],
+  [
+    "an HTTP address that is not loopback",
+    "http: 192.0.2.1:80",
+    /^troupe\.yaml:1: http is 192\.0\.2\.1:80, which is not loopback and needs tls;/,
+  ],
   ["a port beyond all ports", "listen: ['127.0.0.1:99999']", /no address/],
 ];
 

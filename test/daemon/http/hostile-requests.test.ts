@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { Admission } from "../../../daemon/admission/admission.ts";
+import { systemClock } from "../../../daemon/clock.ts";
 import { HTTP_TIMES, HttpServer } from "../../../daemon/http/http-server.ts";
 import { createMetrics } from "../../../daemon/metrics.ts";
 import { testDaemon } from "../fixtures/daemon.ts";
@@ -181,7 +183,9 @@ test("a body that does not come, or stops, is given up in time", async () => {
     notReady: () => undefined,
     hosts: [],
     log,
-    rest: { calls, token: "t" },
+    tls: undefined,
+    clock: systemClock,
+    rest: { calls, admission: new Admission({ tokens: undefined, ownToken: "t" }, systemClock) },
   };
   await using server = await HttpServer.open(parts, [{ host: "127.0.0.1", port: 0 }], times);
   const [address = ""] = server.addresses;

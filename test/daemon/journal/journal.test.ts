@@ -28,6 +28,7 @@ function opened(file: string, limits = LIMITS, clock = fakeClock()) {
 const call = (more: Partial<EndedCall> = {}): EndedCall => ({
   tool: "browser_click",
   role: "shop",
+  client: "local",
   session: "s",
   sessionKey: "k",
   requestId: "r",
@@ -124,4 +125,24 @@ test("what cannot be written is said once, and no call fails for it", (t) => {
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? "", /cannot be written/);
   other.close();
+});
+
+test("calls are told by whose they are, though sessions are named alike", (t) => {
+  const { journal } = opened(folder(t));
+  journal.called(call({ requestId: "1" }));
+  journal.called(call({ requestId: "2", client: "ci" }));
+  journal.called(call({ requestId: "3", client: "cert:ci" }));
+  const ids = (filter: object) => journal.newestCalls(10, filter).map(({ requestId }) => requestId);
+  assert.deepEqual(
+    [
+      {},
+      { session: "s" },
+      { client: "local" },
+      { client: "ci" },
+      { client: "ci", session: "s" },
+      { client: "c" },
+    ].map(ids),
+    [["1", "2", "3"], ["1", "2", "3"], ["1"], ["2"], ["2"], []],
+  );
+  assert.ok(journal.newestCalls(10, {}).every(({ session }) => session === "s"));
 });

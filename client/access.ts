@@ -1,0 +1,89 @@
+// What a client shows of itself, and whom it trusts: token and certificates, from flags and environment.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { createSecureContext, type SecureContext } from "node:tls";
+import { isLoopback } from "./address.ts";
+
+/** As flags say it; the environment has TROUPE_CA, TROUPE_CERT, TROUPE_KEY. */
+export interface AccessFlags {
+  ca?: string;
+  cert?: string;
+  key?: string;
+  token?: string;
+}
+
+/** How a daemon is spoken to. Files are read when a connection is made: they may be renewed meanwhile. */
+export interface Access {
+  /** PEM files, with their paths as they were written. */
+  ca?: string;
+  cert?: string;
+  key?: string;
+  token?: string;
+  tokenFile?: string;
+  /** What the paths are relative to. */
+  cwd: string;
+}
+
+/** Why something cannot be shown, and what to do. */
+export class AccessError extends Error {}
+
+/** Flags before the environment. */
+export function accessOf(
+  flags: AccessFlags,
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): Access {
+  const given = {
+    ca: flags.ca || env.TROUPE_CA || undefined,
+    cert: flags.cert || env.TROUPE_CERT || undefined,
+    key: flags.key || env.TROUPE_KEY || undefined,
+    token: flags.token || env.TROUPE_TOKEN || undefined,
+    tokenFile: env.TROUPE_TOKEN_FILE || undefined,
+  };
+  return { ...given, cwd };
+}
+
+/** What every call carries; undefined where there is no token. Throws an AccessError. */
+export function authorizationOf({ token, tokenFile, cwd }: Access): string | undefined {
+  if (token === undefined && !tokenFile) return undefined;
+  const text = (token ?? read("the token file", tokenFile ?? "", cwd).toString()).trim();
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw new AccessError(
+      "the token is empty, or has characters that no token has: look at TROUPE_TOKEN or TROUPE_TOKEN_FILE",
+    );
+  return `Bearer ${text}`;
+}
+
+/** Whether TLS is spoken: with whatever is not this machine, and where certificates are named. */
+export function speaksTls(host: string, { ca, cert }: Access): boolean {
+  return !isLoopback(host) || ca !== undefined || cert !== undefined;
+}
+
+/** The certificates. Throws an AccessError. */
+export function secureContext({ ca, cert, key, cwd }: Access): SecureContext {
+  if ((cert === undefined) !== (key === undefined))
+    throw new AccessError(
+      "--cert and --key (TROUPE_CERT, TROUPE_KEY) belong together, and one of them is missing",
+    );
+  try {
+    return createSecureContext({
+      ...(ca !== undefined && { ca: read("--ca", ca, cwd) }),
+      ...(cert !== undefined && { cert: read("--cert", cert, cwd) }),
+      ...(key !== undefined && { key: read("--key", key, cwd) }),
+    });
+  } catch (error) {
+    if (error instanceof AccessError) throw error;
+    throw new AccessError(
+      "the files of --ca, --cert and --key hold no PEM, or the key is another certificate's",
+    );
+  }
+}
+
+function read(what: string, file: string, cwd: string): Buffer {
+  try {
+    return readFileSync(path.resolve(cwd, file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new AccessError(`${what} is ${file}, which cannot be read (${code})`);
+  }
+}

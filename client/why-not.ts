@@ -1,0 +1,101 @@
+// Why no connection to a daemon came about: grpc-js tells only that, so the socket is asked itself.
+import net from "node:net";
+import tls, { type SecureContext } from "node:tls";
+import type { Address } from "./address.ts";
+
+/** In words; `mend`: what has to be done, where trying again is of no use. */
+export interface Reason {
+  reason: string;
+  mend?: string;
+}
+
+const PROBE_TIMEOUT_MS = 1000;
+
+/** Connects once more, with TLS where there is a context, and tells what is wrong. `shows`: a certificate is shown. */
+export function whyNot(
+  { socket: target }: Address,
+  context: SecureContext | undefined,
+  shows: boolean,
+): Promise<Reason> {
+  return new Promise((resolve) => {
+    const probe =
+      context && "host" in target
+        ? tls.connect({
+            ...target,
+            secureContext: context,
+            servername: net.isIP(target.host) ? "" : target.host,
+            ALPNProtocols: ["h2"],
+          })
+        : net.connect(target);
+    const tell = (reason: Reason) => {
+      resolve(reason);
+      probe.destroy();
+    };
+    probe.setTimeout(PROBE_TIMEOUT_MS, () => tell(context ? NO_GRPC : { reason: "no answer" }));
+    // With TLS 1.3 a server refuses the client's certificate only after the connection has come about.
+    let established = false;
+    probe.once("secureConnect", () => {
+      established = true;
+    });
+    const hungUp = () => tell(shows && established ? REFUSED : NO_GRPC);
+    probe.once(context ? "end" : "connect", hungUp);
+    probe.once("error", (error: NodeJS.ErrnoException) => {
+      if (shows && established && error.code === "ECONNRESET") hungUp();
+      else tell(reasonOf(error));
+    });
+  });
+}
+
+const NO_GRPC: Reason = {
+  reason:
+    "what answers there does not speak gRPC, or speaks it with TLS only where this client does not, or without",
+};
+
+function reasonOf({ code = "", message }: NodeJS.ErrnoException): Reason {
+  const plain = WHY[code];
+  if (plain) return { reason: plain };
+  const found = TLS_WHY.find(([pattern]) => pattern.test(code) || pattern.test(message));
+  return found ? { reason: found[1], mend: found[2] } : { reason: code || message };
+}
+
+const REFUSED = {
+  reason: "it refuses this client's certificate",
+  mend: "use a certificate of the authority that tls.clientCa of the daemon names, and that is valid",
+};
+
+const WHY: Record<string, string> = {
+  ENOENT: "nothing listens there",
+  ECONNREFUSED: "nothing listens there",
+  ENOTSOCK: "nothing listens there",
+  EACCES: "it belongs to another user",
+};
+
+const TLS_WHY: readonly [pattern: RegExp, reason: string, mend: string][] = [
+  [
+    /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/,
+    "its certificate is signed by an authority that this client does not know",
+    "name that authority's certificate with --ca FILE (TROUPE_CA)",
+  ],
+  [
+    /ALTNAME_INVALID/,
+    "its certificate is for another name than this address has",
+    "use an address with a name that stands in the daemon's certificate, or give it a certificate for this one",
+  ],
+  [/CERT_HAS_EXPIRED/, "its certificate has expired", "give the daemon a certificate that is valid"],
+  [/CERT_NOT_YET_VALID/, "its certificate is not valid yet", "set the clocks of both machines right"],
+  [
+    /ALERT_CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE|certificate required/i,
+    "it asks for a certificate of this client's",
+    "name this client's certificate with --cert FILE --key FILE (TROUPE_CERT, TROUPE_KEY)",
+  ],
+  [
+    /ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_|DECRYPT)|unknown ca|bad certificate|certificate (expired|unknown|revoked)/i,
+    REFUSED.reason,
+    REFUSED.mend,
+  ],
+  [
+    /WRONG_VERSION_NUMBER|EPROTO|PACKET_LENGTH/,
+    "what answers there does not speak TLS",
+    "use the address of a daemon that has tls: in its configuration, or on this machine leave --ca and --cert out",
+  ],
+];

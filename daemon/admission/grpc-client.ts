@@ -1,0 +1,28 @@
+// Who calls over gRPC: the door, the token in the metadata, and the certificate of the connection.
+import type { ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
+import type { Admission } from "./admission.ts";
+import { nameIn } from "./certificate.ts";
+import type { Client } from "./client.ts";
+import type { Shown } from "./identify.ts";
+
+type Call = Pick<
+  ServerUnaryCall<object, object> | ServerWritableStream<object, object>,
+  "metadata" | "getAuthContext"
+>;
+
+/** The client of a call. Throws UNAUTHENTICATED. */
+export type Who = (call: Call) => Client;
+
+/** How clients are known at a door. */
+export function whoAt(door: Exclude<Shown["door"], "http">, admission: Admission): Who {
+  return (call) => {
+    const [authorization, ...more] = call.metadata.get("authorization");
+    const { sslPeerCertificate } = call.getAuthContext();
+    return admission.identify({
+      door,
+      // Of two, nobody knows which is meant: they are none of the right form.
+      authorization: authorization === undefined ? undefined : more.length > 0 ? "" : String(authorization),
+      certificate: sslPeerCertificate && nameIn(sslPeerCertificate),
+    });
+  };
+}

@@ -1,0 +1,92 @@
+// Who calls: decided from the door, the token and the certificate. What was sent is repeated nowhere.
+import { createHash, timingSafeEqual } from "node:crypto";
+import { fail, type TroupeError } from "../../proto/errors.ts";
+import { type Client, OWNER, type Token } from "./client.ts";
+
+/** What came in with a call. */
+export interface Shown {
+  /** socket: its owner's alone. */
+  door: "socket" | "tcp" | "http";
+  /** The header, as it was sent. */
+  authorization: string | undefined;
+  /** The certificate's name, where one was asked for and is good. */
+  certificate: string | undefined;
+}
+
+/** What is asked for. */
+export interface Asked {
+  /** The configuration's; undefined where it has none. */
+  tokens: readonly Token[] | undefined;
+  /** The daemon's own, which HTTP asks for where the configuration has none. */
+  ownToken: string;
+}
+
+const NAME_LENGTH_MAX = 120;
+
+/** The client. Throws UNAUTHENTICATED. */
+export function identify(shown: Shown, asked: Asked, nowMs: number): Client {
+  if (shown.door === "socket") return OWNER;
+  if (asked.tokens) return tokenHolder(bearerOf(shown.authorization, FROM_OPERATOR), asked.tokens, nowMs);
+  if (shown.certificate !== undefined) return certified(shown.certificate);
+  if (shown.door === "tcp") return OWNER;
+  if (!isEqual(digest(bearerOf(shown.authorization, FROM_FOLDER)), digest(asked.ownToken)))
+    throw unknown("the token is another one", FROM_FOLDER);
+  return OWNER;
+}
+
+/** When a token ends, in milliseconds since the epoch: a day is valid to its last moment, in UTC. NaN where it is no date. */
+export function endOfToken(notAfter: string): number {
+  const isDay = !notAfter.includes("T");
+  const atMs = Date.parse(isDay ? `${notAfter}T23:59:59.999Z` : notAfter);
+  // Of the 30th of February JavaScript makes a day in March.
+  const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(notAfter.slice(0, 10));
+  return isReal ? atMs : Number.NaN;
+}
+
+const FROM_OPERATOR =
+  "Ask the operator for a token, and set TROUPE_TOKEN or TROUPE_TOKEN_FILE for this client, or send the header Authorization: Bearer TOKEN";
+const FROM_FOLDER =
+  "Send the header Authorization: Bearer TOKEN. TOKEN is what the file `token` in the daemon's state folder holds; troupe status names the folder, and its owner alone can read it";
+
+function tokenHolder(bearer: string, tokens: readonly Token[], nowMs: number): Client {
+  const given = digest(bearer);
+  // All are looked at, so that the time it takes tells nothing.
+  const [token] = tokens.filter(({ sha256 }) => isEqual(Buffer.from(sha256, "hex"), given));
+  if (!token) throw unknown("the token is none that is configured", FROM_OPERATOR);
+  const { name, roles, profiles, control, sessions, rate, notAfter } = token;
+  // Written so that what is no date ends at once.
+  if (notAfter !== undefined && !(nowMs <= endOfToken(notAfter)))
+    throw unknown(`the token ended on ${notAfter}`, FROM_OPERATOR);
+  return { name, roles, profiles, control, sessions, rate };
+}
+
+/** A certificate says who it is and nothing of rights: it has every role, and sees only what is its own. */
+function certified(name: string): Client {
+  const safe = encodeURIComponent(name.toWellFormed());
+  if (!safe || safe.length > NAME_LENGTH_MAX) {
+    const mend = "Ask the operator for a client certificate with a common name of at most 120 characters";
+    throw unknown(safe ? "its certificate's name is too long" : "its certificate names nobody", mend);
+  }
+  // No token's name has a colon.
+  return { name: `cert:${safe}`, control: "none" };
+}
+
+function bearerOf(authorization: string | undefined, mend: string): string {
+  if (authorization === undefined) throw unknown("the call carries no token", mend);
+  const [, given] = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? [];
+  if (!given) throw unknown("the authorization header is not of the form Bearer TOKEN", mend);
+  return given;
+}
+
+/** Of equal length for every token, and so compared in equal time. */
+function digest(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+function isEqual(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function unknown(reason: string, mend: string): TroupeError {
+  return fail("UNAUTHENTICATED", { reason, mend });
+}

@@ -1,0 +1,69 @@
+// What a client may do: its roles, its profiles, its part of the control plane.
+import { fail, type TroupeError } from "../../proto/errors.ts";
+import type { ControlMethods } from "../../proto/gen/troupe.ts";
+import { inProfile, PROFILES, type Profile, type Tool } from "../../proto/tools.ts";
+import { roleNamed } from "../calls/role-named.ts";
+import { type Client, CONTROL, type ControlRight } from "./client.ts";
+
+/** The roles that the client may use, in the configuration's order. */
+export function rolesOf({ roles }: Pick<Client, "roles">, all: readonly string[]): string[] {
+  return all.filter((role) => !roles || roles.includes(role));
+}
+
+/** The role of that name. Throws PERMISSION_DENIED, and UNKNOWN_ROLE with those that the client may use. */
+export function roleFor(client: Client, name: string, all: readonly string[]): string {
+  const allowed = rolesOf(client, all);
+  if (all.includes(name) && !allowed.includes(name))
+    throw denied(`role '${name}'`, `This client may use ${allowed.join(", ") || "no role"}.`);
+  return roleNamed(name, allowed);
+}
+
+/** The profile that the client goes by: what it says, else core, or less where it may not have core. */
+export function profileFor({ profiles }: Client, given: Profile | undefined): Profile {
+  const most = mostOf(profiles);
+  if (given === undefined) return inProfile("core", most) ? "core" : most;
+  if (inProfile(given, most)) return given;
+  throw denied(`the profile ${given}`, `This client may use ${profiles?.join(", ")}.`);
+}
+
+/** Throws PERMISSION_DENIED for a tool that no profile of the client's offers. */
+export function checkTool({ profiles }: Client, { name, profile, offered }: Tool): void {
+  if (!offered || inProfile(profile, mostOf(profiles))) return;
+  throw denied(name, `It belongs to the profile ${profile}; this client may use ${profiles?.join(", ")}.`);
+}
+
+/** What each call of the control plane takes. With `none` it is about the client's own roles and sessions alone. */
+const TAKES = {
+  GetStatus: "none",
+  ListRoles: "none",
+  GetRole: "none",
+  ListSessions: "none",
+  CloseSession: "none",
+  ListCalls: "none",
+  GetFailures: "none",
+  WatchEvents: "none",
+  ReportRefusal: "none",
+  ClearFailures: "write",
+  RestartRole: "write",
+  Drain: "write",
+} as const satisfies Record<keyof ControlMethods, ControlRight>;
+
+/** Throws PERMISSION_DENIED where the client may not call this at all. */
+export function checkControl(client: Client, rpc: keyof ControlMethods): void {
+  const takes = TAKES[rpc];
+  if (mayControl(client, takes)) return;
+  throw denied(rpc, `It takes the right control: ${takes}; this client has control: ${client.control}.`);
+}
+
+/** Whether the client has that right, or more. */
+export function mayControl({ control }: Client, right: ControlRight): boolean {
+  return CONTROL.indexOf(control) >= CONTROL.indexOf(right);
+}
+
+function mostOf(profiles: Client["profiles"]): Profile {
+  return [...PROFILES].reverse().find((profile) => !profiles || profiles.includes(profile)) ?? "small";
+}
+
+function denied(what: string, reason: string): TroupeError {
+  return fail("PERMISSION_DENIED", { what, reason });
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Client } from "../../../daemon/admission/client.ts";
+import { Rates, takeFrom } from "../../../daemon/admission/rate.ts";
+import { checkControl, checkTool, profileFor, roleFor, rolesOf } from "../../../daemon/admission/rights.ts";
+import { findTool, type Tool } from "../../../proto/tools.ts";
+import { fakeClock } from "../fixtures/fake-clock.ts";
+
+const client: Client = { name: "ci", control: "none" };
+const ROLES = ["visitor", "customer", "admin"];
+
+test("a client uses its roles, and hears of no other", () => {
+  const limited = { ...client, roles: ["admin", "visitor"] };
+  assert.deepEqual(rolesOf(limited, ROLES), ["visitor", "admin"]);
+  assert.deepEqual(rolesOf(client, ROLES), ROLES);
+  assert.equal(roleFor(limited, "admin", ROLES), "admin");
+  assert.throws(() => roleFor(limited, "customer", ROLES), {
+    type: "PERMISSION_DENIED",
+    data: { what: "role 'customer'", reason: "This client may use visitor, admin." },
+  });
+  assert.throws(() => roleFor(limited, "custome", ROLES), {
+    type: "UNKNOWN_ROLE",
+    data: { role: "custome", roles: ["visitor", "admin"] },
+  });
+  assert.throws(() => roleFor({ ...client, roles: [] }, "admin", ROLES), { type: "PERMISSION_DENIED" });
+});
+
+test("a client has its profiles and what they hold, and no more", () => {
+  const core = { ...client, profiles: ["core" as const] };
+  const small = { ...client, profiles: ["small" as const] };
+  const click = findTool("browser_click") as Tool;
+  const reload = { ...click, name: "browser_reload", profile: "full" as const };
+  assert.equal(profileFor(client, undefined), "core");
+  assert.equal(profileFor(client, "debug"), "debug");
+  assert.equal(profileFor(small, undefined), "small");
+  assert.equal(profileFor(core, "small"), "small");
+  assert.throws(() => profileFor(core, "full"), { type: "PERMISSION_DENIED" });
+  checkTool(core, click);
+  checkTool(client, reload);
+  assert.throws(() => checkTool(core, reload), {
+    type: "PERMISSION_DENIED",
+    data: { what: "browser_reload", reason: "It belongs to the profile full; this client may use core." },
+  });
+});
+
+test("what changes the daemon takes the right to write", () => {
+  for (const control of ["none", "read"] as const) {
+    checkControl({ ...client, control }, "ListSessions");
+    for (const rpc of ["RestartRole", "ClearFailures", "Drain"] as const)
+      assert.throws(() => checkControl({ ...client, control }, rpc), { type: "PERMISSION_DENIED" });
+  }
+  checkControl({ ...client, control: "write" }, "Drain");
+});
+
+test("a rate lets its number through at once, then evenly, and tells when the next one may come", () => {
+  const rate = { count: 2, perMs: 1000 };
+  const clock = fakeClock();
+  const rates = new Rates(clock);
+  const take = () => rates.take({ ...client, rate });
+  take();
+  take();
+  assert.throws(take, {
+    type: "BUSY",
+    data: { limit: "ci may make 2 calls in 1 s", holders: [], retryAfterMs: 500 },
+  });
+  rates.take({ ...client, name: "other", rate });
+  rates.take({ ...client });
+  clock.pass(500);
+  take();
+  clock.pass(200);
+  assert.throws(take, { data: { limit: "ci may make 2 calls in 1 s", holders: [], retryAfterMs: 300 } });
+  clock.pass(60_000);
+  take();
+  take();
+  assert.throws(take, { type: "BUSY" }, "no more is saved up than comes at once");
+});
+
+test("a clock that is set back neither fills nor empties a bucket", () => {
+  assert.deepEqual(takeFrom({ left: 1, atMs: 5000 }, { count: 2, perMs: 1000 }, 0), { left: 0, atMs: 0 });
+  assert.deepEqual(takeFrom({ left: 0, atMs: 5000 }, { count: 2, perMs: 1000 }, 0), { waitMs: 500 });
+});
