@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { accessOf, authorizationOf, speaksTls } from "../../client/access.ts";
 import { parseAddress } from "../../client/address.ts";
 import type { StateFiles } from "../../proto/locations.ts";
 
@@ -20,7 +21,7 @@ test("errors name an address as it was written", () => {
   assert.equal(parse("unix:t.sock").shown, "unix:t.sock");
 });
 
-test("what is no address, or would need TLS, is a usage error that says so", () => {
+test("what is no address is a usage error that says so", () => {
   for (const text of [
     "",
     "nonsense",
@@ -32,8 +33,31 @@ test("what is no address, or would need TLS, is a usage error that says so", () 
   ]) {
     assert.throws(() => parse(text), { name: "CommandError", exitCode: 64 }, text);
   }
-  for (const text of ["10.0.0.1:7420", "troupe.example:7420", "127.0.0.1.evil.example:1"]) {
-    assert.throws(() => parse(text), /would need TLS/, text);
-  }
   assert.throws(() => parse(`unix:/${"x".repeat(107)}`), /108 bytes, at most 107/);
+});
+
+test("what is not this machine is spoken to with TLS, this machine where certificates are named", () => {
+  const access = accessOf({}, {}, "/");
+  for (const host of ["10.0.0.1", "troupe.example", "127.0.0.1.evil.example", "0.0.0.0"])
+    assert.ok(speaksTls(host, access), host);
+  for (const host of ["127.0.0.1", "localhost", "::1"]) {
+    assert.ok(!speaksTls(host, access), host);
+    assert.ok(speaksTls(host, accessOf({}, { TROUPE_CA: "ca.crt" }, "/")), host);
+  }
+});
+
+test("flags come before the environment, and a token that no header can hold is none", () => {
+  const env = { TROUPE_CA: "env.crt", TROUPE_TOKEN: "from-env" };
+  assert.equal(accessOf({ ca: "flag.crt" }, env, "/").ca, "flag.crt");
+  assert.equal(authorizationOf(accessOf({}, env, "/")), "Bearer from-env");
+  assert.equal(authorizationOf(accessOf({}, {}, "/")), undefined);
+  for (const token of ["two words", "line\r\nx-troupe-role: admin"])
+    assert.throws(
+      () => authorizationOf(accessOf({ token }, {}, "/")),
+      (error: Error) => !error.message.includes(token),
+    );
+  assert.throws(
+    () => authorizationOf(accessOf({}, { TROUPE_TOKEN_FILE: "none" }, "/")),
+    /none, which cannot be read/,
+  );
 });

@@ -237,7 +237,7 @@ test(
       assert.equal(type, "INVALID_ARGUMENT");
       return details.argument;
     };
-    assert.equal(await refused({ address: "shop.example:7420" }), "address");
+    assert.equal(await refused({ address: "shop.example" }), "address");
     assert.equal(await refused({ config: path.join(temp.dir, "none.yaml"), stateDir }), "config");
     assert.equal(await refused({ session: "a b" }), "session");
     assert.equal(await refused({ profile: "tiny" as "small" }), "profile");

@@ -26,8 +26,6 @@ export const unprovoked: Partial<Record<ErrorType, string>> = {
   FILE_NOT_ALLOWED: "uploads and downloads are not there",
   DOWNLOAD_FAILED: "uploads and downloads are not there",
   SCRIPT_FAILED: "browser_evaluate is not there",
-  UNAUTHENTICATED: "tokens are not there",
-  PERMISSION_DENIED: "tokens are not there",
   CHROME_NOT_CONNECTED: "browser.connect is not there",
   DEBUGGER_NOT_ENABLED: "the debug profile is not there",
   EXECUTION_NOT_PAUSED: "the debug profile is not there",

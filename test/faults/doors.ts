@@ -1,16 +1,18 @@
 // The same faults at every other door: the shim's process over stdio, the command line, the typed session over gRPC.
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { accessOf } from "../../client/access.ts";
 import { parseAddress } from "../../client/address.ts";
 import { CallError } from "../../client/call-error.ts";
 import { DaemonLink } from "../../client/daemon-link.ts";
 import { Session } from "../../client/session.ts";
 import { stateFiles } from "../../proto/locations.ts";
 import { planText } from "../../proto/plan.ts";
+import { testDaemon } from "../daemon/fixtures/daemon.ts";
 import { refOf } from "../e2e/troupe.ts";
 import type { Fault, Situation } from "./fault.ts";
 import type { Caller, Heard } from "./literal-agent.ts";
@@ -67,10 +69,15 @@ const http: Door = async ({ troupe }) => {
 
 const typed: Door = async (stage) => ({ agent: typedAgent(stage) });
 
-/** `signal`: gives up its calls. */
-function typedAgent(stage: Stage, signal?: AbortSignal): Caller {
+/** `signal`: gives up its calls. `address` and `token`: of another daemon than the stage's own. */
+function typedAgent(
+  stage: Stage,
+  signal?: AbortSignal,
+  { address = stage.troupe.address, token }: { address?: string; token?: string } = {},
+): Caller {
   const files = stateFiles({ cwd: "/", env: {} });
-  const link = new DaemonLink({ addresses: () => [parseAddress(stage.troupe.address, "/", files)] });
+  const access = accessOf({ token }, {}, "/");
+  const link = new DaemonLink({ addresses: () => [parseAddress(address, "/", files)], access });
   const session = new Session({ link, id: randomUUID(), profile: "core", role: "site", own: true });
   stage.defer(async () => {
     await session.close(AbortSignal.timeout(1_000));
@@ -107,7 +114,33 @@ export const doors: Fault[] = [
       return { agent, tool: "browser_navigate", args: { url: held.url } };
     },
   },
+  {
+    name: "a token that the daemon does not know",
+    type: "UNAUTHENTICATED",
+    recovers: "no",
+    arrange: (stage) => asClient(stage, "another-token", "site"),
+  },
+  {
+    name: "a role that the token is not for",
+    type: "PERMISSION_DENIED",
+    recovers: "no",
+    arrange: (stage) => asClient(stage, "a-token", "office"),
+  },
 ];
+
+/** A daemon that knows one token, and a client of it. */
+async function asClient(stage: Stage, token: string, role: string): Promise<Situation> {
+  const sha256 = createHash("sha256").update("a-token").digest("hex");
+  const { daemon } = stage.use(
+    await testDaemon({
+      listen: ["127.0.0.1:0"],
+      tokens: [{ name: "ci", sha256, roles: ["site"] }],
+      roles: { site: {}, office: {} },
+    }),
+  );
+  const agent = typedAgent(stage, undefined, { address: daemon.addresses[0] ?? "", token });
+  return { agent, tool: "browser_navigate", args: { url: "http://shop.example/", role } };
+}
 
 function staleAt(name: string, door: Door): Fault {
   return {
