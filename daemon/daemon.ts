@@ -47,6 +47,7 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   const tls = config.tls && new TlsIdentity(config.tls);
   const calls = { desk, own: ownTools(supervisor) };
   open.use(parts.journal);
+  open.use(parts.kept);
   const http = open.use(
     await HttpServer.open(
       {

@@ -11,6 +11,8 @@ import { Events } from "./control/events.ts";
 import { measure } from "./gauges.ts";
 import { Health } from "./health.ts";
 import { Journal } from "./journal/journal.ts";
+import { KeptSessions } from "./keeping/kept-sessions.ts";
+import { readKeyRing } from "./keeping/key-ring.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { type Session, Sessions } from "./sessions.ts";
@@ -33,6 +35,7 @@ export interface Ground {
 export interface Parts {
   metrics: Metrics;
   journal: Journal;
+  kept: KeptSessions;
   events: Events;
   health: Health;
   /** By role. */
@@ -59,6 +62,8 @@ export function makeParts(
 ): Parts {
   const { worker: command, times, env, clock, log } = ground;
   const journal = new Journal(config.state.journal, config.journal, clock, log);
+  const keys = readKeyRing(config.stateKeys, config.state.stateKey);
+  const kept = new KeptSessions(config.state.sessions, keys, clock, log);
   const [metrics, events, health] = [createMetrics(), new Events(), new Health()];
   const places = placesOf(config, clock);
   const accounts = keepAccounts({
@@ -78,6 +83,7 @@ export function makeParts(
     env,
     traces,
     journal,
+    kept,
     clock,
     log,
     observer: accounts.roles,
@@ -86,13 +92,18 @@ export function makeParts(
   const sessions = new Sessions(config.limits, config.roles[0]?.name ?? "default", clock);
   sessions.changed = (session, change) => {
     accounts.sessionChanged(session, change);
-    if (change !== "opened") leaveRoles(session, supervisor, places, log);
+    if (change === "opened") kept.used(session);
+    else {
+      leaveRoles(session, supervisor, places, log);
+      kept.over(session.key);
+    }
     sessionsChanged();
   };
   for (const role of supervisor.roles.values()) {
     role.holds = (key) => places.get(role.name)?.holds(key) === true;
     health.tell(role);
   }
+  restoreSessions({ kept, sessions, places });
   measure(metrics, sessions, supervisor, places);
   const admission = new Admission({ tokens: config.tokens, ownToken }, clock);
   const { rates } = admission;
@@ -105,6 +116,7 @@ export function makeParts(
     rates,
     clock,
     log,
+    kept,
     ended,
     waited,
     snapshot,
@@ -112,6 +124,7 @@ export function makeParts(
   return {
     metrics,
     journal,
+    kept,
     events,
     health,
     places,
@@ -135,6 +148,21 @@ function placesOf({ roles, limits }: DaemonConfig, clock: Clock): ReadonlyMap<st
       new Places({ role: name, sessions, queue, queueWaitMs }, clock),
     ]),
   );
+}
+
+/** The sessions of the daemon before this one. What they had in roles that are no more, or full, is forgotten. */
+function restoreSessions({ kept, sessions, places }: Pick<Parts, "kept" | "sessions" | "places">): void {
+  for (const each of kept.sessions()) {
+    const roles = each.roles.filter((name) => places.get(name)?.restore(each.key, each.id));
+    for (const name of each.roles) if (!roles.includes(name)) kept.forget(name, each.key);
+    const session = sessions.restore({ ...each, roles });
+    if (session) kept.used(session);
+    else {
+      for (const name of roles) places.get(name)?.free(each.key);
+      kept.over(each.key);
+    }
+  }
+  kept.tidy();
 }
 
 /** A session that is over has nothing left in any role. */

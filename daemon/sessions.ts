@@ -11,6 +11,9 @@ export interface Visit {
   deathsKnown: number;
 }
 
+/** Of a role in which the daemon before this one had the session: whatever has died since, it was not told. */
+const NOTHING_KNOWN: Visit = { deathsKnown: -1 };
+
 /** One client's use of the daemon. */
 export interface Session {
   id: string;
@@ -30,6 +33,12 @@ export interface Session {
   holds: number;
   releasedAtMs: number | undefined;
 }
+
+/** A session as it is kept for a daemon after this one. */
+export type KeptSession = Pick<
+  Session,
+  "key" | "id" | "client" | "currentRole" | "createdAtMs" | "usedAtMs"
+> & { roles: string[] };
 
 export type SessionChange = "opened" | "closed" | "expired";
 
@@ -106,6 +115,18 @@ export class Sessions implements Disposable {
     throw error;
   }
 
+  /**
+   * A session of the daemon before this one goes on, with those of its roles that are left. Its idle time begins anew, as
+   * nobody could use it meanwhile. Undefined where it has reached its age.
+   */
+  restore({ key, id, client, currentRole, createdAtMs, roles }: KeptSession): Session | undefined {
+    const now = this.#clock.now();
+    if (createdAtMs + this.#limits.sessionMax <= now || this.#sessions.size >= SESSIONS_MAX) return undefined;
+    const session = this.#begun({ key, id, client, currentRole, createdAtMs, usedAtMs: now });
+    for (const role of roles) session.visits.set(role, { ...NOTHING_KNOWN });
+    return session;
+  }
+
   /** A call of the session is under way until what is returned is called. */
   begin(session: Session): () => void {
     session.callsUnderWay++;
@@ -161,13 +182,21 @@ export class Sessions implements Disposable {
     const own = client.sessions === undefined ? [] : this.#sessionsOf(client.name);
     if (client.sessions !== undefined && own.length >= client.sessions) throw tooMany(client, own);
     const now = this.#clock.now();
-    const session: Session = {
+    const session = this.#begun({
       id,
       client: client.name,
       key,
       currentRole,
       createdAtMs: now,
       usedAtMs: now,
+    });
+    this.changed(session, "opened");
+    return session;
+  }
+
+  #begun(given: Omit<KeptSession, "roles">): Session {
+    const session: Session = {
+      ...given,
       before: undefined,
       visits: new Map(),
       over: new AbortController(),
@@ -175,9 +204,8 @@ export class Sessions implements Disposable {
       holds: 0,
       releasedAtMs: undefined,
     };
-    this.#sessions.set(key, session);
+    this.#sessions.set(session.key, session);
     this.#expectEnd(session);
-    this.changed(session, "opened");
     return session;
   }
 

@@ -25,6 +25,10 @@ export interface StateFiles {
   log: string;
   /** The history of calls, episodes and failures. */
   journal: string;
+  /** The sessions, and what their storage holds, encrypted. */
+  sessions: string;
+  /** The key that encrypts them where the configuration names none. */
+  stateKey: string;
 }
 
 /** `daemon.json`: written when the daemon takes calls, removed when it ends. */
@@ -76,6 +80,8 @@ export function stateFiles(
     token: path.join(dir, "token"),
     log: path.join(dir, "daemon.log"),
     journal: path.join(dir, "journal.db"),
+    sessions: path.join(dir, "sessions.db"),
+    stateKey: path.join(dir, "state.key"),
   };
 }
 

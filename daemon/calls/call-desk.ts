@@ -36,6 +36,8 @@ export interface DeskParts {
   rates: Rates;
   clock: Clock;
   log: Log;
+  /** Keeps sessions for a daemon after this one. */
+  kept: { used(session: Session): void };
   /** Hears of each call that has ended. */
   ended: (call: EndedCall) => void;
   /** Hears how long a call waited for its turn. */
@@ -112,6 +114,7 @@ export class CallDesk {
       throw failure.status;
     } finally {
       leave?.();
+      if (under.session && !under.session.over.signal.aborted) this.#parts.kept.used(under.session);
       this.#underWay.delete(under);
       over();
     }
@@ -135,10 +138,14 @@ export class CallDesk {
       if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
       const worker = await role.ready({ callMs: leftMs(), queueMs: limits.queueWait }, overWith);
       overWith.throwIfAborted();
+      const isFirst = !session.visits.has(name);
+      await role.restored(worker, session.key);
+      overWith.throwIfAborted();
       // It may have died while this call waited for it.
       this.#tellOfDeath(under, role);
       waited(name, clock.now() - under.startedMs);
       session.visits.set(name, { deathsKnown: role.deaths });
+      if (isFirst) this.#parts.kept.used(session);
       under.worker = worker;
       // A watch is no work that a restart has to wait for.
       const over = tool.watches ? () => {} : role.begin();
@@ -207,7 +214,11 @@ export class CallDesk {
     const visit = session.visits.get(name);
     if (!visit || visit.deathsKnown >= role.deaths) return;
     visit.deathsKnown = role.deaths;
-    throw fail("WORKER_RESTARTED", { role: name, reason: role.lastEnd?.reason ?? "it died", effect: "none" });
+    throw fail("WORKER_RESTARTED", {
+      role: name,
+      reason: role.lastEnd?.reason ?? "the daemon was started again",
+      effect: "none",
+    });
   }
 
   #account(under: UnderWay, failure: Failure | undefined): void {

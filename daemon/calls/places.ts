@@ -40,6 +40,13 @@ export class Places {
     return this.#holders.has(key);
   }
 
+  /** A session of the daemon before this one has its place again, if there is still one; whether it has. */
+  restore(key: string, session: string): boolean {
+    if (this.#full) return false;
+    this.#holders.set(key, session);
+    return true;
+  }
+
   get size(): number {
     return this.#holders.size;
   }

@@ -29,12 +29,14 @@ export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser"> {
 }
 
 /** Everything that the daemon goes by. */
-export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "http" | "tls"> {
+export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "http" | "tls" | "stateKeys"> {
   /** The configuration file; undefined without one. */
   file?: string;
   /** The file is the one that stood in because none was found. */
   example: boolean;
   state: StateFiles;
+  /** Absolute paths, and as they were written; undefined for the state folder's own key. */
+  stateKeys: { file: string; shown: string }[] | undefined;
   listen: Address[];
   http: { host: string; port: number }[];
   /** As the files hold it now. */
@@ -78,6 +80,7 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
     ...(file && { file }),
     example: found === undefined && file !== undefined,
     state,
+    stateKeys: configuration.stateKeys?.map((shown) => ({ file: path.resolve(base, shown), shown })),
     listen,
     http,
     roles: Object.entries(configuration.roles).map(([name, role]) =>

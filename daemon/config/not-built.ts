@@ -6,7 +6,6 @@ import type { RoleDefinition } from "./role-definition.ts";
 export function notBuilt(configuration: Configuration): string[] {
   const roles = Object.entries(configuration.roles);
   const warnings = [
-    configuration.stateKeys && "stateKeys: nothing of logins is written to the state folder",
     configuration.browser.connect && "browser.connect: the role starts a browser of its own",
     ...roles.flatMap(([name, role]) => roleWarnings(role).map((text) => `roles.${name}.${text}`)),
   ];

@@ -29,6 +29,7 @@ export interface ControlParts extends WatchParts, RefusalParts {
   places: ReadonlyMap<string, Places>;
   journal: Journal;
   rates: Rates;
+  kept: { warnings: readonly string[] };
   /** What does not change, and what only the daemon as a whole knows. */
   status: () => Omit<
     ControlMethods["GetStatus"]["response"],
@@ -133,7 +134,7 @@ function visible(sessions: Sessions, client: Client): Session[] {
   return mayControl(client, "read") ? all : all.filter((session) => session.client === client.name);
 }
 
-function wholeStatus({ status, supervisor, sessions, journal, clock }: ControlParts, roles: Role[]) {
+function wholeStatus({ status, supervisor, sessions, journal, kept, clock }: ControlParts, roles: Role[]) {
   const { startedAtMs, ...known } = status();
   const off = [...supervisor.roles.values()].flatMap(sandboxWarning);
   return {
@@ -141,7 +142,7 @@ function wholeStatus({ status, supervisor, sessions, journal, clock }: ControlPa
     startedAt: timestamp(startedAtMs),
     roles,
     sessions: sessions.size,
-    warnings: [...known.warnings, ...journal.warnings, ...off],
+    warnings: [...known.warnings, ...journal.warnings, ...kept.warnings, ...off],
     recovery: journal.recovery(clock.now() - RECOVERY_MS),
   };
 }

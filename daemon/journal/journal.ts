@@ -7,8 +7,9 @@ import type { EndedCall } from "../calls/ended-call.ts";
 import type { Clock } from "../clock.ts";
 import type { EndedEpisode } from "../episodes.ts";
 import type { Log } from "../log.ts";
+import { numberOf } from "../state/sqlite-file.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
-import { numberOf, openJournalFile } from "./journal-file.ts";
+import { openJournalFile } from "./journal-file.ts";
 
 /** The journal's bounds, in bytes and milliseconds. */
 export interface JournalLimits {

@@ -8,6 +8,7 @@ import type { RoleSettings } from "../config/load.ts";
 import { RoleFailures } from "./role-failures.ts";
 import { nextStand, type RoleEvent, type RoleStand } from "./role-machine.ts";
 import { type StartFailure, startFailure } from "./start-failure.ts";
+import { StorageReturn } from "./storage-return.ts";
 import type { PlannedReason, RestartReason, RoleView, Supervision } from "./supervision.ts";
 import { type Patience, WaitingRoom } from "./waiting-room.ts";
 import { Worker, type WorkerEnd } from "./worker.ts";
@@ -21,7 +22,7 @@ const ASK_TIMEOUT_MS = 5000;
 export class SupervisedRole implements RoleView {
   readonly settings: RoleSettings;
   /** The sessions as they can be restored, by key; only of those that hold a place. */
-  readonly records = new Map<string, SessionRecord>();
+  readonly records: Map<string, SessionRecord>;
   /** Times that a ready worker died unasked: who was there before has to be told. */
   deaths = 0;
   restarts = 0;
@@ -37,6 +38,7 @@ export class SupervisedRole implements RoleView {
   readonly #calls: Calm;
   /** Sessions that were over before the worker that restores them was ready. */
   readonly #overMeanwhile = new Set<string>();
+  readonly #storage: StorageReturn;
   #stand: RoleStand = { state: "STOPPED", crashes: [] };
   #worker: Worker | undefined;
   #alarm: Alarm | undefined;
@@ -47,7 +49,9 @@ export class SupervisedRole implements RoleView {
 
   constructor(settings: RoleSettings, supervision: Supervision) {
     this.settings = settings;
-    const { journal, clock, log } = supervision;
+    const { journal, kept, clock, log } = supervision;
+    this.records = new Map(kept.tabsOf(settings.name).map((record) => [record.key, record]));
+    this.#storage = new StorageReturn(settings.name, kept, log);
     this.failures = new RoleFailures({ role: settings.name, worker: () => this.worker, journal, clock, log });
     this.#with = supervision;
     this.#waiting = new WaitingRoom(supervision.clock, () => this.#stand.state === "STARTING");
@@ -125,9 +129,15 @@ export class SupervisedRole implements RoleView {
     await worker?.ended;
   }
 
+  /** Resolves when the worker has what the session had stored in the one before; undefined where it needs nothing. */
+  restored(worker: Worker, key: string): Promise<void> | undefined {
+    return this.#storage.give(worker, key);
+  }
+
   /** A session is over: the worker disposes what it has, and nothing is restored of it. */
   async endSession(key: string): Promise<void> {
     this.records.delete(key);
+    this.#storage.forget(key);
     if (this.#stand.state === "STARTING") this.#overMeanwhile.add(key);
     await this.worker?.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
   }
@@ -221,14 +231,21 @@ export class SupervisedRole implements RoleView {
   }
 
   #spawn(): Worker {
-    const { observer, nextSocket } = this.#with;
+    const { observer, nextSocket, kept } = this.#with;
+    const sessions = [...this.records.values()].filter(({ key }) => this.holds(key));
+    this.#storage.begin(sessions.map(({ key }) => key));
     const worker = new Worker({
       ...this.#with,
       socket: nextSocket(),
       config: workerConfig(this.settings, this.#with.callTimeoutMs, this.#with.daemonPorts()),
-      sessions: [...this.records.values()].filter(({ key }) => this.holds(key)),
+      sessions,
       onSession: (record) => {
-        if (this.holds(record.key)) this.records.set(record.key, record);
+        if (!this.holds(record.key)) return;
+        this.records.set(record.key, record);
+        kept.keepTabs(this.name, record);
+      },
+      onStorage: ({ key, parts }) => {
+        if (key === "" || this.holds(key)) kept.keepParts(this.name, key, parts);
       },
       onFailure: (failure) => {
         this.failures.add(failure);

@@ -1,6 +1,6 @@
 // What roles are supervised with, who hears of them, and what is seen of them from outside.
 
-import type { FailureRecorded } from "../../proto/gen/troupe.ts";
+import type { FailureRecorded, SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../clock.ts";
 import type { RoleSettings } from "../config/load.ts";
 import type { Log } from "../log.ts";
@@ -12,9 +12,19 @@ import type { RoleStand } from "./role-machine.ts";
 import type { Worker, WorkerEnd, WorkerTimes } from "./worker.ts";
 import type { WorkerCommand } from "./worker-process.ts";
 
+/** Keeps what workers tell of their sessions, for the workers after them. `key`: a session's; empty for what they share. */
+export interface SessionKeeper {
+  keepTabs(role: string, record: SessionRecord): void;
+  tabsOf(role: string): SessionRecord[];
+  keepParts(role: string, key: string, parts: readonly StoragePart[]): void;
+  partsOf(role: string, key: string): StoragePart[];
+  forget(role: string, key: string): void;
+}
+
 /** What every role is supervised with. */
 export interface Supervision {
   journal: FailureKeeper;
+  kept: SessionKeeper;
   command: WorkerCommand;
   stateDir: string;
   env: NodeJS.ProcessEnv;

@@ -5,6 +5,7 @@ import type {
   RoleConfig,
   SessionRecord,
   StartResponse,
+  StorageChanged,
 } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -46,6 +47,7 @@ export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLin
   clock: Clock;
   log: Log;
   onSession: (record: SessionRecord) => void;
+  onStorage: (changed: StorageChanged) => void;
   onFailure: (failure: FailureRecorded) => void;
 }
 
@@ -110,14 +112,15 @@ export class Worker {
 
   /** Hears of what happens in it. Resolves with its first sign of life; rejects when it ended, or took too long. */
   #watch(): Promise<void> {
-    const { onSession, onFailure, log, clock, times } = this.#plan;
+    const { onSession, onStorage, onFailure, log, clock, times } = this.#plan;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const alarm = clock.after(times.listenMs, () => reject(new Error("it gave no sign of life")));
     const events = this.link.watch();
-    events.on("data", ({ session, failure, browserGone }) => {
+    events.on("data", ({ session, storage, failure, browserGone }) => {
       resolve();
       this.#heartbeatsMissed = 0;
       if (session) onSession(session);
+      if (storage) onStorage(storage);
       if (failure) onFailure(failure);
       if (browserGone) this.kill(endOfBrowser(browserGone));
     });

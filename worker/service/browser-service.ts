@@ -113,7 +113,12 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     return { reply, page: page ? pageInfo(page) : null, element: elementOf(reply, context) };
   };
   call.waitsFor = "the session's turn";
-  return tool.control ? await work() : await session.turns.take(call.signal, work);
+  const over = session.context.kept.begin();
+  try {
+    return tool.control ? await work() : await session.turns.take(call.signal, work);
+  } finally {
+    over();
+  }
 }
 
 /** As the reply tells it, else as its ref was told. */

@@ -8,6 +8,7 @@ import type {
 import { detailOf, fail, isTroupeError } from "../../proto/errors.ts";
 import type {
   Input,
+  RestoreStorageRequest,
   SessionRecord,
   StartRequest,
   WatchWorkerResponse,
@@ -74,6 +75,10 @@ export class RoleHost {
         await this.role.reloadLogin();
         return { login: this.role.loginState };
       }),
+      RestoreStorage: this.#unary("RestoreStorage", async ({ key, parts }: RestoreStorageRequest) => {
+        this.role.restoreStorage(key, parts);
+        return {};
+      }),
       WatchWorker: (call: Watcher) => this.#watch(call),
     };
     return methods;
@@ -90,6 +95,7 @@ export class RoleHost {
     if (!role) throw fail("INVALID_ARGUMENT", { argument: "role", problem: "role is missing" });
     this.#role = Role.start(role, sessions, {
       session: (record) => this.#sessionChanged(record),
+      storage: (key, parts) => this.#send({ storage: { key, parts } }),
       failure: (recorded) => this.#failureRecorded(recorded),
       browserGone: (reason, hung) => {
         this.#send({ browserGone: { reason, hung } });

@@ -108,7 +108,7 @@ export async function captureContext({
   };
 }
 
-function toStored({
+export function toStored({
   name,
   value,
   domain,

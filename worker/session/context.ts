@@ -1,23 +1,30 @@
 // A browser context: where a session's pages, cookies and storage are. A role's sessions may share one.
 import { isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
+import { KeptStorage, type KeptStorageParts } from "./kept-storage.ts";
 import { type LoginParts, SessionLogin } from "./session-login.ts";
+
+/** What a context is made with. */
+export type ContextParts = Omit<LoginParts, "contextId" | "kept"> & KeptStorageParts;
 
 /** A context. Opened by {@link Context.open}, or another session's by {@link Context.shared}; ended by {@link Context.close}. */
 export class Context {
   readonly id: string;
   readonly login: SessionLogin;
-  readonly #parts: Omit<LoginParts, "contextId">;
+  /** Follows what is stored in it; the same for all who share it. */
+  readonly kept: KeptStorage;
+  readonly #parts: ContextParts;
   readonly #isShared: boolean;
 
   /** Makes the context and puts the login's cookies into it; its web storage follows with the first tab. */
-  static async open(parts: Omit<LoginParts, "contextId">): Promise<Context> {
+  static async open(parts: ContextParts): Promise<Context> {
     const { browser } = parts;
     const { browserContextId } = await browser.send("Target.createBrowserContext");
     try {
       await browser.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
-      const login = await SessionLogin.begin({ ...parts, contextId: browserContextId });
-      return new Context(parts, { id: browserContextId, login, isShared: false });
+      const kept = new KeptStorage({ ...parts, contextId: browserContextId });
+      const login = await SessionLogin.begin({ ...parts, contextId: browserContextId, kept });
+      return new Context(parts, { id: browserContextId, login, kept, isShared: false });
     } catch (error) {
       await browser.send("Target.disposeBrowserContext", { browserContextId });
       throw error;
@@ -25,23 +32,26 @@ export class Context {
   }
 
   /** A context of another owner, which stays when this use of it ends. */
-  static shared(parts: LoginParts): Context {
-    return new Context(parts, { id: parts.contextId, login: SessionLogin.shared(parts), isShared: true });
+  static shared(parts: ContextParts, { id, kept }: Context): Context {
+    const login = SessionLogin.shared({ ...parts, contextId: id, kept });
+    return new Context(parts, { id, login, kept, isShared: true });
   }
 
   private constructor(
-    parts: Omit<LoginParts, "contextId">,
-    { id, login, isShared }: { id: string; login: SessionLogin; isShared: boolean },
+    parts: ContextParts,
+    { id, login, kept, isShared }: { id: string; login: SessionLogin; kept: KeptStorage; isShared: boolean },
   ) {
     this.#parts = parts;
     this.id = id;
     this.login = login;
+    this.kept = kept;
     this.#isShared = isShared;
   }
 
   /** Ends the context with all that is in it; of a shared one, these tabs. What does not end is recorded. */
   async close(tabs: readonly Tab[]): Promise<void> {
     const { browser, failures } = this.#parts;
+    if (!this.#isShared) this.kept.close();
     try {
       if (this.#isShared)
         await Promise.all(tabs.map(({ targetId }) => browser.send("Target.closeTarget", { targetId })));

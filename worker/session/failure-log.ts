@@ -18,7 +18,9 @@ export type IncidentKind =
   | "browser-hung"
   | "page-unresponsive"
   | "too-many-tabs"
-  | "too-much-memory";
+  | "too-much-memory"
+  | "storage-not-kept"
+  | "storage-not-restored";
 
 /** Whose document an entry concerns: it warns as long as that document is shown. */
 export interface Concerned {

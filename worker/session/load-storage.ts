@@ -37,7 +37,7 @@ export async function replaceCookies(
 }
 
 /** One host is the other, or below it. */
-function areRelated(a: string, b: string): boolean {
+export function areRelated(a: string, b: string): boolean {
   const [one, other] = [a, b].map((domain) => `.${domain.replace(/^\./, "").toLowerCase()}`) as [
     string,
     string,

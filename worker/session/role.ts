@@ -1,27 +1,34 @@
 // A role: its Chrome, its login, its sessions, its failures.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { fail } from "../../proto/errors.ts";
-import type { RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/troupe.ts";
+import type { RoleConfig, SessionRecord, StartResponse, StoragePart } from "../../proto/gen/troupe.ts";
 import type { Chrome } from "../chrome/launch.ts";
 import type { RolePolicy } from "../policy/role-policy.ts";
 import { NOT_LISTED } from "../policy/wall.ts";
 import { bundlePageScripts, type PageScripts } from "../tab/bridge-bundle.ts";
+import { withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { AuthCheck } from "./auth-check.ts";
 import { SILENT_FOR, watchPulse } from "./browser-pulse.ts";
+import type { Context } from "./context.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
 import { largestTab } from "./largest-tab.ts";
 import type { Login } from "./login.ts";
 import { launch, policyOf } from "./role-browser.ts";
 import { Session, type SessionOptions } from "./session.ts";
+import { type StoredParts, storedParts } from "./storage-parts.ts";
 import { readStorageState } from "./storage-state.ts";
 import { Turns } from "./turn.ts";
 
 const NEVER_ABORTED = new AbortController().signal;
+/** What sessions have stored last is told before the role ends, if that takes no longer. */
+const LAST_TOLD_MS_MAX = 1_000;
 
 /** What a role tells of itself while it runs. */
 export interface RoleEvents {
   session(record: SessionRecord): void;
+  /** `key`: a session's; empty for what sessions share. */
+  storage(key: string, parts: StoragePart[]): void;
   failure(recorded: Recorded): void;
   /** `hung`: it is still there. */
   browserGone(reason: string, hung: boolean): void;
@@ -40,7 +47,9 @@ export class Role {
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #open = new Set<Session>();
   readonly #toRestore: Map<string, SessionRecord>;
-  #sharedContextId: Promise<string> | undefined;
+  /** What sessions had stored when their worker died, until they are opened. */
+  readonly #stored = new Map<string, StoragePart[]>();
+  #shared: Promise<Context> | undefined;
   /** Whose tab is being created in the shared context; one at a time, as the event does not say. */
   #creator: Session | undefined;
   readonly #creations = new Turns();
@@ -155,11 +164,17 @@ export class Role {
     }
   }
 
+  /** What a session had stored in a worker that died, before it is opened. `key`: empty for what sessions share. */
+  restoreStorage(key: string, parts: StoragePart[]): void {
+    if (!this.#sessions.has(key)) this.#stored.set(key, parts);
+  }
+
   /** Ends a session; one that there is not has ended. */
   async endSession(key: string): Promise<void> {
     const session = await this.#sessions.get(key);
     this.#sessions.delete(key);
     this.#toRestore.delete(key);
+    this.#stored.delete(key);
     if (!session) return;
     this.#open.delete(session);
     await session.close();
@@ -167,6 +182,7 @@ export class Role {
 
   /** Ends the role with its Chrome. */
   async close(): Promise<void> {
+    await this.#tellLast();
     this.#closing = true;
     this.#pulse?.[Symbol.dispose]();
     for (const session of this.#open) for (const tab of session.tabs) tab.closed();
@@ -181,9 +197,13 @@ export class Role {
       ...this.#sessionParts(),
       key,
       startUrl: this.config.startUrl,
-      sharedContextId: this.config.isolation === "role" ? await this.#sharedContext() : undefined,
+      shared: this.config.isolation === "role" ? await this.#sharedContext() : undefined,
+      stored: this.#takeStored(key),
       record,
-      changed: (changed) => this.#events.session(changed),
+      changed: (changed) => {
+        // Tabs that close with the role are what it is restored with.
+        if (!this.#closing) this.#events.session(changed);
+      },
     });
     this.#open.add(session);
     return session;
@@ -191,12 +211,23 @@ export class Role {
 
   #sessionParts(): Pick<
     SessionOptions,
-    "browser" | "bridge" | "storageScript" | "failures" | "wall" | "login" | "loginNow" | "createTarget"
+    | "browser"
+    | "bridge"
+    | "storageScript"
+    | "storageChanged"
+    | "failures"
+    | "wall"
+    | "login"
+    | "loginNow"
+    | "createTarget"
   > {
     return {
       browser: this.#chrome.session,
       bridge: this.#scripts.bridge,
       storageScript: this.#scripts.storage,
+      storageChanged: (key, parts) => {
+        if (!this.#closing) this.#events.storage(key, parts);
+      },
       failures: this.failures,
       wall: this.policy,
       login: this.#login,
@@ -213,28 +244,29 @@ export class Role {
   }
 
   /** The one context of a role whose sessions share it. */
-  #sharedContext(): Promise<string> {
-    this.#sharedContextId ??= this.#openSharedContext().catch((error: unknown) => {
+  #sharedContext(): Promise<Context> {
+    this.#shared ??= this.#openSharedContext().catch((error: unknown) => {
       // The next session tries again.
-      this.#sharedContextId = undefined;
+      this.#shared = undefined;
       throw error;
     });
-    return this.#sharedContextId;
+    return this.#shared;
   }
 
-  async #openSharedContext(): Promise<string> {
+  async #openSharedContext(): Promise<Context> {
     const owner = await Session.open({
       ...this.#sessionParts(),
       key: "",
       startUrl: "",
-      sharedContextId: undefined,
+      shared: undefined,
+      stored: this.#takeStored(""),
       record: undefined,
       changed: () => undefined,
     });
     this.#open.add(owner);
     try {
       await owner.openTab();
-      return owner.contextId;
+      return owner.context;
     } catch (error) {
       this.#open.delete(owner);
       await owner.close();
@@ -249,7 +281,7 @@ export class Role {
       try {
         const { targetId } = await this.#chrome.session.send("Target.createTarget", {
           url: "about:blank",
-          browserContextId: session.contextId,
+          browserContextId: session.context.id,
         });
         return targetId;
       } finally {
@@ -260,6 +292,28 @@ export class Role {
     return this.config.isolation === "role"
       ? await this.#creations.take(NEVER_ABORTED, create)
       : await create();
+  }
+
+  /** Parts that cannot be read are said to be lost; the session goes on from the role's login. */
+  #takeStored(key: string): StoredParts | undefined {
+    const parts = this.#stored.get(key);
+    this.#stored.delete(key);
+    if (!parts) return undefined;
+    try {
+      return storedParts(parts);
+    } catch (error) {
+      this.failures.incident("storage-not-restored", `A session's storage: ${(error as Error).name}`);
+      return undefined;
+    }
+  }
+
+  async #tellLast(): Promise<void> {
+    const told = Promise.all([...this.#open].map(({ context }) => context.kept.flush()));
+    try {
+      await withinTime(() => told, LAST_TOLD_MS_MAX);
+    } catch (error) {
+      this.failures.cleanup("tell-storage", error as Error);
+    }
   }
 
   /** Every page that Chrome opens waits until its session has set it up: nothing of it is missed. */
@@ -290,7 +344,7 @@ export class Role {
   #attached(sessionId: string, target: Protocol.Target.TargetInfo): void {
     const client = this.#chrome.connection.session(sessionId);
     if (!client) return;
-    const inContext = [...this.#open].filter(({ contextId }) => contextId === target.browserContextId);
+    const inContext = [...this.#open].filter(({ context }) => context.id === target.browserContextId);
     const openers = inContext.filter(({ tabs }) => tabs.some(({ targetId }) => targetId === target.openerId));
     // Sessions that share a context: a popup belongs to its opener's, a new tab to who is creating one.
     const owner = inContext.length > 1 ? (openers[0] ?? this.#creator) : inContext[0];

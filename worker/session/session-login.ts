@@ -1,11 +1,14 @@
-// The login of one browser context: its cookies from the beginning, its web storage with the first tab, and a fresher
-// one once it is asked for.
+// What a browser context begins with: the role's login, or what its session had in a worker that died. Cookies from the
+// beginning, web storage with the first tab, and a fresher login once it is asked for.
 import type { CDPSession } from "puppeteer-core";
-import { DocumentGone } from "../tab/gone.ts";
+import { DocumentGone, isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { FailureLog } from "./failure-log.ts";
+import type { KeptStorage } from "./kept-storage.ts";
 import { loadCookies, loadWebStorage, replaceCookies } from "./load-storage.ts";
 import { isFresher, type Login, loadPart } from "./login.ts";
+import { cookiesOf, isReplaced, ofTab, originsOf, type StoredParts } from "./storage-parts.ts";
+import type { StorageState } from "./storage-state.ts";
 
 /** What a context's login is loaded with. */
 export interface LoginParts {
@@ -18,6 +21,10 @@ export interface LoginParts {
   login: Login | undefined;
   /** The login as its file has it now; undefined where it cannot be read, which is recorded. */
   loginNow(): Promise<Login | undefined>;
+  /** What the session had in a worker that died; undefined for one that begins. */
+  stored: StoredParts | undefined;
+  /** Told which login the context has. */
+  kept: KeptStorage;
 }
 
 /** What a context has of its login, and what it still needs. */
@@ -25,41 +32,48 @@ export class SessionLogin {
   readonly #parts: LoginParts;
   /** The cookies of the login are in place. */
   readonly #hasCookies: boolean;
-  /** The login whose web storage waits for the first tab. */
-  #waiting: Login | undefined;
+  /** The context's own web storage waits for the first tab. */
+  #isWaiting: boolean;
   /** The login that the context was given last. */
   #given: Login | undefined;
 
-  /** Puts the login's cookies into the context. Throws AUTHENTICATION_FAILED as {@link loadPart}. */
+  /** Puts the cookies into the context. Throws AUTHENTICATION_FAILED as {@link loadPart}. */
   static async begin(parts: LoginParts): Promise<SessionLogin> {
-    const { browser, contextId, failures, login } = parts;
+    const { browser, contextId, failures, login, stored, kept } = parts;
+    if (stored) await restoreCookies(parts, stored);
     const hasCookies =
-      !login || (await loadPart(login, failures, () => loadCookies(browser, contextId, login.state)));
-    return new SessionLogin(parts, { hasCookies, waiting: login });
+      stored !== undefined ||
+      !login ||
+      (await loadPart(login, failures, () => loadCookies(browser, contextId, login.state)));
+    if (login) kept.loginGiven(login.writtenAtMs);
+    return new SessionLogin(parts, { hasCookies, isWaiting: true });
   }
 
   /** The login of a context that its owner has put it into. */
   static shared(parts: LoginParts): SessionLogin {
-    return new SessionLogin(parts, { hasCookies: true, waiting: undefined });
+    return new SessionLogin(parts, { hasCookies: true, isWaiting: false });
   }
 
   private constructor(
     parts: LoginParts,
-    { hasCookies, waiting }: { hasCookies: boolean; waiting: Login | undefined },
+    { hasCookies, isWaiting }: { hasCookies: boolean; isWaiting: boolean },
   ) {
     this.#parts = parts;
     this.#hasCookies = hasCookies;
-    this.#waiting = waiting;
+    this.#isWaiting = isWaiting;
     this.#given = parts.login;
   }
 
-  /** Loads the web storage by way of the context's first tab, which shows nothing yet. */
+  /** Loads the web storage by way of the tab, which shows nothing yet: the context's with the first, and the tab's own. */
   async fill(tab: Tab): Promise<void> {
-    const login = this.#waiting;
-    if (!login) return;
-    const hasStorage = await this.#loadStorage(tab, login);
-    this.#waiting = undefined;
-    if (hasStorage && this.#hasCookies) this.#parts.failures.authLoaded();
+    const { login, stored, failures } = this.#parts;
+    if (stored) {
+      await this.#restore(tab, stored);
+    } else if (login && this.#isWaiting) {
+      const hasStorage = await this.#loadStorage(tab, login);
+      if (hasStorage && this.#hasCookies) failures.authLoaded();
+    }
+    this.#isWaiting = false;
   }
 
   /**
@@ -68,7 +82,7 @@ export class SessionLogin {
    * AUTHENTICATION_FAILED as {@link loadPart}.
    */
   async renew(tab: Tab): Promise<boolean> {
-    const { browser, contextId, failures, loginNow } = this.#parts;
+    const { browser, contextId, failures, loginNow, kept } = this.#parts;
     const login = await loginNow();
     if (!login || !isFresher(login, this.#given)) return false;
     const hasCookies = await loadPart(login, failures, () =>
@@ -77,18 +91,54 @@ export class SessionLogin {
     const hasStorage = await this.#loadStorage(tab, login);
     if (!hasCookies || !hasStorage) return false;
     this.#given = login;
+    kept.loginGiven(login.writtenAtMs);
     failures.authLoaded();
     return true;
   }
 
   async #loadStorage(tab: Tab, login: Login): Promise<boolean> {
-    const { failures, storageScript } = this.#parts;
+    return await loadPart(login, this.#parts.failures, () => this.#load(tab, login.state));
+  }
+
+  /** What cannot be restored is recorded, and the session goes on with the rest. */
+  async #restore(tab: Tab, stored: StoredParts): Promise<void> {
+    const { login, failures } = this.#parts;
+    const origins = originsOf(stored, tab.id, login);
+    const state = this.#isWaiting ? { cookies: [], origins } : ofTab(stored, tab.id);
+    try {
+      await this.#load(tab, state);
+      if (this.#isWaiting && isReplaced(stored, login)) failures.authLoaded();
+    } catch (error) {
+      if (isGone(error)) throw error;
+      failures.incident("storage-not-restored", (error as Error).message);
+    }
+    stored.session.delete(tab.id);
+  }
+
+  async #load(tab: Tab, state: StorageState): Promise<void> {
     const closed = async () => {
       await tab.whenClosed();
-      throw new DocumentGone("the tab was closed while its login was loaded");
+      throw new DocumentGone("the tab was closed while its storage was loaded");
     };
-    return await loadPart(login, failures, () =>
-      Promise.race([loadWebStorage(tab.client, login.state, storageScript), closed()]),
+    await Promise.race([loadWebStorage(tab.client, state, this.#parts.storageScript), closed()]);
+  }
+}
+
+/** One cookie that Chrome does not take must not cost the others. */
+async function restoreCookies(
+  { browser, contextId, failures, login }: LoginParts,
+  stored: StoredParts,
+): Promise<void> {
+  const cookies = cookiesOf(stored, login);
+  try {
+    await loadCookies(browser, contextId, { cookies, origins: [] });
+  } catch (error) {
+    if (isGone(error)) throw error;
+    const tries = await Promise.allSettled(
+      cookies.map((cookie) => loadCookies(browser, contextId, { cookies: [cookie], origins: [] })),
     );
+    const refused = tries.filter(({ status }) => status === "rejected").length;
+    if (refused > 0)
+      failures.incident("storage-not-restored", `${refused} of ${cookies.length} cookies were refused.`);
   }
 }

@@ -6,9 +6,7 @@ import type { Wall } from "../policy/role-policy.ts";
 import { isGone } from "../tab/gone.ts";
 import { Tab } from "../tab/tab.ts";
 import { Arrivals } from "./arrivals.ts";
-import { Context } from "./context.ts";
-import type { FailureLog } from "./failure-log.ts";
-import type { Login } from "./login.ts";
+import { Context, type ContextParts } from "./context.ts";
 import { LoginSight } from "./login-sight.ts";
 import { LostTabs } from "./lost-tabs.ts";
 import { relatedTabs } from "./related-tabs.ts";
@@ -19,22 +17,13 @@ const RECORDED_TITLE_LENGTH_MAX = 200;
 const TABS_MAX = 50;
 
 /** What a session is made from. */
-export interface SessionOptions {
-  key: string;
-  /** The browser target's session. */
-  browser: CDPSession;
+export interface SessionOptions extends ContextParts {
   bridge: string;
-  /** The program that fills origins' storage. */
-  storageScript: string;
-  failures: FailureLog;
   /** What the role may reach. */
   wall: Wall;
-  login: Login | undefined;
-  /** The login as its file has it now; undefined where it cannot be read, which is recorded. */
-  loginNow(): Promise<Login | undefined>;
   startUrl: string;
   /** A context of another owner to share; undefined for one of its own. */
-  sharedContextId: string | undefined;
+  shared: Context | undefined;
   /** What it was in a worker that died. */
   record: SessionRecord | undefined;
   /** Has Chrome open a page in the session's context; resolves to the target's id. */
@@ -66,11 +55,8 @@ export class Session {
 
   /** Opens its context, or its share of another's. Throws AUTHENTICATION_FAILED where the role requires its login. */
   static async open(options: SessionOptions): Promise<Session> {
-    const { sharedContextId: contextId } = options;
-    return new Session(
-      options,
-      contextId === undefined ? await Context.open(options) : Context.shared({ ...options, contextId }),
-    );
+    const { shared } = options;
+    return new Session(options, shared ? Context.shared(options, shared) : await Context.open(options));
   }
 
   private constructor(options: SessionOptions, context: Context) {
@@ -82,8 +68,8 @@ export class Session {
     this.#current = this.#lost.currentId;
   }
 
-  get contextId(): string {
-    return this.#context.id;
+  get context(): Context {
+    return this.#context;
   }
 
   /** Open tabs, in the order of their ids. */
@@ -179,7 +165,10 @@ export class Session {
       failures,
       wall,
       changed,
+      follow: (process, of) => this.#context.kept.watch(process, of, this.key),
     });
+    const opener = this.tabs.find((each) => each.targetId === target.openerId);
+    this.#context.kept.watchTab(tab, this.key, opener);
     this.#tabs.set(id, tab);
     // What an action of this session opens becomes the current tab, as in a browser.
     if (target.openerId) {
@@ -209,6 +198,7 @@ export class Session {
       this.#current = (opener ?? this.tabs.at(-1))?.id;
     }
     tab.closed(fail("UNKNOWN_TAB", { tab: tab.id, tabs: [...this.#tabs.keys()] }));
+    this.#context.kept.forgetTab(tab, this.key);
     this.#tell();
   }
 

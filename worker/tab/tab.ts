@@ -34,6 +34,8 @@ export interface TabOptions {
   changed(): void;
   /** The tabs that share the tab's process: its popups, its opener. */
   related(tab: Tab): readonly Tab[];
+  /** Who follows the tab's processes besides: asked before the page runs in one, and not waited for until all is sent. */
+  follow(client: CDPSession, tab: Tab): Promise<unknown>;
 }
 
 /** A document of the tab's own that the role's policy held back. */
@@ -83,10 +85,22 @@ export class Tab {
   readonly #related: () => readonly Tab[];
   readonly #bridge: string;
   readonly wall: Wall;
+  readonly #follow: (client: CDPSession) => Promise<unknown>;
 
   constructor(options: TabOptions) {
-    const { id, client, targetId, openerId, reachesOpener, bridge, failures, changed, related, wall } =
-      options;
+    const {
+      id,
+      client,
+      targetId,
+      openerId,
+      reachesOpener,
+      bridge,
+      failures,
+      changed,
+      related,
+      follow,
+      wall,
+    } = options;
     this.wall = wall;
     this.console = new ConsoleLog(wall.connections, (url) => failures.requestBlocked(this, url));
     this.id = id;
@@ -97,6 +111,7 @@ export class Tab {
     this.#related = () => related(this);
     this.failures = failures;
     this.#bridge = bridge;
+    this.#follow = (process) => follow(process, this);
     this.#changed = changed;
     this.frames = new Frames({
       newDocument: ({ loaderId }) => {
@@ -250,6 +265,7 @@ export class Tab {
       client.send("Log.enable"),
       client.send("Network.enable"),
       client.send("Performance.enable"),
+      this.#follow(client),
       client.send("Runtime.addBinding", { name: PIECE_BINDING, executionContextName: BRIDGE_WORLD }),
       client.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: true }),
       client.send("Runtime.runIfWaitingForDebugger"),

@@ -1,0 +1,211 @@
+// The sessions in the state folder: who has one, and, encrypted, what another worker needs to go on with it.
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
+import { decode, encode, messageType } from "../../proto/schema.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { KeptSession, Session } from "../sessions.ts";
+import { openSqliteFile, type SqliteKind } from "../state/sqlite-file.ts";
+import type { KeyRing } from "./key-ring.ts";
+
+const KIND: SqliteKind = {
+  what: "the file of sessions",
+  version: 1,
+  probe: "SELECT count(*) FROM parts",
+  tables: `
+    CREATE TABLE sessions (
+      key TEXT PRIMARY KEY, id TEXT NOT NULL, client TEXT NOT NULL, current_role TEXT NOT NULL,
+      created_at_ms INTEGER NOT NULL, used_at_ms INTEGER NOT NULL, roles TEXT NOT NULL) STRICT;
+    CREATE TABLE parts (
+      session TEXT NOT NULL, role TEXT NOT NULL, name TEXT NOT NULL, key_id TEXT NOT NULL, data BLOB NOT NULL,
+      PRIMARY KEY (session, role, name)) STRICT, WITHOUT ROWID;
+  `,
+};
+
+/** When a session was used is written no more often: a crash may make it look so much older. */
+const USED_EACH_MS = 10_000;
+/** That nothing can be written (a full disk) is said no more often. */
+const SAID_EACH_MS = 60_000;
+/** The part that holds a session's tabs; a worker's own have other names. */
+const TABS = "tabs";
+const RECORD = messageType("troupe.v1.SessionRecord");
+
+/** What keeps them. Each record is in the file when its method returns; what cannot be written is said, and fails no call. */
+export class KeptSessions implements Disposable {
+  /** What an operator should know of it. */
+  readonly warnings: string[] = [];
+  readonly #database: DatabaseSync;
+  readonly #keys: KeyRing;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** By key, what was written of a session last. */
+  readonly #written = new Map<string, { text: string; atMs: number }>();
+  readonly #statements: Record<"session" | "endSession" | "endParts" | "part" | "noPart", StatementSync>;
+  #saidAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Opens the file. One that cannot be used at all is told in `warnings`; then sessions end with the daemon. */
+  constructor(file: string, keys: KeyRing, clock: Clock, log: Log) {
+    this.#keys = keys;
+    this.#clock = clock;
+    this.#log = log;
+    const { database, setAside } = this.#openOrRemember(file);
+    this.#database = database;
+    if (setAside) this.#warn(setAside);
+    this.#statements = {
+      session: database.prepare("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)"),
+      endSession: database.prepare("DELETE FROM sessions WHERE key = ?"),
+      endParts: database.prepare("DELETE FROM parts WHERE session = ? AND (? = '' OR role = ?)"),
+      part: database.prepare("INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?)"),
+      noPart: database.prepare("DELETE FROM parts WHERE session = ? AND role = ? AND name = ?"),
+    };
+    this.#dropUnreadable();
+  }
+
+  /** Oldest first. */
+  sessions(): KeptSession[] {
+    const rows = this.#database.prepare("SELECT * FROM sessions ORDER BY created_at_ms").all();
+    return rows.map((row) => ({
+      key: String(row.key),
+      id: String(row.id),
+      client: String(row.client),
+      currentRole: String(row.current_role),
+      createdAtMs: Number(row.created_at_ms),
+      usedAtMs: Number(row.used_at_ms),
+      roles: JSON.parse(String(row.roles)),
+    }));
+  }
+
+  /** What belongs to no session any more goes; sessions that share a context leave nothing once all of them are over. */
+  tidy(): void {
+    this.#keep(() =>
+      this.#database.exec(`
+        DELETE FROM parts WHERE session <> '' AND session NOT IN (SELECT key FROM sessions);
+        DELETE FROM parts WHERE session = '' AND role NOT IN (SELECT role FROM parts WHERE session <> '')`),
+    );
+  }
+
+  /** A session has begun, was used, or has to do with another role. */
+  used({ key, id, client, currentRole, createdAtMs, usedAtMs, visits }: Session): void {
+    const roles = JSON.stringify([...visits.keys()]);
+    const text = `${currentRole} ${roles}`;
+    const written = this.#written.get(key);
+    if (written?.text === text && usedAtMs < written.atMs + USED_EACH_MS) return;
+    this.#written.set(key, { text, atMs: usedAtMs });
+    this.#keep(() =>
+      this.#statements.session.run(key, id, client, currentRole, createdAtMs, Math.round(usedAtMs), roles),
+    );
+  }
+
+  /** A session is over. */
+  over(key: string): void {
+    this.#written.delete(key);
+    this.#keep(() => {
+      this.#statements.endSession.run(key);
+      this.#statements.endParts.run(key, "", "");
+    });
+  }
+
+  /** A session has nothing in the role any more. `key`: empty for what the role's sessions share. */
+  forget(role: string, key: string): void {
+    this.#keep(() => this.#statements.endParts.run(key, role, role));
+  }
+
+  /** A session's tabs, as they are now. */
+  keepTabs(role: string, record: SessionRecord): void {
+    this.keepParts(role, record.key, [{ name: TABS, data: encode(RECORD, record) }]);
+  }
+
+  /** The sessions' tabs. */
+  tabsOf(role: string): SessionRecord[] {
+    const rows = this.#database
+      .prepare("SELECT session, name, key_id, data FROM parts WHERE role = ? AND name = ?")
+      .all(role, TABS);
+    return rows.flatMap((row) => {
+      const { data } = this.#opened(role, String(row.session), row) ?? {};
+      return data ? [decode<SessionRecord>(RECORD, data)] : [];
+    });
+  }
+
+  /** Parts of a session's storage that changed; an empty one is gone. */
+  keepParts(role: string, key: string, parts: readonly StoragePart[]): void {
+    this.#keep(() => {
+      for (const { name, data } of parts) {
+        if (data.length === 0) {
+          this.#statements.noPart.run(key, role, name);
+          continue;
+        }
+        const sealed = this.#keys.seal(data, aboutOf(role, key, name));
+        this.#statements.part.run(key, role, name, sealed.keyId, sealed.data);
+      }
+    });
+  }
+
+  /** All parts of a session's storage. */
+  partsOf(role: string, key: string): StoragePart[] {
+    const rows = this.#database
+      .prepare("SELECT name, key_id, data FROM parts WHERE role = ? AND session = ? AND name <> ?")
+      .all(role, key, TABS);
+    return rows.flatMap((row) => this.#opened(role, key, row) ?? []);
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+
+  #opened(role: string, key: string, row: Record<string, unknown>): StoragePart | undefined {
+    const name = String(row.name);
+    const sealed = { keyId: String(row.key_id), data: row.data as Uint8Array };
+    const data = this.#keys.open(sealed, aboutOf(role, key, name));
+    return data && { name, data };
+  }
+
+  /** What no key opens is of no use to anybody; what another key than the first has sealed is sealed anew, so that its key can go. */
+  #dropUnreadable(): void {
+    const rows = this.#database
+      .prepare("SELECT session, role, name, key_id, data FROM parts WHERE key_id <> ?")
+      .all(this.#keys.writingId);
+    let dropped = 0;
+    for (const row of rows) {
+      const [session, role, name] = [String(row.session), String(row.role), String(row.name)];
+      const part = this.#opened(role, session, row);
+      if (!part) dropped++;
+      this.keepParts(role, session, [part ?? { name, data: Buffer.alloc(0) }]);
+    }
+    if (dropped > 0)
+      this.#warn(
+        `${dropped} parts of kept sessions were dropped: none of stateKeys opens them; these sessions begin from their roles' logins`,
+      );
+  }
+
+  #openOrRemember(file: string) {
+    try {
+      return openSqliteFile(file, KIND);
+    } catch (error) {
+      this.#warn(`sessions cannot be kept (${(error as Error).message}): they end with the daemon`);
+      return openSqliteFile(":memory:", KIND);
+    }
+  }
+
+  #keep(write: () => void): void {
+    try {
+      this.#database.exec("BEGIN IMMEDIATE");
+      write();
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      if (this.#clock.now() - this.#saidAtMs < SAID_EACH_MS) return;
+      this.#saidAtMs = this.#clock.now();
+      this.#log.error({ err: error }, "sessions cannot be written: what happens now is not kept");
+    }
+  }
+
+  #warn(text: string): void {
+    this.warnings.push(text);
+    this.#log.warn(text);
+  }
+}
+
+/** A part opens only as what it was sealed as: nobody can give a session what is another's. */
+function aboutOf(role: string, key: string, name: string): string {
+  return JSON.stringify([role, key, name]);
+}

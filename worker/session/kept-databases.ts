@@ -1,0 +1,155 @@
+// The databases of a context's origins: marked by Chrome's events, read when nobody uses the session.
+import type { CDPSession } from "puppeteer-core";
+import { FrameTimeout } from "../tab/frame-time.ts";
+import { isGone } from "../tab/gone.ts";
+import type { Tab } from "../tab/tab.ts";
+import { captureOrigin } from "./capture-storage.ts";
+
+/** Characters of all databases of one context. */
+const DATABASES_CHARS_MAX = 2_000_000;
+/** How long nobody has used the session, and nothing has been written, before a page is asked. */
+const IDLE_MS = 300;
+/** Reading costs no more than this share of the time, as long as that does not put it off for longer than the second figure. */
+const COST = { shareMax: 0.05, pauseMsMax: 10_000 };
+/** Origins of one tab whose databases are followed. */
+const ORIGINS_MAX = 50;
+
+/** What databases are read with, and who hears of them. */
+export interface KeptDatabasesParts {
+  script: string;
+  isIdle(): boolean;
+  /** `text`: the origin's databases as JSON; empty where there are none. */
+  changed(origin: string, text: string | undefined): void;
+  /** Said of what is left out. */
+  notKept(what: string): void;
+  failed(error: Error): void;
+}
+
+export class KeptDatabases {
+  readonly #parts: KeptDatabasesParts;
+  readonly #tabs = new Set<Tab>();
+  /** Origins whose databases may be others than they were told. */
+  readonly #marked = new Set<string>();
+  /** By origin, what was told last. */
+  readonly #told = new Map<string, string>();
+  #timer: NodeJS.Timeout | undefined;
+  #reading: Promise<void> | undefined;
+  #notBeforeMs = 0;
+  #isClosed = false;
+
+  constructor(parts: KeptDatabasesParts) {
+    this.#parts = parts;
+  }
+
+  /** Follows the origins that the tab shows. */
+  watch(tab: Tab): void {
+    this.#tabs.add(tab);
+    const { client } = tab;
+    const tracked = new Set<string>();
+    client.on("Page.frameNavigated", ({ frame }) => {
+      const origin = originOf(frame.url);
+      if (frame.parentId || !origin || tracked.has(origin) || tracked.size >= ORIGINS_MAX) return;
+      tracked.add(origin);
+      client.send("Storage.trackIndexedDBForOrigin", { origin }).catch((error: Error) => {
+        if (!isGone(error)) this.#parts.failed(error);
+      });
+      // What was written before Chrome began to tell.
+      this.#mark(origin);
+    });
+    client.on("Storage.indexedDBContentUpdated", ({ origin }) => this.#mark(origin));
+    client.on("Storage.indexedDBListUpdated", ({ origin }) => {
+      // Reading opens databases, which Chrome tells of too.
+      if (!this.#reading) this.#mark(origin);
+    });
+  }
+
+  forget(tab: Tab): void {
+    this.#tabs.delete(tab);
+  }
+
+  /** Somebody uses the session: reading waits until he is done. */
+  soon(): void {
+    if (this.#marked.size === 0 || this.#isClosed) return;
+    clearTimeout(this.#timer);
+    const inMs = Math.max(IDLE_MS, this.#notBeforeMs - performance.now());
+    this.#timer = setTimeout(() => {
+      if (this.#parts.isIdle()) void this.read();
+      else this.soon();
+    }, inMs);
+    this.#timer.unref();
+  }
+
+  /** Reads what is marked, in pages that show its origin now; of others it is read when one does. */
+  async read(): Promise<void> {
+    this.#reading ??= this.#readMarked().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #mark(origin: string): void {
+    this.#marked.add(origin);
+    this.soon();
+  }
+
+  async #readMarked(): Promise<void> {
+    const beganMs = performance.now();
+    for (const origin of [...this.#marked]) {
+      const tab = [...this.#tabs].find((each) => canBeAsked(each) && originOf(each.url) === origin);
+      if (!tab) continue;
+      this.#marked.delete(origin);
+      try {
+        await this.#readOrigin(tab.client, origin);
+      } catch (error) {
+        if (this.#isClosed) return;
+        this.#marked.add(origin);
+        if (!isGone(error) && !(error instanceof FrameTimeout)) this.#parts.failed(error as Error);
+      }
+    }
+    const nowMs = performance.now();
+    this.#notBeforeMs = nowMs + Math.min((nowMs - beganMs) / COST.shareMax, COST.pauseMsMax);
+  }
+
+  async #readOrigin(client: CDPSession, origin: string): Promise<void> {
+    const { databaseNames } = await client.send("IndexedDB.requestDatabaseNames", {
+      storageKey: `${origin}/`,
+    });
+    if (databaseNames.length === 0) return this.#tell(origin, "");
+    const others = [...this.#told].reduce(
+      (sum, [each, text]) => (each === origin ? sum : sum + text.length),
+      0,
+    );
+    const captured = await captureOrigin(client, {
+      script: this.#parts.script,
+      databaseChars: Math.max(0, DATABASES_CHARS_MAX - others),
+    });
+    if (captured?.origin.origin !== origin) throw new FrameTimeout("the page went on");
+    for (const { area, database = "", store = "", reason } of captured.leftOut) {
+      if (area === "indexedDB") this.#parts.notKept(`databases ${origin} ${database} ${store} (${reason})`);
+    }
+    const { indexedDB } = captured.origin;
+    const text = indexedDB.length > 0 ? JSON.stringify(indexedDB) : "";
+    if (others + text.length > DATABASES_CHARS_MAX) this.#tell(origin, undefined);
+    else this.#tell(origin, text);
+  }
+
+  #tell(origin: string, text: string | undefined): void {
+    if (this.#isClosed || this.#told.get(origin) === text) return;
+    this.#told.set(origin, text ?? "");
+    this.#parts.changed(origin, text);
+  }
+}
+
+/** A page that asks something, is on its way, or stands still says nothing. */
+function canBeAsked(tab: Tab): boolean {
+  return tab.isOpen && !tab.dialog && !tab.activity.navigating;
+}
+
+function originOf(url: string): string | undefined {
+  return /^https?:/.test(url) && URL.canParse(url) ? new URL(url).origin : undefined;
+}

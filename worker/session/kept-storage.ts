@@ -1,0 +1,215 @@
+// The storage of a browser context, followed while it is used and told on, so that another worker can go on with it.
+import type { CDPSession } from "puppeteer-core";
+import type { StoragePart } from "../../proto/gen/troupe.ts";
+import { isGone } from "../tab/gone.ts";
+import type { Tab } from "../tab/tab.ts";
+import { toStored } from "./capture-storage.ts";
+import type { FailureLog } from "./failure-log.ts";
+import { KeptDatabases } from "./kept-databases.ts";
+import { partName } from "./storage-parts.ts";
+import { type AreaChange, WebAreas } from "./web-areas.ts";
+
+/** Characters that are kept of one context: beyond them, a part is not kept, and that is said. All come back in one message. */
+const WEB_STORAGE_CHARS_MAX = 2_000_000;
+const COOKIES_CHARS_MAX = 1_000_000;
+/** Looking costs no more than this share of the time, as long as that does not put it off for longer than the second figure. */
+const COST = { shareMax: 0.05, pauseMsMax: 250 };
+/** What pages do without any call is told together. */
+const TOGETHER_MS = 200;
+
+/** What a context's storage is kept with. */
+export interface KeptStorageParts {
+  /** The browser target's session. */
+  browser: CDPSession;
+  /** The session's key; empty for a context that sessions share. */
+  key: string;
+  /** The storage program, as it was bundled. */
+  storageScript: string;
+  failures: FailureLog;
+  /** Told of the parts that changed. `key`: the session's whose they are. */
+  storageChanged(key: string, parts: StoragePart[]): void;
+}
+
+/** Follows a context. Ended by {@link KeptStorage.close}. */
+export class KeptStorage {
+  readonly #parts: KeptStorageParts & { contextId: string };
+  readonly #areas = new WebAreas(WEB_STORAGE_CHARS_MAX);
+  readonly #databases: KeptDatabases;
+  /** Who has a tab: a part of its own session is told under this key. By the beginning of the part's name. */
+  readonly #ownerOf = new Map<string, string>();
+  readonly #saidLost = new Set<string>();
+  #cookies = "";
+  #calls = 0;
+  #timer: { atMs: number; timer: NodeJS.Timeout } | undefined;
+  #telling: Promise<void> | undefined;
+  /** Something was to be looked at while that was under way. */
+  #isAsked = false;
+  #notBeforeMs = 0;
+  #isClosed = false;
+
+  constructor(parts: KeptStorageParts & { contextId: string }) {
+    this.#parts = parts;
+    this.#databases = new KeptDatabases({
+      script: parts.storageScript,
+      isIdle: () => this.#calls === 0,
+      changed: (origin, text) => this.#tell(new Map([[partName({ area: "databases", origin }), text]])),
+      notKept: (what) => this.#sayLost(what),
+      failed: (error) => parts.failures.cleanup("keep-databases", error),
+    });
+  }
+
+  /** A call is under way until what is returned is called; then it is looked what it changed. */
+  begin(): () => void {
+    this.#calls++;
+    return () => {
+      this.#calls--;
+      this.#soon(0);
+    };
+  }
+
+  /** The context was given a login whose file was written then. */
+  loginGiven(writtenAtMs: number): void {
+    this.#tell(new Map([[partName({ area: "login" }), JSON.stringify(writtenAtMs)]]));
+  }
+
+  /** Follows a tab from its beginning: its own session, before its page runs. `key`: the session's that has it. */
+  watchTab(tab: Tab, key: string, opener: Tab | undefined): void {
+    this.#databases.watch(tab);
+    const own = ownPrefix(tab.id, key);
+    this.#ownerOf.set(own, key);
+    if (opener && tab.reachesOpener) this.#areas.copy(ownPrefix(opener.id, key), own);
+  }
+
+  /** Follows a process of a tab. Everything is sent at once. */
+  watch(client: CDPSession, tab: Tab, key: string): Promise<unknown> {
+    const change = (id: { storageKey?: string; isLocalStorage: boolean }, what: AreaChange) => {
+      const origin = originOf(id.storageKey);
+      if (origin === undefined) return;
+      this.#areas.apply(
+        id.isLocalStorage ? partName({ area: "local", origin }) : ownPrefix(tab.id, key) + origin,
+        what,
+      );
+      this.#soon(TOGETHER_MS);
+    };
+    client.on("DOMStorage.domStorageItemAdded", ({ storageId, key: name, newValue: value }) =>
+      change(storageId, { kind: "set", key: name, value }),
+    );
+    client.on("DOMStorage.domStorageItemUpdated", ({ storageId, key: name, newValue: value }) =>
+      change(storageId, { kind: "set", key: name, value }),
+    );
+    client.on("DOMStorage.domStorageItemRemoved", ({ storageId, key: name }) =>
+      change(storageId, { kind: "removed", key: name }),
+    );
+    client.on("DOMStorage.domStorageItemsCleared", ({ storageId }) => change(storageId, { kind: "cleared" }));
+    client.on("Network.responseReceivedExtraInfo", ({ headers }) => {
+      if (Object.keys(headers).some((name) => name.toLowerCase() === "set-cookie")) this.#soon(TOGETHER_MS);
+    });
+    return client.send("DOMStorage.enable");
+  }
+
+  /** The tab is closed, and its session storage with it. */
+  forgetTab(tab: Tab, key: string): void {
+    this.#databases.forget(tab);
+    const own = ownPrefix(tab.id, key);
+    this.#areas.drop(own);
+    this.#tellAreas();
+    this.#ownerOf.delete(own);
+  }
+
+  /** Tells what is not told yet, databases too. */
+  async flush(): Promise<void> {
+    await this.#databases.read();
+    await this.#telling;
+    await this.#look();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer?.timer);
+    this.#databases.close();
+  }
+
+  /** One look for whatever asks for it, at the earliest time that was asked for. */
+  #soon(inMs: number): void {
+    if (this.#isClosed) return;
+    this.#databases.soon();
+    const atMs = Math.max(performance.now() + inMs, this.#notBeforeMs);
+    if (this.#timer && this.#timer.atMs <= atMs) return;
+    clearTimeout(this.#timer?.timer);
+    const look = () => {
+      this.#timer = undefined;
+      this.#isAsked = this.#telling !== undefined;
+      this.#telling ??= this.#look().finally(() => {
+        this.#telling = undefined;
+        if (this.#isAsked) this.#soon(0);
+      });
+    };
+    this.#timer = { atMs, timer: setTimeout(look, Math.max(0, atMs - performance.now())) };
+    this.#timer.timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#tellAreas();
+    const beganMs = performance.now();
+    try {
+      const { browser, contextId } = this.#parts;
+      const { cookies } = await browser.send("Storage.getCookies", { browserContextId: contextId });
+      const text = cookies.length > 0 ? JSON.stringify(cookies.map(toStored)) : "";
+      if (text === this.#cookies) return;
+      this.#cookies = text;
+      const isKept = text.length <= COOKIES_CHARS_MAX;
+      this.#tell(new Map([[partName({ area: "cookies" }), isKept ? text : undefined]]));
+    } catch (error) {
+      // The context or the browser is gone, and somebody else says so.
+      if (!isGone(error) && !this.#isClosed) this.#parts.failures.cleanup("keep-cookies", error as Error);
+    } finally {
+      const nowMs = performance.now();
+      this.#notBeforeMs = nowMs + Math.min((nowMs - beganMs) / COST.shareMax, COST.pauseMsMax);
+    }
+  }
+
+  #tellAreas(): void {
+    if (this.#areas.hasChanged) this.#tell(this.#areas.takeChanged());
+  }
+
+  /** `texts`: by the part's name; undefined for one that is too large. */
+  #tell(texts: ReadonlyMap<string, string | undefined>): void {
+    if (this.#isClosed) return;
+    const byKey = new Map<string, StoragePart[]>();
+    for (const [name, text] of texts) {
+      if (text === undefined) this.#sayLost(name);
+      else this.#saidLost.delete(name);
+      const { key, part } = this.#addressed(name, text ?? "");
+      byKey.set(key, [...(byKey.get(key) ?? []), part]);
+    }
+    for (const [key, parts] of byKey) this.#parts.storageChanged(key, parts);
+  }
+
+  #addressed(name: string, text: string): { key: string; part: StoragePart } {
+    const data = Buffer.from(text);
+    const [own, key] = [...this.#ownerOf].find(([prefix]) => name.startsWith(prefix)) ?? [];
+    if (own === undefined || key === undefined) return { key: this.#parts.key, part: { name, data } };
+    const [tab] = own.split("\n");
+    return { key, part: { name: `session ${tab} ${name.slice(own.length)}`, data } };
+  }
+
+  #sayLost(name: string): void {
+    if (this.#saidLost.has(name)) return;
+    this.#saidLost.add(name);
+    this.#parts.failures.incident(
+      "storage-not-kept",
+      `${name} is too large or cannot be read: it would be lost with the worker.`,
+    );
+  }
+}
+
+/** Tabs of sessions that share a context may have the same id. */
+function ownPrefix(tab: string, key: string): string {
+  return `${tab}\n${key}\n`;
+}
+
+/** The origin of a storage that a login could hold; a frame of another site than its page has one of its own. */
+function originOf(storageKey: string | undefined): string | undefined {
+  const origin = storageKey?.endsWith("/") ? storageKey.slice(0, -1) : undefined;
+  return origin && /^https?:\/\/[^/^]+$/.test(origin) ? origin : undefined;
+}

@@ -1,0 +1,89 @@
+// What localStorage and sessionStorage hold, put together from Chrome's events: no page is asked.
+
+/** What happened to an area. */
+export type AreaChange =
+  | { kind: "set"; key: string; value: string }
+  | { kind: "removed"; key: string }
+  | { kind: "cleared" };
+
+interface Area {
+  items: Map<string, string>;
+  /** It grew beyond the bound: what it holds is not known until it is cleared. */
+  isLost: boolean;
+}
+
+/** The areas of a context, each by the name of its part. A fresh context has none, so that events tell all. */
+export class WebAreas {
+  readonly #areas = new Map<string, Area>();
+  readonly #changed = new Set<string>();
+  readonly #charsMax: number;
+  #chars = 0;
+
+  constructor(charsMax: number) {
+    this.#charsMax = charsMax;
+  }
+
+  get hasChanged(): boolean {
+    return this.#changed.size > 0;
+  }
+
+  apply(name: string, change: AreaChange): void {
+    const area = this.#areas.get(name) ?? { items: new Map<string, string>(), isLost: false };
+    this.#areas.set(name, area);
+    this.#changed.add(name);
+    if (change.kind === "cleared") this.#empty(area);
+    else if (!area.isLost) this.#change(area, change);
+    if (this.#chars <= this.#charsMax) return;
+    this.#empty(area);
+    area.isLost = true;
+  }
+
+  /** What of these areas changed since this was asked last: their items as JSON, empty where there are none, undefined where they are too large. */
+  takeChanged(): Map<string, string | undefined> {
+    const taken = new Map<string, string | undefined>();
+    for (const name of this.#changed) taken.set(name, textOf(this.#areas.get(name)));
+    this.#changed.clear();
+    return taken;
+  }
+
+  /** A tab begins with what another one holds, as Chrome gives it to it. */
+  copy(from: string, to: string): void {
+    for (const [name, { items }] of [...this.#areas]) {
+      if (!name.startsWith(from)) continue;
+      for (const [key, value] of items) this.apply(to + name.slice(from.length), { kind: "set", key, value });
+    }
+  }
+
+  /** All areas whose names begin so are gone. */
+  drop(prefix: string): void {
+    for (const [name, area] of this.#areas) {
+      if (!name.startsWith(prefix)) continue;
+      this.#empty(area);
+      this.#areas.delete(name);
+      this.#changed.add(name);
+    }
+  }
+
+  #change({ items }: Area, change: Exclude<AreaChange, { kind: "cleared" }>): void {
+    const before = items.get(change.key);
+    if (before !== undefined) this.#chars -= change.key.length + before.length;
+    if (change.kind === "removed") {
+      items.delete(change.key);
+      return;
+    }
+    items.set(change.key, change.value);
+    this.#chars += change.key.length + change.value.length;
+  }
+
+  #empty(area: Area): void {
+    for (const [key, value] of area.items) this.#chars -= key.length + value.length;
+    area.items.clear();
+    area.isLost = false;
+  }
+}
+
+function textOf(area: Area | undefined): string | undefined {
+  if (area?.isLost) return undefined;
+  if (!area || area.items.size === 0) return "";
+  return JSON.stringify([...area.items].map(([name, value]) => ({ name, value })));
+}
