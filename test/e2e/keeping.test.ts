@@ -8,7 +8,8 @@ import { until } from "../daemon/fixtures/daemon.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { type Agent, type Process, refOf, startTroupe, type Troupe } from "./troupe.ts";
 
-const DEADLINE = { timeout: 60_000 };
+/** Processes of a browser are started several times, beside other tests on two cores. */
+const DEADLINE = { timeout: 120_000 };
 /** By where they are stored. */
 const SECRETS = {
   cookie: "cookie-7f3a91",

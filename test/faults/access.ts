@@ -1,5 +1,8 @@
 // Logins, sessions, limits, and daemons that are not there, end, or are others than before.
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { status } from "@grpc/grpc-js";
 import { parseAddress } from "../../client/address.ts";
 import { Connection } from "../../client/connection.ts";
@@ -105,6 +108,9 @@ export const access: Fault[] = [
       const agent = await stage.agent({ role: "visitor", address: troupe.address });
       await agent.open("<h1>Before</h1>");
       troupe.daemon.kill("SIGTERM");
+      await once(troupe.daemon, "exit");
+      for (const end of ["", "-wal", "-shm"])
+        await rm(path.join(troupe.stateDir, `sessions.db${end}`), { force: true });
       await troupe.again();
       const url = stage.site.page("<h1>After</h1>");
       return { agent, tool: "browser_navigate", args: { url }, reached: () => stage.site.count(url) === 1 };
