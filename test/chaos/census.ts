@@ -47,7 +47,7 @@ export class Census {
 }
 
 /** A process and all that descends from it. */
-function below(root: number): ProcessStat[] {
+export function below(root: number): ProcessStat[] {
   const all = allStats();
   const ours = new Set([root]);
   for (let before = -1; before !== ours.size; ) {

@@ -1,4 +1,4 @@
-// What /proc tells of a process: its state, its parent, what it has had of the machine.
+// What /proc tells of a process: its state, its parent, what it takes of the machine.
 import { readdirSync, readFileSync } from "node:fs";
 
 /** A process at one moment. `startedTicks` tells it from a later one of the same id. */
@@ -12,6 +12,8 @@ export interface ProcessStat {
   startedTicks: number;
 }
 
+/** USER_HZ, which is 100 wherever Linux runs. */
+const TICKS_PER_SECOND = 100;
 const GONE = new Set(["ENOENT", "ESRCH", "EACCES", "EPERM"]);
 
 export function statOf(pid: number): ProcessStat | undefined {
@@ -33,6 +35,22 @@ export function allStats(): ProcessStat[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statOf(Number(name)) ?? []);
+}
+
+/** CPU time that a process has had, seconds. */
+export function cpuSeconds(pid: number): number {
+  return (statOf(pid)?.cpuTicks ?? 0) / TICKS_PER_SECOND;
+}
+
+/** Its share of the machine's memory: what it shares counts in part. */
+export function pssMiB(pid: number): number {
+  const rollup = read(`/proc/${pid}/smaps_rollup`) ?? "";
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0) / 1024;
+}
+
+/** Open file descriptors. */
+export function descriptorsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
 }
 
 /** A process that ends while it is looked at is none. */

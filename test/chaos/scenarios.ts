@@ -1,5 +1,9 @@
 // Every scenario of the chaos suite, in the order in which they are played.
 import { deaths } from "./deaths.ts";
+import { fuzz } from "./fuzz.ts";
+import { idle } from "./idle.ts";
+import { kills } from "./kills.ts";
 import type { Scenario } from "./scenario.ts";
+import { soak } from "./soak.ts";
 
-export const scenarios: readonly Scenario[] = [deaths];
+export const scenarios: readonly Scenario[] = [deaths, kills, idle, soak, fuzz];

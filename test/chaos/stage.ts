@@ -9,7 +9,8 @@ import { tokenSite } from "./token-site.ts";
 import { within } from "./within.ts";
 
 export const ROLES = ["red", "green", "blue"] as const;
-export type Role = (typeof ROLES)[number];
+export const SOAK_ROLES = [...ROLES, "white"] as const;
+export type Role = (typeof SOAK_ROLES)[number];
 
 export interface Stage extends AsyncDisposable {
   troupe: Troupe;
@@ -31,6 +32,7 @@ export async function openStage({
   each = 4,
   roles = ROLES as readonly Role[],
   settings = {},
+  paceMs = PACE_MS,
   interrupted = new AbortController().signal,
 } = {}): Promise<Stage> {
   await using open = new AsyncDisposableStack();
@@ -45,7 +47,7 @@ export async function openStage({
   interrupted.addEventListener("abort", kill);
   open.defer(() => interrupted.removeEventListener("abort", kill));
   const load = open.use(new Load({ address: troupe.address, roles, each, site: tokenSite(site) }));
-  load.start(PACE_MS);
+  load.start(paceMs);
   const worked = await within(WARM_MS_MAX, () => load.hands.every(({ rounds }) => rounds > 0));
   if (!worked)
     throw new Error(`not every session worked within ${WARM_MS_MAX} ms: ${typesOf(load.outcomes)}`);

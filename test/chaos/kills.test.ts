@@ -1,0 +1,15 @@
+// The short form, with workers that have no browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isReached, tableOf } from "./figures.ts";
+import { killInARow } from "./kills.ts";
+import { startOwnDaemon } from "./own-daemon.ts";
+
+test("workers killed in a row leave no descriptor, process or folder behind", async () => {
+  const restart = { max: 100, backoff: "1ms", cap: "1ms" };
+  await using daemon = await startOwnDaemon("standIn", { restart, roles: { red: { eager: true } } });
+  const figures = await killInARow(daemon, 8);
+  // A heap that has just begun still grows.
+  const missed = figures.filter((figure) => !figure.name.includes("in the middle") && !isReached(figure));
+  assert.deepEqual(missed, [], tableOf(figures));
+});

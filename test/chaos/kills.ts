@@ -1,0 +1,122 @@
+// Worker after worker is killed: nothing may pile up in the daemon or on the machine.
+import { testClient } from "../daemon/fixtures/daemon.ts";
+import { Census } from "./census.ts";
+import type { Figure } from "./figures.ts";
+import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
+import { descriptorsOf, pssMiB } from "./proc.ts";
+import type { Scenario } from "./scenario.ts";
+import { within } from "./within.ts";
+
+/** Of workers with a browser, so many times fewer: each start takes seconds of two cores. */
+const FEWER = 20;
+const READY_MS_MAX = 60_000;
+/** What a heap may move by without growing. */
+const MEMORY_RATIO_MAX = 1.15;
+/** At once again, however often. */
+const restart = { max: 1000, within: "1s", backoff: "1ms", cap: "1ms" };
+
+export const kills: Scenario = {
+  name: "kills",
+  about:
+    "kill -9 of one worker after another: descriptors, processes, memory and folders end where they began",
+  async *play({ kills: times, say, interrupted }) {
+    const parts = [
+      { title: `${times} workers without a browser`, workers: "standIn", times },
+      {
+        title: `${Math.ceil(times / FEWER)} workers with a browser`,
+        workers: "real",
+        times: Math.ceil(times / FEWER),
+      },
+    ] as const;
+    for (const { title, workers, times } of parts) {
+      say(`${title}…`);
+      await using daemon = await startOwnDaemon(
+        workers,
+        { restart, roles: { red: { eager: true } } },
+        interrupted,
+      );
+      yield { title, figures: await killInARow(daemon, times) };
+    }
+  },
+};
+
+/** Kills the role's worker each time that it has become ready. */
+export async function killInARow(daemon: OwnDaemon, times: number): Promise<Figure[]> {
+  const census = new Census();
+  const began = performance.now();
+  using role = roleOf(daemon);
+  await role.nextReady(0);
+  const before = await takenBy(daemon, census);
+  let middle = before;
+  let pid = role.pid;
+  for (let killed = 0; killed < times; killed++) {
+    census.look(daemon.pid);
+    process.kill(pid, "SIGKILL");
+    pid = await role.nextReady(pid);
+    if (killed === Math.floor(times / 2)) middle = await takenBy(daemon, census);
+  }
+  const left = await census.leftOver(daemon.pid);
+  const after = await takenBy(daemon, census);
+  const grown = (name: keyof Taken) => ({
+    value: after[name] - before[name],
+    bar: { most: 0 },
+    note: `${before[name]} at first`,
+  });
+  return [
+    { name: "kills", value: times },
+    { name: "each took", value: (performance.now() - began) / times, unit: "ms" },
+    { name: "more descriptors of the daemon", ...grown("descriptors") },
+    { name: "more processes", ...grown("processes") },
+    { name: "more temporary folders", ...grown("folders") },
+    { name: "orphans", value: left.orphans.length, bar: { most: 0 } },
+    { name: "zombies", value: left.zombies.length, bar: { most: 0 } },
+    { name: "memory of the daemon at first", value: before.memory, unit: "MiB" },
+    { name: "  in the middle", value: middle.memory, unit: "MiB" },
+    { name: "  in the end", value: after.memory, unit: "MiB" },
+    {
+      name: "  in the end / in the middle",
+      value: after.memory / middle.memory,
+      bar: { most: MEMORY_RATIO_MAX },
+    },
+  ];
+}
+
+interface Taken {
+  descriptors: number;
+  processes: number;
+  folders: number;
+  memory: number;
+}
+
+async function takenBy(daemon: OwnDaemon, census: Census): Promise<Taken> {
+  return {
+    descriptors: descriptorsOf(daemon.pid),
+    processes: census.look(daemon.pid).length,
+    folders: await daemon.folders(),
+    memory: pssMiB(daemon.pid),
+  };
+}
+
+function roleOf({ address }: OwnDaemon) {
+  const client = testClient(address);
+  let pid = 0;
+  return {
+    get pid() {
+      return pid;
+    },
+    /** The worker that is ready after the one named. */
+    async nextReady(last: number): Promise<number> {
+      let stands: unknown;
+      const isReady = async () => {
+        const { ok } = await client.ask("GetRole", { name: "red" });
+        stands = ok?.role;
+        pid = ok?.role?.workerPid ?? 0;
+        return ok?.role?.state === "ROLE_STATE_READY" && pid > 0 && pid !== last;
+      };
+      if (!(await within(READY_MS_MAX, isReady)))
+        throw new Error(`the role is not ready again: ${JSON.stringify(stands)}`);
+      return pid;
+    },
+    [Symbol.dispose]: () => client.close(),
+  };
+}
