@@ -1,6 +1,8 @@
 // A role's places: how many sessions it holds at once, who waits for one, and how many calls may wait in all.
 import { fail, type TroupeError } from "../../proto/errors.ts";
+import { clientOf } from "../admission/client.ts";
 import type { Clock } from "../clock.ts";
+import { mayWait, nextInLine } from "./fairness.ts";
 
 /** The bounds of a role. */
 export interface PlaceLimits {
@@ -21,6 +23,8 @@ interface Waiter {
 }
 
 const RETRY_AFTER_MS = 1000;
+/** Clients whose turn is remembered. */
+const SERVED_MAX = 1000;
 
 /** The places of one role. */
 export class Places {
@@ -30,6 +34,8 @@ export class Places {
   readonly #holders = new Map<string, string>();
   readonly #waiters = new Set<Waiter>();
   readonly #calls = new Map<string, number>();
+  /** Clients that were given places, the latest last. */
+  #served: string[] = [];
 
   constructor(limits: PlaceLimits, clock: Clock) {
     this.#limits = limits;
@@ -54,16 +60,19 @@ export class Places {
   /** Calls beyond the one that each session may have under way. */
   get waiting(): number {
     let waiting = 0;
-    for (const [key, calls] of this.#calls) waiting += this.#holders.has(key) ? calls - 1 : calls;
+    for (const calls of this.#waitingCalls().values()) waiting += calls;
     return waiting;
   }
 
-  /** Counts a call that waits for its turn, until what is returned is called. Throws BUSY where too many wait. */
+  /**
+   * Counts a call that waits for its turn, until what is returned is called. Throws BUSY where too many wait, and this
+   * session has its share of them.
+   */
   enter(key: string): () => void {
     const own = this.#calls.get(key) ?? 0;
     const waits = own > 0 || (!this.holds(key) && this.#full);
-    if (waits && this.waiting >= this.#limits.queue) {
-      throw this.#busy(`${this.#limits.queue} calls wait in role '${this.#limits.role}' already`);
+    if (waits && !mayWait(key, this.#waitingCalls(), this.#limits.queue)) {
+      throw this.#busy(key, `${this.#limits.queue} calls wait in role '${this.#limits.role}' already`);
     }
     this.#calls.set(key, own + 1);
     return () => {
@@ -78,7 +87,7 @@ export class Places {
     signal.throwIfAborted();
     if (this.#holders.has(key)) return;
     if (!this.#full) {
-      this.#holders.set(key, session);
+      this.#hold(key, session);
       return;
     }
     // The place that is freed is the session's before this goes on, and may have been freed again by then.
@@ -89,15 +98,26 @@ export class Places {
   /** The session is over, or has left the role. */
   free(key: string): void {
     if (!this.#holders.delete(key)) return;
-    const [first] = this.#waiters;
-    if (!first) return;
-    // The place is held for who waited longest, before anybody else can ask for it.
-    this.#holders.set(first.key, first.session);
+    const next = nextInLine(this.#waiters, this.#served);
+    if (!next) return;
+    // The place is held for whose turn it is, before anybody else can ask for it.
+    this.#hold(next.key, next.session);
     for (const waiter of this.#waiters) {
-      if (waiter.key !== first.key) continue;
+      if (waiter.key !== next.key) continue;
       this.#waiters.delete(waiter);
       waiter.resolve();
     }
+  }
+
+  #hold(key: string, session: string): void {
+    this.#holders.set(key, session);
+    const client = clientOf(key);
+    this.#served = [...this.#served.filter((each) => each !== client), client].slice(-SERVED_MAX);
+  }
+
+  /** By session. */
+  #waitingCalls(): Map<string, number> {
+    return new Map([...this.#calls].map(([key, calls]) => [key, this.#holders.has(key) ? calls - 1 : calls]));
   }
 
   get #full(): boolean {
@@ -115,7 +135,7 @@ export class Places {
     };
     const aborted = () => leave(signal.reason);
     const full = `role '${role}' has ${sessions} ${sessions === 1 ? "session" : "sessions"} at once`;
-    const alarm = this.#clock.after(waitMs, () => leave(this.#busy(full)));
+    const alarm = this.#clock.after(waitMs, () => leave(this.#busy(who.key, full)));
     signal.addEventListener("abort", aborted, { once: true });
     this.#waiters.add(waiter);
     return promise.finally(() => {
@@ -124,7 +144,10 @@ export class Places {
     });
   }
 
-  #busy(limit: string): TroupeError {
-    return fail("BUSY", { limit, holders: [...this.#holders.values()], retryAfterMs: RETRY_AFTER_MS });
+  /** Of other clients' sessions their clients alone are told. */
+  #busy(key: string, limit: string): TroupeError {
+    const own = clientOf(key);
+    const holders = [...this.#holders].map(([each, id]) => (clientOf(each) === own ? id : clientOf(each)));
+    return fail("BUSY", { limit, holders: [...new Set(holders)], retryAfterMs: RETRY_AFTER_MS });
   }
 }

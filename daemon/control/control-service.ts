@@ -2,6 +2,7 @@
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
+import { type ControlAudit, controlAudit } from "../admission/audit.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Who } from "../admission/grpc-client.ts";
 import type { Rates } from "../admission/rate.ts";
@@ -58,9 +59,10 @@ const RECOVERY_MS = 24 * 3_600_000;
 
 /** The handlers. With `control: none` a client has its own sessions, and what concerns its roles. */
 export function controlService(parts: ControlParts, who: Who): UntypedServiceImplementation {
+  const audit = controlAudit(parts);
   const unary = Object.entries(handlers(parts)).map(([rpc, handle]) => [
     rpc,
-    answering(rpc as keyof Handlers, handle as AnyHandler, parts, who),
+    answering(rpc as keyof Handlers, handle as AnyHandler, parts, who, audit),
   ]);
   return { ...Object.fromEntries(unary), WatchEvents: watchEvents(parts, who) };
 }
@@ -189,17 +191,26 @@ function answering(
   handle: AnyHandler,
   { clock, log, rates }: ControlParts,
   who: Who,
+  audit: ControlAudit,
 ): handleUnaryCall<object, object> {
   return (call, callback) => {
+    let client: Client | undefined;
     const answer = () => {
-      const client = who(call);
+      client = who(call);
       checkControl(client, rpc);
       if (!UNCOUNTED.has(rpc)) rates.take(client);
       return handle(wellFormed(call.request, rpc), client, call.metadata);
     };
+    const told = (error?: unknown) => audit({ rpc, client, requestId: requestIdOf(call.metadata), error });
     Promise.try(answer).then(
-      (response) => callback(null, response),
-      (error: unknown) => callback(statusOf(error, rpc, call.metadata, clock, log)),
+      (response) => {
+        told();
+        callback(null, response);
+      },
+      (error: unknown) => {
+        told(error);
+        callback(statusOf(error, rpc, call.metadata, clock, log));
+      },
     );
   };
 }

@@ -35,15 +35,22 @@ export interface HttpParts {
   log: Log;
 }
 
-/** How long a client may take to send its request. */
+/** How long a client may take to send its request, and how many may do so. */
 export interface HttpTimes {
   headersMs: number;
   requestMs: number;
   /** How often it is looked at. */
   lookMs: number;
+  /** Connections at once at one address. */
+  connectionsMax: number;
 }
 
-export const HTTP_TIMES: HttpTimes = { headersMs: 10_000, requestMs: 60_000, lookMs: 10_000 };
+export const HTTP_TIMES: HttpTimes = {
+  headersMs: 10_000,
+  requestMs: 60_000,
+  lookMs: 10_000,
+  connectionsMax: 1000,
+};
 
 /** How long a connection may wait for its next request. */
 const KEEP_ALIVE_MS = 72_000;
@@ -124,10 +131,17 @@ function listener(tls: TlsIdentity | undefined, times: HttpTimes, handler: Reque
     connectionsCheckingInterval: times.lookMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
-  if (!tls) return http.createServer(options, handler);
+  if (!tls) return bounded(http.createServer(options, handler), times);
   const server = https.createServer({ ...options, ...secured(tls.material) }, handler);
   tls.watch((material) => server.setSecureContext(secured(material)));
-  return server as unknown as http.Server;
+  return bounded(server as unknown as http.Server, times);
+}
+
+/** Beyond the bound, connections that no request uses are closed for those that come. */
+function bounded(server: http.Server, { connectionsMax }: HttpTimes): http.Server {
+  server.maxConnections = connectionsMax;
+  server.on("drop", () => server.closeIdleConnections());
+  return server;
 }
 
 function secured({ cert, key, clientCa }: TlsMaterial) {

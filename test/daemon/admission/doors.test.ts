@@ -101,7 +101,7 @@ test("what no door lets in stands in the log in few lines, without a token", asy
   await using nobody = await over(SECRETS.foreign);
   for (let index = 0; index < 30; index++)
     await failure(() => nobody.session.navigate({ url: "http://a.test/" }));
-  const lines = troupe.lines.filter((line) => line.includes("UNAUTHENTICATED"));
+  const lines = troupe.lines.filter((line) => /browser_navigate.*UNAUTHENTICATED/.test(line));
   assert.ok(lines.length > 0 && lines.length <= 20, `${lines.length} lines`);
   for (const secret of Object.values(SECRETS)) assert.ok(!troupe.lines.join("\n").includes(secret));
 });
@@ -172,6 +172,15 @@ test("every call leaves a line that says who, what, where and with which outcome
     ],
   );
   assert.ok(lines.every(({ requestId, level }) => /^[\da-f-]{36}$/.test(requestId) && level === 30));
+  await failure(() => ci.restart("customer"));
+  const control = troupe.lines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === "control")
+    .at(-1);
+  assert.deepEqual(
+    [control.client, control.rpc, control.outcome, control.level],
+    ["ci", "RestartRole", "PERMISSION_DENIED", 30],
+  );
 });
 
 test("HTTP speaks TLS, takes configured tokens and no other, and tells who may not", async () => {

@@ -1,5 +1,6 @@
 // Requests as they should not be: each is refused in words, none reaches a tool, and the daemon goes on.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -7,7 +8,7 @@ import { Admission } from "../../../daemon/admission/admission.ts";
 import { systemClock } from "../../../daemon/clock.ts";
 import { HTTP_TIMES, HttpServer } from "../../../daemon/http/http-server.ts";
 import { createMetrics } from "../../../daemon/metrics.ts";
-import { testDaemon } from "../fixtures/daemon.ts";
+import { testDaemon, until } from "../fixtures/daemon.ts";
 import { type Rest, restClient } from "../fixtures/rest.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
@@ -192,4 +193,41 @@ test("a body that does not come, or stops, is given up in time", async () => {
   const slow = head(["Authorization: Bearer t", "Content-Type: application/json", "Content-Length: 100"]);
   for (const bytes of [`${slow}{"ref":`, "POST /v1/tools/x HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A"])
     assert.match(await raw(address, bytes), /^HTTP\/1\.1 408 [\s\S]*did not come whole in time/);
+});
+
+test("connections at rest beyond the bound make way for those that come", async () => {
+  const { log } = troupe;
+  const parts = {
+    metrics: createMetrics(),
+    notReady: () => undefined,
+    hosts: [],
+    log,
+    tls: undefined,
+    clock: systemClock,
+    rest: {
+      calls: { desk: undefined as never, own: new Map() },
+      admission: new Admission({ tokens: undefined, ownToken: "t" }, systemClock),
+    },
+  };
+  const times = { ...HTTP_TIMES, connectionsMax: 2 };
+  await using server = await HttpServer.open(parts, [{ host: "127.0.0.1", port: 0 }], times);
+  const { hostname, port } = new URL(server.addresses[0] ?? "");
+  const atRest = await Promise.all(
+    [1, 2].map(async () => {
+      const socket = connect(Number(port), hostname).setEncoding("utf8");
+      socket.write("GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+      await once(socket, "data");
+      return { closed: once(socket, "close") };
+    }),
+  );
+  await assert.rejects(fetch(`${server.addresses[0]}/livez`), "there is no room for this one");
+  await until(
+    () =>
+      fetch(`${server.addresses[0]}/livez`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    "those at rest have made way",
+  );
+  await Promise.all(atRest.map(({ closed }) => closed));
 });
