@@ -16,7 +16,10 @@ type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 let troupe: Troupe;
 before(async () => {
   troupe = await testDaemon({
-    roles: { one: { eager: true }, two: { eager: true, sessions: 1, allow: ["http://two.test"] } },
+    roles: {
+      one: { eager: true },
+      two: { eager: true, sessions: 1, evaluate: true, allow: ["http://two.test"] },
+    },
     limits: { queueWait: "300ms" },
   });
   await until(async () => (await fetch(`${troupe.daemon.http[0]}/readyz`)).ok, "both roles are ready");
@@ -50,7 +53,7 @@ test("the status tells where the daemon is and what an operator should know", as
   assert.deepEqual(ok.addresses, troupe.daemon.addresses);
   assert.deepEqual(ok.http, troupe.daemon.http);
   assert.deepEqual([ok.pid, ok.draining, ok.stateDir], [process.pid, false, troupe.config.state.dir]);
-  assert.match(ok.warnings.join(), /roles\.two\.allow is enforced for browser_navigate/);
+  assert.match(ok.warnings.join(), /roles\.two\.evaluate: there is no such tool yet/);
   assert.deepEqual(
     ok.roles.map(({ name }) => name),
     ["one", "two"],
