@@ -1,5 +1,8 @@
 // A role with a list of origins shows no document of another one, whichever way a page leads there.
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, test } from "node:test";
 import { serveSite } from "../../site/serve.ts";
 import { refOf, startWorker } from "../fixture.ts";
@@ -85,6 +88,26 @@ test("what is no document comes from anywhere where no list of requests is given
     ),
   );
   assert.match(text, /from elsewhere/);
+});
+
+test("a login is loaded whole, also what it has for origins that no page may be opened of", async () => {
+  const dir = await mkdtemp(path.join(tmpdir(), "policy-test-"));
+  const authFile = path.join(dir, "login.json");
+  const storage = (name: string) => [{ name, value: "kept" }];
+  const origins = [
+    { origin: "https://sso.example", localStorage: storage("sso") },
+    { origin: site.origin, localStorage: storage("shop") },
+  ];
+  await writeFile(authFile, JSON.stringify({ cookies: [], origins }));
+  await using walled = await startWorker({ allow: [site.origin], authFile, authFileShown: "login.json" });
+  await rm(dir, { recursive: true });
+  await using session = walled.session();
+  const text = await session.open(
+    site.page("<script>document.write('<p>shop ' + localStorage.shop)</script>"),
+  );
+  assert.match(text, /shop kept/);
+  assert.doesNotMatch(text, /Warnings|authStatus|Blocked/);
+  assert.equal((await walled.failures()).authLoadError, null);
 });
 
 test("pages within the list, their frames and popups are none the worse for it", async () => {
