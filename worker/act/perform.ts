@@ -2,6 +2,7 @@
 import { isTroupeError } from "../../proto/errors.ts";
 import { changesSince, dialogLine, lookIfPossible, wholePage } from "../look/reply.ts";
 import type { Session } from "../session/session.ts";
+import { duringCall } from "../tab/call.ts";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import { Page } from "../tab/page.ts";
@@ -96,10 +97,8 @@ export async function consequences(
   const { tab } = page;
   const newest = session.tabs.filter((each) => !tabsBefore.has(each)).at(-1);
   if (newest?.isOpen) return await newTab(new Page(newest, page.call), session, said);
-  const refusal = takeRefusal(tab);
-  if (refusal) throw refusal;
   try {
-    if (tab.isOpen) return { text: await changes(page, said, before), shown: page };
+    if (tab.isOpen) return { text: await unlessRefused(tab, () => changes(page, said, before)), shown: page };
   } catch (error) {
     // The page asked something, or was closed, just as it was being looked at.
     if (isDialog(error) && tab.dialog)
@@ -114,15 +113,27 @@ async function newTab(page: Page, session: Session, said: string): Promise<{ tex
   const { tab } = page;
   const opened = [said, `Opened tab ${tab.id}, which is the current one now.`];
   await settled(page, { started: 0 });
-  const refusal = takeRefusal(tab);
-  if (refusal) {
-    // There is nothing in it, and never was.
-    await session.discard(tab);
-    await tab.whenClosed();
-    throw refusal;
-  }
   if (tab.dialog) return { text: [...opened, dialogLine(tab.dialog)].join("\n"), shown: page };
-  return { text: await wholePage(page, opened), shown: page };
+  try {
+    return { text: await unlessRefused(tab, () => wholePage(page, opened)), shown: page };
+  } catch (error) {
+    // There is nothing in it, and never was.
+    if (isTroupeError(error) && error.type === "NAVIGATION_BLOCKED" && tab.isOpen) {
+      await session.discard(tab);
+      await duringCall(page.call, tab.whenClosed());
+    }
+    throw error;
+  }
+}
+
+/** A document that is held back is told of before the page that is left, also where that comes to light in looking at it. */
+async function unlessRefused<T>(tab: Tab, look: () => Promise<T>): Promise<T> {
+  const before = takeRefusal(tab);
+  if (before) throw before;
+  const seen = await look();
+  const meanwhile = takeRefusal(tab);
+  if (meanwhile) throw meanwhile;
+  return seen;
 }
 
 async function changes(page: Page, said: string, before: Look | undefined): Promise<string> {

@@ -57,6 +57,11 @@ export class FailedConnections {
     return this.#byPlace.get(placeOf(hostname.replace(/^\[(.*)\]$/, "$1"), port ? Number(port) : standard));
   }
 
+  /** Why the policy let no connection be made for an address, the last time that it was tried. */
+  whyRefused(address: string): string | undefined {
+    return this.behind(BY_PROXY, address)?.reason;
+  }
+
   /** Chrome's words, with what it would have said without a proxy. */
   inPlainWords(text: string, address: string): string {
     const failure = this.behind(text, address);

@@ -55,8 +55,6 @@ interface Pending {
   /** A fetch that was answered: where the page never reads its body, no end is told. Parts that come are news. */
   answered: boolean;
   client: CDPSession;
-  /** A document of a frame: its address. */
-  documentUrl: string | undefined;
 }
 
 /** Counts what starts and ends; whoever waits is told of every change. */
@@ -99,14 +97,6 @@ export class Activity {
   #loadOf(loaderId: string): DocumentLoad | undefined {
     const { document } = this;
     return document?.loaderId === loaderId ? document : this.#coming.get(loaderId);
-  }
-
-  /** The document of the tab or of a frame that a request under way is for. */
-  documentAsked(requestId: string): { url: string; isMain: boolean } | undefined {
-    const url = this.#coming.get(requestId)?.askedUrl;
-    if (url !== undefined) return { url, isMain: true };
-    const { documentUrl } = this.#requests.get(requestId) ?? {};
-    return documentUrl === undefined ? undefined : { url: documentUrl, isMain: false };
   }
 
   /** The address that a document is on its way from. */
@@ -201,21 +191,12 @@ export class Activity {
       this.#coming.set(loaderId, load);
       return;
     }
-    const pending = this.#requests.get(requestId);
-    if (redirectResponse && pending?.documentUrl) pending.documentUrl = request.url;
     if (redirectResponse || NOT_WAITED_FOR.has(type ?? "Other")) return;
     const address = request.url.slice(0, ADDRESS_LENGTH_MAX).split(/[?#]/)[0];
     const polled = this.#isPolled(`${request.method} ${address}`);
     this.started++;
     if (!polled) this.news++;
-    this.#requests.set(requestId, {
-      started: this.started,
-      loaderId,
-      polled,
-      answered: false,
-      client,
-      documentUrl: type === "Document" ? request.url : undefined,
-    });
+    this.#requests.set(requestId, { started: this.started, loaderId, polled, answered: false, client });
     this.tell();
   }
 

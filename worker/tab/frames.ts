@@ -37,6 +37,8 @@ export interface Frame {
 export interface FrameEvents {
   /** The main frame shows another document. */
   newDocument(frame: Frame): void;
+  /** A frame shows Chrome's own page instead of the document at that address. */
+  unreachable(frame: Frame): void;
   /** The main frame's address changed within its document. */
   moved(frame: Frame): void;
 }
@@ -162,6 +164,7 @@ export class Frames {
     frame.url = (unreachableUrl || url) + (urlFragment ?? "");
     frame.loaderId = loaderId;
     if (before !== loaderId) frame.unmet = 0;
+    if (unreachableUrl && before !== loaderId) this.#events.unreachable(frame);
     if (before === loaderId || frame !== this.#main) return;
     if (before !== "") {
       for (const child of this.children) this.#remove(child);

@@ -6,7 +6,7 @@ import type { FailureLog } from "../session/failure-log.ts";
 import { Activity } from "./activity.ts";
 import { BRIDGE_WORLD, PIECE_BINDING } from "./bridge-bundle.ts";
 import { ConsoleLog } from "./console-log.ts";
-import { Frames } from "./frames.ts";
+import { type Frame, Frames } from "./frames.ts";
 import { isGone } from "./gone.ts";
 import { Told } from "./told.ts";
 
@@ -120,6 +120,7 @@ export class Tab {
         this.activity.committed(loaderId);
         changed();
       },
+      unreachable: (frame) => this.#unreachable(frame),
       moved: () => {
         this.activity.movedWithin();
         changed();
@@ -147,8 +148,6 @@ export class Tab {
       this.download = suggestedFilename;
     });
     client.on("Inspector.targetCrashed", () => this.#crashed());
-    // Heard before the activity forgets the request.
-    client.on("Network.loadingFailed", (event) => this.#loadingFailed(event));
     // Only the page target's own main frame counts as the tab's.
     this.activity.watch(client, this.targetId);
     this.frames.begin(client, this.targetId);
@@ -280,7 +279,6 @@ export class Tab {
     if (targetInfo.type === "iframe") {
       this.activity.watch(child, this.targetId);
       child.on("Inspector.targetCrashed", () => this.#frameCrashed(child));
-      child.on("Network.loadingFailed", (event) => this.#loadingFailed(event));
     }
     const ready =
       targetInfo.type === "iframe" ? this.#set(child) : child.send("Runtime.runIfWaitingForDebugger");
@@ -310,14 +308,12 @@ export class Tab {
     this.#interrupt(fail("PAGE_CRASHED", { url, effect: "unknown" }));
   }
 
-  /** A document of the tab or of a frame whose connection was refused; other requests are told by the console. */
-  #loadingFailed({ requestId, errorText, type }: Protocol.Network.LoadingFailedEvent): void {
-    const document = type === "Document" ? this.activity.documentAsked(requestId) : undefined;
-    if (!document) return;
-    const { reason } = this.wall.connections.behind(errorText, document.url) ?? {};
+  /** Where it was the policy that let no connection be made, that is told. */
+  #unreachable({ url, number }: Frame): void {
+    const reason = this.wall.connections.whyRefused(url);
     if (!reason) return;
-    if (document.isMain) this.refused({ url: document.url, reason });
-    else this.failures.requestBlocked(this, document.url);
+    if (number === 0) this.refused({ url, reason });
+    else this.failures.requestBlocked(this, url);
   }
 
   /** What is in the frame is gone; the rest of the page goes on without it. */
