@@ -105,7 +105,14 @@ export function makeParts(
   }
   restoreSessions({ kept, sessions, places });
   measure(metrics, sessions, supervisor, places);
-  const admission = new Admission({ tokens: config.tokens, ownToken }, clock);
+  const admission = new Admission(
+    {
+      tokens: config.tokens,
+      ownToken,
+      asksOnTcp: config.tokens !== undefined || config.tls?.clientCa !== undefined,
+    },
+    clock,
+  );
   const { rates } = admission;
   const { called: ended, waited, snapshot } = accounts;
   const desk = new CallDesk({

@@ -19,6 +19,8 @@ export interface Asked {
   tokens: readonly Token[] | undefined;
   /** The daemon's own, which HTTP asks for where the configuration has none. */
   ownToken: string;
+  /** Whether TCP was opened to who shows a token or a certificate only, whatever the configuration has said since. */
+  asksOnTcp: boolean;
 }
 
 const NAME_LENGTH_MAX = 120;
@@ -28,7 +30,10 @@ export function identify(shown: Shown, asked: Asked, nowMs: number): Client {
   if (shown.door === "socket") return OWNER;
   if (asked.tokens) return tokenHolder(bearerOf(shown.authorization, FROM_OPERATOR), asked.tokens, nowMs);
   if (shown.certificate !== undefined) return certified(shown.certificate);
-  if (shown.door === "tcp") return OWNER;
+  if (shown.door === "tcp") {
+    if (asked.asksOnTcp) throw unknown("the configuration has no tokens any more", FROM_RESTART);
+    return OWNER;
+  }
   if (!isEqual(digest(bearerOf(shown.authorization, FROM_FOLDER)), digest(asked.ownToken)))
     throw unknown("the token is another one", FROM_FOLDER);
   return OWNER;
@@ -47,6 +52,9 @@ const FROM_OPERATOR =
   "Ask the operator for a token, and set TROUPE_TOKEN or TROUPE_TOKEN_FILE for this client, or send the header Authorization: Bearer TOKEN";
 const FROM_FOLDER =
   "Send the header Authorization: Bearer TOKEN. TOKEN is what the file `token` in the daemon's state folder holds; troupe status names the folder, and its owner alone can read it";
+
+const FROM_RESTART =
+  "Ask the operator to restart the daemon: how clients are asked is decided when it starts";
 
 function tokenHolder(bearer: string, tokens: readonly Token[], nowMs: number): Client {
   const given = digest(bearer);

@@ -12,17 +12,17 @@ export interface Bucket {
 /** So many calls in a time. */
 type Rate = Readonly<Record<keyof NonNullable<Client["rate"]>, number>>;
 
-/** Takes one: the bucket afterwards, or how long it takes until there is one again. */
+/** Takes one: the bucket afterwards, and where there was none, how long it takes until there is one again. */
 export function takeFrom(
   before: Bucket | undefined,
   { count, perMs }: Rate,
   nowMs: number,
-): Bucket | { waitMs: number } {
+): Bucket & { waitMs?: number } {
   // A clock that was set back fills nothing, and takes nothing away.
   const passedMs = before ? Math.max(0, nowMs - before.atMs) : 0;
   const left = Math.min(count, before ? before.left + (passedMs * count) / perMs : count);
   if (left >= 1) return { left: left - 1, atMs: nowMs };
-  return { waitMs: count > 0 ? Math.ceil(((1 - left) * perMs) / count) : perMs };
+  return { left, atMs: nowMs, waitMs: count > 0 ? Math.ceil(((1 - left) * perMs) / count) : perMs };
 }
 
 /** Buckets that are kept: names come from certificates too. */
@@ -40,14 +40,13 @@ export class Rates {
   /** Counts a call. Throws BUSY with the time of the next one. */
   take({ name, rate }: { name: string; rate?: Rate | undefined }): void {
     if (!rate) return;
-    const taken = takeFrom(this.#buckets.get(name), rate, this.#clock.now());
-    if ("waitMs" in taken) {
-      const limit = `${name} may make ${rate.count} calls in ${rate.perMs / 1000} s`;
-      throw fail("BUSY", { limit, holders: [], retryAfterMs: taken.waitMs });
-    }
+    const { waitMs, ...bucket } = takeFrom(this.#buckets.get(name), rate, this.#clock.now());
     this.#buckets.delete(name);
-    this.#buckets.set(name, taken);
+    this.#buckets.set(name, bucket);
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > BUCKETS_MAX && oldest !== undefined) this.#buckets.delete(oldest);
+    if (waitMs === undefined) return;
+    const limit = `${name} may make ${rate.count} calls in ${rate.perMs / 1000} s`;
+    throw fail("BUSY", { limit, holders: [], retryAfterMs: waitMs });
   }
 }

@@ -89,7 +89,10 @@ export class TlsIdentity implements Provider {
   }
 
   /** From now on connections begin with these. Whether clients show certificates stays as it was. */
-  renew(material: TlsMaterial): void {
+  renew({ cert, key, clientCa }: TlsMaterial): void {
+    const before = this.#material.clientCa;
+    // Without an authority of ours, those that everybody trusts would do.
+    const material = { cert, key, ...(before && { clientCa: clientCa ?? before }) };
     this.#material = material;
     for (const tell of this.#ca) tell(caOf(material));
     for (const tell of this.#identity) tell(identityOf(material));

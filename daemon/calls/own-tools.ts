@@ -3,7 +3,7 @@ import { checkRequest } from "../../proto/arguments.ts";
 import { fail } from "../../proto/errors.ts";
 import type { RoleSummary } from "../../proto/gen/troupe.ts";
 import { toolOfRpc } from "../../proto/tools.ts";
-import { roleFor, rolesOf } from "../admission/rights.ts";
+import { checkControl, roleFor, rolesOf } from "../admission/rights.ts";
 import { failuresText } from "../control/failures-text.ts";
 import { loginOf } from "../control/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
@@ -39,6 +39,8 @@ export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
       return { failures, text: failuresText(name, failures) };
     },
     async ClearFailures(request, under) {
+      // Whichever way it is asked for, it takes away what others see.
+      checkControl(under.client, "ClearFailures");
       const name = roleMeant(request, under);
       const kept = supervisor.roles.get(name)?.failures;
       await kept?.forget();

@@ -35,20 +35,31 @@ const WATCHERS_MAX = 10_000;
 /** The handler. */
 export function watchEvents(parts: WatchParts, who: Who): (stream: Stream) => void {
   return (stream) => {
-    try {
+    refusing(stream, parts, () => {
       const client = who(stream);
       checkControl(client, "WatchEvents");
-      open(stream, parts, client);
-    } catch (error) {
-      stream.emit("error", statusOf(error, "WatchEvents", stream.metadata, parts.clock, parts.log));
-    }
+      open(stream, parts, client, () => {
+        // Its token may have ended, or been taken out of the configuration.
+        refusing(stream, parts, () => who(stream));
+      });
+    });
   };
+}
+
+function refusing(stream: Stream, { clock, log }: WatchParts, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    stream.emit("error", statusOf(error, "WatchEvents", stream.metadata, clock, log));
+  }
 }
 
 function open(
   stream: Stream,
   { events, streams, sessions, supervisor, clock, log }: WatchParts,
   client: Client,
+  /** Ends the stream where its client is none any more. */
+  check: () => void,
 ): void {
   const { role, holdsSession } = wellFormed(stream.request, "WatchEvents");
   if (streams.size >= WATCHERS_MAX) {
@@ -75,7 +86,10 @@ function open(
     const visible = whose === undefined ? own.some((each) => concerns(event, each)) : whose === client.name;
     if ((seesAll || visible) && (wanted === undefined || concerns(event, wanted))) send(event);
   });
-  const heart = setInterval(() => send({ heartbeat: {} }), HEARTBEAT_MS);
+  const heart = setInterval(() => {
+    check();
+    if (streams.has(stream)) send({ heartbeat: {} });
+  }, HEARTBEAT_MS);
   heart.unref();
   streams.add(stream);
   const close = () => {

@@ -67,6 +67,12 @@ const cases: [what: string, shown: Partial<Shown>, asked: Partial<Asked>, who: s
   ["a certificate that names nobody", { certificate: "" }, {}, /names nobody/],
   ["a certificate with an endless name", { certificate: "x".repeat(121) }, {}, /too long/],
   ["whoever is on this machine, where nobody is asked for", {}, {}, "local write"],
+  [
+    "whoever comes over TCP once the tokens that it was opened with are gone",
+    {},
+    { asksOnTcp: true },
+    /no tokens any more/,
+  ],
   ["HTTP with the daemon's own token", { door: "http", authorization: "Bearer own" }, {}, "local write"],
   ["HTTP with another token", { door: "http", authorization: "Bearer owl" }, {}, /another one/],
   ["HTTP without a token", { door: "http" }, {}, /carries no token/],
@@ -75,7 +81,8 @@ const cases: [what: string, shown: Partial<Shown>, asked: Partial<Asked>, who: s
 for (const [what, shown, asked, who] of cases) {
   test(`${what}: ${typeof who === "string" ? `is ${who}` : "is nobody"}`, () => {
     const whole: Shown = { door: "tcp", authorization: undefined, certificate: undefined, ...shown };
-    const ask = () => identify(whole, { tokens: undefined, ownToken: "own", ...asked }, NOW_MS);
+    const ask = () =>
+      identify(whole, { tokens: undefined, ownToken: "own", asksOnTcp: false, ...asked }, NOW_MS);
     if (typeof who === "string") {
       const { name, control } = ask();
       assert.equal(`${name} ${control}`, who);

@@ -186,7 +186,10 @@ test("a body that does not come, or stops, is given up in time", async () => {
     log,
     tls: undefined,
     clock: systemClock,
-    rest: { calls, admission: new Admission({ tokens: undefined, ownToken: "t" }, systemClock) },
+    rest: {
+      calls,
+      admission: new Admission({ tokens: undefined, ownToken: "t", asksOnTcp: false }, systemClock),
+    },
   };
   await using server = await HttpServer.open(parts, [{ host: "127.0.0.1", port: 0 }], times);
   const [address = ""] = server.addresses;

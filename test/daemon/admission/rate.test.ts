@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Bucket, takeFrom } from "../../../daemon/admission/rate.ts";
+
+const rate = { count: 2, perMs: 1000 };
+const after = (before: Bucket | undefined, nowMs: number) => takeFrom(before, rate, nowMs);
+
+test("a bucket is full to begin with, and fills evenly", () => {
+  const one = after(undefined, 0);
+  const two = after(one, 0);
+  assert.deepEqual([one.waitMs, two.waitMs, two.left], [undefined, undefined, 0]);
+  assert.equal(after(two, 0).waitMs, 500);
+  assert.equal(after(two, 400).waitMs, 100);
+  assert.equal(after(two, 500).waitMs, undefined);
+});
+
+test("who asks in vain keeps what has been filled", () => {
+  const empty = { left: 0, atMs: 0 };
+  const { waitMs, ...later } = after(empty, 300);
+  assert.equal(waitMs, 200);
+  assert.equal(after(later, 500).waitMs, undefined);
+});
+
+test("a clock that was set back by an hour locks nobody out", () => {
+  const { waitMs, ...set } = after({ left: 0, atMs: 3_600_000 }, 0);
+  assert.equal(waitMs, 500);
+  assert.equal(after(set, 500).waitMs, undefined);
+});
