@@ -10,7 +10,9 @@ import { endStreams } from "./control/watch-events.ts";
 import { GrpcServer } from "./grpc-server.ts";
 import { HttpServer } from "./http/http-server.ts";
 import { idleExit } from "./idle-exit.ts";
+import { LoginFiles } from "./login-files.ts";
 import { type Ground, makeParts, type Parts } from "./parts.ts";
+import { Reloader } from "./reload.ts";
 import { keepHttpToken } from "./state/http-token.ts";
 import { sweepLeftovers } from "./state/leftovers.ts";
 import type { StateDir } from "./state/state-dir.ts";
@@ -27,6 +29,8 @@ export interface Daemon extends AsyncDisposable {
   over: Promise<void>;
   /** Lets in whom the configuration names now, with its certificates; sessions go on. */
   admit(config: Pick<DaemonConfig, "tokens" | "tls">): void;
+  /** Reads the configuration again and applies it, or says in the log what is wrong with it and changes nothing. */
+  reload(): void;
   /** Ends the workers without waiting. */
   kill(): void;
 }
@@ -37,14 +41,28 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   const token = tidy(config, ground);
   const parts = makeParts(config, token, ground, () => lookWhetherIdle());
   const streams: ControlParts["streams"] = new Set();
-  const { drain, over } = drainOf(parts, streams, config.limits.drain);
+  const { drain, over } = drainOf(parts, streams, config.limits);
   const lookWhetherIdle = idleExit(config.idleExitMs, parts.sessions, clock, drain);
+  const logins = new LoginFiles(parts);
+  const reloader = new Reloader({
+    ...parts,
+    config,
+    load: ground.load ?? (() => config),
+    applied: (holds) => {
+      logins.watch();
+      admit(holds);
+    },
+  });
   const doors: Doors = { startedAtMs: clock.now() };
 
   await using open = new AsyncDisposableStack();
   // First opened, last closed: what happens is kept, and probes are answered, until the end.
   const { metrics, supervisor, sessions, desk, admission } = parts;
   const tls = config.tls && new TlsIdentity(config.tls);
+  const admit: Daemon["admit"] = (renewed) => {
+    admission.renew(renewed.tokens);
+    if (renewed.tls) tls?.renew(renewed.tls);
+  };
   const calls = { desk, own: ownTools(supervisor) };
   open.use(parts.journal);
   open.use(parts.kept);
@@ -64,9 +82,10 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   );
   doors.http = http;
   parts.daemonPorts.push(...portsOf(http.addresses));
+  open.use(logins);
   open.use(supervisor);
   open.use(sessions);
-  const controlParts = { ...parts, streams, drain, status: () => statusOf(config, parts, doors) };
+  const controlParts = { ...parts, streams, drain, status: () => statusOf(config, parts, doors, reloader) };
   const services = (door: "socket" | "tcp") => {
     const who = whoAt(door, admission);
     const [browser, control] = [browserService(calls, who), controlService(controlParts, who)];
@@ -77,6 +96,7 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   parts.daemonPorts.push(...portsOf(grpc.addresses));
   // HTTP outlives the workers, and none may be started any more.
   open.defer(() => desk.refuse());
+  logins.watch();
   supervisor.startEager();
   state.writeNote({
     pid: process.pid,
@@ -94,10 +114,8 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
     http: http.addresses,
     drain,
     over,
-    admit(renewed) {
-      admission.renew(renewed.tokens);
-      if (renewed.tls) tls?.renew(renewed.tls);
-    },
+    admit,
+    reload: () => reloader.reload(),
     kill: () => supervisor.kill(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
@@ -134,13 +152,13 @@ function notReady({ desk, supervisor }: Parts, { grpc }: Doors): string | undefi
 function drainOf(
   { desk, health, supervisor, clock, log }: Parts,
   streams: ControlParts["streams"],
-  boundMs: number,
+  limits: { drain: number },
 ) {
   const over = Promise.withResolvers<void>();
   const drain = () => {
     if (!desk.draining) {
       log.info({ calls: desk.size }, "draining");
-      desk.drain(boundMs).then(over.resolve, over.reject);
+      desk.drain(limits.drain).then(over.resolve, over.reject);
       health.drain(supervisor.roles.values());
       endStreams({ streams, clock, log });
     }
@@ -153,6 +171,7 @@ function statusOf(
   config: DaemonConfig,
   { desk }: Parts,
   { startedAtMs, http, grpc }: Doors,
+  { state }: Reloader,
 ): ReturnType<ControlParts["status"]> {
   return {
     version: VERSION,
@@ -161,6 +180,8 @@ function statusOf(
     addresses: grpc?.addresses ?? [],
     http: http?.addresses ?? [],
     configFile: config.file ?? "",
+    configReadAtMs: state.readAtMs,
+    configProblems: [...state.problems],
     stateDir: config.state.dir,
     draining: desk.draining,
     callsUnderWay: desk.size,

@@ -24,6 +24,9 @@ export function measure(
           1,
         );
     }
+    // Roles come and go with the configuration.
+    of.troupe_sessions.reset();
+    of.troupe_queue_depth.reset();
     const all = sessions.list();
     for (const [role, { waiting }] of places) {
       const here = all.filter((session) => session.visits.has(role));

@@ -18,6 +18,11 @@ export class Health {
     this.service.setStatus(`role/${name}`, serves ? "SERVING" : "NOT_SERVING");
   }
 
+  /** There is no such role any more. */
+  forget(role: string): void {
+    this.service.setStatus(`role/${role}`, "NOT_SERVING");
+  }
+
   /** From now on nothing serves. */
   drain(roles: Iterable<HealthyRole>): void {
     this.#draining = true;

@@ -28,11 +28,13 @@ try {
 async function run(flags: Flags): Promise<void> {
   const { env } = process;
   const fallbackFile = flags.example ? fileHere("../deploy/example/troupe.yaml") : undefined;
-  const config = loadConfig({ flags, env, cwd: process.cwd(), fallbackFile });
+  const cwd = process.cwd();
+  const load = () => loadConfig({ flags, env, cwd, fallbackFile });
+  const config = load();
   const log = openLog(config.log.level);
   using state = StateDir.open(config.state);
   await using shop = config.example ? await openShop() : undefined;
-  const ground = { worker, times: WORKER_TIMES, env, clock: systemClock, log, started: startOf(flags) };
+  const ground = { worker, times: WORKER_TIMES, env, clock: systemClock, log, load, started: startOf(flags) };
   await using daemon = await openDaemon(config, state, ground);
   obeySignals(daemon, log);
   print(greetingText({ config, daemon, shop }));

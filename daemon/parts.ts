@@ -15,6 +15,7 @@ import { KeptSessions } from "./keeping/kept-sessions.ts";
 import { readKeyRing } from "./keeping/key-ring.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { limitsOf } from "./reload.ts";
 import { type Session, Sessions } from "./sessions.ts";
 import { TraceRecord } from "./state/leftovers.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
@@ -28,6 +29,8 @@ export interface Ground {
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Log;
+  /** Reads the configuration again, as at the start. Throws a Refusal. */
+  load?: () => DaemonConfig;
   /** How the daemon was started, for whoever has to replace it. */
   started?: DaemonStart;
 }
@@ -39,7 +42,7 @@ export interface Parts {
   events: Events;
   health: Health;
   /** By role. */
-  places: ReadonlyMap<string, Places>;
+  places: Map<string, Places>;
   supervisor: Supervisor;
   sessions: Sessions;
   desk: CallDesk;
@@ -147,13 +150,9 @@ export function makeParts(
   };
 }
 
-function placesOf({ roles, limits }: DaemonConfig, clock: Clock): ReadonlyMap<string, Places> {
-  const { queue, queueWait: queueWaitMs } = limits;
+function placesOf({ roles, limits }: DaemonConfig, clock: Clock): Map<string, Places> {
   return new Map(
-    roles.map(({ name, sessions }) => [
-      name,
-      new Places({ role: name, sessions, queue, queueWaitMs }, clock),
-    ]),
+    roles.map(({ name, sessions }) => [name, new Places(limitsOf(name, sessions, { limits }), clock)]),
   );
 }
 

@@ -62,7 +62,7 @@ export class Sessions implements Disposable {
   readonly #sessions = new Map<string, Session>();
   readonly #ends = new Map<string, string>();
   readonly #limits: SessionLimits;
-  readonly #firstRole: string;
+  #firstRole: string;
   readonly #clock: Clock;
   #alarm: (Alarm & { atMs: number }) | undefined;
 
@@ -169,6 +169,12 @@ export class Sessions implements Disposable {
     this.#remember(session.key, why);
     session.over.abort(fail("SESSION_EXPIRED", { session: session.id, reason: why }));
     this.changed(session, change);
+  }
+
+  /** The limits say something else now, and another role is the first. */
+  limitsChanged(firstRole: string): void {
+    this.#firstRole = firstRole;
+    for (const session of this.#sessions.values()) this.#expectEnd(session);
   }
 
   [Symbol.dispose](): void {

@@ -5,8 +5,8 @@ import type { Log } from "./log.ts";
 /** The exit code of whoever was told twice to end. */
 const ENDED_AT_ONCE = 1;
 
-/** The first SIGTERM or SIGINT drains the daemon, a second one ends it at once. */
-export function obeySignals(daemon: Pick<Daemon, "drain" | "kill">, log: Log): void {
+/** The first SIGTERM or SIGINT drains the daemon, a second one ends it at once. SIGHUP has it read its configuration again. */
+export function obeySignals(daemon: Pick<Daemon, "drain" | "kill" | "reload">, log: Log): void {
   let told = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -19,5 +19,5 @@ export function obeySignals(daemon: Pick<Daemon, "drain" | "kill">, log: Log): v
       daemon.drain();
     });
   }
-  process.on("SIGHUP", () => log.warn("SIGHUP: reading the configuration again is not built yet"));
+  process.on("SIGHUP", () => daemon.reload());
 }

@@ -27,6 +27,12 @@ function recoveryLines(rates: GetStatusResponse["recovery"]): string[] {
   return ["", table(["errors of 24 h", "recovered", "rate", "repeated", "abandoned"], rows)];
 }
 
+function configText({ configFile, configReadAt, configProblems }: GetStatusResponse, nowMs: number): string {
+  const readMs = configReadAt ? nowMs - configReadAt.seconds * 1000 : 0;
+  const state = configProblems.length > 0 ? "; what is in it now is not valid, see below" : "";
+  return configFile ? `${configFile}, read ${span(readMs)} ago${state}` : "none";
+}
+
 /** The status as lines; `roles`: the table of roles. */
 function statusText(reply: GetStatusResponse, roles: string, nowMs: number): string {
   const upMs = reply.startedAt ? nowMs - reply.startedAt.seconds * 1000 : 0;
@@ -37,11 +43,15 @@ function statusText(reply: GetStatusResponse, roles: string, nowMs: number): str
     ],
     ["gRPC", reply.addresses.join(", ") || "none"],
     ["HTTP", reply.http.join(", ") || "off"],
-    ["config", reply.configFile || "none"],
+    ["config", configText(reply, nowMs)],
     ["state", reply.stateDir],
     ["use", `${counted(reply.sessions, "session")}, ${counted(reply.callsUnderWay, "call")} under way`],
   ].map(([name, value]) => `${name?.padEnd(8)}${value}`);
   const warnings =
     reply.warnings.length > 0 ? ["", "Warnings:", ...reply.warnings.map((each) => `- ${each}`)] : [];
-  return [...facts, "", roles, ...recoveryLines(reply.recovery), ...warnings].join("\n");
+  const problems =
+    reply.configProblems.length > 0
+      ? ["", "Not valid, so that the configuration of before holds:", ...reply.configProblems]
+      : [];
+  return [...facts, "", roles, ...recoveryLines(reply.recovery), ...problems, ...warnings].join("\n");
 }

@@ -129,7 +129,9 @@ export class CallDesk {
     const { session, role: name, tool, abort } = under;
     const role = this.#parts.supervisor.roles.get(name);
     const places = this.#parts.places.get(name);
-    if (!role || !places) throw new Error(`no role ${name}`);
+    // The configuration was read again since the session chose it.
+    if (!role || !places)
+      throw fail("UNKNOWN_ROLE", { role: name, roles: [...this.#parts.supervisor.names] });
     const leaveQueue = tool.control ? undefined : places.enter(session.key);
     const overWith = AbortSignal.any([abort.signal, session.over.signal]);
     const leftMs = () => Math.min(under.deadlineMs, under.startedMs + limits.callTimeout) - clock.now();

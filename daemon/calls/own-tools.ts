@@ -15,7 +15,7 @@ const NO_ROLE = { argument: "role", problem: "role is missing: the name of the r
 
 /** By rpc. */
 export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
-  const names = [...supervisor.roles.keys()];
+  const { names } = supervisor;
   const roleMeant = ({ role }: Record<string, unknown>, under: AdmittedCall) =>
     typeof role === "string" && role ? roleFor(under.client, role, names) : under.role;
   const shown = ({ client }: AdmittedCall) =>

@@ -28,7 +28,7 @@ const SERVED_MAX = 1000;
 
 /** The places of one role. */
 export class Places {
-  readonly #limits: PlaceLimits;
+  #limits: PlaceLimits;
   readonly #clock: Clock;
   /** By key, the session's id. */
   readonly #holders = new Map<string, string>();
@@ -97,7 +97,17 @@ export class Places {
 
   /** The session is over, or has left the role. */
   free(key: string): void {
-    if (!this.#holders.delete(key)) return;
+    if (this.#holders.delete(key)) this.#giveToNext();
+  }
+
+  /** Other bounds hold from now on; who has a place keeps it. */
+  adjust(limits: PlaceLimits): void {
+    this.#limits = limits;
+    while (!this.#full && this.#waiters.size > 0) this.#giveToNext();
+  }
+
+  #giveToNext(): void {
+    if (this.#full) return;
     const next = nextInLine(this.#waiters, this.#served);
     if (!next) return;
     // The place is held for whose turn it is, before anybody else can ask for it.

@@ -34,9 +34,10 @@ export interface ControlParts extends WatchParts, RefusalParts {
   /** What does not change, and what only the daemon as a whole knows. */
   status: () => Omit<
     ControlMethods["GetStatus"]["response"],
-    "roles" | "sessions" | "startedAt" | "recovery"
+    "roles" | "sessions" | "startedAt" | "configReadAt" | "recovery"
   > & {
     startedAtMs: number;
+    configReadAtMs: number;
   };
   /** Begins the drain; tells how many calls are under way. */
   drain: () => number;
@@ -69,7 +70,7 @@ export function controlService(parts: ControlParts, who: Who): UntypedServiceImp
 
 function handlers(parts: ControlParts): Handlers {
   const { supervisor, sessions, journal } = parts;
-  const names = [...supervisor.roles.keys()];
+  const { names } = supervisor;
   const found = (name: string, client: Client) =>
     supervisor.roles.get(roleFor(client, name, names)) as SupervisedRole;
   const told = (role: RoleView): Role => roleMessage(role, parts.places.get(role.name)?.size ?? 0);
@@ -137,11 +138,12 @@ function visible(sessions: Sessions, client: Client): Session[] {
 }
 
 function wholeStatus({ status, supervisor, sessions, journal, kept, clock }: ControlParts, roles: Role[]) {
-  const { startedAtMs, ...known } = status();
+  const { startedAtMs, configReadAtMs, ...known } = status();
   const off = [...supervisor.roles.values()].flatMap(sandboxWarning);
   return {
     ...known,
     startedAt: timestamp(startedAtMs),
+    configReadAt: timestamp(configReadAtMs),
     roles,
     sessions: sessions.size,
     warnings: [...known.warnings, ...journal.warnings, ...kept.warnings, ...off],

@@ -20,7 +20,7 @@ const ASK_TIMEOUT_MS = 5000;
 
 /** A role and its worker. */
 export class SupervisedRole implements RoleView {
-  readonly settings: RoleSettings;
+  settings: RoleSettings;
   /** The sessions as they can be restored, by key; only of those that hold a place. */
   readonly records: Map<string, SessionRecord>;
   /** Times that a ready worker died unasked: who was there before has to be told. */
@@ -112,6 +112,32 @@ export class SupervisedRole implements RoleView {
     if (this.#stand.state !== "READY") return;
     this.#planned = why;
     this.#apply({ event: "endAsked", next: "STARTING" });
+  }
+
+  /** Other settings hold from now on. `restarts`: a worker that runs was started with something else. */
+  adopt(settings: RoleSettings, restarts: boolean): void {
+    this.settings = settings;
+    if (!restarts) return;
+    const { state } = this.#stand;
+    if (state === "READY") this.recycle("configuration");
+    // One that is starting has the old ones; one that waits, or was given up, may be better off with the new.
+    else if (state !== "STOPPED" && state !== "DRAINING") {
+      this.#planned = "configuration";
+      this.#apply({ event: "endAsked", next: "STARTING" });
+    }
+  }
+
+  /** Ends the role for good, once its calls are over. `roles`: those that there are instead. */
+  async retire(roles: readonly string[]): Promise<void> {
+    this.#waiting.refuse(fail("UNKNOWN_ROLE", { role: this.name, roles: [...roles] }));
+    await this.#calls.within(this.#with.drainMs);
+    await this.end();
+  }
+
+  /** The login's file has changed: sessions that begin later have it, and a role that did not start without it starts. */
+  async loginChanged(): Promise<void> {
+    if (this.#stand.state === "STOPPED" && this.#stand.reason !== undefined) this.need();
+    else await this.worker?.link.ask("ReloadLogin", {}, ASK_TIMEOUT_MS);
   }
 
   /** Has the worker close the tab that holds most. */

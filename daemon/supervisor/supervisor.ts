@@ -1,6 +1,6 @@
 // All roles and their workers.
 import path from "node:path";
-import type { DaemonConfig } from "../config/load.ts";
+import type { DaemonConfig, RoleSettings } from "../config/load.ts";
 import { memoryOf } from "../state/memory.ts";
 import { SupervisedRole } from "./supervised-role.ts";
 import type { Supervision } from "./supervision.ts";
@@ -8,12 +8,25 @@ import { Upkeep } from "./upkeep.ts";
 
 /** The roles, in the configuration's order. */
 export class Supervisor implements AsyncDisposable {
+  /** Kept current where the configuration is read again. */
   readonly roles: ReadonlyMap<string, SupervisedRole>;
+  /** Likewise. */
+  readonly names: readonly string[];
+  readonly #roles: Map<string, SupervisedRole>;
+  readonly #names: string[];
+  /** No role of the configuration any more, but its worker still runs. */
+  readonly #retiring = new Set<SupervisedRole>();
+  readonly #with: Supervision;
 
   readonly #upkeep: Upkeep;
 
-  private constructor(roles: ReadonlyMap<string, SupervisedRole>, { observer, clock, log }: Supervision) {
+  private constructor(roles: Map<string, SupervisedRole>, supervision: Supervision) {
+    const { observer, clock, log } = supervision;
     this.roles = roles;
+    this.#roles = roles;
+    this.#names = [...roles.keys()];
+    this.names = this.#names;
+    this.#with = supervision;
     this.#upkeep = new Upkeep({
       roles,
       measure: memoryOf,
@@ -37,13 +50,42 @@ export class Supervisor implements AsyncDisposable {
       ...supervision,
       stateDir,
       policy: config.restart,
-      callTimeoutMs: config.limits.callTimeout,
-      drainMs: config.limits.drain,
+      get callTimeoutMs() {
+        return config.limits.callTimeout;
+      },
+      get drainMs() {
+        return config.limits.drain;
+      },
       logLevel: config.log.level,
       nextSocket: () => path.join(stateDir, `w${++sockets}.sock`),
     };
     const roles = config.roles.map((settings) => [settings.name, new SupervisedRole(settings, all)] as const);
     return new Supervisor(new Map(roles), all);
+  }
+
+  /** One role more. */
+  add(settings: RoleSettings): SupervisedRole {
+    const role = new SupervisedRole(settings, this.#with);
+    this.#roles.set(role.name, role);
+    return role;
+  }
+
+  /** One role less: no call finds it any more; those under way in it finish first. Resolves when its worker is gone. */
+  async remove(name: string): Promise<void> {
+    const role = this.#roles.get(name);
+    this.#roles.delete(name);
+    if (!role) return;
+    this.#retiring.add(role);
+    await role.retire([...this.#roles.keys()]);
+    this.#retiring.delete(role);
+  }
+
+  /** The roles stand in this order from now on. */
+  order(names: readonly string[]): void {
+    const sorted = names.flatMap((name) => this.#roles.get(name) ?? []);
+    this.#roles.clear();
+    for (const role of sorted) this.#roles.set(role.name, role);
+    this.#names.splice(0, Number.POSITIVE_INFINITY, ...names);
   }
 
   /** Starts the workers of the eager roles. */
@@ -58,12 +100,12 @@ export class Supervisor implements AsyncDisposable {
 
   /** Kills all workers, without waiting for anything. */
   kill(): void {
-    for (const role of this.roles.values()) role.current?.kill();
+    for (const role of [...this.#roles.values(), ...this.#retiring]) role.current?.kill();
   }
 
   /** Ends all workers, side by side. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#upkeep[Symbol.dispose]();
-    await Promise.all([...this.roles.values()].map((role) => role.end()));
+    await Promise.all([...this.#roles.values(), ...this.#retiring].map((role) => role.end()));
   }
 }

@@ -1,0 +1,129 @@
+// The configuration read again while the daemon runs: all of it or nothing.
+import { Places } from "./calls/places.ts";
+import type { Clock } from "./clock.ts";
+import { type ConfigChanges, configChanges } from "./config/changes.ts";
+import type { DaemonConfig, RoleSettings } from "./config/load.ts";
+import type { Health } from "./health.ts";
+import type { Log } from "./log.ts";
+import { Refusal } from "./refusal.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Supervisor } from "./supervisor/supervisor.ts";
+
+/** What a configuration is applied to. */
+export interface ReloadParts {
+  /** What holds now: the parts read their limits from it. */
+  config: DaemonConfig;
+  /** Reads the configuration as at the start. Throws a Refusal. */
+  load: () => DaemonConfig;
+  supervisor: Supervisor;
+  sessions: Sessions;
+  /** By role. */
+  places: Map<string, Places>;
+  health: Health;
+  /** Hears of each configuration that was applied. */
+  applied: (config: DaemonConfig) => void;
+  clock: Clock;
+  log: Log;
+}
+
+/** What is told of the configuration. */
+export interface ConfigState {
+  /** When what holds was read. */
+  readAtMs: number;
+  /** Why what is in the file now does not hold. */
+  problems: readonly string[];
+}
+
+/** The configuration's keeper. */
+export class Reloader {
+  readonly #parts: ReloadParts;
+  #state: ConfigState;
+
+  constructor(parts: ReloadParts) {
+    this.#parts = parts;
+    this.#state = { readAtMs: parts.clock.now(), problems: [] };
+  }
+
+  get state(): ConfigState {
+    return this.#state;
+  }
+
+  /** Reads the configuration again and applies it, or says what is wrong with it and changes nothing. */
+  reload(): void {
+    const { clock, log } = this.#parts;
+    try {
+      const after = this.#read();
+      const changes = configChanges(this.#parts.config, after);
+      this.#apply(after, changes);
+      this.#state = { readAtMs: clock.now(), problems: [] };
+      log.info(summaryOf(changes), "the configuration was read again");
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const problems = error.message.split("\n");
+      this.#state = { ...this.#state, problems };
+      log.error({ problems }, "the configuration is not valid: the one from before holds on");
+    }
+  }
+
+  #read(): DaemonConfig {
+    const { load, config } = this.#parts;
+    const after = load();
+    if (after.file === config.file && after.state.dir === config.state.dir) return after;
+    throw new Refusal("configuration", `the configuration ${config.file ?? ""} is no longer where it was`);
+  }
+
+  #apply(after: DaemonConfig, { added, removed, changed, later }: ConfigChanges): void {
+    const { config, supervisor, sessions, places, log, applied } = this.#parts;
+    // The parts hold these very objects.
+    Object.assign(config.limits, after.limits);
+    Object.assign(config.restart, after.restart);
+    const { roles, log: logging, tokens, tls } = after;
+    const warnings = [...after.warnings, ...later.map((key) => `${key}: holds from the daemon's next start`)];
+    Object.assign(config, { roles, log: logging, tokens, tls, warnings });
+    log.level = logging.level;
+    for (const name of removed) this.#remove(name);
+    for (const settings of added) this.#add(settings);
+    for (const { settings, restarts } of changed)
+      supervisor.roles.get(settings.name)?.adopt(settings, restarts);
+    for (const { name, sessions: most } of roles) places.get(name)?.adjust(limitsOf(name, most, config));
+    supervisor.order(roles.map(({ name }) => name));
+    sessions.limitsChanged(roles[0]?.name ?? "default");
+    applied(config);
+  }
+
+  /** Sessions that work there are not moved elsewhere: their next call says that there is no such role. */
+  #remove(name: string): void {
+    const { supervisor, places, health, log } = this.#parts;
+    places.delete(name);
+    supervisor.remove(name).then(
+      () => health.forget(name),
+      (error: unknown) => log.error({ err: error, role: name }, "a role that is no more did not end"),
+    );
+  }
+
+  #add(settings: RoleSettings): void {
+    const { supervisor, places, health, config, clock } = this.#parts;
+    const { name, sessions, eager } = settings;
+    const own = new Places(limitsOf(name, sessions, config), clock);
+    places.set(name, own);
+    const role = supervisor.add(settings);
+    role.holds = (key) => own.holds(key);
+    health.tell(role);
+    if (eager) role.need();
+  }
+}
+
+/** The bounds of a role's places. */
+export function limitsOf(role: string, sessions: number, { limits }: Pick<DaemonConfig, "limits">) {
+  return { role, sessions, queue: limits.queue, queueWaitMs: limits.queueWait };
+}
+
+function summaryOf({ added, removed, changed, later }: ConfigChanges) {
+  return {
+    added: added.map(({ name }) => name),
+    removed,
+    changed: changed.map(({ settings }) => settings.name),
+    restarting: changed.filter(({ restarts }) => restarts).map(({ settings }) => settings.name),
+    later,
+  };
+}

@@ -1,0 +1,128 @@
+// The configuration read again while the daemon runs.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { testDaemon, until } from "./fixtures/daemon.ts";
+
+type Troupe = Awaited<ReturnType<typeof testDaemon>>;
+
+interface State {
+  pid: number;
+  loginsRead: number;
+  role: { startUrl: string };
+  restored: { key: string }[];
+}
+
+async function stateIn(troupe: Troupe, role: string): Promise<State> {
+  const { ok, error } = await troupe.open("http://do/state", { role });
+  assert.ok(ok, error?.message ?? "");
+  return JSON.parse(ok);
+}
+
+async function statusOf(troupe: Troupe) {
+  const { ok } = await troupe.ask("GetStatus", {});
+  assert.ok(ok);
+  return ok;
+}
+
+test("a role that changed restarts between calls, another is left alone, a new one is there, a removed one gone", async () => {
+  await using troupe = await testDaemon({ roles: { kept: {}, changed: {}, removed: {} } });
+  const [kept, changed] = [await stateIn(troupe, "kept"), await stateIn(troupe, "changed")];
+  await stateIn(troupe, "removed");
+  const inFlight = troupe.open("http://do/hang", { role: "removed", session: "other", deadlineMs: 1000 });
+  await until(async () => (await statusOf(troupe)).callsUnderWay === 1, "the call is under way");
+  troupe.reload({ roles: { kept: {}, changed: { startUrl: "http://new.test/" }, added: {} } });
+
+  assert.equal((await troupe.open("http://a.test/", { role: "removed" })).error?.type, "UNKNOWN_ROLE");
+  assert.equal((await stateIn(troupe, "kept")).pid, kept.pid);
+  const restarted = await until(async () => {
+    const state = await stateIn(troupe, "changed");
+    return state.pid !== changed.pid && state;
+  }, "the changed role has another worker");
+  assert.equal(restarted.role.startUrl, "http://new.test/");
+  assert.deepEqual(
+    (await statusOf(troupe)).roles.map(({ name }) => name),
+    ["kept", "changed", "added"],
+  );
+  assert.equal((await troupe.open("http://a.test/", { role: "added" })).ok, "opened http://a.test/");
+  assert.equal((await troupe.tool("SelectRole", { role: "added" })).ok?.role, "added");
+  assert.equal((await inFlight).error?.type, "TIMEOUT", "calls under way in the removed role go on");
+});
+
+test("a session whose current role is gone is told so, and moved nowhere", async () => {
+  await using troupe = await testDaemon({ roles: { one: {}, two: {} } });
+  await troupe.tool("SelectRole", { role: "two" });
+  troupe.reload({ roles: { one: {} } });
+  const { error } = await troupe.open("http://a.test/");
+  assert.equal(error?.type, "UNKNOWN_ROLE");
+  await troupe.tool("SelectRole", { role: "one" });
+  assert.equal((await troupe.open("http://a.test/")).ok, "opened http://a.test/");
+});
+
+test("an invalid configuration changes nothing, and each of its problems is said", async () => {
+  await using troupe = await testDaemon({ roles: { a: {} } });
+  const { pid } = await stateIn(troupe, "a");
+  troupe.reload({
+    roles: { a: { startUrl: "http://new.test/", sesions: 3 }, "b/c": {} },
+    limits: { queue: -1 },
+  });
+  const { configProblems, roles } = await statusOf(troupe);
+  const problems = configProblems.join("\n");
+  for (const each of [/sesions.*sessions/, /b\/c/, /limits\.queue/]) assert.match(problems, each);
+  assert.deepEqual(
+    roles.map(({ name, startUrl }) => [name, startUrl]),
+    [["a", ""]],
+  );
+  assert.equal((await stateIn(troupe, "a")).pid, pid);
+  assert.ok(troupe.lines.some((line) => /not valid/.test(line) && /sesions/.test(line)));
+
+  troupe.reload("{");
+  assert.notDeepEqual((await statusOf(troupe)).configProblems, []);
+  troupe.reload({ roles: { a: {} } });
+  assert.deepEqual((await statusOf(troupe)).configProblems, []);
+  assert.equal((await stateIn(troupe, "a")).pid, pid);
+});
+
+test("limits and the log's level hold at once, and no worker is restarted for them", async () => {
+  await using troupe = await testDaemon({ roles: { a: { sessions: 1 } } });
+  const { pid } = await stateIn(troupe, "a");
+  const waiting = troupe.open("http://do/state", { session: "second" });
+  troupe.reload({ roles: { a: { sessions: 2 } }, log: { level: "warn" }, limits: { callTimeout: "1s" } });
+  assert.equal(JSON.parse((await waiting).ok ?? "{}").pid, pid, "who waited has the place that was added");
+  assert.equal(troupe.log.level, "warn");
+  assert.equal((await troupe.open("http://do/hang")).error?.type, "TIMEOUT");
+});
+
+test("what is decided at the start is said to hold from the next one", async () => {
+  await using troupe = await testDaemon();
+  troupe.reload({ journal: { age: "2d" } });
+  assert.ok((await statusOf(troupe)).warnings.includes("journal: holds from the daemon's next start"));
+});
+
+test("a login's file that changes is read again for the sessions that begin later", async () => {
+  await using troupe = await testDaemon({ roles: { a: { auth: "a.json" }, b: {} } });
+  assert.equal((await stateIn(troupe, "a")).loginsRead, 0);
+  writeFileSync(path.join(troupe.dir, "other.json"), "{}");
+  writeFileSync(path.join(troupe.dir, "a.json"), "{}");
+  writeFileSync(path.join(troupe.dir, "a.json"), "{ }");
+  await until(
+    async () => (await stateIn(troupe, "a")).loginsRead === 1,
+    "it is read, once for all that came together",
+  );
+  assert.equal((await stateIn(troupe, "b")).loginsRead, 0);
+});
+
+test("a role that did not start without its login starts when the file appears", async () => {
+  const file = "a.json";
+  await using troupe = await testDaemon({ roles: { b: {} } });
+  const mended = path.join(troupe.dir, file);
+  const args = ["--fail-start=AUTHENTICATION_FAILED", `--mended-by=${mended}`];
+  troupe.reload({ roles: { a: { auth: file, authRequired: true, browser: { args } } } });
+  assert.equal((await troupe.open("http://a.test/", { role: "a" })).error?.type, "AUTHENTICATION_FAILED");
+  writeFileSync(mended, "{}");
+  await until(
+    async () => (await statusOf(troupe)).roles[0]?.state === "ROLE_STATE_READY",
+    "it starts without being asked for",
+  );
+});
