@@ -67,6 +67,24 @@ async function ready(dir: string, args: string[] = ["--http", "127.0.0.1:0"]) {
 const running = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
+test("SIGHUP has a daemon read its configuration again", async () => {
+  using temp = tempDir();
+  const file = path.join(temp.dir, "troupe.yaml");
+  writeFileSync(file, "roles: { one: {} }");
+  await using daemon = await ready(temp.dir);
+  const client = testClient(daemon.address);
+  try {
+    writeFileSync(file, "roles: { one: {}, two: {} }");
+    daemon.child.kill("SIGHUP");
+    await until(
+      async () => (await client.ask("ListRoles", {})).ok?.roles.length === 2,
+      "there is a role more",
+    );
+  } finally {
+    client.close();
+  }
+});
+
 test("the state folder and what is in it are ours alone", async () => {
   using temp = tempDir();
   await using daemon = await ready(temp.dir);
