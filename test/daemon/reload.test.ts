@@ -1,5 +1,6 @@
 // The configuration read again while the daemon runs.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
@@ -125,4 +126,18 @@ test("a role that did not start without its login starts when the file appears",
     async () => (await statusOf(troupe)).roles[0]?.state === "ROLE_STATE_READY",
     "it starts without being asked for",
   );
+});
+
+test("a token that is replaced is refused from then on, and the new one let in", async () => {
+  const tokens = (token: string) => [
+    { name: "ci", sha256: createHash("sha256").update(token).digest("hex"), control: "read" },
+  ];
+  await using troupe = await testDaemon({ tokens: tokens("before") });
+  const statusFor = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${troupe.daemon.http[0]}/metrics`, { headers })).status;
+  };
+  assert.deepEqual([await statusFor("before"), await statusFor("after")], [200, 401]);
+  troupe.reload({ tokens: tokens("after") });
+  assert.deepEqual([await statusFor("before"), await statusFor("after")], [401, 200]);
 });
