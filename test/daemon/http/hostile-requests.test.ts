@@ -209,7 +209,7 @@ test("connections at rest beyond the bound make way for those that come", async 
     clock: systemClock,
     rest: {
       calls: { desk: undefined as never, own: new Map() },
-      admission: new Admission({ tokens: undefined, ownToken: "t" }, systemClock),
+      admission: new Admission({ tokens: undefined, ownToken: "t", asksOnTcp: false }, systemClock),
     },
   };
   const times = { ...HTTP_TIMES, connectionsMax: 2 };
