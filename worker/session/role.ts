@@ -9,7 +9,7 @@ import { bundlePageScripts, type PageScripts } from "../tab/bridge-bundle.ts";
 import { withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { AuthCheck } from "./auth-check.ts";
-import { SILENT_FOR, watchPulse } from "./browser-pulse.ts";
+import { watchPulse } from "./browser-pulse.ts";
 import type { Context } from "./context.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
 import { largestTab } from "./largest-tab.ts";
@@ -324,11 +324,11 @@ export class Role {
     );
     session.on("Target.targetDestroyed", ({ targetId }) => this.#destroyed(targetId));
     browser.once("disconnected", () => this.#browserGone("the browser's process ended"));
-    this.#pulse = watchPulse(session, () => {
+    this.#pulse = watchPulse(session, this.#chrome.pid, (reason) => {
       this.#isHung = true;
       // With it go its pages' processes; it would not end when told to.
       this.#chrome.browser.process()?.kill("SIGKILL");
-      this.#browserGone(`the browser did not answer for ${SILENT_FOR}`);
+      this.#browserGone(reason);
     });
     // Before there is a page that could ask for anything.
     await this.policy.guardDocuments(session, (document) => this.#documentRefused(document));
