@@ -77,8 +77,6 @@ export class FilteringProxy {
 
   #accept(client: Socket): void {
     this.#keep(client);
-    // However a browser's connection breaks off, its other half follows by "close".
-    client.on("error", () => client.destroy());
     this.#serve(client).catch(() => client.destroy());
   }
 
@@ -92,6 +90,7 @@ export class FilteringProxy {
     // The browser may have given up meanwhile.
     if (client.destroyed) return void server.destroy();
     client.write(CONNECTED);
+    follow(client, server);
     if (tls === undefined) join(client, server);
     else this.#joinIf(client, server, { wanted, tls });
   }
@@ -179,11 +178,12 @@ export class FilteringProxy {
         server.destroy();
       }
     });
-    client.once("close", () => server.destroy());
   }
 
+  /** However its connection breaks off, it is over by "close": an error that nobody hears would end the worker. */
   #keep(socket: Socket): void {
     this.#sockets.add(socket);
+    socket.on("error", () => socket.destroy());
     socket.once("close", () => this.#sockets.delete(socket));
   }
 }
@@ -206,10 +206,14 @@ async function read<T>(client: Socket, parse: (bytes: Buffer) => Said<T>): Promi
   }
 }
 
-/** Passes on all that comes, and how it ends: a server that breaks off is seen to break off. */
-function join(client: Socket, server: Socket): void {
-  server.on("error", () => client.resetAndDestroy());
+/** A server that breaks off is seen to break off, and the browser's end is the server's. */
+function follow(client: Socket, server: Socket): void {
+  server.once("error", () => client.resetAndDestroy());
   client.once("close", () => server.destroy());
+}
+
+/** Passes on all that comes, and how it ends. */
+function join(client: Socket, server: Socket): void {
   client.pipe(server);
   server.pipe(client);
 }

@@ -31,6 +31,22 @@ test("a server that breaks off is seen to break off", async () => {
   assert.equal(error.code, "ECONNRESET");
 });
 
+test("a server that breaks off before the browser has spoken is seen to break off", async () => {
+  const sockets: Socket[] = [];
+  const server = await serve((socket) => sockets.push(socket));
+  const here: Resolve = async () => ["127.0.0.1"];
+  const origins = [`https://shop.example:${server}`];
+  const { client, reply } = await dial(
+    await proxyWith({ origins, listed: origins }, here),
+    "shop.example",
+    server,
+  );
+  assert.equal(reply, 0);
+  const broken = once(client, "error") as Promise<[NodeJS.ErrnoException]>;
+  sockets[0]?.resetAndDestroy();
+  assert.equal((await broken)[0].code, "ECONNRESET");
+});
+
 test("why there is no connection is remembered until there is one", async () => {
   const server = createServer();
   const port = await listening(server);
@@ -140,7 +156,7 @@ async function proxyWith(rules: Partial<WallRules> = {}, resolve?: Resolve): Pro
   return proxy;
 }
 
-async function serve(talking: (socket: Socket) => void): Promise<number> {
+async function serve(talking: (socket: Socket) => unknown): Promise<number> {
   const server = createServer((socket) => {
     socket.on("error", () => socket.destroy());
     talking(socket);
