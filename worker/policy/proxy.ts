@@ -209,6 +209,8 @@ async function read<T>(client: Socket, parse: (bytes: Buffer) => Said<T>): Promi
 /** A server that breaks off is seen to break off, and the browser's end is the server's. */
 function follow(client: Socket, server: Socket): void {
   server.once("error", () => client.resetAndDestroy());
+  // Browsers never close one half alone: what they end they have given up, and a silent server would never end its half.
+  client.once("end", () => client.destroy());
   client.once("close", () => server.destroy());
 }
 

@@ -47,6 +47,24 @@ test("a server that breaks off before the browser has spoken is seen to break of
   assert.equal((await broken)[0].code, "ECONNRESET");
 });
 
+test("what the browser has given up is given up, however silent the server is", async () => {
+  const port = await listening(silent());
+  const here: Resolve = async () => ["127.0.0.1"];
+  const origins = [`https://shop.example:${port}`];
+  const undecided = { origins, listed: origins };
+  for (const [rules, words] of [
+    [{}, "hello"],
+    [undecided, "\x16\x03\x01"],
+    [undecided, ""],
+  ] as const) {
+    const { client, reply } = await dial(await proxyWith(rules, here), "shop.example", port);
+    assert.equal(reply, 0);
+    client.resume();
+    client.end(Buffer.from(words, "latin1"));
+    await once(client, "close");
+  }
+});
+
 test("why there is no connection is remembered until there is one", async () => {
   const server = createServer();
   const port = await listening(server);
@@ -165,6 +183,17 @@ async function serve(talking: (socket: Socket) => unknown): Promise<number> {
   return await listening(server);
 }
 
+/** Never answers, and never hangs up. */
+function silent(): Server {
+  const sockets: Socket[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.push(socket);
+    socket.on("error", () => socket.destroy()).resume();
+  });
+  open.push(server, { close: () => sockets.map((socket) => socket.destroy()) });
+  return server;
+}
+
 async function listening(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -198,6 +227,6 @@ async function dial(
 async function talk(proxy: FilteringProxy, host: string, port: number, words: string): Promise<string> {
   const { client, reply } = await dial(proxy, host, port);
   assert.equal(reply, 0, `no connection to ${host}`);
-  client.end(Buffer.from(words, "latin1"));
+  client.write(Buffer.from(words, "latin1"));
   return Buffer.concat(await Array.fromAsync(client as AsyncIterable<Buffer>)).toString();
 }
