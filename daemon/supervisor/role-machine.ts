@@ -6,7 +6,8 @@ export type RoleStand = { crashes: readonly number[] } & (
   | { state: "STOPPED"; reason?: string }
   /** `probes`: it was given up, and is tried again for the so-many-th time. */
   | { state: "STARTING"; sinceMs: number; probes?: number }
-  | { state: "READY"; sinceMs: number }
+  /** `probes`: likewise, and whether it was in vain is not known yet. */
+  | { state: "READY"; sinceMs: number; probes?: number }
   | { state: "BACKING_OFF"; reason: string; retryAtMs: number }
   /** It is given up but for a try now and then. `probes`: tries so far. */
   | { state: "FAILED"; reason: string; mend?: string; probes: number; retryAtMs: number }
@@ -47,7 +48,8 @@ export function nextStand(
     case "needed":
       return stand.state === "STOPPED" ? { state: "STARTING", sinceMs: nowMs, crashes } : stand;
     case "started":
-      return stand.state === "STARTING" ? { state: "READY", sinceMs: nowMs, crashes } : stand;
+      if (stand.state !== "STARTING") return stand;
+      return { ...probing(stand.probes), state: "READY", sinceMs: nowMs, crashes };
     case "died":
       return died(stand, event.reason, crashes, { policy, nowMs, jitter });
     case "refused":
@@ -78,9 +80,15 @@ function triedAgain(stand: RoleStand, crashes: readonly number[], nowMs: number)
   }
 }
 
+function probing(probes: number | undefined): { probes?: number } {
+  return probes === undefined ? {} : { probes };
+}
+
 function died(stand: RoleStand, reason: string, crashes: number[], circumstances: Circumstances): RoleStand {
   if (stand.state !== "STARTING" && stand.state !== "READY") return stand;
-  const probes = stand.state === "STARTING" ? stand.probes : undefined;
+  const { policy, nowMs } = circumstances;
+  const hasLasted = stand.state === "READY" && nowMs - stand.sinceMs >= policy.within;
+  const probes = hasLasted ? undefined : stand.probes;
   return probes === undefined
     ? afterDeath(reason, [...crashes, circumstances.nowMs], circumstances)
     : givenUp({ reason }, probes, crashes, circumstances);

@@ -98,7 +98,7 @@ test("a role that failed says how often and the last reason", () => {
   );
 });
 
-test("each probe in vain is followed by a longer wait, and one that succeeds forgets them", () => {
+test("each probe in vain is followed by a longer wait", () => {
   const none: RoleEvent = { event: "refused", reason: "no browser", lasting: true, mend: "install one" };
   const probe: RoleEvent = { event: "retryDue" };
   const stands = [
@@ -114,7 +114,16 @@ test("each probe in vain is followed by a longer wait, and one that succeeds for
       [2, 6000 + 120_000, "install one"],
     ],
   );
-  assert.deepEqual(after(needed, none, probe, started), { state: "READY", sinceMs: 4000, crashes: [] });
+});
+
+test("a probe that starts and dies soon was in vain too; one that lasted forgets the probes before", () => {
+  const none: RoleEvent = { event: "refused", reason: "no browser", lasting: true };
+  const probing = after(needed, none, { event: "retryDue" }, started);
+  assert.equal(probing.state, "READY");
+  const soon = nextStand(probing, died, at(4000 + policy.within - 1));
+  assert.deepEqual(soon.state === "FAILED" && [soon.probes, soon.reason], [1, "killed"]);
+  assert.equal(soon.state === "FAILED" && soon.retryAtMs, 4000 + policy.within - 1 + 60_000);
+  assert.equal(nextStand(probing, died, at(4000 + policy.within)).state, "STARTING");
 });
 
 test("a restart by an operator forgets the crashes before", () => {
