@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { setInterval } from "node:timers/promises";
 import { refOf, stage, startWorker, type Worker } from "./fixture.ts";
 
 const { worker, site } = await stage();
@@ -65,6 +66,24 @@ test("a page that hangs ends its call by the deadline, holds no other session, a
   assert.match(await session.read(), /button "Hang"/);
   const { incidents } = await worker.failures();
   assert.ok(incidents.some(({ kind }) => kind === "page-unresponsive"));
+});
+
+test("a page whose process does not run at all, and can be neither stopped nor crashed, loses its tab", async () => {
+  await using session = worker.session();
+  const before = await renderers(worker);
+  await session.open(site.page("<h1>Stopped</h1>"));
+  const own = (await renderers(worker)).filter((pid) => !before.includes(pid));
+  assert.notEqual(own.length, 0);
+  for (const renderer of own) process.kill(renderer, "SIGSTOP");
+  try {
+    await session.refuse("PAGE_UNRESPONSIVE", "browser_snapshot", { full: true }, { deadlineMs: 3_000 });
+    for await (const _ of setInterval(100)) {
+      const { incidents } = await worker.failures();
+      if (incidents.some(({ error }) => error.includes("could not be freed"))) break;
+    }
+  } finally {
+    for (const renderer of own) killIfThere(renderer);
+  }
 });
 
 test("a page that hangs again and again can be left behind", async () => {

@@ -51,7 +51,8 @@ function ask(page: Page): void {
 async function free({ tab }: Page): Promise<void> {
   tab.failures.incident("page-unresponsive", `The page ${tab.url} did not respond; its script was stopped.`);
   const { client } = tab;
-  await client.send("Runtime.terminateExecution");
+  // A process that does not run at all answers nothing, this neither.
+  await within(FREED_MS, client.send("Runtime.terminateExecution"), tab);
   if (await within(FREED_MS, client.send("Runtime.evaluate", { expression: "0" }), tab)) return;
   if (!tab.isOpen || tab.dialog) return;
   const { promise: crashed, resolve } = Promise.withResolvers<void>();
