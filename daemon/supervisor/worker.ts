@@ -7,7 +7,7 @@ import type {
   StartResponse,
   StorageChanged,
 } from "../../proto/gen/troupe.ts";
-import type { Clock } from "../clock.ts";
+import type { Alarm, Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
 import { WorkerLink } from "./worker-link.ts";
@@ -65,6 +65,8 @@ export class Worker {
   readonly #process: WorkerProcess;
   #why: WorkerEnd | undefined;
   #heartbeatsMissed = 0;
+  #heartbeatDue: Alarm | undefined;
+  #isGone = false;
 
   /** Spawns the process. */
   constructor(plan: WorkerPlan) {
@@ -137,15 +139,17 @@ export class Worker {
   /** Counts our own ticks, not time: a machine that slept has missed none of its worker's heartbeats. */
   #expectHeartbeat(): void {
     const { clock, times } = this.#plan;
-    const alarm = clock.after(times.heartbeatMs, () => {
+    if (this.#isGone) return;
+    this.#heartbeatDue = clock.after(times.heartbeatMs, () => {
       if (++this.#heartbeatsMissed <= times.heartbeatsMissedMax) return this.#expectHeartbeat();
       const seconds = (times.heartbeatMs * times.heartbeatsMissedMax) / 1000;
       this.kill({ kind: "worker-hung", reason: `it gave no sign of life for ${seconds} s` });
     });
-    void this.ended.then(() => alarm.cancel());
   }
 
   #bury(reason: string): WorkerEnd {
+    this.#isGone = true;
+    this.#heartbeatDue?.cancel();
     this.link[Symbol.dispose]();
     try {
       this.#plan.traces.erase(this.#process.traces);
