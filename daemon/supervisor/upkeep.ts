@@ -30,9 +30,15 @@ export class Upkeep implements Disposable {
     this.#lookLater();
   }
 
-  /** Looks at every role once. */
+  /** Looks at every role once; one that cannot be looked after keeps no other from it. */
   async look(): Promise<void> {
-    for (const role of this.#parts.roles.values()) await this.#lookAt(role);
+    for (const role of this.#parts.roles.values()) {
+      try {
+        await this.#lookAt(role);
+      } catch (error) {
+        this.#parts.log.error({ err: error, role: role.name }, "a worker could not be looked after");
+      }
+    }
   }
 
   /** Measures a role's worker now. */
@@ -54,9 +60,7 @@ export class Upkeep implements Disposable {
   #lookLater(): void {
     if (this.#isOver) return;
     this.#alarm = this.#parts.clock.after(LOOK_MS, () => {
-      this.look()
-        .catch((error: unknown) => this.#parts.log.error({ err: error }, "workers could not be looked after"))
-        .finally(() => this.#lookLater());
+      void this.look().then(() => this.#lookLater());
     });
   }
 

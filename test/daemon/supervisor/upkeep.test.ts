@@ -1,9 +1,12 @@
 // Workers that are too large or too old, with real processes that really hold memory.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { pino } from "pino";
 import { type Clock, systemClock } from "../../../daemon/clock.ts";
-import { LOOK_MS } from "../../../daemon/supervisor/upkeep.ts";
+import type { SupervisedRole } from "../../../daemon/supervisor/supervised-role.ts";
+import { LOOK_MS, Upkeep } from "../../../daemon/supervisor/upkeep.ts";
 import { testDaemon, until } from "../fixtures/daemon.ts";
+import { fakeClock } from "../fixtures/fake-clock.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 
@@ -79,6 +82,26 @@ test("an old worker is replaced between calls, and its sessions are not told", a
   assert.equal((await hung).error?.type, "TIMEOUT", "no call is broken off for it");
   await until(() => restartsOf(troupe, "age"), "it is recycled");
   assert.notEqual((await stateOf(troupe)).pid, pid);
+});
+
+test("one that cannot be looked after keeps no other from it", async () => {
+  const measured: number[] = [];
+  const lines: string[] = [];
+  const role = (name: string, pid: number) =>
+    [name, { name, worker: { pid }, stand: {} } as SupervisedRole] as const;
+  using upkeep = new Upkeep({
+    roles: new Map([role("a", 1), role("b", 2)]),
+    measure: async (pid) => {
+      if (pid === 1) throw new Error("told to");
+      return { worker: 0, browser: 0 };
+    },
+    measured: ({ worker }) => void measured.push(worker?.pid ?? 0),
+    clock: fakeClock(),
+    log: pino({}, { write: (line: string) => void lines.push(line) }),
+  });
+  await upkeep.look();
+  assert.deepEqual(measured, [2]);
+  assert.match(lines.join(), /"role":"a".*could not be looked after/);
 });
 
 test("the memory of workers is measured", async () => {
