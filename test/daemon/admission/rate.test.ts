@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Bucket, takeFrom } from "../../../daemon/admission/rate.ts";
+import { type Bucket, Rates, takeFrom } from "../../../daemon/admission/rate.ts";
+import { fakeClock } from "../fixtures/fake-clock.ts";
 
 const rate = { count: 2, perMs: 1000 };
 const after = (before: Bucket | undefined, nowMs: number) => takeFrom(before, rate, nowMs);
@@ -25,4 +26,27 @@ test("a clock that was set back by an hour locks nobody out", () => {
   const { waitMs, ...set } = after({ left: 0, atMs: 3_600_000 }, 0);
   assert.equal(waitMs, 500);
   assert.equal(after(set, 500).waitMs, undefined);
+});
+
+test("a rate lets its number through at once, then evenly, and tells when the next one may come", () => {
+  const rate = { count: 2, perMs: 1000 };
+  const clock = fakeClock();
+  const rates = new Rates(clock);
+  const take = () => rates.take({ name: "ci", rate });
+  take();
+  take();
+  assert.throws(take, {
+    type: "BUSY",
+    data: { limit: "ci may make 2 calls in 1 s", holders: [], retryAfterMs: 500 },
+  });
+  rates.take({ name: "other", rate });
+  rates.take({ name: "ci" });
+  clock.pass(500);
+  take();
+  clock.pass(200);
+  assert.throws(take, { data: { limit: "ci may make 2 calls in 1 s", holders: [], retryAfterMs: 300 } });
+  clock.pass(60_000);
+  take();
+  take();
+  assert.throws(take, { type: "BUSY" }, "no more is saved up than comes at once");
 });

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "../../../daemon/admission/client.ts";
-import { Rates, takeFrom } from "../../../daemon/admission/rate.ts";
 import { checkControl, checkTool, profileFor, roleFor, rolesOf } from "../../../daemon/admission/rights.ts";
 import { findTool, type Tool } from "../../../proto/tools.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
 
 const client: Client = { name: "ci", control: "none" };
 const ROLES = ["visitor", "customer", "admin"];
@@ -50,32 +48,4 @@ test("what changes the daemon takes the right to write", () => {
       assert.throws(() => checkControl({ ...client, control }, rpc), { type: "PERMISSION_DENIED" });
   }
   checkControl({ ...client, control: "write" }, "Drain");
-});
-
-test("a rate lets its number through at once, then evenly, and tells when the next one may come", () => {
-  const rate = { count: 2, perMs: 1000 };
-  const clock = fakeClock();
-  const rates = new Rates(clock);
-  const take = () => rates.take({ ...client, rate });
-  take();
-  take();
-  assert.throws(take, {
-    type: "BUSY",
-    data: { limit: "ci may make 2 calls in 1 s", holders: [], retryAfterMs: 500 },
-  });
-  rates.take({ ...client, name: "other", rate });
-  rates.take({ ...client });
-  clock.pass(500);
-  take();
-  clock.pass(200);
-  assert.throws(take, { data: { limit: "ci may make 2 calls in 1 s", holders: [], retryAfterMs: 300 } });
-  clock.pass(60_000);
-  take();
-  take();
-  assert.throws(take, { type: "BUSY" }, "no more is saved up than comes at once");
-});
-
-test("a clock that is set back neither fills nor empties a bucket", () => {
-  assert.deepEqual(takeFrom({ left: 1, atMs: 5000 }, { count: 2, perMs: 1000 }, 0), { left: 0, atMs: 0 });
-  assert.deepEqual(takeFrom({ left: 0, atMs: 5000 }, { count: 2, perMs: 1000 }, 0), { waitMs: 500 });
 });
