@@ -283,7 +283,7 @@ test("a worker that starts slowly is waited for beyond the queue's bound, but no
   });
   const patient = troupe.open("http://a.test/", { session: "patient" });
   await reaches(troupe, "slow", "ROLE_STATE_STARTING");
-  const { error } = await troupe.open("http://a.test/", { session: "hurried", deadlineMs: 500 });
+  const { error } = await troupe.open("http://a.test/", { session: "hurried", deadlineMs: 3_000 });
   assert.deepEqual(
     [error?.type, error?.details.reason],
     ["WORKER_UNAVAILABLE", "its worker is being started"],
