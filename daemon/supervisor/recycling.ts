@@ -25,7 +25,7 @@ const MEMORY_RECYCLING_GAP_MS = 10 * 60_000;
 /** A worker that is never without a call waits for a gap no longer than this share of its age. */
 const AGE_OVERDUE_SHARE = 1.1;
 
-/** What a worker in this condition needs. Memory is urgent and has calls wait; age waits for a moment without any. */
+/** What a worker in this condition needs. Memory is urgent; age waits longer for a moment without calls. */
 export function upkeepDue(bounds: RecyclingBounds, condition: WorkerCondition): Upkeep {
   const { ageMs, memoryBytes, sinceRecycledMs, callsUnderWay } = condition;
   if (memoryBytes !== undefined && memoryBytes > bounds.memory) {

@@ -45,6 +45,8 @@ export class SupervisedRole implements RoleView {
   #endedBy: RestartReason | undefined;
   /** Why the worker that works is being ended. */
   #planned: PlannedReason = "requested";
+  /** The worker that is to be replaced at the next moment without a call. */
+  #recycling: Worker | undefined;
   #ending = false;
 
   constructor(settings: RoleSettings, supervision: Supervision) {
@@ -54,7 +56,7 @@ export class SupervisedRole implements RoleView {
     this.#storage = new StorageReturn(settings.name, kept, log);
     this.failures = new RoleFailures({ role: settings.name, worker: () => this.worker, journal, clock, log });
     this.#with = supervision;
-    this.#waiting = new WaitingRoom(supervision.clock, () => this.#stand.state === "STARTING");
+    this.#waiting = new WaitingRoom(supervision.clock, () => hasNextWorker(this.#stand));
     this.#calls = new Calm(supervision.clock);
   }
 
@@ -105,6 +107,23 @@ export class SupervisedRole implements RoleView {
   /** Calls that are under way in its worker. */
   get callsUnderWay(): number {
     return this.#calls.underWay;
+  }
+
+  get isBeingRecycled(): boolean {
+    return this.#recycling !== undefined;
+  }
+
+  /**
+   * Replaces a worker at its next moment without calls: nobody is told, and nobody waits for another's call. Where no
+   * such moment comes in the time of a call, calls wait for those that are under way.
+   */
+  async recycleBetweenCalls(why: "memory" | "age"): Promise<void> {
+    const { worker } = this;
+    if (!worker || this.#recycling) return;
+    this.#recycling = worker;
+    await this.#calls.within(this.#with.callTimeoutMs);
+    this.#recycling = undefined;
+    if (this.worker === worker) this.recycle(why);
   }
 
   /** Replaces a worker that works, between calls: nobody is told. One that does not is being replaced already. */
@@ -215,7 +234,7 @@ export class SupervisedRole implements RoleView {
         this.#retryAt(stand.retryAtMs);
         break;
       case "DRAINING":
-        this.#waiting.startsNoMore();
+        if (!hasNextWorker(stand)) this.#waiting.startsNoMore();
         void this.#drain();
         break;
       case "FAILED":
@@ -336,13 +355,25 @@ export class SupervisedRole implements RoleView {
     this.#apply({ event: "died", reason: end.reason });
   }
 
+  /** What nobody asked for breaks off no call. */
+  get #drainBoundMs(): number {
+    const { drainMs, callTimeoutMs } = this.#with;
+    const isOurs = this.#planned === "memory" || this.#planned === "age";
+    return isOurs ? Math.max(drainMs, callTimeoutMs) : drainMs;
+  }
+
   async #drain(): Promise<void> {
     const worker = this.#worker;
     if (!worker) {
       this.#apply({ event: "ended" });
       return;
     }
-    if (!this.#ending) await this.#calls.within(this.#with.drainMs);
+    if (!this.#ending) await this.#calls.within(this.#drainBoundMs);
     await worker.end();
   }
+}
+
+/** Whether a worker starts, or will as soon as the one before has ended. */
+function hasNextWorker(stand: RoleStand): boolean {
+  return stand.state === "STARTING" || (stand.state === "DRAINING" && stand.next === "STARTING");
 }

@@ -68,7 +68,7 @@ export class Upkeep implements Disposable {
     const { clock } = this.#parts;
     const use = await this.measure(role);
     const { stand, settings } = role;
-    if (!use || stand.state !== "READY") return;
+    if (!use || stand.state !== "READY" || role.isBeingRecycled) return;
     const memoryBytes = use.worker + use.browser;
     const recycledAtMs = this.#recycledAtMs.get(role.name);
     const due = upkeepDue(
@@ -89,10 +89,10 @@ export class Upkeep implements Disposable {
     switch (due) {
       case "recycle-for-memory":
         this.#recycledAtMs.set(role.name, clock.now());
-        role.recycle("memory");
+        void role.recycleBetweenCalls("memory");
         break;
       case "recycle-for-age":
-        role.recycle("age");
+        void role.recycleBetweenCalls("age");
         break;
       case "close-largest-tab":
         await role.closeLargestTab(

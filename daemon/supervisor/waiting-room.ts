@@ -7,7 +7,7 @@ import type { Worker } from "./worker.ts";
 export interface Patience {
   /** Altogether: while a worker starts, who came for it has nothing better to do than to wait. */
   callMs: number;
-  /** As long as none starts: the role backs off, or its worker before ends. */
+  /** As long as none starts: the role backs off. */
   queueMs: number;
 }
 
@@ -22,7 +22,7 @@ interface Waiter {
 /** The callers of one role. */
 export class WaitingRoom {
   readonly #clock: Clock;
-  /** Whether a worker starts at the moment. */
+  /** Whether a worker starts at the moment, or as soon as the one before has ended. */
   readonly #starts: () => boolean;
   readonly #waiters = new Set<Waiter>();
 

@@ -104,6 +104,23 @@ test("sessions that are over before their new worker is ready are ended in it, a
   assert.deepEqual(JSON.parse(ok).ended.toSorted(), ["local/b", "local/unendable"]);
 });
 
+test("while a worker drains for the next, only the call's end ends the wait for that", async () => {
+  await using troupe = await testDaemon({ limits: { queueWait: "100ms" }, roles: { a: {} } });
+  const { pid } = await workerState(troupe);
+  const hung = troupe.open("http://do/hang", { session: "busy", deadlineMs: 2000 });
+  await until(
+    async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1,
+    "the call is under way",
+  );
+  const restarted = troupe.ask("RestartRole", { name: "a" });
+  await reaches(troupe, "a", "ROLE_STATE_DRAINING");
+  const { ok = "{}", error } = await troupe.open("http://do/state", { session: "other" });
+  assert.equal(error, undefined);
+  assert.notEqual(JSON.parse(ok).pid, pid);
+  assert.equal((await hung).error?.type, "TIMEOUT");
+  assert.ok((await restarted).ok);
+});
+
 test("a worker that hangs is killed and said to have hung", async () => {
   const times = { ...WORKER_TIMES, heartbeatMs: 100, heartbeatsMissedMax: 5 };
   await using troupe = await testDaemon({}, { times });

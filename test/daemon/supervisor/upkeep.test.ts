@@ -84,6 +84,24 @@ test("an old worker is replaced between calls, and its sessions are not told", a
   assert.notEqual((await stateOf(troupe)).pid, pid);
 });
 
+test("a recycling kills no call, however short the drain, and others wait for the new worker", async () => {
+  const clock = hastyClock();
+  const limits = { drain: "100ms", queueWait: "100ms" };
+  await using troupe = await testDaemon({ limits, roles: { a: { memory: "250MiB" } } }, { clock });
+  const { pid } = await stateOf(troupe);
+  const hung = troupe.open("http://do/hang", { session: "busy", deadlineMs: 2500 });
+  await until(
+    async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1,
+    "the call is under way",
+  );
+  assert.ok((await troupe.open(GROW, { session: "other" })).ok);
+  assert.equal((await hung).error?.type, "TIMEOUT");
+  await until(() => restartsOf(troupe, "memory"), "it is recycled");
+  const fresh = await stateOf(troupe);
+  assert.notEqual(fresh.pid, pid);
+  assert.deepEqual(fresh.shed, []);
+});
+
 test("one that cannot be looked after keeps no other from it", async () => {
   const measured: number[] = [];
   const lines: string[] = [];
