@@ -17,11 +17,6 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
     .join("\n");
 }
 
-/** `word: 3` as English has it: `1 call`, `3 calls`. */
-export function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}
-
 /** A span of time in its two largest units. */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));

@@ -1,7 +1,8 @@
 // `troupe drain`: the gentle end of a daemon.
+
+import { counted } from "../../proto/counted.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition } from "../command.ts";
-import { counted } from "../table.ts";
 
 export const drain: CommandDefinition = {
   usage: "drain",

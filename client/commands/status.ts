@@ -1,8 +1,10 @@
 // `troupe status`: the daemon at a glance.
+
+import { counted } from "../../proto/counted.ts";
 import type { GetStatusResponse } from "../../proto/gen/troupe.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition } from "../command.ts";
-import { counted, span, table } from "../table.ts";
+import { span, table } from "../table.ts";
 
 export const status: CommandDefinition = {
   usage: "status",

@@ -198,7 +198,7 @@ export class CallDesk {
         problem: `the request has ${request.length} bytes, at most ${REQUEST_BYTES_MAX} are taken`,
       });
     }
-    const all = [...supervisor.roles.keys()];
+    const all = supervisor.names;
     const named = caller.role === undefined ? undefined : roleFor(client, caller.role, all);
     const session = sessions.open(caller, rolesOf(client, all)[0]);
     // Which roles there are may always be asked, also where the current one is no longer the client's.

@@ -98,8 +98,7 @@ export class SupervisedRole implements RoleView {
 
   /** Ends the worker between calls and starts another. Resolves when it is ready; rejects as `ready` does. */
   async restart(): Promise<void> {
-    this.#planned = "requested";
-    this.#apply({ event: "endAsked", next: "STARTING" });
+    this.#replace("requested");
     const waitMs = this.#with.drainMs + this.#with.times.startMs;
     await this.ready({ callMs: waitMs, queueMs: waitMs });
   }
@@ -128,9 +127,7 @@ export class SupervisedRole implements RoleView {
 
   /** Replaces a worker that works, between calls: nobody is told. One that does not is being replaced already. */
   recycle(why: PlannedReason): void {
-    if (this.#stand.state !== "READY") return;
-    this.#planned = why;
-    this.#apply({ event: "endAsked", next: "STARTING" });
+    if (this.#stand.state === "READY") this.#replace(why);
   }
 
   /** Other settings hold from now on. `restarts`: a worker that runs was started with something else. */
@@ -138,12 +135,8 @@ export class SupervisedRole implements RoleView {
     this.settings = settings;
     if (!restarts) return;
     const { state } = this.#stand;
-    if (state === "READY") this.recycle("configuration");
     // One that is starting has the old ones; one that waits, or was given up, may be better off with the new.
-    else if (state !== "STOPPED" && state !== "DRAINING") {
-      this.#planned = "configuration";
-      this.#apply({ event: "endAsked", next: "STARTING" });
-    }
+    if (state !== "STOPPED" && state !== "DRAINING") this.#replace("configuration");
   }
 
   /** Ends the role for good, once its calls are over. `roles`: those that there are instead. */
@@ -200,6 +193,11 @@ export class SupervisedRole implements RoleView {
       reason,
       retryAfterMs: Math.max(RETRY_AFTER_START_MS, dueMs),
     });
+  }
+
+  #replace(why: PlannedReason): void {
+    this.#planned = why;
+    this.#apply({ event: "endAsked", next: "STARTING" });
   }
 
   #apply(event: RoleEvent): void {

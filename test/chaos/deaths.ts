@@ -1,8 +1,8 @@
 // kill -9 and SIGSTOP of every kind of process, under load.
 import { once } from "node:events";
 import { browserOf, renderersOf, workerOf } from "../faults/processes.ts";
+import { statOf } from "../proc.ts";
 import { type Blow, strike } from "./blow.ts";
-import { statOf } from "./proc.ts";
 import type { Scenario } from "./scenario.ts";
 import { openStage, ROLES, type Role, type Stage } from "./stage.ts";
 

@@ -4,12 +4,12 @@ import net from "node:net";
 import { Metadata } from "@grpc/grpc-js";
 import { fromStatus } from "../../proto/status.ts";
 import { type Rest, restClient } from "../daemon/fixtures/rest.ts";
+import { statOf } from "../proc.ts";
 import { Agent } from "./agent.ts";
 import { failingSeeds } from "./failing-seeds.ts";
 import type { Figure } from "./figures.ts";
 import { type FuzzInput, inputOf } from "./fuzz-inputs.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
-import { statOf } from "./proc.ts";
 import type { Scenario } from "./scenario.ts";
 
 const AT_ONCE = 8;

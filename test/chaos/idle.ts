@@ -1,10 +1,10 @@
 // What a daemon takes of the machine while nobody asks for anything.
 import { once } from "node:events";
+import { cpuSeconds, pssMiB } from "../proc.ts";
 import { serveSite } from "../site/serve.ts";
 import { Agent } from "./agent.ts";
 import { below } from "./census.ts";
 import { startOwnDaemon } from "./own-daemon.ts";
-import { cpuSeconds, pssMiB } from "./proc.ts";
 import type { Scenario } from "./scenario.ts";
 
 const SESSIONS = 50;

@@ -1,9 +1,9 @@
 // Worker after worker is killed: nothing may pile up in the daemon or on the machine.
 import { testClient } from "../daemon/fixtures/daemon.ts";
+import { descriptorsOf, pssMiB } from "../proc.ts";
 import { Census } from "./census.ts";
 import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
-import { descriptorsOf, pssMiB } from "./proc.ts";
 import type { Scenario } from "./scenario.ts";
 import { within } from "./within.ts";
 

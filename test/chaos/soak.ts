@@ -1,10 +1,10 @@
 // Many sessions at work without a pause: none sees another's, none is starved, nothing grows.
 import { once } from "node:events";
+import { pssMiB } from "../proc.ts";
 import { typesOf } from "./agent.ts";
 import { below } from "./census.ts";
 import type { Figure } from "./figures.ts";
 import { lostRecords } from "./ledger.ts";
-import { pssMiB } from "./proc.ts";
 import type { Scenario } from "./scenario.ts";
 import { openStage, SOAK_ROLES, type Stage } from "./stage.ts";
 

@@ -1,7 +1,6 @@
 // A whole Troupe for a test: the shop, a daemon in a state folder of its own, MCP clients over the shim. It ends with the test.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,6 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { serveShop, storageStateFor } from "../../deploy/example/shop.ts";
 import type { ErrorDetail } from "../../proto/errors.ts";
 import type { JsonObject } from "../../proto/struct.ts";
+import { allStats, type ProcessStat, read, statOf } from "../proc.ts";
 
 const CLI = fileURLToPath(new URL("../../client/cli.ts", import.meta.url));
 /** A browser's first start, beside other tests on two cores. */
@@ -204,7 +204,7 @@ export function refOf(snapshot: string, role: string, name: string): string {
 export async function allGone(processes: readonly Process[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => {
-    if (processes.every(({ pid }) => processOf(String(pid)).length === 0)) resolve();
+    if (processes.every(({ pid }) => !isAlive(statOf(pid)))) resolve();
   };
   const timer = setInterval(look, 50);
   try {
@@ -215,8 +215,7 @@ export async function allGone(processes: readonly Process[]): Promise<void> {
 }
 
 function processesOf(stateDir: string): Process[] {
-  const all = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
+  const all = allStats()
     .flatMap(processOf)
     .filter(({ command }) => !command.includes(`${CLI} mcp`));
   const ours = new Set(
@@ -231,17 +230,15 @@ function processesOf(stateDir: string): Process[] {
   return all.filter(({ pid }) => ours.has(pid));
 }
 
+function isAlive(stat: ProcessStat | undefined): boolean {
+  return stat !== undefined && stat.state !== "Z";
+}
+
 /** A process that ends while it is looked at is none. */
-function processOf(name: string): Process[] {
-  try {
-    const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state === "Z") return [];
-    const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
-    const environment = readFileSync(`/proc/${name}/environ`, "utf8");
-    return [{ pid: Number(name), parent: Number(parent), command, environment }];
-  } catch (error) {
-    if (["ENOENT", "ESRCH", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
-    throw error;
-  }
+function processOf(stat: ProcessStat): Process[] {
+  const { pid, parent } = stat;
+  if (!isAlive(stat)) return [];
+  const [command, environment] = [read(`/proc/${pid}/cmdline`), read(`/proc/${pid}/environ`)];
+  if (command === undefined || environment === undefined) return [];
+  return [{ pid, parent, command: command.replaceAll("\0", " "), environment }];
 }

@@ -12,6 +12,7 @@ import { type Answer, StandIn, snapshotParts } from "../client/fixtures/stand-in
 import { refOf, startTroupe } from "../e2e/troupe.ts";
 import { type Fault, shows } from "./fault.ts";
 import type { Heard } from "./literal-agent.ts";
+import { opening } from "./opening.ts";
 import { kill } from "./processes.ts";
 import type { Stage } from "./stage.ts";
 
@@ -81,22 +82,7 @@ export const access: Fault[] = [
     async arrange(stage) {
       const troupe = stage.use(await startTroupe());
       const agent = await stage.agent({ role: "visitor", address: troupe.address });
-      await agent.open("<h1>Before</h1>");
-      const held = stage.site.hold();
-      return {
-        agent,
-        tool: "browser_navigate",
-        args: { url: held.url },
-        during: async () => {
-          await held.asked();
-          kill(Number(troupe.daemon.pid));
-        },
-        failed: async () => {
-          held.release("<h1>Opened</h1>");
-          await troupe.again();
-        },
-        reached: shows("Opened"),
-      };
+      return await opening(stage, agent, () => kill(Number(troupe.daemon.pid)), troupe.again);
     },
   },
   {

@@ -3,9 +3,11 @@ import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
 import { refOf } from "../e2e/troupe.ts";
-import { type Fault, shows } from "./fault.ts";
+import { type Fault, type Situation, shows } from "./fault.ts";
+import { opening } from "./opening.ts";
 import { doneWhen } from "./pages.ts";
 import { browserOf, kill, killWorker, workerOf } from "./processes.ts";
+import type { Stage } from "./stage.ts";
 
 export const crashes: Fault[] = [
   {
@@ -61,19 +63,7 @@ export const crashes: Fault[] = [
     name: "a worker that dies while something is waited for",
     type: "WORKER_RESTARTED",
     recovers: "yes",
-    async arrange(stage) {
-      const { role, agent } = await stage.ownRole();
-      const held = stage.site.hold();
-      await agent.open(`<p id=out></p>${doneWhen(held)}`);
-      return {
-        agent,
-        tool: "browser_wait_for",
-        args: { text: "Done" },
-        during: () => kill(workerOf(stage.troupe, role).pid),
-        failed: () => held.release(),
-        reached: shows("Done"),
-      };
-    },
+    arrange: (stage) => waiting(stage, (role) => workerOf(stage.troupe, role).pid),
   },
   {
     name: "a worker that dies in the middle of a click",
@@ -94,19 +84,7 @@ export const crashes: Fault[] = [
     name: "a browser that dies while something is waited for",
     type: "BROWSER_CRASHED",
     recovers: "yes",
-    async arrange(stage) {
-      const { role, agent } = await stage.ownRole();
-      const held = stage.site.hold();
-      await agent.open(`<p id=out></p>${doneWhen(held)}`);
-      return {
-        agent,
-        tool: "browser_wait_for",
-        args: { text: "Done" },
-        during: () => kill(browserOf(stage.troupe, role)),
-        failed: () => held.release(),
-        reached: shows("Done"),
-      };
-    },
+    arrange: (stage) => waiting(stage, (role) => browserOf(stage.troupe, role)),
   },
   {
     name: "a browser that dies while a page is opened",
@@ -114,19 +92,7 @@ export const crashes: Fault[] = [
     recovers: "yes",
     async arrange(stage) {
       const { role, agent } = await stage.ownRole();
-      await agent.open("<h1>Before</h1>");
-      const held = stage.site.hold();
-      return {
-        agent,
-        tool: "browser_navigate",
-        args: { url: held.url },
-        during: async () => {
-          await held.asked();
-          kill(browserOf(stage.troupe, role));
-        },
-        failed: () => held.release("<h1>Opened</h1>"),
-        reached: shows("Opened"),
-      };
+      return await opening(stage, agent, () => kill(browserOf(stage.troupe, role)));
     },
   },
   {
@@ -150,6 +116,21 @@ export const crashes: Fault[] = [
     },
   },
 ];
+
+/** Waits for what the page does once it is let; meanwhile the process dies that `victim` names. */
+async function waiting(stage: Stage, victim: (role: string) => number): Promise<Situation> {
+  const { role, agent } = await stage.ownRole();
+  const held = stage.site.hold();
+  await agent.open(`<p id=out></p>${doneWhen(held)}`);
+  return {
+    agent,
+    tool: "browser_wait_for",
+    args: { text: "Done" },
+    during: () => kill(victim(role)),
+    failed: () => held.release(),
+    reached: shows("Done"),
+  };
+}
 
 /** A browser that dies at each start, until what this resolves to is called. */
 async function brittleBrowser(dir: string): Promise<() => Promise<void>> {

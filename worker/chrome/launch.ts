@@ -13,6 +13,15 @@ const PROFILE_PREFIX = "troupe-profile-";
 const LAUNCH_TIMEOUT_MS = 30_000;
 const VIEWPORT = { width: 1280, height: 720 };
 
+/** A browser of which the configuration says nothing. */
+export const NO_WISHES: BrowserConfig = {
+  executable: "",
+  executableShown: "",
+  headless: true,
+  sandbox: "auto",
+  args: [],
+};
+
 /** A running Chrome. */
 export interface Chrome {
   browser: Browser;

@@ -1,9 +1,10 @@
 // The program behind `troupe login`: a browser of its own, a person or a script who logs in, the role's file written.
 // Arguments: the role's configuration as JSON, and the script's file where there is one.
 import type { Browser, Page } from "puppeteer-core";
+import { counted } from "../../proto/counted.ts";
 import type { BrowserConfig, RoleConfig } from "../../proto/gen/troupe.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
-import { type Chrome, launchChrome } from "../chrome/launch.ts";
+import { type Chrome, launchChrome, NO_WISHES } from "../chrome/launch.ts";
 import type { CapturedContext } from "../session/capture-storage.ts";
 import { requireWritable, saveLogin } from "./auth-file.ts";
 import { requireWindow, saidDone } from "./by-hand.ts";
@@ -15,7 +16,6 @@ import { type LoginStep, readScript } from "./script.ts";
 
 /** A browser that starts without a page is none that anybody could log in with. */
 const FIRST_PAGE_MS_MAX = 10_000;
-const NO_WISHES = { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] };
 
 const [json = "{}", scriptFile] = process.argv.slice(2);
 try {
@@ -94,16 +94,12 @@ function broken(browser: Browser): Promise<never> {
 function tell(role: string, shown: string, captured: CapturedContext): void {
   const { cookies, origins } = captured.state;
   process.stdout.write(
-    `Saved the login of role ${role} to ${shown}: ${count(cookies, "cookie")}, storage of ${count(origins, "origin")}.\n` +
+    `Saved the login of role ${role} to ${shown}: ${counted(cookies.length, "cookie")}, storage of ${counted(origins.length, "origin")}.\n` +
       `A role with authCheck loads it when its login has expired; troupe restart ${role} loads it now.\n`,
   );
   if (cookies.length + origins.length === 0)
     process.stderr.write("troupe: nothing is in it: no page has set a cookie or kept anything\n");
   for (const part of missing(captured)) process.stderr.write(`troupe: not in it: ${part}\n`);
-}
-
-function count({ length }: readonly unknown[], what: string): string {
-  return `${length} ${what}${length === 1 ? "" : "s"}`;
 }
 
 function refusalOf(error: unknown): LoginRefusal | undefined {

@@ -1,5 +1,6 @@
 // What every reply says besides its own result: which page it speaks of, and what a reader must know of it.
 
+import { counted } from "../../proto/counted.ts";
 import { isTroupeError } from "../../proto/errors.ts";
 import type { PageInfo } from "../../proto/gen/troupe.ts";
 import { isGone } from "../tab/gone.ts";
@@ -140,9 +141,7 @@ export function notes({ tab, call: { profile } }: Page): string[] {
     ...(tab.failures.authError ? ["authStatus: unauthenticated"] : []),
     ...(status >= 400 ? [`HTTP status: ${status}`] : []),
     ...(errors
-      ? [
-          `Console: ${errors} error${errors === 1 ? "" : "s"}${pointer(profile, "browser_console_messages", "shows them")}`,
-        ]
+      ? [`Console: ${counted(errors, "error")}${pointer(profile, "browser_console_messages", "shows them")}`]
       : []),
     ...(download ? [downloadLine(download)] : []),
     ...(tab.dialog ? [dialogLine(tab.dialog)] : []),

@@ -1,4 +1,5 @@
 // A role's failures: operations record here; who reads the log decides whether to throw or to warn.
+import { counted } from "../../proto/counted.ts";
 import type { FrameReason, WarningKind } from "../../proto/failures.ts";
 import type { Warnings, FailureLog as WireLog } from "../../proto/gen/troupe.ts";
 import { cut } from "../../proto/quote.ts";
@@ -258,7 +259,7 @@ function blockedLine(blocked: readonly Blocked[]): string {
   const origins = blocked.slice(0, BLOCKED_NAMED_MAX).map(({ origin }) => origin);
   const more = blocked.length - origins.length;
   const to = [...origins, ...(more > 0 ? [`${more} more`] : [])].join(", ");
-  return `Blocked: ${count} request${count === 1 ? "" : "s"} to ${to} (not allowed)`;
+  return `Blocked: ${counted(count, "request")} to ${to} (not allowed)`;
 }
 
 function documentOf(tab: Concerned): Document {

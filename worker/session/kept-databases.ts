@@ -4,13 +4,14 @@ import { FrameTimeout } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
 import { captureOrigin } from "./capture-storage.ts";
+import { restAfterMs } from "./pace.ts";
 
 /** Characters of all databases of one context. */
 const DATABASES_CHARS_MAX = 2_000_000;
 /** How long nobody has used the session, and nothing has been written, before a page is asked. */
 const IDLE_MS = 300;
-/** Reading costs no more than this share of the time, as long as that does not put it off for longer than the second figure. */
-const COST = { shareMax: 0.05, pauseMsMax: 10_000 };
+/** What reading costs puts the next off for no longer. */
+const PAUSE_MS_MAX = 10_000;
 /** Origins of one tab whose databases are followed. */
 const ORIGINS_MAX = 50;
 
@@ -112,7 +113,7 @@ export class KeptDatabases {
       }
     }
     const nowMs = performance.now();
-    this.#notBeforeMs = nowMs + Math.min((nowMs - beganMs) / COST.shareMax, COST.pauseMsMax);
+    this.#notBeforeMs = nowMs + restAfterMs(nowMs - beganMs, PAUSE_MS_MAX);
   }
 
   async #readOrigin(client: CDPSession, origin: string): Promise<void> {

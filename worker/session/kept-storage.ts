@@ -6,14 +6,15 @@ import type { Tab } from "../tab/tab.ts";
 import { toStored } from "./capture-storage.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { KeptDatabases } from "./kept-databases.ts";
+import { restAfterMs } from "./pace.ts";
 import { partName } from "./storage-parts.ts";
 import { type AreaChange, WebAreas } from "./web-areas.ts";
 
 /** Characters that are kept of one context: beyond them, a part is not kept, and that is said. All come back in one message. */
 const WEB_STORAGE_CHARS_MAX = 2_000_000;
 const COOKIES_CHARS_MAX = 1_000_000;
-/** Looking costs no more than this share of the time, as long as that does not put it off for longer than the second figure. */
-const COST = { shareMax: 0.05, pauseMsMax: 250 };
+/** What a look costs puts the next off for no longer. */
+const PAUSE_MS_MAX = 250;
 /** What pages do without any call is told together. */
 const TOGETHER_MS = 200;
 
@@ -164,7 +165,7 @@ export class KeptStorage {
       if (!isGone(error) && !this.#isClosed) this.#parts.failures.cleanup("keep-cookies", error as Error);
     } finally {
       const nowMs = performance.now();
-      this.#notBeforeMs = nowMs + Math.min((nowMs - beganMs) / COST.shareMax, COST.pauseMsMax);
+      this.#notBeforeMs = nowMs + restAfterMs(nowMs - beganMs, PAUSE_MS_MAX);
     }
   }
 

@@ -3,13 +3,11 @@ import path from "node:path";
 import { fail } from "../../proto/errors.ts";
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
-import { BrowserDied, type Chrome, launchChrome } from "../chrome/launch.ts";
+import { BrowserDied, type Chrome, launchChrome, NO_WISHES } from "../chrome/launch.ts";
 import { RolePolicy } from "../policy/role-policy.ts";
 import { isAboutProxies } from "../policy/upstream.ts";
 
 const RETRY_AFTER_MS = 1_000;
-
-const NO_WISHES = { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] };
 
 /** Puts the role's policy in force. Throws WORKER_UNAVAILABLE where its browser's arguments do not go with it. */
 export async function policyOf(config: RoleConfig): Promise<RolePolicy> {

@@ -1,5 +1,4 @@
 // A role: its Chrome, its login, its sessions, its failures.
-import type { CDPSession, Protocol } from "puppeteer-core";
 import { fail } from "../../proto/errors.ts";
 import type { RoleConfig, SessionRecord, StartResponse, StoragePart } from "../../proto/gen/troupe.ts";
 import type { Chrome } from "../chrome/launch.ts";
@@ -7,20 +6,18 @@ import type { RolePolicy } from "../policy/role-policy.ts";
 import { NOT_LISTED } from "../policy/wall.ts";
 import { bundlePageScripts, type PageScripts } from "../tab/bridge-bundle.ts";
 import { withinTime } from "../tab/frame-time.ts";
-import { isGone } from "../tab/gone.ts";
 import type { AuthCheck } from "./auth-check.ts";
 import { watchPulse } from "./browser-pulse.ts";
 import type { Context } from "./context.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
 import { largestTab } from "./largest-tab.ts";
 import type { Login } from "./login.ts";
+import { PageOwners } from "./page-owners.ts";
 import { launch, policyOf } from "./role-browser.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { type StoredParts, storedParts } from "./storage-parts.ts";
 import { readStorageState } from "./storage-state.ts";
-import { Turns } from "./turn.ts";
 
-const NEVER_ABORTED = new AbortController().signal;
 /** What sessions have stored last is told before the role ends, if that takes no longer. */
 const LAST_TOLD_MS_MAX = 1_000;
 
@@ -50,9 +47,7 @@ export class Role {
   /** What sessions had stored when their worker died, until they are opened. */
   readonly #stored = new Map<string, StoragePart[]>();
   #shared: Promise<Context> | undefined;
-  /** Whose tab is being created in the shared context; one at a time, as the event does not say. */
-  #creator: Session | undefined;
-  readonly #creations = new Turns();
+  readonly #owners: PageOwners;
   #closing = false;
   #isHung = false;
   #pulse: Disposable | undefined;
@@ -104,6 +99,9 @@ export class Role {
     this.#login = parts.login;
     this.#events = parts.events;
     this.#toRestore = new Map(parts.sessions.map((record) => [record.key, record]));
+    const { chrome, failures } = parts;
+    const areShared = parts.config.isolation === "role";
+    this.#owners = new PageOwners({ chrome, failures, sessions: this.#open, areShared });
   }
 
   /** Whether the browser lives: what breaks off when it dies, breaks off because of that. */
@@ -232,7 +230,7 @@ export class Role {
       wall: this.policy,
       login: this.#login,
       loginNow: () => this.#readLoginAgain(),
-      createTarget: (session) => this.#createTarget(session),
+      createTarget: (session) => this.#owners.createTarget(session),
     };
   }
 
@@ -274,26 +272,6 @@ export class Role {
     }
   }
 
-  /** Opens a page in the session's context; its id. */
-  async #createTarget(session: Session): Promise<string> {
-    const create = async () => {
-      this.#creator = session;
-      try {
-        const { targetId } = await this.#chrome.session.send("Target.createTarget", {
-          url: "about:blank",
-          browserContextId: session.context.id,
-        });
-        return targetId;
-      } finally {
-        // Chrome tells of the page before it answers.
-        this.#creator = undefined;
-      }
-    };
-    return this.config.isolation === "role"
-      ? await this.#creations.take(NEVER_ABORTED, create)
-      : await create();
-  }
-
   /** Parts that cannot be read are said to be lost; the session goes on from the role's login. */
   #takeStored(key: string): StoredParts | undefined {
     const parts = this.#stored.get(key);
@@ -320,7 +298,7 @@ export class Role {
   async #watch(): Promise<void> {
     const { session, browser } = this.#chrome;
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) =>
-      this.#attached(sessionId, targetInfo),
+      this.#owners.attached(sessionId, targetInfo),
     );
     session.on("Target.targetDestroyed", ({ targetId }) => this.#destroyed(targetId));
     browser.once("disconnected", () => this.#browserGone("the browser's process ended"));
@@ -339,30 +317,6 @@ export class Role {
       flatten: true,
       filter: [{ type: "page" }],
     });
-  }
-
-  #attached(sessionId: string, target: Protocol.Target.TargetInfo): void {
-    const client = this.#chrome.connection.session(sessionId);
-    if (!client) return;
-    const inContext = [...this.#open].filter(({ context }) => context.id === target.browserContextId);
-    const openers = inContext.filter(({ tabs }) => tabs.some(({ targetId }) => targetId === target.openerId));
-    // Sessions that share a context: a popup belongs to its opener's, a new tab to who is creating one.
-    const owner = inContext.length > 1 ? (openers[0] ?? this.#creator) : inContext[0];
-    this.#handOver(client, target, owner, inContext.length > 0).catch(
-      (error: Error) => isGone(error) || this.failures.framesNotDiscovered(error),
-    );
-  }
-
-  /** A page whose owner cannot be told, as its opener is closed, goes to nobody; Chrome's own go their way. */
-  async #handOver(
-    client: CDPSession,
-    target: Protocol.Target.TargetInfo,
-    owner: Session | undefined,
-    isOurs: boolean,
-  ): Promise<void> {
-    if (owner) await owner.adopt(client, target);
-    else if (isOurs) await this.#chrome.session.send("Target.closeTarget", { targetId: target.targetId });
-    else await client.send("Runtime.runIfWaitingForDebugger");
   }
 
   #documentRefused({ frameId, url }: { frameId: string; url: string }): void {

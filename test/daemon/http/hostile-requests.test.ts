@@ -177,21 +177,7 @@ test("a session sent twice is refused, not chosen from", async () => {
 
 test("a body that does not come, or stops, is given up in time", async () => {
   const times = { ...HTTP_TIMES, headersMs: 200, requestMs: 400, lookMs: 50 };
-  const { log } = troupe;
-  const calls = { desk: undefined as never, own: new Map() };
-  const parts = {
-    metrics: createMetrics(),
-    notReady: () => undefined,
-    hosts: [],
-    log,
-    tls: undefined,
-    clock: systemClock,
-    rest: {
-      calls,
-      admission: new Admission({ tokens: undefined, ownToken: "t", asksOnTcp: false }, systemClock),
-    },
-  };
-  await using server = await HttpServer.open(parts, [{ host: "127.0.0.1", port: 0 }], times);
+  await using server = await ownDoor(times);
   const [address = ""] = server.addresses;
   const slow = head(["Authorization: Bearer t", "Content-Type: application/json", "Content-Length: 100"]);
   for (const bytes of [`${slow}{"ref":`, "POST /v1/tools/x HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A"])
@@ -199,21 +185,8 @@ test("a body that does not come, or stops, is given up in time", async () => {
 });
 
 test("connections at rest beyond the bound make way for those that come", async () => {
-  const { log } = troupe;
-  const parts = {
-    metrics: createMetrics(),
-    notReady: () => undefined,
-    hosts: [],
-    log,
-    tls: undefined,
-    clock: systemClock,
-    rest: {
-      calls: { desk: undefined as never, own: new Map() },
-      admission: new Admission({ tokens: undefined, ownToken: "t", asksOnTcp: false }, systemClock),
-    },
-  };
   const times = { ...HTTP_TIMES, connectionsMax: 2 };
-  await using server = await HttpServer.open(parts, [{ host: "127.0.0.1", port: 0 }], times);
+  await using server = await ownDoor(times);
   const { hostname, port } = new URL(server.addresses[0] ?? "");
   const atRest = await Promise.all(
     [1, 2].map(async () => {
@@ -234,3 +207,20 @@ test("connections at rest beyond the bound make way for those that come", async 
   );
   await Promise.all(atRest.map(({ closed }) => closed));
 });
+
+/** A door with these bounds, behind which nobody answers. */
+async function ownDoor(times: typeof HTTP_TIMES): Promise<HttpServer> {
+  const parts = {
+    metrics: createMetrics(),
+    notReady: () => undefined,
+    hosts: [],
+    log: troupe.log,
+    tls: undefined,
+    clock: systemClock,
+    rest: {
+      calls: { desk: undefined as never, own: new Map() },
+      admission: new Admission({ tokens: undefined, ownToken: "t", asksOnTcp: false }, systemClock),
+    },
+  };
+  return await HttpServer.open(parts, [{ host: "127.0.0.1", port: 0 }], times);
+}

@@ -54,7 +54,7 @@ export function descriptorsOf(pid: number): number {
 }
 
 /** A process that ends while it is looked at is none. */
-function read(file: string): string | undefined {
+export function read(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
