@@ -82,6 +82,22 @@ test("a frame whose server never answers holds nothing up", async () => {
   assert.match(await session.read(), /iframe "F" .*:\n {2}- paragraph: Late words/);
 });
 
+test("a frame whose server was slow has the time of any other to be read", async () => {
+  await using session = worker.session();
+  const slow = site.hold();
+  const page = await session.open(
+    site.page(`<h1>Page</h1><iframe title=F src="${site.elsewhere(slow.url)}"></iframe>`),
+  );
+  assert.match(page, /its server has not answered yet/);
+  const busy =
+    "<p>Late words</p><script>for (const end = performance.now() + 900; performance.now() < end; );</script>";
+  const waiting = session.do("browser_wait_for", { text: "Page" });
+  slow.release(busy);
+  await waiting;
+  const { text } = await session.do("browser_snapshot", { ref: refOf(page, 'iframe "F"') });
+  assert.match(text, /Late words/);
+});
+
 test("a frame whose server refuses the connection is said, and no more", async () => {
   await using session = worker.session();
   const text = await session.open(
@@ -109,6 +125,7 @@ test("a frame of another site that hangs is a warning with its reason, and the r
   assert.equal(info?.warnings?.partialContent, true);
   const found = await session.do("browser_find", { text: "Page" });
   assert.match(found.text, /Not searched, as they do not answer: frames f1/);
+  await session.refuse("FRAME_INJECTION_FAILED", "browser_snapshot", { ref: refOf(page, 'iframe "F"') });
   const failures = await worker.failures();
   assert.equal(failures.frameExpansionFailures.filter(({ current }) => current).length, 1);
   // What concerned an earlier document no longer warns.

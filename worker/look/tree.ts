@@ -1,8 +1,8 @@
 // The whole tree of a tab, or what changed in it: the main frame's, with those of its frames where their iframes stand.
 
-import { fail } from "../../proto/errors.ts";
+import { fail, type TroupeError } from "../../proto/errors.ts";
 import type { FrameHole, Tree } from "../bridge/api.ts";
-import { frameTimeMs, withinTime } from "../tab/frame-time.ts";
+import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
 import { answerAwaited } from "../tab/load.ts";
@@ -51,6 +51,8 @@ export async function readTree(page: Page, request: TreeRequest = {}): Promise<S
 /** One reading of the tab, and what it has seen so far. */
 interface Reading {
   page: Page;
+  /** What is asked for by itself. */
+  at: Located | undefined;
   options: Asked;
   since: SeenFrames | undefined;
   frames: Map<string, SeenFrame>;
@@ -70,7 +72,7 @@ async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Pro
   const { loaderId } = page.main();
   const frame = at?.frame ?? page.main();
   const seen = { frames: new Map(), glances: new Map(), framesLeft: FRAMES_MAX, left: 0 };
-  const reading: Reading = { page, options, since, ...seen };
+  const reading: Reading = { page, at, options, since, ...seen };
   const { kind, text } = await readFrame(reading, frame, options, { at, place: undefined });
   let elementCount = 0;
   for (const seen of reading.frames.values()) if ("world" in seen) elementCount += seen.elementCount;
@@ -115,8 +117,11 @@ async function glanceAt({ page, since, glances }: Reading, frame: Frame): Promis
 /** A frame that is asked for by itself is to be read, or to say why not. Throws FRAME_INJECTION_FAILED. */
 async function checkInside(page: Page, at: Located): Promise<void> {
   const inside = (await childrenByRef(page, at.frame)).get(at.ref);
-  if (inside && !inside.loaderId && inside.isAsked)
-    throw fail("FRAME_INJECTION_FAILED", { frame: `f${inside.number}`, reason: "timeout" });
+  if (inside && !inside.loaderId && inside.isAsked) throw didNotAnswer(inside);
+}
+
+function didNotAnswer({ number }: Frame): TroupeError {
+  return fail("FRAME_INJECTION_FAILED", { frame: `f${number}`, reason: "timeout" });
 }
 
 /** What was seen of the frame's document. Where all that is around a frame is told anew, so is all that is in it. */
@@ -185,7 +190,6 @@ async function contentOf(
   options: Asked,
   place?: string,
 ): Promise<Content | undefined> {
-  const { page } = reading;
   if (!frame) return undefined;
   const depth = options.depth === undefined ? undefined : options.depth - hole.level - 1;
   if (depth !== undefined && depth < 1) return undefined;
@@ -198,16 +202,33 @@ async function contentOf(
   // It shows nothing yet: whoever wants to wait for it waits for what it is to show.
   if (!frame.loaderId)
     return notReachable(reading, frame, hole, new Error("timeout: its server has not answered yet"), place);
+  const inside = { ...options, ...(depth !== undefined && { depth }) };
+  return await readInTime(reading, frame, hole, inside, place);
+}
+
+/** A document that was silent once gets little time, but where it is asked for by itself: then it is to say why not. */
+async function readInTime(
+  reading: Reading,
+  frame: Frame,
+  hole: FrameHole,
+  options: Asked,
+  place: string | undefined,
+): Promise<Content> {
+  const { page, at } = reading;
+  const { loaderId } = frame;
+  const isAskedFor = at?.ref === hole.ref;
   try {
-    const inside = { ...options, ...(depth !== undefined && { depth }) };
-    const content = await withinTime(
-      () => readFrame(reading, frame, inside, { place }),
-      frameTimeMs(page.call, page.tab.failures.isUnexpanded(page.tab, hole.ref)),
-    );
+    const timeMs = frameTimeMs(page.call, frame.silentLoaderId === loaderId && !isAskedFor);
+    const content = await withinTime(() => readFrame(reading, frame, options, { place }), timeMs);
+    frame.silentLoaderId = "";
     page.tab.failures.frameExpanded(page.tab, hole.ref);
     return content;
   } catch (error) {
     if (page.call.signal.aborted || page.tab.dialog || !(error instanceof Error)) throw error;
+    if (error instanceof FrameTimeout) {
+      frame.silentLoaderId = loaderId;
+      if (isAskedFor) throw didNotAnswer(frame);
+    }
     const why = error instanceof DocumentGone ? new Error("detached") : error;
     return notReachable(reading, frame, hole, why, place);
   }

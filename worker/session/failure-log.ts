@@ -117,13 +117,13 @@ export class FailureLog {
       document: documentOf(tab),
       over: false,
     };
-    if (this.isUnexpanded(tab, ref)) return;
+    if (this.#isUnexpanded(tab, ref)) return;
     keep(this.#expansions, entry);
     this.#record("frame_expansion", reason, { frameExpansionFailures: [expansionToWire(entry)] });
   }
 
   /** Whether the frame's content is missing from the document's snapshots. */
-  isUnexpanded(tab: Concerned, ref: string): boolean {
+  #isUnexpanded(tab: Concerned, ref: string): boolean {
     const document = documentOf(tab);
     return this.#expansions.some((each) => !each.over && each.ref === ref && isSame(each.document, document));
   }

@@ -23,6 +23,8 @@ export interface Frame {
   loaderId: string;
   /** A document has been asked for. */
   isAsked: boolean;
+  /** The document that did not answer in its time; "" where there is none. */
+  silentLoaderId: string;
   /** The world of the bridge in that document; undefined until Chrome has made it. */
   world: World | undefined;
   /** Its `<iframe>` in the parent, as the parent's bridge numbers it. */
@@ -228,6 +230,7 @@ function newFrame(client: CDPSession, id: string, number: number, parent?: Frame
     url: "",
     loaderId: "",
     isAsked: false,
+    silentLoaderId: "",
     world: undefined,
     ownerRef: undefined,
     styleCount: undefined,
