@@ -1,5 +1,7 @@
 /** What `npm test` decides, apart from running the tests. */
 
+const SLOWEST = 12;
+
 /** As node:test counts them. */
 export interface Counts {
   tests: number;
@@ -25,6 +27,13 @@ export function failedCount({ tests, passed, skipped, todo }: Counts): number {
 export function closingLine(counts: Counts): string {
   const skipped = counts.skipped + counts.todo;
   return `${counts.passed} passed, ${failedCount(counts)} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+/** The files that took longest, for whoever wants the whole to be faster. */
+export function slowest(tookMs: ReadonlyMap<string, number>): string {
+  const sorted = [...tookMs].sort(([, one], [, other]) => other - one).slice(0, SLOWEST);
+  const lines = sorted.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
+  return ["Slowest files:", ...lines].join("\n");
 }
 
 /** The settings of whoever runs the tests must not reach what they test; which browser there is, may. */

@@ -6,7 +6,14 @@ import { glob } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
-import { type Counts, chooseFiles, closingLine, failedCount, withoutOwnSettings } from "./run-decisions.ts";
+import {
+  type Counts,
+  chooseFiles,
+  closingLine,
+  failedCount,
+  slowest,
+  withoutOwnSettings,
+} from "./run-decisions.ts";
 
 const root = join(import.meta.dirname, "..");
 const testTimeoutMs = 90_000;
@@ -38,10 +45,13 @@ async function runFiles(files: string[]): Promise<Counts> {
     env: withoutOwnSettings(process.env),
   });
   let counts: Counts = { ...nothing, tests: 1 };
+  const tookMs = new Map<string, number>();
   events.on("test:summary", (summary) => {
     // Each file has its summary, and the last one, of no file, is of all.
     if (summary.file === undefined) counts = summary.counts;
+    else tookMs.set(relative(root, summary.file), summary.duration_ms);
   });
   for await (const text of events.compose(spec)) process.stdout.write(text as string);
+  process.stdout.write(`${slowest(tookMs)}\n`);
   return counts;
 }
