@@ -11,6 +11,11 @@ export interface LinkOptions {
   access?: Access;
   /** Starts a daemon where none answers; resolves when it takes calls. Absent: nobody starts one. */
   start?(signal: AbortSignal): Promise<void>;
+  /**
+   * Looks at the daemon that answered: false where it has left, so that one is to be started. Throws a TroupeError where
+   * it is not to be used and stays.
+   */
+  isUsable?(connection: Connection, signal: AbortSignal): Promise<boolean>;
   /** Hears of each new connection. */
   connected?(): void;
 }
@@ -63,13 +68,22 @@ export class DaemonLink {
 
   async #connectOrStart(): Promise<Connection> {
     const { start } = this.#options;
-    try {
-      return this.#adopt(await this.#connect());
-    } catch (error) {
+    const found = await this.#connect().catch((error: unknown) => {
       if (!start) throw error;
-    }
-    await start(this.#closed.signal);
+    });
+    if (found && (await this.#isUsable(found))) return this.#adopt(found);
+    await start?.(this.#closed.signal);
     return this.#adopt(await this.#connect());
+  }
+
+  async #isUsable(connection: Connection): Promise<boolean> {
+    let usable = false;
+    try {
+      usable = (await this.#options.isUsable?.(connection, this.#closed.signal)) ?? true;
+      return usable;
+    } finally {
+      if (!usable) connection.close();
+    }
   }
 
   async #connect(): Promise<Connection> {

@@ -2,6 +2,7 @@
 import type { DaemonStart } from "../proto/locations.ts";
 import { type AutostartOptions, startDaemon } from "./autostart.ts";
 import { DaemonLink } from "./daemon-link.ts";
+import { isUsable } from "./other-version.ts";
 import { readNote } from "./whereabouts.ts";
 
 export interface Reach extends Pick<AutostartOptions, "where" | "cwd" | "env" | "roles" | "idleExit"> {
@@ -21,6 +22,7 @@ export function reachDaemon({ autostart, ...options }: Reach): DaemonLink {
     connected: () => {
       before = readNote(where.files.note)?.started;
     },
+    isUsable: (connection, signal) => isUsable(connection, where.files, signal),
     start: (signal) => startDaemon({ ...options, before, signal }),
   });
 }

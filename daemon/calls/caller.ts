@@ -14,7 +14,7 @@ import {
 } from "../../proto/metadata.ts";
 import { nearest } from "../../proto/nearest.ts";
 import { PROFILES, type Profile, profileNamed } from "../../proto/tools.ts";
-import { VERSION } from "../../proto/version.ts";
+import { understands, VERSION } from "../../proto/version.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import { profileFor } from "../admission/rights.ts";
 
@@ -108,18 +108,12 @@ export function profileOf(given: string | undefined, client: Client): Profile {
   });
 }
 
-/** Versions that differ in what comes before the last dot do not understand each other. */
 function checkVersion(given: string | undefined): void {
-  if (given === undefined || seriesOf(given) === seriesOf(VERSION)) return;
+  if (given === undefined || understands(given)) return;
   throw fail("INVALID_ARGUMENT", {
     argument: VERSION_HEADER,
     problem: `the client is of another version than the daemon, which is ${VERSION}; use both of the same`,
   });
-}
-
-function seriesOf(version: string): string {
-  const [major = "", minor = ""] = version.split(".");
-  return major === "0" ? `0.${minor}` : major;
 }
 
 function valueOf(metadata: Metadata, name: string): string | undefined {

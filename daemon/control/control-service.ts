@@ -69,7 +69,7 @@ export function controlService(parts: ControlParts, who: Who): UntypedServiceImp
 }
 
 function handlers(parts: ControlParts): Handlers {
-  const { supervisor, sessions, journal } = parts;
+  const { supervisor, sessions, journal, status } = parts;
   const { names } = supervisor;
   const found = (name: string, client: Client) =>
     supervisor.roles.get(roleFor(client, name, names)) as SupervisedRole;
@@ -125,7 +125,10 @@ function handlers(parts: ControlParts): Handlers {
       );
       return {};
     },
-    Drain: () => ({ calls: parts.drain() }),
+    Drain({ ifUnused }) {
+      const heldBy = ifUnused ? sessions.list().map(({ key }) => key) : [];
+      return { heldBy, calls: heldBy.length > 0 ? status().callsUnderWay : parts.drain() };
+    },
     GetStatus: (_request, client) =>
       mayControl(client, "read") ? wholeStatus(parts, all(client)) : ownStatus(parts, client, all(client)),
   };

@@ -214,7 +214,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
       mend === undefined
         ? ["The daemon is not running or is being restarted", "The address is wrong"]
         : [
-            "This client and the daemon are set up for different certificates",
+            "This client and the daemon are set up for different certificates, or are of different versions",
             "The address is another program's",
           ],
     steps: ({ retryAfterMs, effect, mend }, call) =>

@@ -1,0 +1,87 @@
+// A daemon of another version, left in the background: it makes room for one of ours where nobody uses it.
+import { watch } from "node:fs";
+import { counted } from "../proto/counted.ts";
+import { fail, type TroupeError } from "../proto/errors.ts";
+import type { DaemonNote, StateFiles } from "../proto/locations.ts";
+import { understands, VERSION } from "../proto/version.ts";
+import { DEFAULT_ADDRESS } from "./address.ts";
+import type { Connection } from "./connection.ts";
+import { readNote } from "./whereabouts.ts";
+
+const ANSWER_MS_MAX = 5_000;
+/** A daemon without sessions has only its browsers to end. */
+const LEAVE_MS_MAX = 30_000;
+const RETRY_AFTER_MS = 10_000;
+const NAMED_MAX = 5;
+
+/**
+ * Whether this client can go on with the daemon of its state folder. One of another version that would leave by itself
+ * is asked to do so now, if no session holds it: false once it has left. Throws DAEMON_UNREACHABLE, naming who holds it,
+ * where it stays and does not understand this client.
+ */
+export async function isUsable(
+  connection: Connection,
+  files: Pick<StateFiles, "dir" | "note">,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const note = readNote(files.note);
+  if (!note || note.version === VERSION || !leavesByItself(note)) return true;
+  const stays = await askToLeave(connection, signal);
+  if (stays === undefined) {
+    await left(note, files, signal);
+    return false;
+  }
+  if (understands(note.version)) return true;
+  throw held(note, stays);
+}
+
+/** It was started by a client, for whoever comes. */
+function leavesByItself({ started }: DaemonNote): boolean {
+  return started?.arguments.includes("--idle-exit") ?? false;
+}
+
+/** Resolves to why it stays, in words; undefined where it leaves. */
+async function askToLeave(connection: Connection, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const options = { signal, deadlineMs: ANSWER_MS_MAX };
+    const { heldBy } = await connection.call("Control", "Drain", { ifUnused: true }, options);
+    if (heldBy.length === 0) return undefined;
+    const more = heldBy.length - NAMED_MAX;
+    const named = heldBy.slice(0, NAMED_MAX).join(", ");
+    return `${counted(heldBy.length, "session")} in use (${named}${more > 0 ? `, and ${more} more` : ""})`;
+  } catch (error) {
+    return `it does not leave when asked: ${(error as Error).message}`;
+  }
+}
+
+/** Resolves when the daemon has given its state folder back. */
+async function left(
+  note: DaemonNote,
+  { dir, note: file }: Pick<StateFiles, "dir" | "note">,
+  signal: AbortSignal,
+) {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const look = () => readNote(file)?.pid !== note.pid && resolve();
+  const giveUp = () => reject(held(note, "it was asked to leave and is still ending"));
+  const timer = setTimeout(giveUp, LEAVE_MS_MAX);
+  signal.addEventListener("abort", giveUp, { once: true });
+  const watcher = watch(dir, look);
+  look();
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+    watcher.close();
+  }
+}
+
+function held({ version, pid }: DaemonNote, why: string): TroupeError {
+  return fail("DAEMON_UNREACHABLE", {
+    address: DEFAULT_ADDRESS,
+    reason: `a daemon of version ${version} (process ${pid}) has this state folder, this client is ${VERSION}: ${why}`,
+    mend: "end that daemon with: troupe drain, or give this client a daemon of its own with --state-dir",
+    retryAfterMs: RETRY_AFTER_MS,
+    effect: "none",
+  });
+}
