@@ -1,6 +1,17 @@
 // The keys of a role, and of its browser.
 import { z } from "zod";
-import { duration, filePath, flag, oneOf, origin, size, text, webAddress, whole } from "./values.ts";
+import {
+  duration,
+  durationOrNever,
+  filePath,
+  flag,
+  oneOf,
+  origin,
+  size,
+  text,
+  webAddress,
+  whole,
+} from "./values.ts";
 
 const sandbox = z
   .union([z.boolean(), z.literal("auto")])
@@ -50,6 +61,16 @@ export const roleDefinition = z
       .default("session")
       .describe("session: a browser context for each session; role: sessions share one"),
     sessions: whole(1, 1000).default(8).describe("Sessions at once; more wait"),
+    prepare: flag()
+      .default(true)
+      .describe(
+        "Keep a browser context with the login and an empty tab ready for the next session (`isolation: session`)",
+      ),
+    freezeAfter: durationOrNever("1s", "1d")
+      .prefault("60s")
+      .describe(
+        "Pages of a session that nobody has used for so long stand still until its next call: their timers, animations, and what servers send them wait. Pages can notice (`freeze`, `visibilitychange`, `blur`)",
+      ),
     startUrl: webAddress().optional().describe("Where a session's first tab begins"),
     auth: filePath().optional().describe("The role's login: a Playwright storageState file"),
     authRequired: flag()

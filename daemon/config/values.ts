@@ -34,6 +34,15 @@ export function duration(least: string, most: string) {
   );
 }
 
+/** A duration within bounds, or `never`, which is read as 0. */
+export function durationOrNever(least: string, most: string) {
+  const given = duration(least, most);
+  const { allowed } = given.meta() as { allowed: string };
+  return z
+    .union([z.literal("never").transform(() => 0), given])
+    .meta({ allowed: `${allowed}, or never`, words: ["never"] });
+}
+
 function durationsWithin(least: number, most: number): string {
   const within = ["250ms", "30s", "5m", "1h", "30d"].filter((text) => {
     const ms = parseDurationMs(text) ?? 0;

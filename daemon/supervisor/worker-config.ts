@@ -10,6 +10,7 @@ export function workerConfig(
 ): RoleConfig {
   const { name, startUrl, auth, authCheck, authRequired, allow, allowRequests, browser, isolation } =
     settings;
+  const { prepare, freezeAfter } = settings;
   return {
     name,
     startUrl: startUrl ?? "",
@@ -31,5 +32,7 @@ export function workerConfig(
       : null,
     allowRequests: allowRequests ?? [],
     daemonPorts: [...daemonPorts],
+    prepare,
+    freezeAfterMs: freezeAfter,
   };
 }

@@ -1,4 +1,5 @@
 // What a tool works with: the call's session, and its tab, opened and loaded.
+import { findTool } from "../../proto/tools.ts";
 import { watchForHang } from "../act/hang.ts";
 import { finish, giveUpAtTimeout } from "../act/navigation.ts";
 import { markOf } from "../act/settle.ts";
@@ -25,7 +26,10 @@ export interface CallContext extends ToolContext {
 /** The context of a call. Rejects with what ends the call, or with why there is no session. */
 export async function inSession(call: Call, { role: roleOf, threads }: Grounds): Promise<CallContext> {
   const role = roleOf();
+  // A watch lasts, and mostly waits.
+  if (!findTool(call.tool)?.watches) role.callBegan(call.signal);
   const session = await duringCall(call, role.session(call.sessionKey));
+  await duringCall(call, session.rest.use(call.signal));
   const context: CallContext = {
     call,
     role,

@@ -97,6 +97,7 @@ export class RoleHost {
       session: (record) => this.#sessionChanged(record),
       storage: (key, parts) => this.#send({ storage: { key, parts } }),
       failure: (recorded) => this.#failureRecorded(recorded),
+      prepared: () => this.#log.debug("a session is prepared for whoever comes next"),
       browserGone: (reason, hung) => {
         this.#send({ browserGone: { reason, hung } });
         this.#end(reason);

@@ -148,7 +148,7 @@ export class KeptDatabases {
 
 /** A page that asks something, is on its way, or stands still says nothing. */
 function canBeAsked(tab: Tab): boolean {
-  return tab.isOpen && !tab.dialog && !tab.activity.navigating;
+  return tab.isOpen && !tab.isFrozen && !tab.dialog && !tab.activity.navigating;
 }
 
 function originOf(url: string): string | undefined {

@@ -1,9 +1,10 @@
 // A role's login on its way into a session: what cannot be loaded is recorded, and here it is decided what follows.
 import { isDeepStrictEqual } from "node:util";
 import { fail } from "../../proto/errors.ts";
+import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import { isGone } from "../tab/gone.ts";
 import type { FailureLog } from "./failure-log.ts";
-import type { StorageState } from "./storage-state.ts";
+import { readStorageState, type StorageState } from "./storage-state.ts";
 
 /** A login that has been read. */
 export interface Login {
@@ -14,6 +15,19 @@ export interface Login {
   authPath: string;
   /** Without it, no role. */
   required: boolean;
+}
+
+/** The role's login as its file has it now; undefined where it has none, or it cannot be read, which is recorded. */
+export async function readLogin(config: RoleConfig, failures: FailureLog): Promise<Login | undefined> {
+  if (!config.authFile) return undefined;
+  const shown = config.authFileShown || config.authFile;
+  try {
+    const stored = await readStorageState(config.authFile, shown);
+    return { ...stored, role: config.name, authPath: shown, required: config.authRequired };
+  } catch (error) {
+    failures.authNotLoaded(shown, error as Error);
+    return undefined;
+  }
 }
 
 /** Whether the login is another than the one that was loaded: its file was written since, or replaced by another one. */

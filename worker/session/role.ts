@@ -1,22 +1,24 @@
 // A role: its Chrome, its login, its sessions, its failures.
-import { fail } from "../../proto/errors.ts";
+import { fail, isTroupeError } from "../../proto/errors.ts";
 import type { RoleConfig, SessionRecord, StartResponse, StoragePart } from "../../proto/gen/troupe.ts";
 import type { Chrome } from "../chrome/launch.ts";
 import type { RolePolicy } from "../policy/role-policy.ts";
 import { NOT_LISTED } from "../policy/wall.ts";
 import { bundlePageScripts, type PageScripts } from "../tab/bridge-bundle.ts";
 import { withinTime } from "../tab/frame-time.ts";
+import { isGone } from "../tab/gone.ts";
 import type { AuthCheck } from "./auth-check.ts";
 import { watchPulse } from "./browser-pulse.ts";
 import type { Context } from "./context.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
 import { largestTab } from "./largest-tab.ts";
-import type { Login } from "./login.ts";
+import { isFresher, type Login, readLogin } from "./login.ts";
 import { PageOwners } from "./page-owners.ts";
+import { Preparation } from "./preparation.ts";
 import { launch, policyOf } from "./role-browser.ts";
 import { Session, type SessionOptions } from "./session.ts";
+import { Spare, type Tells } from "./spare.ts";
 import { type StoredParts, storedParts } from "./storage-parts.ts";
-import { readStorageState } from "./storage-state.ts";
 
 /** What sessions have stored last is told before the role ends, if that takes no longer. */
 const LAST_TOLD_MS_MAX = 1_000;
@@ -27,6 +29,8 @@ export interface RoleEvents {
   /** `key`: a session's; empty for what sessions share. */
   storage(key: string, parts: StoragePart[]): void;
   failure(recorded: Recorded): void;
+  /** A session waits for whoever comes next. */
+  prepared(): void;
   /** `hung`: it is still there. */
   browserGone(reason: string, hung: boolean): void;
 }
@@ -47,6 +51,8 @@ export class Role {
   /** What sessions had stored when their worker died, until they are opened. */
   readonly #stored = new Map<string, StoragePart[]>();
   #shared: Promise<Context> | undefined;
+  /** Has a session ready for whoever comes next. */
+  #preparation: Preparation<Session> | undefined;
   readonly #owners: PageOwners;
   #closing = false;
   #isHung = false;
@@ -74,6 +80,7 @@ export class Role {
       const [chrome, scripts] = await Promise.all([launch(config, policy.proxyAddress), bundlePageScripts()]);
       const role = new Role({ config, failures, policy, chrome, scripts, login, sessions, events });
       await role.#watch();
+      role.#prepareSessions();
       return role;
     } catch (error) {
       policy.close();
@@ -148,6 +155,11 @@ export class Role {
     return url;
   }
 
+  /** A call is under way until the signal aborts. */
+  callBegan(signal: AbortSignal): void {
+    this.#preparation?.callBegan(signal);
+  }
+
   /** The session of that key, opened when it is first asked for. */
   async session(key: string): Promise<Session> {
     const known = this.#sessions.get(key);
@@ -183,6 +195,7 @@ export class Role {
     await this.#tellLast();
     this.#closing = true;
     this.#pulse?.[Symbol.dispose]();
+    this.#preparation?.close();
     for (const session of this.#open) for (const tab of session.tabs) tab.closed();
     await this.#chrome.close();
     this.policy.close();
@@ -191,41 +204,74 @@ export class Role {
   async #openSession(key: string): Promise<Session> {
     const record = this.#toRestore.get(key);
     this.#toRestore.delete(key);
+    const stored = this.#takeStored(key);
+    // One that has been before goes on from what it had.
+    const prepared = record || stored ? undefined : this.#preparation?.take(key);
+    if (prepared) return prepared;
     const session = await Session.open({
       ...this.#sessionParts(),
+      ...this.#tells,
       key,
-      startUrl: this.config.startUrl,
       shared: this.config.isolation === "role" ? await this.#sharedContext() : undefined,
-      stored: this.#takeStored(key),
+      stored,
       record,
-      changed: (changed) => {
-        // Tabs that close with the role are what it is restored with.
-        if (!this.#closing) this.#events.session(changed);
-      },
     });
     this.#open.add(session);
     return session;
   }
 
-  #sessionParts(): Pick<
-    SessionOptions,
-    | "browser"
-    | "bridge"
-    | "storageScript"
-    | "storageChanged"
-    | "failures"
-    | "wall"
-    | "login"
-    | "loginNow"
-    | "createTarget"
-  > {
+  #prepareSessions(): void {
+    if (!this.config.prepare || this.config.isolation === "role") return;
+    this.#preparation = new Preparation({
+      begin: () =>
+        new Spare({
+          open: (tells) => this.#openNobodys(tells),
+          end: async (session) => {
+            this.#open.delete(session);
+            await session.close();
+          },
+          tells: this.#tells,
+        }),
+      ready: () => this.#events.prepared(),
+      // A login that is missing has been said to be.
+      failed: (error) =>
+        isGone(error) || isTroupeError(error) || this.failures.cleanup("prepare-session", error),
+    });
+  }
+
+  async #openNobodys(tells: Tells): Promise<Session> {
+    const session = await Session.open({
+      ...this.#sessionParts(),
+      ...tells,
+      key: "",
+      shared: undefined,
+      stored: undefined,
+      record: undefined,
+    });
+    this.#open.add(session);
+    return session;
+  }
+
+  /** What is told when the role is being closed is not so: tabs that close with it are what it is restored with. */
+  get #tells(): Tells {
     return {
-      browser: this.#chrome.session,
-      bridge: this.#scripts.bridge,
-      storageScript: this.#scripts.storage,
+      changed: (record) => {
+        if (!this.#closing) this.#events.session(record);
+      },
       storageChanged: (key, parts) => {
         if (!this.#closing) this.#events.storage(key, parts);
       },
+    };
+  }
+
+  /** What is the same for all sessions. */
+  #sessionParts(): Omit<SessionOptions, keyof Tells | "key" | "shared" | "stored" | "record"> {
+    return {
+      startUrl: this.config.startUrl,
+      freezeAfterMs: this.config.freezeAfterMs,
+      browser: this.#chrome.session,
+      bridge: this.#scripts.bridge,
+      storageScript: this.#scripts.storage,
       failures: this.failures,
       wall: this.policy,
       login: this.#login,
@@ -237,7 +283,10 @@ export class Role {
   /** Sessions that begin later have the newer login too. */
   async #readLoginAgain(): Promise<Login | undefined> {
     const login = await readLogin(this.config, this.failures);
-    if (login) this.#login = login;
+    if (!login) return undefined;
+    const isOther = isFresher(login, this.#login);
+    this.#login = login;
+    if (isOther) this.#preparation?.renew();
     return login;
   }
 
@@ -254,12 +303,12 @@ export class Role {
   async #openSharedContext(): Promise<Context> {
     const owner = await Session.open({
       ...this.#sessionParts(),
+      ...this.#tells,
+      changed: () => undefined,
       key: "",
-      startUrl: "",
       shared: undefined,
       stored: this.#takeStored(""),
       record: undefined,
-      changed: () => undefined,
     });
     this.#open.add(owner);
     try {
@@ -338,17 +387,5 @@ export class Role {
     const error = fail("BROWSER_CRASHED", { role: this.config.name, reason, effect: "unknown" });
     for (const session of this.#open) for (const tab of session.tabs) tab.closed(error);
     this.#events.browserGone(reason, this.#isHung);
-  }
-}
-
-async function readLogin(config: RoleConfig, failures: FailureLog): Promise<Login | undefined> {
-  if (!config.authFile) return undefined;
-  const shown = config.authFileShown || config.authFile;
-  try {
-    const stored = await readStorageState(config.authFile, shown);
-    return { ...stored, role: config.name, authPath: shown, required: config.authRequired };
-  } catch (error) {
-    failures.authNotLoaded(shown, error as Error);
-    return undefined;
   }
 }

@@ -10,6 +10,7 @@ import { Context, type ContextParts } from "./context.ts";
 import { LoginSight } from "./login-sight.ts";
 import { LostTabs } from "./lost-tabs.ts";
 import { relatedTabs } from "./related-tabs.ts";
+import { Rest } from "./rest.ts";
 import { Turns } from "./turn.ts";
 
 const RECORDED_URL_LENGTH_MAX = 2_000;
@@ -22,6 +23,8 @@ export interface SessionOptions extends ContextParts {
   /** What the role may reach. */
   wall: Wall;
   startUrl: string;
+  /** How long nobody must have used the session for its pages to stand still; 0: they never do. */
+  freezeAfterMs: number;
   /** A context of another owner to share; undefined for one of its own. */
   shared: Context | undefined;
   /** What it was in a worker that died. */
@@ -34,13 +37,16 @@ export interface SessionOptions extends ContextParts {
 
 /** A session. Opened by {@link Session.open}, ended by {@link Session.close}. */
 export class Session {
-  readonly key: string;
   readonly turns = new Turns();
   readonly loginSight = new LoginSight();
+  readonly rest: Rest;
   readonly #options: SessionOptions;
   readonly #tabs = new Map<string, Tab>();
   readonly #context: Context;
   readonly #arrivals = new Arrivals();
+  #key: string;
+  /** An empty tab that waits for whoever opens the first. */
+  #prepared: Tab | undefined;
   #current: string | undefined;
   #nextTab: number;
   readonly #lost: LostTabs;
@@ -62,10 +68,20 @@ export class Session {
   private constructor(options: SessionOptions, context: Context) {
     this.#options = options;
     this.#context = context;
-    this.key = options.key;
+    this.rest = new Rest({
+      afterMs: options.freezeAfterMs,
+      tabs: () => this.tabs,
+      beforehand: () => context.kept.flush(),
+    });
+    this.#key = options.key;
     this.#nextTab = options.record?.nextTab || 1;
     this.#lost = new LostTabs(options.record?.tabs ?? []);
     this.#current = this.#lost.currentId;
+  }
+
+  /** The session's key in the daemon; empty for one that is nobody's. */
+  get key(): string {
+    return this.#key;
   }
 
   get context(): Context {
@@ -126,9 +142,7 @@ export class Session {
   async openTab(url = "", signal?: AbortSignal): Promise<Tab> {
     if (this.#tabs.size >= TABS_MAX) throw tooManyTabs();
     try {
-      const targetId = await this.#options.createTarget(this);
-      const tab = await this.#arrivals.of(targetId).promise;
-      await this.#prepare(tab, signal);
+      const tab = this.#takePrepared() ?? (await this.#newTab(signal));
       this.#current = tab.id;
       if (url) this.#begin(tab, url);
       this.#tell();
@@ -136,6 +150,27 @@ export class Session {
     } catch (error) {
       throw this.#arrivals.ended ?? error;
     }
+  }
+
+  /** Opens a tab ahead, for a session that nobody has yet; it is none of its tabs until one is opened. */
+  async prepare(): Promise<void> {
+    const tab = await this.#newTab(undefined);
+    this.#tabs.delete(tab.id);
+    this.#prepared = tab;
+  }
+
+  /** Resolves when the tab that was opened ahead is gone, or its page crashes. */
+  async whenUnprepared(): Promise<void> {
+    const tab = this.#prepared;
+    if (!tab) return;
+    const { promise: crashed, resolve } = Promise.withResolvers<void>();
+    tab.client.once("Inspector.targetCrashed", () => resolve());
+    await Promise.race([crashed, tab.whenClosed()]);
+  }
+
+  /** It was nobody's. */
+  takenBy(key: string): void {
+    this.#key = key;
   }
 
   /** The tabs that pages have opened since this was asked last, but for the one that is shown anyway. */
@@ -150,7 +185,7 @@ export class Session {
 
   /** Chrome has opened a page in this context: a tab of this session, set up before its page runs. */
   async adopt(client: CDPSession, target: Protocol.Target.TargetInfo): Promise<void> {
-    const { bridge, failures, wall } = this.#options;
+    const { bridge, failures, wall, key } = this.#options;
     if (this.#tabs.size >= TABS_MAX) return await this.#refuse(target.targetId);
     const id = (!target.openerId && this.#lost.idNext) || `t${this.#nextTab++}`;
     const changed = () => this.#tell();
@@ -165,10 +200,10 @@ export class Session {
       failures,
       wall,
       changed,
-      follow: (process, of) => this.#context.kept.watch(process, of, this.key),
+      follow: (process, of) => this.#context.kept.watch(process, of, key),
     });
     const opener = this.tabs.find((each) => each.targetId === target.openerId);
-    this.#context.kept.watchTab(tab, this.key, opener);
+    this.#context.kept.watchTab(tab, key, opener);
     this.#tabs.set(id, tab);
     // What an action of this session opens becomes the current tab, as in a browser.
     if (target.openerId) {
@@ -188,7 +223,7 @@ export class Session {
   /** Chrome has closed a page. Its opener is current again, else the newest tab. */
   lost(targetId: string): void {
     this.#arrivals.lost(targetId);
-    const tab = this.tabs.find((each) => each.targetId === targetId);
+    const tab = [...this.tabs, this.#prepared].find((each) => each?.targetId === targetId);
     if (!tab) return;
     this.#tabs.delete(tab.id);
     this.#isRefusing = false;
@@ -198,7 +233,7 @@ export class Session {
       this.#current = (opener ?? this.tabs.at(-1))?.id;
     }
     tab.closed(fail("UNKNOWN_TAB", { tab: tab.id, tabs: [...this.#tabs.keys()] }));
-    this.#context.kept.forgetTab(tab, this.key);
+    this.#context.kept.forgetTab(tab, this.#options.key);
     this.#tell();
   }
 
@@ -219,9 +254,10 @@ export class Session {
   /** Ends the session: with its context go all its tabs. */
   async close(): Promise<void> {
     const ended = fail("SESSION_EXPIRED", { session: this.key, reason: "it was closed" });
+    this.rest.close();
     this.#arrivals.end(ended);
     await this.#context.close(this.tabs);
-    for (const tab of this.tabs) tab.closed(ended);
+    for (const tab of [...this.tabs, this.#prepared]) tab?.closed(ended);
     this.#tabs.clear();
   }
 
@@ -248,6 +284,22 @@ export class Session {
     await browser.send("Target.closeTarget", { targetId });
   }
 
+  #takePrepared(): Tab | undefined {
+    const tab = this.#prepared;
+    this.#prepared = undefined;
+    if (!tab?.isOpen) return undefined;
+    this.#tabs.set(tab.id, tab);
+    return tab;
+  }
+
+  /** An empty tab with its share of the login. */
+  async #newTab(signal: AbortSignal | undefined): Promise<Tab> {
+    const targetId = await this.#options.createTarget(this);
+    const tab = await this.#arrivals.of(targetId).promise;
+    await this.#fill(tab, signal);
+    return tab;
+  }
+
   async #restore(): Promise<void> {
     const current = this.#current;
     await this.#lost.reopen((url) => this.openTab(url));
@@ -256,7 +308,7 @@ export class Session {
   }
 
   /** What a tab needs before it is anybody's; one that cannot have it, or is not wanted any more, is closed again. */
-  async #prepare(tab: Tab, signal: AbortSignal | undefined): Promise<void> {
+  async #fill(tab: Tab, signal: AbortSignal | undefined): Promise<void> {
     try {
       await this.#context.login.fill(tab);
       signal?.throwIfAborted();

@@ -76,6 +76,8 @@ export class Tab {
   /** A download that began, until a reply has told of it. */
   download: string | undefined;
   isOpen = true;
+  /** The page stands still: it answers no question that takes its scripts. */
+  isFrozen = false;
   /** Why it is closed, for calls that come later. */
   #end: TroupeError | undefined;
   #reopened = false;
@@ -151,7 +153,7 @@ export class Tab {
     // Only the page target's own main frame counts as the tab's.
     this.activity.watch(client, this.targetId);
     this.frames.begin(client, this.targetId);
-    const [{ frameTree }] = await Promise.all([this.#set(client), focus(client)]);
+    const [{ frameTree }] = await Promise.all([this.#set(client), holdFocus(client, true)]);
     // Nothing is told of a document that was there already.
     if (!this.frames.main?.loaderId) this.frames.seed(client, frameTree);
   }
@@ -335,6 +337,6 @@ export class Tab {
 }
 
 /** A tab behind another one is as visible and focused to its page as if it were in front. */
-function focus(client: CDPSession): Promise<void> {
-  return client.send("Emulation.setFocusEmulationEnabled", { enabled: true });
+export async function holdFocus(client: CDPSession, isHeld: boolean): Promise<void> {
+  await client.send("Emulation.setFocusEmulationEnabled", { enabled: isHeld });
 }

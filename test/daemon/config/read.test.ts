@@ -63,6 +63,11 @@ roles:
   assert.deepEqual(roles.customer?.allow, ["https://*.shop.example"]);
 });
 
+test("never is a while of none", () => {
+  const { roles } = configuration("roles:\n  a: { freezeAfter: never }\n  b: { freezeAfter: 5m }\n  c: {}\n");
+  assert.deepEqual([roles.a?.freezeAfter, roles.b?.freezeAfter, roles.c?.freezeAfter], [0, 300_000, 60_000]);
+});
+
 test("keys with nothing behind them are as good as left out", () => {
   assert.equal(configuration("limits:\nroles:\n  a:\n  b: {}\n").roles.a?.sessions, 8);
   assert.equal(configuration("hosts:\nhttp:\n").http, undefined);
@@ -131,6 +136,16 @@ const wrong: [what: string, text: string, problem: RegExp][] = [
     "a role's name with a blank",
     "roles:\n  a b: {}\n",
     /^2: roles has the key "a b"; allowed as a role's name: letters/,
+  ],
+  [
+    "a while that is too short",
+    "roles: { a: { freezeAfter: 10ms } }",
+    /roles\.a\.freezeAfter is "10ms"; allowed: a duration from 1s to 1d, such as .*, or never$/,
+  ],
+  [
+    "a word beside never",
+    "roles: { a: { freezeAfter: nevr } }",
+    /roles\.a\.freezeAfter is "nevr".*Did you mean never\?$/,
   ],
   ["no roles", "roles: {}", /roles is \{\}; allowed: at least one role$/],
   ["a role that is a word", "roles: { a: eager }", /roles\.a is "eager"; allowed: the role's keys$/],

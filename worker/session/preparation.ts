@@ -1,0 +1,103 @@
+// When a session is prepared for whoever comes next: while the role has nothing else to do, one at a time.
+
+/** How long no call must have been under way; longer each time that it was in vain. */
+const QUIET_MS = { least: 250, most: 4_000 };
+
+/** What is prepared. */
+export interface Prepared<T> {
+  readonly isReady: boolean;
+  open(): Promise<void>;
+  /** Resolves when it is of no use any more. */
+  whenLost(): Promise<void>;
+  take(key: string): T;
+  close(): Promise<void>;
+}
+
+/** What it is prepared with. */
+export interface PreparationParts<T> {
+  begin(): Prepared<T>;
+  /** Told when one can be taken. */
+  ready(): void;
+  /** Told what was in the way. */
+  failed(error: Error): void;
+}
+
+/** Keeps one prepared. Ended by {@link Preparation.close}. */
+export class Preparation<T> {
+  readonly #parts: PreparationParts<T>;
+  #prepared: Prepared<T> | undefined;
+  #calls = 0;
+  #quietMs = QUIET_MS.least;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(parts: PreparationParts<T>) {
+    this.#parts = parts;
+    this.#soon();
+  }
+
+  /** A call is under way until the signal aborts. What is half prepared is given up for it. */
+  callBegan(signal: AbortSignal): void {
+    if (signal.aborted) return;
+    this.#calls++;
+    clearTimeout(this.#timer);
+    if (this.#prepared && !this.#prepared.isReady) this.#inVain();
+    const over = () => {
+      this.#calls--;
+      this.#soon();
+    };
+    signal.addEventListener("abort", over, { once: true });
+  }
+
+  /** What is prepared, from now on of that key; undefined where nothing is. */
+  take(key: string): T | undefined {
+    const prepared = this.#prepared;
+    if (!prepared?.isReady) return undefined;
+    this.#prepared = undefined;
+    this.#quietMs = QUIET_MS.least;
+    return prepared.take(key);
+  }
+
+  /** What is prepared is out of date. */
+  renew(): void {
+    this.#giveUp();
+    this.#soon();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #soon(): void {
+    if (this.#calls > 0 || this.#prepared || this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#prepare(), this.#quietMs);
+    this.#timer.unref();
+  }
+
+  async #prepare(): Promise<void> {
+    const prepared = this.#parts.begin();
+    this.#prepared = prepared;
+    try {
+      await prepared.open();
+      if (this.#prepared === prepared) this.#parts.ready();
+      await prepared.whenLost();
+      // One that is lost may be lost again: the next call is waited for.
+    } catch (error) {
+      if (this.#prepared === prepared) this.#parts.failed(error as Error);
+    }
+    if (this.#prepared === prepared) this.#inVain();
+  }
+
+  #inVain(): void {
+    this.#quietMs = Math.min(this.#quietMs * 2, QUIET_MS.most);
+    this.#giveUp();
+  }
+
+  #giveUp(): void {
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    prepared?.close().catch((error: Error) => this.#parts.failed(error));
+  }
+}
