@@ -1,11 +1,13 @@
 // The daemon as a whole: its doors opened in the order that they need each other, and closed the other way round.
 import { VERSION } from "../proto/version.ts";
 import { whoAt } from "./admission/grpc-client.ts";
+import { knownCallers } from "./admission/known-callers.ts";
 import { TlsIdentity } from "./admission/tls.ts";
 import { ownTools } from "./calls/own-tools.ts";
 import { browserService } from "./calls/router.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { type ControlParts, controlService } from "./control/control-service.ts";
+import { unheard } from "./control/unheard.ts";
 import { endStreams } from "./control/watch-events.ts";
 import { GrpcServer } from "./grpc-server.ts";
 import { HttpServer } from "./http/http-server.ts";
@@ -86,10 +88,12 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   open.use(supervisor);
   open.use(sessions);
   const controlParts = { ...parts, streams, drain, status: () => statusOf(config, parts, doors, reloader) };
+  const refused = unheard(parts);
   const services = (door: "socket" | "tcp") => {
     const who = whoAt(door, admission);
     const [browser, control] = [browserService(calls, who), controlService(controlParts, who)];
-    return { browser, control, health: parts.health.service };
+    const interceptors = [knownCallers(who, refused)];
+    return { interceptors, browser, control, health: parts.health.service };
   };
   const grpc = open.use(await GrpcServer.open(services, config.listen, tls));
   doors.grpc = grpc;

@@ -1,6 +1,13 @@
 // The gRPC door: the tools and the control plane, health and reflection, on every address.
 import { chmodSync } from "node:fs";
-import { experimental, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { Http2Server } from "node:http2";
+import {
+  experimental,
+  Server,
+  ServerCredentials,
+  type ServerInterceptor,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
 import type { HealthImplementation } from "grpc-health-check";
@@ -9,12 +16,14 @@ import { serviceDefinition } from "../proto/service.ts";
 import type { TlsIdentity } from "./admission/tls.ts";
 import { type Address, hostPort, spellAddress } from "./config/address.ts";
 import { controlDefinition } from "./control/control-definition.ts";
+import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from "./grpc-connections.ts";
 import { Refusal } from "./refusal.ts";
 import { makeWayForSocket } from "./socket-path.ts";
 import { RESPONSE_BYTES_MAX } from "./supervisor/worker-link.ts";
 
-/** The services. */
+/** The services, and what each call passes on its way to them. */
 export interface Services {
+  interceptors: ServerInterceptor[];
   browser: UntypedServiceImplementation;
   control: UntypedServiceImplementation;
   health: HealthImplementation;
@@ -32,6 +41,8 @@ const SERVER_OPTIONS = {
   "grpc.keepalive_time_ms": 60_000,
   "grpc.keepalive_timeout_ms": 20_000,
   "grpc.keepalive_permit_without_calls": 1,
+  // A proxy has the calls of many clients in one connection.
+  "grpc.max_concurrent_streams": 1000,
 };
 
 /** Whoever reaches the socket is its owner; over TCP somebody may come. */
@@ -44,10 +55,17 @@ export class GrpcServer implements AsyncDisposable {
   readonly #servers = new Map<Door, Server>();
   readonly #services: (door: Door) => Services;
   readonly #tls: TlsIdentity | undefined;
+  readonly #bounds: ConnectionBounds;
+  readonly #bounded = new Set<Http2Server>();
 
-  private constructor(services: (door: Door) => Services, tls: TlsIdentity | undefined) {
+  private constructor(
+    services: (door: Door) => Services,
+    tls: TlsIdentity | undefined,
+    bounds: ConnectionBounds,
+  ) {
     this.#services = services;
     this.#tls = tls;
+    this.#bounds = bounds;
   }
 
   /** Serves on all addresses, over TCP with TLS where there are certificates. Throws a Refusal where one is taken. */
@@ -55,8 +73,9 @@ export class GrpcServer implements AsyncDisposable {
     services: (door: Door) => Services,
     addresses: readonly Address[],
     tls?: TlsIdentity,
+    bounds = CONNECTION_BOUNDS,
   ): Promise<GrpcServer> {
-    const door = new GrpcServer(services, tls);
+    const door = new GrpcServer(services, tls, bounds);
     try {
       for (const address of addresses) door.addresses.push(await door.#bind(address));
     } catch (error) {
@@ -74,11 +93,11 @@ export class GrpcServer implements AsyncDisposable {
   #serverAt(door: Door): Server {
     const known = this.#servers.get(door);
     if (known) return known;
-    const server = new Server(SERVER_OPTIONS);
-    const services = this.#services(door);
-    server.addService(serviceDefinition("Browser", "bytes"), services.browser);
-    server.addService(controlDefinition(), services.control);
-    services.health.addToServer(server);
+    const { interceptors, browser, control, health } = this.#services(door);
+    const server = new Server({ ...SERVER_OPTIONS, interceptors });
+    server.addService(serviceDefinition("Browser", "bytes"), browser);
+    server.addService(controlDefinition(), control);
+    health.addToServer(server);
     reflection().addToServer(server);
     this.#servers.set(door, server);
     return server;
@@ -107,11 +126,26 @@ export class GrpcServer implements AsyncDisposable {
     const tls = isTcp ? this.#tls : undefined;
     const server = this.#serverAt(isTcp ? "tcp" : "socket");
     server.bindAsync(target, tls ? secured(tls) : ServerCredentials.createInsecure(), (error, port) => {
-      if (error) reject(notBound(address, error));
-      else resolve(port);
+      if (error) return reject(notBound(address, error));
+      this.#boundListenersOf(server);
+      resolve(port);
     });
     return promise;
   }
+
+  /** What has not been yet. */
+  #boundListenersOf(server: Server): void {
+    for (const listener of http2ServersOf(server).difference(this.#bounded)) {
+      this.#bounded.add(listener);
+      boundConnections(listener, this.#bounds);
+    }
+  }
+}
+
+/** grpc-js shows nobody its connections: here alone its insides are looked at. */
+function http2ServersOf(server: Server): Set<Http2Server> {
+  const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<Http2Server, unknown> };
+  return new Set(http2Servers.keys());
 }
 
 /** Certificates can be handed over anew; a client's is asked for where there is an authority for it. */

@@ -123,7 +123,7 @@ export function makeParts(
     sessions,
     places,
     limits: config.limits,
-    rates,
+    admission,
     clock,
     log,
     kept,

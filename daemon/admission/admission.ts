@@ -4,9 +4,13 @@ import type { Client } from "./client.ts";
 import { type Asked, identify, type Shown } from "./identify.ts";
 import { Rates } from "./rate.ts";
 
+/** How often streams are asked whose they are: tokens end by themselves. */
+const LOOK_MS = 10_000;
+
 /** Who may come in. */
 export class Admission {
   readonly rates: Rates;
+  readonly #looks = new Set<() => void>();
   #asked: Asked;
   readonly #clock: Clock;
 
@@ -29,5 +33,28 @@ export class Admission {
   /** From now on these tokens count; sessions stay their holders'. */
   renew(tokens: Asked["tokens"]): void {
     this.#asked = { ...this.#asked, tokens };
+    for (const look of this.#looks) look();
+  }
+
+  /**
+   * Calls `identifies` again and again, and at once where tokens change. `lost` hears of the first UNAUTHENTICATED that it
+   * throws. Until what is returned is called.
+   */
+  watchOver(identifies: () => unknown, lost: (error: unknown) => void): () => void {
+    const look = () => {
+      try {
+        identifies();
+      } catch (error) {
+        stop();
+        lost(error);
+      }
+    };
+    const again = setInterval(look, LOOK_MS).unref();
+    const stop = () => {
+      clearInterval(again);
+      this.#looks.delete(look);
+    };
+    this.#looks.add(look);
+    return stop;
   }
 }

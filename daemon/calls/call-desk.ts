@@ -4,7 +4,7 @@ import { type ErrorDetail, fail } from "../../proto/errors.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
 import type { Tool } from "../../proto/tools.ts";
 import { VERSION } from "../../proto/version.ts";
-import type { Rates } from "../admission/rate.ts";
+import type { Admission } from "../admission/admission.ts";
 import { checkTool, roleFor, rolesOf } from "../admission/rights.ts";
 import { Calm } from "../calm.ts";
 import type { Clock } from "../clock.ts";
@@ -33,7 +33,7 @@ export interface DeskParts {
   /** By role. */
   places: ReadonlyMap<string, Places>;
   limits: { callTimeout: number; queueWait: number };
-  rates: Rates;
+  admission: Pick<Admission, "rates" | "watchOver">;
   clock: Clock;
   log: Log;
   /** Keeps sessions for a daemon after this one. */
@@ -81,7 +81,7 @@ export class CallDesk {
 
   /** Takes a call whose reply `carry` makes. Resolves with the reply; rejects with the StatusObject for the client. */
   async take<T>(tool: Tool, call: ToolCall, carry: (under: AdmittedCall) => Promise<T>): Promise<T> {
-    const { clock, limits, sessions } = this.#parts;
+    const { clock, limits, sessions, admission } = this.#parts;
     const startedMs = clock.now();
     const under: UnderWay = {
       tool,
@@ -97,14 +97,16 @@ export class CallDesk {
     };
     call.gone.addEventListener("abort", cancel, { once: true });
     call.greet(greetingOf(under.requestId));
-    let leave: (() => void) | undefined;
+    const leaving = new DisposableStack();
     const over = this.#calm.begin();
     this.#underWay.add(under);
     try {
       if (call.gone.aborted) cancel();
       under.abort.signal.throwIfAborted();
       const admitted = this.#admit(under);
-      leave = sessions.begin(admitted.session);
+      leaving.defer(sessions.begin(admitted.session));
+      // A stream lasts, and its client's token may end meanwhile or be taken away.
+      if (tool.streams) leaving.defer(admission.watchOver(call.client, (error) => under.abort.abort(error)));
       const reply = await carry(admitted);
       this.#account(under, undefined);
       return reply;
@@ -113,7 +115,7 @@ export class CallDesk {
       this.#account(under, failure);
       throw failure.status;
     } finally {
-      leave?.();
+      leaving.dispose();
       if (under.session && !under.session.over.signal.aborted) this.#parts.kept.used(under.session);
       this.#underWay.delete(under);
       over();
@@ -183,14 +185,14 @@ export class CallDesk {
   }
 
   #admit(under: UnderWay): AdmittedCall {
-    const { supervisor, sessions, rates } = this.#parts;
+    const { supervisor, sessions, admission } = this.#parts;
     const client = under.call.client();
     under.client = client;
     const caller = callerOf(under.call.metadata, client);
     under.caller = caller;
     if (this.#draining) throw draining("none");
     checkTool(client, under.tool);
-    rates.take(client);
+    admission.rates.take(client);
     const { request } = under.call;
     if (request.length > REQUEST_BYTES_MAX) {
       throw fail("INVALID_ARGUMENT", {

@@ -2,6 +2,7 @@
 import type { ServerWritableStream } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
 import type { WatchEventsRequest, WatchEventsResponse } from "../../proto/gen/troupe.ts";
+import type { Admission } from "../admission/admission.ts";
 import type { Client } from "../admission/client.ts";
 import type { Who } from "../admission/grpc-client.ts";
 import { checkControl, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
@@ -16,6 +17,7 @@ import { statusOf } from "./control-status.ts";
 import type { DaemonEvent, Events } from "./events.ts";
 
 export interface WatchParts {
+  admission: Pick<Admission, "watchOver">;
   supervisor: Supervisor;
   sessions: Sessions;
   events: Events;
@@ -38,10 +40,7 @@ export function watchEvents(parts: WatchParts, who: Who): (stream: Stream) => vo
     refusing(stream, parts, () => {
       const client = who(stream);
       checkControl(client, "WatchEvents");
-      open(stream, parts, client, () => {
-        // Its token may have ended, or been taken out of the configuration.
-        refusing(stream, parts, () => who(stream));
-      });
+      open(stream, parts, client, () => who(stream));
     });
   };
 }
@@ -56,10 +55,10 @@ function refusing(stream: Stream, { clock, log }: WatchParts, run: () => void): 
 
 function open(
   stream: Stream,
-  { events, streams, sessions, supervisor, clock, log }: WatchParts,
+  { admission, events, streams, sessions, supervisor, clock, log }: WatchParts,
   client: Client,
-  /** Ends the stream where its client is none any more. */
-  check: () => void,
+  /** Throws where its client is none any more. */
+  identifies: () => unknown,
 ): void {
   const { role, holdsSession } = wellFormed(stream.request, "WatchEvents");
   if (streams.size >= WATCHERS_MAX) {
@@ -86,15 +85,15 @@ function open(
     const visible = whose === undefined ? own.some((each) => concerns(event, each)) : whose === client.name;
     if ((seesAll || visible) && (wanted === undefined || concerns(event, wanted))) send(event);
   });
-  const heart = setInterval(() => {
-    check();
-    if (streams.has(stream)) send({ heartbeat: {} });
-  }, HEARTBEAT_MS);
-  heart.unref();
+  const heart = setInterval(() => send({ heartbeat: {} }), HEARTBEAT_MS).unref();
+  const unguard = admission.watchOver(identifies, (error) =>
+    stream.emit("error", statusOf(error, "WatchEvents", stream.metadata, clock, log)),
+  );
   streams.add(stream);
   const close = () => {
     if (!streams.delete(stream)) return;
     clearInterval(heart);
+    unguard();
     unwatch();
     release?.();
   };

@@ -1,0 +1,109 @@
+// Over gRPC it is known who calls before what he sends is taken in: a message may be large, and may never come whole.
+import {
+  type Metadata,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  type StatusObject,
+} from "@grpc/grpc-js";
+import { fail } from "../../proto/errors.ts";
+import type { Who } from "./grpc-client.ts";
+
+/** The status for what a call is refused with, before any handler has it. */
+export type RefusedUnheard = (error: unknown, path: string, metadata: Metadata) => StatusObject;
+
+/** Probes tell nobody's name. */
+const FOR_PROBES = "/grpc.health.v1.Health/";
+/** How long a request may take to come whole. */
+const REQUEST_MS = 60_000;
+const NOTHING = Buffer.alloc(0);
+
+/** Reads no message of whom `who` does not know: a handler that asks by itself gets an empty one and refuses it. */
+export function knownCallers(who: Who, refused: RefusedUnheard, requestMs = REQUEST_MS): ServerInterceptor {
+  return (method, call) => {
+    if (method.path.startsWith(FOR_PROBES)) return new ServerInterceptingCall(call);
+    return new CallOfSomebody(call, method, who, refused, requestMs);
+  };
+}
+
+type Called = ConstructorParameters<typeof ServerInterceptingCall>[0];
+type Method = Parameters<ServerInterceptor>[0];
+type Listener = Parameters<ServerInterceptingCall["start"]>[0];
+
+class CallOfSomebody extends ServerInterceptingCall {
+  readonly #called: Called;
+  readonly #method: Method;
+  readonly #who: Who;
+  readonly #refused: RefusedUnheard;
+  readonly #requestMs: number;
+  #reads = true;
+
+  constructor(called: Called, method: Method, who: Who, refused: RefusedUnheard, requestMs: number) {
+    super(called);
+    this.#called = called;
+    this.#method = method;
+    this.#who = who;
+    this.#refused = refused;
+    this.#requestMs = requestMs;
+  }
+
+  override start(listener: Listener): void {
+    let deadline: NodeJS.Timeout | undefined;
+    super.start({
+      onReceiveMetadata: (metadata) => {
+        const error = this.#problemWith(metadata);
+        if (error !== undefined) {
+          this.#turnAway(error, metadata, listener);
+          return;
+        }
+        if (!this.#method.requestStream)
+          deadline = setTimeout(() => this.#end(TOO_SLOW(), metadata), this.#requestMs).unref();
+        listener.onReceiveMetadata(metadata);
+      },
+      onReceiveMessage: (message) => listener.onReceiveMessage(message),
+      onReceiveHalfClose() {
+        clearTimeout(deadline);
+        listener.onReceiveHalfClose();
+      },
+      onCancel() {
+        clearTimeout(deadline);
+        listener.onCancel();
+      },
+    });
+  }
+
+  override startRead(): void {
+    if (this.#reads) super.startRead();
+  }
+
+  #problemWith(metadata: Metadata): unknown {
+    try {
+      this.#who({ metadata, getAuthContext: () => this.#called.getAuthContext() });
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  #turnAway(error: unknown, metadata: Metadata, listener: Listener): void {
+    this.#reads = false;
+    // Reflection asks nobody who he is.
+    if (this.#method.requestStream) {
+      this.#end(error, metadata);
+      return;
+    }
+    listener.onReceiveMetadata(metadata);
+    listener.onReceiveMessage(this.#method.requestDeserialize(NOTHING));
+    listener.onReceiveHalfClose();
+  }
+
+  #end(error: unknown, metadata: Metadata): void {
+    this.sendStatus(this.#refused(error, this.#method.path, metadata));
+  }
+}
+
+const TOO_SLOW = () =>
+  fail("INVALID_ARGUMENT", {
+    argument: "request",
+    problem: "the request did not come whole in time",
+    likelyCause: "The program that sends it has stopped, or its line is too slow",
+  });

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { Admission } from "../../../daemon/admission/admission.ts";
+import { systemClock } from "../../../daemon/clock.ts";
+
+const shown = { door: "tcp", authorization: "Bearer t", certificate: undefined } as const;
+const token = {
+  name: "ci",
+  sha256: createHash("sha256").update("t").digest("hex"),
+  control: "none",
+} as const;
+
+/** An admission whose only client is watched over. */
+function watched() {
+  const told: unknown[] = [];
+  const asked = { tokens: [{ ...token, notAfter: "2026-01-01" }], ownToken: "own", asksOnTcp: true };
+  const admission = new Admission(asked, { ...systemClock, now: () => Date.now() });
+  const stop = admission.watchOver(
+    () => admission.identify(shown),
+    (error) => told.push((error as { type?: string }).type),
+  );
+  return { admission, told, stop };
+}
+
+test("a client is lost when its token ends, and its loss is told once", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval", "Date"], now: Date.UTC(2026, 0, 1, 23, 59, 40) });
+  const { told } = watched();
+  t.mock.timers.tick(10_000);
+  assert.deepEqual(told, []);
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(told, ["UNAUTHENTICATED"]);
+});
+
+test("a client is lost at once when its token is taken away, and not when it stays", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval", "Date"], now: Date.UTC(2025, 0, 1) });
+  const { admission, told } = watched();
+  admission.renew([token, { ...token, name: "more", sha256: "00" }]);
+  assert.deepEqual(told, []);
+  admission.renew([]);
+  admission.renew([]);
+  assert.deepEqual(told, ["UNAUTHENTICATED"]);
+});
+
+test("nobody hears of a client that is no longer watched over", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval", "Date"], now: Date.UTC(2025, 0, 1) });
+  const { admission, told, stop } = watched();
+  stop();
+  admission.renew([]);
+  assert.deepEqual(told, []);
+});

@@ -1,0 +1,62 @@
+// Calls of any rpc by its path, with any credential: what comes of it is all that is told.
+import { type ChannelCredentials, Client, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { fromStatus } from "../../proto/status.ts";
+
+/** An rpc as a stranger to it can call it. */
+export interface Rpc {
+  path: string;
+  /** As grpc-js names them. */
+  kind: string;
+}
+
+export interface Called {
+  headers?: Record<string, string>;
+  request?: Buffer;
+}
+
+const same = (bytes: Buffer) => bytes;
+const DEADLINE_MS = 10_000;
+
+/** Calls of one address. */
+export function callsOf(address: string, credentials: ChannelCredentials) {
+  const client = new Client(address, credentials, {
+    "grpc.use_local_subchannel_pool": 1,
+    // An address is no name for TLS: the certificate's is looked at by whoever makes the credentials.
+    "grpc.ssl_target_name_override": "localhost",
+  });
+  return {
+    client,
+    /** The type of the error, else the code's name; of a stream that begins, OK. */
+    outcome: ({ path, kind }: Rpc, { headers = {}, request = Buffer.alloc(0) }: Called): Promise<string> => {
+      const metadata = metadataOf(headers);
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const ended = (error: ServiceError | null) => resolve(error ? nameOf(error) : "OK");
+      const options = { deadline: Date.now() + DEADLINE_MS };
+      if (kind === "unary") {
+        client.makeUnaryRequest(path, same, same, request, metadata, options, ended);
+        return promise;
+      }
+      const both = kind === "bidi" && client.makeBidiStreamRequest(path, same, same, metadata, options);
+      const stream = both || client.makeServerStreamRequest(path, same, same, request, metadata, options);
+      if (both) both.end(request);
+      stream.on("error", ended);
+      stream.on("end", () => resolve("OK"));
+      stream.once("data", () => {
+        resolve("OK");
+        stream.cancel();
+      });
+      return promise;
+    },
+    [Symbol.dispose]: () => client.close(),
+  };
+}
+
+export function metadataOf(headers: Record<string, string>): Metadata {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
+  return metadata;
+}
+
+export function nameOf(error: ServiceError): string {
+  return fromStatus(error)?.type ?? status[error.code] ?? "UNKNOWN";
+}
