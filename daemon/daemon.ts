@@ -74,7 +74,7 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
         metrics,
         notReady: () => notReady(parts, doors),
         hosts: config.hosts,
-        rest: { calls, admission },
+        rest: { calls, admission, accounts: parts },
         tls,
         clock,
         log,

@@ -1,4 +1,4 @@
-// A call that its client has refused by itself, accounted for as one that was not admitted here.
+// A call that was refused before the desk had it, by its client or at its door, accounted for as one that was not admitted.
 import { CALL_DIGEST_BYTES, REFUSED_WITH } from "../../proto/client-refusal.ts";
 import { catalogue, fail, type TroupeError } from "../../proto/errors.ts";
 import type { ReportRefusalRequest } from "../../proto/gen/troupe.ts";
@@ -18,22 +18,36 @@ export interface RefusalParts {
   ended: (call: EndedCall) => void;
 }
 
-/** What is left of a report once it is believed. */
-interface ClientRefusal {
+/** What is known of it. */
+export interface RefusedCall {
   type: (typeof REFUSED_WITH)[number];
+  /** A tool's name; empty where there is no such tool. */
   tool: string;
+  /** Equal for equal calls. */
   digest: string;
 }
 
-/** Accounts for it. Throws INVALID_ARGUMENT for what no client reports, and SESSION_LOST. */
+/** What a client reports, once it is believed. Throws INVALID_ARGUMENT for what none does, which repeats none of its words. */
+export function reportedRefusal({ type: given, tool, digest }: ReportRefusalRequest): RefusedCall {
+  const type = REFUSED_WITH.find((each) => each === given);
+  if (!type) {
+    throw wrong("type", "clients refuse no call with an error of this type", { allowed: [...REFUSED_WITH] });
+  }
+  const isTool = rpcs.some(({ name }) => name === tool);
+  if (!isTool && !(type === "UNKNOWN_TOOL" && tool === "")) throw wrong("tool", "there is no such tool");
+  if (digest.length !== CALL_DIGEST_BYTES)
+    throw wrong("digest", `the digest has ${digest.length} bytes instead of ${CALL_DIGEST_BYTES}`);
+  return { type, tool, digest: Buffer.from(digest).toString("base64") };
+}
+
+/** Accounts for it. Each of its words becomes a label. Throws SESSION_LOST. */
 export function accountForRefusal(
   parts: RefusalParts,
-  request: ReportRefusalRequest,
+  { type, tool, digest }: RefusedCall,
   caller: Caller,
   requestId: string,
   firstRole: string | undefined,
 ): void {
-  const { type, tool, digest } = refusalOf(request);
   const session = parts.sessions.beside(caller, firstRole);
   const isRole = caller.role !== undefined && parts.supervisor.roles.has(caller.role);
   const { category, title } = catalogue[type];
@@ -50,19 +64,6 @@ export function accountForRefusal(
     atMs: parts.clock.now(),
     failure: { category, recoverable: true, digest, message: title },
   });
-}
-
-/** The report, checked: each of its words becomes a label. Throws INVALID_ARGUMENT, which repeats none of them. */
-function refusalOf({ type: given, tool, digest }: ReportRefusalRequest): ClientRefusal {
-  const type = REFUSED_WITH.find((each) => each === given);
-  if (!type) {
-    throw wrong("type", "clients refuse no call with an error of this type", { allowed: [...REFUSED_WITH] });
-  }
-  const isTool = rpcs.some(({ name }) => name === tool);
-  if (!isTool && !(type === "UNKNOWN_TOOL" && tool === "")) throw wrong("tool", "there is no such tool");
-  if (digest.length !== CALL_DIGEST_BYTES)
-    throw wrong("digest", `the digest has ${digest.length} bytes instead of ${CALL_DIGEST_BYTES}`);
-  return { type, tool, digest: Buffer.from(digest).toString("base64") };
 }
 
 function wrong(argument: string, problem: string, more: { allowed?: string[] } = {}): TroupeError {

@@ -8,7 +8,7 @@ import type { Who } from "../admission/grpc-client.ts";
 import type { Rates } from "../admission/rate.ts";
 import { checkControl, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
 import { callerOf, requestIdOf } from "../calls/caller.ts";
-import { accountForRefusal, type RefusalParts } from "../calls/client-refusal.ts";
+import { accountForRefusal, type RefusalParts, reportedRefusal } from "../calls/client-refusal.ts";
 import type { Places } from "../calls/places.ts";
 import type { Clock } from "../clock.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -118,7 +118,7 @@ function handlers(parts: ControlParts): Handlers {
     ReportRefusal(request, client, metadata) {
       accountForRefusal(
         parts,
-        request,
+        reportedRefusal(request),
         callerOf(metadata, client),
         requestIdOf(metadata),
         rolesOf(client, names)[0],

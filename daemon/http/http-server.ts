@@ -14,6 +14,7 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { Refusal } from "../refusal.ts";
 import { clientCheck } from "./client-check.ts";
+import { boundConnections, type Connections } from "./connections.ts";
 import { hostAllowed, originAllowed } from "./host-check.ts";
 import { BODY_BYTES_MAX, jsonBody } from "./json-body.ts";
 import { Problem } from "./problem.ts";
@@ -54,6 +55,8 @@ export const HTTP_TIMES: HttpTimes = {
 
 /** How long a connection may wait for its next request. */
 const KEEP_ALIVE_MS = 72_000;
+/** When there may be room for one connection more. */
+const RETRY_AFTER_MS = 1000;
 /** Paths that probes ask for by whatever name they know us. */
 const FOR_PROBES = new Set(["/livez", "/readyz"]);
 /** Longer names of tools are refused unread. */
@@ -94,11 +97,16 @@ export class HttpServer implements AsyncDisposable {
 
 function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
   const refuse = refusals(parts);
+  let connections: Connections | undefined;
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
     forceCloseConnections: true,
     requestTimeout: times.requestMs,
-    serverFactory: (handler) => listener(parts.tls, times, handler),
+    serverFactory(handler) {
+      const server = listener(parts.tls, times, handler);
+      connections = boundConnections(server, times.connectionsMax, parts.tls !== undefined);
+      return server;
+    },
     routerOptions: { maxParamLength: TOOL_LENGTH_MAX },
     genReqId: ({ headers }) => requestId(String(headers[REQUEST_ID] ?? "")),
     frameworkErrors: refuse,
@@ -112,6 +120,7 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
   );
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ [REQUEST_ID]: request.id, [VERSION_HEADER]: VERSION });
+    if (connections?.isTooMany(request.raw)) checkRoom(request, times);
     checkNames(request, parts.hosts);
   });
   app.setNotFoundHandler(async (request) => {
@@ -131,17 +140,11 @@ function listener(tls: TlsIdentity | undefined, times: HttpTimes, handler: Reque
     connectionsCheckingInterval: times.lookMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
-  if (!tls) return bounded(http.createServer(options, handler), times);
-  const server = https.createServer({ ...options, ...secured(tls.material) }, handler);
+  if (!tls) return http.createServer(options, handler);
+  const handshake = { handshakeTimeout: times.headersMs };
+  const server = https.createServer({ ...options, ...handshake, ...secured(tls.material) }, handler);
   tls.watch((material) => server.setSecureContext(secured(material)));
-  return bounded(server as unknown as http.Server, times);
-}
-
-/** Beyond the bound, connections that no request uses are closed for those that come. */
-function bounded(server: http.Server, { connectionsMax }: HttpTimes): http.Server {
-  server.maxConnections = connectionsMax;
-  server.on("drop", () => server.closeIdleConnections());
-  return server;
+  return server as unknown as http.Server;
 }
 
 function secured({ cert, key, clientCa }: TlsMaterial) {
@@ -169,6 +172,15 @@ function addObservation(app: FastifyInstance, { metrics, notReady, rest }: HttpP
       const { contentType, body } = await metrics.text(request.headers.accept);
       return reply.header("content-type", contentType).send(body);
     },
+  });
+}
+
+/** Who only asks whether we are alive is answered all the same. */
+function checkRoom({ url }: FastifyRequest, { connectionsMax }: HttpTimes): void {
+  if (FOR_PROBES.has(url)) return;
+  const limit = `${connectionsMax} connections at once`;
+  throw new Problem(503, fail("BUSY", { limit, holders: [], retryAfterMs: RETRY_AFTER_MS }), {
+    connection: "close",
   });
 }
 

@@ -12,13 +12,21 @@ export class Problem extends Error {
   readonly status: number;
   readonly error: TroupeError;
   readonly headers: Readonly<Record<string, string>>;
+  /** Accounts for it as for a call, and says whether it could. */
+  readonly account: (error: ErrorDetail) => boolean;
 
-  constructor(status: number, error: TroupeError, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    error: TroupeError,
+    headers: Readonly<Record<string, string>> = {},
+    account: Problem["account"] = () => false,
+  ) {
     super(error.type, { cause: error });
     this.name = "Problem";
     this.status = status;
     this.error = error;
     this.headers = headers;
+    this.account = account;
   }
 }
 

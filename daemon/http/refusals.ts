@@ -30,7 +30,8 @@ export function refusals({ metrics, clock, log }: { metrics: Metrics; clock: Clo
     const error = detailOf(problem.error, failedCall(request, profile), Date.now());
     const { type, category, tool } = error;
     // What a client sends is no label: a tool has one of the catalogue's names, or none.
-    metrics.of.troupe_errors_total.inc({ type, category, tool: findTool(tool)?.name ?? "", role: "" });
+    if (!problem.account(error))
+      metrics.of.troupe_errors_total.inc({ type, category, tool: findTool(tool)?.name ?? "", role: "" });
     if (type === "UNAUTHENTICATED") unknown.tell({ door: "http", requestId: request.id });
     else log.info({ status: problem.status, type, tool, requestId: request.id }, "request refused");
     const { headers, body } = problemOf(problem.status, error, profile);

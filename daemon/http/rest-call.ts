@@ -85,8 +85,8 @@ function askedFor(tool: Tool, args: JsonObject): Asked {
   }
 }
 
-/** The request's headers as a gRPC client would have sent them. Throws a Problem where one cannot be sent. */
-function metadataOf({ headers, id }: FastifyRequest): Metadata {
+/** What the call is known by, as a gRPC client would have sent it in headers. Throws a Problem where one cannot be sent. */
+export function metadataOf({ headers, id }: FastifyRequest): Metadata {
   const metadata = new Metadata();
   metadata.set(REQUEST_ID, id);
   for (const name of HEADERS) {

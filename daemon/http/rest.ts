@@ -13,6 +13,7 @@ import type { Calls } from "../calls/carry.ts";
 import { type Admitted, clientCheck } from "./client-check.ts";
 import { openApi } from "./openapi.ts";
 import { Problem } from "./problem.ts";
+import { type AccountParts, accountFor } from "./refused-call.ts";
 import { callTool } from "./rest-call.ts";
 import { route } from "./route.ts";
 
@@ -21,10 +22,11 @@ export interface RestParts {
   calls: Calls;
   /** Who may make requests. */
   admission: Admission;
+  accounts: AccountParts;
 }
 
 /** Adds the paths. */
-export function addRest(app: FastifyInstance, { calls, admission }: RestParts): void {
+export function addRest(app: FastifyInstance, { calls, admission, accounts }: RestParts): void {
   const admitted = clientCheck(admission);
   const onRequest = admitted.check;
   let description: string | undefined;
@@ -42,8 +44,9 @@ export function addRest(app: FastifyInstance, { calls, admission }: RestParts): 
       const profile = profileIn(request, admitted);
       const { tool: name } = request.params as { tool: string };
       const args = plainArguments((request.body ?? {}) as JsonObject);
-      const tool = asProblem(404, () => toolNamed(name, profile, args));
       const client = admitted.clientOf(request);
+      const account = accountFor(accounts, request, { name, args, client });
+      const tool = asProblem(404, () => toolNamed(name, profile, args), account);
       return callTool(calls, { tool, profile, args, client }, request, reply);
     },
   });
@@ -55,11 +58,11 @@ function profileIn(request: FastifyRequest, { clientOf }: Admitted): Profile {
   return asProblem(400, () => profileOf(given === undefined ? undefined : String(given), client));
 }
 
-function asProblem<T>(status: number, step: () => T): T {
+function asProblem<T>(status: number, step: () => T, account?: Problem["account"]): T {
   try {
     return step();
   } catch (error) {
     if (!isTroupeError(error)) throw error;
-    throw new Problem(error.type === "PERMISSION_DENIED" ? 403 : status, error);
+    throw new Problem(error.type === "PERMISSION_DENIED" ? 403 : status, error, {}, account);
   }
 }

@@ -8,7 +8,7 @@ import { Admission } from "../../../daemon/admission/admission.ts";
 import { systemClock } from "../../../daemon/clock.ts";
 import { HTTP_TIMES, HttpServer } from "../../../daemon/http/http-server.ts";
 import { createMetrics } from "../../../daemon/metrics.ts";
-import { testDaemon, until } from "../fixtures/daemon.ts";
+import { testDaemon } from "../fixtures/daemon.ts";
 import { type Rest, restClient } from "../fixtures/rest.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
@@ -185,28 +185,41 @@ test("a body that does not come, or stops, is given up in time", async () => {
 });
 
 test("connections at rest beyond the bound make way for those that come", async () => {
-  const times = { ...HTTP_TIMES, connectionsMax: 2 };
-  await using server = await ownDoor(times);
-  const { hostname, port } = new URL(server.addresses[0] ?? "");
+  await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 2 });
   const atRest = await Promise.all(
-    [1, 2].map(async () => {
-      const socket = connect(Number(port), hostname).setEncoding("utf8");
-      socket.write("GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
-      await once(socket, "data");
-      return { closed: once(socket, "close") };
-    }),
+    [1, 2].map(() => opened(server, "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")),
   );
-  await assert.rejects(fetch(`${server.addresses[0]}/livez`), "there is no room for this one");
-  await until(
-    () =>
-      fetch(`${server.addresses[0]}/livez`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    "those at rest have made way",
-  );
-  await Promise.all(atRest.map(({ closed }) => closed));
+  await Promise.all(atRest.map(({ answered }) => answered));
+  assert.equal((await fetch(`${server.addresses[0]}/livez`)).status, 200);
+  await Promise.race(atRest.map(({ closed }) => closed));
 });
+
+test("where none makes way, whoever comes is told when to come again, and probes are answered", async () => {
+  await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 2 });
+  const half = await Promise.all(
+    [1, 2].map(() => opened(server, "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n")),
+  );
+  const said = await raw(server.addresses[0] ?? "", "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+  assert.match(said, /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 1\r\n/i);
+  const { error, text } = JSON.parse(said.slice(said.indexOf("\r\n\r\n")));
+  assert.deepEqual([error.type, error.retry], ["BUSY", { afterMs: 1000, sameCall: true }]);
+  assert.match(text, /2 connections at once/);
+  assert.equal((await fetch(`${server.addresses[0]}/readyz`)).status, 200);
+  for (const { socket, answered } of half) {
+    socket.write("\r\n");
+    await answered;
+  }
+});
+
+/** A connection that has sent these bytes. */
+async function opened(server: HttpServer, bytes: string) {
+  const { hostname, port } = new URL(server.addresses[0] ?? "");
+  const socket = connect(Number(port), hostname).setEncoding("utf8");
+  const [answered, closed] = [once(socket, "data"), once(socket, "close")];
+  await once(socket, "connect");
+  socket.write(bytes);
+  return { socket, answered, closed };
+}
 
 /** A door with these bounds, behind which nobody answers. */
 async function ownDoor(times: typeof HTTP_TIMES): Promise<HttpServer> {
@@ -219,6 +232,7 @@ async function ownDoor(times: typeof HTTP_TIMES): Promise<HttpServer> {
     clock: systemClock,
     rest: {
       calls: { desk: undefined as never, own: new Map() },
+      accounts: undefined as never,
       admission: new Admission({ tokens: undefined, ownToken: "t", asksOnTcp: false }, systemClock),
     },
   };

@@ -299,20 +299,35 @@ test("calls and refusals are counted, recorded and logged like any others, and n
   const { ok } = await troupe.ask("ListCalls", { session: "counted" });
   assert.deepEqual(
     new Set(ok?.calls.map(({ tool, outcome }) => `${tool}: ${outcome}`)),
-    new Set(["browser_click: INVALID_ARGUMENT", "browser_type: INVALID_ARGUMENT"]),
+    new Set(["browser_click: INVALID_ARGUMENT", "browser_type: INVALID_ARGUMENT", ": UNKNOWN_TOOL"]),
   );
   const { body } = await rest.send("/metrics");
   assert.match(body, /^troupe_calls_total\{tool="browser_click",role="one",code="INVALID_ARGUMENT"\} \d+$/m);
   assert.match(
     body,
-    /^troupe_errors_total\{type="UNKNOWN_TOOL",category="VALIDATION",tool="",role=""\} \d+$/m,
+    /^troupe_errors_total\{type="UNKNOWN_TOOL",category="VALIDATION",tool="",role="one"\} \d+$/m,
   );
+  assert.match(body, /^troupe_calls_total\{tool="",role="one",code="UNIMPLEMENTED"\} \d+$/m);
   assert.match(
     body,
     /^troupe_errors_total\{type="UNAUTHENTICATED",category="POLICY",tool="[a-z_]*",role=""\} \d+$/m,
   );
   assert.doesNotMatch(body, /made-up-tool/);
   for (const line of troupe.lines) assert.doesNotMatch(line, /my-secret/);
+});
+
+test("a call of a tool that there is not is recovered from by the one that was meant; without a session it is counted only", async () => {
+  const headers = { "x-troupe-session": "misnamed", "x-troupe-role": "two" };
+  const { json } = await rest.call("browser_clik", { ref: "e1" }, { headers });
+  assert.equal(json.error?.steps.at(-1)?.tool, "browser_click");
+  await rest.call("browser_click", { ref: "e1" }, { headers });
+  await rest.call("browser_clik", { ref: "e1" }, { headers: { "x-troupe-session": undefined } });
+  const { body } = await rest.send("/metrics");
+  assert.match(
+    body,
+    /^troupe_error_episodes_total\{type="UNKNOWN_TOOL",role="two",outcome="recovered"\} 1$/m,
+  );
+  assert.match(body, /^troupe_errors_total\{type="UNKNOWN_TOOL",category="VALIDATION",tool="",role=""\} 1$/m);
 });
 
 test("an error that is mended over REST is a recovered episode", async () => {
