@@ -5,6 +5,7 @@ import type { RoleSummary } from "../../proto/gen/troupe.ts";
 import { toolOfRpc } from "../../proto/tools.ts";
 import { checkControl, roleFor, rolesOf } from "../admission/rights.ts";
 import { failuresText } from "../control/failures-text.ts";
+import { failuresFor } from "../control/own-failures.ts";
 import { loginOf } from "../control/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
@@ -35,7 +36,8 @@ export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
     },
     async GetFailures(request, under) {
       const name = roleMeant(request, under);
-      const failures = await supervisor.roles.get(name)?.failures.read();
+      const all = await supervisor.roles.get(name)?.failures.read();
+      const failures = all && failuresFor(under.client, all);
       return { failures, text: failuresText(name, failures) };
     },
     async ClearFailures(request, under) {

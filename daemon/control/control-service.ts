@@ -20,6 +20,7 @@ import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { wellFormed } from "./control-definition.ts";
 import { statusOf } from "./control-status.ts";
+import { failuresFor } from "./own-failures.ts";
 import { roleMessage } from "./role-message.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
@@ -102,7 +103,9 @@ function handlers(parts: ControlParts): Handlers {
       sessions.close(session);
       return {};
     },
-    GetFailures: async ({ role }, client) => ({ failures: await found(role, client).failures.read() }),
+    GetFailures: async ({ role }, client) => ({
+      failures: failuresFor(client, await found(role, client).failures.read()),
+    }),
     async ClearFailures({ role }, client) {
       await found(role, client).failures.forget();
       return {};

@@ -35,7 +35,7 @@ export function mergeFailures(older: FailureLog, newer: FailureLog): FailureLog 
 
 /** The log with one incident more. */
 export function withIncident(log: FailureLog, kind: string, error: string, nowMs: number): FailureLog {
-  const incident: Incident = { kind, error, timestamp: timestamp(nowMs) };
+  const incident: Incident = { kind, error, timestamp: timestamp(nowMs), session: "" };
   return mergeFailures(log, { ...NO_FAILURES, incidents: [incident] });
 }
 

@@ -9,15 +9,14 @@ import { after, before, mock, test } from "node:test";
 import { credentials, Server, type ServiceError } from "@grpc/grpc-js";
 import type { FastifyInstance } from "fastify";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
-import { PROFILE, RESUME, ROLE, SESSION } from "../../proto/metadata.ts";
-import { encode, messageType } from "../../proto/schema.ts";
-import { inProfile, rpcs, type Tool } from "../../proto/tools.ts";
+import { SESSION } from "../../proto/metadata.ts";
+import { decode, messageType } from "../../proto/schema.ts";
 import { certificateFolder } from "../daemon/fixtures/certificates.ts";
 import { testDaemon } from "../daemon/fixtures/daemon.ts";
+import { BROWSER, bearer, CONTROL, GRPC_ROWS, HTTP_ROWS, message } from "./door-rows.ts";
 import { callsOf, metadataOf, nameOf, type Rpc } from "./grpc-calls.ts";
 
 const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const TOKENS = [
   // Whose session `mine` is.
   { name: "ci", sha256: sha256("ci-token"), roles: ["customer"] },
@@ -58,7 +57,7 @@ before(async () => {
   grpc = callsOf(troupe.daemon.addresses[1] ?? "", tls());
   const clientCa = certificates.file("ca.crt");
   strict = await testDaemon({ listen: ["127.0.0.1:0"], tls: { ...certificates.tls, clientCa }, roles });
-  const mine = { headers: { ...bearer("ci-token"), [SESSION]: "mine" }, request: NAVIGATE() };
+  const mine = { headers: { ...bearer("ci-token"), [SESSION]: "mine" }, request: navigate() };
   assert.equal(await grpc.outcome(BROWSER("Navigate"), mine), "OK");
 });
 
@@ -67,6 +66,8 @@ after(async () => {
   await Promise.all([troupe, strict].map((each) => each[Symbol.asyncDispose]()));
   certificates[Symbol.dispose]();
 });
+
+const same = (bytes: Buffer) => bytes;
 
 /** What servers are given while they are made. */
 function listening() {
@@ -100,124 +101,7 @@ function listening() {
   };
 }
 
-const NAVIGATE = () => encode(messageType("troupe.v1.NavigateRequest"), { url: "http://a.test/" });
-const BROWSER = (rpc: string) => ({ path: `/troupe.v1.Browser/${rpc}`, kind: "unary" });
-const CONTROL = (rpc: string) => ({ path: `/troupe.v1.Control/${rpc}`, kind: "unary" });
-
-/** A call that a known client may not make, and what comes of it. */
-interface Forbidden {
-  what: string;
-  headers: Record<string, string>;
-  request?: Buffer;
-  expected: string;
-}
-
-/** Goes on with a session of that name, and says so by the same word each time. */
-const FOREIGN = {
-  ...bearer("other-token"),
-  [SESSION]: "mine",
-  [RESUME]: "00000000-0000-4000-8000-000000000000",
-};
-
-/** What is tried at each tool. */
-function ofTool(tool: Tool): Forbidden[] {
-  const mine = { [SESSION]: "s" };
-  const beyond = tool.offered && !inProfile(tool.profile, "small");
-  return [
-    { what: "another's session", headers: FOREIGN, expected: "SESSION_LOST" },
-    {
-      what: "a role that is not its own",
-      headers: { ...mine, ...bearer("ci-token"), [ROLE]: "visitor" },
-      expected: "PERMISSION_DENIED",
-    },
-    {
-      what: "a profile that is not its own",
-      headers: { ...mine, ...bearer("small-token"), [PROFILE]: "full" },
-      expected: "PERMISSION_DENIED",
-    },
-    ...(beyond
-      ? [
-          {
-            what: "a tool beyond its profile",
-            headers: { ...mine, ...bearer("small-token") },
-            expected: "PERMISSION_DENIED",
-          },
-        ]
-      : []),
-  ];
-}
-
-const message = (name: string, value: object) => encode(messageType(`troupe.v1.${name}`), value);
-const otherRole = (name: string, value: object): Forbidden => ({
-  what: "a role that is not its own",
-  headers: bearer("ci-token"),
-  request: message(name, value),
-  expected: "PERMISSION_DENIED",
-});
-const changes = (name: string, value: object = {}): Forbidden[] =>
-  ["ci-token", "reader-token"].map((token) => ({
-    what: `the right to read (${token})`,
-    headers: bearer(token),
-    request: message(name, value),
-    expected: "PERMISSION_DENIED",
-  }));
-
-/** What is tried at each call of the control plane. */
-const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
-  // What these tell differs with who asks: below.
-  GetStatus: [],
-  ListRoles: [],
-  GetRole: [otherRole("GetRoleRequest", { name: "visitor" })],
-  RestartRole: changes("RestartRoleRequest", { name: "customer" }),
-  ListSessions: [otherRole("ListSessionsRequest", { role: "visitor" })],
-  CloseSession: ["small-token", "reader-token"].map((token) => ({
-    what: `another's session (${token})`,
-    headers: bearer(token),
-    request: message("CloseSessionRequest", { session: "mine" }),
-    expected: "SESSION_EXPIRED",
-  })),
-  GetFailures: [otherRole("ControlGetFailuresRequest", { role: "visitor" })],
-  ClearFailures: changes("ControlClearFailuresRequest", { role: "customer" }),
-  ListCalls: [otherRole("ListCallsRequest", { role: "visitor" })],
-  ReportRefusal: [
-    {
-      what: "another's session",
-      headers: FOREIGN,
-      request: message("ReportRefusalRequest", {
-        type: "INVALID_ARGUMENT",
-        tool: "browser_click",
-        digest: Buffer.alloc(32),
-      }),
-      expected: "SESSION_LOST",
-    },
-  ],
-  WatchEvents: [
-    otherRole("WatchEventsRequest", { role: "visitor" }),
-    {
-      what: "another's session",
-      headers: FOREIGN,
-      request: message("WatchEventsRequest", { holdsSession: true }),
-      expected: "SESSION_LOST",
-    },
-  ],
-  Drain: changes("DrainRequest"),
-};
-
-/** Whether a door asks who comes, and what it refuses whom it knows. */
-const GRPC_ROWS: Record<string, { open: boolean; forbidden: Forbidden[] }> = {
-  ...Object.fromEntries(
-    rpcs.map((tool) => [BROWSER(tool.rpc).path, { open: false, forbidden: ofTool(tool) }]),
-  ),
-  ...Object.fromEntries(
-    Object.entries(CONTROL_ROWS).map(([rpc, forbidden]) => [CONTROL(rpc).path, { open: false, forbidden }]),
-  ),
-  // Probes of an orchestrator have no token.
-  "/grpc.health.v1.Health/Check": { open: true, forbidden: [] },
-  "/grpc.health.v1.Health/Watch": { open: true, forbidden: [] },
-  "/grpc.health.v1.Health/List": { open: true, forbidden: [] },
-  "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo": { open: false, forbidden: [] },
-  "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo": { open: false, forbidden: [] },
-};
+const navigate = (url = "http://a.test/") => message("NavigateRequest", { url });
 
 test("each rpc that a server has stands in the table, and no other", () => {
   assert.deepEqual(grpcDoors.map(({ path }) => path).sort(), Object.keys(GRPC_ROWS).sort());
@@ -268,50 +152,6 @@ test("where an authority for clients stands, none and a foreign certificate open
   }
 });
 
-/** What stands at a path: asked of everybody, answered to anybody, or no such method. */
-type HttpRow = {
-  open: boolean;
-  forbidden: { what: string; headers: Record<string, string>; status: number; type: string; tool?: string }[];
-};
-const ofProfile = {
-  what: "a profile",
-  headers: { ...bearer("small-token"), [PROFILE]: "full" },
-  status: 403,
-  type: "PERMISSION_DENIED",
-};
-const HTTP_ROWS: Record<string, HttpRow> = {
-  "GET /livez": { open: true, forbidden: [] },
-  "GET /readyz": { open: true, forbidden: [] },
-  "GET /metrics": { open: false, forbidden: [] },
-  "GET /openapi.json": { open: false, forbidden: [] },
-  "GET /v1/tools": { open: false, forbidden: [ofProfile] },
-  "POST /v1/tools/:tool": {
-    open: false,
-    forbidden: [
-      ofProfile,
-      {
-        what: "a tool beyond the profile",
-        tool: "browser_hover",
-        headers: { ...bearer("small-token"), [SESSION]: "s" },
-        status: 404,
-        type: "UNKNOWN_TOOL",
-      },
-      {
-        what: "a role",
-        headers: { ...bearer("ci-token"), [SESSION]: "s", [ROLE]: "visitor" },
-        status: 403,
-        type: "PERMISSION_DENIED",
-      },
-      {
-        what: "another's session",
-        headers: FOREIGN,
-        status: 200,
-        type: "SESSION_LOST",
-      },
-    ],
-  },
-};
-
 test("each path that HTTP has stands in the table with its method; with any other it has none", async () => {
   const paths = new Set(Object.keys(HTTP_ROWS).map((row) => row.split(" ")[1]));
   const others: string[] = [];
@@ -347,24 +187,55 @@ test("HTTP: whoever is known gets what is his, and nothing of others", async () 
       assert.deepEqual(await tried(row, headers, tool), { status, type }, `${row}: ${what}`);
 });
 
+/** What the known client of that token is answered. */
+async function told<T>(rpc: string, token: string, request: Buffer, response: string): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const done = (error: ServiceError | null, bytes: Buffer = Buffer.alloc(0)) =>
+    error ? reject(error) : resolve(bytes);
+  const headers = metadataOf({ ...bearer(token), [SESSION]: "mine" });
+  grpc.client.makeUnaryRequest(`/troupe.v1.${rpc}`, same, same, request, headers, done);
+  return decode<T>(messageType(`troupe.v1.${response}`), await promise);
+}
+
 test("nobody of all these has touched the session, and each sees his own alone", async () => {
   const sessionsOf = async (token: string) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
-    const same = (bytes: Buffer) => bytes;
-    const done = (error: ServiceError | null, bytes?: Buffer) => (error ? reject(error) : resolve(bytes));
-    const { path } = CONTROL("ListSessions");
-    grpc.client.makeUnaryRequest(path, same, same, Buffer.alloc(0), metadataOf(bearer(token)), done);
-    const { sessions } = messageType("troupe.v1.ListSessionsResponse").decode(
-      (await promise) ?? Buffer.alloc(0),
-    ) as unknown as {
-      sessions: { client: string; id: string }[];
-    };
+    type Reply = ControlMethods["ListSessions"]["response"];
+    const { sessions } = await told<Reply>(
+      "Control/ListSessions",
+      token,
+      Buffer.alloc(0),
+      "ListSessionsResponse",
+    );
     return sessions.map(({ client, id }) => `${client}/${id}`);
   };
   assert.ok((await sessionsOf("ci-token")).includes("ci/mine"));
-  for (const token of ["ci", "other", "small"])
-    for (const key of await sessionsOf(`${token}-token`)) assert.ok(key.startsWith(`${token}/`), key);
+  for (const name of ["ci", "other", "small"])
+    for (const key of await sessionsOf(`${name}-token`)) assert.ok(key.startsWith(`${name}/`), key);
   assert.ok((await sessionsOf("reader-token")).includes("ci/mine"));
+});
+
+test("what went wrong with a page is told to whose it was, and to who may see all", async () => {
+  const crash = navigate("http://do/crash-page?page=http://secret.ci.test/");
+  await told("Browser/Navigate", "ci-token", crash, "NavigateResponse");
+  const ofRole = message("GetFailuresRequest", { role: "customer" });
+  const asked = [
+    ["Browser/GetFailures", ofRole, "GetFailuresResponse"],
+    [
+      "Control/GetFailures",
+      message("ControlGetFailuresRequest", { role: "customer" }),
+      "ControlGetFailuresResponse",
+    ],
+  ] as const;
+  for (const [token, sees] of [
+    ["ci-token", true],
+    ["other-token", false],
+    ["reader-token", true],
+  ] as const) {
+    for (const [rpc, request, response] of asked) {
+      const text = JSON.stringify(await told(rpc, token, request, response));
+      assert.equal(text.includes("secret.ci.test"), sees, `${rpc}: ${token}`);
+    }
+  }
 });
 
 for (const [rpc, request] of [
@@ -374,7 +245,6 @@ for (const [rpc, request] of [
 ] as const) {
   test(`a stream of ${rpc} ends when its token is taken away`, async () => {
     const headers = metadataOf({ ...bearer("ci-token"), [SESSION]: "mine" });
-    const same = (bytes: Buffer) => bytes;
     const stream = grpc.client.makeServerStreamRequest(`/troupe.v1.${rpc}`, same, same, request, headers);
     const ended = once(stream, "error", { signal: AbortSignal.timeout(8000) });
     await once(stream, "data");

@@ -49,7 +49,11 @@ function ask(page: Page): void {
  * be crashed either is closed.
  */
 async function free({ tab }: Page): Promise<void> {
-  tab.failures.incident("page-unresponsive", `The page ${tab.url} did not respond; its script was stopped.`);
+  tab.failures.incident(
+    "page-unresponsive",
+    `The page ${tab.url} did not respond; its script was stopped.`,
+    tab,
+  );
   const { client } = tab;
   // A process that does not run at all answers nothing, this neither.
   await within(FREED_MS, client.send("Runtime.terminateExecution"), tab);
@@ -59,7 +63,11 @@ async function free({ tab }: Page): Promise<void> {
   client.once("Inspector.targetCrashed", resolve);
   client.send("Page.crash").catch((error: Error) => recordCleanup(tab, error));
   if ((await within(CRASHED_MS, crashed, tab)) || !tab.isOpen) return;
-  tab.failures.incident("page-unresponsive", `The page ${tab.url} could not be freed; its tab was closed.`);
+  tab.failures.incident(
+    "page-unresponsive",
+    `The page ${tab.url} could not be freed; its tab was closed.`,
+    tab,
+  );
   await client.send("Target.closeTarget", { targetId: tab.targetId });
 }
 

@@ -25,8 +25,9 @@ export type IncidentKind =
 
 /** Whose document an entry concerns: it warns as long as that document is shown. */
 export interface Concerned {
-  /** The session's key and the tab's id. */
   id: string;
+  /** The key of the session that it belongs to. */
+  session: string;
   activity: { document: { loaderId: string } | undefined };
 }
 
@@ -37,6 +38,7 @@ interface FrameInjection {
   reason: FrameReason;
   isMainFrame: boolean;
   at: number;
+  session: string;
   document: Document;
 }
 interface FrameExpansion {
@@ -44,6 +46,7 @@ interface FrameExpansion {
   error: string;
   detached: boolean;
   at: number;
+  session: string;
   document: Document;
   /** The frame's content came later. */
   over: boolean;
@@ -69,7 +72,7 @@ export class FailureLog {
   #discovery: { error: string; at: number } | undefined;
   #auth: { error: string; authPath: string; at: number } | undefined;
   #cleanups: { step: string; error: string; at: number }[] = [];
-  #incidents: { kind: IncidentKind; error: string; at: number }[] = [];
+  #incidents: { kind: IncidentKind; error: string; at: number; session: string }[] = [];
   #blocked: Blocked[] = [];
   readonly #onRecord: (recorded: Recorded) => void;
   readonly #now: () => number;
@@ -96,6 +99,7 @@ export class FailureLog {
       reason: frameReason(error),
       isMainFrame,
       at: this.#now(),
+      session: tab.session,
       document: documentOf(tab),
     };
     // The same frame of the same document fails once, however often it is looked at.
@@ -114,6 +118,7 @@ export class FailureLog {
       error: wordsOf(error),
       detached: reason === "detached",
       at: this.#now(),
+      session: tab.session,
       document: documentOf(tab),
       over: false,
     };
@@ -165,11 +170,13 @@ export class FailureLog {
     });
   }
 
-  incident(kind: IncidentKind, words: string): void {
-    const entry = { kind, error: cut(words, TEXT_LENGTH_MAX), at: this.#now() };
+  /** `tab`: whose page it was, where it was one session's. */
+  incident(kind: IncidentKind, words: string, tab?: Pick<Concerned, "session">): void {
+    const { session } = tab ?? { session: "" };
+    const entry = { kind, error: cut(words, TEXT_LENGTH_MAX), at: this.#now(), session };
     keep(this.#incidents, entry);
     this.#record("incident", kind, {
-      incidents: [{ kind, error: entry.error, timestamp: timestamp(entry.at) }],
+      incidents: [{ kind, error: entry.error, timestamp: timestamp(entry.at), session }],
     });
   }
 

@@ -150,7 +150,7 @@ export class Role {
     if (!found) return "";
     const { session, tab } = found;
     const { url } = tab;
-    this.failures.incident("too-much-memory", `The tab ${tab.id} (${url}) was closed: ${reason}`);
+    this.failures.incident("too-much-memory", `The tab ${tab.id} (${url}) was closed: ${reason}`, tab);
     await session.discard(tab);
     return url;
   }

@@ -191,6 +191,7 @@ export class Session {
     const changed = () => this.#tell();
     const tab = new Tab({
       id,
+      session: () => this.key,
       client,
       targetId: target.targetId,
       openerId: target.openerId,
@@ -279,7 +280,11 @@ export class Session {
     const { browser, failures } = this.#options;
     this.#arrivals.of(targetId).reject(tooManyTabs());
     if (!this.#isRefusing)
-      failures.incident("too-many-tabs", `A page opened more than ${TABS_MAX} tabs; the others were closed.`);
+      failures.incident(
+        "too-many-tabs",
+        `A page opened more than ${TABS_MAX} tabs; the others were closed.`,
+        { session: this.key },
+      );
     this.#isRefusing = true;
     await browser.send("Target.closeTarget", { targetId });
   }

@@ -21,6 +21,8 @@ export interface OpenDialog {
 /** What a tab is made from. */
 export interface TabOptions {
   id: string;
+  /** The key of the session that it belongs to. */
+  session: () => string;
   client: CDPSession;
   targetId: string;
   openerId: string | undefined;
@@ -53,6 +55,7 @@ export interface GuardOptions {
 export class Tab {
   /** `t1`, `t2`…; a restored tab has the one that it had. */
   readonly id: string;
+  readonly #session: () => string;
   readonly targetId: string;
   readonly openerId: string | undefined;
   readonly reachesOpener: boolean;
@@ -92,6 +95,7 @@ export class Tab {
   constructor(options: TabOptions) {
     const {
       id,
+      session,
       client,
       targetId,
       openerId,
@@ -106,6 +110,7 @@ export class Tab {
     this.wall = wall;
     this.console = new ConsoleLog(wall.connections, (url) => failures.requestBlocked(this, url));
     this.id = id;
+    this.#session = session;
     this.client = client;
     this.targetId = targetId;
     this.openerId = openerId;
@@ -128,6 +133,11 @@ export class Tab {
         changed();
       },
     });
+  }
+
+  /** The key of the session that it belongs to. */
+  get session(): string {
+    return this.#session();
   }
 
   /** The dialog that is open here or in a tab of the same process: until it is answered, Chrome asks the page nothing. */
@@ -298,7 +308,7 @@ export class Tab {
   /** The page is opened again where it was; every call that waited for it fails. */
   #crashed(): void {
     const { url } = this;
-    this.failures.incident("page-crashed", `The page ${url} crashed.`);
+    this.failures.incident("page-crashed", `The page ${url} crashed.`, this);
     this.ownDialog = undefined;
     this.frames.crashed(this.client);
     // A page that crashes while it is being opened again is left alone.
@@ -322,7 +332,7 @@ export class Tab {
   #frameCrashed(client: CDPSession): void {
     this.activity.unwatch(client);
     for (const { number, url } of this.frames.crashed(client)) {
-      this.failures.incident("page-crashed", `The frame f${number} (${url}) crashed.`);
+      this.failures.incident("page-crashed", `The frame f${number} (${url}) crashed.`, this);
       this.failures.frameNotInjected(this, {
         frameId: `f${number}`,
         url,

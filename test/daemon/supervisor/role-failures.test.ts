@@ -31,6 +31,7 @@ test("what went wrong outlives the daemon, and concerns no document of now", asy
     timestamp,
     url: "",
     current: true,
+    session: "ci/s",
   };
   const before = new RoleFailures(parts(journal));
   before.add({

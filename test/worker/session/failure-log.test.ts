@@ -4,7 +4,7 @@ import { FailureLog, type Recorded } from "../../../worker/session/failure-log.t
 import { FrameTimeout } from "../../../worker/tab/frame-time.ts";
 import { DocumentGone } from "../../../worker/tab/gone.ts";
 
-const tabAt = (loaderId: string) => ({ id: "t1", activity: { document: { loaderId } } });
+const tabAt = (loaderId: string) => ({ id: "t1", session: "local/s", activity: { document: { loaderId } } });
 
 function openLog() {
   const recorded: Recorded[] = [];

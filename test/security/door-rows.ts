@@ -1,0 +1,170 @@
+// The rows of the doors' table: whether a door asks who comes, and what it refuses whom it knows.
+import type { ControlMethods } from "../../proto/gen/troupe.ts";
+import { PROFILE, RESUME, ROLE, SESSION } from "../../proto/metadata.ts";
+import { encode, messageType } from "../../proto/schema.ts";
+import { inProfile, rpcs, type Tool } from "../../proto/tools.ts";
+
+/** Who is known to the daemon that the tests try. `ci` has a session called `mine`. */
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+/** A message of troupe.v1. */
+export const message = (name: string, value: object) => encode(messageType(`troupe.v1.${name}`), value);
+export const BROWSER = (rpc: string) => ({ path: `/troupe.v1.Browser/${rpc}`, kind: "unary" });
+export const CONTROL = (rpc: string) => ({ path: `/troupe.v1.Control/${rpc}`, kind: "unary" });
+
+/** A call that a known client may not make, and what comes of it. */
+interface Forbidden {
+  what: string;
+  headers: Record<string, string>;
+  request?: Buffer;
+  expected: string;
+}
+
+/** Goes on with a session of that name, and says so by the same word each time. */
+const FOREIGN = {
+  ...bearer("other-token"),
+  [SESSION]: "mine",
+  [RESUME]: "00000000-0000-4000-8000-000000000000",
+};
+
+/** What is tried at each tool. */
+function ofTool(tool: Tool): Forbidden[] {
+  const mine = { [SESSION]: "s" };
+  const beyond = tool.offered && !inProfile(tool.profile, "small");
+  return [
+    { what: "another's session", headers: FOREIGN, expected: "SESSION_LOST" },
+    {
+      what: "a role that is not its own",
+      headers: { ...mine, ...bearer("ci-token"), [ROLE]: "visitor" },
+      expected: "PERMISSION_DENIED",
+    },
+    {
+      what: "a profile that is not its own",
+      headers: { ...mine, ...bearer("small-token"), [PROFILE]: "full" },
+      expected: "PERMISSION_DENIED",
+    },
+    ...(beyond
+      ? [
+          {
+            what: "a tool beyond its profile",
+            headers: { ...mine, ...bearer("small-token") },
+            expected: "PERMISSION_DENIED",
+          },
+        ]
+      : []),
+  ];
+}
+
+const otherRole = (name: string, value: object): Forbidden => ({
+  what: "a role that is not its own",
+  headers: bearer("ci-token"),
+  request: message(name, value),
+  expected: "PERMISSION_DENIED",
+});
+const changes = (name: string, value: object = {}): Forbidden[] =>
+  ["ci-token", "reader-token"].map((token) => ({
+    what: `the right to read (${token})`,
+    headers: bearer(token),
+    request: message(name, value),
+    expected: "PERMISSION_DENIED",
+  }));
+
+/** What is tried at each call of the control plane. */
+const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
+  // What these tell differs with who asks: below.
+  GetStatus: [],
+  ListRoles: [],
+  GetRole: [otherRole("GetRoleRequest", { name: "visitor" })],
+  RestartRole: changes("RestartRoleRequest", { name: "customer" }),
+  ListSessions: [otherRole("ListSessionsRequest", { role: "visitor" })],
+  CloseSession: ["small-token", "reader-token"].map((token) => ({
+    what: `another's session (${token})`,
+    headers: bearer(token),
+    request: message("CloseSessionRequest", { session: "mine" }),
+    expected: "SESSION_EXPIRED",
+  })),
+  GetFailures: [otherRole("ControlGetFailuresRequest", { role: "visitor" })],
+  ClearFailures: changes("ControlClearFailuresRequest", { role: "customer" }),
+  ListCalls: [otherRole("ListCallsRequest", { role: "visitor" })],
+  ReportRefusal: [
+    {
+      what: "another's session",
+      headers: FOREIGN,
+      request: message("ReportRefusalRequest", {
+        type: "INVALID_ARGUMENT",
+        tool: "browser_click",
+        digest: Buffer.alloc(32),
+      }),
+      expected: "SESSION_LOST",
+    },
+  ],
+  WatchEvents: [
+    otherRole("WatchEventsRequest", { role: "visitor" }),
+    {
+      what: "another's session",
+      headers: FOREIGN,
+      request: message("WatchEventsRequest", { holdsSession: true }),
+      expected: "SESSION_LOST",
+    },
+  ],
+  Drain: changes("DrainRequest"),
+};
+
+/** Whether a door asks who comes, and what it refuses whom it knows. */
+export const GRPC_ROWS: Record<string, { open: boolean; forbidden: Forbidden[] }> = {
+  ...Object.fromEntries(
+    rpcs.map((tool) => [BROWSER(tool.rpc).path, { open: false, forbidden: ofTool(tool) }]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(CONTROL_ROWS).map(([rpc, forbidden]) => [CONTROL(rpc).path, { open: false, forbidden }]),
+  ),
+  // Probes of an orchestrator have no token.
+  "/grpc.health.v1.Health/Check": { open: true, forbidden: [] },
+  "/grpc.health.v1.Health/Watch": { open: true, forbidden: [] },
+  "/grpc.health.v1.Health/List": { open: true, forbidden: [] },
+  "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo": { open: false, forbidden: [] },
+  "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo": { open: false, forbidden: [] },
+};
+
+/** What stands at a path: asked of everybody, answered to anybody, or no such method. */
+type HttpRow = {
+  open: boolean;
+  forbidden: { what: string; headers: Record<string, string>; status: number; type: string; tool?: string }[];
+};
+const ofProfile = {
+  what: "a profile",
+  headers: { ...bearer("small-token"), [PROFILE]: "full" },
+  status: 403,
+  type: "PERMISSION_DENIED",
+};
+export const HTTP_ROWS: Record<string, HttpRow> = {
+  "GET /livez": { open: true, forbidden: [] },
+  "GET /readyz": { open: true, forbidden: [] },
+  "GET /metrics": { open: false, forbidden: [] },
+  "GET /openapi.json": { open: false, forbidden: [] },
+  "GET /v1/tools": { open: false, forbidden: [ofProfile] },
+  "POST /v1/tools/:tool": {
+    open: false,
+    forbidden: [
+      ofProfile,
+      {
+        what: "a tool beyond the profile",
+        tool: "browser_hover",
+        headers: { ...bearer("small-token"), [SESSION]: "s" },
+        status: 404,
+        type: "UNKNOWN_TOOL",
+      },
+      {
+        what: "a role",
+        headers: { ...bearer("ci-token"), [SESSION]: "s", [ROLE]: "visitor" },
+        status: 403,
+        type: "PERMISSION_DENIED",
+      },
+      {
+        what: "another's session",
+        headers: FOREIGN,
+        status: 200,
+        type: "SESSION_LOST",
+      },
+    ],
+  },
+};
