@@ -145,6 +145,7 @@ test("where an authority for clients stands, none and a foreign certificate open
       assert.equal(await calls.outcome(rpc, { headers: bearer("ci-token") }), expected, `${name}`);
     if (name === "ada") assert.equal(await calls.outcome(CONTROL("Drain"), {}), "PERMISSION_DENIED");
     const options = name ? { key: read(`${name}.key`), cert: read(`${name}.crt`) } : {};
+    // TLS that is not agreed on answers nothing: that is what is asked.
     const answer = await http("GET", strict.daemon.http[0] ?? "", "/v1/tools", {}, options).catch(
       () => undefined,
     );
