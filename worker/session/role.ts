@@ -15,6 +15,7 @@ import { largestTab } from "./largest-tab.ts";
 import { isFresher, type Login, readLogin } from "./login.ts";
 import { PageOwners } from "./page-owners.ts";
 import { Preparation } from "./preparation.ts";
+import { Restorings } from "./restorings.ts";
 import { launch, policyOf } from "./role-browser.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { Spare, type Tells } from "./spare.ts";
@@ -54,6 +55,7 @@ export class Role {
   /** Has a session ready for whoever comes next. */
   #preparation: Preparation<Session> | undefined;
   readonly #owners: PageOwners;
+  readonly #restorings = new Restorings();
   #closing = false;
   #isHung = false;
   #pulse: Disposable | undefined;
@@ -276,6 +278,7 @@ export class Role {
       wall: this.policy,
       login: this.#login,
       loginNow: () => this.#readLoginAgain(),
+      restorings: this.#restorings,
       createTarget: (session) => this.#owners.createTarget(session),
     };
   }

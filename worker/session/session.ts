@@ -11,6 +11,7 @@ import { LoginSight } from "./login-sight.ts";
 import { LostTabs } from "./lost-tabs.ts";
 import { relatedTabs } from "./related-tabs.ts";
 import { Rest } from "./rest.ts";
+import type { Restorings } from "./restorings.ts";
 import { Turns } from "./turn.ts";
 
 const RECORDED_URL_LENGTH_MAX = 2_000;
@@ -29,6 +30,8 @@ export interface SessionOptions extends ContextParts {
   shared: Context | undefined;
   /** What it was in a worker that died. */
   record: SessionRecord | undefined;
+  /** The role's: tabs that come back wait for each other here. */
+  restorings: Restorings;
   /** Has Chrome open a page in the session's context; resolves to the target's id. */
   createTarget(session: Session): Promise<string>;
   /** Told of every change that a restored session would need. */
@@ -307,7 +310,7 @@ export class Session {
 
   async #restore(): Promise<void> {
     const current = this.#current;
-    await this.#lost.reopen((url) => this.openTab(url));
+    await this.#lost.reopen((url) => this.#options.restorings.take(() => this.openTab(url)));
     if (current && this.#tabs.has(current)) this.#current = current;
     this.#tell();
   }
