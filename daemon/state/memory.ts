@@ -13,21 +13,71 @@ export interface MemoryUse {
 const PROCESSES_MAX = 2_000;
 const PS_MS_MAX = 5_000;
 
-/** Measures a worker and what it has started. What ends meanwhile holds nothing. */
-export async function memoryOf(workerPid: number): Promise<MemoryUse> {
-  return process.platform === "linux" ? await measureByProc(workerPid) : await measureByPs(workerPid);
+/** What a system tells of processes. */
+export interface ProcessFacts {
+  /** All processes below one. */
+  below(pid: number): Promise<number[]>;
+  /** How many pages of its are in memory: cheap to ask. Undefined where it has ended. */
+  residentPages(pid: number): Promise<number | undefined>;
+  /** Its share of the memory. Linux walks all its pages for that, milliseconds for each process. */
+  shareBytes(pid: number): Promise<number>;
 }
 
-async function measureByProc(workerPid: number): Promise<MemoryUse> {
-  const below: number[] = [];
-  for (let next = await childrenOf(workerPid); next.length > 0; ) {
-    below.push(...next);
-    if (below.length > PROCESSES_MAX) break;
-    next = (await Promise.all(next.map(childrenOf))).flat();
-  }
-  const [worker = 0, ...others] = await Promise.all([workerPid, ...below].map(bytesOf));
-  return { worker, browser: sum(others) };
+/** What a process held when it was last asked for its share. */
+interface Held {
+  pages: number;
+  bytes: number;
 }
+
+/** A process has moved when so many pages more or less are in memory: 256 KiB. */
+const MOVED_PAGES = 64;
+/** Workers that are remembered; those that have ended are not told of. */
+const WORKERS_MAX = 100;
+
+/**
+ * Measures workers and what they have started, each again and again. What ends meanwhile holds nothing. Processes at
+ * rest are not asked for their share again, as long as none comes or goes that they share with.
+ */
+export function memoryMeter(facts: ProcessFacts = proc): (workerPid: number) => Promise<MemoryUse> {
+  const known = new Map<number, ReadonlyMap<number, Held>>();
+  return async (workerPid) => {
+    if (process.platform !== "linux" && facts === proc) return await measureByPs(workerPid);
+    const pids = [workerPid, ...(await facts.below(workerPid))];
+    const before = known.get(workerPid);
+    const isSame = before?.size === pids.length && pids.every((pid) => before.has(pid));
+    const held = await Promise.all(
+      pids.map((pid) => holds(facts, pid, isSame ? before.get(pid) : undefined)),
+    );
+    if (known.size >= WORKERS_MAX) known.clear();
+    known.set(workerPid, new Map(pids.map((pid, at) => [pid, held[at] as Held])));
+    const [worker = 0, ...others] = held.map(({ bytes }) => bytes);
+    return { worker, browser: sum(others) };
+  };
+}
+
+async function holds(facts: ProcessFacts, pid: number, before: Held | undefined): Promise<Held> {
+  const pages = await facts.residentPages(pid);
+  if (pages === undefined) return { pages: 0, bytes: 0 };
+  if (before && Math.abs(pages - before.pages) < MOVED_PAGES) return before;
+  return { pages, bytes: await facts.shareBytes(pid) };
+}
+
+const proc: ProcessFacts = {
+  async below(workerPid) {
+    const below: number[] = [];
+    for (let next = await childrenOf(workerPid); next.length > 0; ) {
+      below.push(...next);
+      if (below.length > PROCESSES_MAX) break;
+      next = (await Promise.all(next.map(childrenOf))).flat();
+    }
+    return below;
+  },
+  async residentPages(pid) {
+    const statm = await ofLiving(readFile(`/proc/${pid}/statm`, "utf8"), "");
+    return statm === "" ? undefined : Number(statm.split(" ")[1]);
+  },
+  shareBytes: bytesOf,
+};
 
 async function childrenOf(pid: number): Promise<number[]> {
   const threads = await ofLiving(readdir(`/proc/${pid}/task`), []);

@@ -1,7 +1,7 @@
 // All roles and their workers.
 import path from "node:path";
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
-import { memoryOf } from "../state/memory.ts";
+import { memoryMeter } from "../state/memory.ts";
 import { SupervisedRole } from "./supervised-role.ts";
 import type { Supervision } from "./supervision.ts";
 import { Upkeep } from "./upkeep.ts";
@@ -29,7 +29,7 @@ export class Supervisor implements AsyncDisposable {
     this.#with = supervision;
     this.#upkeep = new Upkeep({
       roles,
-      measure: memoryOf,
+      measure: memoryMeter(),
       measured: (role, use) => observer.measured(role, use),
       clock,
       log,
