@@ -1,63 +1,117 @@
-// What a daemon takes of the machine while nobody asks for anything.
+// What a daemon takes of the machine while nobody asks for anything: with pages that run on, and with pages at rest.
 import { once } from "node:events";
-import { cpuSeconds, pssMiB } from "../proc.ts";
-import { serveSite } from "../site/serve.ts";
+import { cpuSeconds, pssMiB, read } from "../proc.ts";
+import { type Site, serveSite } from "../site/serve.ts";
 import { Agent } from "./agent.ts";
 import { below } from "./census.ts";
-import { startOwnDaemon } from "./own-daemon.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Figure } from "./figures.ts";
+import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
+import type { Part, Scenario } from "./scenario.ts";
+import { within } from "./within.ts";
 
 const SESSIONS = 50;
 const MEASURED_S = 20;
-/** What is meant by "about 0 %". */
+/** What is meant by "about 0 %", of one core. */
 const IDLE_PERCENT_MAX = 1;
+/** From the last call to the last page's word that it stands still. */
+const STILL_MS_MAX = 60_000;
 
 export const idle: Scenario = {
   name: "idle",
-  about: `a daemon with ${SESSIONS} sessions at rest, each with a page`,
+  about: `a daemon with ${SESSIONS} sessions at rest, whose pages have timers`,
   async *play({ say, interrupted }) {
     await using site = await serveSite();
-    const roles = { red: { sessions: SESSIONS / 2 }, green: { sessions: SESSIONS / 2 } };
-    await using daemon = await startOwnDaemon("real", { roles }, interrupted);
-    const url = site.page("<title>Rest</title><h1>Rest</h1><button>Go</button>");
-    say(`opening ${SESSIONS} sessions…`);
-    using agents = new DisposableStack();
-    let opened = 0;
-    for (let index = 0; index < SESSIONS; index++) {
-      const role = index % 2 === 0 ? "red" : "green";
-      const agent = agents.use(new Agent({ address: daemon.address, role, name: `rest-${index}` }));
-      const { answer } = await agent.call("browser_navigate", { url });
-      if (answer === "ok") opened++;
+    for (const freezeAfter of ["never", "1s"]) {
+      const roles = Object.fromEntries(
+        ["red", "green"].map((name) => [name, { sessions: SESSIONS / 2, memory: "8GiB", freezeAfter }]),
+      );
+      await using daemon = await startOwnDaemon("real", { roles }, interrupted);
+      using agents = new DisposableStack();
+      say(`opening ${SESSIONS} sessions…`);
+      yield await atRest({ daemon, site, agents, say, isFrozen: freezeAfter !== "never" });
     }
-    const all = below(daemon.pid).map(({ pid }) => pid);
-    const before = new Map(all.map((pid) => [pid, cpuSeconds(pid)]));
-    const beganMs = performance.now();
-    say(`measuring for ${MEASURED_S} s…`);
-    await once(AbortSignal.timeout(MEASURED_S * 1000), "abort");
-    const seconds = (performance.now() - beganMs) / 1000;
-    const percent = (pids: readonly number[]) =>
-      (pids.reduce((sum, pid) => sum + Math.max(0, cpuSeconds(pid) - (before.get(pid) ?? 0)), 0) / seconds) *
-      100;
-    const rest = all.filter((pid) => pid !== daemon.pid);
-    yield {
-      title: "at rest",
-      figures: [
-        { name: "sessions with a page", value: opened, bar: { least: SESSIONS } },
-        {
-          name: "CPU of the daemon",
-          value: percent([daemon.pid]),
-          unit: "%",
-          bar: { most: IDLE_PERCENT_MAX },
-        },
-        { name: "CPU of workers and browsers", value: percent(rest), unit: "%" },
-        { name: "processes", value: all.length },
-        { name: "memory of the daemon", value: pssMiB(daemon.pid), unit: "MiB" },
-        {
-          name: "memory of workers and browsers",
-          value: rest.reduce((sum, pid) => sum + pssMiB(pid), 0),
-          unit: "MiB",
-        },
-      ],
-    };
   },
 };
+
+interface Resting {
+  daemon: OwnDaemon;
+  site: Site;
+  agents: DisposableStack;
+  say: (line: string) => void;
+  isFrozen: boolean;
+}
+
+async function atRest({ daemon, site, agents, say, isFrozen }: Resting): Promise<Part> {
+  const page = lively(site);
+  let opened = 0;
+  for (let index = 0; index < SESSIONS; index++) {
+    const role = index % 2 === 0 ? "red" : "green";
+    const agent = agents.use(new Agent({ address: daemon.address, role, name: `rest-${index}` }));
+    const { answer } = await agent.call("browser_navigate", { url: page.url });
+    if (answer === "ok") opened++;
+  }
+  if (isFrozen) await within(STILL_MS_MAX, () => page.still() >= SESSIONS);
+  say(`measuring for ${MEASURED_S} s…`);
+  const processes = below(daemon.pid).map(({ pid }) => ({ pid, kind: kindOf(pid, daemon.pid) }));
+  const before = new Map(processes.map(({ pid }) => [pid, cpuSeconds(pid)]));
+  const beganMs = performance.now();
+  await once(AbortSignal.timeout(MEASURED_S * 1000), "abort");
+  const seconds = (performance.now() - beganMs) / 1000;
+  const of = (...kinds: Kind[]) => processes.filter(({ kind }) => kinds.includes(kind));
+  const percent = (these: readonly { pid: number }[]) =>
+    (these.reduce((sum, { pid }) => sum + Math.max(0, cpuSeconds(pid) - (before.get(pid) ?? 0)), 0) /
+      seconds) *
+    100;
+  const memory = (these: readonly { pid: number }[]) => these.reduce((sum, { pid }) => sum + pssMiB(pid), 0);
+  const share = (name: string, kind: Kind, note: string): Figure => ({
+    name: `CPU of ${name}`,
+    value: percent(of(kind)),
+    unit: "%",
+    note,
+    ...(isFrozen && { bar: { most: IDLE_PERCENT_MAX } }),
+  });
+  const rest = of("worker", "browser", "page", "browser's help");
+  return {
+    title: isFrozen ? "pages at rest" : "pages that run on",
+    figures: [
+      { name: "sessions with a page", value: opened, bar: { least: SESSIONS } },
+      {
+        name: "pages that stand still",
+        value: page.still(),
+        bar: isFrozen ? { least: SESSIONS } : { most: 0 },
+      },
+      share("the daemon", "daemon", "heartbeats, the roles' memory"),
+      share("2 workers", "worker", "heartbeats, the browsers' pulse"),
+      share("2 browsers", "browser", "their pulse"),
+      share("their help", "browser's help", "network, graphics"),
+      share("pages", "page", isFrozen ? "none runs" : "a timer each, ten times a second"),
+      { name: "processes", value: processes.length },
+      { name: "of them pages", value: of("page").length },
+      { name: "memory of the daemon", value: memory(of("daemon")), unit: "MiB" },
+      { name: "memory of workers and browsers", value: memory(rest), unit: "MiB" },
+    ],
+  };
+}
+
+/** A page that is never done, and tells the site when it stands still. */
+function lively(site: Site): { url: string; still(): number } {
+  const told = site.route((_request, response) => void response.end());
+  const url = site.page(`<title>Rest</title><h1>Rest</h1><button>Go</button><p id=ticks></p><script>
+    let count = 0;
+    setInterval(() => { ticks.textContent = ++count; }, 100);
+    document.addEventListener("freeze", () => navigator.sendBeacon("${new URL(told).pathname}"));
+  </script>`);
+  return { url, still: () => site.count(told) };
+}
+
+type Kind = "daemon" | "worker" | "browser" | "page" | "browser's help";
+
+/** By its command line. */
+function kindOf(pid: number, daemon: number): Kind {
+  if (pid === daemon) return "daemon";
+  const command = read(`/proc/${pid}/cmdline`) ?? "";
+  if (command.includes("worker/main.ts")) return "worker";
+  const [, type] = /--type=([\w-]+)/.exec(command) ?? [];
+  if (type === undefined) return "browser";
+  return type === "renderer" ? "page" : "browser's help";
+}
