@@ -2,13 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readOptions } from "./options.ts";
 
-const defaults = { help: false, list: false, only: [], minutes: 10, kills: 1000, inputs: 5000, seed: 1 };
+const defaults = {
+  help: false,
+  list: false,
+  only: [],
+  part: undefined,
+  minutes: 10,
+  kills: 1000,
+  inputs: 5000,
+  seed: 1,
+};
 
 test("scenarios are chosen by name, and their extent by numbers", () => {
   assert.deepEqual(readOptions([]), defaults);
-  assert.deepEqual(readOptions(["--only", "soak", "--minutes=0.5", "--kills", "20"]), {
+  assert.deepEqual(readOptions(["--only", "soak", "--minutes=0.5", "--kills", "20", "--part", "popups"]), {
     ...defaults,
     only: ["soak"],
+    part: "popups",
     minutes: 0.5,
     kills: 20,
   });

@@ -6,6 +6,8 @@ export interface Options {
   list: boolean;
   /** Words that a scenario's name must begin with, one of them. */
   only: string[];
+  /** What the titles of parts must hold. */
+  part: string | undefined;
   minutes: number;
   kills: number;
   seed: number;
@@ -15,9 +17,10 @@ export interface Options {
 export const usage = `Does to real daemons, workers and browsers what may befall them, under load, and prints figures beside what is to be
 reached. The exit code is 1 where a bar is not reached. Linux only: processes are found and measured in /proc.
 
-usage: npm run test:chaos -- [--only NAME]... [--minutes N] [--kills N] [--inputs N] [--seed N]
+usage: npm run test:chaos -- [--only NAME]... [--part WORDS] [--minutes N] [--kills N] [--inputs N] [--seed N]
 
   --only NAME   only scenarios whose name begins so
+  --part WORDS  of the pages and hosts, only parts whose title has these words
   --list        the scenarios
   --minutes N   how long the soak lasts (10)
   --kills N     how many workers are killed in a row (1000)
@@ -29,6 +32,7 @@ examples:
   npm run test:chaos
   npm run test:chaos -- --only deaths
   npm run test:chaos -- --only soak --minutes 1
+  npm run test:chaos -- --only pages --part popups
 `;
 
 const NUMBERS = { minutes: 10, kills: 1000, inputs: 5000, seed: 1 };
@@ -36,7 +40,7 @@ const NUMBERS = { minutes: 10, kills: 1000, inputs: 5000, seed: 1 };
 /** The options, or what is wrong with the arguments. */
 export function readOptions(args: readonly string[]): Options | Problem {
   const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
-  const given = readArguments(args, { flags: ["list"], values: ["only", ...names] });
+  const given = readArguments(args, { flags: ["list"], values: ["only", "part", ...names] });
   if ("problem" in given) return given;
   const numbers = { ...NUMBERS };
   for (const name of names) {
@@ -50,6 +54,7 @@ export function readOptions(args: readonly string[]): Options | Problem {
     help: given.flags.has("help"),
     list: given.flags.has("list"),
     only: given.values.only,
+    part: given.values.part.at(-1),
     ...numbers,
   };
 }

@@ -27,28 +27,36 @@ const PROGRAMS = {
 };
 const READY_MS_MAX = 60_000;
 
+/** Where a daemon is, if not in folders of its own, which go with it. */
+export interface Surroundings {
+  /** Stays when the daemon ends. */
+  dir?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
 /** Starts it; `interrupted`: ends it at once. Resolves when it takes calls. */
 export async function startOwnDaemon(
   workers: keyof typeof PROGRAMS,
   config: object,
   interrupted?: AbortSignal,
+  { dir: given, env = {} }: Surroundings = {},
 ): Promise<OwnDaemon> {
   await using open = new AsyncDisposableStack();
-  const dir = await mkdtemp(path.join(tmpdir(), "tc-"));
-  open.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
+  const dir = given ?? (await mkdtemp(path.join(tmpdir(), "tc-")));
+  if (given === undefined) open.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
   const [file, stateDir, tmp] = ["troupe.yaml", "s", "t"].map((name) => path.join(dir, name)) as [
     string,
     string,
     string,
   ];
   await writeFile(file, JSON.stringify({ http: "off", log: { level: "warn" }, ...config }));
-  await mkdir(tmp);
+  await mkdir(tmp, { recursive: true });
   // As root, the browser runs as another user, who must reach its profile in there.
   await chmod(dir, 0o711);
   await chmod(tmp, 0o711);
   const child = spawn(process.execPath, [PROGRAMS[workers], "--config", file, "--state-dir", stateDir], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...withoutOwnSettings(process.env), TMPDIR: tmp },
+    env: { ...withoutOwnSettings(process.env), TMPDIR: tmp, ...env },
   });
   const kill = () => void child.kill("SIGKILL");
   interrupted?.addEventListener("abort", kill, { once: true });

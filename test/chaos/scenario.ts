@@ -11,6 +11,8 @@ export interface Extent {
   seed: number;
   /** Inputs of the fuzz. */
   inputs: number;
+  /** What the titles of parts must hold, where a scenario can be played in part. */
+  part: string | undefined;
   /** Aborted where the program is told to end: daemons are then ended at once. */
   interrupted: AbortSignal;
   /** Tells how it goes on. */

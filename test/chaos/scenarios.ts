@@ -1,9 +1,11 @@
 // Every scenario of the chaos suite, in the order in which they are played.
 import { deaths } from "./deaths.ts";
 import { fuzz } from "./fuzz.ts";
+import { hosts } from "./hosts.ts";
 import { idle } from "./idle.ts";
 import { kills } from "./kills.ts";
+import { pages } from "./pages.ts";
 import type { Scenario } from "./scenario.ts";
 import { soak } from "./soak.ts";
 
-export const scenarios: readonly Scenario[] = [deaths, kills, idle, soak, fuzz];
+export const scenarios: readonly Scenario[] = [deaths, kills, idle, pages, hosts, soak, fuzz];

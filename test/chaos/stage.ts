@@ -1,5 +1,6 @@
 // What faults happen on: a daemon with three roles and four sessions at work in each, and an eye on its processes.
 
+import type { JsonObject } from "../../proto/struct.ts";
 import { startTroupe, type Troupe } from "../e2e/troupe.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { typesOf } from "./agent.ts";
@@ -28,11 +29,13 @@ const WARM_MS_MAX = 90_000;
 /** Between the beginnings of two rounds of a session: a model thinks longer. */
 const PACE_MS = 1000;
 
+/** `own`: settings of one role alone. */
 export async function openStage({
   each = 4,
   roles = ROLES as readonly Role[],
   settings = {},
   paceMs = PACE_MS,
+  own = {} as Partial<Record<Role, JsonObject>>,
   interrupted = new AbortController().signal,
 } = {}): Promise<Stage> {
   await using open = new AsyncDisposableStack();
@@ -40,7 +43,9 @@ export async function openStage({
   const troupe = open.use(
     await startTroupe({
       settings: { limits: { callTimeout: "10s", queueWait: "10s" }, restart: { max: 100 }, ...settings },
-      roles: Object.fromEntries(roles.map((role) => [role, { eager: true, sessions: each + 2 }])),
+      roles: Object.fromEntries(
+        roles.map((role) => [role, { eager: true, sessions: each + 2, ...own[role] }]),
+      ),
     }),
   );
   const kill = () => process.kill(daemonOf(troupe), "SIGKILL");

@@ -9,6 +9,10 @@ export function workerOf(troupe: Troupe, role: string): Process {
   return found;
 }
 
+export function hasWorker(troupe: Troupe, role: string): boolean {
+  return workersOf(troupe, role).length > 0;
+}
+
 /** Kills the worker of a role. Resolves when the daemon has noticed: then another one runs. */
 export async function killWorker({ troupe }: { troupe: Troupe }, role: string, agent: Caller): Promise<void> {
   const { pid } = workerOf(troupe, role);

@@ -188,6 +188,17 @@ test("closing a tab that asks first: dismissed it stays, accepted it is closed",
   assert.match(closed.text, /heading "Page two"/);
 });
 
+test("a page that asks again and again is closed with what it asks, and the session goes on", async () => {
+  await using session = worker.session();
+  await session.open(two);
+  const url = site.page("<script>setTimeout(() => { for (let n = 0; ; n++) alert('asked ' + n); })</script>");
+  await session.refuse("DIALOG_OPEN", "browser_tabs", { action: "new", url });
+  await session.refuse("DIALOG_OPEN", "browser_navigate", { url: two });
+  const { text } = await session.do("browser_tabs", { action: "close" });
+  assert.match(text, /^Closed tab t2 with its alert "asked \d+"$/m);
+  assert.match(await session.read(), /heading "Page two"/);
+});
+
 test("a dialog that typing opens does not swallow the text, and Enter is not pressed behind it", async () => {
   await using session = worker.session();
   const page = await session.open(

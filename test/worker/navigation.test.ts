@@ -227,3 +227,15 @@ test("a snapshot that waits in vain names the address that does not answer; the 
   assert.match(text, /go on with the page as it is/);
   assert.match(await session.read(), /Here/);
 });
+
+test("a page that changes its address without end is held back: the browser serves others meanwhile", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(
+      `<button onclick="for (let n = 1; n <= 1000; n++) history.pushState(null, '', '#' + n); out.textContent = location.hash">Push</button><output id=out></output>`,
+    ),
+  );
+  const { text } = await session.do("browser_click", { ref: refOf(page, "Push") });
+  const reached = Number(/#(\d+)/.exec(text)?.[1]);
+  assert.ok(reached > 0 && reached < 1000, text);
+});

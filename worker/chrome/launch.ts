@@ -124,7 +124,7 @@ interface LaunchParts {
 
 function launchOptions({ config, found, user, sandbox, profileDir, env, proxy }: LaunchParts) {
   const headless = found.kind === "headless-shell" ? ("shell" as const) : config.headless;
-  const args = puppeteer.defaultArgs({
+  const defaults = puppeteer.defaultArgs({
     headless,
     userDataDir: profileDir,
     args: [
@@ -134,6 +134,7 @@ function launchOptions({ config, found, user, sandbox, profileDir, env, proxy }:
       ...(proxy ? [`--proxy-server=${proxy}`, ...WALL_ARGS] : []),
     ],
   });
+  const args = defaults.filter((arg) => arg !== UNPROTECTED);
   return {
     executablePath: user?.command ?? found.executable,
     args: [...(user ? [...user.args, found.executable] : []), ...args],
@@ -179,6 +180,9 @@ const WALL_ARGS = ["--proxy-bypass-list=<-loopback>", ...NO_UDP];
  * to its address bar, with a process that takes four times what the session itself does.
  */
 const BROWSER_PAGES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup";
+
+/** Among puppeteer's: a page could keep the browser, and with it all others, busy with changes of its address. */
+const UNPROTECTED = "--disable-ipc-flooding-protection";
 
 const OUR_ARGS = [
   // Every site in a process of its own, in every build: a hung or foreign frame holds nobody else.

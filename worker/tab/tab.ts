@@ -312,7 +312,7 @@ export class Tab {
     this.ownDialog = undefined;
     this.frames.crashed(this.client);
     // A page that crashes while it is being opened again is left alone.
-    const again = this.#reopened && !this.activity.document?.loaded ? "about:blank" : url;
+    const again = (this.#reopened && !this.activity.document?.loaded) || url === "" ? "about:blank" : url;
     this.#reopened = true;
     this.activity.navigating = true;
     this.heldNavigation = this.client.send("Page.navigate", { url: again });

@@ -78,6 +78,15 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
 async function closeTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
   const tab = await tabToClose(id, session, call);
   if (!tab) return { before: ["No tab is open in this role, so none was closed."], after: [] };
+  const { ownDialog } = tab;
+  // A page may open one dialog after the other. Only what asks whether to leave has to be answered first.
+  if (ownDialog && ownDialog.type !== "beforeunload") {
+    await duringCall(call, closed(tab, session.discard(tab)));
+    return {
+      before: [`Closed tab ${tab.id} with its ${ownDialog.type} ${quote(ownDialog.text)}`],
+      after: [],
+    };
+  }
   const page = new Page(tab, call);
   page.check();
   try {

@@ -1,0 +1,20 @@
+// Pages that go wild in one role, while three roles are at work.
+import type { Scenario } from "./scenario.ts";
+import { openStage } from "./stage.ts";
+import { BAD, weather } from "./storm.ts";
+import { stormPages } from "./storm-pages.ts";
+
+const EACH = 2;
+
+export const pages: Scenario = {
+  name: "pages",
+  about: `${stormPages.length} pages that loop, flood, ask or grow without end, in one of 3 roles at work`,
+  async *play({ say, interrupted, part }) {
+    await using stage = await openStage({ each: EACH, interrupted, own: { [BAD]: { memory: "900MiB" } } });
+    for (const [index, storm] of stormPages.entries()) {
+      if (part !== undefined && !storm.title.includes(part)) continue;
+      say(`${storm.title}…`);
+      yield { title: storm.title, figures: await weather(stage, storm, index + 1) };
+    }
+  },
+};

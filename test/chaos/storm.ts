@@ -1,0 +1,174 @@
+// One wild page under load: met by a session of its own, left by it, and told in figures.
+import { testClient } from "../daemon/fixtures/daemon.ts";
+import { refOf } from "../e2e/troupe.ts";
+import { hasWorker, renderersOf, workerOf } from "../faults/processes.ts";
+import { pssMiB } from "../proc.ts";
+import { Agent, type Outcome, typesOf } from "./agent.ts";
+import type { Figure } from "./figures.ts";
+import { lostRecords } from "./ledger.ts";
+import type { Role, Stage } from "./stage.ts";
+import type { StormPage } from "./storm-pages.ts";
+import { within } from "./within.ts";
+
+/** The role in which pages go wild. */
+export const BAD: Role = "red";
+/** The other sessions work so many rounds while it does. */
+const ROUNDS = 2;
+const ROUNDS_MS_MAX = 45_000;
+/** Two calls that run into their limit of 10 s, and what comes after. */
+const LEFT_MS_MAX = 30_000;
+/** What a worker may hold more than before: the messages of a flood are kept for a while. */
+const GROWN_MIB_MAX = 150;
+const GONE_MS_MAX = 10_000;
+const DIALOGS_MAX = 5;
+const WELL = "All is well";
+
+/** Meets the page, waits until the others have gone on, leaves. */
+export async function weather(stage: Stage, storm: StormPage, number: number): Promise<Figure[]> {
+  const { load, census, site, troupe } = stage;
+  const before = { renderers: new Set(renderersIn(stage)), memory: workerMiB(stage) };
+  const struckMs = performance.now();
+  using agent = new Agent({ address: troupe.address, role: BAD, name: `storm-${number}` });
+  const rounds = new Map(load.hands.map((hand) => [hand, hand.rounds]));
+  await meet(agent, storm.serve(site));
+  let peak = 0;
+  const wentOn = () => {
+    peak = Math.max(peak, workerMiB(stage));
+    return load.hands.every((hand) => hand.rounds >= (rounds.get(hand) ?? 0) + ROUNDS);
+  };
+  await within(ROUNDS_MS_MAX, wentOn);
+  await agent.call("browser_console_messages");
+  const tabs = await agent.call("browser_tabs", { action: "list" });
+  const left = await leave(agent, site.page(`<title>Well</title><h1>${WELL}</h1>`));
+  await end(agent, troupe.address);
+  const fresh = renderersIn(stage).filter((pid) => !before.renderers.has(pid));
+  const ofIts = () => {
+    const living = new Set(renderersIn(stage));
+    return fresh.filter((pid) => living.has(pid)).length;
+  };
+  // Where the role was recycled, its other sessions have new ones too.
+  await within(GONE_MS_MAX, () => ofIts() === 0 || storm.hogs === true);
+  const found = await census.leftOver(stage.daemon());
+  const since = (of: readonly Outcome[]) => of.filter(({ endedMs }) => endedMs >= struckMs);
+  const [own, others] = [load.in(BAD), load.hands.filter((hand) => hand.agent.role !== BAD)].map((hands) =>
+    since(hands.flatMap((hand) => hand.agent.outcomes)),
+  ) as [Outcome[], Outcome[]];
+  const all = [...own, ...others, ...agent.outcomes];
+  const failed = (of: readonly Outcome[]) => of.filter(({ answer }) => answer !== "ok");
+  const lost = await lostRecords(troupe.address, all);
+  const none = { bar: { most: 0 } };
+  return [
+    { name: "errors in other roles", value: failed(others).length, ...none, note: typesOf(failed(others)) },
+    {
+      name: "errors in the role's other sessions",
+      value: failed(own).length,
+      ...none,
+      note: typesOf(failed(own)),
+    },
+    { name: "calls into the storm", value: agent.outcomes.length, note: storyOf(agent.outcomes) },
+    { name: "calls without an answer", value: ofAnswer(all, "unanswered") + ofAnswer(all, "lost"), ...none },
+    {
+      name: "errors that nobody foresaw (INTERNAL)",
+      value: all.filter(({ type }) => type === "INTERNAL").length,
+      ...none,
+    },
+    {
+      name: "tabs of the session",
+      value: tabs.text.split("\n").filter((line) => /^t\d+ /.test(line)).length,
+      bar: { most: 50 },
+    },
+    {
+      name: "the session is well again after",
+      value: left.tookMs,
+      unit: "ms",
+      bar: { most: LEFT_MS_MAX },
+      note: left.by,
+    },
+    {
+      name: "memory of the worker at most",
+      value: peak,
+      unit: "MiB",
+      bar: { most: before.memory + GROWN_MIB_MAX },
+      note: `${Math.round(before.memory)} MiB before`,
+    },
+    ...(storm.hogs ? [] : [{ name: "processes of its pages left", value: ofIts(), ...none }]),
+    { name: "orphans", value: found.orphans.length, ...none },
+    { name: "zombies", value: found.zombies.length, ...none },
+    { name: "lost journal records", value: lost.length, ...none, note: typesOf(lost) },
+  ];
+}
+
+/** Opens it and uses it as it can be used. */
+async function meet(agent: Agent, url: string): Promise<void> {
+  const opened = await agent.call("browser_navigate", { url });
+  const seen = opened.answer === "ok" ? opened : await agent.call("browser_snapshot", { full: true });
+  const ref = refIn(seen.text);
+  if (ref) await agent.call("browser_click", { ref });
+  await agent.call("browser_find", { text: "Storm" });
+}
+
+function refIn(text: string): string | undefined {
+  return text.includes('button "Go"') ? refOf(text, "button", "Go") : undefined;
+}
+
+/** As plans say: dialogs are answered, another address is opened; in the end the tab is closed, or another one opened. */
+async function leave(agent: Agent, url: string): Promise<{ tookMs: number; by: string }> {
+  const beganMs = performance.now();
+  const well = async (outcome: Outcome) => {
+    if (outcome.answer !== "ok") return false;
+    return (await agent.call("browser_snapshot", { full: true })).text.includes(WELL);
+  };
+  const ways: [string, () => Promise<boolean>][] = [
+    ["navigating", async () => well(await agent.call("browser_navigate", { url }))],
+    ["answering dialogs", () => answering(agent, () => agent.call("browser_navigate", { url }).then(well))],
+    [
+      "closing the tab",
+      async () => {
+        await agent.call("browser_tabs", { action: "close" });
+        return well(await agent.call("browser_navigate", { url }));
+      },
+    ],
+    ["another tab", async () => well(await agent.call("browser_tabs", { action: "new", url }))],
+  ];
+  for (const [by, way] of ways) if (await way()) return { tookMs: performance.now() - beganMs, by };
+  return { tookMs: Number.NaN, by: "no way" };
+}
+
+async function answering(agent: Agent, go: () => Promise<boolean>): Promise<boolean> {
+  for (let dialogs = 0; dialogs < DIALOGS_MAX; dialogs++) {
+    if (agent.outcomes.at(-1)?.type !== "DIALOG_OPEN") return false;
+    const { answer, text } = await agent.call("browser_handle_dialog", { accept: true });
+    if (answer === "ok" && text.includes(WELL)) return true;
+    if (await go()) return true;
+  }
+  return false;
+}
+
+async function end({ session }: Agent, address: string): Promise<void> {
+  const control = testClient(address);
+  await control.ask("CloseSession", { session });
+  control.close();
+}
+
+/** What was called, what came of it, how long it took. */
+function storyOf(outcomes: readonly Outcome[]): string {
+  return outcomes
+    .map(
+      ({ tool, answer, type, beganMs, endedMs }) =>
+        `${tool.replace("browser_", "")} ${type ?? answer} ${Math.round(endedMs - beganMs)}`,
+    )
+    .join(", ");
+}
+
+function ofAnswer(outcomes: readonly Outcome[], wanted: Outcome["answer"]): number {
+  return outcomes.filter(({ answer }) => answer === wanted).length;
+}
+
+/** 0 where none runs at the moment. */
+function workerMiB({ troupe }: Stage): number {
+  return hasWorker(troupe, BAD) ? pssMiB(workerOf(troupe, BAD).pid) : 0;
+}
+
+function renderersIn({ troupe }: Stage): number[] {
+  return hasWorker(troupe, BAD) ? renderersOf(troupe, BAD) : [];
+}
