@@ -20,8 +20,11 @@ export interface Session {
   client: string;
   key: string;
   currentRole: string;
+  /** Dates, in milliseconds since the epoch: told, and kept. */
   createdAtMs: number;
   usedAtMs: number;
+  /** Since when, by the steady clock: it ends by these, however the dates move. */
+  since: { created: number; used: number; released: number | undefined };
   /** What its client is told that still means the session before this one. */
   before: { word: string; error: TroupeError } | undefined;
   /** The roles it has touched. */
@@ -31,7 +34,6 @@ export interface Session {
   callsUnderWay: number;
   /** Streams that hold it; with none left of those it had, it ends soon. */
   holds: number;
-  releasedAtMs: number | undefined;
 }
 
 /** A session as it is kept for a daemon after this one. */
@@ -101,7 +103,7 @@ export class Sessions implements Disposable {
     if (found) {
       const { before } = found;
       if (before && before.word !== RESUMES_ONCE && before.word === caller.resumes) throw before.error;
-      found.usedAtMs = this.#clock.now();
+      this.#use(found);
       return found;
     }
     const fresh = this.#create(caller, firstRole);
@@ -132,7 +134,7 @@ export class Sessions implements Disposable {
     session.callsUnderWay++;
     return () => {
       session.callsUnderWay--;
-      session.usedAtMs = this.#clock.now();
+      this.#use(session);
     };
   }
 
@@ -154,11 +156,11 @@ export class Sessions implements Disposable {
   /** Without the stream the session ends after a while; with it, as any other. Until what is returned is called. */
   hold(session: Session): () => void {
     session.holds++;
-    session.releasedAtMs = undefined;
+    session.since.released = undefined;
     return () => {
       if (--session.holds > 0 || !this.#sessions.has(session.key)) return;
-      session.usedAtMs = this.#clock.now();
-      session.releasedAtMs = session.usedAtMs;
+      this.#use(session);
+      session.since.released = session.since.used;
       this.#expectEnd(session);
     };
   }
@@ -200,15 +202,22 @@ export class Sessions implements Disposable {
     return session;
   }
 
+  #use(session: Session): void {
+    session.usedAtMs = this.#clock.now();
+    session.since.used = this.#clock.steady();
+  }
+
   #begun(given: Omit<KeptSession, "roles">): Session {
+    const now = this.#clock.steady();
+    const ageMs = Math.max(0, this.#clock.now() - given.createdAtMs);
     const session: Session = {
       ...given,
+      since: { created: now - ageMs, used: now, released: undefined },
       before: undefined,
       visits: new Map(),
       over: new AbortController(),
       callsUnderWay: 0,
       holds: 0,
-      releasedAtMs: undefined,
     };
     this.#sessions.set(session.key, session);
     this.#expectEnd(session);
@@ -221,16 +230,17 @@ export class Sessions implements Disposable {
 
   /** One alarm for whichever session ends first. Use only postpones an end, so that the alarm may come early, never late. */
   #expectEnd(session: Session): void {
-    const { atMs } = endOf(session, this.#limits, this.#clock.now());
+    const now = this.#clock.steady();
+    const { atMs } = endOf(session, this.#limits, now);
     if (this.#alarm && this.#alarm.atMs <= atMs) return;
     this.#alarm?.cancel();
-    const alarm = this.#clock.after(atMs - this.#clock.now(), () => this.#expire());
+    const alarm = this.#clock.after(atMs - now, () => this.#expire());
     this.#alarm = { atMs, cancel: () => alarm.cancel() };
   }
 
   #expire(): void {
     this.#alarm = undefined;
-    const now = this.#clock.now();
+    const now = this.#clock.steady();
     for (const session of this.list()) {
       const { atMs, why } = endOf(session, this.#limits, now);
       if (atMs <= now) this.close(session, "expired", why);
@@ -251,15 +261,16 @@ function tooMany({ name, sessions = 0 }: Client, own: readonly Session[]): Troup
   return fail("BUSY", { limit, holders: own.map(({ id }) => id), retryAfterMs: RETRY_AFTER_MS });
 }
 
-/** When a session ends if nobody uses it, and why. A stream that holds it is no use of it: its client may have stopped long ago. */
+/** When a session ends by the steady clock if nobody uses it, and why. A stream that holds it is no use of it: its client may have stopped long ago. */
 function endOf(session: Session, limits: SessionLimits, nowMs: number): { atMs: number; why: string } {
+  const { since } = session;
   const isUsed = session.callsUnderWay > 0;
-  const idleAtMs = (isUsed ? nowMs : session.usedAtMs) + limits.sessionIdle;
-  const maxAtMs = Math.max(session.createdAtMs + limits.sessionMax, isUsed ? nowMs + 1000 : 0);
+  const idleAtMs = (isUsed ? nowMs : since.used) + limits.sessionIdle;
+  const maxAtMs = Math.max(since.created + limits.sessionMax, isUsed ? nowMs + 1000 : 0);
   const goneAtMs =
-    isUsed || session.holds > 0 || session.releasedAtMs === undefined
+    isUsed || session.holds > 0 || since.released === undefined
       ? Number.POSITIVE_INFINITY
-      : session.releasedAtMs + HOLD_GRACE_MS;
+      : since.released + HOLD_GRACE_MS;
   const ends = [
     { atMs: idleAtMs, why: `it was not used for ${limits.sessionIdle / 1000} s` },
     { atMs: maxAtMs, why: `it was ${limits.sessionMax / 1000} s old, the longest allowed` },

@@ -82,13 +82,12 @@ export class CallDesk {
   /** Takes a call whose reply `carry` makes. Resolves with the reply; rejects with the StatusObject for the client. */
   async take<T>(tool: Tool, call: ToolCall, carry: (under: AdmittedCall) => Promise<T>): Promise<T> {
     const { clock, limits, sessions, admission } = this.#parts;
-    const startedMs = clock.now();
     const under: UnderWay = {
       tool,
       call,
       requestId: requestIdOf(call.metadata),
-      startedMs,
-      deadlineMs: deadlineOf(call, startedMs, tool.watches ? WATCH_MS_MAX : limits.callTimeout),
+      startedMs: clock.steady(),
+      deadlineMs: deadlineOf(call, clock.now(), tool.watches ? WATCH_MS_MAX : limits.callTimeout),
       abort: new AbortController(),
     };
     // A door may tell so at the end of every call, also of a good one.
@@ -111,7 +110,7 @@ export class CallDesk {
       this.#account(under, undefined);
       return reply;
     } catch (error) {
-      const failure = await failureOf(error, under, clock.now, this.#parts.log);
+      const failure = await failureOf(error, under, clock, this.#parts.log);
       this.#account(under, failure);
       throw failure.status;
     } finally {
@@ -136,7 +135,8 @@ export class CallDesk {
       throw fail("UNKNOWN_ROLE", { role: name, roles: [...this.#parts.supervisor.names] });
     const leaveQueue = tool.control ? undefined : places.enter(session.key);
     const overWith = AbortSignal.any([abort.signal, session.over.signal]);
-    const leftMs = () => Math.min(under.deadlineMs, under.startedMs + limits.callTimeout) - clock.now();
+    const leftMs = () =>
+      Math.min(under.deadlineMs - clock.now(), under.startedMs + limits.callTimeout - clock.steady());
     try {
       await places.take(session.key, session.id, leftMs(), overWith);
       if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
@@ -147,7 +147,7 @@ export class CallDesk {
       overWith.throwIfAborted();
       // It may have died while this call waited for it.
       this.#tellOfDeath(under, role);
-      waited(name, clock.now() - under.startedMs);
+      waited(name, clock.steady() - under.startedMs);
       session.visits.set(name, { deathsKnown: role.deaths });
       if (isFirst) this.#parts.kept.used(session);
       under.worker = worker;
@@ -168,7 +168,7 @@ export class CallDesk {
   }
 
   snapshotPassed({ startedMs }: UnderWay, snapshot: PassedSnapshot): void {
-    this.#parts.snapshot(snapshot, this.#parts.clock.now() - startedMs);
+    this.#parts.snapshot(snapshot, this.#parts.clock.steady() - startedMs);
   }
 
   /** No call is taken from now on. */
@@ -241,7 +241,7 @@ export class CallDesk {
       requestId: under.requestId,
       outcome: detail?.type ?? "OK",
       code: status[failure?.status.code ?? status.OK] ?? "UNKNOWN",
-      durationMs: atMs - under.startedMs,
+      durationMs: clock.steady() - under.startedMs,
       atMs,
       ...(under.element && { element: under.element }),
       ...(detail && {

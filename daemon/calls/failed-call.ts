@@ -14,6 +14,7 @@ import { PROFILE, ROLE, SESSION, STATUS_DETAILS } from "../../proto/metadata.ts"
 import { decode } from "../../proto/schema.ts";
 import { fromStatus, toStatus } from "../../proto/status.ts";
 import { profileNamed } from "../../proto/tools.ts";
+import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Worker, WorkerEnd } from "../supervisor/worker.ts";
 import { mayBeDying, meaningOf } from "./foreign-status.ts";
@@ -29,14 +30,9 @@ export interface Failure {
 const DYING_MS = 2000;
 
 /** What to tell of whatever a call was rejected with. */
-export async function failureOf(
-  cause: unknown,
-  under: UnderWay,
-  nowMs: () => number,
-  log: Log,
-): Promise<Failure> {
-  if (isTroupeError(cause)) return raisedHere(cause, under, nowMs());
-  if (!isServiceError(cause)) return raisedHere(unforeseen(cause, under, log), under, nowMs());
+export async function failureOf(cause: unknown, under: UnderWay, clock: Clock, log: Log): Promise<Failure> {
+  if (isTroupeError(cause)) return raisedHere(cause, under, clock.now());
+  if (!isServiceError(cause)) return raisedHere(unforeseen(cause, under, log), under, clock.now());
   const detail = fromStatus(cause);
   if (detail) return { detail, status: passedOn(cause) };
   const wellFormed = decoded(under) !== undefined;
@@ -46,10 +42,10 @@ export async function failureOf(
     role: under.role ?? "",
     wellFormed,
     cancelled: under.call.gone.aborted,
-    tookMs: nowMs() - under.startedMs,
+    tookMs: clock.steady() - under.startedMs,
     workerEnd: dying && under.worker ? await endSoon(under.worker) : undefined,
   });
-  return raisedHere(error ?? unforeseen(cause, under, log), under, nowMs());
+  return raisedHere(error ?? unforeseen(cause, under, log), under, clock.now());
 }
 
 /** The end of a worker that is about to end; undefined where it lives on. */

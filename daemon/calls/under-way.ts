@@ -31,8 +31,9 @@ export interface UnderWay {
   tool: Tool;
   call: ToolCall;
   requestId: string;
+  /** By the steady clock. */
   startedMs: number;
-  /** The caller's deadline or the configuration's, whichever is sooner. */
+  /** The caller's deadline or the configuration's, whichever is sooner; in milliseconds since the epoch. */
   deadlineMs: number;
   /** Aborted with a TroupeError when the call is to end early. */
   abort: AbortController;
@@ -55,14 +56,10 @@ const AHEAD_SHARE = 0.1;
 const AHEAD_MS_MAX = 200;
 
 /** When the call has to be over, in milliseconds since the epoch. */
-export function deadlineOf(
-  { deadlineMs: theirs }: ToolCall,
-  startedMs: number,
-  callTimeoutMs: number,
-): number {
+export function deadlineOf({ deadlineMs: theirs }: ToolCall, nowMs: number, callTimeoutMs: number): number {
   // At its own deadline a client stops listening: what went wrong must reach it before.
-  const aheadMs = Math.min(AHEAD_MS_MAX, Math.max(0, theirs - startedMs) * AHEAD_SHARE);
-  return Math.min(startedMs + callTimeoutMs, theirs - aheadMs);
+  const aheadMs = Math.min(AHEAD_MS_MAX, Math.max(0, theirs - nowMs) * AHEAD_SHARE);
+  return Math.min(nowMs + callTimeoutMs, theirs - aheadMs);
 }
 
 /** The largest request that is taken. */

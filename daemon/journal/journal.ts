@@ -167,8 +167,8 @@ export class Journal implements Disposable {
     try {
       write();
     } catch (error) {
-      if (this.#clock.now() - this.#saidAtMs < SAID_EACH_MS) return;
-      this.#saidAtMs = this.#clock.now();
+      if (this.#clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
+      this.#saidAtMs = this.#clock.steady();
       this.#log.error({ err: error }, "the journal cannot be written: what happens now is not kept");
     }
   }

@@ -193,8 +193,8 @@ export class KeptSessions implements Disposable {
       this.#database.exec("COMMIT");
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      if (this.#clock.now() - this.#saidAtMs < SAID_EACH_MS) return;
-      this.#saidAtMs = this.#clock.now();
+      if (this.#clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
+      this.#saidAtMs = this.#clock.steady();
       this.#log.error({ err: error }, "sessions cannot be written: what happens now is not kept");
     }
   }

@@ -43,7 +43,8 @@ export function nextStand(
   event: RoleEvent,
   { policy, nowMs, jitter }: Circumstances,
 ): RoleStand {
-  const crashes = stand.crashes.filter((at) => nowMs - at < policy.within);
+  // Of deaths that are still to come, the clock has been set back since.
+  const crashes = stand.crashes.filter((at) => at <= nowMs && nowMs - at < policy.within);
   switch (event.event) {
     case "needed":
       return stand.state === "STOPPED" ? { state: "STARTING", sinceMs: nowMs, crashes } : stand;

@@ -20,7 +20,7 @@ export const LOOK_MS = 15_000;
 /** Looks after the roles until it is disposed of. */
 export class Upkeep implements Disposable {
   readonly #parts: UpkeepParts;
-  /** By role: when it was last recycled for its memory. */
+  /** By role: when it was last recycled for its memory, by the steady clock. */
   readonly #recycledAtMs = new Map<string, number>();
   #alarm: Alarm | undefined;
   #isOver = false;
@@ -76,7 +76,7 @@ export class Upkeep implements Disposable {
       {
         ageMs: clock.now() - stand.sinceMs,
         memoryBytes,
-        sinceRecycledMs: recycledAtMs === undefined ? undefined : clock.now() - recycledAtMs,
+        sinceRecycledMs: recycledAtMs === undefined ? undefined : clock.steady() - recycledAtMs,
         callsUnderWay: role.callsUnderWay,
       },
     );
@@ -88,7 +88,7 @@ export class Upkeep implements Disposable {
     log.info({ role: role.name, due, memoryBytes, allowedBytes: role.settings.memory }, "upkeep");
     switch (due) {
       case "recycle-for-memory":
-        this.#recycledAtMs.set(role.name, clock.now());
+        this.#recycledAtMs.set(role.name, clock.steady());
         void role.recycleBetweenCalls("memory");
         break;
       case "recycle-for-age":

@@ -40,6 +40,23 @@ test("a session that is not used ends, one that is used does not", () => {
   assert.deepEqual(changes, ["idle opened", "used opened", "idle expired"]);
 });
 
+test("a clock that is set forward ends no session before its time, and one that is set back none after it", () => {
+  const { sessions, clock, changes } = open();
+  sessions.open(caller("first"));
+  clock.pass(20_000);
+  const second = sessions.open(caller("second"));
+  clock.set(6 * 3_600_000);
+  clock.pass(45_000);
+  assert.deepEqual(changes, ["first opened", "second opened", "first expired"]);
+  clock.set(-12 * 3_600_000);
+  sessions.begin(second)();
+  assert.equal(second.usedAtMs, clock.now(), "dates are told by the clock as it is set");
+  clock.pass(59_000);
+  assert.equal(sessions.size, 1);
+  clock.pass(2_000);
+  assert.equal(sessions.size, 0);
+});
+
 test("a session with a call under way is in use, however long the call takes", () => {
   const { sessions, clock } = open();
   const session = sessions.open(caller("a"));

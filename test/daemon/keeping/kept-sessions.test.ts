@@ -33,12 +33,12 @@ const session = (id: string, roles: string[] = ["shop"]): Session => ({
   currentRole: "shop",
   createdAtMs: 1_000,
   usedAtMs: 2_000,
+  since: { created: 0, used: 0, released: undefined },
   before: undefined,
   visits: new Map(roles.map((role) => [role, { deathsKnown: 0 }])),
   over: new AbortController(),
   callsUnderWay: 0,
   holds: 0,
-  releasedAtMs: undefined,
 });
 const tabs = (id: string) => ({
   key: `local/${id}`,

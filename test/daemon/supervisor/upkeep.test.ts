@@ -22,6 +22,7 @@ function hastyClock(): Clock & { moveOn(ms: number): void } {
   let aheadMs = 0;
   return {
     now: () => systemClock.now() + aheadMs,
+    steady: () => systemClock.steady() + aheadMs,
     after: (ms, callback) => systemClock.after(ms === LOOK_MS ? 50 : ms, callback),
     moveOn: (ms) => {
       aheadMs += ms;
