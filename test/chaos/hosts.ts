@@ -2,6 +2,7 @@
 // that come and go, clocks that jump.
 import { brokenFiles } from "./broken-files.ts";
 import { deafClients, vanishingClients } from "./clients.ts";
+import { clockJump } from "./clock-jump.ts";
 import { connectionsAtRest, rudeConnections } from "./connections.ts";
 import { crashLoop } from "./crash-loop.ts";
 import type { Figure } from "./figures.ts";
@@ -22,6 +23,7 @@ const faults: readonly Fault[] = [
   { title: "clients that never read", play: deafClients },
   { title: "10,000 connections at rest", play: connectionsAtRest },
   { title: "connections that say little, or nonsense", play: rudeConnections },
+  { title: "a clock that is set forward by hours, and back", play: clockJump },
 ];
 
 export const hosts: Scenario = {
