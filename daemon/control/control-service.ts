@@ -2,6 +2,7 @@
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
+import { withoutUserinfo } from "../../proto/quote.ts";
 import { type ControlAudit, controlAudit } from "../admission/audit.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Who } from "../admission/grpc-client.ts";
@@ -182,7 +183,10 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
     currentRole: session.currentRole,
     roles: [...session.visits.keys()].map((role) => ({
       role,
-      tabs: supervisor.roles.get(role)?.records.get(session.key)?.tabs ?? [],
+      tabs: (supervisor.roles.get(role)?.records.get(session.key)?.tabs ?? []).map((tab) => ({
+        ...tab,
+        url: withoutUserinfo(tab.url),
+      })),
     })),
     createdAt: timestamp(session.createdAtMs),
     usedAt: timestamp(session.usedAtMs),

@@ -1,6 +1,7 @@
 // Opening addresses: from the request to the settled page, or the reason why there is none.
 import type { Protocol } from "puppeteer-core";
 import { type ErrorData, fail, isTroupeError } from "../../proto/errors.ts";
+import { withoutUserinfo } from "../../proto/quote.ts";
 import { loaded } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -78,8 +79,8 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
     throw heldUp(error);
   }
   return {
-    requestedUrl: url,
-    finalUrl: tab.url,
+    requestedUrl: withoutUserinfo(url),
+    finalUrl: withoutUserinfo(tab.url),
     status: tab.activity.document?.status ?? 0,
     redirects: tab.activity.document?.redirects ?? 0,
     timeMs: Math.round(performance.now() - began),

@@ -3,6 +3,7 @@
 import { counted } from "../../proto/counted.ts";
 import { isTroupeError } from "../../proto/errors.ts";
 import type { PageInfo } from "../../proto/gen/troupe.ts";
+import { withoutUserinfo } from "../../proto/quote.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 import type { Look, Told } from "../tab/told.ts";
@@ -20,7 +21,7 @@ export function pageInfo({ tab, call }: Page): PageInfo {
     role: call.role,
     session: call.session,
     tab: tab.id,
-    url: tab.url,
+    url: withoutUserinfo(tab.url),
     title: tab.title,
     snapshotId: tab.told.look?.id ?? 0,
     warnings: tab.failures.warnings(tab) ?? null,

@@ -2,7 +2,7 @@
 import { counted } from "../../proto/counted.ts";
 import type { FrameReason, WarningKind } from "../../proto/failures.ts";
 import type { Warnings, FailureLog as WireLog } from "../../proto/gen/troupe.ts";
-import { cut } from "../../proto/quote.ts";
+import { cut, withoutUserinfo } from "../../proto/quote.ts";
 import { FrameTimeout } from "../tab/frame-time.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
 
@@ -94,7 +94,7 @@ export class FailureLog {
   ): void {
     const entry = {
       frameId,
-      url: cut(url, TEXT_LENGTH_MAX),
+      url: cut(withoutUserinfo(url), TEXT_LENGTH_MAX),
       error: wordsOf(error),
       reason: frameReason(error),
       isMainFrame,
@@ -173,7 +173,7 @@ export class FailureLog {
   /** `tab`: whose page it was, where it was one session's. */
   incident(kind: IncidentKind, words: string, tab?: Pick<Concerned, "session">): void {
     const { session } = tab ?? { session: "" };
-    const entry = { kind, error: cut(words, TEXT_LENGTH_MAX), at: this.#now(), session };
+    const entry = { kind, error: cut(withoutUserinfo(words), TEXT_LENGTH_MAX), at: this.#now(), session };
     keep(this.#incidents, entry);
     this.#record("incident", kind, {
       incidents: [{ kind, error: entry.error, timestamp: timestamp(entry.at), session }],
@@ -299,7 +299,7 @@ function frameReason(error: Error): FrameReason {
 }
 
 function wordsOf({ message }: Error): string {
-  return cut(message, TEXT_LENGTH_MAX);
+  return cut(withoutUserinfo(message), TEXT_LENGTH_MAX);
 }
 
 function timestamp(at: number) {

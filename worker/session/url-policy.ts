@@ -61,10 +61,15 @@ function below(path: string, base: string): URL {
 function noAddress(text: string, meant?: string) {
   return fail("INVALID_ARGUMENT", {
     argument: "url",
-    problem: `${JSON.stringify(text.slice(0, 200))} is no address`,
+    problem: `${JSON.stringify(told(text).slice(0, 200))} is no address`,
     example: "https://example.com/",
     ...(meant && { corrected: { url: meant } }),
   });
+}
+
+/** Without the user and password, also where they stand in what is no address. */
+function told(text: string): string {
+  return withoutUserinfo(text).replace(/^([a-z]{2,10}[:;.]?\/\/)?[^/?#\s]*@/i, "$1");
 }
 
 /** What of a role's policy an address can be held to before anything is asked of anybody. */

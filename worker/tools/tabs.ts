@@ -1,5 +1,6 @@
 // browser_tabs: the session's tabs in this role.
 import { fail } from "../../proto/errors.ts";
+import { withoutUserinfo } from "../../proto/quote.ts";
 import { finish, giveUpAtTimeout, heldUp, navigate } from "../act/navigation.ts";
 import { markOf } from "../act/settle.ts";
 import { quote, shownUrl } from "../look/quote.ts";
@@ -20,7 +21,7 @@ export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
   const list = session.tabs.map((tab) => ({
     id: tab.id,
     title: tab.title,
-    url: tab.url,
+    url: withoutUserinfo(tab.url),
     current: tab.id === session.currentId,
   }));
   const lines = list.map(

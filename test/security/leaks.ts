@@ -1,0 +1,46 @@
+// Secrets looked for in whatever a program gives out: as they are, and in the ways that programs write bytes.
+
+/** A secret by what it is. */
+export type Secrets = Readonly<Record<string, string>>;
+/** What was given out, by where it was found. */
+export type Outputs = Readonly<Record<string, string | Buffer>>;
+
+/** `WHERE: WHAT (HOW)` for each secret that is in an output. */
+export function leaksIn(outputs: Outputs, secrets: Secrets): string[] {
+  const looked = Object.entries(secrets).flatMap(([what, secret]) =>
+    Object.entries(spellingsOf(secret)).map(([how, spelling]) => ({ what, how, spelling })),
+  );
+  return Object.entries(outputs).flatMap(([where, given]) => {
+    const text = typeof given === "string" ? Buffer.from(given).toString("latin1") : given.toString("latin1");
+    const folded = text.toLowerCase();
+    return looked
+      .filter(({ how, spelling }) => (how === "hex" ? folded : text).includes(spelling))
+      .map(({ what, how }) => `${where}: ${what} (${how})`);
+  });
+}
+
+/** All the ways, each once, by its first name. */
+export function spellingsOf(secret: string): Record<string, string> {
+  const bytes = Buffer.from(secret);
+  const all = {
+    plain: bytes.toString("latin1"),
+    percent: encodeURIComponent(secret),
+    json: Buffer.from(JSON.stringify(secret).slice(1, -1)).toString("latin1"),
+    hex: bytes.toString("hex"),
+    "UTF-16": Buffer.from(secret, "utf16le").toString("latin1"),
+    ...Object.fromEntries([0, 1, 2].map((before) => [`base64 after ${before}`, base64Within(bytes, before)])),
+  };
+  const once = new Map(
+    Object.entries(all)
+      .reverse()
+      .map(([how, spelling]) => [spelling, how]),
+  );
+  return Object.fromEntries([...once].map(([spelling, how]) => [how, spelling]));
+}
+
+/** What of a secret's base64 is always the same where so many bytes, modulo three, stand before it. */
+function base64Within(bytes: Buffer, before: number): string {
+  const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+  const whole = Math.floor((before + bytes.length) / 3) * 4;
+  return text.slice(before === 0 ? 0 : 4, whole);
+}
