@@ -30,6 +30,39 @@ test("an address of the daemon's own is not opened, by navigate, a redirect, a l
   assert.deepEqual(daemon.requests, []);
 });
 
+test("however its host is written, an address of the daemon's or of a metadata service is not opened", async () => {
+  await using session = worker.session();
+  const { port } = new URL(daemon.origin);
+  const ways = [
+    ...["0x7f000001", "0x7f.1", "0177.0.0.1", "127.1", "127.0.0.1.", "0", "[::1]", "[::ffff:127.0.0.1]"],
+    ...[
+      "[::ffff:7f00:1]",
+      "[::]",
+      "LOCALHOST",
+      "localhost.",
+      "%6cocalhost",
+      "１２７.0.0.1",
+      "ⓛocalhost",
+      "a.localhost",
+    ],
+  ].map((host) => `http://${host}:${port}/x`);
+  const metadata = [
+    ...["2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "169.254.169.254."],
+    ...["[::ffff:169.254.169.254]", "[64:ff9b::a9fe:a9fe]", "[fd00:ec2::254]"],
+    ...[
+      "METADATA.Google.Internal",
+      "metadata.google.internal.",
+      "metadata。google。internal",
+      "ｍetadata.google.internal",
+    ],
+  ].map((host) => `http://${host}/latest`);
+  for (const url of [...ways, ...metadata]) {
+    const reply = await session.call("browser_navigate", { url });
+    assert.equal(reply.error?.type, "NAVIGATION_BLOCKED", `${url}: ${reply.text}`);
+  }
+  assert.deepEqual(daemon.requests, []);
+});
+
 test("a page's own requests to a metadata service are held back, and told", async () => {
   await using session = worker.session();
   const page = await session.open(

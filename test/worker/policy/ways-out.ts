@@ -8,6 +8,13 @@ export interface Ways {
   scripts: Record<string, { type: string; body(forbidden: string): string }>;
 }
 
+/** What a server's answer asks for by its headers. */
+export const headersOf = (forbidden: string): Record<string, string> => ({
+  link: `<${forbidden}/header-preload>; rel=preload; as=image, <${forbidden}>; rel=preconnect, <${forbidden}/header-style>; rel=stylesheet`,
+  "content-security-policy-report-only": `font-src 'none'; report-uri ${forbidden}/csp-report`,
+  "reporting-endpoints": `default="${forbidden}/report"`,
+});
+
 /** A server's redirects: `/to/NAME` leads to NAME at the forbidden place. */
 export const REDIRECTS = ["redirected-fetch", "redirected-image", "redirected-frame", "redirected-script"];
 
@@ -22,6 +29,18 @@ export const ways: Ways = {
         const tries = [() => fetch("${to}/worker-fetch"), () => importScripts("${to}/worker-import"),
           () => new Promise((over) => { const s = new WebSocket("${socketOf(to)}/worker-socket"); s.onopen = s.onerror = over; })];
         Promise.allSettled(tries.map(async (one) => one())).then(() => postMessage("over"));`,
+    },
+    "events.js": {
+      type: JS,
+      body: (to) => `const s = new EventSource("${to}/worker-events");
+        const w = new Worker(URL.createObjectURL(new Blob(["fetch('${to}/nested-worker').catch(() => 0).then(() => postMessage(1))"])));
+        Promise.all([new Promise((over) => { s.onopen = s.onerror = () => { s.close(); over(); }; }),
+          new Promise((over) => { w.onmessage = w.onerror = over; })]).then(() => postMessage("over"));`,
+    },
+    "worklet.js": { type: JS, body: (to) => `import "${to}/worklet-import";` },
+    "sheet.xml": {
+      type: "text/xml",
+      body: (to) => `<?xml version="1.0"?><?xml-stylesheet type="text/css" href="${to}/xml-style"?><a>A</a>`,
     },
     "module.js": {
       type: JS,
@@ -53,6 +72,11 @@ export const ways: Ways = {
     <iframe src="${to}/frame"></iframe><iframe src="/to/redirected-frame"></iframe>
     <iframe srcdoc="<img src='${to}/srcdoc-image'>"></iframe><iframe sandbox src="data:text/html,<img src='${to}/data-image'>"></iframe>
     <iframe srcdoc="<meta http-equiv=refresh content='0;url=${to}/refresh'>"></iframe>
+    <iframe src="/refreshed"></iframe><iframe src="/sheet.xml"></iframe><frameset><frame src="${to}/frameset-frame"></frameset>
+    <iframe srcdoc="<iframe src='${to}/srcdoc-frame'></iframe><script>fetch('${to}/srcdoc-fetch', { mode: 'no-cors' }); new WebSocket('${socketOf(to)}/srcdoc-socket')</script>"></iframe>
+    <iframe src="javascript:'<img src=${to}/javascript-image>'"></iframe><iframe id=blobbed></iframe><iframe src="view-source:${to}/view-source"></iframe>
+    <object type=text/html data="${to}/html-object"></object><embed type=text/html src="${to}/html-embed"><iframe name=kept></iframe><a id=saved download target=kept href="${to}/download">d</a>
+    <svg><filter><feImage href="${to}/filter-image"/></filter></svg><p style="cursor: url(${to}/cursor), auto; background: image-set('${to}/image-set' 1x)">p</p>
     <iframe name=posted></iframe><form id=form method=post target=posted action="${to}/form"></form>
     <iframe name=got></iframe><a id=targeted target=got href="${to}/targeted">t</a><a id=pinged href="#" ping="${to}/ping">p</a>
     <script src="${to}/script"></script><script src="/to/redirected-script"></script><script type=module src="${to}/module"></script>
@@ -82,6 +106,10 @@ export const ways: Ways = {
       worker: () => worker(new Worker("/worker.js")), module: () => worker(new Worker("/module.js", { type: "module" })), shared, service, transport, ice,
       blob: () => worker(new Worker(URL.createObjectURL(new Blob(["fetch('" + to + "/blob-worker').catch(() => 0).then(() => postMessage(1))"])))),
       made: () => over(Object.assign(new Image(), { src: to + "/made-image" }), "load", "error"),
+      events: () => worker(new Worker("/events.js")), worklet: () => new OfflineAudioContext(1, 1, 44100).audioWorklet.addModule("/worklet.js"),
+      face: () => new FontFace("g", "url(" + to + "/face)").load(), saved: () => saved.click(),
+      blobbed: () => { blobbed.src = URL.createObjectURL(new Blob(["<img src='" + to + "/blob-image'>"], { type: "text/html" })); return over(blobbed, "load"); },
+      apart: () => window.open(to + "/unasked-apart", "_blank", "noopener"), later: () => fetchLater(to + "/later", { activateAfter: 0 }),
       form: () => form.submit(), targeted: () => targeted.click(), pinged: () => pinged.click(),
       report: () => fetch("/reporting"), popup: () => window.open(to + "/unasked-popup"), stack: () => new PaymentRequest([{ supportedMethods: to + "/payment" }], { total: { label: "a", amount: { currency: "EUR", value: "1" } } }).canMakePayment() };
     const bounded = (trying) => Promise.race([trying, new Promise((done) => setTimeout(done, 2500))]);
