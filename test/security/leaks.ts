@@ -20,7 +20,7 @@ export function leaksIn(outputs: Outputs, secrets: Secrets): string[] {
 }
 
 /** All the ways, each once, by its first name. */
-export function spellingsOf(secret: string): Record<string, string> {
+function spellingsOf(secret: string): Record<string, string> {
   const bytes = Buffer.from(secret);
   const all = {
     plain: bytes.toString("latin1"),
