@@ -16,6 +16,7 @@ import {
 } from "./run-decisions.ts";
 
 const root = join(import.meta.dirname, "..");
+const codeCache = join(root, "node_modules/.cache/troupe");
 const testTimeoutMs = 90_000;
 const runTimeoutMs = 20 * 60_000;
 
@@ -39,10 +40,9 @@ async function runFiles(files: string[]): Promise<Counts> {
     // Two browsers at once is what two cores bear.
     concurrency: 2,
     timeout: testTimeoutMs,
-    // A file whose tests have ended ends too: what it left open must not hold up all the others.
-    execArgv: ["--test-force-exit"],
     signal: AbortSignal.timeout(runTimeoutMs),
-    env: withoutOwnSettings(process.env),
+    // As with `troupe`, whatever is started reads its code compiled.
+    env: { ...withoutOwnSettings(process.env), NODE_COMPILE_CACHE: codeCache },
   });
   let counts: Counts = { ...nothing, tests: 1 };
   const tookMs = new Map<string, number>();
