@@ -11,10 +11,13 @@ import { Refusal } from "./refusal.ts";
 import { obeySignals } from "./signals.ts";
 import { StateDir } from "./state/state-dir.ts";
 import { WORKER_TIMES } from "./supervisor/worker.ts";
+import { goUnderInit } from "./under-init.ts";
 
 const fileHere = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const print = (text: string) => void process.stdout.write(text);
 const worker = { program: process.execPath, args: [fileHere("../worker/main.ts")] };
+
+goUnderInit(process.argv.slice(1));
 
 try {
   const flags = parseFlags(process.argv.slice(2), print);
