@@ -126,7 +126,7 @@ test("--json shows the protocol's own shapes, with times and enums as text", DEA
   assert.equal((await run("sessions")).sessions[0].roles[0].tabs[0].id, "t1");
   assert.equal((await run("failures", "customer")).failures.incidents[0].kind, "worker-crashed");
   assert.equal((await run("restart", "customer")).role.restarts, 2);
-  assert.deepEqual(await run("drain"), { calls: 1 });
+  assert.deepEqual(await run("drain"), { calls: 1, heldBy: [] });
   const click = await run("call", "browser_click", "ref=e5");
   assert.deepEqual([click.success, click.text, click.page.tab], [true, "Clicked e5 as undefined", "t1"]);
 });

@@ -195,7 +195,7 @@ test("the control plane is asked by methods", DEADLINE, async () => {
 
 test("a drained daemon finishes, and takes no more calls", DEADLINE, async () => {
   await using troupe = await connected();
-  assert.deepEqual(await troupe.client.drain(), { calls: 0 });
+  assert.deepEqual(await troupe.client.drain(), { calls: 0, heldBy: [] });
   const { type } = await errorOf(troupe.session.navigate({ url: "http://a.example/" }));
   assert.match(type, /^DAEMON_(DRAINING|UNREACHABLE)$/);
 });
