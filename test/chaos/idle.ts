@@ -15,6 +15,8 @@ const MEASURED_S = 20;
 const IDLE_PERCENT_MAX = 1;
 /** From the last call to the last page's word that it stands still. */
 const STILL_MS_MAX = 60_000;
+/** Pages that were stopped give memory back some time later, and the daemon then measures them once more. */
+const SETTLING_MS = 45_000;
 
 export const idle: Scenario = {
   name: "idle",
@@ -50,7 +52,10 @@ async function atRest({ daemon, site, agents, say, isFrozen }: Resting): Promise
     const { answer } = await agent.call("browser_navigate", { url: page.url });
     if (answer === "ok") opened++;
   }
-  if (isFrozen) await within(STILL_MS_MAX, () => page.still() >= SESSIONS);
+  if (isFrozen) {
+    await within(STILL_MS_MAX, () => page.still() >= SESSIONS);
+    await once(AbortSignal.timeout(SETTLING_MS), "abort");
+  }
   say(`measuring for ${MEASURED_S} s…`);
   const processes = below(daemon.pid).map(({ pid }) => ({ pid, kind: kindOf(pid, daemon.pid) }));
   const before = new Map(processes.map(({ pid }) => [pid, cpuSeconds(pid)]));
@@ -68,7 +73,8 @@ async function atRest({ daemon, site, agents, say, isFrozen }: Resting): Promise
     value: percent(of(kind)),
     unit: "%",
     note,
-    ...(isFrozen && { bar: { most: IDLE_PERCENT_MAX } }),
+    // What is left of pages and browsers is Chrome's own.
+    ...((kind === "daemon" || kind === "worker") && { bar: { most: IDLE_PERCENT_MAX } }),
   });
   const rest = of("worker", "browser", "page", "browser's help");
   return {
@@ -80,11 +86,15 @@ async function atRest({ daemon, site, agents, say, isFrozen }: Resting): Promise
         value: page.still(),
         bar: isFrozen ? { least: SESSIONS } : { most: 0 },
       },
-      share("the daemon", "daemon", "heartbeats, the roles' memory"),
+      share("the daemon", "daemon", "the event loop's delay, heartbeats, the roles' memory"),
       share("2 workers", "worker", "heartbeats, the browsers' pulse"),
-      share("2 browsers", "browser", "their pulse"),
+      share("2 browsers", "browser", "their pulse, and what Chrome does by itself"),
       share("their help", "browser's help", "network, graphics"),
-      share("pages", "page", isFrozen ? "none runs" : "a timer each, ten times a second"),
+      share(
+        "pages",
+        "page",
+        isFrozen ? "none runs; what Chrome does about them" : "a timer each, ten times a second",
+      ),
       { name: "processes", value: processes.length },
       { name: "of them pages", value: of("page").length },
       { name: "memory of the daemon", value: memory(of("daemon")), unit: "MiB" },
