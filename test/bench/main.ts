@@ -12,6 +12,7 @@ import { actionsPage, measureActions } from "./measure/actions.ts";
 import { controlPage, measureControlPlane } from "./measure/control-plane.ts";
 import { Entrant } from "./measure/entrant.ts";
 import { measureLists } from "./measure/lists.ts";
+import { measureOpenings, openingPage } from "./measure/openings.ts";
 import { measureRealPages } from "./measure/real.ts";
 import { attempt, type Run } from "./measure/rounds.ts";
 import { coldStart, measureStarts } from "./measure/starts.ts";
@@ -72,6 +73,7 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
   if (isChosen(options, toolsPage)) await measureToolLists(run);
   if (isChosen(options, actionsPage)) await measureActions(run);
   if (isChosen(options, controlPage)) await measureControlPlane(run, browser);
+  if (isChosen(options, openingPage)) await measureOpenings(run);
   await measureLists(run, (page) => isChosen(options, page));
   await measureRealPages(run, (page) => isChosen(options, page), unavailable);
   if (isChosen(options, coldStart)) await measureStarts(run, started, site);

@@ -19,7 +19,7 @@ usage: npm run bench -- [--quick] [--only NAME]... [--page NAME]...
   --quick      fewer repetitions
   --only NAME  only this one: ${contenderIds.join(", ")}
   --page NAME  only these pages and parts: rows (rows-10, rows-125, rows-1250, rows-6250, rows-12500), actions,
-               starts, tools, control, and the real pages, as swagger
+               starts, openings, tools, control, and the real pages, as swagger
   --help       this text
 
 The others are installed, in the versions that this benchmark names, in a cache folder of their own. Nothing else should

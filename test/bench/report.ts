@@ -3,6 +3,7 @@ import { bars, judge, shownCharacters, shownMs, shownTimes, type Verdict } from 
 import type { Machine } from "./machine.ts";
 import { actionsPage, navigatePage } from "./measure/actions.ts";
 import { controlPage } from "./measure/control-plane.ts";
+import { openingPage } from "./measure/openings.ts";
 import { coldStart, warmStart } from "./measure/starts.ts";
 import { toolsPage } from "./measure/tool-lists.ts";
 import { hugeRows, listPage, listSizes } from "./pages/list-page.ts";
@@ -74,6 +75,13 @@ const tables: Table[] = [
       { heading: "first page, nothing runs", page: coldStart, measure: "first-page" },
       { heading: "connect, daemon and role run", page: warmStart, measure: "connect" },
       { heading: "first page, daemon and role run", page: warmStart, measure: "first-page" },
+    ],
+  },
+  {
+    title: "First page of a new session",
+    columns: [
+      { heading: "prepared", page: openingPage, measure: "prepared" },
+      { heading: "not prepared", page: openingPage, measure: "not-prepared" },
     ],
   },
 ];

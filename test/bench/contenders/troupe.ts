@@ -24,12 +24,16 @@ export async function joinTroupe({ home }: Running, signal: AbortSignal): Promis
 /** The state folder of a Troupe. */
 export const troupeStateDir = ({ home }: Running) => path.join(home, "state");
 
+/** As the default role, but that no session is prepared in it. */
+export const UNPREPARED_ROLE = "unprepared";
+
 const TROUPE = fileURLToPath(new URL("../../../client/cli.ts", import.meta.url));
 
 async function start(signal: AbortSignal): Promise<Running> {
   await using open = new AsyncDisposableStack();
   const { dir } = open.use(await temporaryHome());
-  await writeFile(path.join(dir, "troupe.yaml"), "http: 127.0.0.1:0\n");
+  const roles = { default: {}, [UNPREPARED_ROLE]: { prepare: false } };
+  await writeFile(path.join(dir, "troupe.yaml"), JSON.stringify({ http: "127.0.0.1:0", roles }));
   open.defer(() => endDaemon(path.join(dir, "state")));
   // A run that is killed must not leave a daemon behind for long.
   const server = open.use(await McpServer.start(command(dir, ["--idle-exit", "30s"]), signal));
