@@ -29,7 +29,7 @@ const faults: readonly Fault[] = [
 export const hosts: Scenario = {
   name: "hosts",
   about:
-    "crash-looping role, full disk, broken and later databases, rude and vanishing clients, 10,000 connections, clocks",
+    "crash-looping role, full disk, broken and later databases, rude and vanishing clients, 10,000 connections, clocks (some 9 minutes)",
   async *play({ say, interrupted, part }) {
     for (const { title, play } of faults) {
       if (part !== undefined && !title.includes(part)) continue;

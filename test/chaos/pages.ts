@@ -8,7 +8,7 @@ const EACH = 2;
 
 export const pages: Scenario = {
   name: "pages",
-  about: `${stormPages.length} pages that loop, flood, ask or grow without end, in one of 3 roles at work`,
+  about: `${stormPages.length} pages that loop, flood, ask or grow without end, in one of 3 roles at work (some 12 minutes)`,
   async *play({ say, interrupted, part }) {
     await using stage = await openStage({ each: EACH, interrupted, own: { [BAD]: { memory: "900MiB" } } });
     for (const [index, storm] of stormPages.entries()) {

@@ -9,10 +9,6 @@ export function workerOf(troupe: Troupe, role: string): Process {
   return found;
 }
 
-export function hasWorker(troupe: Troupe, role: string): boolean {
-  return workersOf(troupe, role).length > 0;
-}
-
 /** Kills the worker of a role. Resolves when the daemon has noticed: then another one runs. */
 export async function killWorker({ troupe }: { troupe: Troupe }, role: string, agent: Caller): Promise<void> {
   const { pid } = workerOf(troupe, role);
@@ -22,7 +18,8 @@ export async function killWorker({ troupe }: { troupe: Troupe }, role: string, a
   while (isSame()) await agent.call("list_current_roles");
 }
 
-function workersOf(troupe: Troupe, role: string): Process[] {
+/** None while one is replaced. */
+export function workersOf(troupe: Troupe, role: string): Process[] {
   return troupe
     .processes()
     .filter(({ command }) => command.includes("worker/main.ts") && command.includes(`--role ${role} `));

@@ -190,18 +190,16 @@ export class Page {
     args: Parameters<Bridge[M]>,
   ): Promise<Answer<M>> {
     try {
-      const { result, exceptionDetails } = await frame.client.send("Runtime.callFunctionOn", {
-        functionDeclaration: CALL_BRIDGE,
-        arguments: [{ value: method }, { value: args }],
-        uniqueContextId: world.uniqueId,
-        returnByValue: true,
-        awaitPromise: true,
-      });
-      if (exceptionDetails)
-        throw new Error(
-          `bridge.${method}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
-        );
-      const { answer, seen } = result.value as { answer: Answer<M>; seen: number };
+      const call = () => this.#callBridge(frame, world, method, args);
+      let answered = await call();
+      if (!answered) {
+        // A script that was stopped while the document began may have been the bridge's own.
+        const { bridge: expression } = this.tab;
+        await frame.client.send("Runtime.evaluate", { expression, uniqueContextId: world.uniqueId });
+        answered = await call();
+      }
+      if (!answered) throw new Error(`bridge.${method}: there is no bridge`);
+      const { answer, seen } = answered;
       this.#answered(frame, world, seen);
       return answer;
     } catch (error) {
@@ -210,10 +208,32 @@ export class Page {
       throw new DocumentGone(error.message);
     }
   }
+
+  /** Undefined where the world has no bridge. */
+  async #callBridge<M extends Method>(
+    frame: Frame,
+    world: World,
+    method: M,
+    args: Parameters<Bridge[M]>,
+  ): Promise<{ answer: Answer<M>; seen: number } | undefined> {
+    const { result, exceptionDetails } = await frame.client.send("Runtime.callFunctionOn", {
+      functionDeclaration: CALL_BRIDGE,
+      arguments: [{ value: method }, { value: args }],
+      uniqueContextId: world.uniqueId,
+      returnByValue: true,
+      awaitPromise: true,
+    });
+    if (exceptionDetails)
+      throw new Error(
+        `bridge.${method}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
+      );
+    return result.value;
+  }
 }
 
 /** JSON has no undefined: an argument that is left out travels as null. */
 const CALL_BRIDGE = `async (method, args) => {
+  if (!Object.hasOwn(globalThis, "__troupe")) return;
   const answer = await globalThis.__troupe[method](...args.map((each) => each ?? undefined));
   return { answer, seen: globalThis.__troupe.seen() };
 }`;

@@ -65,6 +65,8 @@ export class Tab {
   readonly console: ConsoleLog;
   readonly told = new Told();
   readonly failures: FailureLog;
+  /** The script that every document of it begins with. */
+  readonly bridge: string;
   /** The tab's own open dialog. */
   ownDialog: OpenDialog | undefined;
   title = "";
@@ -88,7 +90,6 @@ export class Tab {
   readonly #interrupts = new Set<(error: TroupeError | "dialog") => void>();
   readonly #changed: () => void;
   readonly #related: () => readonly Tab[];
-  readonly #bridge: string;
   readonly wall: Wall;
   readonly #follow: (client: CDPSession) => Promise<unknown>;
 
@@ -117,7 +118,7 @@ export class Tab {
     this.reachesOpener = reachesOpener;
     this.#related = () => related(this);
     this.failures = failures;
-    this.#bridge = bridge;
+    this.bridge = bridge;
     this.#follow = (process) => follow(process, this);
     this.#changed = changed;
     this.frames = new Frames({
@@ -266,7 +267,7 @@ export class Tab {
     this.console.watch(client);
     client.on("Target.attachedToTarget", (event) => this.#attachedChild(client, event));
     client.on(CDPSessionEvent.SessionDetached, (child) => this.activity.unwatch(child));
-    const world = { source: this.#bridge, worldName: BRIDGE_WORLD, runImmediately: true };
+    const world = { source: this.bridge, worldName: BRIDGE_WORLD, runImmediately: true };
     const frameTree = client.send("Page.enable").then(() => client.send("Page.getFrameTree"));
     const [tree] = await Promise.all([
       frameTree,

@@ -1,0 +1,47 @@
+// What a question to a page's bridge does where there is none.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Call } from "../../../worker/tab/call.ts";
+import type { Frame } from "../../../worker/tab/frames.ts";
+import { Page } from "../../../worker/tab/page.ts";
+import type { Tab } from "../../../worker/tab/tab.ts";
+
+/** Asks whether the page is calm. `comes`: whether the bridge is there once its script has run. */
+async function ask(comes: boolean) {
+  const asked: string[] = [];
+  let isThere = false;
+  const client = {
+    async send(method: string, { expression }: { expression?: string }) {
+      asked.push(expression ? `${method} ${expression}` : method);
+      if (method === "Runtime.evaluate") isThere = comes;
+      return { result: isThere ? { value: { answer: true, seen: 1 } } : {} };
+    },
+  };
+  const world = { uniqueId: "w", contextId: 1 };
+  const frame = { id: "f", number: 0, client, world, styleCount: 0 } as unknown as Frame;
+  const tab = {
+    bridge: "the bridge",
+    frames: { main: frame, children: [], worldOf: async () => world },
+    check: () => undefined,
+    guard: (promise: Promise<unknown>) => promise,
+  };
+  const call = { signal: new AbortController().signal };
+  const page = new Page(tab as unknown as Tab, call as unknown as Call);
+  return { asked, answer: page.ask(frame, "isCalm", 0) };
+}
+
+test("a bridge that was stopped while it was put in place is put there again, and then answers", async () => {
+  const { asked, answer } = await ask(true);
+  assert.equal(await answer, true);
+  assert.deepEqual(asked, [
+    "Runtime.callFunctionOn",
+    "Runtime.evaluate the bridge",
+    "Runtime.callFunctionOn",
+  ]);
+});
+
+test("where it cannot be put in place, it is not tried for ever", async () => {
+  const { asked, answer } = await ask(false);
+  await assert.rejects(answer, /there is no bridge/);
+  assert.equal(asked.length, 3);
+});
