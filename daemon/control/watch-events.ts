@@ -64,10 +64,10 @@ function open(
   if (streams.size >= WATCHERS_MAX) {
     throw fail("BUSY", { limit: `${WATCHERS_MAX} watchers at once`, holders: [], retryAfterMs: 1000 });
   }
-  const names = [...supervisor.roles.keys()];
-  const wanted = role ? roleFor(client, role, names) : undefined;
-  const own = rolesOf(client, names);
-  const release = holdsSession ? sessions.holdOf(callerOf(stream.metadata, client), own[0]) : undefined;
+  const wanted = role ? roleFor(client, role, supervisor.names) : undefined;
+  // A reload may add to them.
+  const own = () => rolesOf(client, supervisor.names);
+  const release = holdsSession ? sessions.holdOf(callerOf(stream.metadata, client), own()[0]) : undefined;
   const seesAll = mayControl(client, "read");
   const send = (event: DaemonEvent) => {
     if (stream.writableLength >= WAITING_MAX) {
@@ -82,7 +82,7 @@ function open(
     }
   };
   const unwatch = events.watch((event, whose) => {
-    const visible = whose === undefined ? own.some((each) => concerns(event, each)) : whose === client.name;
+    const visible = whose === undefined ? own().some((each) => concerns(event, each)) : whose === client.name;
     if ((seesAll || visible) && (wanted === undefined || concerns(event, wanted))) send(event);
   });
   const heart = setInterval(() => send({ heartbeat: {} }), HEARTBEAT_MS).unref();

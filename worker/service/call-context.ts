@@ -27,8 +27,8 @@ export interface CallContext extends ToolContext {
 export async function inSession(call: Call, { role: roleOf, threads }: Grounds): Promise<CallContext> {
   const role = roleOf();
   // A watch lasts, and mostly waits.
-  if (!findTool(call.tool)?.watches) role.callBegan(call.signal);
-  const session = await duringCall(call, role.session(call.sessionKey));
+  if (!findTool(call.tool)?.watches) role.sessions.callBegan(call.signal);
+  const session = await duringCall(call, role.sessions.of(call.sessionKey));
   await duringCall(call, session.rest.use(call.signal));
   const context: CallContext = {
     call,

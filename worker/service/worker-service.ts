@@ -65,18 +65,18 @@ export class RoleHost {
         return {};
       }),
       EndSession: this.#unary("EndSession", async ({ key }: { key: string }) => {
-        await this.role.endSession(key);
+        await this.role.sessions.end(key);
         return {};
       }),
       CloseLargestTab: this.#unary("CloseLargestTab", async ({ reason }: { reason: string }) => ({
         url: await this.role.closeLargestTab(reason),
       })),
       ReloadLogin: this.#unary("ReloadLogin", async () => {
-        await this.role.reloadLogin();
+        await this.role.sessions.renewLogin();
         return { login: this.role.loginState };
       }),
       RestoreStorage: this.#unary("RestoreStorage", async ({ key, parts }: RestoreStorageRequest) => {
-        this.role.restoreStorage(key, parts);
+        this.role.sessions.restoreStorage(key, parts);
         return {};
       }),
       WatchWorker: (call: Watcher) => this.#watch(call),

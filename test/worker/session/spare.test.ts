@@ -43,7 +43,7 @@ const role = await Role.start(config, [], {
   browserGone: (reason) => assert.fail(reason),
 });
 const sessions: Session[] = [];
-const first = await role.session("first");
+const first = await role.sessions.of("first");
 sessions.push(first);
 const connection = (await first.currentTab({ blank: true })).client.connection() as Connection;
 await connection.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
@@ -64,7 +64,7 @@ test("a session that begins finds its tab prepared, with the login in it", async
 test("what is prepared is nobody's: nothing is told of it but under its session's key", async () => {
   const spare = await prepared();
   told.length = 0;
-  for (const { key } of sessions.splice(0)) await role.endSession(key);
+  for (const { key } of sessions.splice(0)) await role.sessions.end(key);
   assert.equal(await role.closeLargestTab("for the test"), "", "no session has a tab");
   assert.ok(told.length === 0, "nobody is told");
   const { tab } = await begin("third");
@@ -81,7 +81,7 @@ test("a session that begins after the login was written anew has that, not what 
   const next = renewed();
   await writeLogin("new");
   const gone = lost(spare);
-  await role.reloadLogin();
+  await role.sessions.renewLogin();
   await gone;
   await next;
   const { tab } = await begin("fourth");
@@ -109,7 +109,7 @@ test("what is prepared and dies is given to nobody", async () => {
 test("a session that had something before does not begin with what is prepared", async () => {
   const spare = await prepared();
   const cookies = { name: "cookies", data: Buffer.from("[]") };
-  role.restoreStorage("restored", [cookies]);
+  role.sessions.restoreStorage("restored", [cookies]);
   const { tab } = await begin("restored");
   assert.notEqual(tab.targetId, spare);
 });
@@ -117,7 +117,7 @@ test("a session that had something before does not begin with what is prepared",
 /** A session's first call. What was prepared is taken by it. */
 async function begin(key: string): Promise<{ session: Session; tab: Tab }> {
   onPrepared = Promise.withResolvers<void>();
-  const session = await role.session(key);
+  const session = await role.sessions.of(key);
   sessions.push(session);
   return { session, tab: await session.currentTab({ blank: true }) };
 }
@@ -146,7 +146,7 @@ async function writeLogin(name: string): Promise<void> {
 /** The target that waits; one is prepared after a call. */
 async function prepared(): Promise<string> {
   const call = new AbortController();
-  role.callBegan(call.signal);
+  role.sessions.callBegan(call.signal);
   call.abort();
   await onPrepared.promise;
   const had = new Set(sessions.flatMap(({ tabs }) => tabs.map(({ targetId }) => targetId)));

@@ -1,0 +1,247 @@
+// The sessions of a role: opened when they are first asked for, prepared ahead, brought back after a worker that died.
+import { isTroupeError, type TroupeError } from "../../proto/errors.ts";
+import type { RoleConfig, SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
+import type { Chrome } from "../chrome/launch.ts";
+import type { Wall } from "../policy/role-policy.ts";
+import type { PageScripts } from "../tab/bridge-bundle.ts";
+import { withinTime } from "../tab/frame-time.ts";
+import { isGone } from "../tab/gone.ts";
+import type { Context } from "./context.ts";
+import type { FailureLog } from "./failure-log.ts";
+import { isFresher, type Login, readLogin } from "./login.ts";
+import { PageOwners } from "./page-owners.ts";
+import { Preparation } from "./preparation.ts";
+import { Restorings } from "./restorings.ts";
+import { Session, type SessionOptions } from "./session.ts";
+import { Spare, type Tells } from "./spare.ts";
+import { type StoredParts, storedParts } from "./storage-parts.ts";
+
+/** What sessions have stored last is told before they end, if that takes no longer. */
+const LAST_TOLD_MS_MAX = 1_000;
+
+/** What a role's sessions tell of themselves. */
+export interface SessionEvents {
+  session(record: SessionRecord): void;
+  /** `key`: a session's; empty for what sessions share. */
+  storage(key: string, parts: StoragePart[]): void;
+  /** A session waits for whoever comes next. */
+  prepared(): void;
+}
+
+/** What they are made from. */
+export interface RoleSessionsParts {
+  config: RoleConfig;
+  chrome: Chrome;
+  scripts: PageScripts;
+  failures: FailureLog;
+  wall: Wall;
+  login: Login | undefined;
+  /** What they were in a worker that died. */
+  records: readonly SessionRecord[];
+  events: SessionEvents;
+}
+
+/** A role's sessions. Ended by {@link RoleSessions.over}, when its browser ends. */
+export class RoleSessions {
+  readonly owners: PageOwners;
+  readonly #parts: RoleSessionsParts;
+  readonly #byKey = new Map<string, Promise<Session>>();
+  readonly #open = new Set<Session>();
+  readonly #toRestore: Map<string, SessionRecord>;
+  /** What sessions had stored when their worker died, until they are opened. */
+  readonly #stored = new Map<string, StoragePart[]>();
+  readonly #restorings = new Restorings();
+  #login: Login | undefined;
+  #shared: Promise<Context> | undefined;
+  #preparation: Preparation<Session> | undefined;
+  #isOver = false;
+
+  constructor(parts: RoleSessionsParts) {
+    const { chrome, failures, records, login } = parts;
+    this.#parts = parts;
+    this.#login = login;
+    this.#toRestore = new Map(records.map((record) => [record.key, record]));
+    this.owners = new PageOwners({ chrome, failures, sessions: this.#open, areShared: this.#areShared });
+  }
+
+  /** Those that are open, that which is nobody's yet and the owner of what is shared included. */
+  get open(): Session[] {
+    return [...this.#open];
+  }
+
+  /** Whether they begin with a login. */
+  get haveLogin(): boolean {
+    return this.#login !== undefined;
+  }
+
+  /** From now on one is prepared for whoever comes next, where the role is configured so. */
+  prepareAhead(): void {
+    if (this.#parts.config.prepare && !this.#areShared) this.#preparation = this.#prepared();
+  }
+
+  /** A call is under way until the signal aborts. */
+  callBegan(signal: AbortSignal): void {
+    this.#preparation?.callBegan(signal);
+  }
+
+  /** The session of that key, opened when it is first asked for. */
+  async of(key: string): Promise<Session> {
+    const known = this.#byKey.get(key);
+    if (known) return await known;
+    const opening = this.#openSession(key);
+    this.#byKey.set(key, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      this.#byKey.delete(key);
+      throw error;
+    }
+  }
+
+  /** What a session had stored in a worker that died, before it is opened. `key`: empty for what sessions share. */
+  restoreStorage(key: string, parts: StoragePart[]): void {
+    if (!this.#byKey.has(key)) this.#stored.set(key, parts);
+  }
+
+  /** Ends a session; one that there is not has ended. */
+  async end(key: string): Promise<void> {
+    const session = await this.#byKey.get(key);
+    this.#byKey.delete(key);
+    this.#toRestore.delete(key);
+    this.#stored.delete(key);
+    if (session) await this.#close(session);
+  }
+
+  /** Reads the login's file again: sessions that begin later have what it holds now. One that cannot be read changes nothing. */
+  async renewLogin(): Promise<Login | undefined> {
+    const login = await readLogin(this.#parts.config, this.#parts.failures);
+    if (!login) return undefined;
+    const isOther = isFresher(login, this.#login);
+    this.#login = login;
+    if (isOther) this.#preparation?.renew();
+    return login;
+  }
+
+  /** Tells what they have stored last. */
+  async tellLast(): Promise<void> {
+    const told = Promise.all(this.open.map(({ context }) => context.kept.flush()));
+    try {
+      await withinTime(() => told, LAST_TOLD_MS_MAX);
+    } catch (error) {
+      this.#parts.failures.cleanup("tell-storage", error as Error);
+    }
+  }
+
+  /** The browser ends: with that all tabs are closed. Nothing more is told, for what they are now is what they come back as. */
+  over(error?: TroupeError): void {
+    this.#isOver = true;
+    this.#preparation?.close();
+    for (const { tabs } of this.#open) for (const tab of tabs) tab.closed(error);
+  }
+
+  get #areShared(): boolean {
+    return this.#parts.config.isolation === "role";
+  }
+
+  async #openSession(key: string): Promise<Session> {
+    const record = this.#toRestore.get(key);
+    this.#toRestore.delete(key);
+    const stored = this.#takeStored(key);
+    // One that has been before goes on from what it had.
+    const prepared = record || stored ? undefined : this.#preparation?.take(key);
+    if (prepared) return prepared;
+    const shared = this.#areShared ? await this.#sharedContext() : undefined;
+    return await this.#opened({ ...this.#tells, key, shared, stored, record });
+  }
+
+  #prepared(): Preparation<Session> {
+    const { events, failures } = this.#parts;
+    return new Preparation({
+      begin: () =>
+        new Spare({
+          open: (tells) => this.#opened({ ...tells, ...NOBODYS }),
+          end: (session) => this.#close(session),
+          tells: this.#tells,
+        }),
+      ready: () => events.prepared(),
+      // A login that is missing has been said to be.
+      failed: (error) => isGone(error) || isTroupeError(error) || failures.cleanup("prepare-session", error),
+    });
+  }
+
+  /** The one context of a role whose sessions share it. */
+  #sharedContext(): Promise<Context> {
+    this.#shared ??= this.#openSharedContext().catch((error: unknown) => {
+      // The next session tries again.
+      this.#shared = undefined;
+      throw error;
+    });
+    return this.#shared;
+  }
+
+  async #openSharedContext(): Promise<Context> {
+    const stored = this.#takeStored("");
+    const owner = await this.#opened({ ...this.#tells, ...NOBODYS, changed: () => undefined, stored });
+    try {
+      await owner.openTab();
+      return owner.context;
+    } catch (error) {
+      await this.#close(owner);
+      throw error;
+    }
+  }
+
+  async #opened(own: Tells & Pick<SessionOptions, keyof typeof NOBODYS>): Promise<Session> {
+    const session = await Session.open({ ...this.#common, ...own });
+    this.#open.add(session);
+    return session;
+  }
+
+  async #close(session: Session): Promise<void> {
+    this.#open.delete(session);
+    await session.close();
+  }
+
+  get #tells(): Tells {
+    const { events } = this.#parts;
+    return {
+      changed: (record) => this.#isOver || events.session(record),
+      storageChanged: (key, parts) => this.#isOver || events.storage(key, parts),
+    };
+  }
+
+  /** What is the same for all. */
+  get #common(): Omit<SessionOptions, keyof Tells | keyof typeof NOBODYS> {
+    const { config, chrome, scripts, failures, wall } = this.#parts;
+    return {
+      startUrl: config.startUrl,
+      freezeAfterMs: config.freezeAfterMs,
+      browser: chrome.session,
+      bridge: scripts.bridge,
+      storageScript: scripts.storage,
+      failures,
+      wall,
+      login: this.#login,
+      loginNow: () => this.renewLogin(),
+      restorings: this.#restorings,
+      createTarget: (session) => this.owners.createTarget(session),
+    };
+  }
+
+  /** Parts that cannot be read are said to be lost; the session goes on from the role's login. */
+  #takeStored(key: string): StoredParts | undefined {
+    const parts = this.#stored.get(key);
+    this.#stored.delete(key);
+    if (!parts) return undefined;
+    try {
+      return storedParts(parts);
+    } catch (error) {
+      const { name } = error as Error;
+      this.#parts.failures.incident("storage-not-restored", `A session's storage: ${name}`);
+      return undefined;
+    }
+  }
+}
+
+/** A session that has no client. */
+const NOBODYS = { key: "", shared: undefined, stored: undefined, record: undefined };
