@@ -3,10 +3,14 @@
 import { existsSync } from "node:fs";
 
 const SHELL = "/bin/sh";
-/** A shell collects all. It hands signals on, and ends as its child does. */
+/**
+ * A shell collects all. It hands signals on, and ends as its child does. A terminal sends its own interrupt to both:
+ * handed on, it would be a second one, which ends the daemon at once.
+ */
 const INIT = `
 "$@" & child=$!
-for signal in TERM INT HUP USR2; do trap "kill -s $signal $child" "$signal"; done
+for signal in TERM HUP USR2; do trap "kill -s $signal $child" "$signal"; done
+[ -t 0 ] && trap : INT || trap "kill -s INT $child" INT
 while kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
 wait "$child"; last=$?
 [ "$last" = 127 ] || code=$last

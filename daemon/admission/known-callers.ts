@@ -86,7 +86,7 @@ class CallOfSomebody extends ServerInterceptingCall {
 
   #turnAway(error: unknown, metadata: Metadata, listener: Listener): void {
     this.#reads = false;
-    // Reflection asks nobody who he is.
+    // Reflection's handler does not ask who calls: he is refused here.
     if (this.#method.requestStream) {
       this.#end(error, metadata);
       return;

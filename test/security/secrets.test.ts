@@ -345,10 +345,18 @@ function processes(): { pid: number; text: string }[] {
 function stateOf(): Buffer {
   const files = readdirSync(stateDir, { recursive: true, encoding: "utf8" })
     .map((name) => path.join(stateDir, name))
-    .filter(
-      (name) => name !== path.join(stateDir, "token") && statSync(name, { throwIfNoEntry: false })?.isFile(),
-    );
-  return Buffer.concat(files.map((name) => readFileSync(name)));
+    .filter((name) => name !== path.join(stateDir, "token"));
+  return Buffer.concat(files.map(contentOf));
+}
+
+/** Nothing of what is no file, or goes while the daemon ends. */
+function contentOf(name: string): Buffer {
+  try {
+    return statSync(name).isFile() ? readFileSync(name) : Buffer.alloc(0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
+    throw error;
+  }
 }
 
 function ca(): string {

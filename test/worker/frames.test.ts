@@ -89,11 +89,12 @@ test("a frame whose server was slow has the time of any other to be read", async
     site.page(`<h1>Page</h1><iframe title=F src="${site.elsewhere(slow.url)}"></iframe>`),
   );
   assert.match(page, /its server has not answered yet/);
-  const busy =
-    "<p>Late words</p><script>for (const end = performance.now() + 900; performance.now() < end; );</script>";
-  const waiting = session.do("browser_wait_for", { text: "Page" });
-  slow.release(busy);
-  await waiting;
+  const begun = site.hold();
+  slow.release(
+    `<p>Late words</p><script>fetch("${begun.url}"); for (const end = performance.now() + 900; performance.now() < end; );</script>`,
+  );
+  await begun.asked();
+  begun.release("");
   const { text } = await session.do("browser_snapshot", { ref: refOf(page, 'iframe "F"') });
   assert.match(text, /Late words/);
 });

@@ -1,6 +1,7 @@
 // The storage of a browser context, followed while it is used and told on, so that another worker can go on with it.
 import type { CDPSession } from "puppeteer-core";
 import type { StoragePart } from "../../proto/gen/troupe.ts";
+import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
 import { toStored } from "./capture-storage.ts";
@@ -17,6 +18,8 @@ const COOKIES_CHARS_MAX = 1_000_000;
 const PAUSE_MS_MAX = 250;
 /** What pages do without any call is told together. */
 const TOGETHER_MS = 200;
+/** A reply waits no longer for what its call stored to be told. */
+const TOLD_MS_MAX = 500;
 
 /** What a context's storage is kept with. */
 export interface KeptStorageParts {
@@ -59,12 +62,22 @@ export class KeptStorage {
     });
   }
 
-  /** A call is under way until what is returned is called; then it is looked what it changed. */
-  begin(): () => void {
+  /**
+   * A call is under way until what is returned is called; then it is looked what it changed. Resolves when that has been
+   * told, so that what a client knows to be done outlives the worker; databases follow.
+   */
+  begin(): () => Promise<void> {
     this.#calls++;
-    return () => {
+    return async () => {
       this.#calls--;
       this.#soon(0);
+      if (this.#isClosed) return;
+      try {
+        await withinTime(() => this.#lookAfresh(), TOLD_MS_MAX);
+      } catch (error) {
+        // The browser is slow to tell: what it holds is told when it does.
+        if (!(error instanceof FrameTimeout)) throw error;
+      }
     };
   }
 
@@ -140,13 +153,26 @@ export class KeptStorage {
     const look = () => {
       this.#timer = undefined;
       this.#isAsked = this.#telling !== undefined;
-      this.#telling ??= this.#look().finally(() => {
-        this.#telling = undefined;
-        if (this.#isAsked) this.#soon(0);
-      });
+      void this.#begun();
     };
     this.#timer = { atMs, timer: setTimeout(look, Math.max(0, atMs - performance.now())) };
     this.#timer.timer.unref();
+  }
+
+  /** Looks when all has happened that had before this was asked for. */
+  async #lookAfresh(): Promise<void> {
+    while (this.#telling) await this.#telling;
+    clearTimeout(this.#timer?.timer);
+    this.#timer = undefined;
+    await this.#begun();
+  }
+
+  #begun(): Promise<void> {
+    this.#telling ??= this.#look().finally(() => {
+      this.#telling = undefined;
+      if (this.#isAsked) this.#soon(0);
+    });
+    return this.#telling;
   }
 
   async #look(): Promise<void> {
