@@ -195,7 +195,8 @@ test("a tab that is selected while its page does not answer shows what is there 
     { id: "t1", url: one, title: "One", current: true },
     { id: "t2", url: silent.url, title: "", current: false },
   ];
-  await using restoring = await startWorker({ sessions: [{ key: "s1", tabs, nextTab: 3 }] });
+  const another = { key: "s2", tabs: tabs.slice(0, 1), nextTab: 2 };
+  await using restoring = await startWorker({ sessions: [{ key: "s1", tabs, nextTab: 3 }, another] });
   await using session = restoring.session();
   // The tabs are open again, whatever their pages do.
   await session.do("browser_tabs", { action: "list" });
@@ -204,6 +205,10 @@ test("a tab that is selected while its page does not answer shows what is there 
     (await session.do("browser_snapshot", {}, { deadlineMs: 5_000 })).text,
     /about:blank \(tab t2/,
   );
+  // A tab that is opened first of all comes after those that there were.
+  await using first = restoring.session();
+  const { text } = await first.do("browser_tabs", { action: "new" });
+  assert.match(text, /^Opened tab t2\nt1 .*\nt2 \(current\)/);
 });
 
 async function follow(

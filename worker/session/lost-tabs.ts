@@ -2,6 +2,8 @@
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 
 type LostTab = SessionRecord["tabs"][number];
+/** Does the work when it is its turn. */
+type InTurn = (work: () => Promise<void>) => Promise<void>;
 
 /** What is left to be opened again, in order. */
 export class LostTabs {
@@ -26,16 +28,24 @@ export class LostTabs {
     return this.#idNext;
   }
 
-  /** Opens one after the other; what could not be opened is left. `open`: with the address, "" for an empty page. */
-  async reopen(open: (url: string) => Promise<unknown>): Promise<void> {
+  /**
+   * Opens one after the other, each `inTurn`; what could not be opened is left. `open`: with the address, "" for an
+   * empty page.
+   */
+  async reopen(inTurn: InTurn, open: (url: string) => Promise<unknown>): Promise<void> {
     for (let [next] = this.#left; next; [next] = this.#left) {
-      this.#idNext = next.id;
-      try {
-        await open(next.url === "about:blank" ? "" : next.url);
-      } finally {
-        this.#idNext = undefined;
-      }
+      await inTurn(() => this.#reopen(next, open));
       this.#left = this.#left.slice(1);
+    }
+  }
+
+  /** Its turn may be long in coming: only from then on the next page is this tab's. */
+  async #reopen({ id, url }: LostTab, open: (url: string) => Promise<unknown>): Promise<void> {
+    this.#idNext = id;
+    try {
+      await open(url === "about:blank" ? "" : url);
+    } finally {
+      this.#idNext = undefined;
     }
   }
 }

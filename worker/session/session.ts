@@ -310,7 +310,11 @@ export class Session {
 
   async #restore(): Promise<void> {
     const current = this.#current;
-    await this.#lost.reopen((url) => this.#options.restorings.take(() => this.openTab(url)));
+    const { restorings } = this.#options;
+    await this.#lost.reopen(
+      (work) => restorings.take(work),
+      (url) => this.openTab(url),
+    );
     if (current && this.#tabs.has(current)) this.#current = current;
     this.#tell();
   }

@@ -69,6 +69,8 @@ async function act(request: Parameters<typeof tabs>[0], context: ToolContext): P
 async function openTab(url: string | undefined, { session, role, call }: ToolContext): Promise<Said> {
   const address = url ? parseAddress(url) : undefined;
   if (address) checkAllowed(address, role.policy);
+  // Tabs that come back have their ids before a new one gets its own.
+  await duringCall(call, session.restored());
   const tab = await session.openTab("", call.signal);
   const page = new Page(tab, call);
   if (!address) return { before: [`Opened tab ${tab.id}`], after: [] };
