@@ -1,9 +1,10 @@
 // Pages that crash or hang, browsers that die: the call that was under way says so, and everything else goes on.
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setInterval } from "node:timers/promises";
 import { refOf, stage, startWorker, type Worker } from "./fixture.ts";
+import { killIfThere, renderers } from "./renderers.ts";
 
 const { worker, site } = await stage();
 const one = site.page("<title>One</title><h1>Page one</h1><button>Go</button>");
@@ -153,37 +154,7 @@ test("a worker ends with its daemon, and its browser with it", async () => {
   await assert.rejects(orphan[Symbol.asyncDispose](), /died before/);
 });
 
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}
-
 async function reasonOf(events: ReturnType<Worker["events"]>): Promise<string> {
   for await (const { browserGone } of events) if (browserGone) return browserGone.reason;
   return "nothing was told";
-}
-
-/** The processes of a worker's Chrome that draw pages. */
-async function renderers({ started }: Worker): Promise<number[]> {
-  const pids = (await readdir("/proc")).map(Number).filter(Boolean);
-  const found: number[] = [];
-  for (const pid of pids) {
-    // A process that ended meanwhile draws nothing.
-    const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-    if (command.includes("--type=renderer") && (await descendsFrom(pid, started.browserPid))) found.push(pid);
-  }
-  return found;
-}
-
-async function descendsFrom(pid: number, ancestor: number): Promise<boolean> {
-  for (let at = pid; at > 1; ) {
-    if (at === ancestor) return true;
-    // A process that ended meanwhile descends from nobody.
-    const stat = await readFile(`/proc/${at}/stat`, "utf8").catch(() => "");
-    at = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);
-  }
-  return false;
 }

@@ -38,6 +38,13 @@ export class Rest {
     if (this.#isStill) await this.#change(wake, this.#parts.tabs());
   }
 
+  /** A page that stood still when it crashed is opened again, running: it has its turn once more. */
+  async crashed(tab: Tab): Promise<void> {
+    if (!tab.isFrozen) return;
+    await this.#change(wake, [tab]);
+    this.#soon();
+  }
+
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);

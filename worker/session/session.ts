@@ -207,6 +207,7 @@ export class Session {
       follow: (process, of) => this.#context.kept.watch(process, of, key),
     });
     const opener = this.tabs.find((each) => each.targetId === target.openerId);
+    client.on("Inspector.targetCrashed", () => void this.rest.crashed(tab));
     this.#context.kept.watchTab(tab, key, opener);
     this.#tabs.set(id, tab);
     // What an action of this session opens becomes the current tab, as in a browser.

@@ -117,6 +117,24 @@ test("a call that comes while storage is still read has nothing to wait for, and
   assert.deepEqual(tab.sent, []);
 });
 
+test("a page that crashes while it stands still runs on, and has its turn again", async (t) => {
+  const [tab, other] = [new FakeTab(), new FakeTab()];
+  const { resting, call } = rest(t, [tab, other]);
+  const crash = () => resting.crashed(tab as unknown as Tab);
+  const over = await call();
+  await crash();
+  assert.deepEqual(tab.sent, [], "it was running");
+  over();
+  t.mock.timers.tick(AFTER_MS);
+  await settled();
+  assert.deepEqual(tab.sent.splice(0), STOPPED);
+  await crash();
+  assert.deepEqual([tab.sent.splice(0), tab.isFrozen], [WOKEN, false]);
+  t.mock.timers.tick(AFTER_MS);
+  await settled();
+  assert.deepEqual([tab.sent, other.sent], [STOPPED, STOPPED], "the other stood still all the while");
+});
+
 test("pages run on where they are never to stand still, and where their session has ended", async (t) => {
   const tab = new FakeTab();
   const { call } = rest(t, [tab], { afterMs: 0 });

@@ -1,0 +1,33 @@
+// The processes that draw a worker's pages, for tests that kill them.
+import { readdir, readFile } from "node:fs/promises";
+import type { Worker } from "./fixture.ts";
+
+export function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** The processes of a worker's Chrome that draw pages. */
+export async function renderers({ started }: Worker): Promise<number[]> {
+  const pids = (await readdir("/proc")).map(Number).filter(Boolean);
+  const found: number[] = [];
+  for (const pid of pids) {
+    // A process that ended meanwhile draws nothing.
+    const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (command.includes("--type=renderer") && (await descendsFrom(pid, started.browserPid))) found.push(pid);
+  }
+  return found;
+}
+
+async function descendsFrom(pid: number, ancestor: number): Promise<boolean> {
+  for (let at = pid; at > 1; ) {
+    if (at === ancestor) return true;
+    // A process that ended meanwhile descends from nobody.
+    const stat = await readFile(`/proc/${at}/stat`, "utf8").catch(() => "");
+    at = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);
+  }
+  return false;
+}
