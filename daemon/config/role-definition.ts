@@ -69,7 +69,7 @@ export const roleDefinition = z
     freezeAfter: durationOrNever("1s", "1d")
       .prefault("60s")
       .describe(
-        "Pages of a session that nobody has used for so long stand still until its next call: their timers, animations, and what servers send them wait. Pages can notice (`freeze`, `visibilitychange`, `blur`)",
+        "Pages of a session that nobody has used for so long stand still until its next call: their timers, animations, and what servers send them wait. Pages can notice (`freeze`, `visibilitychange`, `blur`). Only with `isolation: session`: what a page has locked would stay so for the others of a shared context",
       ),
     startUrl: webAddress().optional().describe("Where a session's first tab begins"),
     auth: filePath().optional().describe("The role's login: a Playwright storageState file"),

@@ -33,6 +33,7 @@ export function workerConfig(
     allowRequests: allowRequests ?? [],
     daemonPorts: [...daemonPorts],
     prepare,
-    freezeAfterMs: freezeAfter,
+    // A page that stands still keeps its locks and its open databases, of which those in the same context wait.
+    freezeAfterMs: isolation === "role" ? 0 : freezeAfter,
   };
 }
