@@ -69,7 +69,7 @@ export function keepAccounts(books: Books): Accounts {
   };
 }
 
-function roleObserver({ metrics, events, places, log, changed }: Books): RoleObserver {
+function roleObserver({ metrics, events, places, clock, log, changed }: Books): RoleObserver {
   const { of } = metrics;
   return {
     changed(role) {
@@ -78,7 +78,7 @@ function roleObserver({ metrics, events, places, log, changed }: Books): RoleObs
       if (!role.current)
         for (const process of ["worker", "browser"])
           of.troupe_memory_bytes.remove({ role: role.name, process });
-      events.publish({ role: roleMessage(role, places.get(role.name)?.size ?? 0) });
+      events.publish({ role: roleMessage(role, places.get(role.name)?.size ?? 0, clock) });
     },
     started(role, tookMs) {
       of.troupe_worker_start_seconds.observe({ role: role.name }, tookMs / 1000);

@@ -18,13 +18,7 @@ import { digestOf, type EndedCall } from "./ended-call.ts";
 import { type Failure, failureOf } from "./failed-call.ts";
 import type { Places } from "./places.ts";
 import type { PassedSnapshot } from "./snapshot-meter.ts";
-import {
-  type AdmittedCall,
-  deadlineOf,
-  REQUEST_BYTES_MAX,
-  type ToolCall,
-  type UnderWay,
-} from "./under-way.ts";
+import { type AdmittedCall, REQUEST_BYTES_MAX, type ToolCall, timeFor, type UnderWay } from "./under-way.ts";
 
 /** What calls are carried out with. */
 export interface DeskParts {
@@ -82,12 +76,14 @@ export class CallDesk {
   /** Takes a call whose reply `carry` makes. Resolves with the reply; rejects with the StatusObject for the client. */
   async take<T>(tool: Tool, call: ToolCall, carry: (under: AdmittedCall) => Promise<T>): Promise<T> {
     const { clock, limits, sessions, admission } = this.#parts;
+    const startedMs = clock.steady();
+    const timeMs = timeFor(call, clock.now(), tool.watches ? WATCH_MS_MAX : limits.callTimeout);
     const under: UnderWay = {
       tool,
       call,
       requestId: requestIdOf(call.metadata),
-      startedMs: clock.steady(),
-      deadlineMs: deadlineOf(call, clock.now(), tool.watches ? WATCH_MS_MAX : limits.callTimeout),
+      startedMs,
+      leftMs: () => startedMs + timeMs - clock.steady(),
       abort: new AbortController(),
     };
     // A door may tell so at the end of every call, also of a good one.
@@ -135,8 +131,7 @@ export class CallDesk {
       throw fail("UNKNOWN_ROLE", { role: name, roles: [...this.#parts.supervisor.names] });
     const leaveQueue = tool.control ? undefined : places.enter(session.key);
     const overWith = AbortSignal.any([abort.signal, session.over.signal]);
-    const leftMs = () =>
-      Math.min(under.deadlineMs - clock.now(), under.startedMs + limits.callTimeout - clock.steady());
+    const leftMs = () => Math.min(under.leftMs(), under.startedMs + limits.callTimeout - clock.steady());
     try {
       await places.take(session.key, session.id, leftMs(), overWith);
       if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);

@@ -91,8 +91,9 @@ function pathOf({ tool }: AdmittedCall): string {
   return `/troupe.v1.Browser/${tool.rpc}`;
 }
 
-function optionsOf({ deadlineMs }: AdmittedCall) {
-  return { deadline: deadlineMs };
+/** It takes a date, and makes what is left of it again. */
+function optionsOf({ leftMs }: AdmittedCall) {
+  return { deadline: Date.now() + leftMs() };
 }
 
 function metadataFor({ caller, role, requestId }: AdmittedCall): Metadata {

@@ -33,8 +33,8 @@ export interface UnderWay {
   requestId: string;
   /** By the steady clock. */
   startedMs: number;
-  /** The caller's deadline or the configuration's, whichever is sooner; in milliseconds since the epoch. */
-  deadlineMs: number;
+  /** What is left until the caller's deadline or the configuration's, whichever is sooner, however the dates move. */
+  leftMs(): number;
   /** Aborted with a TroupeError when the call is to end early. */
   abort: AbortController;
   client?: Client;
@@ -55,11 +55,16 @@ export type AdmittedCall = UnderWay & Required<Pick<UnderWay, "client" | "caller
 const AHEAD_SHARE = 0.1;
 const AHEAD_MS_MAX = 200;
 
-/** When the call has to be over, in milliseconds since the epoch. */
-export function deadlineOf({ deadlineMs: theirs }: ToolCall, nowMs: number, callTimeoutMs: number): number {
+/** How long the call may take from now on. */
+export function timeFor(
+  { deadlineMs }: Pick<ToolCall, "deadlineMs">,
+  nowMs: number,
+  callTimeoutMs: number,
+): number {
+  const theirsMs = deadlineMs - nowMs;
   // At its own deadline a client stops listening: what went wrong must reach it before.
-  const aheadMs = Math.min(AHEAD_MS_MAX, Math.max(0, theirs - nowMs) * AHEAD_SHARE);
-  return Math.min(nowMs + callTimeoutMs, theirs - aheadMs);
+  const aheadMs = Math.min(AHEAD_MS_MAX, Math.max(0, theirsMs) * AHEAD_SHARE);
+  return Math.min(callTimeoutMs, theirsMs - aheadMs);
 }
 
 /** The largest request that is taken. */

@@ -75,7 +75,8 @@ function handlers(parts: ControlParts): Handlers {
   const { names } = supervisor;
   const found = (name: string, client: Client) =>
     supervisor.roles.get(roleFor(client, name, names)) as SupervisedRole;
-  const told = (role: RoleView): Role => roleMessage(role, parts.places.get(role.name)?.size ?? 0);
+  const told = (role: RoleView): Role =>
+    roleMessage(role, parts.places.get(role.name)?.size ?? 0, parts.clock);
   const all = (client: Client) =>
     rolesOf(client, names)
       .flatMap((name) => supervisor.roles.get(name) ?? [])

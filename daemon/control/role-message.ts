@@ -1,12 +1,14 @@
 // A role as the protocol tells of it.
 import type { Role } from "../../proto/gen/troupe.ts";
+import type { Clock } from "../clock.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 
 /** The role's message; `sessions`: how many it holds. */
-export function roleMessage(role: RoleView, sessions: number): Role {
+export function roleMessage(role: RoleView, sessions: number, clock: Clock): Role {
   const { stand, current } = role;
   const { info } = current ?? {};
+  const dateOf = (steadyMs: number) => timestamp(clock.now() + Math.round(steadyMs - clock.steady()));
   return {
     name: role.name,
     state: `ROLE_STATE_${stand.state}`,
@@ -17,8 +19,8 @@ export function roleMessage(role: RoleView, sessions: number): Role {
     sandbox: info?.sandbox ?? "",
     sessions,
     restarts: role.restarts,
-    readySince: stand.state === "READY" ? timestamp(stand.sinceMs) : null,
-    retryAt: "retryAtMs" in stand ? timestamp(stand.retryAtMs) : null,
+    readySince: stand.state === "READY" ? dateOf(stand.sinceMs) : null,
+    retryAt: "retryAtMs" in stand ? dateOf(stand.retryAtMs) : null,
     reason: "reason" in stand ? (stand.reason ?? "") : "",
     startUrl: role.settings.startUrl ?? "",
     login: loginOf(role),

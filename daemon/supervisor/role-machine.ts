@@ -1,7 +1,7 @@
 // Where a role stands and where it goes next: the whole life of a role's worker as a pure function.
 import { probeDelayMs, type RestartPolicy, restartDelayMs } from "./restart-policy.ts";
 
-/** Where a role stands. `crashes`: when its workers died, newest last, as far back as the policy looks. */
+/** Where a role stands. All times are by the steady clock. `crashes`: when its workers died, newest last, as far back as the policy looks. */
 export type RoleStand = { crashes: readonly number[] } & (
   | { state: "STOPPED"; reason?: string }
   /** `probes`: it was given up, and is tried again for the so-many-th time. */
@@ -32,6 +32,7 @@ export type RoleEvent =
 /** What the decision rests on besides the role itself. */
 export interface Circumstances {
   policy: RestartPolicy;
+  /** By the steady clock. */
   nowMs: number;
   /** 0 to 1. */
   jitter: number;
@@ -43,8 +44,7 @@ export function nextStand(
   event: RoleEvent,
   { policy, nowMs, jitter }: Circumstances,
 ): RoleStand {
-  // Of deaths that are still to come, the clock has been set back since.
-  const crashes = stand.crashes.filter((at) => at <= nowMs && nowMs - at < policy.within);
+  const crashes = stand.crashes.filter((at) => nowMs - at < policy.within);
   switch (event.event) {
     case "needed":
       return stand.state === "STOPPED" ? { state: "STARTING", sinceMs: nowMs, crashes } : stand;

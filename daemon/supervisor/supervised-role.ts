@@ -187,7 +187,7 @@ export class SupervisedRole implements RoleView {
     if (stand.state === "FAILED") {
       return fail("WORKER_UNAVAILABLE", { role: this.name, reason, ...(stand.mend && { mend: stand.mend }) });
     }
-    const dueMs = stand.state === "BACKING_OFF" ? stand.retryAtMs - this.#with.clock.now() : 0;
+    const dueMs = stand.state === "BACKING_OFF" ? stand.retryAtMs - this.#with.clock.steady() : 0;
     return fail("WORKER_UNAVAILABLE", {
       role: this.name,
       reason,
@@ -203,7 +203,7 @@ export class SupervisedRole implements RoleView {
   #apply(event: RoleEvent): void {
     const { policy, clock, observer, log } = this.#with;
     const before = this.#stand;
-    this.#stand = nextStand(before, event, { policy, nowMs: clock.now(), jitter: Math.random() });
+    this.#stand = nextStand(before, event, { policy, nowMs: clock.steady(), jitter: Math.random() });
     if (this.#stand === before) return;
     this.#alarm?.cancel();
     log.info(
@@ -246,7 +246,7 @@ export class SupervisedRole implements RoleView {
 
   #retryAt(atMs: number): void {
     const { clock } = this.#with;
-    this.#alarm = clock.after(atMs - clock.now(), () => this.#apply({ event: "retryDue" }));
+    this.#alarm = clock.after(atMs - clock.steady(), () => this.#apply({ event: "retryDue" }));
   }
 
   #countStart(): void {
@@ -257,14 +257,14 @@ export class SupervisedRole implements RoleView {
 
   async #start(): Promise<void> {
     const { clock, observer } = this.#with;
-    const beganMs = clock.now();
+    const beganMs = clock.steady();
     let worker: Worker | undefined;
     try {
       worker = this.#spawn();
       await worker.start();
       if (this.#worker !== worker || this.#stand.state !== "STARTING") return;
       this.tried = true;
-      observer.started(this, clock.now() - beganMs);
+      observer.started(this, clock.steady() - beganMs);
       this.#apply({ event: "started" });
       await this.#endWhatIsOver(worker);
     } catch (error) {

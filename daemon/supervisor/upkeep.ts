@@ -74,7 +74,7 @@ export class Upkeep implements Disposable {
     const due = upkeepDue(
       { memory: settings.memory, maxAgeMs: settings.maxAge },
       {
-        ageMs: clock.now() - stand.sinceMs,
+        ageMs: clock.steady() - stand.sinceMs,
         memoryBytes,
         sinceRecycledMs: recycledAtMs === undefined ? undefined : clock.steady() - recycledAtMs,
         callsUnderWay: role.callsUnderWay,

@@ -90,12 +90,6 @@ test("a back-off tells when it is over and why it is", () => {
   assert.deepEqual(stand, { state: "BACKING_OFF", reason: "killed", retryAtMs: 3250, crashes: [2000, 3000] });
 });
 
-test("deaths that lie ahead of a clock which was set back do not count", () => {
-  const stand = { ...after(needed, started), crashes: [9_000_000] };
-  const next = nextStand(stand, died, { policy, nowMs: 1_000, jitter: 1 });
-  assert.deepEqual([next.state, next.crashes], ["STARTING", [1_000]]);
-});
-
 test("a role that failed says how often and the last reason", () => {
   const stand = after(needed, died, died, { event: "retryDue" }, died);
   assert.equal(

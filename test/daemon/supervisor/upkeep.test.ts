@@ -123,6 +123,51 @@ test("one that cannot be looked after keeps no other from it", async () => {
   assert.match(lines.join(), /"role":"a".*could not be looked after/);
 });
 
+test("a worker is as old as it has worked, whatever the clock was set to meanwhile", async () => {
+  const clock = fakeClock();
+  const recycled: string[] = [];
+  const role = {
+    name: "a",
+    worker: { pid: 1 },
+    settings: { memory: 2 ** 30, maxAge: 3_600_000 },
+    stand: { state: "READY", sinceMs: clock.steady() },
+    callsUnderWay: 0,
+    recycleBetweenCalls: (why: string) => recycled.push(why),
+  };
+  using upkeep = new Upkeep({
+    roles: new Map([["a", role as unknown as SupervisedRole]]),
+    measure: async () => ({ worker: 0, browser: 0 }),
+    measured: () => undefined,
+    clock,
+    log: pino({ level: "silent" }),
+  });
+  for (const byMs of [86_400_000, -2 * 86_400_000]) {
+    clock.set(byMs);
+    await upkeep.look();
+    assert.deepEqual(recycled, []);
+  }
+  clock.pass(3_600_000);
+  await upkeep.look();
+  assert.ok(recycled.includes("age"));
+});
+
+test("the start of a worker lasts as long as it does while the clock is set back, and dates are by the new one", async () => {
+  let setByMs = 0;
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + setByMs };
+  await using troupe = await testDaemon({ roles: { a: {} } }, { clock });
+  const opened = troupe.open("http://a.test/");
+  await until(async () => (await troupe.ask("GetRole", { name: "a" })).ok?.role?.workerPid, "it starts");
+  setByMs = -3_600_000;
+  assert.equal((await opened).error, undefined);
+  const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
+  const [, seconds] = /^troupe_worker_start_seconds_sum\S* (\S+)$/m.exec(body) ?? [];
+  assert.ok(Number(seconds) > 0 && Number(seconds) < 60, `${seconds} s`);
+  setByMs = 3_600_000;
+  const { ok } = await troupe.ask("GetRole", { name: "a" });
+  const sinceMs = Number(ok?.role?.readySince?.seconds) * 1000;
+  assert.ok(Math.abs(sinceMs - clock.now()) < 60_000, `${sinceMs - clock.now()} ms from now`);
+});
+
 test("the memory of workers is measured", async () => {
   await using troupe = await testDaemon({ roles: { a: {} } }, { clock: hastyClock() });
   await troupe.open("http://a.test/");
