@@ -26,6 +26,12 @@ export interface PreparationParts<T> {
 export class Preparation<T> {
   readonly #parts: PreparationParts<T>;
   #prepared: Prepared<T> | undefined;
+  /** Until it is open, or could not be opened. */
+  #opening: Promise<unknown> | undefined;
+  /** Those that were given up and have not ended yet. */
+  #ending = 0;
+  /** The next is to begin when these have. */
+  #isDue = false;
   #calls = 0;
   #quietMs = QUIET_MS.least;
   #timer: NodeJS.Timeout | undefined;
@@ -72,6 +78,8 @@ export class Preparation<T> {
   #soon(): void {
     if (this.#calls > 0 || this.#prepared || this.#isClosed) return;
     clearTimeout(this.#timer);
+    this.#isDue = this.#ending > 0;
+    if (this.#isDue) return;
     this.#timer = setTimeout(() => void this.#prepare(), this.#quietMs);
     this.#timer.unref();
   }
@@ -80,7 +88,9 @@ export class Preparation<T> {
     const prepared = this.#parts.begin();
     this.#prepared = prepared;
     try {
-      await prepared.open();
+      const opening = prepared.open();
+      this.#opening = opening;
+      await opening;
       if (this.#prepared === prepared) this.#parts.ready();
       await prepared.whenLost();
       // One that is lost may be lost again: the next call is waited for.
@@ -98,6 +108,19 @@ export class Preparation<T> {
   #giveUp(): void {
     const prepared = this.#prepared;
     this.#prepared = undefined;
-    prepared?.close().catch((error: Error) => this.#parts.failed(error));
+    if (prepared) void this.#end(prepared, this.#opening);
+  }
+
+  /** One that is given up half open goes on opening for a while. */
+  async #end(prepared: Prepared<T>, opening: Promise<unknown> | undefined): Promise<void> {
+    this.#ending++;
+    try {
+      await prepared.close();
+    } catch (error) {
+      this.#parts.failed(error as Error);
+    }
+    await Promise.allSettled([opening]);
+    this.#ending--;
+    if (this.#isDue) this.#soon();
   }
 }

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { Preparation, type Prepared } from "../../../worker/session/preparation.ts";
 
-/** Prepares by hand: each that is begun is in the list. */
+/** Prepares by hand: each that is begun is in the list. One that is closed half open is open no sooner than `lasts`. */
 class Fake implements Prepared<string> {
+  lasts: Promise<void> = Promise.resolve();
   readonly opened = Promise.withResolvers<void>();
   readonly lost = Promise.withResolvers<void>();
   isReady = false;
@@ -21,6 +22,7 @@ class Fake implements Prepared<string> {
   }
   async close() {
     this.isClosed = true;
+    void this.lasts.then(() => this.opened.resolve());
   }
   async finish() {
     this.isReady = true;
@@ -77,6 +79,7 @@ test("what is half prepared is given up for a call, and tried again later each t
     const call = new AbortController();
     preparation.callBegan(call.signal);
     assert.equal(begun.at(-1)?.isClosed, true);
+    await settled();
     call.abort();
   }
   t.mock.timers.tick(4000);
@@ -86,10 +89,32 @@ test("what is half prepared is given up for a call, and tried again later each t
   assert.equal(preparation.take("a"), "session of a");
 });
 
+test("one that was given up goes on opening: the next begins when that is over", async (t) => {
+  const { preparation, begun } = prepare(t);
+  t.mock.timers.tick(250);
+  const [first] = begun;
+  assert.ok(first);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  first.lasts = promise;
+  for (let calls = 0; calls < 3; calls++) {
+    const call = new AbortController();
+    preparation.callBegan(call.signal);
+    call.abort();
+    await settled();
+    t.mock.timers.tick(10_000);
+  }
+  assert.deepEqual([first.isClosed, begun.length], [true, 1]);
+  resolve();
+  await settled();
+  t.mock.timers.tick(10_000);
+  assert.equal(begun.length, 2);
+});
+
 test("one that is out of date is thrown away, ready or not, and another is prepared", async (t) => {
   const { preparation, begun } = prepare(t);
   t.mock.timers.tick(250);
   preparation.renew();
+  await settled();
   t.mock.timers.tick(250);
   assert.deepEqual(
     begun.map(({ isClosed }) => isClosed),
@@ -99,6 +124,7 @@ test("one that is out of date is thrown away, ready or not, and another is prepa
   preparation.renew();
   assert.equal(begun[1]?.isClosed, true);
   assert.equal(preparation.take("a"), undefined);
+  await settled();
   t.mock.timers.tick(250);
   assert.equal(begun.length, 3);
 });

@@ -11,6 +11,7 @@ import type { Session } from "../../../worker/session/session.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 import { serveSite } from "../../site/serve.ts";
 
+const GONE_MS_MAX = 5_000;
 const site = await serveSite();
 const dir = await mkdtemp(path.join(tmpdir(), "spare-test-"));
 const authFile = path.join(dir, "login.json");
@@ -150,10 +151,14 @@ async function prepared(): Promise<string> {
   call.abort();
   await onPrepared.promise;
   const had = new Set(sessions.flatMap(({ tabs }) => tabs.map(({ targetId }) => targetId)));
-  const [spare, ...more] = (await pages()).filter((id) => !had.has(id));
-  assert.ok(spare);
-  assert.deepEqual(more, []);
-  return spare;
+  // One that was given up before may be there for another moment.
+  const untilMs = performance.now() + GONE_MS_MAX;
+  for (;;) {
+    const [spare, ...more] = (await pages()).filter((id) => !had.has(id));
+    assert.ok(spare);
+    if (more.length === 0) return spare;
+    assert.ok(performance.now() < untilMs, `more than one: ${more}`);
+  }
 }
 
 /** Resolves when the next is prepared. */
