@@ -24,6 +24,8 @@ const REPLACED_MS_MAX = 90_000;
 const DIALOGS_MAX = 5;
 /** The tab that is prepared for the next session came meanwhile, and stays. */
 const SPARE = 1;
+/** What a ref of another page is answered with. */
+const OF_REFS: ReadonlySet<string> = new Set(["UNKNOWN_REF", "STALE_REF", "ELEMENT_CHANGED"]);
 const WELL = "All is well";
 
 /** Meets the page, waits until the others have gone on, leaves. */
@@ -66,15 +68,20 @@ export async function weather(stage: Stage, storm: StormPage, number: number): P
   const lost = await lostRecords(troupe.address, all);
   const none = { bar: { most: 0 } };
   // A worker is replaced between two calls: a ref that lay between them is of a page before.
-  const mayFail = storm.hogs ? load.in(BAD).length : 0;
+  const [ofRefs = [], foul = []] = [true, false].map((mayBe) =>
+    failed(own).filter(({ type = "" }) => (storm.hogs === true && OF_REFS.has(type)) === mayBe),
+  );
   return [
     { name: "errors in other roles", value: failed(others).length, ...none, note: typesOf(failed(others)) },
     {
       name: "errors in the role's other sessions",
-      value: failed(own).length,
-      bar: { most: mayFail },
-      note: typesOf(failed(own)),
+      value: foul.length,
+      ...none,
+      note: typesOf(foul),
     },
+    ...(storm.hogs
+      ? [{ name: "  refs of a page before", value: ofRefs.length, bar: { most: load.in(BAD).length } }]
+      : []),
     { name: "calls into the storm", value: agent.outcomes.length, note: storyOf(agent.outcomes) },
     { name: "calls without an answer", value: ofAnswer(all, "unanswered") + ofAnswer(all, "lost"), ...none },
     {
