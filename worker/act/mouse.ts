@@ -9,6 +9,15 @@ export const MODIFIER_BITS = { Alt: 1, Control: 2, Meta: 4, Shift: 8 } as const;
 const BUTTON_BITS: Record<Button, number> = { left: 1, right: 2, middle: 4 };
 
 /**
+ * Which process input is for, Chrome tells by the picture that it drew last. Of a tab behind another one it draws none:
+ * what had scrolled there since would be passed over for a frame that was there before.
+ */
+export async function comeToFront(page: Page): Promise<void> {
+  const { tab } = page;
+  if (!tab.frames.inOneProcess) await page.during(tab.client.send("Page.bringToFront"));
+}
+
+/**
  * Moves, presses and releases. Everything is sent at once: the pipe keeps the order. A dialog that the click opens ends
  * the wait: Chrome answers the release only when the dialog is closed.
  */

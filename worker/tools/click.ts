@@ -3,13 +3,14 @@
 import { named } from "../../proto/errors/entry.ts";
 import type { ClickRequest } from "../../proto/gen/troupe.ts";
 import { readyElement } from "../act/element.ts";
-import { type Button, click as clickAt, MODIFIER_BITS } from "../act/mouse.ts";
+import { type Button, click as clickAt, comeToFront, MODIFIER_BITS } from "../act/mouse.ts";
 import { perform } from "../act/perform.ts";
 import type { ToolHandler } from "./tool.ts";
 
 export const click: ToolHandler<"Click"> = async (request, context) => {
   const page = await context.page();
   return await perform(page, context.session, async (send) => {
+    await comeToFront(page);
     const { element, aim } = await readyElement(page, request.ref, "click");
     await send(() =>
       clickAt(page, aim, {

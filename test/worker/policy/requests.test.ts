@@ -99,9 +99,9 @@ test("what a list of requests holds is reached, but shown as no document", async
 async function tryAll(worker: Worker, expected: readonly string[] = []): Promise<string> {
   await using session = worker.session();
   const page = await session.open(`${origin}/page`);
-  // It may be refused, which is another test's matter.
-  await session.call("browser_click", { ref: refOf(page, '"Popup"'), tab: "t1" });
   await session.do("browser_wait_for", { text: "All tried", tab: "t1", time: 20 });
+  // Only now does its layout rest. It may be refused, which is another test's matter.
+  await session.call("browser_click", { ref: refOf(page, '"Popup"'), tab: "t1" });
   // With the session go its popups, also those that have not asked for their address yet.
   await within(10_000, () => expected.every((way) => seen.paths.has(way)));
   return await session.read({ tab: "t1" });
