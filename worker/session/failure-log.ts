@@ -170,9 +170,9 @@ export class FailureLog {
     });
   }
 
-  /** `tab`: whose page it was, where it was one session's. */
-  incident(kind: IncidentKind, words: string, tab?: Pick<Concerned, "session">): void {
-    const { session } = tab ?? { session: "" };
+  /** `concerned`: whose page or storage it was, where it was one session's. */
+  incident(kind: IncidentKind, words: string, concerned?: Pick<Concerned, "session">): void {
+    const { session } = concerned ?? { session: "" };
     const entry = { kind, error: cut(withoutUserinfo(words), TEXT_LENGTH_MAX), at: this.#now(), session };
     keep(this.#incidents, entry);
     this.#record("incident", kind, {

@@ -27,6 +27,8 @@ export interface KeptStorageParts {
   browser: CDPSession;
   /** The session's key; empty for a context that sessions share. */
   key: string;
+  /** The key of the session that has the context now; empty while it is nobody's, and where sessions share it. */
+  owner(): string;
   /** The storage program, as it was bundled. */
   storageScript: string;
   failures: FailureLog;
@@ -223,10 +225,9 @@ export class KeptStorage {
   #sayLost(name: string): void {
     if (this.#saidLost.has(name)) return;
     this.#saidLost.add(name);
-    this.#parts.failures.incident(
-      "storage-not-kept",
-      `${name} is too large or cannot be read: it would be lost with the worker.`,
-    );
+    const { key, part } = this.#addressed(name, "");
+    const words = `${part.name} is too large or cannot be read: it would be lost with the worker.`;
+    this.#parts.failures.incident("storage-not-kept", words, { session: key || this.#parts.owner() });
   }
 }
 

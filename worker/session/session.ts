@@ -19,7 +19,7 @@ const RECORDED_TITLE_LENGTH_MAX = 200;
 const TABS_MAX = 50;
 
 /** What a session is made from. */
-export interface SessionOptions extends ContextParts {
+export interface SessionOptions extends Omit<ContextParts, "owner"> {
   bridge: string;
   /** What the role may reach. */
   wall: Wall;
@@ -65,7 +65,10 @@ export class Session {
   /** Opens its context, or its share of another's. Throws AUTHENTICATION_FAILED where the role requires its login. */
   static async open(options: SessionOptions): Promise<Session> {
     const { shared } = options;
-    return new Session(options, shared ? Context.shared(options, shared) : await Context.open(options));
+    let session: Session | undefined;
+    const parts = { ...options, owner: () => session?.key ?? options.key };
+    session = new Session(options, shared ? Context.shared(parts, shared) : await Context.open(parts));
+    return session;
   }
 
   private constructor(options: SessionOptions, context: Context) {

@@ -14,9 +14,12 @@ const expansion = (session: string) => ({
 });
 const log = {
   ...withIncident(NO_FAILURES, "worker-crashed", "of the role", 0),
+  frameDiscoveryError: { error: "of somebody's page", timestamp: null },
+  cleanupErrors: [{ step: "stop-loading", error: "of somebody's page", timestamp: null }],
   frameExpansionFailures: ["ci/a", "cid/b", ""].map(expansion),
 };
 log.incidents.push(...["ci/a", "cid/b"].map(incident));
+log.incidents.push({ ...incident(""), kind: "storage-not-kept", error: "local https://of.somebody" });
 
 test("who controls nothing is told of its own pages and of the role as a whole", () => {
   const told = failuresFor({ name: "ci", control: "none" }, log);
@@ -29,6 +32,7 @@ test("who controls nothing is told of its own pages and of the role as a whole",
     ["ci/a"],
     "of a frame that nobody knows the owner of, nothing is told",
   );
+  assert.deepEqual([told.cleanupErrors, told.frameDiscoveryError], [[], null]);
 });
 
 test("who may look at the control plane is told all", () => {

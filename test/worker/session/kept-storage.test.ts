@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { mock, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { CDPSession } from "puppeteer-core";
 import { FailureLog } from "../../../worker/session/failure-log.ts";
 import { KeptStorage } from "../../../worker/session/kept-storage.ts";
+import type { Tab } from "../../../worker/tab/tab.ts";
 
 /** A context whose cookies are asked for once for each answer that is given. */
 function keep() {
@@ -17,6 +19,7 @@ function keep() {
     browser: { send } as unknown as CDPSession,
     contextId: "c",
     key: "ann",
+    owner: () => "ann",
     storageScript: "",
     failures: new FailureLog(() => undefined),
     storageChanged: (_key, parts) => told.push(...parts.map(({ data }) => Buffer.from(data).toString())),
@@ -67,4 +70,52 @@ test("a browser that does not answer keeps no reply for long", async () => {
   } finally {
     mock.timers.reset();
   }
+});
+
+const TOO_LARGE = "x".repeat(2_000_001);
+
+/** A context of one tab, whose session is made under `key` and then taken by `owner`. */
+function context({ key, owner }: { key: string; owner: string }) {
+  const client = Object.assign(new EventEmitter(), { send: async () => ({ cookies: [] }) });
+  const failures = new FailureLog(() => undefined);
+  const kept = new KeptStorage({
+    browser: client as unknown as CDPSession,
+    contextId: "1",
+    key,
+    owner: () => owner,
+    storageScript: "",
+    failures,
+    storageChanged: () => undefined,
+  });
+  const tab = { id: "t1", client } as unknown as Tab;
+  return {
+    /** The incidents once a page has stored too much. */
+    async incidents(isLocalStorage: boolean, keyOfTab = key) {
+      kept.watchTab(tab, keyOfTab, undefined);
+      await kept.watch(client as unknown as CDPSession, tab, keyOfTab);
+      const storageId = { isLocalStorage, storageKey: "https://shop.example/" };
+      client.emit("DOMStorage.domStorageItemAdded", { storageId, key: "k", newValue: TOO_LARGE });
+      await kept.flush();
+      kept.close();
+      return failures
+        .toWire()
+        .incidents.map(({ error, session }) => [error.replace(/ is too .*/, ""), session]);
+    },
+  };
+}
+
+test("storage that is not kept is said of its session, also of one that was nobody's at first", async () => {
+  for (const key of ["ci/a", ""]) {
+    const own = { key, owner: "ci/a" };
+    assert.deepEqual(await context(own).incidents(true), [["local https://shop.example", "ci/a"]]);
+    assert.deepEqual(await context(own).incidents(false), [["session t1 https://shop.example", "ci/a"]]);
+  }
+});
+
+test("in a context that sessions share, a tab's own is said of its session, the rest of nobody", async () => {
+  const shared = { key: "", owner: "" };
+  assert.deepEqual(await context(shared).incidents(false, "ci/a"), [
+    ["session t1 https://shop.example", "ci/a"],
+  ]);
+  assert.deepEqual(await context(shared).incidents(true, "ci/a"), [["local https://shop.example", ""]]);
 });
