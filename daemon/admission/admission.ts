@@ -37,13 +37,13 @@ export class Admission {
   }
 
   /**
-   * Calls `identifies` again and again, and at once where tokens change. `lost` hears of the first UNAUTHENTICATED that it
-   * throws. Until what is returned is called.
+   * Calls `allows` again and again, and at once where tokens change: it asks who the client is now, and what it may do.
+   * `lost` hears of the first error that it throws. Until what is returned is called.
    */
-  watchOver(identifies: () => unknown, lost: (error: unknown) => void): () => void {
+  watchOver(allows: () => void, lost: (error: unknown) => void): () => void {
     const look = () => {
       try {
-        identifies();
+        allows();
       } catch (error) {
         stop();
         lost(error);

@@ -18,6 +18,11 @@ export function roleFor(client: Client, name: string, all: readonly string[]): s
   return roleNamed(name, allowed);
 }
 
+/** Throws PERMISSION_DENIED where the client may no longer use a role that it has; one that is gone is not the question. */
+export function checkRole(client: Client, role: string, all: readonly string[]): void {
+  if (all.includes(role)) roleFor(client, role, all);
+}
+
 /** The profile that the client goes by: what it says, else core, or less where it may not have core. */
 export function profileFor({ profiles }: Client, given: Profile | undefined): Profile {
   const most = mostOf(profiles);

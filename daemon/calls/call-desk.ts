@@ -5,7 +5,7 @@ import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
 import type { Tool } from "../../proto/tools.ts";
 import { VERSION } from "../../proto/version.ts";
 import type { Admission } from "../admission/admission.ts";
-import { checkTool, roleFor, rolesOf } from "../admission/rights.ts";
+import { checkRole, checkTool, roleFor, rolesOf } from "../admission/rights.ts";
 import { Calm } from "../calm.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -100,8 +100,9 @@ export class CallDesk {
       under.abort.signal.throwIfAborted();
       const admitted = this.#admit(under);
       leaving.defer(sessions.begin(admitted.session));
-      // A stream lasts, and its client's token may end meanwhile or be taken away.
-      if (tool.streams) leaving.defer(admission.watchOver(call.client, (error) => under.abort.abort(error)));
+      // A stream lasts, and its client's token may end meanwhile, be taken away, or be given other rights.
+      const allows = () => this.#checkRights(admitted);
+      if (tool.streams) leaving.defer(admission.watchOver(allows, (error) => under.abort.abort(error)));
       const reply = await carry(admitted);
       this.#account(under, undefined);
       return reply;
@@ -203,6 +204,13 @@ export class CallDesk {
       named ??
       (LEADS_OUT.has(under.tool.rpc) ? session.currentRole : roleFor(client, session.currentRole, all));
     return Object.assign(under, { client, caller, session, role });
+  }
+
+  /** Throws where the client, as it is now, may not go on with what it was admitted to. */
+  #checkRights({ call, tool, role }: AdmittedCall): void {
+    const client = call.client();
+    checkTool(client, tool);
+    checkRole(client, role, this.#parts.supervisor.names);
   }
 
   /** Whoever was in the role when its worker died has to know before it goes on. */

@@ -5,7 +5,7 @@ import type { WatchEventsRequest, WatchEventsResponse } from "../../proto/gen/tr
 import type { Admission } from "../admission/admission.ts";
 import type { Client } from "../admission/client.ts";
 import type { Who } from "../admission/grpc-client.ts";
-import { checkControl, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
+import { checkControl, checkRole, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
 import { callerOf } from "../calls/caller.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -56,19 +56,19 @@ function refusing(stream: Stream, { clock, log }: WatchParts, run: () => void): 
 function open(
   stream: Stream,
   { admission, events, streams, sessions, supervisor, clock, log }: WatchParts,
-  client: Client,
-  /** Throws where its client is none any more. */
-  identifies: () => unknown,
+  opened: Client,
+  /** The client of now: its token's rights may be others since. Throws where it is none any more. */
+  identifies: () => Client,
 ): void {
   const { role, holdsSession } = wellFormed(stream.request, "WatchEvents");
   if (streams.size >= WATCHERS_MAX) {
     throw fail("BUSY", { limit: `${WATCHERS_MAX} watchers at once`, holders: [], retryAfterMs: 1000 });
   }
+  let client = opened;
   const wanted = role ? roleFor(client, role, supervisor.names) : undefined;
   // A reload may add to them.
   const own = () => rolesOf(client, supervisor.names);
   const release = holdsSession ? sessions.holdOf(callerOf(stream.metadata, client), own()[0]) : undefined;
-  const seesAll = mayControl(client, "read");
   const send = (event: DaemonEvent) => {
     if (stream.writableLength >= WAITING_MAX) {
       const slow = fail("BUSY", {
@@ -83,10 +83,16 @@ function open(
   };
   const unwatch = events.watch((event, whose) => {
     const visible = whose === undefined ? own().some((each) => concerns(event, each)) : whose === client.name;
-    if ((seesAll || visible) && (wanted === undefined || concerns(event, wanted))) send(event);
+    if ((visible || mayControl(client, "read")) && (wanted === undefined || concerns(event, wanted)))
+      send(event);
   });
   const heart = setInterval(() => send({ heartbeat: {} }), HEARTBEAT_MS).unref();
-  const unguard = admission.watchOver(identifies, (error) =>
+  const look = () => {
+    client = identifies();
+    checkControl(client, "WatchEvents");
+    if (wanted !== undefined) checkRole(client, wanted, supervisor.names);
+  };
+  const unguard = admission.watchOver(look, (error) =>
     stream.emit("error", statusOf(error, "WatchEvents", stream.metadata, clock, log)),
   );
   streams.add(stream);

@@ -9,7 +9,7 @@ import { main } from "../../../client/program.ts";
 import type { ErrorType } from "../../../proto/errors.ts";
 import { McpProcess, textOf } from "../../client/fixtures/mcp-process.ts";
 import { certificateFolder } from "../fixtures/certificates.ts";
-import { tempDir, testDaemon } from "../fixtures/daemon.ts";
+import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
 import { restClient } from "../fixtures/rest.ts";
 
 const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
@@ -19,6 +19,8 @@ const SECRETS = {
   old: "old-token-9c",
   foreign: "foreign-token-1b",
 };
+
+const DEADLINE = { timeout: 30_000 };
 
 let certificates: ReturnType<typeof certificateFolder>;
 let troupe: Awaited<ReturnType<typeof testDaemon>>;
@@ -238,6 +240,48 @@ test("the command line shows its token and certificates from the environment", a
   const [, untrusting] = await run({ TROUPE_CA: certificates.file("other.crt") });
   assert.match(untrusting, /What to do: name that authority's certificate with --ca FILE/);
 });
+
+test(
+  "a stream loses what is taken from its client: others' events, and a role with its page",
+  DEADLINE,
+  async () => {
+    const given = (rights: object) => {
+      const tokens = troupe.config.tokens?.map((each) =>
+        each.name === "ci" ? { ...each, ...rights } : each,
+      );
+      troupe.daemon.admit({ tokens, tls: undefined });
+    };
+    given({ control: "read", roles: ["visitor", "customer"] });
+    await using ci = await over(SECRETS.ci, { session: "streams" });
+    await using boss = await over(SECRETS.boss, { session: "others" });
+    const sessions: string[] = [];
+    const all = (async () => {
+      for await (const { session } of ci.events()) if (session) sessions.push(session.session);
+    })();
+    const ofRole = ci.events({ role: "customer" });
+    const page = ci.session.watch({ role: "customer" });
+    try {
+      assert.equal((await page.next()).value?.text, "what is shown");
+      const ended = [failure(() => page.next()), failure(() => Array.fromAsync(ofRole))];
+      const next = (name: string) => boss.newSession({ session: name }).navigate({ url: "http://a.test/" });
+      await next("seen");
+      await until(() => sessions.includes("seen"), "whoever may read hears of others' sessions");
+      given({ control: "none", roles: ["visitor"] });
+      assert.deepEqual(
+        (await Promise.all(ended)).map(({ type }) => type),
+        ["PERMISSION_DENIED", "PERMISSION_DENIED"],
+      );
+      await next("unseen");
+      await ci.newSession({ session: "own" }).navigate({ url: "http://a.test/" });
+      await until(() => sessions.includes("own"), "the stream goes on with what is the client's own");
+      assert.ok(!sessions.includes("unseen"));
+    } finally {
+      await ci.close();
+      await all;
+      given({});
+    }
+  },
+);
 
 test("tokens and certificates are changed while sessions go on", async () => {
   await using ci = await over(SECRETS.ci, { session: "kept" });

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "../../../daemon/admission/client.ts";
-import { checkControl, checkTool, profileFor, roleFor, rolesOf } from "../../../daemon/admission/rights.ts";
+import {
+  checkControl,
+  checkRole,
+  checkTool,
+  profileFor,
+  roleFor,
+  rolesOf,
+} from "../../../daemon/admission/rights.ts";
 import { findTool, type Tool } from "../../../proto/tools.ts";
 
 const client: Client = { name: "ci", control: "none" };
@@ -21,6 +28,13 @@ test("a client uses its roles, and hears of no other", () => {
     data: { role: "custome", roles: ["visitor", "admin"] },
   });
   assert.throws(() => roleFor({ ...client, roles: [] }, "admin", ROLES), { type: "PERMISSION_DENIED" });
+});
+
+test("a role that a client has is taken from it by its rights, not by the role's own end", () => {
+  const limited = { ...client, roles: ["admin"] };
+  checkRole(limited, "admin", ROLES);
+  checkRole(limited, "customer", ["admin"]);
+  assert.throws(() => checkRole(limited, "customer", ROLES), { type: "PERMISSION_DENIED" });
 });
 
 test("a client has its profiles and what they hold, and no more", () => {
