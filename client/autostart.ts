@@ -110,7 +110,8 @@ function launch(options: AutostartOptions, log: DaemonLog): ChildProcess {
   });
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of that id runs, whosever it is. */
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -48,13 +48,20 @@ export async function connect(options: ConnectOptions = {}): Promise<TroupeClien
 /** What fails is no call of a tool, and is told in words. */
 const CALL = { tool: "connect", arguments: {}, profile: "debug", role: "", tab: "" } as const;
 
-function linkOf({ address, config, stateDir, autostart = true, ...shown }: ConnectOptions): DaemonLink {
+function linkOf({
+  address,
+  config,
+  stateDir,
+  session,
+  autostart = true,
+  ...shown
+}: ConnectOptions): DaemonLink {
   const { token, ca, cert, key } = shown;
   const cwd = process.cwd();
   const { env } = process;
   try {
     const where = whereabouts({ address, config, stateDir, token, ca, cert, key }, { cwd, env });
-    return reachDaemon({ where, cwd, env, roles: [], idleExit: IDLE_EXIT, autostart });
+    return reachDaemon({ where, cwd, env, roles: [], idleExit: IDLE_EXIT, autostart, session });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     const argument = error.exitCode === EXIT.configuration ? "config" : "address";

@@ -25,6 +25,8 @@ const RETRY_AFTER_MS = 2000;
 export class DaemonLink {
   readonly #options: LinkOptions;
   #current: Connection | undefined;
+  /** The last one that {@link LinkOptions.isUsable} was asked about, and that stayed. */
+  #lookedAt: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
   readonly #closed = new AbortController();
 
@@ -39,10 +41,11 @@ export class DaemonLink {
 
   /**
    * A usable connection; all who ask at once get the same. Throws DAEMON_UNREACHABLE. `start: false`: without
-   * starting a daemon, though one that is being started for others is waited for.
+   * starting a daemon, though one that is being started for others is waited for; whichever answers is taken as it is.
    */
   async connection({ start = true } = {}): Promise<Connection> {
-    if (this.#current?.usable) return this.#current;
+    const { current } = this;
+    if (current && (!start || current === this.#lookedAt)) return current;
     if (!start) return this.#connecting ?? this.#adopt(await this.#connect());
     this.#connecting ??= this.#connectOrStart().finally(() => {
       this.#connecting = undefined;
@@ -68,12 +71,20 @@ export class DaemonLink {
 
   async #connectOrStart(): Promise<Connection> {
     const { start } = this.#options;
-    const found = await this.#connect().catch((error: unknown) => {
-      if (!start) throw error;
-    });
-    if (found && (await this.#isUsable(found))) return this.#adopt(found);
+    const connected = () =>
+      this.#connect().catch((error: unknown) => {
+        if (!start) throw error;
+      });
+    const found = this.current ?? (await connected());
+    if (found && (await this.#isUsable(found))) return this.#adoptLookedAt(found);
     await start?.(this.#closed.signal);
-    return this.#adopt(await this.#connect());
+    return this.#adoptLookedAt(await this.#connect());
+  }
+
+  #adoptLookedAt(connection: Connection): Connection {
+    const adopted = this.#adopt(connection);
+    if (adopted === connection) this.#lookedAt = connection;
+    return adopted;
   }
 
   async #isUsable(connection: Connection): Promise<boolean> {
@@ -82,7 +93,7 @@ export class DaemonLink {
       usable = (await this.#options.isUsable?.(connection, this.#closed.signal)) ?? true;
       return usable;
     } finally {
-      if (!usable) connection.close();
+      if (!usable) this.drop(connection);
     }
   }
 

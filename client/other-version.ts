@@ -1,37 +1,49 @@
 // A daemon of another version, left in the background: it makes room for one of ours where nobody uses it.
 import { watch } from "node:fs";
+import { type ServiceError, status } from "@grpc/grpc-js";
 import { counted } from "../proto/counted.ts";
 import { fail, type TroupeError } from "../proto/errors.ts";
 import type { DaemonNote, StateFiles } from "../proto/locations.ts";
+import { SESSION } from "../proto/metadata.ts";
 import { understands, VERSION } from "../proto/version.ts";
 import { DEFAULT_ADDRESS } from "./address.ts";
+import { isAlive } from "./autostart.ts";
 import type { Connection } from "./connection.ts";
 import { readNote } from "./whereabouts.ts";
 
 const ANSWER_MS_MAX = 5_000;
 /** A daemon without sessions has only its browsers to end. */
 const LEAVE_MS_MAX = 30_000;
+/** One that is killed takes no note along, and nothing in its folder tells of that. */
+const LOOK_MS = 250;
 const RETRY_AFTER_MS = 10_000;
 const NAMED_MAX = 5;
 
+/** Whose daemon it is that is looked at. */
+export interface Ours {
+  files: Pick<StateFiles, "dir" | "note">;
+  /** This client's own session, which keeps no daemon of another version from leaving. */
+  session?: string | undefined;
+}
+
 /**
  * Whether this client can go on with the daemon of its state folder. One of another version that would leave by itself
- * is asked to do so now, if no session holds it: false once it has left. Throws DAEMON_UNREACHABLE, naming who holds it,
+ * is asked to do so now, if no other session holds it: false once it has left, whoever asked it to. Throws DAEMON_UNREACHABLE, naming who holds it,
  * where it stays and does not understand this client.
  */
 export async function isUsable(
   connection: Connection,
-  files: Pick<StateFiles, "dir" | "note">,
+  { files, session }: Ours,
   signal: AbortSignal,
 ): Promise<boolean> {
   const note = readNote(files.note);
-  if (!note || note.version === VERSION || !leavesByItself(note)) return true;
-  const stays = await askToLeave(connection, signal);
-  if (stays === undefined) {
+  if (!note || note.version === VERSION || !leavesByItself(note)) return connection.usable;
+  const stays = await askToLeave(connection, session, signal);
+  if (stays === undefined || !isAlive(note.pid)) {
     await left(note, files, signal);
     return false;
   }
-  if (understands(note.version)) return true;
+  if (understands(note.version)) return connection.usable;
   throw held(note, stays);
 }
 
@@ -41,15 +53,22 @@ function leavesByItself({ started }: DaemonNote): boolean {
 }
 
 /** Resolves to why it stays, in words; undefined where it leaves. */
-async function askToLeave(connection: Connection, signal: AbortSignal): Promise<string | undefined> {
+async function askToLeave(
+  connection: Connection,
+  session: string | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
-    const options = { signal, deadlineMs: ANSWER_MS_MAX };
+    const headers: Record<string, string> = session === undefined ? {} : { [SESSION]: session };
+    const options = { headers, signal, deadlineMs: ANSWER_MS_MAX };
     const { heldBy } = await connection.call("Control", "Drain", { ifUnused: true }, options);
     if (heldBy.length === 0) return undefined;
     const more = heldBy.length - NAMED_MAX;
     const named = heldBy.slice(0, NAMED_MAX).join(", ");
     return `${counted(heldBy.length, "session")} in use (${named}${more > 0 ? `, and ${more} more` : ""})`;
   } catch (error) {
+    // Somebody else has asked it to already, or it has ended by itself.
+    if ((error as Partial<ServiceError>).code === status.UNAVAILABLE) return undefined;
     return `it does not leave when asked: ${(error as Error).message}`;
   }
 }
@@ -61,16 +80,18 @@ async function left(
   signal: AbortSignal,
 ) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const look = () => readNote(file)?.pid !== note.pid && resolve();
+  const look = () => (readNote(file)?.pid !== note.pid || !isAlive(note.pid)) && resolve();
   const giveUp = () => reject(held(note, "it was asked to leave and is still ending"));
   const timer = setTimeout(giveUp, LEAVE_MS_MAX);
   signal.addEventListener("abort", giveUp, { once: true });
   const watcher = watch(dir, look);
+  const again = setInterval(look, LOOK_MS);
   look();
   try {
     await promise;
   } finally {
     clearTimeout(timer);
+    clearInterval(again);
     signal.removeEventListener("abort", giveUp);
     watcher.close();
   }

@@ -8,10 +8,12 @@ import { readNote } from "./whereabouts.ts";
 export interface Reach extends Pick<AutostartOptions, "where" | "cwd" | "env" | "roles" | "idleExit"> {
   /** Whether one is started at all. */
   autostart: boolean;
+  /** This client's own session, where it has one. */
+  session?: string | undefined;
 }
 
 /** A link that connects when it is first needed. */
-export function reachDaemon({ autostart, ...options }: Reach): DaemonLink {
+export function reachDaemon({ autostart, session, ...options }: Reach): DaemonLink {
   const { where } = options;
   // An address that somebody named is another daemon's business.
   if (!autostart || where.named) return new DaemonLink(where);
@@ -22,7 +24,7 @@ export function reachDaemon({ autostart, ...options }: Reach): DaemonLink {
     connected: () => {
       before = readNote(where.files.note)?.started;
     },
-    isUsable: (connection, signal) => isUsable(connection, where.files, signal),
+    isUsable: (connection, signal) => isUsable(connection, { files: where.files, session }, signal),
     start: (signal) => startDaemon({ ...options, before, signal }),
   });
 }

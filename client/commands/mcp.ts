@@ -44,8 +44,8 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
   ]);
   const { cwd, env, roles } = invocation;
   const where = whereabouts(invocation.flags, { cwd, env });
-  const link = reachDaemon({ ...settings, where, cwd, env, roles: roles.definitions });
   const id = settings.session ?? newSessionId("mcp");
+  const link = reachDaemon({ ...settings, session: id, where, cwd, env, roles: roles.definitions });
   const session = new Session({
     ...settings,
     link,

@@ -2,6 +2,7 @@
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
+import { SESSION } from "../../proto/metadata.ts";
 import { withoutUserinfo } from "../../proto/quote.ts";
 import { type ControlAudit, controlAudit } from "../admission/audit.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
@@ -130,8 +131,10 @@ function handlers(parts: ControlParts): Handlers {
       );
       return {};
     },
-    Drain({ ifUnused }) {
-      const heldBy = ifUnused ? sessions.list().map(({ key }) => key) : [];
+    Drain({ ifUnused }, client, metadata) {
+      const [own = ""] = metadata.get(SESSION);
+      const held = ifUnused ? sessions.list().map(({ key }) => key) : [];
+      const heldBy = held.filter((key) => key !== sessionKey(client.name, String(own)));
       return { heldBy, calls: heldBy.length > 0 ? status().callsUnderWay : parts.drain() };
     },
     GetStatus: (_request, client) =>

@@ -86,6 +86,35 @@ test("all who ask at once share one connection, and one start of a daemon", DEAD
   link.close();
 });
 
+test(
+  "a connection that was taken as it is, is looked at before it is used for a call",
+  DEADLINE,
+  async () => {
+    await using daemon = await StandIn.start();
+    const looked: Connection[] = [];
+    let usable = true;
+    const link = new DaemonLink({
+      addresses: () => [at(daemon.address)],
+      isUsable: async (connection) => {
+        looked.push(connection);
+        return usable;
+      },
+      start: async () => undefined,
+    });
+    const beside = await link.connection({ start: false });
+    assert.deepEqual(looked, []);
+    assert.equal(await link.connection(), beside);
+    assert.equal(await link.connection(), beside);
+    assert.deepEqual(looked, [beside], "once");
+    link.drop(beside);
+    usable = false;
+    const old = await link.connection({ start: false });
+    assert.notEqual(await link.connection(), old, "the daemon has left, and another was started");
+    assert.equal(old.usable, false);
+    link.close();
+  },
+);
+
 test("a link that is closed while it connects lets go", DEADLINE, async () => {
   await using silent = new Stranger(() => undefined);
   const address = at(await silent.address());
