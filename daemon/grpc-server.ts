@@ -10,13 +10,13 @@ import {
 } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
-import type { HealthImplementation } from "grpc-health-check";
 import { protoDir } from "../proto/schema.ts";
 import { serviceDefinition } from "../proto/service.ts";
 import type { TlsIdentity } from "./admission/tls.ts";
 import { type Address, hostPort, spellAddress } from "./config/address.ts";
 import { controlDefinition } from "./control/control-definition.ts";
 import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from "./grpc-connections.ts";
+import { healthDefinition } from "./health.ts";
 import { Refusal } from "./refusal.ts";
 import { makeWayForSocket } from "./socket-path.ts";
 import { RESPONSE_BYTES_MAX } from "./supervisor/worker-link.ts";
@@ -26,7 +26,7 @@ export interface Services {
   interceptors: ServerInterceptor[];
   browser: UntypedServiceImplementation;
   control: UntypedServiceImplementation;
-  health: HealthImplementation;
+  health: UntypedServiceImplementation;
 }
 
 /** Larger messages are refused by grpc-js itself; smaller ones that are still too large, by us, with a type. */
@@ -97,7 +97,7 @@ export class GrpcServer implements AsyncDisposable {
     const server = new Server({ ...SERVER_OPTIONS, interceptors });
     server.addService(serviceDefinition("Browser", "bytes"), browser);
     server.addService(controlDefinition(), control);
-    health.addToServer(server);
+    server.addService(healthDefinition, health);
     reflection().addToServer(server);
     this.#servers.set(door, server);
     return server;

@@ -1,5 +1,13 @@
-// grpc.health.v1: the daemon under "", each role under role/NAME.
-import { HealthImplementation } from "grpc-health-check";
+// grpc.health.v1: the daemon under "", each role under role/NAME. It asks nobody who he is, and keeps nothing that he says.
+import {
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceDefinition,
+  type sendUnaryData,
+  status,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { type ServingStatus, service } from "grpc-health-check";
 
 /** What is told of a role. */
 interface HealthyRole {
@@ -7,26 +15,90 @@ interface HealthyRole {
   stand: { state: string };
 }
 
+interface Asked {
+  service: string;
+}
+
+interface Told {
+  status: ServingStatus | "SERVICE_UNKNOWN";
+}
+
+type Watch = ServerWritableStream<Asked, Told>;
+
+const PREFIX = "/grpc.health.v1.Health/";
+/** Watches at once, for all who come. The longest ends for one that comes: its client asks again. */
+const WATCHES_MAX = 1000;
+
+export const healthDefinition = service as ServiceDefinition;
+
+/** Whether a call asks only how we are: probes tell nobody's name. */
+export function isProbe(path: string | undefined): boolean {
+  return path?.startsWith(PREFIX) === true;
+}
+
 /** The health service. */
 export class Health {
-  readonly service = new HealthImplementation({ "": "SERVING" });
+  readonly service: UntypedServiceImplementation = {
+    check: (call: ServerUnaryCall<Asked, Told>, callback: sendUnaryData<Told>) => this.#check(call, callback),
+    watch: (call: Watch) => this.#watch(call),
+    list: (_call: unknown, callback: sendUnaryData<{ statuses: Record<string, Told> }>) =>
+      callback(null, { statuses: this.#list() }),
+  };
+  readonly #statuses = new Map<string, ServingStatus>([["", "SERVING"]]);
+  readonly #watches = new Map<Watch, string>();
+  readonly #watchesMax: number;
   #draining = false;
+
+  constructor(watchesMax = WATCHES_MAX) {
+    this.#watchesMax = watchesMax;
+  }
 
   /** Tells where the role stands now. One that is only stopped or starting serves: the next call is taken. */
   tell({ name, stand }: HealthyRole): void {
     const serves = !this.#draining && stand.state !== "FAILED";
-    this.service.setStatus(`role/${name}`, serves ? "SERVING" : "NOT_SERVING");
+    this.#set(`role/${name}`, serves ? "SERVING" : "NOT_SERVING");
   }
 
   /** There is no such role any more. */
   forget(role: string): void {
-    this.service.setStatus(`role/${role}`, "NOT_SERVING");
+    this.#set(`role/${role}`, "NOT_SERVING");
   }
 
   /** From now on nothing serves. */
   drain(roles: Iterable<HealthyRole>): void {
     this.#draining = true;
-    this.service.setStatus("", "NOT_SERVING");
+    this.#set("", "NOT_SERVING");
     for (const role of roles) this.tell(role);
+  }
+
+  #set(name: string, to: ServingStatus): void {
+    this.#statuses.set(name, to);
+    for (const [watch, watched] of this.#watches) if (watched === name) watch.write({ status: to });
+  }
+
+  #check({ request }: ServerUnaryCall<Asked, Told>, callback: sendUnaryData<Told>): void {
+    const known = this.#statuses.get(request.service);
+    if (known) callback(null, { status: known });
+    else
+      callback({ code: status.NOT_FOUND, details: 'there is no such service; there are "" and role/NAME' });
+  }
+
+  #watch(call: Watch): void {
+    const known = this.#statuses.get(call.request.service);
+    call.write({ status: known ?? "SERVICE_UNKNOWN" });
+    if (!known) {
+      call.end();
+      return;
+    }
+    this.#watches.set(call, call.request.service);
+    call.once("cancelled", () => this.#watches.delete(call));
+    const [longest] = this.#watches.keys();
+    if (this.#watches.size <= this.#watchesMax || !longest) return;
+    this.#watches.delete(longest);
+    longest.end();
+  }
+
+  #list(): Record<string, Told> {
+    return Object.fromEntries([...this.#statuses].map(([name, known]) => [name, { status: known }]));
   }
 }

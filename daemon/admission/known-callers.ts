@@ -6,22 +6,24 @@ import {
   type StatusObject,
 } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
+import { isProbe } from "../health.ts";
 import type { Who } from "./grpc-client.ts";
 
 /** The status for what a call is refused with, before any handler has it. */
 export type RefusedUnheard = (error: unknown, path: string, metadata: Metadata) => StatusObject;
 
-/** Probes tell nobody's name. */
-const FOR_PROBES = "/grpc.health.v1.Health/";
 /** How long a request may take to come whole. */
 const REQUEST_MS = 60_000;
 const NOTHING = Buffer.alloc(0);
 
-/** Reads no message of whom `who` does not know: a handler that asks by itself gets an empty one and refuses it. */
+/**
+ * Reads no message of whom `who` does not know: a handler that asks by itself gets an empty one and refuses it. Probes
+ * are anybody's.
+ */
 export function knownCallers(who: Who, refused: RefusedUnheard, requestMs = REQUEST_MS): ServerInterceptor {
   return (method, call) => {
-    if (method.path.startsWith(FOR_PROBES)) return new ServerInterceptingCall(call);
-    return new CallOfSomebody(call, method, who, refused, requestMs);
+    const asked = isProbe(method.path) ? undefined : who;
+    return new CallOfSomebody(call, method, asked, refused, requestMs);
   };
 }
 
@@ -32,12 +34,18 @@ type Listener = Parameters<ServerInterceptingCall["start"]>[0];
 class CallOfSomebody extends ServerInterceptingCall {
   readonly #called: Called;
   readonly #method: Method;
-  readonly #who: Who;
+  readonly #who: Who | undefined;
   readonly #refused: RefusedUnheard;
   readonly #requestMs: number;
   #reads = true;
 
-  constructor(called: Called, method: Method, who: Who, refused: RefusedUnheard, requestMs: number) {
+  constructor(
+    called: Called,
+    method: Method,
+    who: Who | undefined,
+    refused: RefusedUnheard,
+    requestMs: number,
+  ) {
     super(called);
     this.#called = called;
     this.#method = method;
@@ -77,7 +85,7 @@ class CallOfSomebody extends ServerInterceptingCall {
 
   #problemWith(metadata: Metadata): unknown {
     try {
-      this.#who({ metadata, getAuthContext: () => this.#called.getAuthContext() });
+      this.#who?.({ metadata, getAuthContext: () => this.#called.getAuthContext() });
       return undefined;
     } catch (error) {
       return error;

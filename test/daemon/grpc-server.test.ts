@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { after, before, test } from "node:test";
 import { Metadata, ServerInterceptingCall, type ServerInterceptor, status } from "@grpc/grpc-js";
@@ -13,6 +13,7 @@ import { TlsIdentity } from "../../daemon/admission/tls.ts";
 import { CONNECTION_BOUNDS } from "../../daemon/grpc-connections.ts";
 import { GrpcServer } from "../../daemon/grpc-server.ts";
 import { Health } from "../../daemon/health.ts";
+import { fail } from "../../proto/errors.ts";
 import { STATUS_DETAILS } from "../../proto/metadata.ts";
 import { certificateFolder } from "./fixtures/certificates.ts";
 import { testDaemon, until } from "./fixtures/daemon.ts";
@@ -107,6 +108,16 @@ test("a connection has a bounded number of calls at once", async () => {
   assert.equal(settings.maxConcurrentStreams, 1000);
 });
 
+const NAVIGATE = "/troupe.v1.Browser/Navigate";
+const WATCH = "/grpc.health.v1.Health/Watch";
+const EMPTY = Buffer.from([0, 0, 0, 0, 0]);
+const SERVICE_UNKNOWN = 3;
+
+const refusedUnheard = () => ({
+  code: status.INVALID_ARGUMENT,
+  details: "refused unheard",
+  metadata: new Metadata(),
+});
 const letIn: ServerInterceptor = (_method, call) => new ServerInterceptingCall(call);
 
 /** A door with these bounds, behind which only health answers. */
@@ -115,7 +126,7 @@ function ownDoor(bounds: Partial<typeof CONNECTION_BOUNDS>, interceptor = letIn,
     interceptors: [interceptor],
     browser: {},
     control: {},
-    health: new Health().service,
+    health: new Health(2).service,
   });
   return GrpcServer.open(services, [{ kind: "tcp", host: "127.0.0.1", port: 0 }], tls, {
     ...CONNECTION_BOUNDS,
@@ -134,11 +145,8 @@ async function isServed(session: ClientHttp2Session): Promise<boolean> {
 test("where many connections are open, the longest at rest makes way for one that comes", async () => {
   await using door = await ownDoor({ connectionsMax: 5 });
   using atWork = opened(door.addresses[0] ?? "");
-  const [watch] = await once(
-    begin(atWork, "/grpc.health.v1.Health/Watch").end(Buffer.from([0, 0, 0, 0, 0])),
-    "response",
-  );
-  assert.equal(watch[":status"], 200);
+  begin(atWork, NAVIGATE);
+  assert.ok(await isServed(atWork), "its call has begun");
   using resting = new DisposableStack();
   const come = async () => {
     const session = resting.use(opened(door.addresses[0] ?? ""));
@@ -153,6 +161,27 @@ test("where many connections are open, the longest at rest makes way for one tha
   await until(() => second.closed, "the second has made way, too");
   assert.ok(await isServed(atWork), "a connection with a call in it is left alone");
 });
+
+for (const [what, hold] of [
+  ["a refused call", (session) => endOf(begin(session, NAVIGATE))],
+  ["a probe that says nothing", async (session) => begin(session, "/grpc.health.v1.Health/Check")],
+  ["a watch on health", (session) => once(begin(session, WATCH).end(EMPTY), "response")],
+] as [string, (session: ClientHttp2Session) => Promise<unknown>][]) {
+  test(`${what}, never ended by its client, keeps no connection that others could have`, async () => {
+    await using door = await ownDoor(
+      { connectionsMax: 5 },
+      knownCallers(() => {
+        throw fail("UNAUTHENTICATED", { reason: "nobody" });
+      }, refusedUnheard),
+    );
+    using held = new DisposableStack();
+    for (let each = 0; each < 12; each++) {
+      const session = held.use(opened(door.addresses[0] ?? ""));
+      await once(session, "remoteSettings", { signal: AbortSignal.timeout(5000) });
+      await hold(session);
+    }
+  });
+}
 
 test("a connection without a call, or with headers that never end, is closed in time", async () => {
   await using door = await ownDoor({ firstCallMs: 100 });
@@ -176,7 +205,10 @@ test("a connection without a call, or with headers that never end, is closed in 
 test("a connection that rests for too long after its call is closed", async () => {
   await using door = await ownDoor({ restMs: 100 });
   using session = opened(door.addresses[0] ?? "");
+  const goodbye = once(session, "goaway");
   assert.ok(await isServed(session));
+  const [code] = await goodbye;
+  assert.equal(code, constants.NGHTTP2_NO_ERROR);
   await once(session, "close");
 });
 
@@ -190,14 +222,63 @@ test("where TLS is not agreed on in time the connection is closed", async () => 
   await once(socket, "close");
 });
 
-test("a request that does not come whole in time is refused", async () => {
-  const refused = () => ({ code: status.INVALID_ARGUMENT, details: "too slow", metadata: new Metadata() });
-  await using door = await ownDoor(
-    {},
-    knownCallers(() => OWNER, refused, 100),
-  );
+for (const path of [NAVIGATE, "/grpc.health.v1.Health/Check"]) {
+  test(`${path}: a request that does not come whole in time is refused`, async () => {
+    await using door = await ownDoor(
+      {},
+      knownCallers(() => OWNER, refusedUnheard, 100),
+    );
+    using session = opened(door.addresses[0] ?? "");
+    const stream = begin(session, path);
+    stream.write(Buffer.from([0, 0, 0, 0, 9, 1]));
+    assert.equal((await endOf(stream))["grpc-message"], "refused%20unheard");
+  });
+}
+
+/** What a probe asks: the field `service`. */
+function probeFor(service: string): Buffer {
+  const name = Buffer.from(service);
+  assert.ok(name.length < 128);
+  return Buffer.concat([Buffer.from([0, 0, 0, 0, name.length + 2, 0x0a, name.length]), name]);
+}
+
+test("a watch on what there is not is told so, and is over", async () => {
+  await using door = await ownDoor({});
   using session = opened(door.addresses[0] ?? "");
-  const stream = begin(session, "/troupe.v1.Browser/Navigate");
-  stream.write(Buffer.from([0, 0, 0, 0, 9, 1]));
-  assert.equal((await endOf(stream))["grpc-message"], "too%20slow");
+  const stream = begin(session, WATCH);
+  const told = once(stream, "data");
+  stream.end(probeFor("role/none"));
+  assert.deepEqual([...(await told)[0]], [0, 0, 0, 0, 2, 8, SERVICE_UNKNOWN]);
+  assert.equal(Number((await endOf(stream))["grpc-status"]), status.OK);
+});
+
+test("a watch on what there is stays, and ends where too many more come", async () => {
+  await using door = await ownDoor({});
+  using session = opened(door.addresses[0] ?? "");
+  const watches: ClientHttp2Stream[] = [];
+  for (let each = 0; each < 3; each++) {
+    const stream = begin(session, WATCH);
+    watches.push(stream);
+    await once(stream.end(EMPTY), "data");
+  }
+  const [first, ...others] = watches;
+  if (first && !first.closed) await once(first, "close", { signal: AbortSignal.timeout(5000) });
+  assert.deepEqual(
+    others.map(({ closed }) => closed),
+    [false, false],
+  );
+});
+
+test("a probe asks for a name, and not at any length", async () => {
+  await using door = await ownDoor({});
+  using session = opened(door.addresses[0] ?? "");
+  const long = begin(session, "/grpc.health.v1.Health/Check");
+  long.write(Buffer.concat([Buffer.from([0, 0, 0x10, 0, 0]), Buffer.alloc(2000)]));
+  await until(() => long.closed, "it has been broken off");
+  assert.equal(long.rstCode, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  const unknown = begin(session, "/grpc.health.v1.Health/Check");
+  unknown.end(probeFor("role/none"));
+  const end = await endOf(unknown);
+  assert.equal(Number(end["grpc-status"]), status.NOT_FOUND);
+  assert.doesNotMatch(String(end["grpc-message"]), /none/, "it is not repeated");
 });
