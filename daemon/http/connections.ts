@@ -13,28 +13,56 @@ export interface Connections {
 
 /** Bounds the connections of a server, which speaks TLS where `isSecure`. */
 export function boundConnections(server: Server, connectionsMax: number, isSecure: boolean): Connections {
-  const open = new Set<Socket>();
+  /** Each with its requests that are under way: a client may send the next one before it is answered. */
+  const open = new Map<Socket, number>();
   const tooMany = new Set<Socket>();
-  /** Those that have been answered, the longest at rest first. */
-  const resting = new Set<Socket>();
+  const resting = new Resting();
   server.maxConnections = connectionsMax + Math.ceil(connectionsMax * ANSWERED_SHARE);
   // Only once TLS is agreed on can a connection be told by its requests.
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
-    const [longest] = resting;
-    if (open.size >= connectionsMax) {
-      if (longest) resting.delete(longest.destroy());
-      else tooMany.add(socket);
-    }
-    open.add(socket);
+    if (open.size >= connectionsMax && !resting.takeLongest()?.destroy()) tooMany.add(socket);
+    open.set(socket, 0);
+    resting.silent(socket);
     socket.once("close", () => {
       for (const each of [open, tooMany, resting]) each.delete(socket);
     });
   });
   server.on("request", ({ socket }, response) => {
     resting.delete(socket);
+    open.set(socket, (open.get(socket) ?? 0) + 1);
     response.once("close", () => {
-      if (!socket.destroyed) resting.add(socket);
+      const left = (open.get(socket) ?? 0) - 1;
+      if (socket.destroyed || left < 0) return;
+      open.set(socket, left);
+      if (left === 0) resting.answered(socket);
     });
   });
   return { isTooMany: ({ socket }) => tooMany.has(socket) };
+}
+
+/** Connections at rest, the longest first: those that have been answered, and those that have said nothing yet. */
+class Resting {
+  /** Each with the bytes that may have come from it while it still rests. */
+  readonly #sockets = new Map<Socket, number>();
+
+  silent(socket: Socket): void {
+    this.#sockets.set(socket, socket.bytesRead);
+  }
+
+  answered(socket: Socket): void {
+    this.#sockets.set(socket, Number.POSITIVE_INFINITY);
+  }
+
+  delete(socket: Socket): void {
+    this.#sockets.delete(socket);
+  }
+
+  takeLongest(): Socket | undefined {
+    for (const [socket, bytes] of this.#sockets) {
+      // Whose first request has begun comes back when it is answered.
+      this.#sockets.delete(socket);
+      if (socket.bytesRead <= bytes) return socket;
+    }
+    return undefined;
+  }
 }

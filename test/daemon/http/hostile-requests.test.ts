@@ -194,20 +194,52 @@ test("connections at rest beyond the bound make way for those that come", async 
   await Promise.race(atRest.map(({ closed }) => closed));
 });
 
+test("connections that say nothing make way, too", async () => {
+  await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 2 });
+  const { hostname, port } = new URL(server.addresses[0] ?? "");
+  using silent = new DisposableStack();
+  const gone: Promise<unknown>[] = [];
+  for (let each = 0; each < 6; each++) {
+    const socket = silent.adopt(connect(Number(port), hostname), (opened) => opened.destroy()).resume();
+    gone.push(once(socket, "close", { signal: AbortSignal.timeout(5000) }));
+    await once(socket, "connect");
+    await gone[each - 2];
+  }
+  assert.equal((await fetch(`${server.addresses[0]}/livez`)).status, 200);
+});
+
+test("a connection whose next request came along with one that is answered is not at rest", async () => {
+  await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 1 });
+  const live = "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+  const next = head(["Authorization: Bearer t", "Content-Type: application/json", "Content-Length: 2"]);
+  const { socket, answered } = await opened(server, `${live}\r\n${next}`);
+  await answered;
+  assert.equal((await fetch(`${server.addresses[0]}/livez`)).status, 200);
+  const answer = once(socket, "data", { signal: AbortSignal.timeout(5000) });
+  // Its body: that it is no JSON is said once it is there.
+  socket.write("{]");
+  const [said] = await answer;
+  assert.match(said, /^HTTP\/1\.1 400 /);
+  socket.destroy();
+});
+
 test("where none makes way, whoever comes is told when to come again, and probes are answered", async () => {
   await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 2 });
-  const half = await Promise.all(
-    [1, 2].map(() => opened(server, "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n")),
-  );
+  const json = ["Authorization: Bearer t", "Content-Type: application/json", "Content-Length: 2"];
+  const begun = head([...json, "Expect: 100-continue"]);
+  const half = await Promise.all([1, 2].map(() => opened(server, begun)));
+  for (const { answered } of half) assert.match((await answered)[0], /^HTTP\/1\.1 100 /);
   const said = await raw(server.addresses[0] ?? "", "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
   assert.match(said, /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 1\r\n/i);
   const { error, text } = JSON.parse(said.slice(said.indexOf("\r\n\r\n")));
   assert.deepEqual([error.type, error.retry], ["BUSY", { afterMs: 1000, sameCall: true }]);
   assert.match(text, /2 connections at once/);
   assert.equal((await fetch(`${server.addresses[0]}/readyz`)).status, 200);
-  for (const { socket, answered } of half) {
-    socket.write("\r\n");
-    await answered;
+  for (const { socket } of half) {
+    const said = once(socket, "data", { signal: AbortSignal.timeout(5000) });
+    socket.write("{]");
+    assert.match((await said)[0], /^HTTP\/1\.1 400 /);
+    socket.destroy();
   }
 });
 
