@@ -1,6 +1,6 @@
 // Every tool call passes here: admitted, given a session and a role, carried out, accounted for, its failure told.
 import { Metadata, status } from "@grpc/grpc-js";
-import { type ErrorDetail, fail } from "../../proto/errors.ts";
+import { type ErrorDetail, fail, type TroupeError } from "../../proto/errors.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
 import type { Tool } from "../../proto/tools.ts";
 import { VERSION } from "../../proto/version.ts";
@@ -290,7 +290,8 @@ function breakOff({ abort, worker }: UnderWay): void {
   abort.abort(draining(worker ? "unknown" : "none"));
 }
 
-function draining(effect: "none" | "unknown") {
+/** Why no call is taken while the daemon ends. */
+export function draining(effect: "none" | "unknown"): TroupeError {
   return fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS, effect });
 }
 

@@ -4,6 +4,7 @@ import { catalogue, fail, type TroupeError } from "../../proto/errors.ts";
 import type { ReportRefusalRequest } from "../../proto/gen/troupe.ts";
 import { codeOf } from "../../proto/status.ts";
 import { rpcs } from "../../proto/tools.ts";
+import { roleFor } from "../admission/rights.ts";
 import type { Clock } from "../clock.ts";
 import type { Sessions } from "../sessions.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
@@ -11,7 +12,7 @@ import type { Caller } from "./caller.ts";
 import type { EndedCall } from "./ended-call.ts";
 
 export interface RefusalParts {
-  supervisor: Pick<Supervisor, "roles">;
+  supervisor: Pick<Supervisor, "names">;
   sessions: Sessions;
   clock: Clock;
   /** Hears of each call that has ended. */
@@ -40,7 +41,7 @@ export function reportedRefusal({ type: given, tool, digest }: ReportRefusalRequ
   return { type, tool, digest: Buffer.from(digest).toString("base64") };
 }
 
-/** Accounts for it. Each of its words becomes a label. Throws SESSION_LOST. */
+/** Accounts for it. Each of its words becomes a label. Throws SESSION_LOST, and PERMISSION_DENIED for another's role. */
 export function accountForRefusal(
   parts: RefusalParts,
   { type, tool, digest }: RefusedCall,
@@ -48,12 +49,14 @@ export function accountForRefusal(
   requestId: string,
   firstRole: string | undefined,
 ): void {
+  const { names } = parts.supervisor;
+  const meant = names.find((name) => name === caller.role);
+  const named = meant && roleFor(caller.client, meant, names);
   const session = parts.sessions.beside(caller, firstRole);
-  const isRole = caller.role !== undefined && parts.supervisor.roles.has(caller.role);
   const { category, title } = catalogue[type];
   parts.ended({
     tool,
-    role: (isRole && caller.role) || session.currentRole,
+    role: named ?? session.currentRole,
     client: caller.client.name,
     session: session.id,
     sessionKey: session.key,

@@ -5,6 +5,7 @@ import { REFUSED_WITH } from "../../proto/client-refusal.ts";
 import { isTroupeError } from "../../proto/errors.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import type { Client } from "../admission/client.ts";
+import type { Rates } from "../admission/rate.ts";
 import { rolesOf } from "../admission/rights.ts";
 import { callerOf } from "../calls/caller.ts";
 import { accountForRefusal, type RefusalParts } from "../calls/client-refusal.ts";
@@ -12,7 +13,7 @@ import { Problem } from "./problem.ts";
 import { metadataOf } from "./rest-call.ts";
 
 /** What accounts are kept with. */
-export type AccountParts = RefusalParts & { supervisor: { names: readonly string[] } };
+export type AccountParts = RefusalParts & { rates: Rates };
 
 /** Accounts for a refusal of the call, where the request names its session as a call must. */
 export function accountFor(

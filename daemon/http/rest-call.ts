@@ -29,7 +29,7 @@ const HEADERS = [SESSION, ROLE, PROFILE, RESUME, VERSION_HEADER];
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
 /** Failures that concern the request and not the tool: their HTTP status. */
-const STATUS: Partial<Record<ErrorType, number>> = {
+export const STATUS: Partial<Record<ErrorType, number>> = {
   UNAUTHENTICATED: 401,
   PERMISSION_DENIED: 403,
   BUSY: 429,

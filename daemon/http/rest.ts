@@ -6,15 +6,17 @@ import { plainArguments } from "../../proto/plain-arguments.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import { toolNamed } from "../../proto/tool-call.ts";
 import { toolList } from "../../proto/tool-list.ts";
-import type { Profile } from "../../proto/tools.ts";
+import type { Profile, Tool } from "../../proto/tools.ts";
 import type { Admission } from "../admission/admission.ts";
+import type { Client } from "../admission/client.ts";
+import { draining } from "../calls/call-desk.ts";
 import { profileOf } from "../calls/caller.ts";
 import type { Calls } from "../calls/carry.ts";
 import { type Admitted, clientCheck } from "./client-check.ts";
 import { openApi } from "./openapi.ts";
 import { Problem } from "./problem.ts";
 import { type AccountParts, accountFor } from "./refused-call.ts";
-import { callTool } from "./rest-call.ts";
+import { callTool, STATUS } from "./rest-call.ts";
 import { route } from "./route.ts";
 
 /** What the tools are called with over HTTP. */
@@ -46,7 +48,8 @@ export function addRest(app: FastifyInstance, { calls, admission, accounts }: Re
       const args = plainArguments((request.body ?? {}) as JsonObject);
       const client = admitted.clientOf(request);
       const account = accountFor(accounts, request, { name, args, client });
-      const tool = asProblem(404, () => toolNamed(name, profile, args), account);
+      const found = () => toolNamed(name, profile, args);
+      const tool = asProblem(404, () => taken(found, calls, accounts, client), account);
       return callTool(calls, { tool, profile, args, client }, request, reply);
     },
   });
@@ -58,11 +61,22 @@ function profileIn(request: FastifyRequest, { clientOf }: Admitted): Profile {
   return asProblem(400, () => profileOf(given === undefined ? undefined : String(given), client));
 }
 
+/** The tool. A call of one that there is not takes as much as any other. */
+function taken(found: () => Tool, { desk }: Calls, { rates }: AccountParts, client: Client): Tool {
+  try {
+    return found();
+  } catch (error) {
+    if (desk.draining) throw draining("none");
+    rates.take(client);
+    throw error;
+  }
+}
+
 function asProblem<T>(status: number, step: () => T, account?: Problem["account"]): T {
   try {
     return step();
   } catch (error) {
     if (!isTroupeError(error)) throw error;
-    throw new Problem(error.type === "PERMISSION_DENIED" ? 403 : status, error, {}, account);
+    throw new Problem(STATUS[error.type] ?? status, error, {}, account);
   }
 }

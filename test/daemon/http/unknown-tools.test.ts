@@ -1,0 +1,42 @@
+// Calls over HTTP of tools that there are not: what they take of a client's, and what they may use.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { testDaemon } from "../fixtures/daemon.ts";
+import { type RestReply, restClient } from "../fixtures/rest.ts";
+
+const said = ({ status, json }: RestReply) => [status, json.error?.type];
+
+test("calls of tools that there are not count against the client's rate, and use no role that is not the client's", async () => {
+  const token = "slow-token-4d";
+  const sha256 = createHash("sha256").update(token).digest("hex");
+  await using limited = await testDaemon({
+    roles: { one: {}, two: {} },
+    tokens: [{ name: "slow", sha256, roles: ["one"], rate: "2/h", control: "read" }],
+  });
+  const { call } = restClient(limited.daemon.http[0] ?? "", limited.config.state.token);
+  const made = (session: string, role?: string) =>
+    call(
+      "browser_clik",
+      {},
+      {
+        headers: {
+          authorization: `Bearer ${token}`,
+          "x-troupe-session": session,
+          "x-troupe-role": role,
+        },
+      },
+    );
+  assert.deepEqual(said(await made("foreign", "two")), [404, "UNKNOWN_TOOL"]);
+  assert.deepEqual(said(await made("own", "one")), [404, "UNKNOWN_TOOL"]);
+  const busy = await made("too-many");
+  assert.deepEqual(said(busy), [429, "BUSY"]);
+  assert.ok(busy.headers["retry-after"]);
+  const { ok } = await limited.ask("ListSessions", {});
+  assert.deepEqual(
+    ok?.sessions.map(({ id }) => id),
+    ["own"],
+  );
+  limited.daemon.drain();
+  assert.deepEqual(said(await made("late")), [503, "DAEMON_DRAINING"]);
+});
