@@ -28,8 +28,8 @@ export interface Ours {
 
 /**
  * Whether this client can go on with the daemon of its state folder. One of another version that would leave by itself
- * is asked to do so now, if no other session holds it: false once it has left, whoever asked it to. Throws DAEMON_UNREACHABLE, naming who holds it,
- * where it stays and does not understand this client.
+ * is asked to do so now, if no other session holds it: false once it has left, whoever asked it to. Throws
+ * DAEMON_UNREACHABLE, naming who holds it, where it stays and does not understand this client.
  */
 export async function isUsable(
   connection: Connection,

@@ -1,5 +1,4 @@
 // `troupe drain`: the gentle end of a daemon.
-
 import { counted } from "../../proto/counted.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition } from "../command.ts";

@@ -1,5 +1,4 @@
 // `troupe status`: the daemon at a glance.
-
 import { counted } from "../../proto/counted.ts";
 import type { GetStatusResponse } from "../../proto/gen/troupe.ts";
 import { showReply } from "../ask-daemon.ts";

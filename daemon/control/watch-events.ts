@@ -37,29 +37,28 @@ const WATCHERS_MAX = 10_000;
 /** The handler. */
 export function watchEvents(parts: WatchParts, who: Who): (stream: Stream) => void {
   return (stream) => {
-    refusing(stream, parts, () => {
+    try {
       const client = who(stream);
       checkControl(client, "WatchEvents");
       open(stream, parts, client, () => who(stream));
-    });
+    } catch (error) {
+      endWith(error, stream, parts);
+    }
   };
 }
 
-function refusing(stream: Stream, { clock, log }: WatchParts, run: () => void): void {
-  try {
-    run();
-  } catch (error) {
-    stream.emit("error", statusOf(error, "WatchEvents", stream.metadata, clock, log));
-  }
+function endWith(error: unknown, stream: Stream, { clock, log }: Pick<WatchParts, "clock" | "log">): void {
+  stream.emit("error", statusOf(error, "WatchEvents", stream.metadata, clock, log));
 }
 
 function open(
   stream: Stream,
-  { admission, events, streams, sessions, supervisor, clock, log }: WatchParts,
+  parts: WatchParts,
   opened: Client,
   /** The client of now: its token's rights may be others since. Throws where it is none any more. */
   identifies: () => Client,
 ): void {
+  const { admission, events, streams, sessions, supervisor, clock } = parts;
   const { role, holdsSession } = wellFormed(stream.request, "WatchEvents");
   if (streams.size >= WATCHERS_MAX) {
     throw fail("BUSY", { limit: `${WATCHERS_MAX} watchers at once`, holders: [], retryAfterMs: 1000 });
@@ -76,7 +75,7 @@ function open(
         holders: [],
         retryAfterMs: 0,
       });
-      stream.emit("error", statusOf(slow, "WatchEvents", stream.metadata, clock, log));
+      endWith(slow, stream, parts);
     } else {
       stream.write({ at: timestamp(clock.now()), ...event });
     }
@@ -92,9 +91,7 @@ function open(
     checkControl(client, "WatchEvents");
     if (wanted !== undefined) checkRole(client, wanted, supervisor.names);
   };
-  const unguard = admission.watchOver(look, (error) =>
-    stream.emit("error", statusOf(error, "WatchEvents", stream.metadata, clock, log)),
-  );
+  const unguard = admission.watchOver(look, (error) => endWith(error, stream, parts));
   streams.add(stream);
   const close = () => {
     if (!streams.delete(stream)) return;
@@ -114,8 +111,7 @@ function concerns(event: DaemonEvent, role: string): boolean {
 }
 
 /** Ends all streams, so that their watchers look for another daemon. */
-export function endStreams({ streams, clock, log }: Pick<WatchParts, "streams" | "clock" | "log">): void {
+export function endStreams(parts: Pick<WatchParts, "streams" | "clock" | "log">): void {
   const ends = fail("DAEMON_DRAINING", { retryAfterMs: 2000, effect: "none" });
-  for (const stream of streams)
-    stream.emit("error", statusOf(ends, "WatchEvents", stream.metadata, clock, log));
+  for (const stream of parts.streams) endWith(ends, stream, parts);
 }

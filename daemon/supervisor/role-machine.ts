@@ -1,7 +1,10 @@
 // Where a role stands and where it goes next: the whole life of a role's worker as a pure function.
 import { probeDelayMs, type RestartPolicy, restartDelayMs } from "./restart-policy.ts";
 
-/** Where a role stands. All times are by the steady clock. `crashes`: when its workers died, newest last, as far back as the policy looks. */
+/**
+ * Where a role stands. All times are by the steady clock. `crashes`: when its workers died, newest last, as far back as
+ * the policy looks.
+ */
 export type RoleStand = { crashes: readonly number[] } & (
   | { state: "STOPPED"; reason?: string }
   /** `probes`: it was given up, and is tried again for the so-many-th time. */

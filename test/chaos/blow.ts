@@ -1,10 +1,11 @@
 // One fault under load: struck, waited for, and told in figures.
+
+import { within } from "../within.ts";
 import { typesOf } from "./agent.ts";
 import type { Figure } from "./figures.ts";
 import { lostRecords } from "./ledger.ts";
 import type { Hand } from "./load.ts";
 import type { Role, Stage } from "./stage.ts";
-import { within } from "./within.ts";
 
 export interface Blow {
   title: string;

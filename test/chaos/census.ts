@@ -1,6 +1,6 @@
 // The processes that a daemon has brought into being: which of them nobody owns any more, and which nobody has buried.
 import { allStats, type ProcessStat, statOf } from "../proc.ts";
-import { within } from "./within.ts";
+import { within } from "../within.ts";
 
 /** How long what has been killed may take to be gone. */
 const GONE_MS_MAX = 8000;

@@ -5,11 +5,11 @@ import { ROLE, SESSION } from "../../proto/metadata.ts";
 import { encode, messageType } from "../../proto/schema.ts";
 import { testClient } from "../daemon/fixtures/daemon.ts";
 import { descriptorsOf, pssMiB } from "../proc.ts";
+import { within } from "../within.ts";
 import { Agent } from "./agent.ts";
 import { Bystander } from "./bystander.ts";
 import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
-import { within } from "./within.ts";
 
 const CONFIG = {
   limits: { callTimeout: "20s", queueWait: "5s" },

@@ -5,11 +5,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { testClient } from "../daemon/fixtures/daemon.ts";
+import { within } from "../within.ts";
 import { Agent } from "./agent.ts";
 import { Bystander } from "./bystander.ts";
 import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
-import { within } from "./within.ts";
 
 const HOUR_MS = 3_600_000;
 const FORWARD_MS = 6 * HOUR_MS;

@@ -5,11 +5,11 @@ import { setInterval } from "node:timers/promises";
 import { CONNECTION_BOUNDS } from "../../daemon/grpc-connections.ts";
 import { HTTP_TIMES } from "../../daemon/http/http-server.ts";
 import { descriptorsOf, pssMiB, read, statOf } from "../proc.ts";
+import { within } from "../within.ts";
 import { Agent } from "./agent.ts";
 import { Bystander } from "./bystander.ts";
 import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
-import { within } from "./within.ts";
 
 const CONFIG = { http: "127.0.0.1:0", roles: { green: {} } };
 const OPEN = "http://a.test/";

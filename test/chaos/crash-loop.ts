@@ -5,12 +5,12 @@ import path from "node:path";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
 import { testClient } from "../daemon/fixtures/daemon.ts";
 import { serveSite } from "../site/serve.ts";
+import { within } from "../within.ts";
 import { Agent, typesOf } from "./agent.ts";
 import { Bystander } from "./bystander.ts";
 import { Census } from "./census.ts";
 import type { Figure } from "./figures.ts";
 import { startOwnDaemon } from "./own-daemon.ts";
-import { within } from "./within.ts";
 
 /** However slow the machine is, so many deaths count as a row. */
 const RESTART = { max: 5, within: "10m" };

@@ -5,12 +5,12 @@ import { chmod, mkdtemp, open as openFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { testClient } from "../daemon/fixtures/daemon.ts";
+import { within } from "../within.ts";
 import { Agent, typesOf } from "./agent.ts";
 import { Bystander } from "./bystander.ts";
 import type { Figure } from "./figures.ts";
 import { lostRecords } from "./ledger.ts";
 import { startOwnDaemon } from "./own-daemon.ts";
-import { within } from "./within.ts";
 
 const DISK = "24m";
 const BLOCK = Buffer.alloc(64 * 1024, 1);

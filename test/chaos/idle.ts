@@ -2,12 +2,12 @@
 import { once } from "node:events";
 import { cpuSeconds, pssMiB, read } from "../proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
+import { within } from "../within.ts";
 import { Agent } from "./agent.ts";
 import { below } from "./census.ts";
 import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 import type { Part, Scenario } from "./scenario.ts";
-import { within } from "./within.ts";
 
 const SESSIONS = 50;
 const MEASURED_S = 20;

@@ -1,11 +1,11 @@
 // Worker after worker is killed: nothing may pile up in the daemon or on the machine.
 import { testClient } from "../daemon/fixtures/daemon.ts";
 import { descriptorsOf, pssMiB } from "../proc.ts";
+import { within } from "../within.ts";
 import { Census } from "./census.ts";
 import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 import type { Scenario } from "./scenario.ts";
-import { within } from "./within.ts";
 
 /** Of workers with a browser, so many times fewer: each start takes seconds of two cores. */
 const FEWER = 20;

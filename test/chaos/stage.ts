@@ -3,11 +3,11 @@
 import type { JsonObject } from "../../proto/struct.ts";
 import { startTroupe, type Troupe } from "../e2e/troupe.ts";
 import { type Site, serveSite } from "../site/serve.ts";
+import { within } from "../within.ts";
 import { typesOf } from "./agent.ts";
 import { Census } from "./census.ts";
 import { Load } from "./load.ts";
 import { tokenSite } from "./token-site.ts";
-import { within } from "./within.ts";
 
 export const ROLES = ["red", "green", "blue"] as const;
 export const SOAK_ROLES = [...ROLES, "white"] as const;

@@ -3,12 +3,12 @@ import { testClient } from "../daemon/fixtures/daemon.ts";
 import { refOf } from "../e2e/troupe.ts";
 import { renderersOf, workersOf } from "../faults/processes.ts";
 import { pssMiB } from "../proc.ts";
+import { within } from "../within.ts";
 import { Agent, type Outcome, typesOf } from "./agent.ts";
 import type { Figure } from "./figures.ts";
 import { lostRecords } from "./ledger.ts";
 import type { Role, Stage } from "./stage.ts";
 import type { StormPage } from "./storm-pages.ts";
-import { within } from "./within.ts";
 
 /** The role in which pages go wild. */
 export const BAD: Role = "red";

@@ -117,8 +117,8 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
   try {
     return tool.control ? await work() : await session.turns.take(call.signal, work);
   } finally {
-    const told = over();
-    if (!tool.readOnly && !call.signal.aborted) await told;
+    over();
+    if (!tool.readOnly && !call.signal.aborted) await session.context.kept.told();
   }
 }
 

@@ -64,23 +64,27 @@ export class KeptStorage {
     });
   }
 
-  /**
-   * A call is under way until what is returned is called; then it is looked what it changed. Resolves when that has been
-   * told, so that what a client knows to be done outlives the worker; databases follow.
-   */
-  begin(): () => Promise<void> {
+  /** A call is under way until what is returned is called; then it is looked what it changed. */
+  begin(): () => void {
     this.#calls++;
-    return async () => {
+    return () => {
       this.#calls--;
       this.#soon(0);
-      if (this.#isClosed) return;
-      try {
-        await withinTime(() => this.#lookAfresh(), TOLD_MS_MAX);
-      } catch (error) {
-        // The browser is slow to tell: what it holds is told when it does.
-        if (!(error instanceof FrameTimeout)) throw error;
-      }
     };
+  }
+
+  /**
+   * Resolves when what is stored by now has been told, so that what a client knows to be done outlives the worker;
+   * databases follow.
+   */
+  async told(): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      await withinTime(() => this.#lookAfresh(), TOLD_MS_MAX);
+    } catch (error) {
+      // The browser is slow to tell: what it holds is told when it does.
+      if (!(error instanceof FrameTimeout)) throw error;
+    }
   }
 
   /** The context was given a login whose file was written then. */

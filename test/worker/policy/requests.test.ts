@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
-import { within } from "../../chaos/within.ts";
+import { within } from "../../within.ts";
 import { refOf, startWorker, type Worker } from "../fixture.ts";
 import { headersOf, REDIRECTS, ways } from "./ways-out.ts";
 

@@ -7,6 +7,12 @@ import { FailureLog } from "../../../worker/session/failure-log.ts";
 import { KeptStorage } from "../../../worker/session/kept-storage.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 
+/** The end of a call that did something. */
+function ended(kept: KeptStorage): Promise<void> {
+  kept.begin()();
+  return kept.told();
+}
+
 /** A context whose cookies are asked for once for each answer that is given. */
 function keep() {
   const asked: ((value: string) => void)[] = [];
@@ -30,11 +36,9 @@ function keep() {
 test("what a call stored has been told when its end resolves", async () => {
   const { kept, asked, told } = keep();
   let isOver = false;
-  const over = kept
-    .begin()()
-    .then(() => {
-      isOver = true;
-    });
+  const over = ended(kept).then(() => {
+    isOver = true;
+  });
   await setImmediate();
   assert.equal(isOver, false);
   asked[0]?.("first");
@@ -45,9 +49,9 @@ test("what a call stored has been told when its end resolves", async () => {
 
 test("an answer that was asked for before the call's end is not taken for what it stored", async () => {
   const { kept, asked, told } = keep();
-  const earlier = kept.begin()();
+  const earlier = ended(kept);
   await setImmediate();
-  const later = kept.begin()();
+  const later = ended(kept);
   asked[0]?.("before");
   await earlier;
   await setImmediate();
@@ -62,7 +66,7 @@ test("a browser that does not answer keeps no reply for long", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const { kept } = keep();
-    const over = kept.begin()();
+    const over = ended(kept);
     await setImmediate();
     mock.timers.tick(500);
     await over;
