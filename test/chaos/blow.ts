@@ -11,8 +11,10 @@ export interface Blow {
   title: string;
   /** The roles that it may harm; all others must notice nothing. */
   harms: readonly Role[];
+  /** The process that it hits. */
+  aim(stage: Stage): number | Promise<number>;
   /** Does it. What `later` is given undoes what is left of it, once the role has served again. */
-  strike(stage: Stage, later: (undo: () => void) => void): void | Promise<void>;
+  strike(pid: number, stage: Stage, later: (undo: () => void) => void): void | Promise<void>;
   /** Only sessions that were told of it tell when it is over: the others were not harmed. */
   single?: boolean;
   /** The role's next answer may take so long, milliseconds: 2000, but for what must first be told from slowness. */
@@ -29,11 +31,12 @@ export async function strike(stage: Stage, blow: Blow): Promise<Figure[]> {
   const hands = load.hands.filter(({ agent }) => blow.harms.some((role) => role === agent.role));
   const others = load.hands.filter((hand) => !hands.includes(hand));
   census.look(stage.daemon());
+  const pid = await blow.aim(stage);
   const roundsBefore = new Map(load.hands.map((hand) => [hand, hand.rounds]));
   const backBefore = new Map(hands.map((hand) => [hand, hand.lookBacks.length]));
   const struckMs = performance.now();
   const undone: (() => void)[] = [];
-  await blow.strike(stage, (undo) => void undone.push(undo));
+  await blow.strike(pid, stage, (undo) => void undone.push(undo));
   const serves = () => servedMs(hands, struckMs, blow.single === true);
   const wentOn = (hand: Hand) => hand.rounds > (roundsBefore.get(hand) ?? 0) + 1;
   await within(WELL_MS_MAX, () => serves() !== undefined);

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { browserOf, renderersOf, workerOf } from "../faults/processes.ts";
 import { statOf } from "../proc.ts";
+import { within } from "../within.ts";
 import { type Blow, strike } from "./blow.ts";
 import type { Scenario } from "./scenario.ts";
 import { openStage, ROLES, type Role, type Stage } from "./stage.ts";
@@ -11,6 +12,9 @@ const HANG_SERVES_MS = 13_000;
 /** A call is given up at its deadline, 10 s here. */
 const CALL_SERVES_MS = 12_000;
 const STOPPED_MS = 2000;
+/** A page that is worked in takes so much of the processor, in ticks of the system's clock, well within the time. */
+const DRAWS_TICKS = 5;
+const DRAWS_MS_MAX = 10_000;
 
 export const deaths: Scenario = {
   name: "deaths",
@@ -40,43 +44,54 @@ export const deaths: Scenario = {
 
 /** Each role is struck in turn, so that none comes near its bound of restarts. */
 export const blows: readonly Blow[] = [
-  { title: "kill -9 of a worker", harms: ["red"], strike: ({ troupe }) => end(workerOf(troupe, "red").pid) },
+  {
+    title: "kill -9 of a worker",
+    harms: ["red"],
+    aim: ({ troupe }) => workerOf(troupe, "red").pid,
+    strike: end,
+  },
   {
     title: "kill -9 of a browser",
     harms: ["green"],
-    strike: ({ troupe }) => end(browserOf(troupe, "green")),
+    aim: ({ troupe }) => browserOf(troupe, "green"),
+    strike: end,
   },
   {
     title: "kill -9 of a renderer",
     harms: ["blue"],
     single: true,
-    strike: (stage) => end(busiest(stage, "blue")),
+    aim: (stage) => busiest(stage, "blue"),
+    strike: end,
   },
   {
     title: "SIGSTOP of a worker",
     harms: ["red"],
     servesWithinMs: HANG_SERVES_MS,
-    strike: ({ troupe }, later) => later(halt(workerOf(troupe, "red").pid)),
+    aim: ({ troupe }) => workerOf(troupe, "red").pid,
+    strike: (pid, _, later) => later(halt(pid)),
   },
   {
     title: "SIGSTOP of a browser",
     harms: ["green"],
     servesWithinMs: HANG_SERVES_MS,
-    strike: ({ troupe }, later) => later(halt(browserOf(troupe, "green"))),
+    aim: ({ troupe }) => browserOf(troupe, "green"),
+    strike: (pid, _, later) => later(halt(pid)),
   },
   {
     title: "SIGSTOP of a renderer",
     harms: ["blue"],
     single: true,
     servesWithinMs: CALL_SERVES_MS,
-    strike: (stage, later) => later(halt(busiest(stage, "blue"))),
+    aim: (stage) => busiest(stage, "blue"),
+    strike: (pid, _, later) => later(halt(pid)),
   },
   {
     title: `SIGSTOP of the daemon for ${STOPPED_MS / 1000} s`,
     harms: [...ROLES],
     servesWithinMs: STOPPED_MS + 2000,
-    async strike(stage) {
-      const resume = halt(stage.daemon());
+    aim: (stage) => stage.daemon(),
+    async strike(pid) {
+      const resume = halt(pid);
       await once(AbortSignal.timeout(STOPPED_MS), "abort");
       resume();
     },
@@ -84,9 +99,10 @@ export const blows: readonly Blow[] = [
   {
     title: "kill -9 of the daemon",
     harms: [...ROLES],
-    async strike(stage) {
-      end(stage.daemon());
-      await stage.troupe.again();
+    aim: (stage) => stage.daemon(),
+    async strike(pid, { troupe }) {
+      end(pid);
+      await troupe.again();
     },
   },
 ];
@@ -104,10 +120,13 @@ function halt(pid: number): () => void {
   };
 }
 
-/** The renderer that has done most: it surely draws somebody's page. */
-function busiest({ troupe }: Stage, role: Role): number {
+/** The renderer that does most just now: it surely draws somebody's page, and is none that was opened ahead. */
+async function busiest({ troupe }: Stage, role: Role): Promise<number> {
   const ticks = (pid: number) => statOf(pid)?.cpuTicks ?? 0;
-  const [first] = renderersOf(troupe, role).sort((one, other) => ticks(other) - ticks(one));
+  const before = new Map(renderersOf(troupe, role).map((pid) => [pid, ticks(pid)]));
+  const done = (pid: number) => ticks(pid) - (before.get(pid) ?? 0);
+  await within(DRAWS_MS_MAX, () => [...before.keys()].some((pid) => done(pid) >= DRAWS_TICKS));
+  const [first] = [...before.keys()].sort((one, other) => done(other) - done(one));
   if (!first) throw new Error(`no renderer of ${role} runs`);
   return first;
 }

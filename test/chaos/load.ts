@@ -1,5 +1,5 @@
 // The load under which everything happens: sessions that go on with mixed work, whatever befalls them.
-import { setInterval } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { refOf } from "../e2e/troupe.ts";
 import { Agent, type Outcome } from "./agent.ts";
 import { keptOn, type TokenSite, tokensIn } from "./token-site.ts";
@@ -13,6 +13,9 @@ export interface LookBack {
   storage: boolean;
   note: string;
 }
+
+/** Whoever was told that something died asks again so soon. */
+const AGAIN_MS = 100;
 
 /** One session at work. */
 export class Hand {
@@ -33,6 +36,11 @@ export class Hand {
   constructor(agent: Agent, site: TokenSite) {
     this.agent = agent;
     this.#site = site;
+  }
+
+  /** It was told of a fault, and has not seen yet what is left. */
+  get wasTold(): boolean {
+    return this.#told;
   }
 
   /** One round: opens, reads, types, clicks, searches, opens and closes another tab. Ends early where a call fails. */
@@ -149,11 +157,11 @@ export class Load implements AsyncDisposable {
 
   async #work(hand: Hand, paceMs: number): Promise<void> {
     const { signal } = this.#stop;
-    if (paceMs === 0) while (!signal.aborted) await hand.round();
-    else
-      for await (const _ of setInterval(paceMs)) {
-        if (signal.aborted) break;
-        await hand.round();
-      }
+    while (!signal.aborted) {
+      const beganMs = performance.now();
+      await hand.round();
+      const waitMs = (hand.wasTold ? Math.min(paceMs, AGAIN_MS) : paceMs) - (performance.now() - beganMs);
+      if (waitMs > 0) await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
+    }
   }
 }
