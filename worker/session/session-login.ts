@@ -110,7 +110,7 @@ export class SessionLogin {
       if (this.#isWaiting && isReplaced(stored, login)) failures.authLoaded();
     } catch (error) {
       if (isGone(error)) throw error;
-      failures.incident("storage-not-restored", (error as Error).message);
+      failures.incident("storage-not-restored", (error as Error).message, tab);
     }
     stored.session.delete(tab.id);
   }
