@@ -1,4 +1,5 @@
-// What biome cannot see: promises and exhaustiveness, which need types; catches emptied behind a comment; sleeps.
+// What biome cannot see: promises and exhaustiveness, which need types; catches emptied behind a comment; sleeps; spans of
+// time that a clock which is set would bend.
 // Inline comments change nothing here: what must be an exception is made one at the end, with its reason.
 import tseslint from "typescript-eslint";
 
@@ -12,6 +13,9 @@ const slept =
 const executor = "NewExpression[callee.name='Promise'] > ArrowFunctionExpression";
 const timer = "CallExpression[callee.name='setTimeout']";
 const wakes = `${timer}[arguments.0.type='Identifier'][arguments.0.name!=/rej/]`;
+
+const bent =
+  "How long something lasts, and when it must end, goes by performance.now(): this clock may be set at any moment";
 
 export default [
   { ignores: ["proto/gen/**"] },
@@ -54,6 +58,25 @@ export default [
         { considerDefaultExhaustiveForUnions: true },
       ],
     },
+  },
+  {
+    files: ["{client,daemon,worker}/**/*.ts"],
+    rules: { "no-restricted-properties": ["error", { object: "Date", property: "now", message: bent }] },
+  },
+  {
+    // Here it is a date: one that is told, a file's, or gRPC's deadline, which is made what is left again at once.
+    files: [
+      "client/{call-error,connection}.ts",
+      "client/commands/{sessions,status}.ts",
+      "daemon/clock.ts",
+      "daemon/calls/forward.ts",
+      "daemon/http/refusals.ts",
+      "daemon/supervisor/worker-link.ts",
+      "worker/chrome/embedded.ts",
+      "worker/service/{answer,worker-service}.ts",
+      "worker/session/failure-log.ts",
+    ],
+    rules: { "no-restricted-properties": "off" },
   },
   {
     // The death of another set-up is no event to this one: its lock is looked at again, within a deadline.

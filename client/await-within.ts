@@ -4,6 +4,7 @@ import { cancelled } from "./transport-failure.ts";
 
 export interface Patience {
   signal?: AbortSignal | undefined;
+  /** By the steady clock (`performance.now()`). */
   deadlineAtMs: number;
   /** The error at the deadline. */
   tooLate(): TroupeError;
@@ -13,7 +14,7 @@ export interface Patience {
 export function awaitWithin<T>(promise: Promise<T>, { signal, deadlineAtMs, tooLate }: Patience): Promise<T> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   const abort = () => reject(cancelled());
-  const deadline = setTimeout(() => reject(tooLate()), Math.max(0, deadlineAtMs - Date.now()));
+  const deadline = setTimeout(() => reject(tooLate()), Math.max(0, deadlineAtMs - performance.now()));
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort, { once: true });
   return Promise.race([givenUp, promise]).finally(() => {

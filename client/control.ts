@@ -73,7 +73,7 @@ function askedOf(link: DaemonLink, session: string, rpc: keyof ControlMethods, s
     connection: (start: boolean) =>
       awaitWithin(link.connection({ start }), {
         signal,
-        deadlineAtMs: Date.now() + CONNECT_MS,
+        deadlineAtMs: performance.now() + CONNECT_MS,
         tooLate: () =>
           fail("DAEMON_UNREACHABLE", {
             address: link.shown,

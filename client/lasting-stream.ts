@@ -35,8 +35,8 @@ export async function* lastingStream<T>(
     } catch (caught) {
       if (closed.aborted) return;
       const goesOn = caught instanceof CallError && isInterruption(caught);
-      failingSinceMs ??= Date.now();
-      if (!goesOn || Date.now() - failingSinceMs > FAILING_MS_MAX) throw caught;
+      failingSinceMs ??= performance.now();
+      if (!goesOn || performance.now() - failingSinceMs > FAILING_MS_MAX) throw caught;
       backoffMs = Math.max(backoffMs, Math.min(caught.retry?.afterMs ?? 0, BACKOFF_MS_MAX));
     }
     await backOff(backoffMs, over);

@@ -47,7 +47,7 @@ interface Sending {
   /** The life of the session in which its caller asked for it. */
   life: string;
   signal?: AbortSignal;
-  /** For everything: a daemon's start, the selecting of a role, a second try. */
+  /** For everything: a daemon's start, the selecting of a role, a second try. By the steady clock. */
   deadlineAtMs: number;
 }
 
@@ -230,20 +230,20 @@ export class Session {
     for (let triesLeft = tool.readOnly ? 1 : 0; ; triesLeft--) {
       const connection = await this.#awaited(link.connection(), sending);
       const sent = this.#sent(sending, role);
-      const deadlineMs = Math.max(DEADLINE_MS_MIN, deadlineAtMs - Date.now());
+      const deadlineMs = Math.max(DEADLINE_MS_MIN, deadlineAtMs - performance.now());
       try {
         const reply = await exchange(connection, tool, request, { headers: sent, signal, deadlineMs });
         this.#known(connection, sending);
         return reply;
       } catch (caught) {
         const { error, lost } = this.#judged(caught, connection, sending, deadlineMs);
-        if (!lost || triesLeft === 0 || Date.now() >= deadlineAtMs) throw error;
+        if (!lost || triesLeft === 0 || performance.now() >= deadlineAtMs) throw error;
       }
     }
   }
 
   #sending(signal: AbortSignal | undefined): Sending {
-    const deadlineAtMs = Date.now() + this.#deadlineMs;
+    const deadlineAtMs = performance.now() + this.#deadlineMs;
     return { requestId: randomUUID(), life: this.#life, signal, deadlineAtMs };
   }
 

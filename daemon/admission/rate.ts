@@ -3,7 +3,7 @@ import { fail } from "../../proto/errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Client } from "./client.ts";
 
-/** What is left in a bucket, and when that was so. */
+/** What is left in a bucket, and when that was so, by the steady clock. */
 export interface Bucket {
   left: number;
   atMs: number;
@@ -18,8 +18,7 @@ export function takeFrom(
   { count, perMs }: Rate,
   nowMs: number,
 ): Bucket & { waitMs?: number } {
-  // A clock that was set back fills nothing, and takes nothing away.
-  const passedMs = before ? Math.max(0, nowMs - before.atMs) : 0;
+  const passedMs = before ? nowMs - before.atMs : 0;
   const left = Math.min(count, before ? before.left + (passedMs * count) / perMs : count);
   if (left >= 1) return { left: left - 1, atMs: nowMs };
   return { left, atMs: nowMs, waitMs: count > 0 ? Math.ceil(((1 - left) * perMs) / count) : perMs };
@@ -40,7 +39,7 @@ export class Rates {
   /** Counts a call. Throws BUSY with the time of the next one. */
   take({ name, rate }: { name: string; rate?: Rate | undefined }): void {
     if (!rate) return;
-    const { waitMs, ...bucket } = takeFrom(this.#buckets.get(name), rate, this.#clock.now());
+    const { waitMs, ...bucket } = takeFrom(this.#buckets.get(name), rate, this.#clock.steady());
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
     const [oldest] = this.#buckets.keys();

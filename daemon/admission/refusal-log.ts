@@ -20,8 +20,8 @@ export class RefusalLog {
 
   /** Tells of one, or counts it for the next line that may be told. */
   tell(what: { tool?: string; requestId: string; door?: string }): void {
-    const now = this.#clock.now();
-    if (Math.abs(now - this.#sinceMs) >= EACH_MS) {
+    const now = this.#clock.steady();
+    if (now - this.#sinceMs >= EACH_MS) {
       this.#sinceMs = now;
       this.#told = 0;
     }

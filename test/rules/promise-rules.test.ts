@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { ESLint } from "eslint";
 
@@ -52,8 +52,15 @@ for (const statement of allowed) {
   test(`lets ${statement} pass`, async () => assert.deepEqual(await rulesBroken(statement), []));
 }
 
-async function rulesBroken(statement: string): Promise<string[]> {
-  const file = join(planted, "planted.ts");
+test("spans of time go by the steady clock, but where a date is meant", async () => {
+  const span = "export const leftMs = (untilMs: number) => untilMs - Date.now();";
+  assert.deepEqual(await rulesBroken(span, "worker/tab/planted.ts"), ["no-restricted-properties"]);
+  assert.deepEqual(await rulesBroken(span, "worker/session/failure-log.ts"), []);
+});
+
+async function rulesBroken(statement: string, name = "planted.ts"): Promise<string[]> {
+  const file = join(planted, name);
+  mkdirSync(dirname(file), { recursive: true });
   const given = `declare const f: () => Promise<void>; declare const state: "READY" | "FAILED";`;
   writeFileSync(file, `${given}\n${statement}\nexport { f, state };\n`);
   const [result] = await eslint.lintFiles([file]);

@@ -15,7 +15,7 @@ const CRASHED_MS = 2_000;
 /** Has the call know, from its middle on, whether the page answers at all. */
 export function watchForHang(page: Page): void {
   const { call, tab } = page;
-  const leftMs = call.deadline - Date.now();
+  const leftMs = call.deadline - performance.now();
   const timer = setTimeout(() => ask(page), Math.max(0, leftMs * ASKED_AT));
   const over = () => {
     clearTimeout(timer);

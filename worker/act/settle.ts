@@ -32,10 +32,10 @@ export async function settled(page: Page, mark: Mark): Promise<void> {
   const { tab } = page;
   const { activity } = tab;
   page.call.waitsFor = "the page to settle";
-  const began = Date.now();
+  const began = performance.now();
   const isArriving = () => activity.navigating || !isInteractive(page);
   const end = () => began + (isArriving() ? NAVIGATION_MS_MAX : SETTLE_MS_MAX);
-  const leftMs = () => Math.min(end() - Date.now(), timeLeftMs(page.call, "settling"));
+  const leftMs = () => Math.min(end() - performance.now(), timeLeftMs(page.call, "settling"));
   let firstQuiet: number | undefined;
   while (tab.isOpen && !tab.dialog && leftMs() > 0) {
     const seen = activity.news;

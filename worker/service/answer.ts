@@ -44,7 +44,7 @@ export async function answer<T>(
   const onCancel = () =>
     controller.abort(fail("CANCELLED", { reason: "the client cancelled it or went away" }));
   grpcCall.on("cancelled", onCancel);
-  const timeMs = Math.min(TIMER_MS_MAX, Math.max(0, call.deadline - Date.now()));
+  const timeMs = Math.min(TIMER_MS_MAX, Math.max(0, call.deadline - performance.now()));
   const timer = setTimeout(() => controller.abort(outOfTime(call, timeMs)), timeMs);
   try {
     const request = decodeRequest(tool, grpcCall.request);
@@ -66,9 +66,9 @@ export async function answer<T>(
 
 function callOf(tool: Tool, grpcCall: GrpcCall): Call {
   const header = (name: string) => String(grpcCall.metadata.get(name)[0] ?? "");
-  const now = Date.now();
+  // Made of what was left when the call came in, just now: until then the clock has hardly had time to be set.
   const given = Number(grpcCall.getDeadline());
-  const timeMs = Number.isFinite(given) ? Math.round(given - now) : CALL_MS_DEFAULT;
+  const timeMs = Number.isFinite(given) ? Math.round(given - Date.now()) : CALL_MS_DEFAULT;
   const session = header(SESSION);
   return {
     tool: tool.name,
@@ -81,7 +81,7 @@ function callOf(tool: Tool, grpcCall: GrpcCall): Call {
     tab: "",
     requestId: header(REQUEST_ID),
     signal: new AbortController().signal,
-    deadline: now + timeMs - answerMs(timeMs),
+    deadline: performance.now() + timeMs - answerMs(timeMs),
     waitsFor: "its turn",
   };
 }

@@ -16,7 +16,7 @@ export interface Call extends FailedCall {
   requestId: string;
   /** Aborted with the error that ends the call: CANCELLED, TIMEOUT at the deadline, or CallOver when it is answered. */
   signal: AbortSignal;
-  /** Milliseconds since the epoch. */
+  /** By the steady clock of this process (`performance.now()`). */
   deadline: number;
   /** What the call waits for at the moment, for the words of a TIMEOUT. */
   waitsFor: string;

@@ -14,9 +14,9 @@ export async function loaded(page: Page): Promise<boolean> {
   page.call.waitsFor = answerAwaited(page) ?? "the page to load";
   while (page.tab.isOpen && !page.tab.dialog && (activity.navigating || !isInteractive(page)))
     await change(page, NAVIGATION_MS_MAX);
-  const interactiveAt = Date.now();
+  const interactiveAt = performance.now();
   while (page.tab.isOpen && !page.tab.dialog && !activity.document?.loaded) {
-    const left = SETTLE_MS_MAX - (Date.now() - interactiveAt);
+    const left = SETTLE_MS_MAX - (performance.now() - interactiveAt);
     if (left <= 0) return false;
     await change(page, left);
   }

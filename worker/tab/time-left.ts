@@ -17,5 +17,5 @@ const KEPT_MS = {
 
 /** Milliseconds that this may still be waited for; below 0 where the call's time is up. */
 export function timeLeftMs({ deadline }: Call, waitedFor: keyof typeof KEPT_MS): number {
-  return deadline - KEPT_MS[waitedFor] - Date.now();
+  return deadline - KEPT_MS[waitedFor] - performance.now();
 }

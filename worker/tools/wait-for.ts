@@ -31,7 +31,7 @@ const STATES = {
 
 export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, call, role }) => {
   const what = conditionOf(request);
-  const began = Date.now();
+  const began = performance.now();
   const askedMs = boundedTime(request.time, role.config.callTimeoutMs || CALL_MS_DEFAULT);
   // The role's start and the calls before this one have taken their part of the call.
   const timeMs = Math.max(0, Math.min(askedMs, timeLeftMs(call, "wish")));
@@ -39,7 +39,7 @@ export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, cal
   const before = page.tab.told.look ?? (await lookIfPossible(page));
   call.waitsFor = what.words;
   const met = await wait(page, what, request.ref, began + timeMs);
-  const tookMs = Date.now() - began;
+  const tookMs = Math.round(performance.now() - began);
   await page.tab.readTitle();
   if (!met)
     throw fail("TIMEOUT", {
@@ -101,7 +101,7 @@ async function wait(
 ): Promise<boolean> {
   if (ref !== undefined) return await waitForElement(page, ref, condition, until);
   try {
-    return await withinTime(() => waitInFrames(page, condition, until), until - Date.now() + GRACE_MS);
+    return await withinTime(() => waitInFrames(page, condition, until), until - performance.now() + GRACE_MS);
   } catch (error) {
     if (error instanceof FrameTimeout) return false;
     throw error;
@@ -138,7 +138,7 @@ type Outcome = boolean | "gone";
 
 async function waitIn(page: Page, frame: Frame, condition: Condition, until: number): Promise<Outcome> {
   try {
-    return (await page.ask(frame, "waitFor", condition, Math.max(0, until - Date.now()))).met;
+    return (await page.ask(frame, "waitFor", condition, Math.max(0, until - performance.now()))).met;
   } catch (error) {
     if (isGone(error)) return "gone";
     throw error;
@@ -165,7 +165,7 @@ async function waitForElement(
       at.frame,
       "waitFor",
       { ...condition, ref: at.local },
-      Math.max(0, until - Date.now()),
+      Math.max(0, until - performance.now()),
     );
     if ("unknown" in waited) throw await missingElement(page, at);
     return waited.met;
