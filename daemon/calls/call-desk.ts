@@ -13,7 +13,7 @@ import { meantBy } from "../meant-element.ts";
 import type { Session, Sessions } from "../sessions.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Worker } from "../supervisor/worker.ts";
-import { callerOf, requestIdOf } from "./caller.ts";
+import { type Caller, callerOf, requestIdOf } from "./caller.ts";
 import { digestOf, type EndedCall } from "./ended-call.ts";
 import { type Failure, failureOf } from "./failed-call.ts";
 import type { Places } from "./places.ts";
@@ -184,11 +184,16 @@ export class CallDesk {
     const { supervisor, sessions, admission } = this.#parts;
     const client = under.call.client();
     under.client = client;
-    const caller = callerOf(under.call.metadata, client);
-    under.caller = caller;
+    let caller: Caller;
+    try {
+      caller = callerOf(under.call.metadata, client);
+      under.caller = caller;
+    } finally {
+      // Whatever it will be refused for, it takes as much as one that is carried out: either is written to the journal.
+      if (!this.#draining) admission.rates.take(client);
+    }
     if (this.#draining) throw draining("none");
     checkTool(client, under.tool);
-    admission.rates.take(client);
     const { request } = under.call;
     if (request.length > REQUEST_BYTES_MAX) {
       throw fail("INVALID_ARGUMENT", {
