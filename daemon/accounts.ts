@@ -50,8 +50,10 @@ export function keepAccounts(books: Books): Accounts {
         refused.tell({ tool: call.tool, requestId: call.requestId });
         return;
       }
-      journal.called(call);
       countCall(call, metrics);
+      // Nor must who does not heed his rate.
+      if (call.isOneOfMany) return;
+      journal.called(call);
       if (call.sessionKey) episodes.follow(call);
       tell(call, events, log);
     },

@@ -29,7 +29,8 @@ const BUCKETS_MAX = 10_000;
 
 /** The buckets of all clients. */
 export class Rates {
-  readonly #buckets = new Map<string, Bucket>();
+  /** `refused`: calls in a row that found it empty, up to now. */
+  readonly #buckets = new Map<string, Bucket & { refused: number }>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -39,13 +40,19 @@ export class Rates {
   /** Counts a call. Throws BUSY with the time of the next one. */
   take({ name, rate }: { name: string; rate?: Rate | undefined }): void {
     if (!rate) return;
-    const { waitMs, ...bucket } = takeFrom(this.#buckets.get(name), rate, this.#clock.steady());
+    const before = this.#buckets.get(name);
+    const { waitMs, ...bucket } = takeFrom(before, rate, this.#clock.steady());
     this.#buckets.delete(name);
-    this.#buckets.set(name, bucket);
+    this.#buckets.set(name, { ...bucket, refused: waitMs === undefined ? 0 : (before?.refused ?? 0) + 1 });
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > BUCKETS_MAX && oldest !== undefined) this.#buckets.delete(oldest);
     if (waitMs === undefined) return;
     const limit = `${name} may make ${rate.count} calls in ${rate.perMs / 1000} s`;
     throw fail("BUSY", { limit, holders: [], retryAfterMs: waitMs });
+  }
+
+  /** How many of the client's calls in a row were refused, its last one included. */
+  refusedInARow({ name }: { name: string }): number {
+    return this.#buckets.get(name)?.refused ?? 0;
   }
 }

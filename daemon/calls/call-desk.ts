@@ -5,6 +5,7 @@ import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
 import type { Tool } from "../../proto/tools.ts";
 import { VERSION } from "../../proto/version.ts";
 import type { Admission } from "../admission/admission.ts";
+import type { Client } from "../admission/client.ts";
 import { checkRole, checkTool, roleFor, rolesOf } from "../admission/rights.ts";
 import { Calm } from "../calm.ts";
 import type { Clock } from "../clock.ts";
@@ -49,6 +50,8 @@ const LEADS_OUT: ReadonlySet<string> = new Set(["SelectRole", "ListCurrentRoles"
 const GONE = "the client cancelled it or went away";
 /** A watch ends by itself after a day, for its client to begin another. */
 const WATCH_MS_MAX = 86_400_000;
+/** Of calls in a row that are refused for their client's rate, so many are told: by the second one the first was not heeded. */
+const REFUSALS_TOLD = 2;
 /** Errors by which a call in flight learns that its worker is gone. */
 const TOLD_BY: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
 
@@ -181,7 +184,7 @@ export class CallDesk {
   }
 
   #admit(under: UnderWay): AdmittedCall {
-    const { supervisor, sessions, admission } = this.#parts;
+    const { supervisor, sessions } = this.#parts;
     const client = under.call.client();
     under.client = client;
     let caller: Caller;
@@ -190,7 +193,7 @@ export class CallDesk {
       under.caller = caller;
     } finally {
       // Whatever it will be refused for, it takes as much as one that is carried out: either is written to the journal.
-      if (!this.#draining) admission.rates.take(client);
+      if (!this.#draining) this.#meter(under, client);
     }
     if (this.#draining) throw draining("none");
     checkTool(client, under.tool);
@@ -209,6 +212,17 @@ export class CallDesk {
       named ??
       (LEADS_OUT.has(under.tool.rpc) ? session.currentRole : roleFor(client, session.currentRole, all));
     return Object.assign(under, { client, caller, session, role });
+  }
+
+  /** Throws BUSY where the client has called too often. */
+  #meter(under: UnderWay, client: Client): void {
+    const { rates } = this.#parts.admission;
+    try {
+      rates.take(client);
+    } catch (error) {
+      under.isOneOfMany = rates.refusedInARow(client) > REFUSALS_TOLD;
+      throw error;
+    }
   }
 
   /** Throws where the client, as it is now, may not go on with what it was admitted to. */
@@ -252,6 +266,7 @@ export class CallDesk {
       durationMs: clock.steady() - under.startedMs,
       atMs,
       ...(under.element && { element: under.element }),
+      ...(under.isOneOfMany && { isOneOfMany: true }),
       ...(detail && {
         failure: {
           category: detail.category,

@@ -38,6 +38,8 @@ export interface UnderWay {
   /** Aborted with a TroupeError when the call is to end early. */
   abort: AbortController;
   client?: Client;
+  /** It was refused for its client's rate, as calls before it had been. */
+  isOneOfMany?: boolean;
   caller?: Caller;
   session?: Session;
   /** A configured role. */

@@ -1,4 +1,4 @@
-// What counts against a client's rate.
+// What counts against a client's rate, and what is written of it.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -27,6 +27,10 @@ async function rated() {
       const { ok } = await daemon.ask("ListCalls", {});
       return ok?.calls.map(({ outcome }) => outcome);
     },
+    async metrics() {
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      return await (await fetch(`${daemon.daemon.http[0]}/metrics`, { headers })).text();
+    },
     async [Symbol.asyncDispose]() {
       client.close();
       await daemon[Symbol.asyncDispose]();
@@ -34,17 +38,27 @@ async function rated() {
   };
 }
 
-for (const [what, type, ...given] of [
-  ["a header that is not well formed", "INVALID_ARGUMENT", { [PROFILE]: "gigantic" }],
-  ["a profile that is not the client's", "PERMISSION_DENIED", { [PROFILE]: "debug" }],
+for (const [what, type, headers, rpc] of [
+  ["a header that is not well formed", "INVALID_ARGUMENT", { [PROFILE]: "gigantic" }, "SelectRole"],
+  ["a profile that is not the client's", "PERMISSION_DENIED", { [PROFILE]: "debug" }, "SelectRole"],
   ["a tool that is not the client's", "PERMISSION_DENIED", {}, "GetFailures"],
-  ["a role that there is not", "UNKNOWN_ROLE", { "x-troupe-role": "nobody" }],
-  ["a session that there is not", "SESSION_LOST", { [RESUME]: "1" }],
+  ["a role that there is not", "UNKNOWN_ROLE", { "x-troupe-role": "nobody" }, "SelectRole"],
+  ["a session that there is not", "SESSION_LOST", { [RESUME]: "1" }, "SelectRole"],
 ] as const)
   test(`calls that are refused for ${what} count against the client's rate`, async () => {
     await using slow = await rated();
-    assert.equal(await slow.call(...given), type);
-    assert.notEqual(await slow.call(...given), "BUSY");
-    assert.equal(await slow.call(...given), "BUSY");
+    assert.equal(await slow.call(headers, rpc), type);
+    assert.notEqual(await slow.call(headers, rpc), "BUSY");
+    assert.equal(await slow.call(headers, rpc), "BUSY");
     assert.equal(await slow.call(), "BUSY");
   });
+
+test("of calls that are refused for the rate, the first two in a row are written, and all are counted", async () => {
+  await using slow = await rated();
+  for (let each = 0; each < 8; each++) await slow.call();
+  assert.deepEqual(await slow.written(), ["OK", "OK", "BUSY", "BUSY"]);
+  assert.match(
+    await slow.metrics(),
+    /^troupe_calls_total\{tool="select_role",.*code="RESOURCE_EXHAUSTED"\} 6$/m,
+  );
+});
