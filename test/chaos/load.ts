@@ -1,5 +1,5 @@
 // The load under which everything happens: sessions that go on with mixed work, whatever befalls them.
-import { setTimeout } from "node:timers/promises";
+import { once } from "node:events";
 import { refOf } from "../e2e/troupe.ts";
 import { Agent, type Outcome } from "./agent.ts";
 import { keptOn, type TokenSite, tokensIn } from "./token-site.ts";
@@ -161,7 +161,8 @@ export class Load implements AsyncDisposable {
       const beganMs = performance.now();
       await hand.round();
       const waitMs = (hand.wasTold ? Math.min(paceMs, AGAIN_MS) : paceMs) - (performance.now() - beganMs);
-      if (waitMs > 0) await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
+      if (waitMs > 0 && !signal.aborted)
+        await once(AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(waitMs))]), "abort");
     }
   }
 }

@@ -6,17 +6,25 @@ import { isGone } from "../tab/gone.ts";
 /** Its pages are answered here: one that takes longer never comes. */
 const ORIGIN_MS_MAX = 5_000;
 
+/** Where empty documents are opened. */
+export interface BlankVisits {
+  /** Addresses, one of each origin. */
+  at: readonly string[];
+  visit(at: number): Promise<void>;
+  /** Where all goes well the tab stays at the last address, for whoever loads it anew. */
+  staysAtLast?: boolean;
+}
+
 /**
- * Opens an empty document of each origin in turn, in a tab that shows nothing yet, and leaves the tab empty, without a
- * history. Resolves to what went wrong: at an origin that Chrome does not open, or in a visit; the others go on. Rejects
- * where the tab is gone or hangs.
+ * Opens an empty document in the place of each address in turn, in a tab that shows nothing yet, and leaves the tab
+ * without a history, empty unless it is to stay. Resolves to what went wrong: at an origin that Chrome does not open, or
+ * in a visit; the others go on. Rejects where the tab is gone or hangs.
  */
 export async function visitBlank(
   tab: CDPSession,
-  origins: readonly string[],
-  visit: (at: number) => Promise<void>,
+  { at: addresses, visit, staysAtLast = false }: BlankVisits,
 ): Promise<Error[]> {
-  if (origins.length === 0) return [];
+  if (addresses.length === 0) return [];
   const errors: Error[] = [];
   const answer = ({ requestId }: Protocol.Fetch.RequestPausedEvent) => {
     // A request that its page has given up meanwhile needs no answer.
@@ -29,16 +37,16 @@ export async function visitBlank(
       // One that the context has kept would answer in our place.
       tab.send("Network.setBypassServiceWorker", { bypass: true }),
     ]);
-    for (const [at, origin] of origins.entries()) {
+    for (const [at, address] of addresses.entries()) {
       try {
-        await open(tab, `${new URL(origin).origin}/`);
+        await open(tab, address);
         await visit(at);
       } catch (error) {
         if (isGone(error) || error instanceof FrameTimeout) throw error;
         errors.push(error as Error);
       }
     }
-    await open(tab, "about:blank");
+    if (!staysAtLast || errors.length > 0) await open(tab, "about:blank");
     await tab.send("Page.resetNavigationHistory");
     return errors;
   } finally {

@@ -95,7 +95,8 @@ export async function captureContext({
   const errors: Error[] = [];
   for (const page of pages) await take(page).catch((error: Error) => errors.push(error));
   const others = new Set(origins.map((each) => new URL(each).origin).filter((each) => !taken.has(each)));
-  errors.push(...(await visitBlank(tab, [...others], () => take(tab))));
+  const at = [...others].map((origin) => `${origin}/`);
+  errors.push(...(await visitBlank(tab, { at, visit: () => take(tab) })));
   const { cookies } = await browser.send("Storage.getCookies", { browserContextId: contextId });
   const all = [...taken.values()];
   return {

@@ -58,22 +58,40 @@ function toChrome({
   };
 }
 
+/** Storage, and the tab that it is put in by way of. */
+export interface WebStorageLoad {
+  /** A tab that shows nothing yet. */
+  tab: CDPSession;
+  origins: readonly StoredOrigin[];
+  /** The storage program. */
+  script: string;
+  /** What the tab is opened for. */
+  url?: string;
+}
+
 /**
- * Fills localStorage, sessionStorage and IndexedDB of all origins, in a tab that shows nothing yet and is left so. `script`:
- * the storage program. Rejects where an origin refuses a part, when all the others have theirs.
+ * Fills localStorage, sessionStorage and IndexedDB of all origins, and leaves the tab empty; or, where the address's own
+ * origin is among them, with an empty document in its place, to be loaded anew: then it resolves to true. Rejects where
+ * an origin refuses a part, when all the others have theirs.
  */
-export async function loadWebStorage(
-  tab: CDPSession,
-  { origins }: StorageState,
-  script: string,
-): Promise<void> {
+export async function loadWebStorage({ tab, origins, script, url = "" }: WebStorageLoad): Promise<boolean> {
   const filled = origins.filter(
     ({ localStorage, sessionStorage, indexedDB }) =>
       localStorage.length + sessionStorage.length + indexedDB.length > 0,
   );
-  const names = filled.map((each) => each.origin);
-  const [refused] = await visitBlank(tab, names, (at) => fill(tab, filled[at] as StoredOrigin, script));
+  const own = filled.find(({ origin }) => isAt(url, origin));
+  const inOrder = own ? [...filled.filter((each) => each !== own), own] : filled;
+  const [refused] = await visitBlank(tab, {
+    at: inOrder.map((each) => (each === own ? url : `${new URL(each.origin).origin}/`)),
+    visit: (at) => fill(tab, inOrder[at] as StoredOrigin, script),
+    staysAtLast: own !== undefined,
+  });
   if (refused) throw refused;
+  return own !== undefined;
+}
+
+function isAt(url: string, origin: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === new URL(origin).origin;
 }
 
 async function fill(tab: CDPSession, { origin, ...storage }: StoredOrigin, script: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { KeptStorage } from "./kept-storage.ts";
 import { loadCookies, loadWebStorage, replaceCookies } from "./load-storage.ts";
 import { isFresher, type Login, loadPart } from "./login.ts";
 import { cookiesOf, isReplaced, ofTab, originsOf, type StoredParts } from "./storage-parts.ts";
-import type { StorageState } from "./storage-state.ts";
+import type { StoredOrigin } from "./storage-state.ts";
 
 /** What a context's login is loaded with. */
 export interface LoginParts {
@@ -64,16 +64,22 @@ export class SessionLogin {
     this.#given = parts.login;
   }
 
-  /** Loads the web storage by way of the tab, which shows nothing yet: the context's with the first, and the tab's own. */
-  async fill(tab: Tab): Promise<void> {
+  /**
+   * Loads the web storage by way of the tab, which shows nothing yet: the context's with the first, and the tab's own.
+   * `url`: what the tab is opened for. Resolves to whether it stands there already, with an empty document to be loaded
+   * anew.
+   */
+  async fill(tab: Tab, url: string): Promise<boolean> {
     const { login, stored, failures } = this.#parts;
+    let isThere = false;
     if (stored) {
-      await this.#restore(tab, stored);
+      isThere = await this.#restore(tab, stored, url);
     } else if (login && this.#isWaiting) {
       const hasStorage = await this.#loadStorage(tab, login);
       if (hasStorage && this.#hasCookies) failures.authLoaded();
     }
     this.#isWaiting = false;
+    return isThere;
   }
 
   /**
@@ -97,30 +103,34 @@ export class SessionLogin {
   }
 
   async #loadStorage(tab: Tab, login: Login): Promise<boolean> {
-    return await loadPart(login, this.#parts.failures, () => this.#load(tab, login.state));
+    return await loadPart(login, this.#parts.failures, async () => {
+      await this.#load(tab, login.state.origins);
+    });
   }
 
   /** What cannot be restored is recorded, and the session goes on with the rest. */
-  async #restore(tab: Tab, stored: StoredParts): Promise<void> {
+  async #restore(tab: Tab, stored: StoredParts, url: string): Promise<boolean> {
     const { login, failures } = this.#parts;
-    const origins = originsOf(stored, tab.id, login);
-    const state = this.#isWaiting ? { cookies: [], origins } : ofTab(stored, tab.id);
+    const origins = this.#isWaiting ? originsOf(stored, tab.id, login) : ofTab(stored, tab.id);
+    let isThere = false;
     try {
-      await this.#load(tab, state);
+      isThere = await this.#load(tab, origins, url);
       if (this.#isWaiting && isReplaced(stored, login)) failures.authLoaded();
     } catch (error) {
       if (isGone(error)) throw error;
       failures.incident("storage-not-restored", (error as Error).message, tab);
     }
     stored.session.delete(tab.id);
+    return isThere;
   }
 
-  async #load(tab: Tab, state: StorageState): Promise<void> {
+  async #load(tab: Tab, origins: readonly StoredOrigin[], url = ""): Promise<boolean> {
     const closed = async () => {
       await tab.whenClosed();
       throw new DocumentGone("the tab was closed while its storage was loaded");
     };
-    await Promise.race([loadWebStorage(tab.client, state, this.#parts.storageScript), closed()]);
+    const { storageScript: script } = this.#parts;
+    return await Promise.race([loadWebStorage({ tab: tab.client, origins, script, url }), closed()]);
   }
 }
 

@@ -148,9 +148,10 @@ export class Session {
   async openTab(url = "", signal?: AbortSignal): Promise<Tab> {
     if (this.#tabs.size >= TABS_MAX) throw tooManyTabs();
     try {
-      const tab = this.#takePrepared() ?? (await this.#newTab(signal));
+      const prepared = this.#takePrepared();
+      const { tab, isThere } = prepared ? { tab: prepared, isThere: false } : await this.#newTab(url, signal);
       this.#current = tab.id;
-      if (url) this.#begin(tab, url);
+      if (url) this.#begin(tab, url, isThere);
       this.#tell();
       return tab;
     } catch (error) {
@@ -160,7 +161,7 @@ export class Session {
 
   /** Opens a tab ahead, for a session that nobody has yet; it is none of its tabs until one is opened. */
   async prepare(): Promise<void> {
-    const tab = await this.#newTab(undefined);
+    const { tab } = await this.#newTab("");
     this.#tabs.delete(tab.id);
     this.#prepared = tab;
   }
@@ -304,12 +305,11 @@ export class Session {
     return tab;
   }
 
-  /** An empty tab with its share of the login. */
-  async #newTab(signal: AbortSignal | undefined): Promise<Tab> {
+  /** An empty tab with its share of the login; `isThere`: it stands at the address, with nothing loaded yet. */
+  async #newTab(url: string, signal?: AbortSignal): Promise<{ tab: Tab; isThere: boolean }> {
     const targetId = await this.#options.createTarget(this);
     const tab = await this.#arrivals.of(targetId).promise;
-    await this.#fill(tab, signal);
-    return tab;
+    return { tab, isThere: await this.#fill(tab, url, signal) };
   }
 
   async #restore(): Promise<void> {
@@ -324,10 +324,11 @@ export class Session {
   }
 
   /** What a tab needs before it is anybody's; one that cannot have it, or is not wanted any more, is closed again. */
-  async #fill(tab: Tab, signal: AbortSignal | undefined): Promise<void> {
+  async #fill(tab: Tab, url: string, signal: AbortSignal | undefined): Promise<boolean> {
     try {
-      await this.#context.login.fill(tab);
+      const isThere = await this.#context.login.fill(tab, url);
       signal?.throwIfAborted();
+      return isThere;
     } catch (error) {
       await this.discard(tab);
       throw error;
@@ -335,14 +336,17 @@ export class Session {
   }
 
   /** Whoever looks at the tab waits for the page; that it does not come is told by what the tab shows then. */
-  #begin(tab: Tab, url: string): void {
+  #begin(tab: Tab, url: string, isThere: boolean): void {
+    const { client } = tab;
     tab.activity.navigating = true;
     tab.firstUrl = url;
-    const begun = tab.client.send("Page.navigate", { url });
+    const begun = isThere
+      ? client.send("Page.reload")
+      : client
+          .send("Page.navigate", { url })
+          .then(({ errorText }) => void (errorText && tab.activity.failed()));
     tab.heldNavigation = begun;
-    begun
-      .then(({ errorText }) => errorText && tab.activity.failed())
-      .catch((error: Error) => isGone(error) || this.#options.failures.cleanup("open-first-page", error));
+    begun.catch((error: Error) => isGone(error) || this.#options.failures.cleanup("open-first-page", error));
   }
 
   #tell(): void {

@@ -2,7 +2,7 @@
 import type { StoragePart } from "../../proto/gen/troupe.ts";
 import { areRelated } from "./load-storage.ts";
 import type { Login } from "./login.ts";
-import type { StorageState, StoredCookie, StoredOrigin } from "./storage-state.ts";
+import type { StoredCookie, StoredOrigin } from "./storage-state.ts";
 
 /** What a part is of. Session storage is a tab's own; the rest is the context's. */
 export type PartOf =
@@ -98,14 +98,13 @@ export function originsOf(stored: StoredParts, tab: string, login: Login | undef
 }
 
 /** What the tab alone has. */
-export function ofTab({ session }: StoredParts, tab: string): StorageState {
-  const origins = [...(session.get(tab) ?? [])].map(([origin, sessionStorage]) => ({
+export function ofTab({ session }: StoredParts, tab: string): StoredOrigin[] {
+  return [...(session.get(tab) ?? [])].map(([origin, sessionStorage]) => ({
     origin,
     localStorage: [],
     sessionStorage,
     indexedDB: [],
   }));
-  return { cookies: [], origins };
 }
 
 function laidOver<T extends { name: string }>(below: T[] = [], over: T[] = []): T[] {

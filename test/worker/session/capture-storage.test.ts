@@ -37,7 +37,7 @@ async function contextWith(state: StorageState) {
   const context = await openContext();
   const tab = await context.open();
   await loadCookies(chrome.session, context.id, state);
-  await loadWebStorage(tab.client, state, script);
+  await loadWebStorage({ tab: tab.client, origins: state.origins, script });
   return context;
 }
 
@@ -273,7 +273,7 @@ test("a database that a page holds is left out in time, without the others, and 
   const [free] = origin.indexedDB;
   assert.ok(free?.stores[0]);
   free.stores[0].records = [{ value: { id: 2 } }];
-  await loadWebStorage(blank.client, { cookies: [], origins: [{ ...origin, indexedDB: [free] }] }, script);
+  await loadWebStorage({ tab: blank.client, origins: [{ ...origin, indexedDB: [free] }], script });
   assert.equal(
     await keeper.run(`(async () => { ${FILL} return JSON.stringify(await all("free", "s")); })()`),
     '[{"id":2}]',
@@ -294,7 +294,7 @@ test("a file that a database refuses leaves no half of it, and the error says no
   const state = reread({ origins: [{ origin: site.origin, indexedDB: databases }] });
   await using context = await openContext();
   const { client } = await context.open();
-  await assert.rejects(loadWebStorage(client, state, script), (error: Error) => {
+  await assert.rejects(loadWebStorage({ tab: client, origins: state.origins, script }), (error: Error) => {
     assert.match(error.message, /refused its storage: \w+ \(indexedDB\)$/);
     assert.doesNotMatch(error.message, /s3cret/);
     return true;
