@@ -25,7 +25,9 @@ const restart = z.strictObject({
   within: duration("1s", "1d").prefault("60s").describe("The time that `max` counts in"),
   backoff: duration("1ms", "1h")
     .prefault("250ms")
-    .describe("The first wait between restarts; each next one is twice as long"),
+    .describe(
+      "The wait before the second of restarts in a row; each next one is twice as long, until a worker has worked for 10 minutes, or for `within` if that is longer",
+    ),
   cap: duration("1ms", "1d").prefault("30s").describe("The longest wait between restarts"),
 });
 

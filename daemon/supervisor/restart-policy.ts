@@ -9,21 +9,46 @@ export interface RestartPolicy {
   cap: number;
 }
 
+/** A worker that worked for so long was well: what befell those before it says nothing of it. Kubernetes takes as long. */
+const WELL_MS_MIN = 10 * 60_000;
+
 /**
- * How long to wait before the restart after the newest of `crashes` (times, milliseconds, ascending).
- * The first restart comes at once: most crashes are singular, and somebody is waiting. `jitter`: 0 to 1, spreads
- * the later ones over the upper half of their wait, so that roles which died together do not start together.
+ * The deaths that count once another worker has died at `nowMs`, after it had worked for `workedMs`: those since a worker was
+ * last well, newest last, as many as decide anything.
+ */
+export function crashesInARow(
+  before: readonly number[],
+  { nowMs, workedMs }: { nowMs: number; workedMs: number },
+  { max, within }: RestartPolicy,
+): number[] {
+  const wasWell = workedMs >= Math.max(WELL_MS_MIN, within);
+  return [...(wasWell ? [] : before), nowMs].slice(-Math.max(max + 1, DOUBLINGS_MAX));
+}
+
+/** After so many the longest wait there is has been reached. */
+const DOUBLINGS_MAX = 32;
+
+/** Of deaths, how many count for whether the role is given up. */
+export function recentCrashes(crashes: readonly number[], { within }: RestartPolicy): number {
+  const newest = crashes.at(-1) ?? 0;
+  return crashes.filter((at) => newest - at < within).length;
+}
+
+/**
+ * How long to wait before the restart after the newest of `crashes` (times, milliseconds, ascending, of a row).
+ * The first restart comes at once: most crashes are singular, and somebody is waiting. All later ones of the row count for
+ * the wait, also those too far apart to use the role's restarts up: a worker that dies after some seconds each time would
+ * be started for ever else, and its sessions told again and again. `jitter`: 0 to 1, spreads the later ones over the upper
+ * half of their wait, so that roles which died together do not start together.
  */
 export function restartDelayMs(
   crashes: readonly number[],
   policy: RestartPolicy,
   jitter: number,
 ): number | "give-up" {
-  const newest = crashes.at(-1) ?? 0;
-  const recent = crashes.filter((at) => newest - at < policy.within).length;
-  if (recent > policy.max) return "give-up";
-  if (recent <= 1) return 0;
-  const waitMs = Math.min(policy.cap, policy.backoff * 2 ** (recent - 2));
+  if (recentCrashes(crashes, policy) > policy.max) return "give-up";
+  if (crashes.length <= 1) return 0;
+  const waitMs = Math.min(policy.cap, policy.backoff * 2 ** (crashes.length - 2));
   return Math.round(waitMs * (0.5 + jitter / 2));
 }
 

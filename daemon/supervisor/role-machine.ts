@@ -1,9 +1,15 @@
 // Where a role stands and where it goes next: the whole life of a role's worker as a pure function.
-import { probeDelayMs, type RestartPolicy, restartDelayMs } from "./restart-policy.ts";
+import {
+  crashesInARow,
+  probeDelayMs,
+  type RestartPolicy,
+  recentCrashes,
+  restartDelayMs,
+} from "./restart-policy.ts";
 
 /**
- * Where a role stands. All times are by the steady clock. `crashes`: when its workers died, newest last, as far back as
- * the policy looks.
+ * Where a role stands. All times are by the steady clock. `crashes`: when its workers died, newest last, since one was
+ * last well.
  */
 export type RoleStand = { crashes: readonly number[] } & (
   | { state: "STOPPED"; reason?: string }
@@ -47,7 +53,7 @@ export function nextStand(
   event: RoleEvent,
   { policy, nowMs, jitter }: Circumstances,
 ): RoleStand {
-  const crashes = stand.crashes.filter((at) => nowMs - at < policy.within);
+  const { crashes } = stand;
   switch (event.event) {
     case "needed":
       return stand.state === "STOPPED" ? { state: "STARTING", sinceMs: nowMs, crashes } : stand;
@@ -55,7 +61,7 @@ export function nextStand(
       if (stand.state !== "STARTING") return stand;
       return { ...probing(stand.probes), state: "READY", sinceMs: nowMs, crashes };
     case "died":
-      return died(stand, event.reason, crashes, { policy, nowMs, jitter });
+      return died(stand, event.reason, { policy, nowMs, jitter });
     case "refused":
       if (stand.state !== "STARTING") return stand;
       return event.lasting
@@ -88,21 +94,23 @@ function probing(probes: number | undefined): { probes?: number } {
   return probes === undefined ? {} : { probes };
 }
 
-function died(stand: RoleStand, reason: string, crashes: number[], circumstances: Circumstances): RoleStand {
+function died(stand: RoleStand, reason: string, circumstances: Circumstances): RoleStand {
   if (stand.state !== "STARTING" && stand.state !== "READY") return stand;
   const { policy, nowMs } = circumstances;
-  const hasLasted = stand.state === "READY" && nowMs - stand.sinceMs >= policy.within;
+  const workedMs = stand.state === "READY" ? nowMs - stand.sinceMs : 0;
+  const hasLasted = stand.state === "READY" && workedMs >= policy.within;
   const probes = hasLasted ? undefined : stand.probes;
   return probes === undefined
-    ? afterDeath(reason, [...crashes, circumstances.nowMs], circumstances)
-    : givenUp({ reason }, probes, crashes, circumstances);
+    ? afterDeath(reason, crashesInARow(stand.crashes, { nowMs, workedMs }, policy), circumstances)
+    : givenUp({ reason }, probes, stand.crashes, circumstances);
 }
 
 function afterDeath(reason: string, crashes: number[], circumstances: Circumstances): RoleStand {
   const { policy, nowMs, jitter } = circumstances;
   const delayMs = restartDelayMs(crashes, policy, jitter);
   if (delayMs === "give-up") {
-    const often = `its worker died ${crashes.length} times within ${policy.within / 1000} s; the last time: ${reason}`;
+    const times = recentCrashes(crashes, policy);
+    const often = `its worker died ${times} times within ${policy.within / 1000} s; the last time: ${reason}`;
     return givenUp({ reason: often }, 0, crashes, circumstances);
   }
   return delayMs === 0

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  crashesInARow,
   probeDelayMs,
   type RestartPolicy,
   restartDelayMs,
@@ -30,8 +31,26 @@ test("a worker that crashes more often than allowed is given up", () => {
   assert.equal(restartDelayMs(crashes(6), policy, 1), "give-up");
 });
 
-test("crashes before the period are forgiven", () => {
-  assert.equal(restartDelayMs(crashes(6, 20_000), policy, 1), 500);
+test("crashes before the period use up no restarts, but those of a row prolong the wait", () => {
+  assert.equal(restartDelayMs(crashes(6, 20_000), policy, 1), 1500);
+});
+
+test("a row of crashes ends with a worker that worked for ten minutes, or as long as the policy looks", () => {
+  const minute = 60_000;
+  const row = (workedMs: number, within = policy.within) =>
+    crashesInARow([5, 6], { nowMs: 7, workedMs }, { ...policy, within });
+  assert.deepEqual(row(10 * minute - 1), [5, 6, 7]);
+  assert.deepEqual(row(10 * minute), [7]);
+  assert.deepEqual(row(10 * minute, 15 * minute), [5, 6, 7]);
+  assert.deepEqual(row(15 * minute, 15 * minute), [7]);
+});
+
+test("of a row without end as many crashes are remembered as decide anything", () => {
+  const long = crashes(5000, 60_000);
+  const row = crashesInARow(long, { nowMs: 1e12, workedMs: 0 }, { ...policy, cap: 86_400_000 });
+  assert.deepEqual([row.length, row.at(-1)], [32, 1e12]);
+  assert.equal(restartDelayMs(row, { ...policy, cap: 86_400_000 }, 1), 86_400_000);
+  assert.equal(crashesInARow(long, { nowMs: 1e12, workedMs: 0 }, { ...policy, max: 1000 }).length, 1001);
 });
 
 test("where no restart is allowed, the first crash is the last", () => {

@@ -90,6 +90,25 @@ test("a back-off tells when it is over and why it is", () => {
   assert.deepEqual(stand, { state: "BACKING_OFF", reason: "killed", retryAtMs: 3250, crashes: [2000, 3000] });
 });
 
+test("a worker that dies fifteen seconds after each start is started ever more seldom, until one is well", () => {
+  const slowly = { policy: { ...policy, max: 5 }, jitter: 1 };
+  let nowMs = 0;
+  let stand = nextStand(fresh, needed, { ...slowly, nowMs });
+  const diesAfter = (workedMs: number) => {
+    stand = nextStand(stand, started, { ...slowly, nowMs });
+    nowMs += workedMs;
+    stand = nextStand(stand, died, { ...slowly, nowMs });
+    const waitMs = stand.state === "BACKING_OFF" ? stand.retryAtMs - nowMs : 0;
+    nowMs += waitMs;
+    if (waitMs > 0) stand = nextStand(stand, { event: "retryDue" }, { ...slowly, nowMs });
+    return waitMs;
+  };
+  const waits = Array.from({ length: 11 }, () => diesAfter(15_000));
+  assert.deepEqual(waits, [0, 250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  assert.equal(diesAfter(599_999), 30_000);
+  assert.deepEqual([diesAfter(600_000), diesAfter(15_000)], [0, 250]);
+});
+
 test("a role that failed says how often and the last reason", () => {
   const stand = after(needed, died, died, { event: "retryDue" }, died);
   assert.equal(
