@@ -10,15 +10,15 @@ const LOOKUP_MS_MAX = 15_000;
 const ADDRESSES_MAX = 16;
 const LOOKUPS_MAX = 256;
 
-/** The machine's own way of resolving names. */
-export function systemResolver(): Resolve {
+/** The machine's own way of resolving names, or another's. Of more names at once than {@link LOOKUPS_MAX}, the rest is refused. */
+export function systemResolver(find: Resolve = lookUp): Resolve {
   const underWay = new Map<string, Promise<readonly string[]>>();
   return async (host) => {
     if (isIP(host)) return [host];
     // They never leave the machine, whatever its resolver says (RFC 6761, 6.3).
     if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1", "::1"];
     const known = underWay.get(host);
-    if (known) return await known;
+    if (known) return await inTime(known, host);
     if (underWay.size >= LOOKUPS_MAX) throw systemError("EAI_AGAIN", `too many names to resolve: ${host}`);
     const asked = find(host);
     const over = () => underWay.delete(host);
@@ -28,7 +28,7 @@ export function systemResolver(): Resolve {
   };
 }
 
-async function find(host: string): Promise<readonly string[]> {
+async function lookUp(host: string): Promise<readonly string[]> {
   const found = await lookup(host, { all: true, order: "verbatim" });
   return found.slice(0, ADDRESSES_MAX).map(({ address }) => address);
 }
