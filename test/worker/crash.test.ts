@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { setInterval } from "node:timers/promises";
 import { refOf, stage, startWorker, type Worker } from "./fixture.ts";
 import { killIfThere, renderers } from "./renderers.ts";
 
@@ -69,19 +68,23 @@ test("a page that hangs ends its call by the deadline, holds no other session, a
   assert.ok(incidents.some(({ kind }) => kind === "page-unresponsive"));
 });
 
-test("a page whose process does not run at all, and can be neither stopped nor crashed, loses its tab", async () => {
+test("a page whose process does not run at all, and can be neither stopped nor crashed, comes back in another", async () => {
   await using session = worker.session();
   const before = await renderers(worker);
-  await session.open(site.page("<h1>Stopped</h1>"));
+  const counting = `<h1></h1><script>
+    sessionStorage.times = 1 + Number(sessionStorage.times ?? 0);
+    document.querySelector("h1").textContent = "Opened " + sessionStorage.times;</script>`;
+  assert.match(await session.open(site.page(counting)), /Opened 1/);
   const own = (await renderers(worker)).filter((pid) => !before.includes(pid));
   assert.notEqual(own.length, 0);
   for (const renderer of own) process.kill(renderer, "SIGSTOP");
   try {
     await session.refuse("PAGE_UNRESPONSIVE", "browser_snapshot", { full: true }, { deadlineMs: 3_000 });
-    for await (const _ of setInterval(100)) {
-      const { incidents } = await worker.failures();
-      if (incidents.some(({ error }) => error.includes("could not be freed"))) break;
-    }
+    const { text, page } = await session.do("browser_snapshot", { full: true });
+    assert.match(text, /Opened 2/);
+    assert.equal(page?.tab, "t1");
+    const { incidents } = await worker.failures();
+    assert.ok(incidents.some(({ error }) => error.includes("opened again in another process")));
   } finally {
     for (const renderer of own) killIfThere(renderer);
   }

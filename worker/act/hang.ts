@@ -10,7 +10,7 @@ import type { Tab } from "../tab/tab.ts";
 const ASKED_AT = 0.5;
 /** How long a page may take to answer once its script has been stopped. */
 const FREED_MS = 1_000;
-const CRASHED_MS = 2_000;
+const CRASHED_MS = 1_000;
 
 /** Has the call know, from its middle on, whether the page answers at all. */
 export function watchForHang(page: Page): void {
@@ -20,7 +20,11 @@ export function watchForHang(page: Page): void {
   const over = () => {
     clearTimeout(timer);
     if (call.silentPage === page && call.signal.reason?.type === "PAGE_UNRESPONSIVE")
-      free(page).catch((error: Error) => recordCleanup(tab, error));
+      tab.freeing = free(tab)
+        .catch((error: Error) => recordCleanup(tab, error))
+        .finally(() => {
+          tab.freeing = undefined;
+        });
   };
   call.signal.addEventListener("abort", over, { once: true });
 }
@@ -46,9 +50,9 @@ function ask(page: Page): void {
 
 /**
  * Stops the script; a page that does not come to itself even so is crashed, which opens it again, and one that cannot
- * be crashed either is closed.
+ * be crashed either gets another process.
  */
-async function free({ tab }: Page): Promise<void> {
+async function free(tab: Tab): Promise<void> {
   tab.failures.incident(
     "page-unresponsive",
     `The page ${tab.url} did not respond; its script was stopped.`,
@@ -56,7 +60,7 @@ async function free({ tab }: Page): Promise<void> {
   );
   const { client } = tab;
   // A process that does not run at all answers nothing, this neither.
-  await within(FREED_MS, client.send("Runtime.terminateExecution"), tab);
+  client.send("Runtime.terminateExecution").catch((error: Error) => recordCleanup(tab, error));
   if (await within(FREED_MS, client.send("Runtime.evaluate", { expression: "0" }), tab)) return;
   if (!tab.isOpen || tab.dialog) return;
   const { promise: crashed, resolve } = Promise.withResolvers<void>();
@@ -65,10 +69,10 @@ async function free({ tab }: Page): Promise<void> {
   if ((await within(CRASHED_MS, crashed, tab)) || !tab.isOpen) return;
   tab.failures.incident(
     "page-unresponsive",
-    `The page ${tab.url} could not be freed; its tab was closed.`,
+    `The page ${tab.url} could not be freed; it is opened again in another process.`,
     tab,
   );
-  await client.send("Target.closeTarget", { targetId: tab.targetId });
+  await tab.replace();
 }
 
 /** Whether it comes about in time; that it fails is recorded, and comes to the same. */

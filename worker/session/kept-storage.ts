@@ -136,6 +136,12 @@ export class KeptStorage {
     this.#ownerOf.delete(own);
   }
 
+  /** The tab is closed, and will be opened again: its session's storage, by origin, is kept until then. */
+  suspendTab(tab: Tab, key: string): Map<string, { name: string; value: string }[]> {
+    this.#databases.forget(tab);
+    return this.#areas.held(ownPrefix(tab.id, key));
+  }
+
   /** Tells what is not told yet, databases too. */
   async flush(): Promise<void> {
     await this.#databases.read();

@@ -1,4 +1,4 @@
-// The tabs that a worker died with, until they are open again.
+// Tabs whose process died, with their worker or alone, until they are open again.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 
 type LostTab = SessionRecord["tabs"][number];
@@ -16,6 +16,11 @@ export class LostTabs {
 
   get left(): readonly LostTab[] {
     return this.#left;
+  }
+
+  /** One more is to be opened again. */
+  add(tab: LostTab): void {
+    this.#left = [...this.#left, tab];
   }
 
   /** The tab that was the current one. */

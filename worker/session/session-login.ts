@@ -34,6 +34,8 @@ export class SessionLogin {
   readonly #hasCookies: boolean;
   /** The context's own web storage waits for the first tab. */
   #isWaiting: boolean;
+  /** What tabs that are to be opened again had for themselves. */
+  readonly #own: StoredParts["session"];
   /** The login that the context was given last. */
   #given: Login | undefined;
 
@@ -62,6 +64,12 @@ export class SessionLogin {
     this.#hasCookies = hasCookies;
     this.#isWaiting = isWaiting;
     this.#given = parts.login;
+    this.#own = parts.stored?.session ?? new Map();
+  }
+
+  /** A tab that was closed will be opened again, with its session's storage. `own`: by origin. */
+  keep(tab: string, own: ReturnType<KeptStorage["suspendTab"]>): void {
+    this.#own.set(tab, own);
   }
 
   /**
@@ -70,14 +78,7 @@ export class SessionLogin {
    * anew.
    */
   async fill(tab: Tab, url: string): Promise<boolean> {
-    const { login, stored, failures } = this.#parts;
-    let isThere = false;
-    if (stored) {
-      isThere = await this.#restore(tab, stored, url);
-    } else if (login && this.#isWaiting) {
-      const hasStorage = await this.#loadStorage(tab, login);
-      if (hasStorage && this.#hasCookies) failures.authLoaded();
-    }
+    const isThere = await this.#fill(tab, url);
     this.#isWaiting = false;
     return isThere;
   }
@@ -108,19 +109,28 @@ export class SessionLogin {
     });
   }
 
+  async #fill(tab: Tab, url: string): Promise<boolean> {
+    const { login, stored, failures } = this.#parts;
+    if (stored || !login || !this.#isWaiting) return await this.#restore(tab, url);
+    const hasStorage = await this.#loadStorage(tab, login);
+    if (hasStorage && this.#hasCookies) failures.authLoaded();
+    return false;
+  }
+
   /** What cannot be restored is recorded, and the session goes on with the rest. */
-  async #restore(tab: Tab, stored: StoredParts, url: string): Promise<boolean> {
-    const { login, failures } = this.#parts;
-    const origins = this.#isWaiting ? originsOf(stored, tab.id, login) : ofTab(stored, tab.id);
+  async #restore(tab: Tab, url: string): Promise<boolean> {
+    const { login, failures, stored } = this.#parts;
+    const whole = this.#isWaiting ? stored : undefined;
+    const origins = whole ? originsOf(whole, tab.id, login) : ofTab(this.#own, tab.id);
     let isThere = false;
     try {
       isThere = await this.#load(tab, origins, url);
-      if (this.#isWaiting && isReplaced(stored, login)) failures.authLoaded();
+      if (whole && isReplaced(whole, login)) failures.authLoaded();
     } catch (error) {
       if (isGone(error)) throw error;
       failures.incident("storage-not-restored", (error as Error).message, tab);
     }
-    stored.session.delete(tab.id);
+    this.#own.delete(tab.id);
     return isThere;
   }
 

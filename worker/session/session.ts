@@ -12,6 +12,7 @@ import { LostTabs } from "./lost-tabs.ts";
 import { relatedTabs } from "./related-tabs.ts";
 import { Rest } from "./rest.ts";
 import type { Restorings } from "./restorings.ts";
+import { TabOpener } from "./tab-opener.ts";
 import { Turns } from "./turn.ts";
 
 const RECORDED_URL_LENGTH_MAX = 2_000;
@@ -47,6 +48,7 @@ export class Session {
   readonly #tabs = new Map<string, Tab>();
   readonly #context: Context;
   readonly #arrivals = new Arrivals();
+  readonly #opener: TabOpener;
   #key: string;
   /** An empty tab that waits for whoever opens the first. */
   #prepared: Tab | undefined;
@@ -79,6 +81,13 @@ export class Session {
       tabs: () => this.tabs,
       beforehand: () => context.kept.flush(),
     });
+    this.#opener = new TabOpener({
+      createTarget: () => options.createTarget(this),
+      arrivals: this.#arrivals,
+      login: context.login,
+      failures: options.failures,
+      discard: (tab) => this.discard(tab),
+    });
     this.#key = options.key;
     this.#nextTab = options.record?.nextTab || 1;
     this.#lost = new LostTabs(options.record?.tabs ?? []);
@@ -110,21 +119,28 @@ export class Session {
 
   /** The tab of that id, opened again where a worker died with it. Throws UNKNOWN_TAB. */
   async tabNamed(id: string): Promise<Tab> {
-    await this.restored();
-    const tab = this.#tabs.get(id.trim().toLowerCase());
+    const key = id.trim().toLowerCase();
+    await this.#mended(key);
+    const tab = this.#tabs.get(key);
     if (!tab) throw fail("UNKNOWN_TAB", { tab: id.slice(0, 50), tabs: [...this.#tabs.keys()] });
     return tab;
   }
 
   /** The current tab; a session without any gets one, at the role's start. `blank`: the caller opens an address itself. */
   async currentTab({ blank = false } = {}): Promise<Tab> {
-    await this.restored();
+    await this.#mended(this.#current);
     const current = this.openCurrentTab();
     if (current) return current;
     this.#opening ??= this.openTab(blank ? "" : this.#options.startUrl).finally(() => {
       this.#opening = undefined;
     });
     return await this.#opening;
+  }
+
+  /** Resolves when whatever befell the tab's page, or the worker before, is mended. */
+  async #mended(id: string | undefined): Promise<void> {
+    await this.openCurrentTab(id)?.freeing;
+    await this.restored();
   }
 
   /** Resolves when the tabs of a worker that died are open again. */
@@ -149,9 +165,9 @@ export class Session {
     if (this.#tabs.size >= TABS_MAX) throw tooManyTabs();
     try {
       const prepared = this.#takePrepared();
-      const { tab, isThere } = prepared ? { tab: prepared, isThere: false } : await this.#newTab(url, signal);
+      if (prepared && url) this.#opener.begin(prepared, url);
+      const tab = prepared ?? (await this.#opener.open(url, signal));
       this.#current = tab.id;
-      if (url) this.#begin(tab, url, isThere);
       this.#tell();
       return tab;
     } catch (error) {
@@ -161,7 +177,7 @@ export class Session {
 
   /** Opens a tab ahead, for a session that nobody has yet; it is none of its tabs until one is opened. */
   async prepare(): Promise<void> {
-    const { tab } = await this.#newTab("");
+    const tab = await this.#opener.open("");
     this.#tabs.delete(tab.id);
     this.#prepared = tab;
   }
@@ -208,6 +224,7 @@ export class Session {
       failures,
       wall,
       changed,
+      replace: (of) => this.#replace(of),
       follow: (process, of) => this.#context.kept.watch(process, of, key),
     });
     const opener = this.tabs.find((each) => each.targetId === target.openerId);
@@ -283,6 +300,18 @@ export class Session {
     return { key: this.key, tabs: [...lost, ...open], nextTab: this.#nextTab };
   }
 
+  /** Its process does not run: the next call opens its page again under its id, in another one. */
+  async #replace(tab: Tab): Promise<void> {
+    const { id, url, title } = tab;
+    const { kept, login } = this.#context;
+    this.#lost.add({ id, url, title, current: id === this.#current });
+    login.keep(id, kept.suspendTab(tab, this.#options.key));
+    this.#tabs.delete(id);
+    tab.closed(fail("PAGE_CRASHED", { url, effect: "unknown" }));
+    this.#tell();
+    await this.discard(tab);
+  }
+
   /** Closes a page that would be one tab too many, before anything of it runs. */
   async #refuse(targetId: string): Promise<void> {
     const { browser, failures } = this.#options;
@@ -305,13 +334,6 @@ export class Session {
     return tab;
   }
 
-  /** An empty tab with its share of the login; `isThere`: it stands at the address, with nothing loaded yet. */
-  async #newTab(url: string, signal?: AbortSignal): Promise<{ tab: Tab; isThere: boolean }> {
-    const targetId = await this.#options.createTarget(this);
-    const tab = await this.#arrivals.of(targetId).promise;
-    return { tab, isThere: await this.#fill(tab, url, signal) };
-  }
-
   async #restore(): Promise<void> {
     const current = this.#current;
     const { restorings } = this.#options;
@@ -321,32 +343,6 @@ export class Session {
     );
     if (current && this.#tabs.has(current)) this.#current = current;
     this.#tell();
-  }
-
-  /** What a tab needs before it is anybody's; one that cannot have it, or is not wanted any more, is closed again. */
-  async #fill(tab: Tab, url: string, signal: AbortSignal | undefined): Promise<boolean> {
-    try {
-      const isThere = await this.#context.login.fill(tab, url);
-      signal?.throwIfAborted();
-      return isThere;
-    } catch (error) {
-      await this.discard(tab);
-      throw error;
-    }
-  }
-
-  /** Whoever looks at the tab waits for the page; that it does not come is told by what the tab shows then. */
-  #begin(tab: Tab, url: string, isThere: boolean): void {
-    const { client } = tab;
-    tab.activity.navigating = true;
-    tab.firstUrl = url;
-    const begun = isThere
-      ? client.send("Page.reload")
-      : client
-          .send("Page.navigate", { url })
-          .then(({ errorText }) => void (errorText && tab.activity.failed()));
-    tab.heldNavigation = begun;
-    begun.catch((error: Error) => isGone(error) || this.#options.failures.cleanup("open-first-page", error));
   }
 
   #tell(): void {

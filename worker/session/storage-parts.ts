@@ -97,8 +97,8 @@ export function originsOf(stored: StoredParts, tab: string, login: Login | undef
   });
 }
 
-/** What the tab alone has. */
-export function ofTab({ session }: StoredParts, tab: string): StoredOrigin[] {
+/** What a tab alone has. */
+export function ofTab(session: StoredParts["session"], tab: string): StoredOrigin[] {
   return [...(session.get(tab) ?? [])].map(([origin, sessionStorage]) => ({
     origin,
     localStorage: [],

@@ -46,6 +46,17 @@ export class WebAreas {
     return taken;
   }
 
+  /** What the areas hold whose names begin so, by the rest of their names. */
+  held(prefix: string): Map<string, { name: string; value: string }[]> {
+    const named = [...this.#areas].filter(([name]) => name.startsWith(prefix));
+    return new Map(
+      named.map(([name, { items }]) => [
+        name.slice(prefix.length),
+        [...items].map(([key, value]) => ({ name: key, value })),
+      ]),
+    );
+  }
+
   /** A tab begins with what another one holds, as Chrome gives it to it. */
   copy(from: string, to: string): void {
     for (const [name, { items }] of [...this.#areas]) {

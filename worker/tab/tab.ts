@@ -34,6 +34,8 @@ export interface TabOptions {
   wall: Wall;
   /** Called when the address or title may have changed. */
   changed(): void;
+  /** Closes the tab, whose process does not run, and has its page opened again in another one. */
+  replace(tab: Tab): Promise<void>;
   /** The tabs that share the tab's process: its popups, its opener. */
   related(tab: Tab): readonly Tab[];
   /** Who follows the tab's processes besides: asked before the page runs in one, and not waited for until all is sent. */
@@ -54,8 +56,8 @@ export interface GuardOptions {
 /** A tab. It is opened by Chrome and set up by {@link Tab.attach}; when its target is gone, {@link Tab.closed} is called. */
 export class Tab {
   /** `t1`, `t2`…; a restored tab has the one that it had. */
+  readonly #options: TabOptions;
   readonly id: string;
-  readonly #session: () => string;
   readonly targetId: string;
   readonly openerId: string | undefined;
   readonly reachesOpener: boolean;
@@ -74,6 +76,8 @@ export class Tab {
   heldNavigation: Promise<unknown> | undefined;
   /** The address that the tab was opened for, until its page has come. */
   firstUrl: string | undefined;
+  /** Its page hangs, and something is done about it. */
+  freeing: Promise<void> | undefined;
   /** How many watch it. */
   watchers = 0;
   /** The last document that was held back, until a call has told of it. */
@@ -88,39 +92,20 @@ export class Tab {
   #reopened = false;
   readonly #closed = Promise.withResolvers<void>();
   readonly #interrupts = new Set<(error: TroupeError | "dialog") => void>();
-  readonly #changed: () => void;
-  readonly #related: () => readonly Tab[];
   readonly wall: Wall;
-  readonly #follow: (client: CDPSession) => Promise<unknown>;
 
   constructor(options: TabOptions) {
-    const {
-      id,
-      session,
-      client,
-      targetId,
-      openerId,
-      reachesOpener,
-      bridge,
-      failures,
-      changed,
-      related,
-      follow,
-      wall,
-    } = options;
-    this.wall = wall;
-    this.console = new ConsoleLog(wall.connections, (url) => failures.requestBlocked(this, url));
+    const { id, client, targetId, openerId, reachesOpener, bridge, failures, wall, changed } = options;
+    this.#options = options;
     this.id = id;
-    this.#session = session;
     this.client = client;
     this.targetId = targetId;
     this.openerId = openerId;
     this.reachesOpener = reachesOpener;
-    this.#related = () => related(this);
-    this.failures = failures;
     this.bridge = bridge;
-    this.#follow = (process) => follow(process, this);
-    this.#changed = changed;
+    this.failures = failures;
+    this.wall = wall;
+    this.console = new ConsoleLog(wall.connections, (url) => failures.requestBlocked(this, url));
     this.frames = new Frames({
       newDocument: ({ loaderId }) => {
         this.console.newDocument();
@@ -138,12 +123,16 @@ export class Tab {
 
   /** The key of the session that it belongs to. */
   get session(): string {
-    return this.#session();
+    return this.#options.session();
   }
 
   /** The dialog that is open here or in a tab of the same process: until it is answered, Chrome asks the page nothing. */
   get dialog(): OpenDialog | undefined {
-    return this.ownDialog ?? this.#related().find(({ ownDialog }) => ownDialog)?.ownDialog;
+    return this.ownDialog ?? this.#related.find(({ ownDialog }) => ownDialog)?.ownDialog;
+  }
+
+  get #related(): readonly Tab[] {
+    return this.#options.related(this);
   }
 
   get url(): string {
@@ -245,6 +234,11 @@ export class Tab {
     this.activity.tell();
   }
 
+  /** Nothing frees its process: its page comes back in another one, as a tab of the same id. */
+  async replace(): Promise<void> {
+    await this.#options.replace(this);
+  }
+
   /** Resolves when the target is gone. */
   whenClosed(): Promise<void> {
     return this.#closed.promise;
@@ -256,7 +250,7 @@ export class Tab {
     try {
       const { currentIndex, entries } = await this.client.send("Page.getNavigationHistory");
       this.title = entries[currentIndex]?.title ?? "";
-      this.#changed();
+      this.#options.changed();
     } catch (error) {
       if (!isGone(error)) throw error;
     }
@@ -277,7 +271,7 @@ export class Tab {
       client.send("Log.enable"),
       client.send("Network.enable"),
       client.send("Performance.enable"),
-      this.#follow(client),
+      this.#options.follow(client, this),
       client.send("Runtime.addBinding", { name: PIECE_BINDING, executionContextName: BRIDGE_WORLD }),
       client.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: true }),
       client.send("Runtime.runIfWaitingForDebugger"),
@@ -300,7 +294,7 @@ export class Tab {
 
   #dialogChanged(dialog: OpenDialog | undefined): void {
     this.ownDialog = dialog;
-    for (const tab of [this, ...this.#related()]) {
+    for (const tab of [this, ...this.#related]) {
       if (dialog) tab.#interrupt("dialog");
       tab.activity.tell();
     }

@@ -57,8 +57,8 @@ test("parts come back as they were told, the tab's own with the tab", () => {
     cookiesOf(stored, login(1_000)).map(({ value }) => value),
     ["old", "3"],
   );
-  assert.deepEqual(ofTab(stored, "t1")[0]?.sessionStorage, [item("step", "2")]);
-  assert.deepEqual(ofTab(stored, "t3"), []);
+  assert.deepEqual(ofTab(stored.session, "t1")[0]?.sessionStorage, [item("step", "2")]);
+  assert.deepEqual(ofTab(stored.session, "t3"), []);
 });
 
 test("a login that was replaced since lies over what was stored, and takes nothing else away", () => {

@@ -1,0 +1,59 @@
+// Opens the tabs of a session: a page of Chrome's, its share of the login, and the address that it is opened for.
+import { isGone } from "../tab/gone.ts";
+import type { Tab } from "../tab/tab.ts";
+import type { Arrivals } from "./arrivals.ts";
+import type { FailureLog } from "./failure-log.ts";
+import type { SessionLogin } from "./session-login.ts";
+
+/** What tabs are opened with. */
+export interface TabOpenerParts {
+  /** Has Chrome open a page in the session's context; resolves to the target's id. */
+  createTarget(): Promise<string>;
+  arrivals: Arrivals;
+  login: SessionLogin;
+  failures: FailureLog;
+  /** Closes a tab that is not wanted. */
+  discard(tab: Tab): Promise<void>;
+}
+
+export class TabOpener {
+  readonly #parts: TabOpenerParts;
+
+  constructor(parts: TabOpenerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * A tab that begins to load the address, or stays empty where there is none. One that cannot have its login, or comes
+   * when the signal has aborted, is closed again.
+   */
+  async open(url: string, signal?: AbortSignal): Promise<Tab> {
+    const { createTarget, arrivals, login, discard } = this.#parts;
+    const targetId = await createTarget();
+    const tab = await arrivals.of(targetId).promise;
+    try {
+      const isThere = await login.fill(tab, url);
+      signal?.throwIfAborted();
+      if (url) this.begin(tab, url, isThere);
+      return tab;
+    } catch (error) {
+      await discard(tab);
+      throw error;
+    }
+  }
+
+  /**
+   * Whoever looks at the tab waits for the page; that it does not come is told by what the tab shows then. `isThere`: it
+   * stands at the address, with nothing loaded yet.
+   */
+  begin(tab: Tab, url: string, isThere = false): void {
+    const { client, activity } = tab;
+    activity.navigating = true;
+    tab.firstUrl = url;
+    const begun = isThere
+      ? client.send("Page.reload")
+      : client.send("Page.navigate", { url }).then(({ errorText }) => void (errorText && activity.failed()));
+    tab.heldNavigation = begun;
+    begun.catch((error: Error) => isGone(error) || this.#parts.failures.cleanup("open-first-page", error));
+  }
+}
