@@ -149,7 +149,9 @@ test("every secret is used, and something goes wrong with each", DEADLINE, async
     wrong.map(() => true),
   );
   await call("browser_console_messages");
-  // Chrome's own page about what it could not reach shows the address; another page is what is looked at from here on.
+  // Chrome's own page about what it could not reach tells the address.
+  await call("browser_snapshot", { full: true });
+  await call("browser_find", { text: "127.0.0.1" });
   await call("browser_navigate", { url: address });
   await call("browser_navigate", { url: site.page("<h1>Elsewhere</h1>"), role: "broken" });
   for (const role of ["customer", "broken"]) await call("get_failures", { role });

@@ -55,6 +55,20 @@ test("names that there are not, and ports where nobody listens, are told apart",
   assert.match(await session.open(one), /Page one/);
 });
 
+test("the browser's own page about an address that it could not open shows no password of it", async () => {
+  await using session = worker.session();
+  for (const host of ["no-such-host.invalid", `127.0.0.1:${await freePort()}`, "127.0.0.1:1"]) {
+    const url = `http://somebody:s3cr3t@${host}/path`;
+    await session.refuse("NAVIGATION_FAILED", "browser_navigate", { url });
+    const { text } = await session.do("browser_snapshot", { full: true });
+    const found = await session.do("browser_find", { regex: "somebody|s3cr3t" });
+    assert.doesNotMatch(text + found.text, /somebody|s3cr3t/);
+    // Some browsers have no words of their own.
+    if (text.includes("http:", text.indexOf("\n")))
+      assert.ok(text.split(`http://${host}/path`).length > 2, text);
+  }
+});
+
 test("a server that hangs up, one that redirects for ever, and one without content have their causes", async () => {
   await using session = worker.session();
   const rude = site.route((request) => request.socket.destroy());

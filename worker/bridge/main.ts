@@ -2,6 +2,7 @@
 // may be no element yet; nothing is looked at before it is asked for.
 
 import { createBridge, type DocumentBridge } from "./bridge.ts";
+import { hideUserinfo, isErrorPage } from "./error-page.ts";
 
 const NAME = "__troupe";
 
@@ -11,4 +12,5 @@ const present = Object.getOwnPropertyDescriptor(globalThis, NAME)?.value as Docu
 
 if (present?.page !== document) {
   Object.defineProperty(globalThis, NAME, { value: createBridge(), configurable: true });
+  if (isErrorPage(location)) hideUserinfo(document);
 }
