@@ -6,7 +6,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2";
-import type { Socket } from "node:net";
+import { boundHandshakes } from "./handshakes.ts";
 import { isProbe } from "./health.ts";
 
 /** What connections are bounded by. */
@@ -49,7 +49,10 @@ export function boundConnections(server: Http2Server | Http2SecureServer, bounds
     if (isProbe(path)) connections.probe(stream);
     else connections.call(stream);
   });
-  boundHandshakes(server, bounds);
+  // Until TLS is agreed on there is no session. Plain servers have none to wait for.
+  if (!("setSecureContext" in server)) return;
+  const { handshakeMs } = bounds;
+  boundHandshakes(server, { handshakeMs, isCrowded: (underWay) => connections.isCrowdedWith(underWay) });
 }
 
 /** What is under way in a connection. */
@@ -72,6 +75,11 @@ class Connections {
     this.#bounds = bounds;
     this.#usedMax = Math.floor(bounds.connectionsMax - free);
     this.#crowded = Math.floor(bounds.connectionsMax - free * LEAVING_SHARE);
+  }
+
+  /** Whether somebody has to make way, beside so many that have no session yet. */
+  isCrowdedWith(others: number): boolean {
+    return this.#open.size + others >= this.#usedMax;
   }
 
   come(session: ServerHttp2Session): void {
@@ -157,25 +165,4 @@ class Connections {
     session.close();
     for (const stream of this.#open.get(session)?.streams ?? []) stream.close(constants.NGHTTP2_CANCEL);
   }
-}
-
-/** Until TLS is agreed on there is no session. Plain servers have none to wait for. */
-function boundHandshakes(server: Http2Server | Http2SecureServer, { handshakeMs }: ConnectionBounds): void {
-  if (!("setSecureContext" in server)) return;
-  const begun = new Map<string, NodeJS.Timeout>();
-  const over = (peer: string) => {
-    clearTimeout(begun.get(peer));
-    begun.delete(peer);
-  };
-  server.on("connection", (socket: Socket) => {
-    const peer = peerOf(socket);
-    begun.set(peer, setTimeout(() => socket.destroy(), handshakeMs).unref());
-    socket.once("close", () => over(peer));
-  });
-  server.on("secureConnection", (socket) => over(peerOf(socket)));
-}
-
-/** Of a socket under TLS and the one over it, the same. */
-function peerOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
 }

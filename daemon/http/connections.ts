@@ -1,6 +1,7 @@
 // How many connections an HTTP door has. Those at rest make way; whoever comes when none does is told so, within a bound.
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
+import { boundHandshakes } from "../handshakes.ts";
 
 /** Beyond the bound so many are still answered that there is no room; further ones are dropped. */
 const ANSWERED_SHARE = 0.1;
@@ -11,15 +12,24 @@ export interface Connections {
   isTooMany(request: IncomingMessage): boolean;
 }
 
-/** Bounds the connections of a server, which speaks TLS where `isSecure`. */
-export function boundConnections(server: Server, connectionsMax: number, isSecure: boolean): Connections {
+/** Bounds the connections of a server, which speaks TLS where `handshakeMs` says how long that may take to be agreed on. */
+export function boundConnections(
+  server: Server,
+  connectionsMax: number,
+  handshakeMs: number | undefined,
+): Connections {
   /** Each with its requests that are under way: a client may send the next one before it is answered. */
   const open = new Map<Socket, number>();
   const tooMany = new Set<Socket>();
   const resting = new Resting();
   server.maxConnections = connectionsMax + Math.ceil(connectionsMax * ANSWERED_SHARE);
   // Only once TLS is agreed on can a connection be told by its requests.
-  server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
+  if (handshakeMs !== undefined)
+    boundHandshakes(server, {
+      handshakeMs,
+      isCrowded: (underWay) => open.size + underWay >= connectionsMax,
+    });
+  server.on(handshakeMs !== undefined ? "secureConnection" : "connection", (socket: Socket) => {
     if (open.size >= connectionsMax && !resting.takeLongest()?.destroy()) tooMany.add(socket);
     open.set(socket, 0);
     resting.silent(socket);
@@ -40,7 +50,10 @@ export function boundConnections(server: Server, connectionsMax: number, isSecur
   return { isTooMany: ({ socket }) => tooMany.has(socket) };
 }
 
-/** Connections at rest, the longest first: those that have been answered, and those that have said nothing yet. */
+/**
+ * Connections at rest, the longest first: those that have been answered, and those that have said nothing yet; where there
+ * are none, those whose request has begun and is not known by its head yet.
+ */
 class Resting {
   /** Each with the bytes that may have come from it while it still rests. */
   readonly #sockets = new Map<Socket, number>();
@@ -58,11 +71,9 @@ class Resting {
   }
 
   takeLongest(): Socket | undefined {
-    for (const [socket, bytes] of this.#sockets) {
-      // Whose first request has begun comes back when it is answered.
-      this.#sockets.delete(socket);
-      if (socket.bytesRead <= bytes) return socket;
-    }
-    return undefined;
+    const all = [...this.#sockets];
+    const [longest] = all.find(([socket, bytes]) => socket.bytesRead <= bytes) ?? all[0] ?? [];
+    if (longest) this.#sockets.delete(longest);
+    return longest;
   }
 }

@@ -104,7 +104,8 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
     requestTimeout: times.requestMs,
     serverFactory(handler) {
       const server = listener(parts.tls, times, handler);
-      connections = boundConnections(server, times.connectionsMax, parts.tls !== undefined);
+      const handshakeMs = parts.tls && times.headersMs;
+      connections = boundConnections(server, times.connectionsMax, handshakeMs);
       return server;
     },
     routerOptions: { maxParamLength: TOOL_LENGTH_MAX },
@@ -141,8 +142,7 @@ function listener(tls: TlsIdentity | undefined, times: HttpTimes, handler: Reque
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
   if (!tls) return http.createServer(options, handler);
-  const handshake = { handshakeTimeout: times.headersMs };
-  const server = https.createServer({ ...options, ...handshake, ...secured(tls.material) }, handler);
+  const server = https.createServer({ ...options, ...secured(tls.material) }, handler);
   tls.watch((material) => server.setSecureContext(secured(material)));
   return server as unknown as http.Server;
 }

@@ -208,6 +208,26 @@ test("connections that say nothing make way, too", async () => {
   assert.equal((await fetch(`${server.addresses[0]}/livez`)).status, 200);
 });
 
+test("a connection whose head does not end makes way where none is at rest, and one whose head is known does not", async () => {
+  await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 2 });
+  const address = server.addresses[0] ?? "";
+  const { hostname, port } = new URL(address);
+  const half = connect(Number(port), hostname).on("error", () => undefined);
+  const closed = new Promise((resolve) => half.once("close", resolve));
+  half.resume().write("GET /livez HTTP/1.1\r\nHost: 127");
+  await once(half, "connect");
+  const json = ["Authorization: Bearer t", "Content-Type: application/json", "Content-Length: 2"];
+  const known = await opened(server, head([...json, "Expect: 100-continue"]));
+  await known.answered;
+  const ask = "GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+  assert.match(await raw(address, ask), /^HTTP\/1\.1 401 /);
+  await closed;
+  const said = once(known.socket, "data", { signal: AbortSignal.timeout(5000) });
+  known.socket.write("{]");
+  assert.match((await said)[0], /^HTTP\/1\.1 400 /);
+  known.socket.destroy();
+});
+
 test("a connection whose next request came along with one that is answered is not at rest", async () => {
   await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 1 });
   const live = "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n";
