@@ -4,6 +4,7 @@ import { mkdirSync, watch } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fail, type TroupeError } from "../proto/errors.ts";
 import type { DaemonStart, StateFiles } from "../proto/locations.ts";
+import { SMALL_HEAP } from "../proto/small-heap.ts";
 import { DEFAULT_ADDRESS } from "./address.ts";
 import { type DaemonLog, openDaemonLog } from "./daemon-log.ts";
 import { EXIT } from "./exit-code.ts";
@@ -102,7 +103,8 @@ function prepared({ dir, log }: StateFiles): DaemonLog {
 }
 
 function launch(options: AutostartOptions, log: DaemonLog): ChildProcess {
-  return spawn(process.execPath, [options.program ?? DAEMON_PROGRAM, ...daemonArguments(options)], {
+  const program = options.program ?? DAEMON_PROGRAM;
+  return spawn(process.execPath, [...SMALL_HEAP, program, ...daemonArguments(options)], {
     cwd: options.before?.cwd ?? options.cwd,
     env: options.env,
     detached: true,

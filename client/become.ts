@@ -6,9 +6,14 @@ import type { ExitCode } from "./exit-code.ts";
 
 const PASSED_ON = ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"] as const;
 
-/** Becomes the program; returns only where the system cannot replace a process. */
-export async function become(program: string, args: readonly string[], env: World["env"]): Promise<ExitCode> {
-  const argv = [process.execPath, program, ...args];
+/** Becomes the program, with further arguments of Node's; returns only where the system cannot replace a process. */
+export async function become(
+  program: string,
+  args: readonly string[],
+  env: World["env"],
+  nodeArgs: readonly string[] = [],
+): Promise<ExitCode> {
+  const argv = [process.execPath, ...nodeArgs, program, ...args];
   if (process.execve) process.execve(process.execPath, argv, env as NodeJS.ProcessEnv);
   const child = spawn(process.execPath, argv.slice(1), { stdio: "inherit", env });
   for (const signal of PASSED_ON) process.on(signal, () => child.kill(signal));

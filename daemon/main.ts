@@ -1,6 +1,7 @@
 // The daemon's process: from the command line to the last signal.
 import { fileURLToPath } from "node:url";
 import type { DaemonStart } from "../proto/locations.ts";
+import { SMALL_HEAP } from "../proto/small-heap.ts";
 import { systemClock } from "./clock.ts";
 import { type Flags, parseFlags } from "./command-line.ts";
 import { loadConfig } from "./config/load.ts";
@@ -15,7 +16,7 @@ import { goUnderInit } from "./under-init.ts";
 
 const fileHere = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const print = (text: string) => void process.stdout.write(text);
-const worker = { program: process.execPath, args: [fileHere("../worker/main.ts")] };
+const worker = { program: process.execPath, args: [...SMALL_HEAP, fileHere("../worker/main.ts")] };
 
 goUnderInit(process.argv.slice(1));
 

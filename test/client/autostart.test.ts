@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 import { daemonArguments, startDaemon } from "../../client/autostart.ts";
 import { openDaemonLog, spoken } from "../../client/daemon-log.ts";
 import { readNote, whereabouts } from "../../client/whereabouts.ts";
+import { SMALL_HEAP } from "../../proto/small-heap.ts";
+import { read } from "../proc.ts";
 
 const DEADLINE = { timeout: 15_000 };
 const PROGRAM = fileURLToPath(import.meta.resolve("./fixtures/daemon-program.ts"));
@@ -38,7 +40,9 @@ class Place implements Disposable {
 test("a daemon in the background is waited for until it says that it is ready", DEADLINE, async () => {
   using place = new Place();
   await place.start("ready");
-  assert.ok(readNote(place.where.files.note)?.pid);
+  const pid = readNote(place.where.files.note)?.pid;
+  assert.ok(pid);
+  assert.ok(read(`/proc/${pid}/cmdline`)?.includes(SMALL_HEAP.join("\0")));
   assert.equal(statSync(place.where.files.dir).mode & 0o777, 0o700);
   assert.equal(statSync(place.where.files.log).mode & 0o777, 0o600);
 });

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
+import { SMALL_HEAP } from "../../proto/small-heap.ts";
 import { allGone, type Process, refOf, startTroupe, type Troupe } from "./troupe.ts";
 
 let troupe: Troupe;
@@ -75,6 +76,16 @@ test("a worker that is stopped is replaced: its call says so before its deadline
   assert.equal(told.error?.type, "WORKER_RESTARTED", told.text);
   assert.match(told.text, /gave no sign of life for 5 s/);
   assert.match(await agent.text("browser_snapshot"), /Harbour Goods/);
+});
+
+test("daemon and workers are started so that their heaps stay near what they hold", async () => {
+  await using agent = await troupe.agent("--role", "visitor");
+  await agent.text("browser_snapshot");
+  const daemon = troupe.processes().find(({ pid }) => pid === troupe.daemon.pid);
+  for (const each of [daemon, workerOf("visitor")]) {
+    const { command = "" } = each ?? {};
+    assert.ok(command.includes(SMALL_HEAP.join(" ")), command);
+  }
 });
 
 test("restarts and failures are counted", async () => {
