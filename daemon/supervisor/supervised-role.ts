@@ -17,6 +17,8 @@ import { workerConfig } from "./worker-config.ts";
 /** How long a caller is asked to wait before it tries a starting role again. */
 const RETRY_AFTER_START_MS = 1000;
 const ASK_TIMEOUT_MS = 5000;
+/** A worker gives up sooner what its pages do not do. */
+const COLLECTED_MS_MAX = 15_000;
 
 /** A role and its worker. */
 export class SupervisedRole implements RoleView {
@@ -150,6 +152,11 @@ export class SupervisedRole implements RoleView {
   async loginChanged(): Promise<void> {
     if (this.#stand.state === "STOPPED" && this.#stand.reason !== undefined) this.need();
     else await this.worker?.link.ask("ReloadLogin", {}, ASK_TIMEOUT_MS);
+  }
+
+  /** Has the role's pages give up what they hold without need. */
+  async collectGarbage(): Promise<void> {
+    await this.worker?.link.ask("CollectGarbage", {}, COLLECTED_MS_MAX);
   }
 
   /** Has the worker close the tab that holds most. */

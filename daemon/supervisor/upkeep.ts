@@ -20,7 +20,8 @@ export const LOOK_MS = 15_000;
 /** Looks after the roles until it is disposed of. */
 export class Upkeep implements Disposable {
   readonly #parts: UpkeepParts;
-  /** By role: when it was last recycled for its memory, by the steady clock. */
+  /** By role, by the steady clock: when its pages last collected their garbage, and when it was last recycled for its memory. */
+  readonly #collectedAtMs = new Map<string, number>();
   readonly #recycledAtMs = new Map<string, number>();
   #alarm: Alarm | undefined;
   #isOver = false;
@@ -65,18 +66,19 @@ export class Upkeep implements Disposable {
   }
 
   async #lookAt(role: SupervisedRole): Promise<void> {
-    const { clock } = this.#parts;
+    const nowMs = this.#parts.clock.steady();
+    const since = (atMs: number | undefined) => (atMs === undefined ? undefined : nowMs - atMs);
     const use = await this.measure(role);
     const { stand, settings } = role;
     if (!use || stand.state !== "READY" || role.isBeingRecycled) return;
     const memoryBytes = use.worker + use.browser;
-    const recycledAtMs = this.#recycledAtMs.get(role.name);
     const due = upkeepDue(
       { memory: settings.memory, maxAgeMs: settings.maxAge },
       {
-        ageMs: clock.steady() - stand.sinceMs,
+        ageMs: nowMs - stand.sinceMs,
         memoryBytes,
-        sinceRecycledMs: recycledAtMs === undefined ? undefined : clock.steady() - recycledAtMs,
+        sinceCollectedMs: since(this.#collectedAtMs.get(role.name)),
+        sinceRecycledMs: since(this.#recycledAtMs.get(role.name)),
         callsUnderWay: role.callsUnderWay,
       },
     );
@@ -87,6 +89,12 @@ export class Upkeep implements Disposable {
     const { clock, log } = this.#parts;
     log.info({ role: role.name, due, memoryBytes, allowedBytes: role.settings.memory }, "upkeep");
     switch (due) {
+      case "collect-garbage":
+        this.#collectedAtMs.set(role.name, clock.steady());
+        await role.collectGarbage();
+        // What it holds now is what it needs.
+        await this.#lookAt(role);
+        break;
       case "recycle-for-memory":
         this.#recycledAtMs.set(role.name, clock.steady());
         void role.recycleBetweenCalls("memory");

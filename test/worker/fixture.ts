@@ -188,6 +188,10 @@ export class Worker implements AsyncDisposable {
     await unary(this.#parts.client, "Worker", "EndSession", { key });
   }
 
+  async collectGarbage(): Promise<void> {
+    await unary(this.#parts.client, "Worker", "CollectGarbage", {});
+  }
+
   /** What the worker tells its daemon, as it comes; ends with the signal. */
   events(signal: AbortSignal): AsyncIterable<WatchWorkerResponse> {
     const definition = definitionOf("Worker", "WatchWorker");

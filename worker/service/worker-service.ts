@@ -1,4 +1,5 @@
 // The gRPC edge of what only a daemon asks: to start the role, to hear from it, to end a session.
+
 import type {
   ServerUnaryCall,
   ServerWritableStream,
@@ -15,6 +16,7 @@ import type {
   WorkerMethods,
 } from "../../proto/gen/troupe.ts";
 import { toStatus } from "../../proto/status.ts";
+import { collectGarbage } from "../session/collect-garbage.ts";
 import type { Recorded } from "../session/failure-log.ts";
 import { Role } from "../session/role.ts";
 import type { Logger } from "./log.ts";
@@ -66,6 +68,10 @@ export class RoleHost {
       }),
       EndSession: this.#unary("EndSession", async ({ key }: { key: string }) => {
         await this.role.sessions.end(key);
+        return {};
+      }),
+      CollectGarbage: this.#unary("CollectGarbage", async () => {
+        await collectGarbage(this.role.sessions.open);
         return {};
       }),
       CloseLargestTab: this.#unary("CloseLargestTab", async ({ reason }: { reason: string }) => ({

@@ -67,6 +67,11 @@ export class Frames {
     return [...this.#frames.values()].filter((frame) => frame.parent).sort((a, b) => a.number - b.number);
   }
 
+  /** A session with each process that draws a part of the page. */
+  get clients(): CDPSession[] {
+    return [...new Set([...this.#frames.values()].map(({ client }) => client))];
+  }
+
   /** Whether all frames live in the main one's process. */
   get inOneProcess(): boolean {
     for (const { client } of this.#frames.values()) if (client !== this.#main?.client) return false;

@@ -7,6 +7,7 @@ const bounds = { memory: 1000, maxAgeMs: 100 * MINUTE_MS };
 const fit: WorkerCondition = {
   ageMs: MINUTE_MS,
   memoryBytes: 1000,
+  sinceCollectedMs: 0,
   sinceRecycledMs: undefined,
   callsUnderWay: 0,
 };
@@ -14,6 +15,18 @@ const fit: WorkerCondition = {
 const table: [what: string, condition: Partial<WorkerCondition>, due: Upkeep][] = [
   ["a worker within its bounds is left alone", {}, undefined],
   ["one that has not been measured is left alone", { memoryBytes: undefined }, undefined],
+  [
+    "from half of its bound on it is asked what it can do without",
+    { memoryBytes: 501, sinceCollectedMs: undefined },
+    "collect-garbage",
+  ],
+  [
+    "and before all else where it holds too much",
+    { memoryBytes: 1001, sinceCollectedMs: 2 * MINUTE_MS },
+    "collect-garbage",
+  ],
+  ["but not all the time", { memoryBytes: 1000, sinceCollectedMs: 2 * MINUTE_MS - 1 }, undefined],
+  ["one that holds little is not", { memoryBytes: 500, sinceCollectedMs: undefined }, undefined],
   ["one that holds too much is recycled", { memoryBytes: 1001 }, "recycle-for-memory"],
   [
     "calls under way are waited for by the recycling",

@@ -70,6 +70,17 @@ test("a role that holds too much is recycled without its sessions being told; ag
   );
 });
 
+test("what pages do not need any more is thrown away before anything is taken from anybody", async () => {
+  await using troupe = await testDaemon({ roles: { a: { memory: "250MiB" } } }, { clock: hastyClock() });
+  const { pid } = await stateOf(troupe);
+  await troupe.open(`${GROW}&garbage`);
+  const lean = await until(async () => {
+    const state = await stateOf(troupe);
+    return state.ballast === 0 && state;
+  }, "it is thrown away");
+  assert.deepEqual([lean.pid, lean.shed], [pid, []]);
+});
+
 test("an old worker is replaced between calls, and its sessions are not told", async () => {
   const clock = hastyClock();
   await using troupe = await testDaemon({ roles: { a: { maxAge: "1h" } } }, { clock });

@@ -1,0 +1,28 @@
+// Pages throw away what they do not need any more, in every session and every frame's process; one that hangs keeps no other from it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refOf, stage } from "../fixture.ts";
+
+const { worker, site } = await stage();
+
+/** Tells whether something that nothing refers to is there still. */
+const WEAK = `<button onclick="out.textContent = ref.deref() ? 'held' : 'thrown away'">Look</button><p id=out></p>
+  <script>ref = new WeakRef({})</script>`;
+
+test("what nothing refers to is thrown away in all processes, also beside a page that hangs", async () => {
+  await using hanging = worker.session();
+  await using session = worker.session();
+  await using framed = worker.session();
+  const said = site.hold();
+  const hang = `<button onclick="fetch('${said.url}'); setTimeout(() => { for (;;); }, 50)">Hang</button>`;
+  const ref = refOf(await hanging.open(site.page(hang)), "Hang");
+  const plain = await session.open(site.page(WEAK));
+  const inner = site.elsewhere(site.page(WEAK));
+  const around = await framed.open(site.page(`<iframe title=F src="${inner}" height=300></iframe>`));
+  const hung = hanging.call("browser_click", { ref }, { deadlineMs: 5_000 });
+  await said.asked();
+  await worker.collectGarbage();
+  assert.match((await session.do("browser_click", { ref: refOf(plain, "Look") })).text, /thrown away/);
+  assert.match((await framed.do("browser_click", { ref: refOf(around, "Look") })).text, /thrown away/);
+  await hung;
+});
