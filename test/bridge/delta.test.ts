@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBridge } from "./fixture.ts";
 
+/** Chrome's headless shell (147) makes no layout of 2,000: it hangs by itself. */
+const LEVELS = 1_500;
+
 let bridge: Awaited<ReturnType<typeof openBridge>>;
 before(async () => {
   bridge = await openBridge();
@@ -76,11 +79,11 @@ test("what is gone and says nothing of itself is known by what stood in it", asy
   assert.deepEqual(await deltaOf(page, "r.remove()"), ['removed from main: row (cell "Bob", cell "2")']);
 });
 
-test("a change thousands of levels deep is told, and what is gone from there", async () => {
+test("a change more than a thousand levels deep is told, and what is gone from there", async () => {
   await bridge.open(`<div id=deep></div>${FILL}`);
   await bridge.run(`{
     let inner = document.getElementById("deep");
-    for (let i = 0; i < 2_000; i++) inner = inner.appendChild(Object.assign(document.createElement("section"), { ariaLabel: "L" + i }));
+    for (let i = 0; i < ${LEVELS}; i++) inner = inner.appendChild(Object.assign(document.createElement("section"), { ariaLabel: "L" + i }));
     inner.innerHTML = "<button>Deep</button>";
   }`);
   const { snapshot } = await bridge.call("tree", { prefix: "" });

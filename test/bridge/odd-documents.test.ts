@@ -2,17 +2,20 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBridge } from "./fixture.ts";
 
+/** Chrome's headless shell (147) makes no layout of 2,000: it hangs by itself. */
+const LEVELS = 1_500;
+
 let bridge: Awaited<ReturnType<typeof openBridge>>;
 before(async () => {
   bridge = await openBridge();
 });
 after(() => bridge.close());
 
-test("thousands of levels overflow nothing", async () => {
+test("more than a thousand levels overflow nothing", async () => {
   await bridge.open("<main></main>");
   await bridge.run(`(() => {
     let inner = document.querySelector("main");
-    for (let i = 0; i < 2_000; i++) {
+    for (let i = 0; i < ${LEVELS}; i++) {
       const group = document.createElement(i % 2 ? "div" : "section");
       group.setAttribute("aria-label", \`L\${i}\`);
       inner.append(group);
@@ -21,22 +24,25 @@ test("thousands of levels overflow nothing", async () => {
     inner.innerHTML = "<button>Deep</button>";
   })()`);
   const { text, elementCount } = await bridge.call("tree", { prefix: "" });
-  assert.equal(elementCount, 2_002);
+  assert.equal(elementCount, LEVELS + 2);
   assert.match(text, /- button "Deep" \[ref=e1\]$/);
   const limits = { maxDepth: 4, maxSiblings: 15, maxDescendants: 100 };
   assert.equal((await bridge.call("resolveContainer", "e1", limits, "")).ancestors.length, 100);
-  assert.match((await bridge.call("inspectPattern", "e1", 5_000, limits, "")).error ?? "", /at level 2002$/);
+  assert.match(
+    (await bridge.call("inspectPattern", "e1", 5_000, limits, "")).error ?? "",
+    new RegExp(`at level ${LEVELS + 2}$`),
+  );
   assert.equal(
     (await bridge.call("find", { role: "button", limit: 1 }, "")).hits[0]?.line,
     `- button "Deep" [ref=e1]`,
   );
 });
 
-test("a button around thousands of levels has a name", async () => {
+test("a button around more than a thousand levels has a name", async () => {
   await bridge.open("<button></button>");
   await bridge.run(`(() => {
     let inner = document.querySelector("button");
-    for (let i = 0; i < 2_000; i++) inner = inner.appendChild(document.createElement("span"));
+    for (let i = 0; i < ${LEVELS}; i++) inner = inner.appendChild(document.createElement("span"));
     inner.textContent = "Deep";
   })()`);
   assert.equal(await bridge.tree(), `- button "Deep" [ref=e1]`);

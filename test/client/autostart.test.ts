@@ -8,7 +8,7 @@ import { daemonArguments, startDaemon } from "../../client/autostart.ts";
 import { openDaemonLog, spoken } from "../../client/daemon-log.ts";
 import { readNote, whereabouts } from "../../client/whereabouts.ts";
 import { SMALL_HEAP } from "../../proto/small-heap.ts";
-import { read } from "../proc.ts";
+import { allStats, read } from "../proc.ts";
 
 const DEADLINE = { timeout: 15_000 };
 const PROGRAM = fileURLToPath(import.meta.resolve("./fixtures/daemon-program.ts"));
@@ -31,8 +31,9 @@ class Place implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    const pid = readNote(this.where.files.note)?.pid;
-    if (pid !== undefined && pid !== process.pid) process.kill(pid, "SIGKILL");
+    // One that never became ready has left no note.
+    const started = allStats().filter(({ pid }) => read(`/proc/${pid}/cmdline`)?.includes(this.dir));
+    for (const { pid } of started) process.kill(pid, "SIGKILL");
     rmSync(this.dir, { recursive: true, force: true });
   }
 }

@@ -5,6 +5,9 @@ import { describe, test } from "node:test";
 import { refsIn } from "../../worker/tab/ref-text.ts";
 import { refOf, stage, type WorkerSession } from "./fixture.ts";
 
+/** Chrome's headless shell (147) makes no layout of 2,000: it hangs by itself. */
+const LEVELS = 1_500;
+
 const { worker, site } = await stage();
 
 /** At the default of 6,000 tokens, with what stands above and below the tree. */
@@ -339,13 +342,13 @@ describe("sizes", () => {
     assert.match((await session.do("browser_click", { ref: item })).text, /button "Item 90000"/);
   });
 
-  test("two thousand levels", async () => {
+  test("more than a thousand levels", async () => {
     await using session = worker.session();
     const text = await survived(
       session,
       `<div id=deep></div><script>
       let inner = document.getElementById("deep");
-      for (let i = 0; i < 2_000; i++) {
+      for (let i = 0; i < ${LEVELS}; i++) {
         const group = document.createElement("section");
         group.ariaLabel = "Level " + i;
         inner.append(group);

@@ -34,6 +34,10 @@ export async function navigate(page: Page, url: string): Promise<Arrival> {
     await loaded(page);
     throw failed(page.tab, { url, errorText, loaderId, status: page.tab.activity.statusOf(loaderId) });
   });
+  const { document } = page.tab.activity;
+  // Full Chrome shows a page of its own for it, the headless shell nothing at all.
+  if (!isDownload && document && document.status >= 400 && document.bytes === 0)
+    throw failed(page.tab, { ...document, url, errorText: "net::ERR_HTTP_RESPONSE_CODE_FAILURE" });
   return isDownload ? { ...arrival, isDownload, status: 0, redirects: 0 } : arrival;
 }
 

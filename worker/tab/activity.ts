@@ -13,6 +13,8 @@ export interface DocumentLoad {
   askedUrl: string | undefined;
   /** The page before asked for it by itself: a script or a refresh, not a link or a form. */
   byPage: boolean;
+  /** How much of it has come, in bytes, as it was before any compression. */
+  bytes: number;
   /** DOMContentLoaded was said of it. */
   interactive: boolean;
   /** load was said of it. */
@@ -120,7 +122,9 @@ export class Activity {
     const onMain = (frameId: string, then: () => void) => frameId === this.#mainFrameId && then();
     client.on("Network.requestWillBeSent", (event) => this.#requestSent(client, event));
     client.on("Network.responseReceived", (event) => this.#responded(event));
-    client.on("Network.dataReceived", ({ requestId }) => this.#partReceived(requestId));
+    client.on("Network.dataReceived", ({ requestId, dataLength }) =>
+      this.#partReceived(requestId, dataLength),
+    );
     client.on("Network.loadingFinished", ({ requestId }) => this.#requestEnded(requestId));
     client.on("Network.loadingFailed", ({ requestId }) => this.#requestEnded(requestId));
     client.on("Page.frameRequestedNavigation", ({ frameId, disposition, reason, url }) =>
@@ -212,10 +216,12 @@ export class Activity {
     const pending = this.#requests.get(requestId);
     if (!pending || type !== "Fetch") return;
     pending.answered = true;
-    this.#partReceived(requestId);
+    this.#partReceived(requestId, 0);
   }
 
-  #partReceived(requestId: string): void {
+  #partReceived(requestId: string, bytes: number): void {
+    const load = this.#loadOf(requestId);
+    if (load) load.bytes += bytes;
     const pending = this.#requests.get(requestId);
     if (!pending?.answered) return;
     if (!pending.polled) this.news++;
@@ -264,6 +270,7 @@ function newDocument(loaderId: string): DocumentLoad {
     requestedUrl: undefined,
     askedUrl: undefined,
     byPage: false,
+    bytes: 0,
     interactive: false,
     loaded: false,
   };
