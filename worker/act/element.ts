@@ -3,6 +3,7 @@ import type { CDPSession } from "puppeteer-core";
 import { type ElementData, fail, type TroupeError } from "../../proto/errors.ts";
 import type { Box, Edit, Need, Point, Readiness } from "../bridge/api.ts";
 import { data, refused, tell } from "../look/refusal.ts";
+import type { Frame, World } from "../tab/frames.ts";
 import { DocumentGone } from "../tab/gone.ts";
 import type { Located, Page } from "../tab/page.ts";
 
@@ -20,18 +21,28 @@ export interface ReadyElement {
   aim: Aim;
   /** In the tab's viewport, CSS pixels. */
   box: Box;
+  /** The documents in which a click's press may be heard: their bridges watch over it. */
+  watching: { frame: Frame; world: World | undefined }[];
 }
 
-/** Scrolls the ref's element into view and checks what the need asks for, in its frame and all frames around it. */
-export async function readyElement(page: Page, ref: string, need: Need): Promise<ReadyElement> {
+/**
+ * Scrolls the ref's element into view and checks what the need asks for, in its frame and all frames around it. `again`:
+ * a press missed it, so it is waited for until it stands still.
+ */
+export async function readyElement(
+  page: Page,
+  ref: string,
+  need: Need,
+  again = false,
+): Promise<ReadyElement> {
   const at = await page.locate(ref);
   page.call.waitsFor = `${at.ref} to be ready`;
   const ready = await orDetached(
     at,
-    page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame), at.told),
+    page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame), at.told, again),
   );
   if (ready.state !== "ready") throw refused(page, at, ready);
-  return { at, element: data(ready.element), ...(await placeOf(page, at, ready)) };
+  return { at, element: data(ready.element), ...(await placeOf(page, at, ready, need === "click")) };
 }
 
 /** Focuses what is to be edited and selects its content; without a ref, what has the focus in whatever frame. */
@@ -103,14 +114,18 @@ async function placeOf(
   page: Page,
   at: Located,
   ready: Extract<Readiness, { state: "ready" }>,
-): Promise<{ aim: Aim; box: Box }> {
+  press: boolean,
+): Promise<Pick<ReadyElement, "aim" | "box" | "watching">> {
   const { client } = at.frame;
   let { point, box } = ready;
   let aim: Aim = { client, point };
+  const watching = [{ frame: at.frame, world: at.frame.world }];
   for (let { frame } = at; frame.parent; frame = frame.parent) {
     const ownerRef = await page.ownerRef(frame);
-    const content =
-      ownerRef && (await page.ask(frame.parent, "frameBox", ownerRef, point, page.prefixOf(frame.parent)));
+    const prefix = page.prefixOf(frame.parent);
+    // Another process hears nothing of the press.
+    const hears = press && frame.parent.client === client;
+    const content = ownerRef && (await page.ask(frame.parent, "frameBox", ownerRef, point, prefix, hears));
     if (!content || content.state === "unknown") throw fail("FRAME_DETACHED", { frame: `f${frame.number}` });
     if (content.state === "hidden") throw fail("ELEMENT_NOT_VISIBLE", data(ready.element, at));
     if (content.state === "covered")
@@ -128,6 +143,7 @@ async function placeOf(
       height: box.height * scaleY,
     };
     if (frame.parent.client === client) aim = { client, point };
+    if (hears) watching.push({ frame: frame.parent, world: frame.parent.world });
   }
-  return { aim, box };
+  return { aim, box, watching };
 }

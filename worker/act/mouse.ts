@@ -4,6 +4,12 @@ import type { Page } from "../tab/page.ts";
 import type { Aim } from "./element.ts";
 
 export type Button = "left" | "right" | "middle";
+/** `count`: 2 is a double click. `modifiers`: bits of {@link MODIFIER_BITS}. */
+export interface How {
+  button: Button;
+  count: 1 | 2;
+  modifiers: number;
+}
 /** Bits of Input.dispatchMouseEvent and dispatchKeyEvent. */
 export const MODIFIER_BITS = { Alt: 1, Control: 2, Meta: 4, Shift: 8 } as const;
 const BUTTON_BITS: Record<Button, number> = { left: 1, right: 2, middle: 4 };
@@ -24,7 +30,7 @@ export async function comeToFront(page: Page): Promise<void> {
 export async function click(
   page: Page,
   { client, point }: Aim,
-  { button = "left" as Button, count = 1, modifiers = 0 } = {},
+  { button, count, modifiers }: How,
 ): Promise<void> {
   page.check();
   const send = (type: Protocol.Input.DispatchMouseEventRequest["type"], more: object) =>

@@ -21,9 +21,14 @@ export interface Done<T extends object> {
 
 /**
  * Sends trusted input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait.
- * `heard`: a script of the page may have been told of the action already.
+ * `heard`: a script of the page may have been told of the action already. `clicks`: the input is a click, or makes one.
  */
-export type SendInput = (input: () => Promise<void>, options?: { heard?: boolean }) => Promise<void>;
+export type SendInput = (input: () => Promise<void>, options?: SendOptions) => Promise<void>;
+
+interface SendOptions {
+  heard?: boolean;
+  clicks?: boolean;
+}
 
 /**
  * Runs an action and tells what came of it. The action resolves when its input has been sent; a dialog, a new document
@@ -51,11 +56,14 @@ const STILL_LEAVING =
 
 const SILENT = "The page does not answer since then; browser_snapshot looks again.";
 
+/** What the bridge's hit guard adds to a click's script time; a first listener of a page that starts anything adds more. */
+const GUARD_S_MAX = 10e-6;
+
 async function sendInput(
   page: Page,
   mark: Mark,
   input: () => Promise<void>,
-  { heard = false } = {},
+  { heard = false, clicks = false }: SendOptions = {},
 ): Promise<void> {
   const before = heard ? undefined : await scriptTime(page);
   const open = page.tab.dialog;
@@ -65,7 +73,9 @@ async function sendInput(
     const byDialog = isDialog(error) && !open && page.tab.dialog;
     if (!byDialog && page.tab.isOpen) throw error;
   }
-  const unheard = before !== undefined && before === (await scriptTime(page));
+  const after = before === undefined ? undefined : await scriptTime(page);
+  const ranS = before === undefined || after === undefined ? Number.POSITIVE_INFINITY : after - before;
+  const unheard = ranS <= (clicks ? GUARD_S_MAX : 0);
   mark.unheard = unheard && mark.unheard !== false;
 }
 

@@ -53,22 +53,28 @@ export async function settled(page: Page, mark: Mark): Promise<void> {
 
 /** False where the document or the tab went away meanwhile, or a dialog came: the caller looks again. */
 async function quiet(page: Page, { unheard = false }: Mark, timeMs: number): Promise<boolean> {
+  const asking = () => page.ask(page.main(), "quiet", unheard ? QUIET_UNHEARD : QUIET);
+  return (await whileThere(page, asking, timeMs)) !== undefined;
+}
+
+/** Asks a page that may be leaving: undefined where its document or the tab goes away, a dialog comes, or it takes longer. */
+export async function whileThere<T>(
+  page: Page,
+  asking: () => Promise<T>,
+  timeMs: number,
+): Promise<T | undefined> {
   const { tab } = page;
   const waiting = new AbortController();
   const { signal } = waiting;
   // Chrome keeps the answer back while another page is on its way.
   const leaving = async () => {
     while (!signal.aborted && !tab.activity.navigating) await tab.activity.changed(signal);
-    return false;
-  };
-  const asking = async () => {
-    await page.ask(page.main(), "quiet", unheard ? QUIET_UNHEARD : QUIET);
-    return true;
+    return undefined;
   };
   try {
     return await withinTime(() => Promise.race([asking(), leaving()]), timeMs);
   } catch (error) {
-    if (isGone(error) || error instanceof FrameTimeout || tab.dialog || !tab.isOpen) return false;
+    if (isGone(error) || error instanceof FrameTimeout || tab.dialog || !tab.isOpen) return undefined;
     throw error;
   } finally {
     waiting.abort();

@@ -29,9 +29,13 @@ export interface Bridge {
 
   /**
    * Scrolls the element into view, waits until it stands still, and checks all that the need asks for. `told`, here and
-   * below: the trees in which the caller was last told of the element; it is refused where it is another now.
+   * below: the trees in which the caller was last told of the element; it is refused where it is another now. `again`:
+   * the press that came of the last answer missed it. What a click needs is ready for the next press alone: one that does
+   * not meet it, no listener of the page hears of.
    */
-  ready(ref: string, need: Need, prefix: string, told?: ToldIn): Promise<Readiness>;
+  ready(ref: string, need: Need, prefix: string, told?: ToldIn, again?: boolean): Promise<Readiness>;
+  /** What the press met instead of what was ready for it; undefined where that is not known to be something else. */
+  missed(prefix: string): Miss | undefined;
   /** Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. */
   beginEdit(ref: string | undefined, prefix: string, told?: ToldIn): Promise<Edit>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
@@ -40,9 +44,10 @@ export interface Bridge {
   choose(ref: string | undefined, values: readonly string[], prefix?: string, told?: ToldIn): Choice;
   /**
    * Where an iframe's content begins in this frame's viewport, and how it is scaled; `covered` at a point of the
-   * content. Brings the point into view first where it is not, hence the promise.
+   * content. Brings the point into view first where it is not, hence the promise. `press`: as for what is `ready`, a press
+   * that meets something else here is not heard of.
    */
-  frameBox(ref: string, point: Point, prefix: string): Promise<FrameBox>;
+  frameBox(ref: string, point: Point, prefix: string, press?: boolean): Promise<FrameBox>;
   /** The element's border box in this frame's viewport, CSS pixels; undefined when it has none. */
   box(ref: string): Box | undefined;
 
@@ -175,13 +180,17 @@ export interface Box extends Point {
 export type Refusal =
   | Missing
   | Changed
-  | { state: "disabled" | "readonly" | "moving"; element: Described }
+  | { state: "disabled" | "readonly"; element: Described }
+  | { state: "moving"; element: Described }
   /** `file`: it takes files. */
   | { state: "not-editable"; element: Described; file?: true }
   /** `opener`: what shows the part of the page that it is in. */
   | { state: "hidden"; element: Described; opener?: Described }
   /** `closer`: the button that closes what lies over it. */
   | { state: "covered"; element: Described; by: Described; closer?: Described };
+
+/** What a press met instead: what lay over the element, or whatever was in the place that it had left. */
+export type Miss = Extract<Refusal, { state: "moving" } | { state: "covered" }>;
 
 /**
  * The element is `now` another than what was told of it, which is `element`. `row` and `nowRow`: the text of the row,

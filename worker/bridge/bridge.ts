@@ -10,6 +10,7 @@ import { beginEdit, setValue } from "./edit.ts";
 import { find } from "./find.ts";
 import { frameBox } from "./frame-box.ts";
 import { boxOf } from "./hit.ts";
+import { createHitGuard } from "./hit-guard.ts";
 import { createMarks } from "./mark.ts";
 import { createContext, targetOf } from "./page-context.ts";
 import { quiet } from "./quiet.ts";
@@ -24,6 +25,7 @@ export type DocumentBridge = Bridge & { readonly page: Document };
 export function createBridge(): DocumentBridge {
   const context = createContext();
   const marks = createMarks(context);
+  const guard = createHitGuard(context);
   // What is told of elements is known under the number of the tree of that moment.
   const seen = () => {
     context.see(false);
@@ -41,11 +43,12 @@ export function createBridge(): DocumentBridge {
     look: (ref, prefix) => lookAt(context, ref, prefix),
     alone: (role, name, prefix) => alone(context, role, name, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,
-    ready: (ref, need, prefix, told) => ready(context, ref, need, prefix, told),
+    ready: (ref, need, prefix, told, again) => ready(context, ref, need, prefix, told, guard, again),
+    missed: guard.missed,
     beginEdit: (ref, prefix, told) => beginEdit(context, ref, prefix, told),
     setValue: (ref, value, prefix, told) => setValue(context, ref, value, prefix, told),
     choose: (ref, values, prefix, told) => choose(context, ref, values, prefix, told),
-    frameBox: (ref, point, prefix) => frameBox(context, ref, point, prefix),
+    frameBox: (ref, point, prefix, press) => frameBox(context, ref, point, prefix, press ? guard : undefined),
     box(ref) {
       const target = targetOf(context, ref);
       const box = target.state === "present" ? boxOf(target.element) : undefined;

@@ -264,8 +264,14 @@ export function focusedElement(): Element | null {
 
 /** The innermost element at a point of the viewport, through shadow roots. */
 export function elementAt(x: number, y: number): Element | null {
-  let hit = fromPoint.call(document, x, y);
-  for (let depth = 0; hit !== null && depth < 100; depth++) {
+  const hit = fromPoint.call(document, x, y);
+  return hit && innermostAt(hit, x, y);
+}
+
+/** What of an element is at a point where it is hit: the innermost in its shadow roots. */
+export function innermostAt(outer: Element, x: number, y: number): Element {
+  let hit = outer;
+  for (let depth = 0; depth < 100; depth++) {
     const root = shadowRootOf(hit);
     const inner = root === null ? null : fromPointInShadow.call(root, x, y);
     if (inner === null || inner === hit) break;

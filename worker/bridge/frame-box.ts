@@ -4,6 +4,7 @@ import type { FrameBox, Point } from "./api.ts";
 import { describe } from "./describe.ts";
 import { elementAt, getter, holds, rectOf, scrollIntoView, styleOf, tagOf } from "./dom.ts";
 import { describeCover } from "./hit.ts";
+import type { HitGuard } from "./hit-guard.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
 import { standsStill } from "./steady.ts";
 import { visibilityOf } from "./visibility.ts";
@@ -16,12 +17,13 @@ interface Content extends Point {
   scaleY: number;
 }
 
-/** Brings the point of the iframe's content into view where it is not, and says whether it can be reached there. */
+/** Brings the point of the iframe's content into view where it is not, and says whether it can be reached there; the guard watches that the press does. */
 export async function frameBox(
   context: PageContext,
   ref: string,
   point: Point,
   prefix: string,
+  guard?: HitGuard,
 ): Promise<FrameBox> {
   const target = targetOf(context, ref, prefix);
   if (target.state !== "present") return { state: "unknown" };
@@ -47,6 +49,7 @@ export async function frameBox(
   if (hit !== null && hit !== frame && !holds(frame, hit)) {
     return { state: "covered", ...describeCover(hit, frame, context, prefix) };
   }
+  guard?.arm({ ref, element: frame, place: frame, point: at(content, point) });
   return { state: "ready", ...content };
 }
 

@@ -75,7 +75,7 @@ function solid(rects: DOMRectList): DOMRect[] {
 }
 
 /** target: a click here is one on the target. nested: it is one on a control inside the target. */
-function meaningOf(hit: Element, target: Element, survey: Survey): "target" | "nested" | "other" {
+export function meaningOf(hit: Element, target: Element, survey: Survey): "target" | "nested" | "other" {
   if (holds(target, hit)) return hasControlBetween(hit, target) ? "nested" : "target";
   if (labelsOf(target, survey).some((label) => holds(label, hit))) return "target";
   // The text in a link, the icon in a button: what is hit is the link or button that they are part of.

@@ -7,6 +7,7 @@ import { describe } from "./describe.ts";
 import { scrollIntoView, tagOf } from "./dom.ts";
 import { editKind, isReadonly, takesFiles } from "./editable.ts";
 import { boxOf, describeCover, type Hit, hitTest } from "./hit.ts";
+import type { HitGuard } from "./hit-guard.ts";
 import { labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
 import { isOff } from "./state.ts";
@@ -22,6 +23,8 @@ export async function ready(
   need: Need,
   prefix: string,
   told?: ToldIn,
+  guard?: HitGuard,
+  again = false,
 ): Promise<Readiness> {
   const target = targetOrSuccessor(context, ref, prefix);
   if (target.state !== "present") return target;
@@ -33,7 +36,10 @@ export async function ready(
     const opener = openerOf(target.element, context, prefix);
     return { state: "hidden", element: tell(context, target.element, prefix), ...(opener && { opener }) };
   }
-  return settleAt(context, { ...target, ref, told }, place, need, prefix);
+  const answered = await settleAt(context, { ...target, ref, told, again }, place, need, prefix);
+  if (answered.state === "ready" && need === "click")
+    guard?.arm({ ref, element: target.element, place, point: answered.point });
+  return answered;
 }
 
 function refuse(context: PageContext, el: Element, need: Need, prefix: string): Refusal | undefined {
@@ -85,6 +91,7 @@ interface Aimed {
   element: Element;
   number: number;
   told: ToldIn | undefined;
+  again: boolean;
 }
 
 async function settleAt(
@@ -97,7 +104,7 @@ async function settleAt(
   const { element: el } = target;
   const until = performance.now() + STEADY_MS_MAX;
   let hit = hitTest(place, context.survey());
-  for (let moves = isAnimated(place); ; moves = isArriving(place)) {
+  for (let moves = target.again || isAnimated(place); ; moves = isArriving(place)) {
     if (hit.state !== "free" || isFramed) moves = bringIntoView(place, hit) || moves;
     if (!moves) break;
     if (!(await standsStill(place))) return { state: "moving", element: tell(context, el, prefix) };

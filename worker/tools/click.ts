@@ -2,8 +2,8 @@
 
 import { named } from "../../proto/errors/entry.ts";
 import type { ClickRequest } from "../../proto/gen/troupe.ts";
-import { readyElement } from "../act/element.ts";
-import { type Button, click as clickAt, comeToFront, MODIFIER_BITS } from "../act/mouse.ts";
+import { clickOn } from "../act/aimed-click.ts";
+import { type Button, comeToFront, type How, MODIFIER_BITS } from "../act/mouse.ts";
 import { perform } from "../act/perform.ts";
 import type { ToolHandler } from "./tool.ts";
 
@@ -11,14 +11,12 @@ export const click: ToolHandler<"Click"> = async (request, context) => {
   const page = await context.page();
   return await perform(page, context.session, async (send) => {
     await comeToFront(page);
-    const { element, aim } = await readyElement(page, request.ref, "click");
-    await send(() =>
-      clickAt(page, aim, {
-        button: buttonOf(request),
-        count: request.doubleClick ? 2 : 1,
-        modifiers: modifiersOf(request),
-      }),
-    );
+    const how: How = {
+      button: buttonOf(request),
+      count: request.doubleClick ? 2 : 1,
+      modifiers: modifiersOf(request),
+    };
+    const element = await clickOn(page, request.ref, how, send);
     return {
       said: `${request.doubleClick ? "Double-clicked" : "Clicked"} ${element.ref} ${named(element)}`,
       fields: { element },

@@ -1,0 +1,229 @@
+// A press that would meet another element than the one it was aimed at: nobody hears of it, and it is aimed again. Pages do
+// it here as the pointer arrives, which is after the aim and before the press.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "../../proto/struct.ts";
+import { refOf, stage } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+/** Tells in the page which of a click's events its window heard, before all others, and for which element. */
+const RECORDER = `<output id=heard style="position:fixed;bottom:0;pointer-events:none"></output><script>
+  for (const type of "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu".split(" "))
+    addEventListener(type, (event) => { heard.textContent += type + ">" + event.target.id + ";"; }, true);
+</script>`;
+
+const BUTTONS = `<style>button { position: absolute; top: 60px; width: 100px; height: 40px } .left { left: 0 } .right { left: 300px }</style>
+  <button id=save class=left>Save</button><button id=delete class=right>Delete</button>`;
+const SWAP = `for (const each of [save, document.getElementById("delete")]) { each.classList.toggle("left"); each.classList.toggle("right"); }`;
+const SWAPPED_ONCE = `${BUTTONS}<script>save.addEventListener("mousemove", () => { ${SWAP} }, { once: true });</script>`;
+
+const page = (body: string) => site.page(`<!doctype html><body style="margin:0">${RECORDER}${body}`);
+/** What the page has heard, as its text shows it. */
+const heardIn = (text: string) => /[a-z]+>[^"\n]*;/.exec(text)?.[0] ?? "";
+const clickOf = (id: string) =>
+  ["pointerdown", "mousedown", "pointerup", "mouseup", "click"].map((type) => `${type}>${id};`).join("");
+
+test("a click meets its target though another element takes its place as the pointer arrives", async () => {
+  await using session = worker.session();
+  const text = await session.open(page(SWAPPED_ONCE));
+  const { text: reply } = await session.do("browser_click", { ref: refOf(text, '"Save"') });
+  assert.match(reply, /^Clicked e\d+ button "Save"/);
+  assert.equal(heardIn(await session.read()), clickOf("save"));
+});
+
+test("so do double clicks, right clicks, middle clicks and clicks with modifiers", async () => {
+  const ways: JsonObject[] = [
+    { doubleClick: true },
+    { button: "right" },
+    { button: "middle" },
+    { modifiers: ["shift"] },
+    { button: "right", doubleClick: true },
+  ];
+  for (const args of ways) {
+    await using session = worker.session();
+    const text = await session.open(page(SWAPPED_ONCE));
+    await session.do("browser_click", { ref: refOf(text, '"Save"'), ...args });
+    const heard = heardIn(await session.read());
+    assert.match(heard, /pointerdown>save.*mousedown>save.*mouseup>save/, JSON.stringify(args));
+    assert.doesNotMatch(heard, /delete/, JSON.stringify(args));
+    const last = args.button ? "auxclick" : args.doubleClick ? "dblclick" : "click";
+    assert.match(heard, new RegExp(`${last}>save;`), JSON.stringify(args));
+  }
+});
+
+test("a click waits for a cover that comes with the pointer to go", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    page(`${BUTTONS}<div id=veil hidden style="position:fixed;inset:0"></div><script>
+      save.addEventListener("mousemove", () => {
+        veil.hidden = false;
+        requestAnimationFrame(() => { veil.hidden = true; });
+      }, { once: true });</script>`),
+  );
+  await session.do("browser_click", { ref: refOf(text, '"Save"') });
+  assert.equal(heardIn(await session.read()), clickOf("save"));
+});
+
+test("what always gets out of the pointer's way is refused as moving, and nobody is clicked", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    page(`${BUTTONS}<script>save.addEventListener("mousemove", () => { ${SWAP} });</script>`),
+  );
+  const ref = refOf(text, '"Save"');
+  const refusal = await session.refuse("ELEMENT_NOT_VISIBLE", "browser_click", { ref });
+  assert.match(refusal.text, /kept moving/);
+  assert.equal(heardIn(await session.read()), "");
+});
+
+test("what comes with the pointer to cover the element, and stays, is named and not clicked", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    page(`${BUTTONS}<div id=veil hidden role=dialog aria-label=Veil style="position:fixed;inset:0">Veil</div><script>
+      save.addEventListener("mousemove", () => { veil.hidden = false; });</script>`),
+  );
+  const ref = refOf(text, '"Save"');
+  const refusal = await session.refuse("ELEMENT_COVERED", "browser_click", { ref });
+  assert.match(refusal.text, /dialog "Veil"/);
+  assert.equal(heardIn(await session.read()), "");
+});
+
+test("after a press that missed, whatever comes next is heard", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    page(`${BUTTONS}<script>const dodge = () => { ${SWAP} }; addEventListener("mousemove", dodge);
+      addEventListener("focusin", () => removeEventListener("mousemove", dodge));</script>`),
+  );
+  await session.refuse("ELEMENT_NOT_VISIBLE", "browser_click", { ref: refOf(text, '"Save"') });
+  // From where the press was, past the page's end and to its beginning.
+  for (let press = 0; press < 2; press++) await session.do("browser_press_key", { key: "Tab" });
+  await session.do("browser_press_key", { key: "Enter" });
+  const byKey = heardIn(await session.read());
+  assert.match(byKey, /^click>\w+;$/);
+  await session.do("browser_click", { ref: refOf(text, '"Delete"') });
+  assert.equal(heardIn(await session.read()), byKey + clickOf("delete"));
+});
+
+test("what a handler does to the element after the press began is no miss", async () => {
+  for (const [what, handler] of Object.entries({
+    removed: "this.remove()",
+    moved: SWAP.replaceAll('"', "'"),
+    replaced: "const other = this.cloneNode(true); other.id = 'other'; this.replaceWith(other)",
+  })) {
+    await using session = worker.session();
+    const text = await session.open(page(BUTTONS.replace("id=save", `id=save onmousedown="${handler}"`)));
+    await session.do("browser_click", { ref: refOf(text, '"Save"') });
+    const heard = heardIn(await session.read());
+    assert.match(heard, /^pointerdown>save;mousedown>save;pointerup>/, what);
+    assert.equal(heard.match(/mousedown/g)?.length, 1, what);
+  }
+});
+
+test("an element that is made anew whenever the pointer moves is clicked once", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    page(`<ul id=list style="margin:0"></ul><script>
+      const draw = () => { list.innerHTML = "<li><button id=one>One</button><li><button id=two>Two</button>"; };
+      draw();
+      addEventListener("mousemove", draw);</script>`),
+  );
+  await session.do("browser_click", { ref: refOf(text, '"Two"') });
+  assert.equal(heardIn(await session.read()), clickOf("two"));
+});
+
+test("in frames of this and of another site, and in shadow roots, a click meets its target too", async () => {
+  const inner = page(SWAPPED_ONCE);
+  const shadow = (mode: string) =>
+    page(`<div id=save><template shadowrootmode=${mode}>${BUTTONS}<slot></slot></template></div><script>
+      const host = document.getElementById("save");
+      host.addEventListener("mousemove", () => { host.style.cssText = "position:absolute;left:0;top:200px"; }, { once: true });
+    </script><button id=under class=left style="position:absolute;top:60px;width:100px;height:40px">Under</button>
+    <style>#save { position: relative; z-index: 1 }</style>`);
+  const frame = (url: string) => site.page(`<iframe title=F style="margin:90px" src="${url}"></iframe>`);
+  for (const [where, url] of Object.entries({
+    "a frame": frame(inner),
+    "a frame of another site": frame(site.elsewhere(inner)),
+    "an open shadow root": shadow("open"),
+    "a closed shadow root": shadow("closed"),
+  })) {
+    await using session = worker.session();
+    const text = await session.open(url);
+    await session.do("browser_click", { ref: refOf(text, '"Save"') });
+    assert.equal(heardIn(await session.read()), clickOf("save"), where);
+  }
+});
+
+test("what the page around lays over a frame as the pointer arrives does not get the click", async () => {
+  await using session = worker.session();
+  const inner = page(
+    `${BUTTONS}<script>save.addEventListener("mousemove", () => parent.cover(), { once: true });</script>`,
+  );
+  const text = await session.open(
+    site.page(`<iframe title=F src="${inner}" style="height:200px"></iframe><p id=told>nothing</p><div id=veil hidden style="position:fixed;inset:0"></div><script>
+      addEventListener("pointerdown", () => { told.textContent = "heard outside"; }, true);
+      function cover() {
+        veil.hidden = false;
+        requestAnimationFrame(() => { veil.hidden = true; });
+      }</script>`),
+  );
+  await session.do("browser_click", { ref: refOf(text, '"Save"') });
+  const after = await session.read();
+  assert.equal(heardIn(after), clickOf("save"));
+  assert.doesNotMatch(after, /heard outside/);
+});
+
+test("a frame that is laid over the element as the pointer arrives is told as its cover", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    page(`${BUTTONS}<iframe id=veil title=Veil srcdoc="over" style="display:none;position:fixed;inset:0;width:100%;height:100%"></iframe><script>
+      save.addEventListener("mousemove", () => { veil.style.display = "block"; }, { once: true });</script>`),
+  );
+  const ref = refOf(text, '"Save"');
+  const refusal = await session.refuse("ELEMENT_COVERED", "browser_click", { ref });
+  assert.match(refusal.text, /iframe "Veil"/);
+  assert.equal(heardIn(await session.read()), "");
+});
+
+test("what is met by a part of it, its label or its frame is clicked once", async () => {
+  const inner = site.page(
+    `<p>inside<script>addEventListener("pointerdown", () => parent.postMessage("press", "*"), true);</script>`,
+  );
+  const pages: Record<string, string> = {
+    "a box around a frame": `<div role=button tabindex=0 aria-label=Target style="width:300px"><iframe src="${inner}" style="border:0"></iframe></div>`,
+    "a label over its field": `<div style="position:relative;height:40px"><input aria-label=Target id=i><label for=i style="position:absolute;inset:0">x</label></div>`,
+    "a checkbox behind its label": `<input type=checkbox id=c style="position:absolute;opacity:0;width:1px;height:1px"><label for=c>Target</label>`,
+    "a link around a button": `<a href="#x" aria-label=Target style="display:block;width:100px"><button style="width:100%">x</button></a>`,
+  };
+  for (const [what, html] of Object.entries(pages)) {
+    await using session = worker.session();
+    const text = await session.open(
+      site.page(`<output id=out></output>${html}<script>
+        let presses = 0;
+        const press = () => { out.textContent = "presses: " + ++presses; };
+        addEventListener("pointerdown", press, true);
+        addEventListener("message", press);</script>`),
+    );
+    await session.do("browser_click", { ref: refOf(text, "Target") });
+    assert.match(await session.read(), /presses: 1(?!\d)/, what);
+  }
+});
+
+test("a document that was opened anew is watched too", async () => {
+  await using session = worker.session();
+  const counting = SWAPPED_ONCE.replaceAll(
+    "<button ",
+    `<button onclick="told.textContent += this.id + ';'" `,
+  );
+  const body = JSON.stringify(`<!doctype html><body><p id=told>told:</p>${counting}`).replaceAll(
+    "</",
+    "<\\/",
+  );
+  await session.open(
+    site.page(
+      `<script>onload = () => { document.open(); document.write(${body}); document.close(); }</script>`,
+    ),
+  );
+  const text = await session.read();
+  await session.do("browser_click", { ref: refOf(text, '"Save"') });
+  assert.match(await session.read(), /told:save;(?!delete)/);
+});
