@@ -162,6 +162,25 @@ test("what a session was is told as it changes, and another worker opens it agai
   assert.match((await second.call("browser_tabs", { action: "new" }, key)).text, /^Opened tab t4/);
 });
 
+test("a tab whose first page is on its way is told with that address", async () => {
+  await using own = await startWorker();
+  const session = own.session();
+  const ended = new AbortController();
+  const slow = site.hold();
+  const { promise: told, resolve } = Promise.withResolvers<void>();
+  const followed = follow(own.events(ended.signal), ({ tabs }) => {
+    if (tabs.some(({ url, current }) => current && url === slow.url)) resolve();
+  });
+  const opening = session.call("browser_tabs", { action: "new", url: slow.url });
+  // Its server answers only then.
+  await Promise.race([told, opening]);
+  slow.release();
+  assert.match((await opening).text, /^Opened tab t1/);
+  await told;
+  ended.abort();
+  await followed;
+});
+
 test("a session begins where its role does", async () => {
   await using starting = await startWorker({ startUrl: one });
   await using session = starting.session();

@@ -39,6 +39,12 @@ export interface SessionOptions extends Omit<ContextParts, "owner"> {
   changed(record: SessionRecord): void;
 }
 
+/** How a tab is opened. */
+export interface OpenOptions {
+  signal?: AbortSignal;
+  meantFor?: string | undefined;
+}
+
 /** A session. Opened by {@link Session.open}, ended by {@link Session.close}. */
 export class Session {
   readonly turns = new Turns();
@@ -158,16 +164,18 @@ export class Session {
   }
 
   /**
-   * Opens a tab, makes it the current one and begins to load the address. A tab that comes when the signal has aborted
-   * is closed again. Throws BUSY beyond the bound.
+   * Opens a tab, makes it the current one and begins to load the address. `meantFor`: what the caller opens in it himself,
+   * so that it is not lost with a worker that dies meanwhile. A tab that comes when the signal has aborted is closed again.
+   * Throws BUSY beyond the bound.
    */
-  async openTab(url = "", signal?: AbortSignal): Promise<Tab> {
+  async openTab(url = "", { signal, meantFor }: OpenOptions = {}): Promise<Tab> {
     if (this.#tabs.size >= TABS_MAX) throw tooManyTabs();
     try {
       const prepared = this.#takePrepared();
       if (prepared && url) this.#opener.begin(prepared, url);
       const tab = prepared ?? (await this.#opener.open(url, signal));
       this.#current = tab.id;
+      tab.firstUrl ??= meantFor;
       this.#tell();
       return tab;
     } catch (error) {

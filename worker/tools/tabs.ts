@@ -71,10 +71,15 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
   if (address) checkAllowed(address, role.policy);
   // Tabs that come back have their ids before a new one gets its own.
   await duringCall(call, session.restored());
-  const tab = await session.openTab("", call.signal);
+  const tab = await session.openTab("", { signal: call.signal, meantFor: address?.href });
   const page = new Page(tab, call);
   if (!address) return { before: [`Opened tab ${tab.id}`], after: [] };
-  await navigate(page, address.href);
+  try {
+    await navigate(page, address.href);
+  } finally {
+    // From here on it is where it is.
+    tab.firstUrl = undefined;
+  }
   return { before: [`Opened tab ${tab.id}`], after: ["", await wholePage(page)], read: page };
 }
 
