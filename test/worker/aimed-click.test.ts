@@ -7,10 +7,10 @@ import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-/** Tells in the page which of a click's events its window heard, before all others, and for which element. */
+/** Tells in the page which of a click's events its document heard, before all elements, and for which one. */
 const RECORDER = `<output id=heard style="position:fixed;bottom:0;pointer-events:none"></output><script>
   for (const type of "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu".split(" "))
-    addEventListener(type, (event) => { heard.textContent += type + ">" + event.target.id + ";"; }, true);
+    document.addEventListener(type, (event) => { heard.textContent += type + ">" + event.target.id + ";"; }, true);
 </script>`;
 
 const BUTTONS = `<style>button { position: absolute; top: 60px; width: 100px; height: 40px } .left { left: 0 } .right { left: 300px }</style>

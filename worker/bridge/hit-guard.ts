@@ -1,5 +1,6 @@
 // Whether a press meets what it was aimed at, decided as it happens: between the aim and the press the page may have moved
-// the element, or laid another one there. What was meant for another element no listener of the page hears of.
+// the element, or laid another one there. Of a press that was meant for another element no listener of the page hears; of the
+// rest of its click, those of the window may.
 
 import type { Described, Miss, Point } from "./api.ts";
 import { describe, identify } from "./describe.ts";
@@ -44,8 +45,9 @@ const ARMED_MS_MAX = 5_000;
 /** Chrome gives some events whole pixels, and scales in between. */
 const PIXELS_OFF_MAX = 2;
 
-/** All of a click but mousedown and mouseup, which do not come where pointerdown is refused. */
-const TYPES = ["pointerdown", "pointerup", "click", "auxclick", "dblclick", "contextmenu"];
+const PRESS = "pointerdown";
+/** The rest of a click but mousedown and mouseup, which do not come where pointerdown is refused. */
+const REST = ["pointerup", "click", "auxclick", "dblclick", "contextmenu"];
 
 const eventOf = getter(window, "event");
 const passOver = Function.prototype as () => void;
@@ -56,13 +58,14 @@ export function createHitGuard(context: PageContext): HitGuard {
   // scripts have heard of the input is told by that count.
   const listener: EventListenerObject = {
     get handleEvent() {
-      if (watched !== undefined) hear(context, watched, eventOf(window) as MouseEvent);
+      if (watched !== undefined && stops(context, watched, eventOf(window) as MouseEvent))
+        // Only then, as each listener costs every click its time.
+        for (const type of REST) addEventListener(type, listener, options);
       return passOver;
     },
   };
-  const listen = () => {
-    for (const type of TYPES) addEventListener(type, listener, { capture: true, passive: false });
-  };
+  const options = { capture: true, passive: false };
+  const listen = () => addEventListener(PRESS, listener, options);
   listen();
   return {
     arm(aimed) {
@@ -73,22 +76,24 @@ export function createHitGuard(context: PageContext): HitGuard {
     missed(prefix) {
       const was = watched;
       watched = undefined;
+      for (const type of REST) removeEventListener(type, listener, options);
       return was && missOf(context, was, prefix);
     },
   };
 }
 
-function hear(context: PageContext, watched: Watched, event: MouseEvent): void {
-  if (!event.isTrusted || performance.now() > watched.untilMs) return;
+/** Whether the event was kept from the page. */
+function stops(context: PageContext, watched: Watched, event: MouseEvent): boolean {
+  if (!event.isTrusted || performance.now() > watched.untilMs) return false;
   const isOurs =
     Math.abs(event.clientX - watched.point.x) <= PIXELS_OFF_MAX &&
     Math.abs(event.clientY - watched.point.y) <= PIXELS_OFF_MAX;
-  if (watched.press === undefined && event.type === "pointerdown") {
+  if (watched.press === undefined && event.type === PRESS)
     watched.press = isOurs ? judge(context, watched, event) : "met";
-  }
-  if (!isOurs || watched.press === undefined || watched.press === "met") return;
+  if (!isOurs || watched.press === undefined || watched.press === "met") return false;
   event.stopImmediatePropagation();
   event.preventDefault();
+  return true;
 }
 
 function judge(context: PageContext, { ref, element, place, point }: Watched, event: Event): Press {
