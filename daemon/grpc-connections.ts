@@ -50,9 +50,7 @@ export function boundConnections(server: Http2Server | Http2SecureServer, bounds
     else connections.call(stream);
   });
   // Until TLS is agreed on there is no session. Plain servers have none to wait for.
-  if (!("setSecureContext" in server)) return;
-  const { handshakeMs } = bounds;
-  boundHandshakes(server, { handshakeMs, isCrowded: (underWay) => connections.isCrowdedWith(underWay) });
+  if ("setSecureContext" in server) boundHandshakes(server, bounds.handshakeMs);
 }
 
 /** What is under way in a connection. */
@@ -75,11 +73,6 @@ class Connections {
     this.#bounds = bounds;
     this.#usedMax = Math.floor(bounds.connectionsMax - free);
     this.#crowded = Math.floor(bounds.connectionsMax - free * LEAVING_SHARE);
-  }
-
-  /** Whether somebody has to make way, beside so many that have no session yet. */
-  isCrowdedWith(others: number): boolean {
-    return this.#open.size + others >= this.#usedMax;
   }
 
   come(session: ServerHttp2Session): void {

@@ -24,11 +24,7 @@ export function boundConnections(
   const resting = new Resting();
   server.maxConnections = connectionsMax + Math.ceil(connectionsMax * ANSWERED_SHARE);
   // Only once TLS is agreed on can a connection be told by its requests.
-  if (handshakeMs !== undefined)
-    boundHandshakes(server, {
-      handshakeMs,
-      isCrowded: (underWay) => open.size + underWay >= connectionsMax,
-    });
+  if (handshakeMs !== undefined) boundHandshakes(server, handshakeMs);
   server.on(handshakeMs !== undefined ? "secureConnection" : "connection", (socket: Socket) => {
     if (open.size >= connectionsMax && !resting.takeLongest()?.destroy()) tooMany.add(socket);
     open.set(socket, 0);

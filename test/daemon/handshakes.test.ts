@@ -17,20 +17,21 @@ const identity = { cert: readFileSync(certificates.tls.cert), key: readFileSync(
 const ca = readFileSync(certificates.file("ca.crt"));
 const IN_TIME = 5000;
 
-const doors: [what: string, open: (handshakeMs: number) => Server][] = [
+/** A door with so many places, of which the last ones are kept free for those that come. */
+const doors: [what: string, open: (handshakeMs: number, places: number) => Server][] = [
   [
     "HTTP",
-    (handshakeMs) => {
+    (handshakeMs, places) => {
       const server = createServer(identity, (_request, response) => response.end("served"));
-      boundHttp(server as never, 4, handshakeMs);
+      boundHttp(server as never, Math.floor(places / 1.1), handshakeMs);
       return server;
     },
   ],
   [
     "gRPC",
-    (handshakeMs) => {
+    (handshakeMs, places) => {
       const server = createSecureServer({ ...identity, allowHTTP1: false });
-      boundGrpc(server, { ...CONNECTION_BOUNDS, connectionsMax: 5, handshakeMs });
+      boundGrpc(server, { ...CONNECTION_BOUNDS, connectionsMax: places, handshakeMs });
       return server;
     },
   ],
@@ -38,7 +39,7 @@ const doors: [what: string, open: (handshakeMs: number) => Server][] = [
 
 for (const [what, open] of doors) {
   test(`${what}: connections that never begin with TLS make way for those that come, the longest first`, async () => {
-    await using door = await opened(open(60_000));
+    await using door = await opened(open(60_000, 5));
     const agreed = await door.agree();
     const silent = [await door.dial(), await door.dial(), await door.dial()];
     for (let each = 0; each < 12; each++) {
@@ -50,8 +51,17 @@ for (const [what, open] of doors) {
     assert.equal(agreed.destroyed, false, "what speaks TLS makes no way for what does not");
   });
 
+  test(`${what}: beside as many at rest as may be, who has begun with TLS makes way to nobody while a place is free`, async () => {
+    await using door = await opened(open(60_000, 55));
+    for (let each = 0; each < 50; each++) await door.agree();
+    const begun = await door.dial();
+    await door.dial();
+    await door.dial();
+    await door.agree(begun.socket);
+  });
+
   test(`${what}: a connection that does not agree on TLS in time is closed, and no other`, async () => {
-    await using door = await opened(open(100));
+    await using door = await opened(open(100, 5));
     const agreed = await door.agree();
     await (await door.dial()).closed;
     assert.equal(agreed.destroyed, false);
@@ -75,18 +85,20 @@ async function opened(server: Server) {
       const closed = once(socket, "close", { signal: AbortSignal.timeout(IN_TIME) });
       // Most stay open.
       closed.catch(() => undefined);
-      await once(socket, "connect");
+      await Promise.all([once(socket, "connect"), once(server, "connection")]);
       return { socket, closed };
     },
-    /** One that has agreed on TLS. */
-    async agree() {
+    /** One that has agreed on TLS, over what was dialled or anew. */
+    async agree(dialled?: Socket) {
       const ALPNProtocols = ["h2", "http/1.1"];
-      const socket = own(connectTls({ port, host: "127.0.0.1", ca, ALPNProtocols }));
+      const over = dialled ? { socket: dialled } : { port };
+      const socket = own(connectTls({ ...over, host: "127.0.0.1", ca, ALPNProtocols }));
       await once(socket, "secureConnect", { signal: AbortSignal.timeout(IN_TIME) });
       return socket;
     },
     async [Symbol.asyncDispose]() {
-      for (const socket of dialled) socket.destroy();
+      // TLS before what it is over.
+      for (const socket of dialled.reverse()) socket.destroy();
       server.close();
       await once(server, "close");
     },
