@@ -51,11 +51,10 @@ export function keepAccounts(books: Books): Accounts {
         return;
       }
       countCall(call, metrics);
-      // Nor must who does not heed his rate.
-      if (call.isOneOfMany) return;
-      journal.called(call);
+      // Nor must who does not heed his rate; what becomes of his errors is followed nevertheless.
+      if (!call.isOneOfMany) journal.called(call);
       if (call.sessionKey) episodes.follow(call);
-      tell(call, events, log);
+      if (!call.isOneOfMany) tell(call, events, log);
     },
     waited: (role, ms) => metrics.of.troupe_queue_wait_seconds.observe({ role }, ms / 1000),
     snapshot({ kind, bytes }, ms) {
@@ -124,7 +123,8 @@ class Episodes {
     this.#books = books;
   }
 
-  follow({ sessionKey, session, tool, role, atMs, outcome, element, failure }: EndedCall): void {
+  follow(ended: EndedCall): void {
+    const { sessionKey, session, tool, role, atMs, outcome, element, failure, isOneOfMany } = ended;
     const before = this.#open.get(sessionKey)?.episodes;
     if (!before && !failure) return;
     const call = {
@@ -133,6 +133,7 @@ class Episodes {
       atMs,
       ...(element && { element }),
       ...(failure && { failure: { ...failure, type: outcome } }),
+      ...(isOneOfMany && { isOneOfMany }),
     };
     this.#settle(sessionKey, session, afterCall(before ?? [], call));
   }
@@ -156,6 +157,7 @@ class Episodes {
       const { type, role, outcome, calls } = episode;
       metrics.of.troupe_error_episodes_total.inc({ type, role, outcome });
       if (outcome === "recovered") metrics.of.troupe_recovery_calls.observe({ type }, calls);
+      if (episode.isOneOfMany) continue;
       journal.episodeEnded(episode);
       events.publish({ episode: { ...episode, session } }, clientOf(key));
     }

@@ -16,6 +16,8 @@ export interface Episode {
   retryAtMs?: number;
   /** Success with another element is none. */
   meant?: MeantElement;
+  /** Its call was one of many that are no more than counted. */
+  isOneOfMany?: boolean;
 }
 
 export interface EndedEpisode {
@@ -25,6 +27,8 @@ export interface EndedEpisode {
   outcome: "recovered" | "repeated" | "abandoned";
   /** Calls from the error to the end. */
   calls: number;
+  /** The calls that began and ended it are no more than counted, and so is it. */
+  isOneOfMany?: boolean;
 }
 
 /** A call of the session, as far as episodes go by it. */
@@ -41,6 +45,8 @@ export interface EpisodeCall {
     retryAtMs?: number;
     meant?: MeantElement;
   };
+  /** It is no more than counted. */
+  isOneOfMany?: boolean;
 }
 
 const CALLS_MAX = 5;
@@ -56,10 +62,10 @@ export function afterCall(
   for (const episode of young) {
     const counted = { ...episode, calls: episode.calls + 1 };
     const outcome = outcomeOf(counted, call);
-    if (outcome) ended.push(end(counted, outcome));
+    if (outcome) ended.push(end(counted, outcome, call));
     else next.push(counted);
   }
-  const { failure, tool, role, atMs } = call;
+  const { failure, tool, role, atMs, isOneOfMany } = call;
   const goesOn = next.some((episode) => episode.tool === tool && episode.role === role);
   // Of a call that nobody knows the tool of, no success can tell that its session got over it.
   if (failure?.recoverable && tool !== "" && !goesOn) {
@@ -73,6 +79,7 @@ export function afterCall(
       digest,
       ...(retryAtMs !== undefined && { retryAtMs }),
       ...(meant && { meant }),
+      ...(isOneOfMany && { isOneOfMany }),
     });
   }
   return { open: next, ended };
@@ -107,6 +114,10 @@ function repeats(episode: Episode, failure: NonNullable<EpisodeCall["failure"]>,
   return !waited && failure.type === episode.type && failure.digest === episode.digest;
 }
 
-function end({ type, role, tool, calls }: Episode, outcome: EndedEpisode["outcome"]): EndedEpisode {
-  return { type, role, tool, outcome, calls };
+function end(
+  { type, role, tool, calls, isOneOfMany }: Episode,
+  outcome: EndedEpisode["outcome"],
+  last?: EpisodeCall,
+): EndedEpisode {
+  return { type, role, tool, outcome, calls, ...(isOneOfMany && last?.isOneOfMany && { isOneOfMany }) };
 }

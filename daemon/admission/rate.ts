@@ -12,6 +12,12 @@ export interface Bucket {
 /** So many calls in a time. */
 type Rate = Readonly<Record<keyof NonNullable<Client["rate"]>, number>>;
 
+/** A client, as far as its rate goes. */
+export interface Rated {
+  name: string;
+  rate?: Rate | undefined;
+}
+
 /** Takes one: the bucket afterwards, and where there was none, how long it takes until there is one again. */
 export function takeFrom(
   before: Bucket | undefined,
@@ -29,8 +35,7 @@ const BUCKETS_MAX = 10_000;
 
 /** The buckets of all clients. */
 export class Rates {
-  /** `refused`: calls in a row that found it empty, up to now. */
-  readonly #buckets = new Map<string, Bucket & { refused: number }>();
+  readonly #buckets = new Map<string, Bucket>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -38,21 +43,15 @@ export class Rates {
   }
 
   /** Counts a call. Throws BUSY with the time of the next one. */
-  take({ name, rate }: { name: string; rate?: Rate | undefined }): void {
+  take({ name, rate }: Rated): void {
     if (!rate) return;
-    const before = this.#buckets.get(name);
-    const { waitMs, ...bucket } = takeFrom(before, rate, this.#clock.steady());
+    const { waitMs, ...bucket } = takeFrom(this.#buckets.get(name), rate, this.#clock.steady());
     this.#buckets.delete(name);
-    this.#buckets.set(name, { ...bucket, refused: waitMs === undefined ? 0 : (before?.refused ?? 0) + 1 });
+    this.#buckets.set(name, bucket);
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > BUCKETS_MAX && oldest !== undefined) this.#buckets.delete(oldest);
     if (waitMs === undefined) return;
     const limit = `${name} may make ${rate.count} calls in ${rate.perMs / 1000} s`;
     throw fail("BUSY", { limit, holders: [], retryAfterMs: waitMs });
-  }
-
-  /** How many of the client's calls in a row were refused, its last one included. */
-  refusedInARow({ name }: { name: string }): number {
-    return this.#buckets.get(name)?.refused ?? 0;
   }
 }

@@ -5,8 +5,9 @@ import { REQUEST_ID, VERSION_HEADER } from "../../proto/metadata.ts";
 import type { Tool } from "../../proto/tools.ts";
 import { VERSION } from "../../proto/version.ts";
 import type { Admission } from "../admission/admission.ts";
-import type { Client } from "../admission/client.ts";
+import { type Client, sessionKey } from "../admission/client.ts";
 import { checkRole, checkTool, roleFor, rolesOf } from "../admission/rights.ts";
+import { ToldRefusals } from "../admission/told-refusals.ts";
 import { Calm } from "../calm.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -50,8 +51,6 @@ const LEADS_OUT: ReadonlySet<string> = new Set(["SelectRole", "ListCurrentRoles"
 const GONE = "the client cancelled it or went away";
 /** A watch ends by itself after a day, for its client to begin another. */
 const WATCH_MS_MAX = 86_400_000;
-/** Of calls in a row that are refused for their client's rate, so many are told: by the second one the first was not heeded. */
-const REFUSALS_TOLD = 2;
 /** Errors by which a call in flight learns that its worker is gone. */
 const TOLD_BY: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
 
@@ -60,11 +59,13 @@ export class CallDesk {
   readonly #parts: DeskParts;
   readonly #underWay = new Set<UnderWay>();
   readonly #calm: Calm;
+  readonly #refusals: ToldRefusals;
   #draining = false;
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
     this.#calm = new Calm(parts.clock);
+    this.#refusals = new ToldRefusals(parts.clock);
   }
 
   get draining(): boolean {
@@ -216,11 +217,12 @@ export class CallDesk {
 
   /** Throws BUSY where the client has called too often. */
   #meter(under: UnderWay, client: Client): void {
-    const { rates } = this.#parts.admission;
+    const key = under.caller?.key ?? sessionKey(client.name, "");
     try {
-      rates.take(client);
+      this.#parts.admission.rates.take(client);
+      this.#refusals.letThrough(key);
     } catch (error) {
-      under.isOneOfMany = rates.refusedInARow(client) > REFUSALS_TOLD;
+      under.isOneOfMany = !this.#refusals.isTold(client, key);
       throw error;
     }
   }

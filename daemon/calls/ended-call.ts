@@ -23,7 +23,7 @@ export interface EndedCall {
   /** What it was about, where it was an element and the call succeeded. */
   element?: ElementMark;
   failure?: EndedFailure;
-  /** It was refused for its client's rate, as calls before it had been, and is no more than counted. */
+  /** It was refused for its client's rate, as calls before it had been: it is counted, and told to nobody. */
   isOneOfMany?: boolean;
 }
 

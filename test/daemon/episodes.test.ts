@@ -128,3 +128,18 @@ test("what is left when a session ends, or when nobody comes back, is abandoned"
     ["abandoned"],
   );
 });
+
+test("an episode is no more than counted where both its first call and its last one are", () => {
+  const busy = { type: "BUSY" };
+  const oneOfMany = { type: "BUSY", isOneOfMany: true };
+  const { ended } = follow(busy, busy, oneOfMany, oneOfMany, {});
+  assert.deepEqual(
+    ended.map(({ outcome, isOneOfMany = false }) => [outcome, isOneOfMany]),
+    [
+      ["repeated", false],
+      ["repeated", false],
+      ["repeated", true],
+      ["recovered", false],
+    ],
+  );
+});

@@ -17,15 +17,33 @@ async function rated() {
   });
   const client = testClient(daemon.daemon.addresses[1] ?? "");
   return {
-    async call(given: Record<string, string> = {}, rpc: "SelectRole" | "GetFailures" = "SelectRole") {
+    async call(
+      given: Record<string, string> = {},
+      rpc: "SelectRole" | "GetFailures" = "SelectRole",
+      session = "s1",
+    ) {
       const headers = { authorization: `Bearer ${TOKEN}`, ...given };
-      const { error } = await client.tool(rpc, { role: "one" }, { headers });
+      const { error } = await client.tool(rpc, { role: "one" }, { headers, session });
       return error?.type ?? "OK";
     },
-    /** The outcomes of all calls that the journal has. */
-    async written() {
-      const { ok } = await daemon.ask("ListCalls", {});
+    /** The same call in that session, so many times. */
+    async callIn(session: string, times = 1) {
+      for (let each = 0; each < times; each++) await this.call({}, "SelectRole", session);
+    },
+    /** The outcomes of the calls that the journal has, of all sessions or one. */
+    async written(session?: string) {
+      const { ok } = await daemon.ask("ListCalls", session === undefined ? {} : { session });
       return ok?.calls.map(({ outcome }) => outcome);
+    },
+    /** How many calls of the session the log has a line for. */
+    logged: (session: string) =>
+      daemon.lines
+        .map((line) => JSON.parse(line))
+        .filter((line) => line.msg === "call" && line.session === session).length,
+    /** The episodes that ended as repeated, as the journal has them. */
+    async repeated() {
+      const { ok } = await daemon.ask("GetStatus", {});
+      return ok?.recovery.find(({ type }) => type === "BUSY")?.repeated;
     },
     async metrics() {
       const headers = { authorization: `Bearer ${TOKEN}` };
@@ -62,3 +80,26 @@ test("of calls that are refused for the rate, the first two in a row are written
     /^troupe_calls_total\{tool="select_role",.*code="RESOURCE_EXHAUSTED"\} 6$/m,
   );
 });
+
+test("a session that is refused for its client's rate is written of, whatever another session has done", async () => {
+  await using team = await rated();
+  await team.callIn("hasty", 1);
+  await team.callIn("patient", 1);
+  await team.callIn("hasty", 5);
+  await team.callIn("patient", 1);
+  assert.deepEqual(await team.written("patient"), ["OK", "BUSY"]);
+  assert.equal(team.logged("patient"), 2);
+  await team.callIn("patient", 1);
+  assert.match(await team.metrics(), repeatedTimes(5), "its own, after four of the other session's");
+});
+
+test("all calls that are refused for the rate count in episodes, and those among themselves fill no history", async () => {
+  await using slow = await rated();
+  await slow.callIn("s1", 22);
+  assert.match(await slow.metrics(), repeatedTimes(20 - 1));
+  assert.equal(await slow.repeated(), 2);
+});
+
+function repeatedTimes(count: number): RegExp {
+  return new RegExp(`^troupe_error_episodes_total\\{type="BUSY",.*outcome="repeated"\\} ${count}$`, "m");
+}

@@ -1,0 +1,47 @@
+// Which of the calls that are refused for their client's rate are told: who goes on must not push others out of the history.
+import type { Clock } from "../clock.ts";
+import { type Bucket, type Rated, takeFrom } from "./rate.ts";
+
+/** Of a session's in a row so many: by the second one the first was not heeded. */
+const IN_A_ROW = 2;
+/** Of all sessions of a client so many for each call of its rate: it may name as many sessions as it likes. */
+const FOR_EACH_CALL = 4;
+/** Rows and clients that are remembered. */
+const REMEMBERED_MAX = 10_000;
+
+/** Decides it for each. */
+export class ToldRefusals {
+  /** By the session's key, whether or not there is such a session. */
+  readonly #inARow = new Map<string, number>();
+  /** What is left to be told, by the client's name. */
+  readonly #left = new Map<string, Bucket>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A call of the session was not refused: its row is over. */
+  letThrough(key: string): void {
+    this.#inARow.delete(key);
+  }
+
+  /** Whether this one is told. */
+  isTold({ name, rate }: Rated, key: string): boolean {
+    const inARow = (this.#inARow.get(key) ?? 0) + 1;
+    remember(this.#inARow, key, inARow);
+    if (!rate || inARow > IN_A_ROW) return false;
+    const told = { count: rate.count * FOR_EACH_CALL, perMs: rate.perMs };
+    const { waitMs, ...bucket } = takeFrom(this.#left.get(name), told, this.#clock.steady());
+    remember(this.#left, name, bucket);
+    return waitMs === undefined;
+  }
+}
+
+/** As the newest; the oldest makes way. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > REMEMBERED_MAX && oldest !== undefined) map.delete(oldest);
+}
