@@ -32,6 +32,11 @@ export interface Outcome {
   text: string;
 }
 
+/** Whether the call came to its end, and the page with it: an action may be done, and its page be silent since then. */
+export function wentWell({ answer, text }: Outcome): boolean {
+  return answer === "ok" && !text.includes("The page does not answer since then");
+}
+
 /** Beyond the daemon's own limit of a call by what an answer may take on a loaded machine. */
 const DEADLINE_MS = 25_000;
 

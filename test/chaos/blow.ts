@@ -1,7 +1,7 @@
 // One fault under load: struck, waited for, and told in figures.
 
 import { within } from "../within.ts";
-import { typesOf } from "./agent.ts";
+import { typesOf, wentWell } from "./agent.ts";
 import type { Figure } from "./figures.ts";
 import { lostRecords } from "./ledger.ts";
 import type { Hand } from "./load.ts";
@@ -102,9 +102,9 @@ export async function strike(stage: Stage, blow: Blow): Promise<Figure[]> {
 function servedMs(hands: readonly Hand[], struckMs: number, single: boolean): number | undefined {
   const wells = hands.flatMap(({ agent }) => {
     const after = agent.outcomes.filter(({ endedMs }) => endedMs >= struckMs);
-    const failedMs = after.find(({ answer }) => answer !== "ok")?.endedMs;
+    const failedMs = after.find((each) => !wentWell(each))?.endedMs;
     if (single && failedMs === undefined) return [];
-    const well = after.find(({ answer, beganMs }) => answer === "ok" && beganMs >= (failedMs ?? struckMs));
+    const well = after.find((each) => wentWell(each) && each.beganMs >= (failedMs ?? struckMs));
     return well ? [well.endedMs] : [];
   });
   return wells.length > 0 ? Math.min(...wells) : undefined;

@@ -1,7 +1,7 @@
 // The load under which everything happens: sessions that go on with mixed work, whatever befalls them.
 import { once } from "node:events";
 import { refOf } from "../e2e/troupe.ts";
-import { Agent, type Outcome } from "./agent.ts";
+import { Agent, type Outcome, wentWell } from "./agent.ts";
 import { keptOn, type TokenSite, tokensIn } from "./token-site.ts";
 
 /** What a session found after it had been told that something died under it. */
@@ -85,7 +85,7 @@ export class Hand {
     const outcome = await this.agent.call(tool, args);
     const foreign = [...tokensIn(outcome.text)].filter((each) => each !== this.agent.token);
     if (foreign.length > 0) this.crossTalk++;
-    if (outcome.answer === "ok") return outcome;
+    if (wentWell(outcome)) return outcome;
     this.#told = true;
     return undefined;
   }

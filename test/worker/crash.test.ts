@@ -100,6 +100,18 @@ test("a page that hangs again and again can be left behind", async () => {
   assert.match((await session.do("browser_tabs", { action: "new", url: one })).text, /Page one/);
 });
 
+test("a page that hangs when it has been clicked is freed before the next call", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<button onclick="setTimeout(() => { for (;;); })">Hang</button>`),
+  );
+  const click = { ref: refOf(page, "Hang") };
+  const { text } = await session.do("browser_click", click, { deadlineMs: 7_000 });
+  assert.match(text, /^Clicked .*\nThe page does not answer since then/);
+  const { text: shown } = await session.do("browser_snapshot", { full: true }, { deadlineMs: 7_000 });
+  assert.match(shown, /button "Hang"/);
+});
+
 test("a page that hangs while it loads ends the navigation by its deadline, and is freed", async () => {
   await using session = worker.session();
   const url = site.page("<h1>Loading</h1><script>for (;;);</script><h1>Loaded</h1>");

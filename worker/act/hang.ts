@@ -8,6 +8,8 @@ import type { Tab } from "../tab/tab.ts";
 
 /** Asked so far into its call, a page that has not answered by the end has been held for the rest of it. */
 const ASKED_AT = 0.5;
+/** A page that has been silent for so long when its call is over, whatever came of that, is taken for one that hangs. */
+const SILENT_MS = 2_000;
 /** How long a page may take to answer once its script has been stopped. */
 const FREED_MS = 1_000;
 const CRASHED_MS = 1_000;
@@ -16,10 +18,19 @@ const CRASHED_MS = 1_000;
 export function watchForHang(page: Page): void {
   const { call, tab } = page;
   const leftMs = call.deadline - performance.now();
-  const timer = setTimeout(() => ask(page), Math.max(0, leftMs * ASKED_AT));
+  let askedAtMs = Number.POSITIVE_INFINITY;
+  const timer = setTimeout(
+    () => {
+      askedAtMs = performance.now();
+      ask(page);
+    },
+    Math.max(0, leftMs * ASKED_AT),
+  );
   const over = () => {
     clearTimeout(timer);
-    if (call.silentPage === page && call.signal.reason?.type === "PAGE_UNRESPONSIVE")
+    if (call.silentPage !== page) return;
+    const isLong = performance.now() - askedAtMs >= SILENT_MS && mayAnswer(tab);
+    if (isLong || call.signal.reason?.type === "PAGE_UNRESPONSIVE")
       tab.freeing = free(tab)
         .catch((error: Error) => recordCleanup(tab, error))
         .finally(() => {
@@ -37,10 +48,14 @@ export function outOfTime(call: Call, timeMs: number): TroupeError {
   return fail("PAGE_UNRESPONSIVE", { url, effect });
 }
 
+/** Under a dialog, and while another page is on its way, Chrome asks the page nothing. */
+function mayAnswer(tab: Tab): boolean {
+  return tab.isOpen && !tab.dialog && !tab.activity.navigating;
+}
+
 function ask(page: Page): void {
   const { call, tab } = page;
-  // Under a dialog, and while another page is on its way, Chrome asks the page nothing.
-  if (!tab.isOpen || tab.dialog || tab.activity.navigating) return;
+  if (!mayAnswer(tab)) return;
   call.silentPage = page;
   const answered = () => {
     if (call.silentPage === page) call.silentPage = undefined;
