@@ -90,6 +90,21 @@ test("a page whose process does not run at all, and can be neither stopped nor c
   }
 });
 
+test("a tab whose process does not run is closed for good when it is closed before it came back", async () => {
+  await using session = worker.session();
+  const before = await renderers(worker);
+  await session.open(site.page("<h1>Stopped</h1>"));
+  const own = (await renderers(worker)).filter((pid) => !before.includes(pid));
+  for (const renderer of own) process.kill(renderer, "SIGSTOP");
+  try {
+    await session.refuse("PAGE_UNRESPONSIVE", "browser_snapshot", { full: true }, { deadlineMs: 3_000 });
+    assert.match((await session.do("browser_tabs", { action: "close" })).text, /^Closed tab t1/);
+    assert.match((await session.do("browser_tabs", { action: "list" })).text, /No tabs are open/);
+  } finally {
+    for (const renderer of own) killIfThere(renderer);
+  }
+});
+
 test("a page that hangs again and again can be left behind", async () => {
   await using session = worker.session();
   const again = "setInterval(() => { for (;;); }); for (;;);";

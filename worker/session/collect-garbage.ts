@@ -5,14 +5,20 @@ import { isGone } from "../tab/gone.ts";
 import type { Session } from "./session.ts";
 
 /** A process that takes longer is held by its page. */
-const COLLECTED_MS_MAX = 2_000;
+const COLLECTED_MS_MAX = 1_000;
 /** All together, whatever they are. */
 const ALL_MS_MAX = 10_000;
 
-/** Asks one process after the other: each takes a whole processor for it. Resolves when all have, or time is over. */
+/**
+ * Asks one process after the other, as each takes a whole processor for it; not those that answer nothing, under a dialog
+ * or while their page is freed. Resolves when all have, or time is over.
+ */
 export async function collectGarbage(sessions: readonly Session[]): Promise<void> {
   const endMs = performance.now() + ALL_MS_MAX;
-  for (const client of sessions.flatMap((session) => session.tabs).flatMap((tab) => tab.frames.clients)) {
+  const tabs = sessions
+    .flatMap((session) => session.tabs)
+    .filter(({ dialog, freeing }) => !dialog && !freeing);
+  for (const client of tabs.flatMap((tab) => tab.frames.clients)) {
     const leftMs = endMs - performance.now();
     if (leftMs <= 0) return;
     try {

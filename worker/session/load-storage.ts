@@ -90,8 +90,9 @@ export async function loadWebStorage({ tab, origins, script, url = "" }: WebStor
   return own !== undefined;
 }
 
+/** Of pages that a server gives: a blob: has the origin of the page that made it, and is gone with that. */
 function isAt(url: string, origin: string): boolean {
-  return URL.canParse(url) && new URL(url).origin === new URL(origin).origin;
+  return /^https?:/.test(url) && URL.canParse(url) && new URL(url).origin === new URL(origin).origin;
 }
 
 async function fill(tab: CDPSession, { origin, ...storage }: StoredOrigin, script: string): Promise<void> {

@@ -13,10 +13,9 @@ import { relatedTabs } from "./related-tabs.ts";
 import { Rest } from "./rest.ts";
 import type { Restorings } from "./restorings.ts";
 import { TabOpener } from "./tab-opener.ts";
+import { recordOf } from "./tab-record.ts";
 import { Turns } from "./turn.ts";
 
-const RECORDED_URL_LENGTH_MAX = 2_000;
-const RECORDED_TITLE_LENGTH_MAX = 200;
 const TABS_MAX = 50;
 
 /** What a session is made from. */
@@ -126,7 +125,7 @@ export class Session {
   /** The tab of that id, opened again where a worker died with it. Throws UNKNOWN_TAB. */
   async tabNamed(id: string): Promise<Tab> {
     const key = id.trim().toLowerCase();
-    await this.#mended(key);
+    await this.restored();
     const tab = this.#tabs.get(key);
     if (!tab) throw fail("UNKNOWN_TAB", { tab: id.slice(0, 50), tabs: [...this.#tabs.keys()] });
     return tab;
@@ -134,7 +133,7 @@ export class Session {
 
   /** The current tab; a session without any gets one, at the role's start. `blank`: the caller opens an address itself. */
   async currentTab({ blank = false } = {}): Promise<Tab> {
-    await this.#mended(this.#current);
+    await this.restored();
     const current = this.openCurrentTab();
     if (current) return current;
     this.#opening ??= this.openTab(blank ? "" : this.#options.startUrl).finally(() => {
@@ -143,14 +142,9 @@ export class Session {
     return await this.#opening;
   }
 
-  /** Resolves when whatever befell the tab's page, or the worker before, is mended. */
-  async #mended(id: string | undefined): Promise<void> {
-    await this.openCurrentTab(id)?.freeing;
-    await this.restored();
-  }
-
-  /** Resolves when the tabs of a worker that died are open again. */
+  /** Resolves when pages that hang are freed, and tabs whose process or worker died are open again. */
   async restored(): Promise<void> {
+    await Promise.all(this.tabs.flatMap(({ freeing }) => freeing ?? []));
     if (this.#lost.left.length === 0) return;
     this.#restoring ??= this.#restore().finally(() => {
       this.#restoring = undefined;
@@ -297,24 +291,21 @@ export class Session {
 
   /** What another worker needs to open it again. */
   record(): SessionRecord {
-    const open = this.tabs.map(({ id, url, title }) => ({
-      id,
-      // All sessions of a role are told in one message: an address that is a document itself is not opened again.
-      url: url.length > RECORDED_URL_LENGTH_MAX ? "about:blank" : url,
-      title: title.slice(0, RECORDED_TITLE_LENGTH_MAX),
-      current: id === this.#current,
-    }));
-    const lost = this.#lost.left.filter(({ id }) => !this.#tabs.has(id));
-    return { key: this.key, tabs: [...lost, ...open], nextTab: this.#nextTab };
+    // One that is just being opened again shows other addresses on the way to its own.
+    const open = this.tabs.filter(({ id }) => id !== this.#lost.idNext);
+    const lost = this.#lost.left.filter(({ id }) => !open.some((tab) => tab.id === id));
+    const tabs = [...lost, ...open.map((tab) => recordOf(tab, this.#current))];
+    return { key: this.key, tabs, nextTab: this.#nextTab };
   }
 
   /** Its process does not run: the next call opens its page again under its id, in another one. */
   async #replace(tab: Tab): Promise<void> {
-    const { id, url, title } = tab;
+    const { id, url } = tab;
     const { kept, login } = this.#context;
-    this.#lost.add({ id, url, title, current: id === this.#current });
+    this.#lost.add(recordOf(tab, this.#current));
     login.keep(id, kept.suspendTab(tab, this.#options.key));
     this.#tabs.delete(id);
+    this.#unannounced.delete(tab);
     tab.closed(fail("PAGE_CRASHED", { url, effect: "unknown" }));
     this.#tell();
     await this.discard(tab);

@@ -47,13 +47,33 @@ export class TabOpener {
    * stands at the address, with nothing loaded yet.
    */
   begin(tab: Tab, url: string, isThere = false): void {
-    const { client, activity } = tab;
-    activity.navigating = true;
     tab.firstUrl = url;
-    const begun = isThere
-      ? client.send("Page.reload")
-      : client.send("Page.navigate", { url }).then(({ errorText }) => void (errorText && activity.failed()));
+    const begun = isThere ? loadAnew(tab) : load(tab, url);
     tab.heldNavigation = begun;
     begun.catch((error: Error) => isGone(error) || this.#parts.failures.cleanup("open-first-page", error));
   }
+}
+
+async function load({ client, activity }: Tab, url: string): Promise<void> {
+  activity.navigating = true;
+  const { errorText } = await client.send("Page.navigate", { url });
+  if (errorText) activity.failed();
+}
+
+/** Where nothing comes in the place of the empty document, that does not stay under an address that is not its own. */
+async function loadAnew(tab: Tab): Promise<void> {
+  const { client, activity, frames } = tab;
+  const standIn = frames.main?.loaderId;
+  activity.expected();
+  // Chrome answers before it has asked anybody for the page.
+  await client.send("Page.reload");
+  await arrived(tab);
+  if (!tab.isOpen || frames.main?.loaderId !== standIn) return;
+  await load(tab, "about:blank");
+  await arrived(tab);
+}
+
+/** Resolves when the navigation that is under way has brought a document, or none. */
+async function arrived(tab: Tab): Promise<void> {
+  while (tab.isOpen && tab.activity.navigating) await tab.activity.changed();
 }

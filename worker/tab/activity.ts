@@ -148,6 +148,12 @@ export class Activity {
     this.tell();
   }
 
+  /** What the main frame shows stands in for a document that is yet to come. */
+  expected(): void {
+    this.document = undefined;
+    this.navigating = true;
+  }
+
   /** A navigation that was asked for brought no document. */
   failed(): void {
     this.#navigationEnded();

@@ -1,0 +1,86 @@
+// A tab that a worker died with, as another one opens it again: with its storage, at its address, and told with nothing else.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { RoleConfig, SessionRecord, StoragePart } from "../../../proto/gen/troupe.ts";
+import { Role } from "../../../worker/session/role.ts";
+import type { Tab } from "../../../worker/tab/tab.ts";
+import { serveSite } from "../../site/serve.ts";
+
+const config: RoleConfig = {
+  name: "tester",
+  startUrl: "",
+  authFile: "",
+  authFileShown: "",
+  authRequired: false,
+  allow: [],
+  browser: { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] },
+  isolation: "session",
+  callTimeoutMs: 30_000,
+  authCheck: null,
+  allowRequests: [],
+  daemonPorts: [],
+  prepare: false,
+  freezeAfterMs: 0,
+};
+const site = await serveSite();
+const page = site.page("<title>Kept</title><h1>Kept</h1>");
+const empty = site.route((_request, response) => response.writeHead(204).end());
+/** Sessions with a tab each. */
+const lost = { kept: page, empty, blob: `blob:${site.origin}/0b7e0a5e-0000-4000-8000-000000000000` };
+const records: SessionRecord[] = Object.entries(lost).map(([key, url]) => ({
+  key,
+  tabs: [{ id: "t1", url, title: "", current: true }],
+  nextTab: 2,
+}));
+const told: { key: string; urls: string[] }[] = [];
+const role = await Role.start(config, records, {
+  session: ({ key, tabs }: SessionRecord) => told.push({ key, urls: tabs.map(({ url }) => url) }),
+  storage: () => undefined,
+  failure: () => undefined,
+  prepared: () => undefined,
+  browserGone: (reason) => assert.fail(reason),
+});
+after(async () => {
+  await role.close();
+  await site[Symbol.asyncDispose]();
+});
+
+/** The session's tab, once nothing is on its way there any more. */
+async function restored(key: string): Promise<Tab> {
+  const parts: StoragePart[] = [site.origin, "https://shop.example"].map((origin) => ({
+    name: `local ${origin}`,
+    data: Buffer.from(JSON.stringify([{ name: "token", value: "as it was" }])),
+  }));
+  role.sessions.restoreStorage(key, parts);
+  const session = await role.sessions.of(key);
+  const tab = await session.currentTab();
+  await tab.heldNavigation;
+  return tab;
+}
+
+async function tokenIn({ client }: Tab): Promise<unknown> {
+  const { result } = await client.send("Runtime.evaluate", { expression: "localStorage.token" });
+  return result.value;
+}
+
+test("the addresses on its way back are told to nobody: a worker that dies meanwhile loses nothing", async () => {
+  const tab = await restored("kept");
+  assert.equal(await tokenIn(tab), "as it was");
+  const urls = told.filter(({ key }) => key === "kept").flatMap((each) => each.urls);
+  assert.ok(urls.length > 0);
+  assert.deepEqual([...new Set(urls)], [page]);
+});
+
+test("one whose server has nothing to show now is empty, not at an address without its page", async () => {
+  const tab = await restored("empty");
+  assert.equal(tab.url, "about:blank");
+});
+
+test("a page that went with its worker costs the session no storage", async () => {
+  const tab = await restored("blob");
+  const loaded = Promise.withResolvers<void>();
+  tab.client.once("Page.loadEventFired", () => loaded.resolve());
+  await tab.client.send("Page.navigate", { url: page });
+  await loaded.promise;
+  assert.equal(await tokenIn(tab), "as it was");
+});

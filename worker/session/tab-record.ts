@@ -1,0 +1,19 @@
+// What another worker needs of a tab to open it again.
+import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import type { Tab } from "../tab/tab.ts";
+
+/** All sessions of a role are told in one message: an address that is a document itself is not opened again. */
+const URL_LENGTH_MAX = 2_000;
+const TITLE_LENGTH_MAX = 200;
+
+export function recordOf(
+  { id, url, title }: Tab,
+  currentId: string | undefined,
+): SessionRecord["tabs"][number] {
+  return {
+    id,
+    url: url.length > URL_LENGTH_MAX ? "about:blank" : url,
+    title: title.slice(0, TITLE_LENGTH_MAX),
+    current: id === currentId,
+  };
+}
