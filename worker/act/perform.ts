@@ -21,7 +21,7 @@ export interface Done<T extends object> {
 
 /**
  * Sends trusted input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait.
- * `heard`: a script of the page may have been told of the action already. `clicks`: the input is a click, or makes one.
+ * `heard`: a script of the page may have been told of the action already. `clicks`: the input is a click.
  */
 export type SendInput = (input: () => Promise<void>, options?: SendOptions) => Promise<void>;
 

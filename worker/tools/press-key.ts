@@ -3,14 +3,11 @@ import { parseKeys, pressKeys } from "../act/keyboard.ts";
 import { perform } from "../act/perform.ts";
 import type { ToolHandler } from "./tool.ts";
 
-/** Keys that Chrome makes clicks of. */
-const CLICKING = new Set(["Enter", " "]);
-
 export const pressKey: ToolHandler<"PressKey"> = async ({ key }, context) => {
   const keys = parseKeys(key);
   const page = await context.page();
   return await perform(page, context.session, async (send) => {
-    await send(() => pressKeys(page, keys), { clicks: CLICKING.has(keys.key.key) });
+    await send(() => pressKeys(page, keys));
     return { said: `Pressed ${key}`, fields: {} };
   });
 };

@@ -28,7 +28,7 @@ export const type: ToolHandler<"Type"> = async (request, context) => {
 async function submitted(page: Page, send: SendInput, submit = false): Promise<string> {
   if (!submit) return "";
   if (page.tab.dialog || !page.tab.isOpen) return "; Enter was not pressed";
-  await send(() => pressKeys(page, parseKeys("Enter")), { clicks: true });
+  await send(() => pressKeys(page, parseKeys("Enter")));
   return " and pressed Enter";
 }
 
