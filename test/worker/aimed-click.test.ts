@@ -227,3 +227,77 @@ test("a document that was opened anew is watched too", async () => {
   await session.do("browser_click", { ref: refOf(text, '"Save"') });
   assert.match(await session.read(), /told:save;(?!delete)/);
 });
+
+test("a click in a frame is done once, though its handler has the page around lay another frame there, or put one in its place", async () => {
+  const other = (attributes: string) =>
+    `const other = document.createElement("iframe"); other.title = "Other"; other.${attributes};`;
+  for (const [what, answer] of Object.entries({
+    over: `${other('style.cssText = "position:fixed;inset:0;width:100%;height:100%"')} document.body.append(other);`,
+    instead: `${other('style.cssText = "height:200px"')} inner.replaceWith(other);`,
+  })) {
+    await using session = worker.session();
+    const inner = site.page(`<button onclick="parent.answer()">Pay</button>`);
+    const text = await session.open(
+      site.page(`<p id=told>paid:</p><iframe id=inner title=F src="${inner}" style="height:200px"></iframe><script>
+        function answer() { told.textContent += " once"; ${answer} }</script>`),
+    );
+    const { text: reply } = await session.do("browser_click", { ref: refOf(text, '"Pay"') });
+    assert.match(reply, /^Clicked f1_e\d+ button "Pay"/, what);
+    assert.match(await session.read(), /paid: once(?! once)/, what);
+  }
+});
+
+test("so is one on a box around a frame, whose document hears of it alone", async () => {
+  await using session = worker.session();
+  const inner = site.page(
+    `<body style="margin:0;height:100vh"><script>addEventListener("click", () => parent.answer());</script>`,
+  );
+  const text = await session.open(
+    site.page(`<p id=told>paid:</p><div role=button tabindex=0 aria-label=Pay style="width:300px"><iframe src="${inner}" style="border:0"></iframe></div><script>
+      function answer() {
+        told.textContent += " once";
+        const other = document.createElement("iframe");
+        other.style.cssText = "position:fixed;inset:0;width:100%;height:100%";
+        document.body.append(other);
+      }</script>`),
+  );
+  const { text: reply } = await session.do("browser_click", { ref: refOf(text, '"Pay"') });
+  assert.match(reply, /^Clicked e\d+ button "Pay"/);
+});
+
+test("a frame that the page around lays over another as the pointer arrives is told as its cover", async () => {
+  await using session = worker.session();
+  const inner = page(`${BUTTONS}<script>save.addEventListener("mousemove", () => parent.cover());</script>`);
+  const text = await session.open(
+    site.page(`<iframe title=F src="${inner}" style="height:200px"></iframe>
+      <iframe id=veil title=Veil srcdoc="over" style="display:none;position:fixed;inset:0;width:100%;height:100%"></iframe>
+      <script>function cover() { veil.style.display = "block"; }</script>`),
+  );
+  const ref = refOf(text, '"Save"');
+  const refusal = await session.refuse("ELEMENT_COVERED", "browser_click", { ref });
+  assert.match(refusal.text, /iframe "Veil"/);
+  assert.equal(heardIn(await session.read()), "");
+});
+
+test("a press that missed is aimed again, though the page is long in saying so, or sets out for an address without a page", async () => {
+  const nothing = site.hold();
+  void nothing.asked().then(() => nothing.release("", { status: 204 }));
+  for (const [what, then] of Object.entries({
+    busy: `let turns = 4;
+      const turn = () => {
+        for (const until = performance.now() + 700; performance.now() < until; );
+        if (--turns > 0) setTimeout(turn);
+      };
+      setTimeout(turn);`,
+    leaving: `location.href = "${nothing.url}";`,
+  })) {
+    await using session = worker.session();
+    const text = await session.open(
+      page(
+        `${BUTTONS}<script>save.addEventListener("mousemove", () => { ${SWAP} ${then} }, { once: true });</script>`,
+      ),
+    );
+    await session.do("browser_click", { ref: refOf(text, '"Save"') });
+    assert.equal(heardIn(await session.read()), clickOf("save"), what);
+  }
+});

@@ -1,16 +1,17 @@
 // A click on the element that a ref names: aimed, pressed, and aimed again where the page put something else there meanwhile.
-import type { ElementData } from "../../proto/errors.ts";
+import type { ElementData, TroupeError } from "../../proto/errors.ts";
+import type { Pressed } from "../bridge/api.ts";
 import { refused } from "../look/refusal.ts";
 import type { Page } from "../tab/page.ts";
 import { timeLeftMs } from "../tab/time-left.ts";
-import { type ReadyElement, readyElement } from "./element.ts";
+import { type ReadyElement, readyElement, type Watching } from "./element.ts";
 import { click, type How } from "./mouse.ts";
 import type { SendInput } from "./perform.ts";
 import { whileThere } from "./settle.ts";
 
 const AIMS_MAX = 4;
-/** A document that takes longer to say what the press met is most likely busy with it. */
-const ANSWER_MS_MAX = 500;
+/** While another page is on its way Chrome keeps the answer back: for longer, and the press has most likely led there. */
+const LEAVING_MS_MAX = 500;
 
 /**
  * Clicks; what the element is. A press that would meet another element is heard of by none. Throws ELEMENT_COVERED, or
@@ -26,16 +27,27 @@ export async function clickOn(page: Page, ref: string, how: How, send: SendInput
   }
 }
 
-/** What the press met instead. Where a document has gone, a dialog is open or another page is on its way, it met its target. */
-async function missOf(page: Page, { at, element, watching }: ReadyElement) {
-  const { tab } = page;
-  const asked = watching.map(async ({ frame, world }) => {
-    if (tab.dialog || !tab.isOpen || frame.world !== world) return undefined;
-    const asking = async () => ({ miss: await page.ask(frame, "missed", page.prefixOf(frame)) });
-    const timeMs = Math.min(ANSWER_MS_MAX, timeLeftMs(page.call, "frame"));
-    const miss = (await whileThere(page, asking, timeMs))?.miss;
-    return miss && refused(page, { ...at, frame }, { ...miss, element });
-  });
-  const misses = await Promise.all(asked);
-  return misses.find((miss) => miss !== undefined);
+/** What the press met instead. Where the element's document cannot say, as it has gone or a dialog is open, it met its target. */
+async function missOf(page: Page, { at, element, watching }: ReadyElement): Promise<TroupeError | undefined> {
+  const all = await Promise.all(
+    watching.map(async (each) => ({ ...each, pressed: await pressedIn(page, each) })),
+  );
+  // A press in a frame the documents around never hear of: what lies over it there may have come of that very press.
+  const inner = all[0]?.pressed;
+  const wasUnheard = inner?.state === "unheard" && !inner.framed;
+  for (const { frame, pressed } of all) {
+    const miss = pressed?.state === "unheard" ? wasUnheard && pressed.miss : pressed;
+    if (miss && miss.state !== "met") return refused(page, { ...at, frame }, { ...miss, element });
+  }
+  return undefined;
+}
+
+/**
+ * What a document says of it; undefined where it has gone, or says nothing for as long as can be waited. It is asked once:
+ * the answer ends its guard's watch.
+ */
+async function pressedIn(page: Page, { frame, world }: Watching): Promise<Pressed | undefined> {
+  if (page.tab.dialog || !page.tab.isOpen || frame.world !== world) return undefined;
+  const asking = () => page.ask(frame, "pressed", page.prefixOf(frame));
+  return await whileThere(page, asking, timeLeftMs(page.call, "settling"), LEAVING_MS_MAX);
 }

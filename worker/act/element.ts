@@ -21,8 +21,14 @@ export interface ReadyElement {
   aim: Aim;
   /** In the tab's viewport, CSS pixels. */
   box: Box;
-  /** The documents in which a click's press may be heard: their bridges watch over it. */
-  watching: { frame: Frame; world: World | undefined }[];
+  /** The documents in which a click's press may be heard, the element's own first: their bridges watch over it. */
+  watching: Watching[];
+}
+
+/** A frame's document of that moment. */
+export interface Watching {
+  frame: Frame;
+  world: World | undefined;
 }
 
 /**
@@ -119,7 +125,7 @@ async function placeOf(
   const { client } = at.frame;
   let { point, box } = ready;
   let aim: Aim = { client, point };
-  const watching = [{ frame: at.frame, world: at.frame.world }];
+  const watching: Watching[] = [{ frame: at.frame, world: at.frame.world }];
   for (let { frame } = at; frame.parent; frame = frame.parent) {
     const ownerRef = await page.ownerRef(frame);
     const prefix = page.prefixOf(frame.parent);

@@ -57,18 +57,27 @@ async function quiet(page: Page, { unheard = false }: Mark, timeMs: number): Pro
   return (await whileThere(page, asking, timeMs)) !== undefined;
 }
 
-/** Asks a page that may be leaving: undefined where its document or the tab goes away, a dialog comes, or it takes longer. */
+/**
+ * Asks a page that may be leaving: undefined where its document or the tab goes away, a dialog comes, it takes longer,
+ * or another page is on its way for `leavingMs`, which may yet bring no document.
+ */
 export async function whileThere<T>(
   page: Page,
   asking: () => Promise<T>,
   timeMs: number,
+  leavingMs = 0,
 ): Promise<T | undefined> {
   const { tab } = page;
+  const { activity } = tab;
   const waiting = new AbortController();
   const { signal } = waiting;
   // Chrome keeps the answer back while another page is on its way.
   const leaving = async () => {
-    while (!signal.aborted && !tab.activity.navigating) await tab.activity.changed(signal);
+    do {
+      while (!signal.aborted && !activity.navigating) await activity.changed(signal);
+      const late = AbortSignal.any([signal, AbortSignal.timeout(leavingMs)]);
+      while (leavingMs > 0 && !late.aborted && activity.navigating) await activity.changed(late);
+    } while (!signal.aborted && !activity.navigating);
     return undefined;
   };
   try {

@@ -34,8 +34,8 @@ export interface Bridge {
    * not meet it, no listener of the page hears of.
    */
   ready(ref: string, need: Need, prefix: string, told?: ToldIn, again?: boolean): Promise<Readiness>;
-  /** What the press met instead of what was ready for it; undefined where that is not known to be something else. */
-  missed(prefix: string): Miss | undefined;
+  /** What became of the press that something was made ready for. */
+  pressed(prefix: string): Pressed;
   /** Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. */
   beginEdit(ref: string | undefined, prefix: string, told?: ToldIn): Promise<Edit>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
@@ -191,6 +191,13 @@ export type Refusal =
 
 /** What a press met instead: what lay over the element, or whatever was in the place that it had left. */
 export type Miss = Extract<Refusal, { state: "moving" } | { state: "covered" }>;
+
+/**
+ * met: also where it cannot be judged. unheard: no press came to this document. `framed`: one was meant for a frame in it,
+ * whose document would hear of it alone. `miss`: a frame lies over the element by now, which may also be what the page made
+ * of a press that was heard in another document.
+ */
+export type Pressed = Miss | { state: "met" } | { state: "unheard"; framed: boolean; miss?: Miss };
 
 /**
  * The element is `now` another than what was told of it, which is `element`. `row` and `nowRow`: the text of the row,

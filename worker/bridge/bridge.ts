@@ -44,7 +44,7 @@ export function createBridge(): DocumentBridge {
     alone: (role, name, prefix) => alone(context, role, name, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,
     ready: (ref, need, prefix, told, again) => ready(context, ref, need, prefix, told, guard, again),
-    missed: guard.missed,
+    pressed: guard.pressed,
     beginEdit: (ref, prefix, told) => beginEdit(context, ref, prefix, told),
     setValue: (ref, value, prefix, told) => setValue(context, ref, value, prefix, told),
     choose: (ref, values, prefix, told) => choose(context, ref, values, prefix, told),

@@ -2,7 +2,7 @@
 // the element, or laid another one there. Of a press that was meant for another element no listener of the page hears; of the
 // rest of its click, those of the window may.
 
-import type { Described, Miss, Point } from "./api.ts";
+import type { Described, Miss, Point, Pressed } from "./api.ts";
 import { describe, identify } from "./describe.ts";
 import {
   composedParent,
@@ -27,10 +27,10 @@ export interface Aimed {
 }
 
 export interface HitGuard {
-  /** Watches over the next press, and all that belongs to its click, until `missed` is asked; not for long. */
+  /** Watches over the next press, and all that belongs to its click, until `pressed` is asked; not for long. */
   arm(aimed: Aimed): void;
-  /** Ends that. Says what the press met instead; undefined where it met what was aimed at, or nothing is known of it. */
-  missed(prefix: string): Miss | undefined;
+  /** Ends that. Says what became of the press; of one that was not watched over, that it met. */
+  pressed(prefix: string): Pressed;
 }
 
 /** met: also where the press cannot be judged. Else what was hit, and whether it lay over the element. */
@@ -38,6 +38,8 @@ type Press = "met" | { by: Element; over: boolean };
 
 interface Watched extends Aimed {
   untilMs: number;
+  /** What was there at the aim was a frame. */
+  framed: boolean;
   press?: Press;
 }
 
@@ -71,13 +73,14 @@ export function createHitGuard(context: PageContext): HitGuard {
     arm(aimed) {
       // A document that was opened anew has lost its listeners. Those that are there stay before the page's.
       listen();
-      watched = { ...aimed, untilMs: performance.now() + ARMED_MS_MAX };
+      const framed = frameAt(aimed.point) !== undefined;
+      watched = { ...aimed, framed, untilMs: performance.now() + ARMED_MS_MAX };
     },
-    missed(prefix) {
+    pressed(prefix) {
       const was = watched;
       watched = undefined;
       for (const type of REST) removeEventListener(type, listener, options);
-      return was && missOf(context, was, prefix);
+      return was ? outcomeOf(context, was, prefix) : MET;
     },
   };
 }
@@ -121,19 +124,29 @@ function isIn(context: PageContext, inner: Element, { role, name }: Described): 
 }
 
 const FRAMES = new Set(["iframe", "frame", "object", "embed"]);
+const MET: Pressed = { state: "met" };
 
-function missOf(context: PageContext, { element, place, point, press }: Watched, prefix: string) {
+function outcomeOf(
+  context: PageContext,
+  { element, place, point, framed, press }: Watched,
+  prefix: string,
+): Pressed {
   const say = (by: Element): Miss => ({
     state: "covered",
     element: describe(element, context.refs, context.survey(), prefix),
     ...describeCover(by, place, context, prefix),
   });
-  if (press === "met") return undefined;
+  if (press === "met") return MET;
   if (press !== undefined) {
     if (press.over && isConnected(press.by)) return say(press.by);
-    return { state: "moving", element: describe(element, context.refs, context.survey(), prefix) } as const;
+    return { state: "moving", element: describe(element, context.refs, context.survey(), prefix) };
   }
-  // Nothing was heard: it went to another document, whose frame is part of what was meant, or lies over it.
-  const frame = elementAt(point.x, point.y);
-  return frame !== null && FRAMES.has(tagOf(frame)) && !holds(place, frame) ? say(frame) : undefined;
+  // It went to another document, whose frame is part of what was meant, or lies over it.
+  const frame = frameAt(point);
+  return { state: "unheard", framed, ...(frame && !holds(place, frame) && { miss: say(frame) }) };
+}
+
+function frameAt({ x, y }: Point): Element | undefined {
+  const el = elementAt(x, y);
+  return el !== null && FRAMES.has(tagOf(el)) ? el : undefined;
 }
