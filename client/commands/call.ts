@@ -4,7 +4,7 @@ import path from "node:path";
 import { planText } from "../../proto/plan.ts";
 import type { Reply } from "../../proto/reply.ts";
 import type { JsonObject } from "../../proto/struct.ts";
-import { findTool } from "../../proto/tools.ts";
+import { findTool, inProfile, type Profile } from "../../proto/tools.ts";
 import { CLI_SESSION } from "../ask-daemon.ts";
 import { CallError, reportOf } from "../call-error.ts";
 import { callArguments } from "../call-words.ts";
@@ -46,8 +46,7 @@ async function callTool(invocation: Invocation): Promise<ExitCode> {
   const [name = "", ...rest] = words;
   const id = givenSessionId(flags.session, env.TROUPE_SESSION) ?? CLI_SESSION;
   const link = new DaemonLink(whereabouts(flags, { cwd, env }));
-  // A person has every tool; the plans may name them all.
-  const session = new Session({ link, id, profile: "debug" });
+  const session = new Session({ link, id, profile: profileFor(name) });
   try {
     const args = argumentsOf(name, rest, flags.role || env.TROUPE_ROLE);
     return tellReply(await session.call(name, args), invocation);
@@ -58,6 +57,12 @@ async function callTool(invocation: Invocation): Promise<ExitCode> {
     await session.close(AbortSignal.timeout(CLOSE_TIMEOUT_MS));
     link.close();
   }
+}
+
+/** What has the tool, and no more: a client's token may allow no more. Of a small one, the usual one's replies. */
+function profileFor(name: string): Profile {
+  const tool = findTool(name);
+  return tool && !inProfile(tool.profile, "core") ? tool.profile : "core";
 }
 
 function argumentsOf(name: string, words: readonly string[], role: unknown): JsonObject {

@@ -8,7 +8,7 @@ export class DocumentGone extends Error {
 
 /** Chrome's words for it (`ProtocolError` and `TargetCloseError` of its connection). */
 const GONE =
-  /Cannot find context|context was destroyed|uniqueContextId not found|Session closed|Target closed|Session with given id|Promise was collected|navigated or closed|Frame was detached|Not attached to an active page|with (?:the )?given id|Could not find object|No node/i;
+  /Cannot find context|Failed to find context|context was destroyed|uniqueContextId not found|Session closed|Target closed|Session with given id|Promise was collected|navigated or closed|Frame was detached|Not attached to an active page|with (?:the )?given id|Could not find object|No node/i;
 const PROTOCOL_ERRORS = new Set(["ProtocolError", "TargetCloseError"]);
 
 /** Whether an error only says that the document, frame or tab has gone meanwhile. */

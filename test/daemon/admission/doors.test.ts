@@ -221,24 +221,37 @@ test("an unknown authority, a wrong name and plain text are told apart, with wha
   assert.match((await told({})).message, /TLS/, "in plain text, where TLS is asked for");
 });
 
-test("the command line shows its token and certificates from the environment", async () => {
-  const run = async (env: Record<string, string>) => {
-    let said = "";
-    const print = (text: string) => {
-      said += text;
-    };
-    const world = { cwd: "/", env: { TROUPE_ADDRESS: tcp, TROUPE_CA: ca(), ...env }, print, complain: print };
-    return [await main(["sessions", "--json"], world), said] as const;
+/** The command line at the TCP door: its exit code, and what it said. */
+async function commanded(env: Record<string, string>, words = ["sessions", "--json"]) {
+  let said = "";
+  const print = (text: string) => {
+    said += text;
   };
+  const world = { cwd: "/", env: { TROUPE_ADDRESS: tcp, TROUPE_CA: ca(), ...env }, print, complain: print };
+  return [await main(words, world), said] as const;
+}
+
+test("the command line shows its token and certificates from the environment", async () => {
   using temp = tempDir();
   writeFileSync(`${temp.dir}/token`, `${SECRETS.boss}\n`);
-  const [done, said] = await run({ TROUPE_TOKEN_FILE: `${temp.dir}/token` });
+  const [done, said] = await commanded({ TROUPE_TOKEN_FILE: `${temp.dir}/token` });
   assert.equal(done, 0, said);
-  const [refusedWith, why] = await run({ TROUPE_TOKEN: SECRETS.foreign });
+  const [refusedWith, why] = await commanded({ TROUPE_TOKEN: SECRETS.foreign });
   assert.equal(refusedWith, 1);
   assert.match(why, /UNAUTHENTICATED/);
-  const [, untrusting] = await run({ TROUPE_CA: certificates.file("other.crt") });
+  const [, untrusting] = await commanded({ TROUPE_CA: certificates.file("other.crt") });
   assert.match(untrusting, /What to do: name that authority's certificate with --ca FILE/);
+});
+
+test("the command line calls what its token allows, and hears what it does not", async () => {
+  const call = (...words: string[]) => commanded({ TROUPE_TOKEN: SECRETS.ci }, ["call", ...words]);
+  const [done, said] = await call("browser_navigate", "url=http://a.test/", "--role", "customer");
+  assert.equal(done, 0, said);
+  assert.match(
+    (await call("browser_navigate", "url=http://a.test/", "--role", "visitor"))[1],
+    /role 'visitor'/,
+  );
+  assert.match((await call("clear_failures"))[1], /the profile full/);
 });
 
 test(
