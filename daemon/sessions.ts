@@ -49,7 +49,6 @@ export interface SessionLimits {
   sessionMax: number;
 }
 
-const RETRY_AFTER_MS = 1000;
 /** How long a session outlives the last stream that held it. */
 export const HOLD_GRACE_MS = 60_000;
 /** Sessions of the whole daemon: each role's places are fewer, but not every session takes one. */
@@ -255,10 +254,10 @@ export class Sessions implements Disposable {
   }
 }
 
-/** A place is free as soon as one of them is closed, and nobody knows when that is. */
+/** One more may begin as soon as one of them is closed, and nobody knows when that is. */
 function tooMany({ name, sessions = 0 }: Client, own: readonly Session[]): TroupeError {
   const limit = `${name} may have ${sessions} ${sessions === 1 ? "session" : "sessions"} at once`;
-  return fail("BUSY", { limit, holders: own.map(({ id }) => id), retryAfterMs: RETRY_AFTER_MS });
+  return fail("BUSY", { limit, holders: own.map(({ id }) => id), own: "sessions" });
 }
 
 /** When a session ends by the steady clock if nobody uses it, and why. A stream that holds it is no use of it: its client may have stopped long ago. */

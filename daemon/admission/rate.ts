@@ -52,6 +52,6 @@ export class Rates {
     if (this.#buckets.size > BUCKETS_MAX && oldest !== undefined) this.#buckets.delete(oldest);
     if (waitMs === undefined) return;
     const limit = `${name} may make ${rate.count} calls in ${rate.perMs / 1000} s`;
-    throw fail("BUSY", { limit, holders: [], retryAfterMs: waitMs });
+    throw fail("BUSY", { limit, holders: [], own: "rate", retryAfterMs: waitMs });
   }
 }

@@ -154,10 +154,11 @@ export class Places {
     });
   }
 
-  /** Of other clients' sessions their clients alone are told. */
+  /** Of other clients' sessions only how many: their names, and those of the clients, are not for everybody. */
   #busy(key: string, limit: string): TroupeError {
     const own = clientOf(key);
-    const holders = [...this.#holders].map(([each, id]) => (clientOf(each) === own ? id : clientOf(each)));
-    return fail("BUSY", { limit, holders: [...new Set(holders)], retryAfterMs: RETRY_AFTER_MS });
+    const holders = [...this.#holders].flatMap(([each, id]) => (clientOf(each) === own ? [id] : []));
+    const others = this.#holders.size - holders.length;
+    return fail("BUSY", { limit, holders, ...(others > 0 && { others }), retryAfterMs: RETRY_AFTER_MS });
   }
 }

@@ -1,5 +1,6 @@
 // Logins, permissions, sessions, limits, and ways to the daemon.
 import { findTool } from "../tools.ts";
+import { type BusyData, busy } from "./busy.ts";
 import { EFFECT, type Effect, looksAnywhere, lookThenGoOn } from "./effect.ts";
 import {
   again,
@@ -37,11 +38,7 @@ export interface AccessErrorData {
   PERMISSION_DENIED: { what: string; reason: string };
   SESSION_EXPIRED: { session: string; reason: string };
   SESSION_LOST: { session: string };
-  /** `limit`: which one, in words; `holders`: who uses it up, or `own`: what of the session's own does, and stays. */
-  BUSY: { limit: string; holders: string[] } & (
-    | { retryAfterMs: number; own?: undefined }
-    | { own: "tabs" | "watches"; retryAfterMs?: undefined }
-  );
+  BUSY: BusyData;
   CHROME_NOT_CONNECTED: { endpoint: string };
   /** `mend`: what somebody has to do before it can be reached. */
   DAEMON_UNREACHABLE: {
@@ -157,30 +154,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     ],
     steps: (_data, call) => startOver(call),
   },
-  BUSY: {
-    title: "Busy",
-    category: "CAPACITY",
-    code: "RESOURCE_EXHAUSTED",
-    recoverable: true,
-    expected: "This is often normal when many agents work at once.",
-    message: ({ limit, holders }) =>
-      `Busy: ${limit}${holders.length ? ` (used by ${holders.join(", ")})` : ""}.`,
-    facts: ({ limit, holders }) => [
-      ["Limit", limit],
-      ...(holders.length ? [["Used by", holders.join(", ")] as [string, string]] : []),
-    ],
-    why: () => "The limit is met; nothing was done.",
-    causes: ({ own }) =>
-      own === undefined ? ["Other sessions use the role", "Earlier calls have not finished"] : OWN_USE[own],
-    steps: ({ own, retryAfterMs, holders }, call) => {
-      if (own === "tabs") return closeATab(call);
-      return own === "watches"
-        ? [say("End one of the watches of this tab, then begin this one again")]
-        : [again(call, {}, `after ${retryAfterMs} ms`), ...elsewhere(holders)];
-    },
-    retry: ({ retryAfterMs }) =>
-      retryAfterMs === undefined ? undefined : { afterMs: retryAfterMs, sameCall: true },
-  },
+  BUSY: busy,
   CHROME_NOT_CONNECTED: {
     title: "Chrome Not Connected",
     category: "CONNECTION",
@@ -298,38 +272,6 @@ function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: Fai
 
 /** What these were to bring is the page that has been opened again. */
 const ARRIVING = new Set(["browser_navigate_back", "browser_tabs"]);
-
-/** A place is kept for a session that is idle, too, until it has been so for long. */
-function elsewhere(holders: readonly string[]): Step[] {
-  if (holders.length === 0) return [];
-  return [
-    say(
-      `If it stays so, work in another role, or ask the operator to end a session that is not used (${holders.join(", ")}) or to allow the role more sessions`,
-    ),
-  ];
-}
-
-/** What uses a limit up where the session itself does. */
-const OWN_USE = {
-  tabs: ["Tabs that are no longer needed were left open", "Pages have opened tabs of their own"],
-  watches: ["Watches that are no longer read were not ended"],
-};
-
-function closeATab(call: FailedCall): Step[] {
-  const list = callStep(
-    call,
-    "browser_tabs",
-    { action: "list" },
-    "to see the open tabs",
-    "Open the page in the current tab instead: call browser_navigate with its address",
-  );
-  if (!list.tool) return [list];
-  return [
-    list,
-    say('Choose a tab that is not needed any more and call browser_tabs(action: "close", tab: …)'),
-    say(`Then call ${call.tool} again`),
-  ];
-}
 
 function needsLogin({ role, authPath }: { role: string; authPath: string }): Step[] {
   return [

@@ -244,3 +244,34 @@ test("a role whose places are held has a way out beside waiting: another role, o
   );
   assert.equal(queued.steps.length, 1);
 });
+
+test("where other clients have a role's places, it is told how many, and no name is asked to be ended", () => {
+  const limit = "role 'a' has 4 sessions at once";
+  const mixed = failed("BUSY", { limit, holders: ["s2"], others: 3, retryAfterMs: 1000 }, "browser_snapshot");
+  assert.match(planText(mixed), /^Used by: s2, 3 sessions of others$/m);
+  assert.match(texts(mixed)[1] ?? "", /end a session that is not used \(s2\) or/);
+  const foreign = failed("BUSY", { limit, holders: [], others: 1, retryAfterMs: 1000 }, "browser_snapshot");
+  assert.match(planText(foreign), /^Used by: 1 session of others$/m);
+  assert.match(texts(foreign)[1] ?? "", /end a session that is not used or/);
+});
+
+test("a client that has all the sessions it may goes on in one of them: to wait, or another role, helps nothing", () => {
+  const limit = "ci may have 2 sessions at once";
+  const busy = failed("BUSY", { limit, holders: ["a1", "b1"], own: "sessions" }, "browser_navigate");
+  assert.equal(busy.retry, undefined);
+  assert.match(texts(busy)[0] ?? "", /a1 or b1 \(X-Troupe-Session .* --session with troupe call\)/);
+  assert.doesNotMatch(planText(busy), /another role|the role|\d ms/);
+  const many = Array.from({ length: 1000 }, (_, index) => `s${index}`);
+  const text = planText(failed("BUSY", { limit, holders: many, own: "sessions" }, "browser_navigate"));
+  assert.match(text, /s9, more$/m);
+  assert.doesNotMatch(text, /s10/);
+});
+
+test("a client that calls faster than it may is told so, and when to call again", () => {
+  const limit = "ci may make 10 calls in 1 s";
+  const busy = failed("BUSY", { limit, holders: [], own: "rate", retryAfterMs: 100 }, "browser_snapshot");
+  assert.match(busy.causes[0] ?? "", /called faster than it may/);
+  assert.doesNotMatch(planText(busy), /sessions|role/);
+  assert.deepEqual([busy.steps.length, busy.steps[0]?.tool], [1, "browser_snapshot"]);
+  assert.deepEqual(busy.retry, { afterMs: 100, sameCall: true });
+});

@@ -31,7 +31,7 @@ test("a clock that is set back or forward by an hour locks nobody out, and lets 
     take();
     clock.set(setByMs);
     const limit = "ci may make 2 calls in 1 s";
-    assert.throws(take, { type: "BUSY", data: { limit, holders: [], retryAfterMs: 500 } });
+    assert.throws(take, { type: "BUSY", data: { limit, holders: [], own: "rate", retryAfterMs: 500 } });
     clock.pass(500);
     take();
   }
@@ -46,14 +46,16 @@ test("a rate lets its number through at once, then evenly, and tells when the ne
   take();
   assert.throws(take, {
     type: "BUSY",
-    data: { limit: "ci may make 2 calls in 1 s", holders: [], retryAfterMs: 500 },
+    data: { limit: "ci may make 2 calls in 1 s", holders: [], own: "rate", retryAfterMs: 500 },
   });
   rates.take({ name: "other", rate });
   rates.take({ name: "ci" });
   clock.pass(500);
   take();
   clock.pass(200);
-  assert.throws(take, { data: { limit: "ci may make 2 calls in 1 s", holders: [], retryAfterMs: 300 } });
+  assert.throws(take, {
+    data: { limit: "ci may make 2 calls in 1 s", holders: [], own: "rate", retryAfterMs: 300 },
+  });
   clock.pass(60_000);
   take();
   take();

@@ -50,7 +50,7 @@ test("places go round the clients, however many wait for one of them", async () 
   assert.deepEqual(order, ["ci/0", "ops/1", "qa/1", "ci/1", "ops/2", "ci/2", "ci/3"]);
 });
 
-test("who holds a role's places is told by name to its own client, by client to others", async () => {
+test("who holds a role's places is told by name to its own client, by number to others", async () => {
   const places = new Places({ role: "r", sessions: 2, queue: 9, queueWaitMs: 10_000 }, fakeClock());
   const never = new AbortController().signal;
   await places.take("ci/a", "a", 0, never);
@@ -58,7 +58,7 @@ test("who holds a role's places is told by name to its own client, by client to 
   for (let calls = 0; calls < 10; calls++) places.enter("ci/a");
   assert.throws(() => places.enter("ci/a"), {
     type: "BUSY",
-    data: { limit: "9 calls wait in role 'r' already", holders: ["a", "ops"], retryAfterMs: 1000 },
+    data: { limit: "9 calls wait in role 'r' already", holders: ["a"], others: 1, retryAfterMs: 1000 },
   });
   assert.doesNotThrow(() => places.enter("ops/a"));
   assert.doesNotThrow(() => places.enter("ops/a"), "another client's first waiting call is not shut out");

@@ -117,6 +117,23 @@ const further: { readonly [T in ErrorType]?: Cases<T> } = {
     },
   },
   BUSY: {
+    "other clients' sessions use it up, too": {
+      limit: "role 'customer' has 8 sessions at once",
+      holders: ["s1"],
+      others: 7,
+      retryAfterMs: 1000,
+    },
+    "the client has as many sessions as it may": {
+      limit: "ci may have 2 sessions at once",
+      holders: ["a1", "b1"],
+      own: "sessions",
+    },
+    "the client calls faster than it may": {
+      limit: "ci may make 10 calls in 1 s",
+      holders: [],
+      own: "rate",
+      retryAfterMs: 100,
+    },
     "the session's own tabs use it up": {
       limit: "a session has at most 50 tabs in a role",
       holders: [],

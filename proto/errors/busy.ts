@@ -1,0 +1,107 @@
+// A limit that is met: who uses it up, and what helps, by the kind of limit.
+import { counted } from "../counted.ts";
+import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
+
+/**
+ * `limit`: which one, in words; `holders`: the sessions of the caller's own that use it up; `others`: how many of other
+ * clients do. `own`: what of the caller's own alone does; where `retryAfterMs` is missing, that stays until it is ended.
+ */
+export type BusyData = { limit: string; holders: string[]; others?: number } & (
+  | { retryAfterMs: number; own?: "rate" | undefined }
+  | { own: "sessions" | "tabs" | "watches"; retryAfterMs?: undefined }
+);
+
+export const busy: ErrorEntry<BusyData> = {
+  title: "Busy",
+  category: "CAPACITY",
+  code: "RESOURCE_EXHAUSTED",
+  recoverable: true,
+  expected: "This is often normal when many agents work at once.",
+  message: (data) => `Busy: ${data.limit}${usedBy(data) && ` (used by ${usedBy(data)})`}.`,
+  facts: (data) => [
+    ["Limit", data.limit],
+    ...(usedBy(data) ? [["Used by", usedBy(data)] as [string, string]] : []),
+  ],
+  why: () => "The limit is met; nothing was done.",
+  causes: ({ own }) =>
+    own === undefined ? ["Other sessions use the role", "Earlier calls have not finished"] : OWN_USE[own],
+  steps: (data, call) => {
+    switch (data.own) {
+      case "tabs":
+        return closeATab(call);
+      case "watches":
+        return [say("End one of the watches of this tab, then begin this one again")];
+      case "sessions":
+        return goOnInOne(data.holders);
+      case "rate":
+        return [again(call, {}, `after ${data.retryAfterMs} ms`)];
+      default:
+        return [again(call, {}, `after ${data.retryAfterMs} ms`), ...elsewhere(data)];
+    }
+  },
+  retry: ({ retryAfterMs }) =>
+    retryAfterMs === undefined ? undefined : { afterMs: retryAfterMs, sameCall: true },
+};
+
+/** What uses a limit up where the caller itself does. */
+const OWN_USE = {
+  rate: [
+    "This client called faster than it may",
+    "Other programs with the same token or certificate called, too",
+  ],
+  sessions: [
+    "This client has begun as many sessions as it may, and this call would begin one more",
+    "Sessions that are no longer needed were left open",
+  ],
+  tabs: ["Tabs that are no longer needed were left open", "Pages have opened tabs of their own"],
+  watches: ["Watches that are no longer read were not ended"],
+};
+
+/** Sessions that a text names. Of how many there are beyond them the data, which is bounded too, does not tell. */
+const NAMED_MAX = 10;
+
+function usedBy({ holders, others = 0 }: BusyData): string {
+  return [
+    ...holders.slice(0, NAMED_MAX),
+    ...(holders.length > NAMED_MAX ? ["more"] : []),
+    ...(others > 0 ? [`${counted(others, "session")} of others`] : []),
+  ].join(", ");
+}
+
+/** A place is kept for a session that is idle, too, until it has been so for long. */
+function elsewhere({ holders, others = 0 }: BusyData): Step[] {
+  if (holders.length === 0 && others === 0) return [];
+  const own = holders.length > 0 ? ` (${holders.slice(0, NAMED_MAX).join(", ")})` : "";
+  return [
+    say(
+      `If it stays so, work in another role, or ask the operator to end a session that is not used${own} or to allow the role more sessions`,
+    ),
+  ];
+}
+
+/** Waiting brings none: a session lasts until it is ended, or nobody has used it for long. */
+function goOnInOne(holders: readonly string[]): Step[] {
+  const names = holders.slice(0, NAMED_MAX).join(" or ");
+  return [
+    say(
+      `Go on in a session that this client has already: ${names} (X-Troupe-Session over HTTP and gRPC, --session with troupe call)`,
+    ),
+    say("If none of them may be shared, ask the operator to end one or to allow this client more"),
+  ];
+}
+
+function closeATab(call: FailedCall): Step[] {
+  const list = callStep(
+    call,
+    "browser_tabs",
+    { action: "list" },
+    "to see the open tabs",
+    "Open the page in the current tab instead: call browser_navigate with its address",
+  );
+  if (!list.tool) return [list];
+  return [
+    list,
+    say('Choose a tab that is not needed any more and call browser_tabs(action: "close", tab: …)'),
+    say(`Then call ${call.tool} again`),
+  ];
+}
