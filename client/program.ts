@@ -133,5 +133,16 @@ async function noDaemon({ message, details }: ErrorDetail, { flags, cwd, env }: 
   const looked = named
     ? []
     : [`Looked in the state folder ${files.dir}; --config or --state-dir name another`];
-  return [message, ...looked, "Start one with: troupe daemon"].join("\n");
+  return [message, ...looked, `Start one with: ${daemonLine(flags)}`].join("\n");
+}
+
+/** What starts the daemon that was asked for: without these flags it would be another one. */
+function daemonLine({ config, stateDir }: Invocation["flags"]): string {
+  const given = [...(config ? ["--config", config] : []), ...(stateDir ? ["--state-dir", stateDir] : [])];
+  return ["troupe daemon", ...given.map(shellWord)].join(" ");
+}
+
+/** As a POSIX shell reads it back. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

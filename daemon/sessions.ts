@@ -82,11 +82,6 @@ export class Sessions implements Disposable {
     return [...this.#sessions.values()];
   }
 
-  /** The session of that id, whoever's it is. */
-  find(id: string): Session | undefined {
-    return this.list().find((session) => session.id === id);
-  }
-
   /** The caller's session, where he has one. */
   of({ key }: Pick<Caller, "key">): Session | undefined {
     return this.#sessions.get(key);

@@ -1,8 +1,8 @@
-// `troupe sessions [ID]`: who uses which roles, with which tabs; of one session, what it did.
+// `troupe sessions [ID]`: who uses which roles, with which tabs; of one session, what it did, or that it end.
 import type { Call, Session } from "../../proto/gen/troupe.ts";
 import { showReply } from "../ask-daemon.ts";
-import type { CommandDefinition } from "../command.ts";
-import { usageError } from "../exit-code.ts";
+import type { CommandDefinition, Invocation } from "../command.ts";
+import { type ExitCode, usageError } from "../exit-code.ts";
 import { span, table } from "../table.ts";
 
 const CALLS_SHOWN = 50;
@@ -14,16 +14,23 @@ export const sessions: CommandDefinition = {
   options: [
     ["--role <name>", "only what concerns this role"],
     ["--limit <n>", `with an id: at most so many calls (default ${CALLS_SHOWN})`],
+    [
+      "--close",
+      "with an id: end that session with its tabs; CLIENT/ID where several clients have one of that name",
+    ],
   ],
   json: true,
   examples: [
     "troupe sessions",
     "troupe sessions --role customer",
     "troupe sessions shop-agent --limit 20",
+    "troupe sessions shop-agent --close",
+    "troupe sessions ci/shop-agent --close --json",
     "troupe sessions --json",
   ],
   run: async (invocation) => {
     const [session] = invocation.words;
+    if (invocation.flags.close) return close(session, invocation);
     const role = typeof invocation.flags.role === "string" ? { role: invocation.flags.role } : {};
     if (session === undefined) {
       return showReply(invocation, "ListSessions", role, (reply) => sessionsText(reply.sessions, Date.now()));
@@ -35,6 +42,17 @@ export const sessions: CommandDefinition = {
     );
   },
 };
+
+/** Ends one session, and says so. */
+function close(session: string | undefined, invocation: Invocation): Promise<ExitCode> {
+  if (!session)
+    throw usageError(
+      "--close takes the session's id: troupe sessions ID --close; troupe sessions lists them",
+    );
+  const idle = ["role", "limit"].find((flag) => invocation.flags[flag] !== undefined);
+  if (idle) throw usageError(`--${idle} means nothing with --close`);
+  return showReply(invocation, "CloseSession", { session }, () => `Session ${session} has ended.`);
+}
 
 function limitOf(given: unknown): number {
   const limit = Number(given ?? CALLS_SHOWN);

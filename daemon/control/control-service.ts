@@ -1,6 +1,5 @@
 // The service troupe.v1.Control: what an operator sees and does.
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { fail } from "../../proto/errors.ts";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
 import { SESSION } from "../../proto/metadata.ts";
 import { withoutUserinfo } from "../../proto/quote.ts";
@@ -24,6 +23,7 @@ import { wellFormed } from "./control-definition.ts";
 import { statusOf } from "./control-status.ts";
 import { failuresFor } from "./own-failures.ts";
 import { roleMessage } from "./role-message.ts";
+import { sessionToClose } from "./session-to-close.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
 /** What the control plane looks after. */
@@ -98,12 +98,7 @@ function handlers(parts: ControlParts): Handlers {
       return { sessions: listed.map((session) => sessionMessage(session, supervisor)) };
     },
     CloseSession({ session: id }, client) {
-      // Of several of that name the client means its own.
-      const own = sessions.of({ key: sessionKey(client.name, id) });
-      const session = own ?? (mayControl(client, "write") ? sessions.find(id) : undefined);
-      if (!session)
-        throw fail("SESSION_EXPIRED", { session: id.slice(0, 128), reason: "there is no such session" });
-      sessions.close(session);
+      sessions.close(sessionToClose(sessions, id, client));
       return {};
     },
     GetFailures: async ({ role }, client) => ({

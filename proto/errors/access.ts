@@ -36,7 +36,8 @@ export interface AccessErrorData {
   /** `mend`: how the token is sent, in words; without it, as our own clients are given theirs. */
   UNAUTHENTICATED: { reason: string; mend?: string };
   PERMISSION_DENIED: { what: string; reason: string };
-  SESSION_EXPIRED: { session: string; reason: string };
+  /** `toClose`: nobody works in it, it was to be ended. */
+  SESSION_EXPIRED: { session: string; reason: string; toClose?: true };
   SESSION_LOST: { session: string };
   BUSY: BusyData;
   CHROME_NOT_CONNECTED: { endpoint: string };
@@ -134,8 +135,13 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     message: ({ session, reason }) => `Session ${session} has ended: ${reason}.`,
     facts: ({ session }) => [["Session", session]],
     why: ({ reason }) => `The session has ended: ${reason}. Its tabs are closed.`,
-    causes: () => ["It was not used for longer than sessionIdle", "It was closed"],
-    steps: (_data, call) => startOver(call),
+    causes: ({ toClose }) => [
+      "It was not used for longer than sessionIdle",
+      "It was closed",
+      ...(toClose ? ["Its id is misspelt"] : []),
+    ],
+    steps: ({ toClose }, call) =>
+      toClose ? [say("Look which sessions there are: troupe sessions")] : startOver(call),
   },
   SESSION_LOST: {
     title: "Session Lost",

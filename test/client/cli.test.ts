@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { main } from "../../client/program.ts";
@@ -181,6 +181,8 @@ test("wrong tools, arguments and roles are usage errors that name the nearest", 
     [["call", "browser_click", "e5", ...at], /write key=value, such as ref=e5/],
     [["call", "browser_click", "ref=e5", "--session", "a b", ...at], /visible ASCII/],
     [["restart", "custmer", ...at], /customer/],
+    [["sessions", "--close", ...at], /--close takes the session's id/],
+    [["sessions", "s1", "--close", "--role", "customer", ...at], /--role means nothing with --close/],
     [["failures", "custmer", "--clear", ...at], /Unknown Role[\s\S]*customer/],
     [["status", "--address", "nonsense"], /no address/],
     [["status", "--address", "10.0.0.1"], /no address/],
@@ -211,6 +213,18 @@ test("without a daemon a command says how to start one, and ends with 69", DEADL
   }
   const { code, json } = await troupe(["status", "--json"], env);
   assert.deepEqual([code, json().error.type], [69, "DAEMON_UNREACHABLE"]);
+});
+
+test("the daemon that is advised to start is the one that was asked for", DEADLINE, async () => {
+  await using folder = await StandIn.start({});
+  const config = path.join(folder.dir, "it's mine.yaml");
+  await writeFile(config, "roles: {}\n");
+  const { err } = await troupe(["status", "--config", config, "--state-dir", "/nowhere/at/all"]);
+  const quoted = `'${config.replace("'", "'\\''")}'`;
+  assert.ok(
+    err.includes(`Start one with: troupe daemon --config ${quoted} --state-dir /nowhere/at/all\n`),
+    err,
+  );
 });
 
 test("tools needs no daemon", async () => {

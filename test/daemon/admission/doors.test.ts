@@ -154,9 +154,9 @@ test("of two sessions of one name each client closes its own", async () => {
       .map(({ client }) => client)
       .sort();
   assert.deepEqual(await clients(), ["boss", "ci"]);
-  const { ok } = await troupe.ask("CloseSession", { session: "twin" });
+  const { ok } = await troupe.ask("CloseSession", { session: "ci/twin" });
   assert.ok(ok, "the socket's owner may close anybody's");
-  assert.equal((await clients()).length, 1);
+  assert.deepEqual(await clients(), ["boss"]);
 });
 
 test("every call leaves a line that says who, what, where and with which outcome", async () => {
