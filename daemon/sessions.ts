@@ -182,7 +182,7 @@ export class Sessions implements Disposable {
       throw fail("BUSY", { limit: `${SESSIONS_MAX} sessions at once`, holders: [], retryAfterMs: 1000 });
     }
     const own = client.sessions === undefined ? [] : this.#sessionsOf(client.name);
-    if (client.sessions !== undefined && own.length >= client.sessions) throw tooMany(client, own);
+    if (client.sessions !== undefined && own.length >= client.sessions) throw this.#tooMany(client, own);
     const now = this.#clock.now();
     const session = this.#begun({
       id,
@@ -242,17 +242,23 @@ export class Sessions implements Disposable {
     for (const session of this.#sessions.values()) this.#expectEnd(session);
   }
 
+  /** One more may begin as soon as one of them is closed; by itself the first ends when nobody has used it for long. */
+  #tooMany({ name, sessions = 0 }: Client, own: readonly Session[]): TroupeError {
+    const nowMs = this.#clock.steady();
+    const firstEndMs = Math.min(...own.map((session) => endOf(session, this.#limits, nowMs).atMs));
+    return fail("BUSY", {
+      limit: `${name} may have ${sessions} ${sessions === 1 ? "session" : "sessions"} at once`,
+      holders: own.map(({ id }) => id),
+      own: "sessions",
+      retryAfterMs: Math.max(1000, Math.ceil(firstEndMs - nowMs)),
+    });
+  }
+
   #remember(key: string, why: string): void {
     this.#ends.set(key, why);
     const [oldest] = this.#ends.keys();
     if (this.#ends.size > ENDS_MAX && oldest !== undefined) this.#ends.delete(oldest);
   }
-}
-
-/** One more may begin as soon as one of them is closed, and nobody knows when that is. */
-function tooMany({ name, sessions = 0 }: Client, own: readonly Session[]): TroupeError {
-  const limit = `${name} may have ${sessions} ${sessions === 1 ? "session" : "sessions"} at once`;
-  return fail("BUSY", { limit, holders: own.map(({ id }) => id), own: "sessions" });
 }
 
 /** When a session ends by the steady clock if nobody uses it, and why. A stream that holds it is no use of it: its client may have stopped long ago. */

@@ -7,8 +7,8 @@ import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } fro
  * clients do. `own`: what of the caller's own alone does; where `retryAfterMs` is missing, that stays until it is ended.
  */
 export type BusyData = { limit: string; holders: string[]; others?: number } & (
-  | { retryAfterMs: number; own?: "rate" | undefined }
-  | { own: "sessions" | "tabs" | "watches"; retryAfterMs?: undefined }
+  | { retryAfterMs: number; own?: "rate" | "sessions" | undefined }
+  | { own: "tabs" | "watches"; retryAfterMs?: undefined }
 );
 
 export const busy: ErrorEntry<BusyData> = {
@@ -32,7 +32,7 @@ export const busy: ErrorEntry<BusyData> = {
       case "watches":
         return [say("End one of the watches of this tab, then begin this one again")];
       case "sessions":
-        return goOnInOne(data.holders);
+        return goOnInOne(data, call);
       case "rate":
         return [again(call, {}, `after ${data.retryAfterMs} ms`)];
       default:
@@ -79,14 +79,15 @@ function elsewhere({ holders, others = 0 }: BusyData): Step[] {
   ];
 }
 
-/** Waiting brings none: a session lasts until it is ended, or nobody has used it for long. */
-function goOnInOne(holders: readonly string[]): Step[] {
+/** To wait comes last: a session lasts until it is ended, or nobody has used it for long. */
+function goOnInOne({ holders, retryAfterMs }: BusyData, call: FailedCall): Step[] {
   const names = holders.slice(0, NAMED_MAX).join(" or ");
   return [
     say(
       `Go on in a session that this client has already: ${names} (X-Troupe-Session over HTTP and gRPC, --session with troupe call)`,
     ),
     say("If none of them may be shared, ask the operator to end one or to allow this client more"),
+    again(call, {}, `after ${retryAfterMs} ms: one that nobody uses has ended by itself then`),
   ];
 }
 

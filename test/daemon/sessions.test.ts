@@ -165,7 +165,12 @@ test("a client has as many sessions as it may, and others have theirs", () => {
   const second = sessions.open(of("b"));
   assert.throws(() => sessions.open(of("c")), {
     type: "BUSY",
-    data: { limit: "ci may have 2 sessions at once", holders: ["a", "b"], own: "sessions" },
+    data: {
+      limit: "ci may have 2 sessions at once",
+      holders: ["a", "b"],
+      own: "sessions",
+      retryAfterMs: 60_000,
+    },
   });
   assert.ok(sessions.open(of("a")), "what it has it goes on with");
   assert.ok(sessions.open(caller("c")));

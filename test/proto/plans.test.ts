@@ -255,14 +255,15 @@ test("where other clients have a role's places, it is told how many, and no name
   assert.match(texts(foreign)[1] ?? "", /end a session that is not used or/);
 });
 
-test("a client that has all the sessions it may goes on in one of them: to wait, or another role, helps nothing", () => {
+test("a client that has all the sessions it may goes on in one of them, or waits until one has ended", () => {
   const limit = "ci may have 2 sessions at once";
-  const busy = failed("BUSY", { limit, holders: ["a1", "b1"], own: "sessions" }, "browser_navigate");
-  assert.equal(busy.retry, undefined);
+  const data = { limit, own: "sessions", retryAfterMs: 3_600_000 } as const;
+  const busy = failed("BUSY", { ...data, holders: ["a1", "b1"] }, "browser_navigate");
+  assert.deepEqual(busy.retry, { afterMs: 3_600_000, sameCall: true });
   assert.match(texts(busy)[0] ?? "", /a1 or b1 \(X-Troupe-Session .* --session with troupe call\)/);
-  assert.doesNotMatch(planText(busy), /another role|the role|\d ms/);
+  assert.doesNotMatch(planText(busy), /another role|the role/);
   const many = Array.from({ length: 1000 }, (_, index) => `s${index}`);
-  const text = planText(failed("BUSY", { limit, holders: many, own: "sessions" }, "browser_navigate"));
+  const text = planText(failed("BUSY", { ...data, holders: many }, "browser_navigate"));
   assert.match(text, /s9, more$/m);
   assert.doesNotMatch(text, /s10/);
 });

@@ -127,6 +127,7 @@ const further: { readonly [T in ErrorType]?: Cases<T> } = {
       limit: "ci may have 2 sessions at once",
       holders: ["a1", "b1"],
       own: "sessions",
+      retryAfterMs: 3_600_000,
     },
     "the client calls faster than it may": {
       limit: "ci may make 10 calls in 1 s",
