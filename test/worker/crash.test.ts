@@ -90,6 +90,21 @@ test("a page whose process does not run at all, and can be neither stopped nor c
   }
 });
 
+test("a page whose process stops when another one of its site is on the way there comes back, too", async () => {
+  await using session = worker.session();
+  const before = await renderers(worker);
+  await session.open(site.page("<h1>Stopped</h1>"));
+  const own = (await renderers(worker)).filter((pid) => !before.includes(pid));
+  for (const renderer of own) process.kill(renderer, "SIGSTOP");
+  try {
+    await session.call("browser_navigate", { url: site.page("<h1>Next</h1>") }, { deadlineMs: 3_000 });
+    const { text } = await session.do("browser_snapshot", { full: true });
+    assert.match(text, /Stopped|Next/);
+  } finally {
+    for (const renderer of own) killIfThere(renderer);
+  }
+});
+
 test("a tab whose process does not run is closed for good when it is closed before it came back", async () => {
   await using session = worker.session();
   const before = await renderers(worker);

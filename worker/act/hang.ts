@@ -28,16 +28,30 @@ export function watchForHang(page: Page): void {
   );
   const over = () => {
     clearTimeout(timer);
-    if (call.silentPage !== page) return;
+    const reason = call.signal.reason?.type;
     const isLong = performance.now() - askedAtMs >= SILENT_MS && mayAnswer(tab);
-    if (isLong || call.signal.reason?.type === "PAGE_UNRESPONSIVE")
-      tab.freeing = free(tab)
-        .catch((error: Error) => recordCleanup(tab, error))
-        .finally(() => {
-          tab.freeing = undefined;
-        });
+    if (call.silentPage === page && (isLong || reason === "PAGE_UNRESPONSIVE")) begin(tab, free(tab));
+    else if (reason === "TIMEOUT" && tab.isOpen && !tab.dialog && tab.activity.navigating)
+      begin(tab, freeUnlessAnswering(tab));
   };
   call.signal.addEventListener("abort", over, { once: true });
+}
+
+function begin(tab: Tab, freeing: Promise<void>): void {
+  tab.freeing = freeing
+    .catch((error: Error) => recordCleanup(tab, error))
+    .finally(() => {
+      tab.freeing = undefined;
+    });
+}
+
+/**
+ * A page that was to come has not, and is not waited for any longer: the one that is shown answers again, unless the
+ * process that they share is what holds it up.
+ */
+async function freeUnlessAnswering(tab: Tab): Promise<void> {
+  if (!(await within(FREED_MS, tab.client.send("Runtime.evaluate", { expression: "0" }), tab)))
+    await free(tab);
 }
 
 /** The error of a call whose time is up: the page's fault, or that of what was waited for. */
