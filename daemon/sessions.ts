@@ -1,6 +1,7 @@
 // The sessions: who has one, which role is current in it, and when it is over.
 import { fail, type TroupeError } from "../proto/errors.ts";
 import { RESUMES_ONCE } from "../proto/metadata.ts";
+import { keepNewest } from "../proto/newest.ts";
 import type { Client } from "./admission/client.ts";
 import type { Caller } from "./calls/caller.ts";
 import type { Alarm, Clock } from "./clock.ts";
@@ -162,7 +163,7 @@ export class Sessions implements Disposable {
   /** Ends a session. `why` is told to its client should it come back. */
   close(session: Session, change: SessionChange = "closed", why = "it was closed"): void {
     if (!this.#sessions.delete(session.key)) return;
-    this.#remember(session.key, why);
+    keepNewest(this.#ends, session.key, why, ENDS_MAX);
     session.over.abort(fail("SESSION_EXPIRED", { session: session.id, reason: why }));
     this.changed(session, change);
   }
@@ -252,12 +253,6 @@ export class Sessions implements Disposable {
       own: "sessions",
       retryAfterMs: Math.max(1000, Math.ceil(firstEndMs - nowMs)),
     });
-  }
-
-  #remember(key: string, why: string): void {
-    this.#ends.set(key, why);
-    const [oldest] = this.#ends.keys();
-    if (this.#ends.size > ENDS_MAX && oldest !== undefined) this.#ends.delete(oldest);
   }
 }
 

@@ -1,5 +1,6 @@
 // How often clients may call: a bucket for each that has a rate, filled evenly.
 import { fail } from "../../proto/errors.ts";
+import { keepNewest } from "../../proto/newest.ts";
 import type { Clock } from "../clock.ts";
 import type { Client } from "./client.ts";
 
@@ -46,10 +47,7 @@ export class Rates {
   take({ name, rate }: Rated): void {
     if (!rate) return;
     const { waitMs, ...bucket } = takeFrom(this.#buckets.get(name), rate, this.#clock.steady());
-    this.#buckets.delete(name);
-    this.#buckets.set(name, bucket);
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > BUCKETS_MAX && oldest !== undefined) this.#buckets.delete(oldest);
+    keepNewest(this.#buckets, name, bucket, BUCKETS_MAX);
     if (waitMs === undefined) return;
     const limit = `${name} may make ${rate.count} calls in ${rate.perMs / 1000} s`;
     throw fail("BUSY", { limit, holders: [], own: "rate", retryAfterMs: waitMs });

@@ -1,4 +1,5 @@
 // Which of the calls that are refused for their client's rate are told: who goes on must not push others out of the history.
+import { keepNewest } from "../../proto/newest.ts";
 import type { Clock } from "../clock.ts";
 import { type Bucket, type Rated, takeFrom } from "./rate.ts";
 
@@ -29,19 +30,11 @@ export class ToldRefusals {
   /** Whether this one is told. */
   isTold({ name, rate }: Rated, key: string): boolean {
     const inARow = (this.#inARow.get(key) ?? 0) + 1;
-    remember(this.#inARow, key, inARow);
+    keepNewest(this.#inARow, key, inARow, REMEMBERED_MAX);
     if (!rate || inARow > IN_A_ROW) return false;
     const told = { count: rate.count * FOR_EACH_CALL, perMs: rate.perMs };
     const { waitMs, ...bucket } = takeFrom(this.#left.get(name), told, this.#clock.steady());
-    remember(this.#left, name, bucket);
+    keepNewest(this.#left, name, bucket, REMEMBERED_MAX);
     return waitMs === undefined;
   }
-}
-
-/** As the newest; the oldest makes way. */
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > REMEMBERED_MAX && oldest !== undefined) map.delete(oldest);
 }

@@ -6,6 +6,7 @@ import type { Admission } from "../admission/admission.ts";
 import type { Client } from "../admission/client.ts";
 import type { Who } from "../admission/grpc-client.ts";
 import { checkControl, checkRole, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
+import { draining } from "../calls/call-desk.ts";
 import { callerOf } from "../calls/caller.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -112,6 +113,5 @@ function concerns(event: DaemonEvent, role: string): boolean {
 
 /** Ends all streams, so that their watchers look for another daemon. */
 export function endStreams(parts: Pick<WatchParts, "streams" | "clock" | "log">): void {
-  const ends = fail("DAEMON_DRAINING", { retryAfterMs: 2000, effect: "none" });
-  for (const stream of parts.streams) endWith(ends, stream, parts);
+  for (const stream of parts.streams) endWith(draining("none"), stream, parts);
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { refOf, stage, startWorker, type Worker } from "./fixture.ts";
-import { killIfThere, renderers } from "./renderers.ts";
+import { killIfThere, renderers, renderersOf, stopped } from "./renderers.ts";
 
 const { worker, site } = await stage();
 const one = site.page("<title>One</title><h1>Page one</h1><button>Go</button>");
@@ -12,12 +12,8 @@ test("a page whose process dies is opened again, and the call that waited for it
   await using session = worker.session();
   await using other = worker.session();
   await other.open(one);
-  const before = await renderers(worker);
   const url = site.page("<title>Crashing</title><h1>Still here</h1>");
-  await session.open(url);
-  // The page's own, and perhaps that of the empty page before it.
-  const own = (await renderers(worker)).filter((pid) => !before.includes(pid));
-  assert.notEqual(own.length, 0);
+  const own = await renderersOf(worker, () => session.open(url));
 
   const waiting = session.call("browser_wait_for", { text: "never" });
   // The wait is under way when the page is asked something else meanwhile.
@@ -70,54 +66,33 @@ test("a page that hangs ends its call by the deadline, holds no other session, a
 
 test("a page whose process does not run at all, and can be neither stopped nor crashed, comes back in another", async () => {
   await using session = worker.session();
-  const before = await renderers(worker);
-  const counting = `<h1></h1><script>
+  const counting = site.page(`<h1></h1><script>
     sessionStorage.times = 1 + Number(sessionStorage.times ?? 0);
-    document.querySelector("h1").textContent = "Opened " + sessionStorage.times;</script>`;
-  assert.match(await session.open(site.page(counting)), /Opened 1/);
-  const own = (await renderers(worker)).filter((pid) => !before.includes(pid));
-  assert.notEqual(own.length, 0);
-  for (const renderer of own) process.kill(renderer, "SIGSTOP");
-  try {
-    await session.refuse("PAGE_UNRESPONSIVE", "browser_snapshot", { full: true }, { deadlineMs: 3_000 });
-    const { text, page } = await session.do("browser_snapshot", { full: true });
-    assert.match(text, /Opened 2/);
-    assert.equal(page?.tab, "t1");
-    const { incidents } = await worker.failures();
-    assert.ok(incidents.some(({ error }) => error.includes("opened again in another process")));
-  } finally {
-    for (const renderer of own) killIfThere(renderer);
-  }
+    document.querySelector("h1").textContent = "Opened " + sessionStorage.times;</script>`);
+  const own = await renderersOf(worker, async () => assert.match(await session.open(counting), /Opened 1/));
+  using _ = stopped(own);
+  await session.refuse("PAGE_UNRESPONSIVE", "browser_snapshot", { full: true }, { deadlineMs: 3_000 });
+  const { text, page } = await session.do("browser_snapshot", { full: true });
+  assert.match(text, /Opened 2/);
+  assert.equal(page?.tab, "t1");
+  const { incidents } = await worker.failures();
+  assert.ok(incidents.some(({ error }) => error.includes("opened again in another process")));
 });
 
 test("a page whose process stops when another one of its site is on the way there comes back, too", async () => {
   await using session = worker.session();
-  const before = await renderers(worker);
-  await session.open(site.page("<h1>Stopped</h1>"));
-  const own = (await renderers(worker)).filter((pid) => !before.includes(pid));
-  for (const renderer of own) process.kill(renderer, "SIGSTOP");
-  try {
-    await session.call("browser_navigate", { url: site.page("<h1>Next</h1>") }, { deadlineMs: 3_000 });
-    const { text } = await session.do("browser_snapshot", { full: true });
-    assert.match(text, /Stopped|Next/);
-  } finally {
-    for (const renderer of own) killIfThere(renderer);
-  }
+  using _ = stopped(await renderersOf(worker, () => session.open(site.page("<h1>Stopped</h1>"))));
+  await session.call("browser_navigate", { url: site.page("<h1>Next</h1>") }, { deadlineMs: 3_000 });
+  const { text } = await session.do("browser_snapshot", { full: true });
+  assert.match(text, /Stopped|Next/);
 });
 
 test("a tab whose process does not run is closed for good when it is closed before it came back", async () => {
   await using session = worker.session();
-  const before = await renderers(worker);
-  await session.open(site.page("<h1>Stopped</h1>"));
-  const own = (await renderers(worker)).filter((pid) => !before.includes(pid));
-  for (const renderer of own) process.kill(renderer, "SIGSTOP");
-  try {
-    await session.refuse("PAGE_UNRESPONSIVE", "browser_snapshot", { full: true }, { deadlineMs: 3_000 });
-    assert.match((await session.do("browser_tabs", { action: "close" })).text, /^Closed tab t1/);
-    assert.match((await session.do("browser_tabs", { action: "list" })).text, /No tabs are open/);
-  } finally {
-    for (const renderer of own) killIfThere(renderer);
-  }
+  using _ = stopped(await renderersOf(worker, () => session.open(site.page("<h1>Stopped</h1>"))));
+  await session.refuse("PAGE_UNRESPONSIVE", "browser_snapshot", { full: true }, { deadlineMs: 3_000 });
+  assert.match((await session.do("browser_tabs", { action: "close" })).text, /^Closed tab t1/);
+  assert.match((await session.do("browser_tabs", { action: "list" })).text, /No tabs are open/);
 });
 
 test("a page that hangs again and again can be left behind", async () => {

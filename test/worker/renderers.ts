@@ -1,4 +1,5 @@
 // The processes that draw a worker's pages, for tests that kill them.
+import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import type { Worker } from "./fixture.ts";
 
@@ -20,6 +21,25 @@ export async function renderers({ started }: Worker): Promise<number[]> {
     if (command.includes("--type=renderer") && (await descendsFrom(pid, started.browserPid))) found.push(pid);
   }
   return found;
+}
+
+/** Those that came with what was opened: the page's own, and perhaps that of the empty page before it. */
+export async function renderersOf(worker: Worker, open: () => Promise<unknown>): Promise<number[]> {
+  const before = await renderers(worker);
+  await open();
+  const own = (await renderers(worker)).filter((pid) => !before.includes(pid));
+  assert.notEqual(own.length, 0);
+  return own;
+}
+
+/** They run no more; they are killed at the end. */
+export function stopped(pids: readonly number[]): Disposable {
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  return {
+    [Symbol.dispose]() {
+      for (const pid of pids) killIfThere(pid);
+    },
+  };
 }
 
 async function descendsFrom(pid: number, ancestor: number): Promise<boolean> {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
-import { killIfThere, renderers } from "./renderers.ts";
+import { killIfThere, renderersOf } from "./renderers.ts";
 
 /** As short as can be: what is waited for is the page's own word that it stands still. */
 const { worker, site } = await stage({ freezeAfterMs: 1 });
@@ -65,12 +65,11 @@ test("a page that somebody watches runs on, and stands still when he has gone", 
 
 test("a page that crashes while it stands still is opened again, and stands still again", async () => {
   await using session = worker.session();
-  const before = await renderers(worker);
   const page = ticking("<h1>Crashing</h1>");
-  await session.open(page.url);
+  const own = await renderersOf(worker, () => session.open(page.url));
   await page.frozen;
   const again = page.frozenAgain();
-  for (const renderer of await renderers(worker)) if (!before.includes(renderer)) killIfThere(renderer);
+  for (const renderer of own) killIfThere(renderer);
   await again;
   assert.match(await session.read(), /Crashing[\s\S]*still from/);
 });

@@ -50,8 +50,7 @@ function begin(tab: Tab, freeing: Promise<void>): void {
  * process that they share is what holds it up.
  */
 async function freeUnlessAnswering(tab: Tab): Promise<void> {
-  if (!(await within(FREED_MS, tab.client.send("Runtime.evaluate", { expression: "0" }), tab)))
-    await free(tab);
+  if (!(await within(FREED_MS, answered(tab), tab))) await free(tab);
 }
 
 /** The error of a call whose time is up: the page's fault, or that of what was waited for. */
@@ -71,10 +70,15 @@ function ask(page: Page): void {
   const { call, tab } = page;
   if (!mayAnswer(tab)) return;
   call.silentPage = page;
-  const answered = () => {
+  const spoke = () => {
     if (call.silentPage === page) call.silentPage = undefined;
   };
-  tab.client.send("Runtime.evaluate", { expression: "0" }).then(answered, answered);
+  answered(tab).then(spoke, spoke);
+}
+
+/** Resolves once the page's main thread comes to a question. */
+function answered({ client }: Tab): Promise<unknown> {
+  return client.send("Runtime.evaluate", { expression: "0" });
 }
 
 /**
@@ -90,7 +94,7 @@ async function free(tab: Tab): Promise<void> {
   const { client } = tab;
   // A process that does not run at all answers nothing, this neither.
   client.send("Runtime.terminateExecution").catch((error: Error) => recordCleanup(tab, error));
-  if (await within(FREED_MS, client.send("Runtime.evaluate", { expression: "0" }), tab)) return;
+  if (await within(FREED_MS, answered(tab), tab)) return;
   if (!tab.isOpen || tab.dialog) return;
   const { promise: crashed, resolve } = Promise.withResolvers<void>();
   client.once("Inspector.targetCrashed", resolve);

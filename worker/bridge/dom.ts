@@ -138,6 +138,9 @@ export function localNameOf(el: Element): string {
   return getLocalName.call(el);
 }
 
+/** Tags of what may hold another document. */
+export const FRAME_TAGS: ReadonlySet<string> = new Set(["iframe", "frame", "object", "embed"]);
+
 /** Lower-case tag of an HTML element; `svg:`, `math:` or `?:` before the name of any other: an SVG `a` is not HTML's. */
 export function tagOf(el: Element): string {
   const namespace: string | null = getNamespace.call(el);

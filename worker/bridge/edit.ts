@@ -7,6 +7,7 @@ import { describe } from "./describe.ts";
 import {
   attr,
   execCommand,
+  FRAME_TAGS,
   focusedElement,
   holds,
   isConnected,
@@ -24,8 +25,6 @@ const focus = HTMLElement.prototype.focus;
 const selectInput = HTMLInputElement.prototype.select;
 const selectArea = HTMLTextAreaElement.prototype.select;
 const setInputValue = setter(HTMLInputElement.prototype, "value");
-
-const FRAMES = new Set(["iframe", "frame", "object", "embed"]);
 
 /** Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. */
 export async function beginEdit(
@@ -77,7 +76,7 @@ function editFocused(context: PageContext, prefix: string): Edit {
   const field = focusedElement();
   if (field === null) return { state: "nothing-focused" };
   const element = describe(field, context.refs, context.survey(), prefix);
-  if (FRAMES.has(tagOf(field))) return { state: "in-frame", ref: element.ref };
+  if (FRAME_TAGS.has(tagOf(field))) return { state: "in-frame", ref: element.ref };
   const kind = ownEditKind(field);
   if (kind === undefined) return { state: "not-editable", element, ...(takesFiles(field) && { file: true }) };
   if (isOff(field, tagOf(field), element.role, context.survey())) return { state: "disabled", element };

@@ -7,6 +7,7 @@ import { describe, identify } from "./describe.ts";
 import {
   composedParent,
   elementAt,
+  FRAME_TAGS,
   getter,
   holds,
   innermostAt,
@@ -123,7 +124,6 @@ function isIn(context: PageContext, inner: Element, { role, name }: Described): 
   return false;
 }
 
-const FRAMES = new Set(["iframe", "frame", "object", "embed"]);
 const MET: Pressed = { state: "met" };
 
 function outcomeOf(
@@ -148,5 +148,5 @@ function outcomeOf(
 
 function frameAt({ x, y }: Point): Element | undefined {
   const el = elementAt(x, y);
-  return el !== null && FRAMES.has(tagOf(el)) ? el : undefined;
+  return el !== null && FRAME_TAGS.has(tagOf(el)) ? el : undefined;
 }

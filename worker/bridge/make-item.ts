@@ -1,6 +1,6 @@
 // The item of one element: role, name, states, ref and what it holds; undefined for a wrapper that says nothing.
 
-import { attr } from "./dom.ts";
+import { attr, FRAME_TAGS } from "./dom.ts";
 import { ARIA, EDITABLE, ROLE } from "./flags.ts";
 import { isEditingHost } from "./focusable.ts";
 import { beginsPointer, isActedOn, passesPointer } from "./interactive.ts";
@@ -44,7 +44,6 @@ const CLOSED = new Set(
     "audio",
   ].concat(["svg:image"]),
 );
-const FRAMES = new Set(["iframe", "frame", "object", "embed"]);
 const TYPED = new Set(["date", "time", "datetime-local", "month", "week", "color", "file"]);
 const URL_MAX = 500;
 const DATA_URL_MAX = 40;
@@ -89,7 +88,7 @@ function roleHere(el: Element, tag: string, flags: number, survey: Survey): stri
 }
 
 function isHole(el: Element, tag: string): boolean {
-  return FRAMES.has(tag) && (tag !== "object" || (el as HTMLObjectElement).contentWindow !== null);
+  return FRAME_TAGS.has(tag) && (tag !== "object" || (el as HTMLObjectElement).contentWindow !== null);
 }
 
 function isTarget(

@@ -1,4 +1,5 @@
 // Why connections came to nothing. Chrome tells all failures of a proxy by one error; the reason is asked for here.
+import { keepNewest } from "../../proto/newest.ts";
 
 /** `netError`: what Chrome would have said without a proxy. `reason`: why the policy refused it, where it did. */
 export interface FailedConnection {
@@ -38,11 +39,7 @@ export class FailedConnections {
   readonly #byPlace = new Map<string, FailedConnection>();
 
   failed(host: string, port: number, failure: FailedConnection): void {
-    const place = placeOf(host, port);
-    this.#byPlace.delete(place);
-    this.#byPlace.set(place, failure);
-    const [oldest] = this.#byPlace.keys();
-    if (this.#byPlace.size > KEPT_MAX && oldest !== undefined) this.#byPlace.delete(oldest);
+    keepNewest(this.#byPlace, placeOf(host, port), failure, KEPT_MAX);
   }
 
   made(host: string, port: number): void {

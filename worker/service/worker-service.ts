@@ -1,5 +1,4 @@
 // The gRPC edge of what only a daemon asks: to start the role, to hear from it, to end a session.
-
 import type {
   ServerUnaryCall,
   ServerWritableStream,

@@ -8,7 +8,7 @@ import { toStored } from "./capture-storage.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { KeptDatabases } from "./kept-databases.ts";
 import { restAfterMs } from "./pace.ts";
-import { partName } from "./storage-parts.ts";
+import { type Items, partName } from "./storage-parts.ts";
 import { type AreaChange, WebAreas } from "./web-areas.ts";
 
 /** Characters that are kept of one context: beyond them, a part is not kept, and that is said. All come back in one message. */
@@ -137,7 +137,7 @@ export class KeptStorage {
   }
 
   /** The tab is closed, and will be opened again: its session's storage, by origin, is kept until then. */
-  suspendTab(tab: Tab, key: string): Map<string, { name: string; value: string }[]> {
+  suspendTab(tab: Tab, key: string): Map<string, Items> {
     this.#databases.forget(tab);
     return this.#areas.held(ownPrefix(tab.id, key));
   }

@@ -7,7 +7,7 @@ import type { FailureLog } from "./failure-log.ts";
 import type { KeptStorage } from "./kept-storage.ts";
 import { loadCookies, loadWebStorage, replaceCookies } from "./load-storage.ts";
 import { isFresher, type Login, loadPart } from "./login.ts";
-import { cookiesOf, isReplaced, ofTab, originsOf, type StoredParts } from "./storage-parts.ts";
+import { cookiesOf, type Items, isReplaced, ofTab, originsOf, type StoredParts } from "./storage-parts.ts";
 import type { StoredOrigin } from "./storage-state.ts";
 
 /** What a context's login is loaded with. */
@@ -68,7 +68,7 @@ export class SessionLogin {
   }
 
   /** A tab that was closed will be opened again, with its session's storage. `own`: by origin. */
-  keep(tab: string, own: ReturnType<KeptStorage["suspendTab"]>): void {
+  keep(tab: string, own: Map<string, Items>): void {
     this.#own.set(tab, own);
   }
 

@@ -10,7 +10,8 @@ export type PartOf =
   | { area: "local" | "databases"; origin: string }
   | { area: "session"; tab: string; origin: string };
 
-type Items = StoredOrigin["localStorage"];
+/** What an area of web storage holds. */
+export type Items = StoredOrigin["localStorage"];
 
 /** A session's storage as a worker that died told it last. */
 export interface StoredParts {

@@ -1,4 +1,5 @@
 // What localStorage and sessionStorage hold, put together from Chrome's events: no page is asked.
+import type { Items } from "./storage-parts.ts";
 
 /** What happened to an area. */
 export type AreaChange =
@@ -47,14 +48,9 @@ export class WebAreas {
   }
 
   /** What the areas hold whose names begin so, by the rest of their names. */
-  held(prefix: string): Map<string, { name: string; value: string }[]> {
+  held(prefix: string): Map<string, Items> {
     const named = [...this.#areas].filter(([name]) => name.startsWith(prefix));
-    return new Map(
-      named.map(([name, { items }]) => [
-        name.slice(prefix.length),
-        [...items].map(([key, value]) => ({ name: key, value })),
-      ]),
-    );
+    return new Map(named.map(([name, area]) => [name.slice(prefix.length), itemsOf(area)]));
   }
 
   /** A tab begins with what another one holds, as Chrome gives it to it. */
@@ -96,5 +92,9 @@ export class WebAreas {
 function textOf(area: Area | undefined): string | undefined {
   if (area?.isLost) return undefined;
   if (!area || area.items.size === 0) return "";
-  return JSON.stringify([...area.items].map(([name, value]) => ({ name, value })));
+  return JSON.stringify(itemsOf(area));
+}
+
+function itemsOf({ items }: Area): Items {
+  return [...items].map(([name, value]) => ({ name, value }));
 }

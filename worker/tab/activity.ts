@@ -122,9 +122,7 @@ export class Activity {
     const onMain = (frameId: string, then: () => void) => frameId === this.#mainFrameId && then();
     client.on("Network.requestWillBeSent", (event) => this.#requestSent(client, event));
     client.on("Network.responseReceived", (event) => this.#responded(event));
-    client.on("Network.dataReceived", ({ requestId, dataLength }) =>
-      this.#partReceived(requestId, dataLength),
-    );
+    client.on("Network.dataReceived", (event) => this.#dataReceived(event));
     client.on("Network.loadingFinished", ({ requestId }) => this.#requestEnded(requestId));
     client.on("Network.loadingFailed", ({ requestId }) => this.#requestEnded(requestId));
     client.on("Page.frameRequestedNavigation", ({ frameId, disposition, reason, url }) =>
@@ -222,12 +220,16 @@ export class Activity {
     const pending = this.#requests.get(requestId);
     if (!pending || type !== "Fetch") return;
     pending.answered = true;
-    this.#partReceived(requestId, 0);
+    this.#partReceived(requestId);
   }
 
-  #partReceived(requestId: string, bytes: number): void {
+  #dataReceived({ requestId, dataLength }: Protocol.Network.DataReceivedEvent): void {
     const load = this.#loadOf(requestId);
-    if (load) load.bytes += bytes;
+    if (load) load.bytes += dataLength;
+    this.#partReceived(requestId);
+  }
+
+  #partReceived(requestId: string): void {
     const pending = this.#requests.get(requestId);
     if (!pending?.answered) return;
     if (!pending.polled) this.news++;

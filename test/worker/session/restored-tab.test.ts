@@ -1,27 +1,12 @@
 // A tab that a worker died with, as another one opens it again: with its storage, at its address, and told with nothing else.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { RoleConfig, SessionRecord, StoragePart } from "../../../proto/gen/troupe.ts";
+import type { SessionRecord, StoragePart } from "../../../proto/gen/troupe.ts";
 import { Role } from "../../../worker/session/role.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 import { serveSite } from "../../site/serve.ts";
+import { PLAIN_ROLE } from "./role-config.ts";
 
-const config: RoleConfig = {
-  name: "tester",
-  startUrl: "",
-  authFile: "",
-  authFileShown: "",
-  authRequired: false,
-  allow: [],
-  browser: { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] },
-  isolation: "session",
-  callTimeoutMs: 30_000,
-  authCheck: null,
-  allowRequests: [],
-  daemonPorts: [],
-  prepare: false,
-  freezeAfterMs: 0,
-};
 const site = await serveSite();
 const page = site.page("<title>Kept</title><h1>Kept</h1>");
 const empty = site.route((_request, response) => response.writeHead(204).end());
@@ -33,7 +18,7 @@ const records: SessionRecord[] = Object.entries(lost).map(([key, url]) => ({
   nextTab: 2,
 }));
 const told: { key: string; urls: string[] }[] = [];
-const role = await Role.start(config, records, {
+const role = await Role.start(PLAIN_ROLE, records, {
   session: ({ key, tabs }: SessionRecord) => told.push({ key, urls: tabs.map(({ url }) => url) }),
   storage: () => undefined,
   failure: () => undefined,

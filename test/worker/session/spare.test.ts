@@ -5,32 +5,18 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import type { Connection } from "puppeteer-core";
-import type { RoleConfig, SessionRecord, StoragePart } from "../../../proto/gen/troupe.ts";
+import type { SessionRecord, StoragePart } from "../../../proto/gen/troupe.ts";
 import { Role } from "../../../worker/session/role.ts";
 import type { Session } from "../../../worker/session/session.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 import { serveSite } from "../../site/serve.ts";
+import { PLAIN_ROLE } from "./role-config.ts";
 
 const GONE_MS_MAX = 5_000;
 const site = await serveSite();
 const dir = await mkdtemp(path.join(tmpdir(), "spare-test-"));
 const authFile = path.join(dir, "login.json");
-const config: RoleConfig = {
-  name: "tester",
-  startUrl: "",
-  authFile,
-  authFileShown: "login.json",
-  authRequired: false,
-  allow: [],
-  browser: { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] },
-  isolation: "session",
-  callTimeoutMs: 30_000,
-  authCheck: null,
-  allowRequests: [],
-  daemonPorts: [],
-  prepare: true,
-  freezeAfterMs: 0,
-};
+const config = { ...PLAIN_ROLE, authFile, authFileShown: "login.json", prepare: true };
 const account = site.page("<title>Account</title><h1>Account</h1>");
 const told: { key: string; parts: string[] }[] = [];
 let onPrepared = Promise.withResolvers<void>();
