@@ -252,3 +252,21 @@ test("where a page is told whole after much of it changed, its frames are told w
     assert.match(text, /iframe "F" .*:\n {2}- heading "Inside".*\n {2}- button "Change" .*\[ref=f1_e1\]/);
   }
 });
+
+test("refs that a search or a change is first to give work beside frames of the same process", async () => {
+  await using session = worker.session();
+  const told = `said.textContent = event.target.textContent`;
+  const adding = `add.insertAdjacentHTML("afterend", "<button>New</button><iframe srcdoc=Words></iframe>")`;
+  const page = await session.open(
+    site.page(
+      `<output id=said></output><p>Words</p><button id=add>Add</button><iframe title=F src="${site.page(telling("Same"))}"></iframe><iframe hidden src=about:blank></iframe><script>addEventListener("click", (event) => { ${told} }); add.onclick = () => { ${adding} }</script>`,
+    ),
+  );
+  const found = await session.do("browser_find", { text: "Words" });
+  assert.match(
+    (await session.do("browser_click", { ref: refOf(found.text, "Words") })).text,
+    /status: Words/,
+  );
+  const added = await session.do("browser_click", { ref: refOf(page, "Add") });
+  assert.match((await session.do("browser_click", { ref: refOf(added.text, "New") })).text, /status: New/);
+});

@@ -30,7 +30,9 @@ export async function glance(
   const others = all.filter((each) => each !== frame && knownDocument(each, since));
   const frames = [frame, ...others];
   // Sent at once: the count is asked for after the bridges have had styles computed.
-  const asked = frames.map((each) => page.ask(each, "isCalm", knownDocument(each, since)?.snapshot ?? 0));
+  const asked = frames.map((each) =>
+    page.askInPassing(each, "isCalm", knownDocument(each, since)?.snapshot ?? 0),
+  );
   const counted = page.during(styleCountOf(frame.client));
   const [isCalm, styleCount, ...othersCalm] = await Promise.all([
     asked[0],
@@ -42,8 +44,6 @@ export async function glance(
     frames.some((_, index) => calm[index] === false) || all.some((each) => isOther(each, since));
   return new Map(
     frames.map((each, index) => {
-      // Nothing is told of this: the answer's document is the next one's.
-      page.forgetAnswers(each);
       const isMoved = each.styleCount !== styleCount;
       const styleMoved = isMoved && calm[index] === true && anyElsewhere ? "elsewhere" : isMoved;
       const world = each.world?.uniqueId;

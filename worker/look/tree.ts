@@ -105,10 +105,7 @@ async function readFrame(
 /** The first frame of a process that is read has all glanced at that are to be read after it. */
 async function glanceAt({ page, since, glances }: Reading, frame: Frame): Promise<Glance | undefined> {
   const known = glances.get(frame);
-  if (known && known.world === frame.world?.uniqueId) {
-    page.forgetAnswers(frame);
-    return known;
-  }
+  if (known && known.world === frame.world?.uniqueId) return known;
   const fresh = await glance(page, frame, since ?? page.tab.told.look?.frames);
   for (const [each, seen] of fresh) glances.set(each, seen);
   return fresh.get(frame);

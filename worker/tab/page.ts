@@ -68,7 +68,16 @@ export class Page {
 
   /** Asks a frame's bridge. Rejects with DocumentGone, or with what ends the wait. */
   async ask<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): Promise<Answer<M>> {
-    return await this.during(this.#ask(frame, method, args));
+    return await this.during(this.#ask(frame, method, args, true));
+  }
+
+  /** Asks in passing: the reply tells nothing of the answer, so what the frame has answered for it stays as it was. */
+  async askInPassing<M extends Method>(
+    frame: Frame,
+    method: M,
+    ...args: Parameters<Bridge[M]>
+  ): Promise<Answer<M>> {
+    return await this.during(this.#ask(frame, method, args, false));
   }
 
   /**
@@ -77,7 +86,7 @@ export class Page {
    */
   takeBack<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): void {
     if (!frame.world) return;
-    this.#send(frame, frame.world, method, args).catch(
+    this.#send(frame, frame.world, method, args, true).catch(
       (error: Error) => isGone(error) || this.tab.failures.cleanup(method, error),
     );
   }
@@ -137,12 +146,6 @@ export class Page {
     return frame.ownerRef;
   }
 
-  /** Nothing that the frame has answered so far is told. */
-  forgetAnswers({ number }: Frame): void {
-    this.worlds.delete(number);
-    this.trees.delete(number);
-  }
-
   async #detached(ref: ParsedRef): Promise<TroupeError> {
     return fail("FRAME_DETACHED", { frame: `f${ref.frame}`, ref: ref.whole, ...(await this.#meant(ref)) });
   }
@@ -174,13 +177,18 @@ export class Page {
     this.worlds.set(number, before === undefined || before === uniqueId ? uniqueId : "");
   }
 
-  async #ask<M extends Method>(frame: Frame, method: M, args: Parameters<Bridge[M]>): Promise<Answer<M>> {
+  async #ask<M extends Method>(
+    frame: Frame,
+    method: M,
+    args: Parameters<Bridge[M]>,
+    isTold: boolean,
+  ): Promise<Answer<M>> {
     // Where the bridge is there it is asked at once: what is sent after it is done after it.
     const world = frame.world ?? (await this.tab.frames.worldOf(frame, this.call.signal));
     if (!world) throw new DocumentGone(`frame ${frame.number} is gone`);
     // What is sent under a dialog is done when the dialog is answered: after its call has failed.
     this.check();
-    return await this.#send(frame, world, method, args);
+    return await this.#send(frame, world, method, args, isTold);
   }
 
   async #send<M extends Method>(
@@ -188,6 +196,7 @@ export class Page {
     world: World,
     method: M,
     args: Parameters<Bridge[M]>,
+    isTold: boolean,
   ): Promise<Answer<M>> {
     try {
       const call = () => this.#callBridge(frame, world, method, args);
@@ -200,7 +209,7 @@ export class Page {
       }
       if (!answered) throw new Error(`bridge.${method}: there is no bridge`);
       const { answer, seen } = answered;
-      this.#answered(frame, world, seen);
+      if (isTold) this.#answered(frame, world, seen);
       return answer;
     } catch (error) {
       if (!isGone(error)) throw error;
