@@ -1,6 +1,7 @@
 // An action from beginning to end: done with real input, waited for, and told by what changed as a consequence.
 import { isTroupeError } from "../../proto/errors.ts";
-import { changesSince, dialogLine, lookIfPossible, wholePage } from "../look/reply.ts";
+import { dialogLine } from "../look/notes.ts";
+import { changesSince, lookIfPossible, wholePage } from "../look/reply.ts";
 import type { Session } from "../session/session.ts";
 import { duringCall } from "../tab/call.ts";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";

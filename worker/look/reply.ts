@@ -1,6 +1,5 @@
 // What every reply says besides its own result: which page it speaks of, and what a reader must know of it.
 
-import { counted } from "../../proto/counted.ts";
 import { isTroupeError } from "../../proto/errors.ts";
 import type { PageInfo } from "../../proto/gen/troupe.ts";
 import { withoutUserinfo } from "../../proto/quote.ts";
@@ -8,12 +7,10 @@ import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 import type { Look, Told } from "../tab/told.ts";
 import { isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
-import { moreWays, pointer, tokensFor } from "./profile-words.ts";
-import { quote, shownText, shownUrl } from "./quote.ts";
+import { downloadLine, notes } from "./notes.ts";
+import { moreWays, tokensFor } from "./profile-words.ts";
+import { quote, shownUrl } from "./quote.ts";
 import { readTree, type Seen, type TreeRequest } from "./tree.ts";
-
-/** Warnings beyond this are counted, not told. */
-const WARNINGS_MAX = 10;
 
 /** The page that a reply speaks of. */
 export function pageInfo({ tab, call }: Page): PageInfo {
@@ -128,40 +125,10 @@ function deltaLine(before: Look, after: Look): string {
   return `changed since snapshot ${before.id} (snapshot ${after.id}, ${elements} elements; browser_snapshot full=true shows all):`;
 }
 
-/** Lines after the tree, only where there is something to say. */
-export function notes({ tab, call: { profile } }: Page): string[] {
-  const warnings = tab.failures.warnings(tab)?.details ?? [];
-  const errors = tab.console.current.filter(({ level }) => level === "error").length;
-  const status = tab.activity.document?.status ?? 0;
-  const { download } = tab;
-  const lines = [
-    ...(warnings.length ? ["Warnings:", ...warnings.slice(0, WARNINGS_MAX).map(warningLine)] : []),
-    ...(warnings.length > WARNINGS_MAX
-      ? [`- … ${warnings.length - WARNINGS_MAX} more${pointer(profile, "get_failures", "shows them")}`]
-      : []),
-    ...(tab.failures.authError ? ["authStatus: unauthenticated"] : []),
-    ...(status >= 400 ? [`HTTP status: ${status}`] : []),
-    ...(errors
-      ? [`Console: ${counted(errors, "error")}${pointer(profile, "browser_console_messages", "shows them")}`]
-      : []),
-    ...(download ? [downloadLine(download)] : []),
-    ...(tab.dialog ? [dialogLine(tab.dialog)] : []),
-  ];
-  return lines.length ? ["", ...lines] : [];
-}
-
-export function dialogLine({ type, text }: { type: string; text: string }): string {
-  return `Dialog open (${type}): ${quote(text)}. Answer it with browser_handle_dialog before anything else.`;
-}
-
 /** The text goes to the session: the refs in it may be used from now on, and a download in it has been told. */
 export function deliver({ tab, worlds, trees, tells }: Page, text: string): void {
   tab.told.deliver(text, worlds, trees, tells);
   if (tab.download && text.includes(downloadLine(tab.download))) tab.download = undefined;
-}
-
-function downloadLine(download: string): string {
-  return `Download: ${quote(download)} began and was not kept`;
 }
 
 /** A look that is nice to have: what makes it impossible now is said by the reply, or by the next call. */
@@ -172,8 +139,4 @@ export async function lookIfPossible(page: Page): Promise<Look | undefined> {
     if (isGone(error) || (isTroupeError(error) && error.type === "DIALOG_OPEN")) return undefined;
     throw error;
   }
-}
-
-function warningLine(warning: string): string {
-  return `- ${shownText(warning)}`;
 }

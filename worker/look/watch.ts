@@ -8,7 +8,8 @@ import { loaded } from "../tab/load.ts";
 import { Page } from "../tab/page.ts";
 import type { OpenDialog, Tab } from "../tab/tab.ts";
 import { type Look, Told } from "../tab/told.ts";
-import { deltaText, dialogLine, look, pageInfo, pageText, roomFor } from "./reply.ts";
+import { dialogLine } from "./notes.ts";
+import { deltaText, look, pageInfo, pageText, roomFor } from "./reply.ts";
 
 /** What no event tells of (a value set by a script, say) is looked for so often; a page at rest answers at once. */
 const LOOK_AGAIN_MS = 1_000;

@@ -3,8 +3,9 @@ import { fail, isTroupeError } from "../../proto/errors.ts";
 import { finish } from "../act/navigation.ts";
 import { consequences } from "../act/perform.ts";
 import { markOf, settled } from "../act/settle.ts";
+import { dialogLine } from "../look/notes.ts";
 import { quote } from "../look/quote.ts";
-import { dialogLine, wholePage } from "../look/reply.ts";
+import { wholePage } from "../look/reply.ts";
 import { Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 

@@ -1,7 +1,8 @@
 // browser_snapshot: the page as text, or what changed since it was last told.
 import { fail } from "../../proto/errors.ts";
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
-import { deltaText, look, notes, pageText, roomFor } from "../look/reply.ts";
+import { notes } from "../look/notes.ts";
+import { deltaText, look, pageText, roomFor } from "../look/reply.ts";
 import { readTree, type Seen } from "../look/tree.ts";
 import type { Page } from "../tab/page.ts";
 import type { Look } from "../tab/told.ts";

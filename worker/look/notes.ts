@@ -1,0 +1,60 @@
+// The lines after a page's tree: each kind says its own, and only where there is something to say.
+
+import { counted } from "../../proto/counted.ts";
+import type { Profile } from "../../proto/tools.ts";
+import type { Page } from "../tab/page.ts";
+import type { Tab } from "../tab/tab.ts";
+import { pointer } from "./profile-words.ts";
+import { quote, shownText } from "./quote.ts";
+
+/** Warnings beyond this are counted, not told. */
+const WARNINGS_MAX = 10;
+
+/** One kind of note: its lines, none where it has nothing to say. */
+type Note = (tab: Tab, profile: Profile) => readonly string[];
+
+// In the order of the lines. Each must fit on few lines: the tree has what they leave of the budget.
+const NOTES: readonly Note[] = [
+  warnings,
+  ({ failures }) => (failures.authError ? ["authStatus: unauthenticated"] : []),
+  ({ activity }) => {
+    const status = activity.document?.status ?? 0;
+    return status >= 400 ? [`HTTP status: ${status}`] : [];
+  },
+  consoleErrors,
+  ({ download }) => (download ? [downloadLine(download)] : []),
+  ({ dialog }) => (dialog ? [dialogLine(dialog)] : []),
+];
+
+/** All of them, below an empty line. */
+export function notes({ tab, call: { profile } }: Page): string[] {
+  const lines = NOTES.flatMap((note) => note(tab, profile));
+  return lines.length > 0 ? ["", ...lines] : [];
+}
+
+export function dialogLine({ type, text }: { type: string; text: string }): string {
+  return `Dialog open (${type}): ${quote(text)}. Answer it with browser_handle_dialog before anything else.`;
+}
+
+export function downloadLine(download: string): string {
+  return `Download: ${quote(download)} began and was not kept`;
+}
+
+function warnings(tab: Tab, profile: Profile): string[] {
+  const all = tab.failures.warnings(tab)?.details ?? [];
+  if (all.length === 0) return [];
+  const left = all.length - WARNINGS_MAX;
+  return [
+    "Warnings:",
+    ...all.slice(0, WARNINGS_MAX).map((warning) => `- ${shownText(warning)}`),
+    ...(left > 0 ? [`- … ${left} more${pointer(profile, "get_failures", "shows them")}`] : []),
+  ];
+}
+
+function consoleErrors({ console }: Tab, profile: Profile): string[] {
+  const errors = console.current.filter(({ level }) => level === "error").length;
+  if (errors === 0) return [];
+  return [
+    `Console: ${counted(errors, "error")}${pointer(profile, "browser_console_messages", "shows them")}`,
+  ];
+}
