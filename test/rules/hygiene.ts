@@ -23,7 +23,7 @@ export interface Complaint {
 }
 
 const code = /\.(ts|mts|js|mjs|cjs)$/;
-const written = /^(?!package-lock\.json$|LICENSE$)/;
+const written = /^(?!(?:.*\/)?package-lock\.json$|LICENSE$)/;
 const linesMax = 400;
 
 export const hygieneRules: HygieneRule[] = [
@@ -58,7 +58,7 @@ export const hygieneRules: HygieneRule[] = [
   {
     name: "packages-from-npm",
     why: "a lockfile that names another registry installs nowhere else",
-    files: /^package-lock\.json$/,
+    files: /(?:^|\/)package-lock\.json$/,
     broken: pattern(/"resolved": "(?!https:\/\/registry\.npmjs\.org\/)/g),
   },
   {

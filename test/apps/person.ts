@@ -1,0 +1,151 @@
+// What a person does, by an agent that knows only what it was told; each reply is held to what a reader must find in it.
+import { once } from "node:events";
+import type { JsonObject } from "../../proto/struct.ts";
+import type { Agent } from "../e2e/troupe.ts";
+import { shown, type Wanted } from "./outline.ts";
+import { Reader } from "./reader.ts";
+import type { Site } from "./site.ts";
+
+/** What an action should bring about, as its reply must say it. */
+export interface Expected {
+  shows?: Line[];
+  gone?: Line[];
+  /** What the application records. */
+  did?: string[];
+}
+
+type Line = string | RegExp | Wanted;
+
+/** One call that acts, and what was wrong with its reply. */
+export interface Step {
+  call: string;
+  tookMs: number;
+  text: string;
+  /** What the reply should have said. */
+  unsaid: string[];
+  /** What a look after it said besides. */
+  late: string;
+  isError: boolean;
+}
+
+export interface Manner {
+  /** Looks a second after each reply, instead of straight after it. */
+  late: boolean;
+  /** Lines that change by themselves. */
+  restless: RegExp | undefined;
+}
+
+/** The line of this kind that stands in the same row, item or part as these words. */
+export const at = (within: string, line: string | RegExp): Wanted => ({ within, line });
+
+const LATE_MS = 1_000;
+
+export class Person {
+  readonly steps: Step[] = [];
+  /** What the application should have recorded. */
+  readonly did: string[] = [];
+  /** The calls that got it here, and the characters of their replies; looks that only check are not counted. */
+  calls = 0;
+  characters = 0;
+  readonly #agent: Agent;
+  readonly #site: Site;
+  readonly #manner: Manner;
+  readonly #reader = new Reader();
+
+  constructor(agent: Agent, site: Site, manner: Manner) {
+    this.#agent = agent;
+    this.#site = site;
+    this.#manner = manner;
+  }
+
+  /** Opens a page of the application. */
+  async open(path: string, expected: Expected): Promise<void> {
+    await this.#act("browser_navigate", { url: this.#site.url + path }, path, expected);
+  }
+
+  async click(what: Line, expected: Expected, how: JsonObject = {}): Promise<void> {
+    await this.#onElement("browser_click", what, how, expected);
+  }
+
+  async type(what: Line, text: string, expected: Expected, how: JsonObject = {}): Promise<void> {
+    await this.#onElement("browser_type", what, { text, ...how }, expected);
+  }
+
+  /** Chooses in a select, a combobox or a listbox. */
+  async choose(what: Line, values: string[], expected: Expected): Promise<void> {
+    await this.#onElement("browser_select_option", what, { values }, expected);
+  }
+
+  async press(key: string, expected: Expected): Promise<void> {
+    await this.#act("browser_press_key", { key }, key, expected);
+  }
+
+  async #onElement(tool: string, what: Line, args: JsonObject, expected: Expected): Promise<void> {
+    const wanted = asWanted(what);
+    const ref = this.#reader.find(wanted) ?? (await this.#lookFor(wanted));
+    const words = [shown(wanted), ...Object.values(args).map(String)].join(", ");
+    await this.#act(tool, { ref, ...args }, words, expected);
+  }
+
+  /** The texts should have named it: an agent can only look anew. */
+  async #lookFor(wanted: Wanted): Promise<string> {
+    const text = await this.#read("browser_snapshot", { full: true, maxTokens: 0 });
+    const ref = this.#reader.find(wanted);
+    if (ref === undefined) throw new Error(`no ${shown(wanted)} in:\n${text}`);
+    const last = this.steps.at(-1);
+    last?.unsaid.push(`${shown(wanted)}, as something that can be acted on`);
+    return ref;
+  }
+
+  async #act(tool: string, args: JsonObject, words: string, { shows = [], gone = [], did = [] }: Expected) {
+    const before = performance.now();
+    const reply = await this.#agent.call(tool, args);
+    const tookMs = performance.now() - before;
+    this.calls++;
+    this.characters += reply.text.length;
+    this.#reader.read(reply.text);
+    const unsaid = [
+      ...shows
+        .map(asWanted)
+        .filter((each) => this.#reader.unsaid(each))
+        .map(shown),
+      ...gone
+        .map(asWanted)
+        .filter((each) => this.#reader.unsaidGone(each))
+        .map((each) => `gone: ${shown(each)}`),
+    ];
+    const call = `${tool} ${words}`;
+    const step = { call, tookMs, text: reply.text, unsaid, late: "", isError: reply.isError };
+    this.steps.push(step);
+    step.late = await this.#lookAgain();
+    if (unsaid.length > 0 && step.late === "")
+      await this.#read("browser_snapshot", { full: true, maxTokens: 0 });
+    for (const each of did) {
+      this.did.push(each);
+      await this.#site.recorded(each, this.did.filter((other) => other === each).length);
+    }
+  }
+
+  /** What a look adds to what has been said; empty where nothing but what changes by itself. */
+  async #lookAgain(): Promise<string> {
+    if (this.#manner.late) await once(AbortSignal.timeout(LATE_MS), "abort");
+    const text = await this.#agent.text("browser_snapshot");
+    if (text.startsWith("unchanged since snapshot")) return "";
+    const { lines, removed } = this.#reader.read(text);
+    const { restless } = this.#manner;
+    const added = [...lines.filter(({ inside }) => inside.length === 0).map((line) => line.text), ...removed];
+    return restless !== undefined && added.every((each) => restless.test(each)) ? "" : text;
+  }
+
+  async #read(tool: string, args: JsonObject): Promise<string> {
+    const text = await this.#agent.text(tool, args);
+    this.calls++;
+    this.characters += text.length;
+    this.#reader.read(text);
+    return text;
+  }
+}
+
+function asWanted(line: Line): Wanted {
+  return typeof line === "object" && "line" in line ? line : { line };
+}

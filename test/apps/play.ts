@@ -1,0 +1,73 @@
+// Plays the script of one application on a Troupe, and says how each reply did.
+import { glob } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Troupe } from "../e2e/troupe.ts";
+import { Person, type Step } from "./person.ts";
+import { openSite } from "./site.ts";
+
+export interface Outcome {
+  name: string;
+  steps: Step[];
+  calls: number;
+  characters: number;
+  /** What was recorded and never meant. */
+  wrong: string[];
+  /** What was recorded more often than it was meant. */
+  double: string[];
+  /** What was meant and never recorded. */
+  undone: string[];
+  /** Why the script could not go on. */
+  stopped: string | undefined;
+}
+
+interface Script {
+  /** What a person does with the application. */
+  default(person: Person): Promise<void>;
+  /** Lines that change by themselves. */
+  restless?: RegExp;
+}
+
+const folder = join(import.meta.dirname, "scripts");
+
+export async function applications(): Promise<string[]> {
+  const files = await Array.fromAsync(glob("*.ts", { cwd: folder }));
+  return files.map((file) => basename(file, ".ts")).sort();
+}
+
+export async function play(name: string, troupe: Troupe, { late = false } = {}): Promise<Outcome> {
+  const script = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Script;
+  await using site = await openSite(name);
+  await using agent = await troupe.agent("--role", "visitor", "--profile", "full");
+  const person = new Person(agent, site, { late, restless: script.restless });
+  let stopped: string | undefined;
+  try {
+    await script.default(person);
+  } catch (error) {
+    stopped = (error as Error).message;
+  }
+  // Its own record comes after all that the pages before it still had to send.
+  await agent.call("browser_navigate", { url: `${site.url}/the-end` });
+  await site.recorded("the end", 1);
+  const { steps, calls, characters } = person;
+  const record = site.record.filter((each) => each !== "the end");
+  return { name, steps, calls, characters, stopped, ...compared(person.did, record) };
+}
+
+/** What was recorded beside what was meant. */
+function compared(
+  meant: readonly string[],
+  record: readonly string[],
+): Pick<Outcome, "wrong" | "double" | "undone"> {
+  const left = [...record];
+  const undone = meant.filter((each) => {
+    const index = left.indexOf(each);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+  return {
+    undone,
+    double: left.filter((each) => meant.includes(each)),
+    wrong: left.filter((each) => !meant.includes(each)),
+  };
+}
