@@ -144,13 +144,43 @@ test("hits are lines under their path, each with a ref", async () => {
   assert.equal((await bridge.call("ready", "e2", "click", "")).state, "ready");
 });
 
-test("hits can be chosen by the lines of the tree, and are counted beyond the limit", async () => {
-  const text = await bridge.treeOf("<ul><li>a<li><b>x</b> <a href=/b>b</a><li>c</ul>");
-  const lines = text.split("\n").flatMap((line, index) => (/link|: c$/.test(line) ? [index] : []));
+test("hits can be chosen among the names and texts of all lines, and are counted beyond the limit", async () => {
+  await bridge.open("<ul><li>a<li><b>x</b> <a href=/b>b</a><li>c</ul>");
+  const findable = await bridge.call("findable", true);
+  assert.deepEqual(findable, { texts: ["a", "x", "b", "c"], lines: [1, 3, 4, 5] });
+  const lines = [
+    { line: 4, match: "b" },
+    { line: 5, match: "c" },
+  ];
   assert.deepEqual(
     (await bridge.call("find", { lines, limit: 5 }, "")).hits.map((hit) => hit.line),
     ['- link "b" [ref=e1] [url=/b]', "- listitem [ref=e2]: c"],
   );
   const found = await bridge.call("find", { role: "listitem", limit: 1 }, "");
   assert.deepEqual([found.hits.length, found.total], [1, 3]);
+});
+
+test("a hit in text that flows through several elements has the ref of the one that holds it", async () => {
+  await bridge.open("<p>See <a>Prev</a> <a>Next <b>page</b></a>, <i>next</i> week</p><a>Up</a> <a>Down</a>");
+  const path = ["paragraph: See Prev Next page, next week"];
+  const found = await bridge.call("find", { text: "next", limit: 5 }, "");
+  assert.deepEqual(found, {
+    hits: [
+      { path, line: "- text [ref=e1]: Next page" },
+      { path, line: "- text [ref=e2]: next" },
+    ],
+    total: 2,
+  });
+  const place = await bridge.call("ready", "e1", "click", "");
+  assert.equal(place.state === "ready" && place.element.tag, "a");
+  assert.deepEqual((await bridge.call("find", { text: "down", limit: 5 }, "")).hits, [
+    { path: ["text: Up Down"], line: "- text [ref=e3]: Down" },
+  ]);
+  const both = await bridge.call("find", { text: "up down", limit: 5 }, "");
+  assert.deepEqual(both.hits, [{ path: [], line: "- text [ref=e4]: Up Down" }]);
+  // The paragraph's own words, and words of several of its elements, are the paragraph's.
+  for (const text of ["See", "prev next"])
+    assert.deepEqual((await bridge.call("find", { text, limit: 5 }, "")).hits, [
+      { path: [], line: "- paragraph [ref=e5]: See Prev Next page, next week" },
+    ]);
 });

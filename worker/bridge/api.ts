@@ -59,6 +59,8 @@ export interface Bridge {
   waitFor(condition: Condition, timeMs: number): Promise<Waited>;
   /** Elements that match, each as its line under its path, each with a ref whatever it is. */
   find(query: Query, prefix: string): Found;
+  /** The names and texts of the tree's lines, for what the worker searches by itself. */
+  findable(styleMoved: StyleMoved): Findable;
 
   resolveContainer(ref: string, limits: Limits, prefix: string): ContainerResult;
   inspectPattern(ref: string, ancestorLevel: number, limits: Limits, prefix: string): PatternResult;
@@ -272,12 +274,12 @@ export interface Condition {
 
 export type Waited = { met: boolean } | { met: false; unknown: true };
 
-/** `lines`: indices into the text of the last `tree` of the same options, chosen by the worker (regular expressions). */
+/** `lines`: those that the worker chose of what is `findable` (regular expressions), each with what of its text matched. */
 export interface Query {
   text?: string;
   role?: string;
   name?: string;
-  lines?: readonly number[];
+  lines?: readonly { line: number; match: string }[];
   limit: number;
   /** As for a tree. */
   styleMoved?: StyleMoved;
@@ -286,6 +288,12 @@ export interface Query {
 export interface Found {
   hits: { path: string[]; line: string }[];
   total: number;
+}
+
+/** `lines`: for each text the number of its line. */
+export interface Findable {
+  texts: string[];
+  lines: number[];
 }
 
 /** Bounds of the structural queries. */

@@ -7,7 +7,7 @@ import { choose } from "./choose.ts";
 import { countMet, countReached, openRoot } from "./closed-roots.ts";
 import { describe } from "./describe.ts";
 import { beginEdit, setValue } from "./edit.ts";
-import { find } from "./find.ts";
+import { find, findable } from "./find.ts";
 import { frameBox } from "./frame-box.ts";
 import { boxOf } from "./hit.ts";
 import { createHitGuard } from "./hit-guard.ts";
@@ -58,6 +58,7 @@ export function createBridge(): DocumentBridge {
     quiet: (options) => quiet(context, options),
     waitFor: (condition, timeMs) => waitFor(context, condition, timeMs),
     find: (query, prefix) => find(context, query, prefix),
+    findable: (styleMoved) => findable(context, styleMoved),
     resolveContainer: (ref, limits, prefix) => resolveContainer(seen(), ref, limits, prefix),
     inspectPattern: (ref, level, limits, prefix) => inspectPattern(seen(), ref, level, limits, prefix),
     extractAnchors: (ref, level, limits, prefix) => extractAnchors(seen(), ref, level, limits, prefix),

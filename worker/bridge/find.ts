@@ -1,13 +1,16 @@
 // Finding lines of the tree by text, role, name, or by their numbers.
 
-import type { Found, Query } from "./api.ts";
-import type { Item, Node } from "./item.ts";
+import type { Findable, Found, Query, StyleMoved } from "./api.ts";
+import { textContentOf } from "./dom.ts";
+import type { Item, Node, Words } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
-import { foldText, headOf, inlineOf, refText } from "./print.ts";
-import { inlined } from "./quote.ts";
+import { foldText, headOf, inlineOf, inlineText, refText } from "./print.ts";
+import { collapsed, inlined, shortened } from "./quote.ts";
+import { holdersOf } from "./text-holder.ts";
 import { comparable } from "./visible-text.ts";
 
 const PATH_MAX = 20;
+const TEXT_MAX = 2_000;
 
 interface Place {
   node: Node;
@@ -21,33 +24,67 @@ export function find(context: PageContext, query: Query, prefix: string): Found 
   let line = 0;
   for (const place of places(context.see(query.styleMoved ?? true).top)) {
     if (!isLine(place)) continue;
-    if (!matches(place.node, line++)) continue;
-    found.total += 1;
-    if (found.hits.length < query.limit) found.hits.push(hit(place, context, prefix));
+    const match = matches(place.node, line++);
+    if (match === undefined) continue;
+    const holders = innerHolders(place.node, match);
+    found.total += Math.max(1, holders.length);
+    const room = query.limit - found.hits.length;
+    if (room <= 0) continue;
+    if (holders.length === 0) found.hits.push(hit(place, context, prefix));
+    for (const holder of holders.slice(0, room)) found.hits.push(hitInside(place, holder, context, prefix));
   }
   return found;
 }
 
-function matcher(query: Query): (node: Node, line: number) => boolean {
-  const lines = query.lines === undefined ? undefined : new Set(query.lines);
+/** Names and texts of all lines, for a search by the worker. */
+export function findable(context: PageContext, styleMoved: StyleMoved): Findable {
+  const all: Findable = { texts: [], lines: [] };
+  let line = 0;
+  for (const place of places(context.see(styleMoved).top)) {
+    if (!isLine(place)) continue;
+    for (const text of textsOf(place.node)) {
+      all.texts.push(text);
+      all.lines.push(line);
+    }
+    line += 1;
+  }
+  return all;
+}
+
+/** What of a line's text was found, as texts are compared, empty where it was found by other means; undefined: no match. */
+function matcher(query: Query): (node: Node, line: number) => string | undefined {
+  const lines = query.lines && new Map(query.lines.map(({ line, match }) => [line, comparable(match)]));
   const text = query.text === undefined ? undefined : comparable(query.text);
   const name = query.name === undefined ? undefined : comparable(query.name);
   const role = query.role?.trim().toLowerCase();
   return (node, line) => {
-    if (lines !== undefined && !lines.has(line)) return false;
-    if (role !== undefined && (node.kind !== "element" || node.role !== role)) return false;
+    if (lines !== undefined && !lines.has(line)) return undefined;
+    if (role !== undefined && (node.kind !== "element" || node.role !== role)) return undefined;
     if (name !== undefined && (node.kind !== "element" || !comparable(node.name).includes(name)))
-      return false;
-    return text === undefined || comparable(textOf(node)).includes(text);
+      return undefined;
+    if (text !== undefined && !comparable(textsOf(node).join(" ")).includes(text)) return undefined;
+    return text ?? lines?.get(line) ?? "";
   };
 }
 
 /** What a person reads on the line: name, text, value; not its role, states or ref. */
-function textOf(node: Node): string {
-  if (node.kind !== "element") return node.text;
-  const only = node.children.length === 1 ? node.children[0] : undefined;
-  const inline = node.value ?? (only?.kind === "words" ? only.text : "");
-  return `${node.name} ${inline}`;
+function textsOf(node: Node): string[] {
+  if (node.kind !== "element") return [node.text];
+  return [node.name, inlineText(node) ?? ""].filter((text) => text !== "");
+}
+
+/** Where the line's text flows through several elements: those that hold what was found, if they are not the line's own. */
+function innerHolders(node: Node, match: string): Element[] {
+  const words = match === "" ? undefined : wordsOf(node);
+  if (words?.others === undefined || !comparable(words.text).includes(match)) return [];
+  const holders = holdersOf(words, match);
+  return holders.includes(node.el) && node.kind === "element" ? [] : holders;
+}
+
+function wordsOf(node: Node): Words | undefined {
+  if (node.kind !== "element") return node.kind === "words" ? node : undefined;
+  const only = node.value === undefined && node.children.length === 1 ? node.children[0] : undefined;
+  return only?.kind === "words" ? only : undefined;
 }
 
 // All nodes in the order of the lines.
@@ -67,12 +104,31 @@ function isLine({ node, parent }: Place): boolean {
   return node.kind !== "words" || parent?.node.kind !== "element" || inlineOf(parent.node) === undefined;
 }
 
-function hit(place: Place, context: PageContext, prefix: string): Found["hits"][number] {
+type Hit = Found["hits"][number];
+
+function hit(place: Place, context: PageContext, prefix: string): Hit {
+  return { path: pathOf(place, prefix), line: lineOf(place.node, context, prefix) };
+}
+
+/** The line shows all of the text, and below it stands the part that was found. */
+function hitInside(place: Place, holder: Element, { refs }: PageContext, prefix: string): Hit {
+  const text = collapsed((textContentOf(holder) ?? "").slice(0, TEXT_MAX));
+  const ref = refText(refs.mint(holder, "generic", shortened(text, 100)), prefix);
+  const { node } = place;
+  const inline = node.kind === "words" ? node.text : (inlineText(node as Item) ?? "");
+  const head = node.kind === "element" ? headOf(node, prefix) : "text";
+  return {
+    path: [...pathOf(place, prefix), `${head}: ${inlined(inline)}`],
+    line: `- text [ref=${ref}]: ${inlined(text)}`,
+  };
+}
+
+function pathOf(place: Place, prefix: string): string[] {
   const path: string[] = [];
   for (let up = place.parent; up !== undefined && path.length < PATH_MAX; up = up.parent) {
     if (up.node.kind === "element") path.unshift(headOf(up.node, prefix));
   }
-  return { path, line: lineOf(place.node, context, prefix) };
+  return path;
 }
 
 function lineOf(node: Node, { refs }: PageContext, prefix: string): string {

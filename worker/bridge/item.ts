@@ -5,6 +5,8 @@ export interface Words {
   kind: "words";
   text: string;
   el: Element;
+  /** The other elements that parts of it stand in, where it is not all in one. */
+  others?: readonly Element[];
 }
 
 export interface Item {

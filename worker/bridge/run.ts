@@ -1,7 +1,7 @@
 // The text between two lines of the tree: text nodes joined as they flow, cut where a block begins or ends.
 
 import { styleOf } from "./dom.ts";
-import { adopt, type Item } from "./item.ts";
+import { adopt, type Item, type Words } from "./item.ts";
 import { collapsed, shortened } from "./quote.ts";
 
 export interface Run {
@@ -9,6 +9,8 @@ export interface Run {
   /** Characters that came, also those beyond the bound. */
   length: number;
   from: Element | undefined;
+  /** The other elements that parts of it stand in. */
+  others: Element[] | undefined;
   /** Inline elements that began or ended since the last character: a gap if one is no inline box. */
   crossed: Element[];
   /** The text is that of this phrase (`strong`, `code`) alone so far. */
@@ -18,9 +20,10 @@ export interface Run {
 const TEXT_MAX = 2_000;
 const GATHERED_MAX = 4 * TEXT_MAX;
 const CROSSED_MAX = 4;
+const OTHERS_MAX = 100;
 
 export function emptyRun(): Run {
-  return { text: "", length: 0, from: undefined, crossed: [], phrase: undefined };
+  return { text: "", length: 0, from: undefined, others: undefined, crossed: [], phrase: undefined };
 }
 
 export function addText(run: Run, data: string, from: Element): void {
@@ -30,7 +33,8 @@ export function addText(run: Run, data: string, from: Element): void {
     run.crossed.length = 0;
     return;
   }
-  run.from ??= from;
+  if (run.from === undefined) run.from = from;
+  else if (run.from !== from) noteOther(run, from);
   run.phrase = undefined;
   if (run.crossed.length > 0) {
     if (run.text !== "" && !/\s$/.test(run.text) && !/^\s/.test(data) && isGap(run.crossed)) run.text += " ";
@@ -39,6 +43,11 @@ export function addText(run: Run, data: string, from: Element): void {
   run.length += data.length;
   if (run.text.length < GATHERED_MAX)
     run.text += data.length > GATHERED_MAX ? data.slice(0, GATHERED_MAX) : data;
+}
+
+function noteOther(run: Run, el: Element): void {
+  if (run.others === undefined) run.others = [el];
+  else if (run.others.length < OTHERS_MAX && run.others.at(-1) !== el) run.others.push(el);
 }
 
 /** An inline element begins or ends here. */
@@ -51,18 +60,20 @@ export function flush(run: Run, into: Item): void {
   if (run.from !== undefined) {
     const text = bounded(collapsed(run.text), run.length);
     if (text !== "") {
-      if (run.phrase === undefined) adopt(into, { kind: "words", text, el: run.from });
-      else {
-        adopt(run.phrase, { kind: "words", text, el: run.from });
-        adopt(into, run.phrase);
-      }
+      adopt(run.phrase ?? into, wordsOf(run, text, run.from));
+      if (run.phrase !== undefined) adopt(into, run.phrase);
     }
   }
   run.text = "";
   run.length = 0;
   run.from = undefined;
+  run.others = undefined;
   run.phrase = undefined;
   run.crossed.length = 0;
+}
+
+function wordsOf({ others }: Run, text: string, el: Element): Words {
+  return others === undefined ? { kind: "words", text, el } : { kind: "words", text, el, others };
 }
 
 /** A text of any size, said in a bounded one that tells how long it is. */

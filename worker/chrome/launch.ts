@@ -191,6 +191,8 @@ const OUR_ARGS = [
   `--disable-features=BackForwardCache,SpareRendererForSitePerProcess,${BROWSER_PAGES}`,
   ...NO_UDP,
   `--window-size=${VIEWPORT.width},${VIEWPORT.height}`,
+  // A machine without a mouse would have pages show what they made for fingers: input here is a mouse's.
+  "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
   "--hide-scrollbars",
   "--mute-audio",
   "--no-first-run",

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { fail } from "../../proto/errors.ts";
-import type { SearchTask } from "./search.ts";
+import type { Match, SearchTask } from "./search.ts";
 
 /** Counted from when a thread is free for it. */
 const SEARCH_MS_MAX = 2_000;
@@ -12,8 +12,8 @@ const WAITING_MAX = 16;
 
 /** The worker's threads; none runs until it is needed. */
 export interface Threads {
-  /** The indices of the texts that match. Throws INVALID_ARGUMENT for a pattern that is none, or never ends; BUSY. */
-  search(argument: string, task: SearchTask): Promise<number[]>;
+  /** The texts that match. Throws INVALID_ARGUMENT for a pattern that is none, or never ends; BUSY. */
+  search(argument: string, task: SearchTask): Promise<Match[]>;
   close(): Promise<void>;
 }
 
@@ -77,10 +77,10 @@ function checkPattern(argument: string, pattern: string): void {
   }
 }
 
-async function search(pool: Piscina, argument: string, task: SearchTask): Promise<number[]> {
+async function search(pool: Piscina, argument: string, task: SearchTask): Promise<Match[]> {
   const signal = AbortSignal.timeout(SEARCH_MS_MAX);
   try {
-    return (await pool.run(task, { signal })) as number[];
+    return (await pool.run(task, { signal })) as Match[];
   } catch (error) {
     if (!signal.aborted) throw error;
     throw fail(

@@ -18,9 +18,10 @@ export const consoleMessages: ToolHandler<"ConsoleMessages"> = async (
   const loud = since.filter(({ level }) => LEVELS.indexOf(level) >= LEVELS.indexOf(levelOf(request)));
   const { pattern } = request;
   const texts = loud.map(({ text }) => text);
-  const matching = pattern
-    ? new Set(await page.during(threads.search("pattern", { pattern, texts }), { dialogInterrupts: false }))
+  const found = pattern
+    ? await page.during(threads.search("pattern", { pattern, texts }), { dialogInterrupts: false })
     : undefined;
+  const matching = found && new Set(found.map(({ index }) => index));
   const wanted = matching ? loud.filter((_message, index) => matching.has(index)) : loud;
   const shown = wanted.slice(-(request.limit ?? LIMIT_DEFAULT));
   const head = wanted.length > shown.length ? [`The last ${shown.length} of ${wanted.length} messages:`] : [];

@@ -37,7 +37,7 @@ export const find: ToolHandler<"Find"> = async (request, { page: open, threads, 
   }
   await page.tab.readTitle();
   const left = silent.length ? [`Not searched, as they do not answer: frames ${silent.join(", ")}`] : [];
-  return { text: [pageLine(page), "", ...tell(found), ...left].join("\n"), total: found.total };
+  return { text: [pageLine(page), "", ...tell(found, request), ...left].join("\n"), total: found.total };
 };
 
 /** A child frame that hangs is left out. */
@@ -72,13 +72,11 @@ async function findIn(
     const styleMoved = glanced?.styleMoved ?? true;
     query.styleMoved = styleMoved;
     if (regex) {
-      const tree = await page.ask(frame, "tree", { prefix, styleMoved });
+      const { texts, lines } = await page.ask(frame, "findable", styleMoved);
       query.styleMoved = false;
-      const lines = await page.during(
-        threads.search("regex", { pattern: regex, texts: tree.text.split("\n") }),
-      );
-      if (lines.length === 0) return { hits: [], total: 0 };
-      query.lines = lines;
+      const matches = await page.during(threads.search("regex", { pattern: regex, texts }));
+      if (matches.length === 0) return { hits: [], total: 0 };
+      query.lines = matches.map(({ index, match }) => ({ line: lines[index] ?? -1, match }));
     }
     const found = await page.ask(frame, "find", query, prefix);
     if (glanced) frame.styleCount = glanced.styleCount;
@@ -91,8 +89,8 @@ async function findIn(
 }
 
 /** Each path is told once: hits that share its beginning stand below it. */
-function tell({ hits, total }: Found): string[] {
-  if (hits.length === 0) return ["Nothing found. Check the words, or read the page with browser_snapshot."];
+function tell({ hits, total }: Found, { regex }: FindRequest): string[] {
+  if (hits.length === 0) return [regex ? NO_MATCH : NOTHING];
   const lines: string[] = [];
   let shown: string[] = [];
   for (const { path, line } of hits) {
@@ -104,6 +102,10 @@ function tell({ hits, total }: Found): string[] {
   const more = total - hits.length;
   return [...lines, "", `${total} found${more > 0 ? `, ${more} not shown (limit shows more)` : ""}`];
 }
+
+const NOTHING = "Nothing found. Check the words, or read the page with browser_snapshot.";
+const NO_MATCH =
+  "Nothing found. regex is matched against each element's name, and against its text, without role, ref or attributes.";
 
 function sharedLength(a: readonly string[], b: readonly string[]): number {
   let length = 0;

@@ -15,3 +15,16 @@ test("a session costs its own page, and none of the browser's", { timeout: 60_00
     await chrome.close();
   }
 });
+
+for (const executable of ["", "embedded"])
+  test(`pages of the ${executable || "usual"} browser know of a mouse`, { timeout: 60_000 }, async () => {
+    const chrome = await launchChrome({ ...NO_WISHES, executable });
+    try {
+      const page = await chrome.browser.newPage();
+      const media = "(hover: hover) and (pointer: fine) and (any-hover: hover) and (any-pointer: fine)";
+      assert.equal(await page.evaluate(`matchMedia("${media}").matches`), true);
+      assert.equal(await page.evaluate(`matchMedia("(any-pointer: coarse)").matches`), false);
+    } finally {
+      await chrome.close();
+    }
+  });

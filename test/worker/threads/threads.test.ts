@@ -10,7 +10,10 @@ test("a search tells which texts match, without regard to case", async () => {
   const threads = openThreads();
   try {
     const task = { pattern: "order #\\d", texts: ["Order #1", "nothing", "ORDER #2"] };
-    assert.deepEqual(await threads.search("regex", task), [0, 2]);
+    assert.deepEqual(await threads.search("regex", task), [
+      { index: 0, match: "Order #1" },
+      { index: 2, match: "ORDER #2" },
+    ]);
     await assert.rejects(threads.search("regex", { pattern: "(", texts: [] }), type("INVALID_ARGUMENT"));
   } finally {
     await threads.close();
@@ -21,7 +24,9 @@ test("a search that waits for threads held by endless ones has its own time, and
   const threads = openThreads();
   try {
     const held = [1, 2].map(() => assert.rejects(threads.search("regex", endless), type("INVALID_ARGUMENT")));
-    assert.deepEqual(await threads.search("regex", { pattern: "x", texts: ["x"] }), [0]);
+    assert.deepEqual(await threads.search("regex", { pattern: "x", texts: ["x"] }), [
+      { index: 0, match: "x" },
+    ]);
     await Promise.all(held);
   } finally {
     await threads.close();
