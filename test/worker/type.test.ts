@@ -45,6 +45,21 @@ test("what a listener of the page does a moment later is told, also of a field t
   assert.match((await session.do("browser_type", { ref, text: "two" })).text, /heard two/);
 });
 
+test("a text that ends with a line break is there whole, and no Enter is pressed for it", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<textarea aria-label=Message onkeydown="if (event.key === 'Enter') { sent.textContent = 'sent ' + this.value; event.preventDefault() }">old</textarea><p id=sent></p>
+      <div contenteditable aria-label=Rich role=textbox onkeydown="if (event.key === 'Enter') sent.textContent = 'sent'">old</div>`),
+  );
+  for (const [name, text] of [
+    ["Message", "hello\n"],
+    ["Rich", "hello\r\n"],
+    ["Message", "\n"],
+  ] as const)
+    assert.doesNotMatch((await session.do("browser_type", { ref: refOf(page, name), text })).text, /sent/);
+  assert.match(await session.read(), /textbox "Rich" .*: hello/);
+});
+
 test("slowly types key by key", async () => {
   await using session = worker.session();
   const page = await session.open(

@@ -36,6 +36,9 @@ const ALIASES: Record<string, string> = {
   pgdn: "PageDown",
 };
 
+/** Where the main block has the characters that the layout lists for the number pad. */
+const MAIN_BLOCK: Record<string, string> = { "+": "Equal", "-": "Minus", "*": "Digit8", "/": "Slash" };
+
 /** A key with the modifiers held meanwhile, of `Control+Shift+A`. Throws INVALID_ARGUMENT with the nearest key. */
 export function parseKeys(combination: string): { modifiers: Modifier[]; key: Key } {
   const parts = combination === "+" ? ["+"] : combination.split(/(?<=.)\+(?=.)/u);
@@ -78,7 +81,8 @@ export async function pressKeys(page: Page, { modifiers, key }: ReturnType<typeo
  */
 export async function insertText(page: Page, text: string): Promise<void> {
   page.check();
-  const last = [...text].at(-1) ?? "";
+  // A line break belongs to the text: its key would send a chat's message before the text is there.
+  const last = [...text.replace(/[\r\n]+$/, "")].at(-1) ?? "";
   const key = isKey(last)
     ? keyOf(last)
     : { key: last, code: "", windowsVirtualKeyCode: 0, location: 0, text: last };
@@ -139,10 +143,11 @@ function isKey(name: string): boolean {
 }
 
 function keyOf(name: string, shifted = false): Key {
-  const definition = layout[name as keyof typeof layout];
+  const main = MAIN_BLOCK[name];
+  const definition = layout[(main ?? name) as keyof typeof layout];
   // A character's own entry does not know what Shift makes of it; that of its place on the keyboard does.
   const place = layout[definition.code as keyof typeof layout];
-  const key = (shifted && (definition.shiftKey ?? place?.shiftKey)) || definition.key || "";
+  const key = (shifted && (definition.shiftKey ?? place?.shiftKey)) || (main ? name : definition.key) || "";
   const text = key.length === 1 ? key : (definition.text ?? "");
   return {
     key,

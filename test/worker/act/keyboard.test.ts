@@ -15,6 +15,11 @@ test("keys are known by their names, by usual other ones, in any case", () => {
     ["F5", "F5", "F5"],
     ["a", "a", "KeyA"],
     ["A", "A", "KeyA"],
+    ["/", "/", "Slash"],
+    ["+", "+", "Equal"],
+    ["-", "-", "Minus"],
+    ["*", "*", "Digit8"],
+    ["NumpadAdd", "+", "NumpadAdd"],
   ] as const) {
     const parsed = parseKeys(text);
     assert.deepEqual([parsed.key.key, parsed.key.code, parsed.modifiers], [key, code, []], text);
@@ -30,6 +35,8 @@ test("combinations hold their modifiers, and Shift makes of a key what it makes 
     ["shift+Tab", ["Shift"], "Tab"],
     ["cmd+alt+Delete", ["Meta", "Alt"], "Delete"],
     ["Control++", ["Control"], "+"],
+    ["Shift+/", ["Shift"], "?"],
+    ["Shift+=", ["Shift"], "+"],
   ] as const) {
     const parsed = parseKeys(text);
     assert.deepEqual([parsed.modifiers, parsed.key.key], [modifiers, key], text);
