@@ -24,8 +24,9 @@ export interface Arrival {
 /** Opens an address in the tab. Throws NAVIGATION_FAILED, NAVIGATION_BLOCKED, DIALOG_OPEN where the page asks something first, TIMEOUT. */
 export async function navigate(page: Page, url: string): Promise<Arrival> {
   let isDownload = false;
+  const address = await page.during(page.tab.credentials.takeFrom(url));
   const arrival = await arrive(page, url, async () => {
-    const answer = await page.tab.client.send("Page.navigate", { url });
+    const answer = await page.tab.client.send("Page.navigate", { url: address });
     const { errorText, loaderId = "" } = answer;
     if (!errorText) return;
     isDownload = answer.isDownload === true || page.tab.download !== undefined;

@@ -47,21 +47,25 @@ export class BrowserDied extends Error {
   }
 }
 
-/** `proxy`: what all its connections go through; undefined for whatever it uses by itself. */
+/**
+ * `proxy`: what all its connections go through; undefined for whatever it uses by itself. `asksPerson`: somebody is there
+ * to answer what Chrome itself asks.
+ */
 export interface LaunchOptions {
   env?: NodeJS.ProcessEnv;
   proxy?: string | undefined;
+  asksPerson?: boolean;
 }
 
 /** Starts Chrome. Rejects with BrowserNotFound, BrowserDied, or with an Error that has Chrome's own words. */
 export async function launchChrome(
   config: BrowserConfig,
-  { env = process.env, proxy }: LaunchOptions = {},
+  { env = process.env, proxy, asksPerson = false }: LaunchOptions = {},
 ): Promise<Chrome> {
   const found = await findBrowser({ configured: config.executable || undefined, env });
   const user = (await mayBeReached(found)) ? otherUser() : undefined;
   const sandbox = sandboxOf(config.sandbox, user);
-  const profileDir = await makeProfile(user);
+  const profileDir = await makeProfile(user, asksPerson);
   try {
     const browser = await puppeteer.launch(
       launchOptions({ config, found, user, sandbox, profileDir, env, proxy }),
@@ -102,13 +106,16 @@ async function mayBeReached(found: FoundBrowser): Promise<boolean> {
   return process.getuid?.() !== 0 || (await reachableByOthers(found.executable));
 }
 
-async function makeProfile(user: OtherUser | undefined): Promise<string> {
+async function makeProfile(user: OtherUser | undefined, asksPerson: boolean): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), PROFILE_PREFIX));
   await mkdir(path.join(dir, "Default"));
   // Full Chrome would open connections ahead of need, also to origins that only storage is loaded for.
   const preferences = path.join(dir, "Default", "Preferences");
   await writeFile(preferences, JSON.stringify({ net: { network_prediction_options: 2 } }));
-  if (user) for (const each of [preferences, path.join(dir, "Default"), dir]) await giveTo(user, each);
+  // It would ask for name and password in a window that no page sees, and hold the request until that is answered.
+  const state = path.join(dir, "Local State");
+  await writeFile(state, JSON.stringify(asksPerson ? {} : { auth: { schemes: "" } }));
+  if (user) for (const each of [state, preferences, path.join(dir, "Default"), dir]) await giveTo(user, each);
   return dir;
 }
 

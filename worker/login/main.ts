@@ -33,7 +33,7 @@ async function logIn(role: RoleConfig, script: string | undefined): Promise<void
   const steps = script === undefined ? undefined : await readScript(script, process.env);
   if (!steps) await requireWindow(wishes, process.env);
   await requireWritable(role.authFile, shown);
-  const chrome = await launch({ ...wishes, headless: steps ? wishes.headless : false });
+  const chrome = await launch({ ...wishes, headless: steps ? wishes.headless : false }, !steps);
   try {
     const captured = await Promise.race([loggedIn(chrome, role, steps), broken(chrome.browser)]);
     await saveLogin(role.authFile, shown, captured.state);
@@ -43,9 +43,9 @@ async function logIn(role: RoleConfig, script: string | undefined): Promise<void
   }
 }
 
-async function launch(config: BrowserConfig): Promise<Chrome> {
+async function launch(config: BrowserConfig, asksPerson: boolean): Promise<Chrome> {
   try {
-    return await launchChrome(config);
+    return await launchChrome(config, { asksPerson });
   } catch (error) {
     const words = (error as Error).message.split("\n").filter(Boolean).slice(0, 3).join(" ");
     throw refusalOf(error) ?? new LoginRefusal("unavailable", `the browser does not start: ${words}`, error);

@@ -8,6 +8,7 @@ import { BRIDGE_WORLD, PIECE_BINDING } from "./bridge-bundle.ts";
 import { ConsoleLog } from "./console-log.ts";
 import { type Frame, Frames } from "./frames.ts";
 import { isGone } from "./gone.ts";
+import { HttpCredentials } from "./http-credentials.ts";
 import { Told } from "./told.ts";
 
 /** A dialog that waits for an answer. */
@@ -67,6 +68,7 @@ export class Tab {
   readonly console: ConsoleLog;
   readonly told = new Told();
   readonly failures: FailureLog;
+  readonly credentials: HttpCredentials;
   /** The script that every document of it begins with. */
   readonly bridge: string;
   /** The tab's own open dialog. */
@@ -105,6 +107,7 @@ export class Tab {
     this.bridge = bridge;
     this.failures = failures;
     this.wall = wall;
+    this.credentials = new HttpCredentials(client);
     this.console = new ConsoleLog(wall.connections, (url) => failures.requestBlocked(this, url));
     this.frames = new Frames({
       newDocument: ({ loaderId }) => {

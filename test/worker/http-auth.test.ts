@@ -1,0 +1,70 @@
+// HTTP authentication: a page that is asked for a name and password gets its 401; what an address holds is sent.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refOf, stage } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+/** An address behind a name and password; what it shows to who has them. */
+function locked(body: string) {
+  return site.route(({ headers: { authorization } }, response) => {
+    const isKnown = authorization === `Basic ${Buffer.from("ada:a b").toString("base64")}`;
+    response.writeHead(isKnown ? 200 : 401, {
+      "content-type": "text/html",
+      ...(isKnown ? {} : { "www-authenticate": 'Basic realm="x"' }),
+    });
+    response.end(isKnown ? body : "<h1>Not for you</h1>");
+  });
+}
+
+for (const [kind, script] of [
+  [
+    "a fetch",
+    (url: string) => `fetch('${url}').then((response) => { out.textContent = 'got ' + response.status })`,
+  ],
+  [
+    "a synchronous request",
+    (url: string) =>
+      `const request = new XMLHttpRequest(); request.open('GET', '${url}', false); request.send(); out.textContent = 'got ' + request.status`,
+  ],
+  ["a frame", (url: string) => `frame.onload = () => { out.textContent = 'got 401' }; frame.src = '${url}'`],
+] as const)
+  test(`${kind} that is asked for a name and password gets its 401`, async () => {
+    await using session = worker.session();
+    const page = await session.open(
+      site.page(
+        `<button onclick="${script(locked("secret"))}">Load</button><p id=out></p><iframe id=frame></iframe>`,
+      ),
+    );
+    const { text } = await session.do("browser_click", { ref: refOf(page, "Load") });
+    assert.match(text, /got 401/);
+  });
+
+test("a page that asks for a name and password is shown with its status", async () => {
+  await using session = worker.session();
+  const text = await session.open(locked("secret"));
+  assert.match(text, /heading "Not for you"/);
+  assert.match(text, /Status: 401/);
+});
+
+test("name and password in an address are sent to its origin alone, with all that its pages ask for", async () => {
+  await using session = worker.session();
+  const inner = locked("inside");
+  const seen: (string | undefined)[] = [];
+  const other = site.elsewhere(
+    site.route(({ headers: { authorization } }, response) => {
+      seen.push(authorization);
+      response.end("{}");
+    }),
+  );
+  const outer = locked(
+    `<h1>Open</h1><p id=out></p><script>
+      fetch('${other}', { mode: 'no-cors' });
+      fetch('${inner}').then((response) => response.text()).then((text) => { out.textContent = 'fetched ' + text });
+    </script>`,
+  );
+  const text = await session.open(outer.replace("//", "//ada:a%20b@"));
+  assert.match(text, /heading "Open"/);
+  assert.match((await session.do("browser_wait_for", { text: "fetched inside" })).text, /fetched inside/);
+  assert.deepEqual(seen, [undefined]);
+});
