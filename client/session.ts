@@ -30,7 +30,7 @@ export interface SessionOptions {
   profile: Profile;
   /** The current role to begin with; without it, the daemon's first. */
   role?: string;
-  /** The budget of snapshots that name none. */
+  /** The budget of replies, for calls that name none. */
   maxTokens?: number;
   /** The reader knows nothing of what the session was told before: its first look at each tab is at the whole. */
   newReader?: boolean;
@@ -56,6 +56,11 @@ const DEADLINE_MS = 55_000;
 const DEADLINE_MS_MIN = 100;
 const RETRY_AFTER_MS = 1000;
 const WATCH = rpcs.find(({ rpc }) => rpc === "Watch") as Tool;
+const SNAPSHOT = "browser_snapshot";
+/** Their replies show the page, too. */
+const PAGE_TOOLS: ReadonlySet<string> = new Set(["browser_navigate", "browser_navigate_back"]);
+/** With these the reply of a call that was carried out may not arrive. */
+const LOST: ReadonlySet<string> = new Set<ErrorType>(["CANCELLED", "DAEMON_UNREACHABLE", "TIMEOUT"]);
 const FORGOTTEN: ReadonlySet<ErrorType> = new Set(["SESSION_LOST", "SESSION_EXPIRED"]);
 
 export class Session {
@@ -70,8 +75,8 @@ export class Session {
   /** Whether the daemon's session knows it. */
   #roleTold = false;
   #used = false;
-  /** Roles and tabs whose snapshot this reader has had. */
-  readonly #looked = new Set<string>();
+  /** Roles and tabs whose page this reader was shown: a first snapshot of others shows the whole. */
+  readonly #shown = new Set<string>();
   readonly #hold: SessionHold | undefined;
   readonly #reports: RefusalReports;
   /** Settles when the next call may leave. */
@@ -100,12 +105,17 @@ export class Session {
       const { tool } = call;
       if (tool.name === "select_role") return await this.#inTurn(sending, () => this.#select(call, sending));
       await this.#inTurn(sending, () => this.#beInRole(call, sending));
-      const looked = this.#lookAtWhole(call);
+      const shown = this.#placeShown(call);
+      if (shown !== undefined && tool.name === SNAPSHOT && !this.#shown.has(shown))
+        call.request.full ??= true;
       const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
-      if (looked) this.#looked.add(looked);
+      if (shown !== undefined) this.#shown.add(shown);
       return reply;
-    } catch (error) {
-      throw callError(error, failed, sending.requestId);
+    } catch (caught) {
+      const error = callError(caught, failed, sending.requestId);
+      // Its reply may be lost, and be counted as told in the daemon.
+      if (LOST.has(error.type)) this.#shown.clear();
+      throw error;
     }
   }
 
@@ -159,9 +169,11 @@ export class Session {
 
   /** The metadata that every call of this session has. */
   headers(requestId: string = randomUUID()): Record<string, string> {
+    const { maxTokens } = this.#options;
     return {
       [headers.SESSION]: this.id,
       [headers.PROFILE]: this.profile,
+      ...(maxTokens !== undefined && { [headers.MAX_TOKENS]: String(maxTokens) }),
       [headers.VERSION_HEADER]: VERSION,
       [headers.REQUEST_ID]: requestId,
     };
@@ -214,13 +226,12 @@ export class Session {
     }
   }
 
-  /** Asks for the whole tree where this reader has not seen it; the place that is looked at, if it is a look at all. */
-  #lookAtWhole({ tool, request, role }: ToolCall): string | undefined {
-    if (!this.#options.newReader || tool.name !== "browser_snapshot" || request.ref !== undefined)
-      return undefined;
-    const place = JSON.stringify([role ?? this.#role ?? "", request.tab ?? ""]);
-    if (!this.#looked.has(place)) request.full ??= true;
-    return place;
+  /** The role and tab of which the reply shows this reader the page; undefined for other calls, and for who reads on. */
+  #placeShown({ tool, request, role }: ToolCall): string | undefined {
+    const shows = tool.name === SNAPSHOT ? request.ref === undefined : PAGE_TOOLS.has(tool.name);
+    return this.#options.newReader && shows
+      ? JSON.stringify([role ?? this.#role ?? "", request.tab ?? ""])
+      : undefined;
   }
 
   async #send(tool: Tool, request: Record<string, Json>, sending: Sending): Promise<Reply> {
@@ -238,6 +249,8 @@ export class Session {
       } catch (caught) {
         const { error, lost } = this.#judged(caught, connection, sending, deadlineMs);
         if (!lost || triesLeft === 0 || performance.now() >= deadlineAtMs) throw error;
+        // The daemon may count the first answer as told.
+        if (tool.name === SNAPSHOT) request.full = true;
       }
     }
   }

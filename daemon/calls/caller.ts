@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Metadata } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
 import {
+  MAX_TOKENS,
   PROFILE,
   REQUEST_ID,
   RESUME,
@@ -10,6 +11,7 @@ import {
   ROLE,
   SESSION,
   SESSION_ID,
+  tokensIn,
   VERSION_HEADER,
 } from "../../proto/metadata.ts";
 import { nearest } from "../../proto/nearest.ts";
@@ -27,6 +29,8 @@ export interface Caller {
   /** Both: by it, sessions are told apart. */
   key: string;
   profile: Profile;
+  /** The budget of replies that the client's calls name no other for. */
+  maxTokens: number | undefined;
   /** The role for this call alone. */
   role: string | undefined;
   /** The client has used this session before: its word for the session that it knows. */
@@ -59,6 +63,7 @@ export function callerOf(metadata: Metadata, client: Client): Caller {
     client,
     key: sessionKey(client.name, session),
     profile: profileOf(valueOf(metadata, PROFILE), client),
+    maxTokens: tokensIn(valueOf(metadata, MAX_TOKENS)),
     role: role || undefined,
     resumes: resumedBy(valueOf(metadata, RESUME)),
   };

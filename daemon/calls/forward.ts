@@ -3,6 +3,7 @@ import { type ClientReadableStream, type ClientUnaryCall, Metadata } from "@grpc
 import { markFrom } from "../../proto/element-mark.ts";
 import {
   ELEMENT,
+  MAX_TOKENS,
   PROFILE,
   REQUEST_ID,
   ROLE,
@@ -103,6 +104,7 @@ function metadataFor({ caller, role, requestId }: AdmittedCall): Metadata {
   metadata.set(ROLE, role);
   if (caller.role !== undefined) metadata.set(ROLE_GIVEN, "1");
   metadata.set(PROFILE, caller.profile);
+  if (caller.maxTokens !== undefined) metadata.set(MAX_TOKENS, String(caller.maxTokens));
   metadata.set(REQUEST_ID, requestId);
   return metadata;
 }

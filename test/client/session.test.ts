@@ -94,6 +94,38 @@ test("a read whose connection breaks is asked again; an action is not, and says 
   assert.equal(daemon.callsOf("Click").length, 1);
 });
 
+test("a snapshot whose answer may be lost is asked for whole, the next one as well", DEADLINE, async () => {
+  await using daemon = await StandIn.start({ Snapshot: () => snapshotParts("- main") });
+  await using shim = await McpSession.start(daemon.address, { own: true });
+  await shim.call("browser_snapshot");
+  const breaks = ({ signal }: Received) => {
+    daemon.answers = { Snapshot: () => snapshotParts("- main") };
+    daemon.breakConnections();
+    return aborted(signal);
+  };
+  daemon.answers = { Snapshot: breaks };
+  await shim.call("browser_snapshot");
+  daemon.answers = { Click: breaks };
+  await shim.call("browser_click", { ref: "e5" });
+  await shim.call("browser_snapshot");
+  await shim.call("browser_snapshot");
+  const asked = daemon.callsOf("Snapshot").map(({ request }) => Boolean(request.full));
+  assert.deepEqual(asked, [true, false, true, true, false]);
+});
+
+test("a page that a navigation showed is not asked for whole once more", DEADLINE, async () => {
+  await using daemon = await StandIn.start({ Snapshot: () => snapshotParts("- main") });
+  await using shim = await McpSession.start(daemon.address);
+  await shim.call("browser_navigate", { url: "https://a.example/" });
+  await shim.call("browser_snapshot");
+  await shim.call("browser_navigate_back", { tab: "t2" });
+  await shim.call("browser_snapshot", { tab: "t2" });
+  assert.deepEqual(
+    daemon.callsOf("Snapshot").map(({ request }) => Boolean(request.full)),
+    [false, false],
+  );
+});
+
 test("the role to begin with is selected before the first call, once", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   await using shim = await McpSession.start(daemon.address, { role: "admin" });

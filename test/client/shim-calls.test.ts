@@ -56,16 +56,22 @@ test("wrong names and arguments are answered with a plan, without asking the dae
   assert.deepEqual(daemon.callsOf("Click"), []);
 });
 
-test("snapshots are asked for within the client's budget", DEADLINE, async () => {
-  await using daemon = await StandIn.start({ Snapshot: () => snapshotParts("- main") });
-  await using shim = await McpSession.start(daemon.address, { maxTokens: 1500 });
-  await shim.call("browser_snapshot");
-  await shim.call("browser_snapshot", { maxTokens: 900 });
-  assert.deepEqual(
-    daemon.callsOf("Snapshot").map(({ request }) => request.maxTokens),
-    [1500, 900],
-  );
-});
+test(
+  "snapshots are asked for within the client's budget, and every call is sent with it",
+  DEADLINE,
+  async () => {
+    await using daemon = await StandIn.start({ Snapshot: () => snapshotParts("- main") });
+    await using shim = await McpSession.start(daemon.address, { maxTokens: 1500 });
+    await shim.call("browser_snapshot");
+    await shim.call("browser_snapshot", { maxTokens: 900 });
+    assert.deepEqual(
+      daemon.callsOf("Snapshot").map(({ request }) => request.maxTokens),
+      [1500, 900],
+    );
+    await shim.call("browser_navigate", { url: "https://a.example/" });
+    assert.equal(daemon.callsOf("Navigate")[0]?.headers["x-troupe-max-tokens"], "1500");
+  },
+);
 
 test(
   "the first look at a tab is at the whole tree: this reader may not know what the session was told",

@@ -10,6 +10,7 @@ const caller = (session: string, resumes?: string): Caller => ({
   client: OWNER,
   key: `local/${session}`,
   profile: "core",
+  maxTokens: undefined,
   role: undefined,
   resumes,
 });

@@ -8,7 +8,7 @@ const { worker, site } = await stage();
 test("asked again, an unchanged page takes few words, and then the whole again", async () => {
   await using session = worker.session();
   await session.open(site.page(`<h1>Still</h1><button>Go</button>`));
-  const first = await session.do("browser_snapshot");
+  const first = await session.do("browser_snapshot", { full: true });
   assert.equal(first.kind, "SNAPSHOT_KIND_FULL");
   const second = await session.do("browser_snapshot");
   assert.equal(second.kind, "SNAPSHOT_KIND_UNCHANGED");
@@ -36,7 +36,7 @@ test("asked again, a changed page tells the changed parts, each with its place a
       }</script>`,
     ),
   );
-  await session.do("browser_snapshot");
+  await session.do("browser_snapshot", { full: true });
   signal.release("data: change\n\n", { headers: { "content-type": "text/event-stream" } });
   await done.asked();
   const { text, kind } = await session.do("browser_snapshot");

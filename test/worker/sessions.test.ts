@@ -33,7 +33,7 @@ test("calls of one session run one at a time, in order; another session's run be
   const navigating = first.open(slow.url).then(() => order.push("navigate"));
   await slow.asked();
   const reading = first
-    .do("browser_snapshot")
+    .do("browser_snapshot", { full: true })
     .then(({ text }) => order.push(/Slow page/.test(text) ? "read slow" : "read"));
   assert.match(await second.open(one), /Page one/);
   assert.deepEqual(order, []);

@@ -2,7 +2,11 @@
 
 /** A token is about four characters. */
 const CHARACTERS_PER_TOKEN = 4;
-const TOKENS_DEFAULT = 6_000;
+/** A page that comes with an action's reply takes so much of what a snapshot of it may take: nobody has asked to see all. */
+export function halfOf(maxTokens: number): number {
+  return Math.ceil(maxTokens / 2);
+}
+
 /** The least that is shown of a tree, whatever stands around it. */
 const ROOM_MIN = 200;
 
@@ -10,7 +14,7 @@ const ROOM_MIN = 200;
 const AROUND = 400;
 
 /** How many characters there are for a tree below these lines; undefined where there is no bound. */
-export function roomBelow(head: readonly string[], maxTokens = TOKENS_DEFAULT): number | undefined {
+export function roomBelow(head: readonly string[], maxTokens: number): number | undefined {
   if (maxTokens === 0) return undefined;
   const around = lengthOf(head) + Math.min(AROUND, maxTokens);
   return Math.max(ROOM_MIN, maxTokens * CHARACTERS_PER_TOKEN - around);
@@ -32,7 +36,7 @@ export interface ReplyParts {
 }
 
 /** Whether there is no room for all lines of the tree. */
-export function isCut(parts: ReplyParts, maxTokens = TOKENS_DEFAULT): boolean {
+export function isCut(parts: ReplyParts, maxTokens: number): boolean {
   return maxTokens !== 0 && parts.tree.length >= roomFor(parts, maxTokens);
 }
 
@@ -41,7 +45,7 @@ function roomFor({ head, tail }: ReplyParts, maxTokens: number): number {
 }
 
 /** The text within the budget. `maxTokens` 0 lifts the bound. */
-export function withinBudget(parts: ReplyParts, maxTokens = TOKENS_DEFAULT): string {
+export function withinBudget(parts: ReplyParts, maxTokens: number): string {
   const { head, tree, tail, ways = "browser_find finds in all of them" } = parts;
   if (!isCut(parts, maxTokens)) return joined(head, tree, tail);
   const room = roomFor(parts, maxTokens);

@@ -1,12 +1,15 @@
 // What replies say of other tools, as far as the client's profile has them; and the budget that a profile begins with.
-import { findTool, inProfile, type Profile } from "../../proto/tools.ts";
+import { findTool, inProfile, type Profile, SNAPSHOT_TOKENS } from "../../proto/tools.ts";
+import type { Call } from "../tab/call.ts";
 
-/** Without one, the budget's own default holds. */
-const TOKENS: Partial<Record<Profile, number>> = { small: 1_500 };
+const TOKENS_DEFAULT = 6_000;
 
-/** The budget of a reply: what the call asks for, or what suits its client. */
-export function tokensFor(profile: Profile, maxTokens?: number): number | undefined {
-  return maxTokens ?? TOKENS[profile];
+/** The budget of a reply, in tokens: what is asked for, or what suits the call's client. 0: without a bound. */
+export function tokensFor(
+  { profile, maxTokens }: Pick<Call, "profile" | "maxTokens">,
+  asked?: number,
+): number {
+  return asked ?? maxTokens ?? SNAPSHOT_TOKENS[profile] ?? TOKENS_DEFAULT;
 }
 
 /** ` (browser_tabs lists them)`; nothing where the client has no such tool. */

@@ -5,8 +5,9 @@ import type { PageInfo } from "../../proto/gen/troupe.ts";
 import { withoutUserinfo } from "../../proto/quote.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
+import { afterAction, afterPage } from "../tab/shown.ts";
 import type { Look, Told } from "../tab/told.ts";
-import { isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
+import { halfOf, isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
 import { downloadLine, notes } from "./notes.ts";
 import { moreWays, tokensFor } from "./profile-words.ts";
 import { quote, shownUrl } from "./quote.ts";
@@ -49,18 +50,27 @@ export interface LookOptions extends Pick<TreeRequest, "room" | "offset" | "watc
   told?: Told;
 }
 
-/** What was done, then the page's tree within the budget, headed by its line. */
+/** What was done, then the page's tree within half of the budget, headed by its line. */
 export async function wholePage(page: Page, said: readonly string[] = []): Promise<string> {
-  const { seen } = await look(page, undefined, { room: roomFor(page, said) });
-  page.tab.told.snapshotKey = "";
-  return pageText(page, seen, { said });
+  const { told } = page.tab;
+  const maxTokens = halfOf(tokensFor(page.call));
+  const { seen } = await look(page, undefined, { room: roomFor(page, said, maxTokens) });
+  const { text, lacks } = pageText(page, seen, { said, maxTokens });
+  told.shown = afterPage(told.shown, seen.loaderId, lacks);
+  return text;
 }
 
 /** How many characters there are for the page's tree in such a reply. */
 export function roomFor(page: Page, said: readonly string[] = [], maxTokens?: number): number | undefined {
   const { profile } = page.call;
   const head = [...said, pageLine(page), "", leftLine(0, 0, moreWays(profile))];
-  return roomBelow(head, tokensFor(profile, maxTokens));
+  return roomBelow(head, tokensFor(page.call, maxTokens));
+}
+
+/** A reply's text; `lacks`: it was too long, and parts were left out. */
+export interface Fitted {
+  text: string;
+  lacks: boolean;
 }
 
 /** The page's tree within the budget, between the page's line and what there is to say of it. */
@@ -68,11 +78,13 @@ export function pageText(
   page: Page,
   { text, left, elementCount }: Pick<Seen, "text" | "left" | "elementCount">,
   { said = [], maxTokens }: TextOptions = {},
-): string {
+): Fitted {
   const { profile } = page.call;
   const ways = moreWays(profile);
   const head = [...said, pageLine(page), "", ...(left > 0 ? [leftLine(left, elementCount, ways)] : [])];
-  return withinBudget({ head, tree: text, tail: notes(page), ways }, tokensFor(profile, maxTokens));
+  const parts = { head, tree: text, tail: notes(page), ways };
+  const tokens = tokensFor(page.call, maxTokens);
+  return { text: withinBudget(parts, tokens), lacks: left > 0 || isCut(parts, tokens) };
 }
 
 /** `said`: lines that come first, and count in the budget. */
@@ -88,11 +100,19 @@ export async function changesSince(
   said: readonly string[],
 ): Promise<string> {
   if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, said);
+  const { told } = page.tab;
   const { seen, now } = await look(page, before, { room: roomFor(page, said) });
-  page.tab.told.snapshotKey = "";
-  if (seen.kind === "full") return pageText(page, seen, { said });
+  if (seen.kind === "full") {
+    told.shown = afterPage(told.shown, seen.loaderId, false);
+    return pageText(page, seen, { said }).text;
+  }
   const moved = before.url !== now.url || before.title !== now.title ? [pageLine(page)] : [];
-  if (seen.text !== "") return deltaText(page, before, now, seen.text, { said: [...said, ...moved] });
+  if (seen.text !== "") {
+    const { text, lacks } = deltaText(page, before, now, seen.text, { said: [...said, ...moved] });
+    told.shown = afterAction(told.shown, lacks);
+    return text;
+  }
+  told.shown = afterAction(told.shown, false);
   return [
     ...said,
     ...moved,
@@ -108,16 +128,17 @@ export function deltaText(
   after: Look,
   delta: string,
   { said = [], maxTokens }: TextOptions,
-): string {
+): Fitted {
   const { profile } = page.call;
   const head = [...said, deltaLine(before, after)];
   const parts = { head, tree: delta, tail: notes(page), ways: moreWays(profile) };
-  const tokens = tokensFor(profile, maxTokens);
+  const tokens = tokensFor(page.call, maxTokens);
   // What stands around a changed line need not stand in the text.
   page.tells = "lines";
   // What is cut off is not told: who knew the page as it was before does not know it as it is now.
-  if (isCut(parts, tokens)) for (const tree of page.trees.values()) delete tree.since;
-  return withinBudget(parts, tokens);
+  const lacks = isCut(parts, tokens);
+  if (lacks) for (const tree of page.trees.values()) delete tree.since;
+  return { text: withinBudget(parts, tokens), lacks };
 }
 
 function deltaLine(before: Look, after: Look): string {

@@ -82,7 +82,7 @@ async function nextUpdate(page: Page, following: Following): Promise<Update | un
   const isWhole = !before || seen.kind === "full";
   const isElsewhere = before && (before.url !== now.url || before.title !== now.title);
   if (!isWhole && seen.text === "" && !isElsewhere) return undefined;
-  const text = isWhole
+  const { text } = isWhole
     ? pageText(page, seen, { maxTokens })
     : deltaText(page, before, now, seen.text, { maxTokens });
   page.tab.told.show(text, page.worlds, page.trees);

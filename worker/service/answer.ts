@@ -2,7 +2,16 @@
 import type { Deadline, Metadata } from "@grpc/grpc-js";
 import { argumentsOf, checkRequest } from "../../proto/arguments.ts";
 import { detailOf, fail, isTroupeError } from "../../proto/errors.ts";
-import { PROFILE, REQUEST_ID, ROLE, ROLE_GIVEN, SESSION, SESSION_KEY } from "../../proto/metadata.ts";
+import {
+  MAX_TOKENS,
+  PROFILE,
+  REQUEST_ID,
+  ROLE,
+  ROLE_GIVEN,
+  SESSION,
+  SESSION_KEY,
+  tokensIn,
+} from "../../proto/metadata.ts";
 import { decode } from "../../proto/schema.ts";
 import { toStatus } from "../../proto/status.ts";
 import { profileNamed, type Tool } from "../../proto/tools.ts";
@@ -74,6 +83,7 @@ function callOf(tool: Tool, grpcCall: GrpcCall): Call {
     tool: tool.name,
     arguments: {},
     profile: profileNamed(header(PROFILE)) ?? "core",
+    maxTokens: tokensIn(header(MAX_TOKENS)),
     role: header(ROLE),
     ownRole: header(ROLE_GIVEN) !== "",
     session,

@@ -115,10 +115,26 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
   call.waitsFor = "the session's turn";
   const over = session.context.kept.begin();
   try {
-    return tool.control ? await work() : await session.turns.take(call.signal, work);
+    if (tool.control) return await work();
+    return await session.turns.take(call.signal, () => orUntold(context, work));
   } finally {
     over();
     if (!tool.readOnly && !call.signal.aborted) await session.context.kept.told();
+  }
+}
+
+/** What a call that fails has seen of pages is not told. Its plan sends the reader to its own page, which is shown whole. */
+async function orUntold<T>({ session, call }: CallContext, work: () => Promise<T>): Promise<T> {
+  const looks = new Map(session.tabs.map((tab) => [tab, tab.told.look]));
+  try {
+    return await work();
+  } catch (error) {
+    const own = session.openCurrentTab(call.tab || undefined);
+    for (const tab of session.tabs) {
+      const look = looks.get(tab);
+      if (tab === own || tab.told.look !== look) tab.told.lose(look);
+    }
+    throw error;
   }
 }
 

@@ -65,8 +65,6 @@ export async function checkLogin(
   const isAction = !isArrival && !tool.readOnly;
   const pages = isAction ? [before?.url, asked] : [replied.requestedUrl, asked, before?.url];
   const loaded = await loadFresher(checked, pages);
-  // What the call has read of the page is not told.
-  tab.told.snapshotKey = "";
   const { element } = replied;
   throw fail("AUTHENTICATION_EXPIRED", {
     role: role.config.name,

@@ -1,6 +1,7 @@
 // What this session was last told of a tab: the tree that changes are told against, and the refs that it may use.
 import type { ToldIn, Tree } from "../bridge/api.ts";
 import { type ParsedRef, refsIn, wholeRef } from "./ref-text.ts";
+import { NOTHING_SHOWN, type Shown } from "./shown.ts";
 import { ToldLines, type ToldOf } from "./told-lines.ts";
 
 /** How many refs of documents that are gone are remembered. */
@@ -83,8 +84,7 @@ const TELLINGS_MAX = 64;
 /** What was told. */
 export class Told {
   look: Look | undefined;
-  /** The arguments of the last snapshot, for one that asks the same again; empty: the next one is told the whole. */
-  snapshotKey = "";
+  shown: Shown = NOTHING_SHOWN;
   #looks = 0;
   readonly #frames = new Map<number, FrameTold>();
   readonly #shown = new Map<number, FrameShown>();
@@ -98,6 +98,12 @@ export class Told {
   remember(look: Omit<Look, "id">): Look {
     this.look = { ...look, id: ++this.#looks };
     return this.look;
+  }
+
+  /** Replies with what was seen after this look do not arrive. */
+  lose(look: Look | undefined): void {
+    this.look = look;
+    this.shown = NOTHING_SHOWN;
   }
 
   /**

@@ -2,9 +2,11 @@
 import { fail } from "../../proto/errors.ts";
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
 import { notes } from "../look/notes.ts";
+import { tokensFor } from "../look/profile-words.ts";
 import { deltaText, look, pageText, roomFor } from "../look/reply.ts";
 import { readTree, type Seen } from "../look/tree.ts";
 import type { Page } from "../tab/page.ts";
+import { type Asking, afterSnapshot, knowsPage } from "../tab/shown.ts";
 import type { Look } from "../tab/told.ts";
 import type { SnapshotReply, ToolHandler } from "./tool.ts";
 
@@ -18,21 +20,42 @@ export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
     });
   }
   const page = await context.page();
-  const { told } = page.tab;
-  const key = keyOf(request);
-  const again = told.snapshotKey === key && !request.full;
-  if (request.ref !== undefined || request.depth !== undefined || request.interactiveOnly) {
-    told.snapshotKey = key;
-    return await partOf(page, request);
-  }
-  const before = again && told.look?.loaderId === page.main().loaderId ? told.look : undefined;
-  const { offset, maxTokens } = request;
-  const { seen, now } = await look(page, before, { offset, room: roomFor(page, [], maxTokens) });
-  const isChange = before !== undefined && before.loaderId === now.loaderId && seen.kind !== "full";
-  // Asked again straight after it was told that nothing, or what, changed: the reader may have lost the whole.
-  told.snapshotKey = isChange ? "" : key;
-  return isChange ? changes(page, before, now, seen, request) : whole(page, seen, request);
+  return isPart(request) ? await partOf(page, request) : await pageOrChanges(page, request);
 };
+
+function isPart({ ref, depth, interactiveOnly }: SnapshotRequest): boolean {
+  return ref !== undefined || depth !== undefined || interactiveOnly === true;
+}
+
+async function pageOrChanges(page: Page, request: SnapshotRequest): Promise<SnapshotReply> {
+  const { told } = page.tab;
+  const before = request.full ? undefined : known(page, request);
+  const { seen, now } = await look(page, before, { room: roomFor(page, [], request.maxTokens) });
+  const isChange = before !== undefined && before.loaderId === now.loaderId && seen.kind !== "full";
+  const asking = askingFor(page, request, now.loaderId);
+  told.shown = afterSnapshot(told.shown, asking, isChange ? "changes" : "whole");
+  return isChange ? changes(page, before, now, seen, request) : whole(page, seen, request);
+}
+
+/** The look that the session knows the page by, where it lacks nothing but what has changed since. */
+function known(page: Page, request: SnapshotRequest): Look | undefined {
+  const { look, shown } = page.tab.told;
+  const { loaderId } = page.main();
+  return look?.loaderId === loaderId && knowsPage(shown, askingFor(page, request, loaderId))
+    ? look
+    : undefined;
+}
+
+/** A budget that is asked for by its number is no other than the usual one of the same number. */
+function askingFor({ call }: Page, request: SnapshotRequest, loaderId: string): Asking {
+  const { ref, offset, depth, interactiveOnly, maxTokens } = request;
+  const key = (tokens: number, ...parts: unknown[]) => JSON.stringify([tokens, ...parts]);
+  return {
+    loaderId,
+    key: key(tokensFor(call, maxTokens), ref, offset, depth, interactiveOnly ?? false),
+    usual: key(tokensFor(call), undefined, undefined, undefined, false),
+  };
+}
 
 function changes(
   page: Page,
@@ -42,7 +65,7 @@ function changes(
   { maxTokens }: SnapshotRequest,
 ): SnapshotReply {
   if (delta !== "") {
-    const text = deltaText(page, before, now, delta, { maxTokens });
+    const { text } = deltaText(page, before, now, delta, { maxTokens });
     return { text, elementCount, kind: "SNAPSHOT_KIND_DELTA" };
   }
   const line = `unchanged since snapshot ${before.id} (${elementCount.toLocaleString("en-US")} elements); browser_snapshot full=true shows all`;
@@ -50,23 +73,18 @@ function changes(
 }
 
 function whole(page: Page, seen: Seen, { maxTokens }: SnapshotRequest): SnapshotReply {
-  const text = pageText(page, seen, { maxTokens });
+  const { text } = pageText(page, seen, { maxTokens });
   return { text, elementCount: seen.elementCount, kind: "SNAPSHOT_KIND_FULL" };
 }
 
-async function partOf(
-  page: Page,
-  { ref, offset, depth, maxTokens, interactiveOnly }: SnapshotRequest,
-): Promise<SnapshotReply> {
+async function partOf(page: Page, request: SnapshotRequest): Promise<SnapshotReply> {
+  const { ref, offset, depth, maxTokens, interactiveOnly } = request;
   const at = ref === undefined ? undefined : await page.locate(ref);
   const room = roomFor(page, [], maxTokens);
   if (interactiveOnly) page.tells = "lines";
   const asked = { ...(at && { at }), offset, depth, interactiveOnly, room };
   const [seen] = await Promise.all([readTree(page, asked), page.tab.readTitle()]);
-  const text = pageText(page, seen, { maxTokens });
-  return { text, elementCount: seen.elementCount, kind: "SNAPSHOT_KIND_FULL" };
-}
-
-function keyOf({ ref, offset, depth, maxTokens, interactiveOnly }: SnapshotRequest): string {
-  return JSON.stringify([ref, offset, depth, maxTokens, interactiveOnly]);
+  const { told } = page.tab;
+  told.shown = afterSnapshot(told.shown, askingFor(page, request, seen.loaderId), "part");
+  return whole(page, seen, request);
 }

@@ -20,8 +20,11 @@ test("replies point to tools of the client's profile only", () => {
 });
 
 test("small models are told less, unless they ask for more", () => {
-  assert.equal(tokensFor("small"), 1500);
-  assert.equal(tokensFor("small", 0), 0);
-  assert.equal(tokensFor("core"), undefined);
-  assert.equal(tokensFor("core", 900), 900);
+  assert.equal(tokensFor({ profile: "small" }), 1500);
+  assert.equal(tokensFor({ profile: "small" }, 0), 0);
+  assert.equal(tokensFor({ profile: "core" }), 6000);
+  assert.equal(tokensFor({ profile: "core" }, 900), 900);
+  assert.equal(tokensFor({ profile: "small", maxTokens: 3000 }), 3000);
+  assert.equal(tokensFor({ profile: "core", maxTokens: 3000 }, 900), 900);
+  assert.equal(tokensFor({ profile: "core", maxTokens: 0 }), 0);
 });

@@ -1,0 +1,122 @@
+// browser_snapshot asked again: what has changed since the session was last told, or the whole where it may lack that.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refOf, stage } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+const counter = `<h1>Counter</h1><button onclick="n.value++">More</button><output id=n>0</output>`;
+/** More than half of the usual budget, less than all of it. */
+const long = Array.from({ length: 220 }, (_, row) => `<li><a href=/${row}>Row number ${row}, with words</a>`);
+
+test("straight after a navigation or an action nothing is told twice", async () => {
+  await using session = worker.session();
+  const page = await session.open(site.page(counter));
+  const opened = await session.do("browser_snapshot");
+  assert.match(opened.text, /^unchanged since snapshot 1 \(\d+ elements\); browser_snapshot full=true/);
+  const clicked = await session.do("browser_click", { ref: refOf(page, "More") });
+  assert.match(clicked.text, /status.*: 1/);
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
+  // With no action between, the reader may have lost the whole.
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
+  await session.do("browser_press_key", { key: "Shift" });
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
+});
+
+test("what has changed since an action is told alone", async () => {
+  await using session = worker.session();
+  const signal = site.hold();
+  const done = site.hold();
+  const page = await session.open(
+    site.page(`${counter}<p id=late>Early</p><script>new EventSource('${signal.url}').onmessage = () => {
+      late.textContent = 'Late';
+      new EventSource('${done.url}');
+    }</script>`),
+  );
+  await session.do("browser_click", { ref: refOf(page, "More") });
+  signal.release("data: change\n\n", { headers: { "content-type": "text/event-stream" } });
+  await done.asked();
+  const { kind, text } = await session.do("browser_snapshot");
+  assert.equal(kind, "SNAPSHOT_KIND_DELTA");
+  assert.match(text, /Late/);
+  assert.doesNotMatch(text, /Counter/);
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
+});
+
+test("a page that its reply showed in half of the budget is shown in all of it to who asks next", async () => {
+  await using session = worker.session();
+  const opened = await session.open(site.page(`<h1>List</h1><ul>${long.join("")}</ul>`));
+  assert.ok(opened.length <= 12_000, `${opened.length} characters`);
+  assert.match(opened, /more listitem like these/);
+  const { kind, text } = await session.do("browser_snapshot");
+  assert.equal(kind, "SNAPSHOT_KIND_FULL");
+  assert.match(text, /Row number 219/);
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
+});
+
+test("who acts on a page that was folded is told what came of it, and no more until it asks", async () => {
+  await using session = worker.session();
+  const opened = await session.open(site.page(`${counter}<ul>${long.join("")}</ul>`));
+  await session.do("browser_click", { ref: refOf(opened, "More") });
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
+  assert.match((await session.do("browser_snapshot")).text, /Row number 219/);
+});
+
+test("every reply that shows a new page takes half of the budget", async () => {
+  await using session = worker.session();
+  const target = site.page(`<h1>List</h1><ul>${long.join("")}</ul>`);
+  const page = await session.open(
+    site.page(`<a href="${target}">Go</a><a target=_blank href="${target}">Open</a>`),
+  );
+  const opened = await session.do("browser_click", { ref: refOf(page, "Open") });
+  const tab = await session.do("browser_tabs", { action: "new", url: target });
+  const selected = await session.do("browser_tabs", { action: "select", tab: "t1" });
+  const clicked = await session.do("browser_click", { ref: refOf(page, "Go") });
+  await session.do("browser_navigate", { url: site.page("<h1>Other</h1>") });
+  const back = await session.do("browser_navigate_back");
+  for (const { text } of [opened, tab, clicked, back]) {
+    assert.match(text, /Row number 0/);
+    assert.ok(text.length <= 12_000, `${text.length} characters`);
+  }
+  assert.match(selected.text, /link "Go"/);
+});
+
+test("a page of which no reply has shown the tree is shown whole", async () => {
+  await using session = worker.session();
+  const signal = site.hold();
+  const done = site.hold();
+  const reached = site.page(`<button>Reached</button><script>new EventSource('${done.url}')</script>`);
+  await session.open(
+    site.page(
+      `<script>new EventSource('${signal.url}').onmessage = () => { location = '${reached}' }</script>`,
+    ),
+  );
+  signal.release("data: go\n\n", { headers: { "content-type": "text/event-stream" } });
+  await done.asked();
+  await session.do("browser_find", { text: "Reached" });
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
+});
+
+test("after an error the page is shown whole: its plan sends its reader there to look", async () => {
+  await using session = worker.session();
+  await session.open(site.page(counter));
+  await session.refuse("UNKNOWN_REF", "browser_click", { ref: "e77" });
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
+});
+
+test("a session's own first look, and one with other arguments, are at the whole", async () => {
+  await using session = worker.session();
+  const page = await session.open(site.page(counter));
+  const cut = await session.do("browser_snapshot", { maxTokens: 500 });
+  assert.equal(cut.kind, "SNAPSHOT_KIND_FULL");
+  assert.equal((await session.do("browser_snapshot", { maxTokens: 500 })).kind, "SNAPSHOT_KIND_UNCHANGED");
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
+  await session.do("browser_snapshot", { ref: refOf(page, "More") });
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
+  // An action's reply is told against the page, whichever part of it was asked for before.
+  await session.do("browser_snapshot", { ref: refOf(page, "More") });
+  await session.do("browser_click", { ref: refOf(page, "More") });
+  assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
+});
