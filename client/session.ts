@@ -59,8 +59,6 @@ const WATCH = rpcs.find(({ rpc }) => rpc === "Watch") as Tool;
 const SNAPSHOT = "browser_snapshot";
 /** Their replies show the page, too. */
 const PAGE_TOOLS: ReadonlySet<string> = new Set(["browser_navigate", "browser_navigate_back"]);
-/** With these the reply of a call that was carried out may not arrive. */
-const LOST: ReadonlySet<string> = new Set<ErrorType>(["CANCELLED", "DAEMON_UNREACHABLE", "TIMEOUT"]);
 const FORGOTTEN: ReadonlySet<ErrorType> = new Set(["SESSION_LOST", "SESSION_EXPIRED"]);
 
 export class Session {
@@ -111,11 +109,10 @@ export class Session {
       const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
       if (shown !== undefined) this.#shown.add(shown);
       return reply;
-    } catch (caught) {
-      const error = callError(caught, failed, sending.requestId);
-      // Its reply may be lost, and be counted as told in the daemon.
-      if (LOST.has(error.type)) this.#shown.clear();
-      throw error;
+    } catch (error) {
+      // Its plan sends the reader to the page; and a reply that is lost may count as told in the daemon.
+      this.#shown.clear();
+      throw callError(error, failed, sending.requestId);
     }
   }
 
