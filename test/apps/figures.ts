@@ -22,7 +22,9 @@ const SHOWN_MAX = 1_500;
 
 function figuresOf({ steps, calls, characters, wrong, double }: Outcome): Figures {
   // A page is opened at the speed of the page.
-  const took = steps.filter(({ call }) => !call.startsWith("browser_navigate")).map(({ tookMs }) => tookMs);
+  const took = steps
+    .filter(({ call }) => !call.startsWith("browser_navigate"))
+    .flatMap(({ tookMs }) => tookMs ?? []);
   return {
     actions: steps.length,
     enough: steps.filter(({ unsaid, late }) => unsaid.length === 0 && late === "").length,
@@ -70,8 +72,8 @@ export function faultsOf({ steps, wrong, double, undone, stopped }: Outcome): st
   ];
 }
 
-function faultOf({ call, unsaid, late, isError, text }: Step): string[] {
-  if (unsaid.length === 0 && late === "" && !isError) return [];
+function faultOf({ call, unsaid, late, text }: Step): string[] {
+  if (unsaid.length === 0 && late === "") return [];
   const parts = [
     ...(unsaid.length === 0 ? [] : [`the reply does not say: ${unsaid.join("; ")}`]),
     `the reply: ${shortened(text)}`,

@@ -59,7 +59,7 @@ async function main({ list, late, verbose, only }: Options): Promise<number> {
     outcomes.push(outcome);
     if (verbose)
       for (const { call, text, tookMs } of outcome.steps)
-        console.log(`\n> ${call} (${Math.round(tookMs)} ms)\n${text}`);
+        console.log(`\n> ${call} (${Math.round(tookMs ?? 0)} ms)\n${text}`);
     const faults = faultsOf(outcome);
     console.log(`${faults.length === 0 ? "✔" : "✖"} ${name}`);
     for (const fault of faults) console.log(`  ${fault.replaceAll("\n", "\n  ")}`);

@@ -19,7 +19,7 @@ export interface Outline {
   isPage: boolean;
 }
 
-/** A line that is looked for: as the tree writes it, states and attributes in any order, or by its words. */
+/** A line that is looked for: as the tree writes it, states in any order (`[!checked]`: without that one), or by its words. */
 export interface Wanted {
   line: string | RegExp;
   /** Words that tell its row, item or part from the others. */
@@ -31,8 +31,11 @@ const STATE = / \[[^\]"]*(?:"(?:[^"\\]|\\.)*")?\]/g;
 
 const REMOVED = /^removed from (?:"(?:[^"\\]|\\.)*"|[^":])*: (.*)$/;
 
-/** What repeats: a word in one of these says nothing of the next one. */
-const REPEATED = new Set(["row", "listitem", "option", "article", "treeitem", "menuitem", "tab", "radio"]);
+/** Items of lists: a word in one of these says nothing of the next one. */
+const ITEMS = new Set(["row", "listitem", "option", "article", "treeitem", "menuitem", "tab", "radio"]);
+
+/** Parts of one item, though they are alike. */
+const PARTS = new Set(["cell", "gridcell", "rowheader", "columnheader", "text", "paragraph", "generic"]);
 
 export function outline(text: string): Outline {
   const made: Outline = { lines: [], removed: [], isPage: /^Page "[^\n]*\n\n/m.test(text) };
@@ -60,16 +63,27 @@ export function isLike({ text }: Line, wanted: string | RegExp): boolean {
   const [has, bareText] = bare(text);
   return (
     (bareText === bareWanted || bareText === `${bareWanted}:` || startsLike(bareText, bareWanted)) &&
-    states.every((state) => has.includes(state))
+    states.every((state) =>
+      state.startsWith(" [!") ? !has.includes(state.replace("!", "")) : has.includes(state),
+    )
   );
 }
 
-/** Whether a line, or the nearest of what it stands in, holds the words; those of another item do not count. */
+/** Whether a line, or the nearest of what it stands in, holds the words; what a like part beside it holds does not count. */
 export function isWithin(line: Line, words: string): boolean {
   const said = new RegExp(`(?<!\\w)${RegExp.escape(words)}(?!\\w)`);
   const holds = (at: Line): boolean =>
-    said.test(at.text) || at.inside.some((each) => !REPEATED.has(each.role) && holds(each));
-  return [line, ...outwards(line)].some(holds);
+    said.test(at.text) || at.inside.some((each) => !ITEMS.has(each.role) && holds(each));
+  const isBeside = (each: Line, from: Line) => each.role !== from.role || PARTS.has(each.role);
+  return (
+    holds(line) ||
+    [line, ...outwards(line)].some(
+      (from) =>
+        from.parent !== undefined &&
+        (said.test(from.parent.text) ||
+          from.parent.inside.some((each) => !ITEMS.has(each.role) && isBeside(each, from) && holds(each))),
+    )
+  );
 }
 
 export function outwards({ parent }: Line): Line[] {

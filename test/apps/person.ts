@@ -19,13 +19,13 @@ type Line = string | RegExp | Wanted;
 /** One call that acts, and what was wrong with its reply. */
 export interface Step {
   call: string;
-  tookMs: number;
+  /** None where there was nothing to act on. */
+  tookMs?: number;
   text: string;
   /** What the reply should have said. */
   unsaid: string[];
   /** What a look after it said besides. */
   late: string;
-  isError: boolean;
 }
 
 export interface Manner {
@@ -82,19 +82,23 @@ export class Person {
 
   async #onElement(tool: string, what: Line, args: JsonObject, expected: Expected): Promise<void> {
     const wanted = asWanted(what);
-    const ref = this.#reader.find(wanted) ?? (await this.#lookFor(wanted));
     const words = [shown(wanted), ...Object.values(args).map(String)].join(", ");
-    await this.#act(tool, { ref, ...args }, words, expected);
+    const ref = this.#reader.find(wanted) ?? (await this.#lookFor(wanted));
+    if (ref !== undefined) await this.#act(tool, { ref, ...args }, words, expected);
+    else
+      this.steps.push({
+        call: `${tool} ${words}`,
+        unsaid: [`a ref of ${shown(wanted)}`],
+        text: "",
+        late: "",
+      });
   }
 
   /** The texts should have named it: an agent can only look anew. */
-  async #lookFor(wanted: Wanted): Promise<string> {
-    const text = await this.#read("browser_snapshot", { full: true, maxTokens: 0 });
-    const ref = this.#reader.find(wanted);
-    if (ref === undefined) throw new Error(`no ${shown(wanted)} in:\n${text}`);
-    const last = this.steps.at(-1);
-    last?.unsaid.push(`${shown(wanted)}, as something that can be acted on`);
-    return ref;
+  async #lookFor(wanted: Wanted): Promise<string | undefined> {
+    this.steps.at(-1)?.unsaid.push(`a ref of ${shown(wanted)}`);
+    await this.#read("browser_snapshot", { full: true, maxTokens: 0 });
+    return this.#reader.find(wanted);
   }
 
   async #act(tool: string, args: JsonObject, words: string, { shows = [], gone = [], did = [] }: Expected) {
@@ -105,6 +109,7 @@ export class Person {
     this.characters += reply.text.length;
     this.#reader.read(reply.text);
     const unsaid = [
+      ...(reply.isError ? ["that it was done"] : []),
       ...shows
         .map(asWanted)
         .filter((each) => this.#reader.unsaid(each))
@@ -115,7 +120,7 @@ export class Person {
         .map((each) => `gone: ${shown(each)}`),
     ];
     const call = `${tool} ${words}`;
-    const step = { call, tookMs, text: reply.text, unsaid, late: "", isError: reply.isError };
+    const step: Step = { call, tookMs, text: reply.text, unsaid, late: "" };
     this.steps.push(step);
     step.late = await this.#lookAgain();
     if (unsaid.length > 0 && step.late === "")

@@ -31,6 +31,14 @@ test("an element is found in the row of the words, not in the next one", () => {
   assert.equal(reader.find({ line: 'button "Approve"', within: "100" }), undefined);
 });
 
+test("an element is found in the group of the words, whatever it stands in", () => {
+  const cards = ["Tea", "Honey"].map(
+    (name, n) => `- group "${name}":\n    - text: ${name} 0\n    - button "More" [ref=e${n}]`,
+  );
+  const reader = readerOf(`- main:\n  ${cards.join("\n  ")}`);
+  assert.equal(reader.find({ line: 'button "More"', within: "Honey" }), "e1");
+});
+
 test("a changed line is placed by its ref, by the place it is told with, or by its row printed anew, and else not at all", () => {
   const reader = readerOf(page);
   const approved = { line: "cell: approved", within: "1002" };
@@ -83,4 +91,6 @@ test("states and attributes may stand in any order, and a line asked for without
   assert.equal(reader.find({ line: 'textbox "Name": Bob' }), undefined);
   assert.equal(reader.find({ line: 'checkbox "On" [checked]' }), "e4");
   assert.equal(reader.find({ line: 'checkbox "On" [disabled]' }), undefined);
+  assert.equal(reader.find({ line: 'checkbox "On" [!disabled]' }), "e4");
+  assert.equal(reader.find({ line: 'checkbox "On" [!checked]' }), undefined);
 });

@@ -1,6 +1,8 @@
 // What a reader can know who has only the texts that it was given: where an element is, and what a reply says happened.
 import { isLike, isWithin, type Line, type Outline, outline, outwards, type Wanted } from "./outline.ts";
 
+const SHORTENED = 50;
+
 export class Reader {
   /** The newest comes first. */
   #texts: Outline[] = [];
@@ -76,7 +78,8 @@ function isRemoved({ text, ref }: Line, { removed }: Outline): boolean {
   if (ref !== undefined) return removed.some((each) => new RegExp(`\\b${ref}\\b`).test(each));
   const [, name] = /^(\S+ "(?:[^"\\]|\\.)*")/.exec(text) ?? [];
   const [, role, words] = /^(\S+): (.*)$/.exec(text) ?? [];
-  const said = name ?? (words && `${role} ${JSON.stringify(words)}`);
+  // Long texts are told shortened.
+  const said = (name ?? (words && `${role} ${JSON.stringify(words)}`))?.slice(0, SHORTENED);
   return said !== undefined && removed.some((each) => each.includes(said));
 }
 

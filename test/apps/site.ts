@@ -83,7 +83,7 @@ async function filesOf(folder: string): Promise<{ path: string; contents: Uint8A
     bundle: true,
     write: false,
     minify: true,
-    format: "iife",
+    format: "esm",
     target: "chrome120",
     jsx: "automatic",
     loader: {
@@ -106,7 +106,7 @@ async function pageOf(folder: string, name: string, isStyled: boolean): Promise<
     ? await readFile(join(folder, "page.html"), "utf8")
     : '<div id="root"></div>';
   const style = isStyled ? '<link rel="stylesheet" href="/page.css">' : "";
-  const script = (await has("page.{js,jsx,ts,tsx}")) ? '<script src="/page.js" defer></script>' : "";
+  const script = (await has("page.{js,jsx,ts,tsx}")) ? '<script type="module" src="/page.js"></script>' : "";
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${name}</title><link rel="icon" href="data:,">
 <script>const say = (what) => navigator.sendBeacon("/said", what);</script>
 ${style}${script}</head><body>${body}</body></html>`;
