@@ -180,7 +180,7 @@ const cases: [said: string, html: string, text: string][] = [
   [
     "a label stands for a control that cannot be seen",
     "<label><input type=checkbox style='display:none'>Dark</label>",
-    "- generic [ref=e1]: Dark",
+    `- checkbox "Dark" [ref=e1]`,
   ],
   [
     "what a slot shows stands where it is shown, what it does not is left out",

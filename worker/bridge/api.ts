@@ -20,6 +20,11 @@ export interface Bridge {
   likelyHosts(count: number): object[];
   /** Makes the closed shadow root known that a node is, or is in, which no script finds; false where it was. */
   openRoot(node: object): boolean;
+  /**
+   * Makes elements known that listen for clicks, each under a number, and the numbers of those that do so no longer. True
+   * where the tree may be another by that.
+   */
+  hearClicks(numbers: readonly number[], nodes: readonly object[], gone: readonly number[]): boolean;
   /** What a ref stands for now; the answer's refs carry the prefix. */
   look(ref: string, prefix?: string): Look;
   /** The element of that role and name, where there is one alone; and how many there are. */

@@ -40,6 +40,7 @@ export function createBridge(): DocumentBridge {
     countReached,
     likelyHosts: (count) => context.current.likelyHosts(count),
     openRoot: (node) => openRoot(context, node as Node),
+    hearClicks: (numbers, nodes, gone) => context.clicks.hear(numbers, nodes as readonly Node[], gone),
     look: (ref, prefix) => lookAt(context, ref, prefix),
     alone: (role, name, prefix) => alone(context, role, name, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,

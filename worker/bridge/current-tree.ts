@@ -2,6 +2,7 @@
 // looked at again; where it cannot be known what a change concerns, everything is.
 
 import type { StyleMoved } from "./api.ts";
+import type { ClickListeners } from "./click-listeners.ts";
 import { createControls } from "./controls.ts";
 import { createMarks, type Marks, markMutations } from "./dirty.ts";
 import {
@@ -51,6 +52,7 @@ export interface CurrentTreeParts {
   refs: RefStore;
   styles: StyleReader;
   secrets: WeakSet<Element>;
+  clicks: ClickListeners;
   noteRoot(root: ShadowRoot): void;
   shadowRoots(): ShadowRoot[];
 }
@@ -69,7 +71,7 @@ interface Known {
 }
 
 export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
-  const { refs, styles, secrets, noteRoot, shadowRoots } = parts;
+  const { refs, styles, secrets, clicks, noteRoot, shadowRoots } = parts;
   const styleState = createStyleState(styles);
   const labels = createLabelTies();
   const asked = new WeakMap<Element, boolean>();
@@ -87,12 +89,13 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
 
   const lookAtAll = (): Item => {
     refs.prune();
+    clicks.take();
     const root = rootElementOf(document);
     const keeper: Keeper = new WeakMap();
     const links = createLinks();
     const controls = createControls();
     const shadows = createShadowWatch(asked);
-    const page = survey({ styles, secrets, links });
+    const page = survey({ styles, secrets, clicks, links });
     const memo = createMemo(keeper, undefined);
     const top =
       root === null
@@ -108,7 +111,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
 
   const lookAgain = (before: Known, marks: Marks): Item => {
     const { keeper, links, controls, shadows } = before;
-    const page = survey({ styles, secrets, links, withoutOwners: before.roots });
+    const page = survey({ styles, secrets, clicks, links, withoutOwners: before.roots });
     const memo = createMemo(keeper, marks.dirty);
     const root = rootElementOf(document) as Element;
     const top = walk(root, { survey: page, refs, noteRoot, memo, controls, shadows }, false);
@@ -130,6 +133,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     if (before.isOdd || !sameRoots || topModal() !== undefined) return undefined;
     if (!markMutations(records, marks)) return undefined;
     markSilent(before, marks);
+    for (const el of clicks.take()) marks.own(el);
     if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);
     if (records.length === 0 && !styleMoved) return marks;
     const restyled = markRestyled(before, marks, roots);
@@ -171,7 +175,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     isCalm(top) {
       beginWatching();
       flushStyle();
-      if (known === undefined || known.top !== top || mutations?.any()) return false;
+      if (known === undefined || known.top !== top || mutations?.any() || clicks.any()) return false;
       const marks = createMarks(known.links);
       markSilent(known, marks);
       return marks.dirty.size === 0;

@@ -107,6 +107,7 @@ const queryDocument = page.querySelectorAll as (selector: string) => NodeListOf<
 const queryFragment = DocumentFragment.prototype.querySelectorAll as (
   selector: string,
 ) => NodeListOf<Element>;
+const queryFirstIn = element.querySelector as (selector: string) => Element | null;
 const byIdInDocument = page.getElementById;
 const byIdInFragment = DocumentFragment.prototype.getElementById;
 
@@ -189,6 +190,11 @@ export function queryAll(root: Node, selector: string): NodeListOf<Element> {
   const type = nodeTypeOf(root);
   const query = type === DOCUMENT ? queryDocument : type === ELEMENT ? queryElement : queryFragment;
   return query.call(root as never, selector);
+}
+
+/** The first match inside an element. */
+export function queryFirst(el: Element, selector: string): Element | null {
+  return queryFirstIn.call(el, selector);
 }
 
 /** How many elements a document or shadow root holds, without those in shadow roots inside. */

@@ -16,7 +16,8 @@ import { ARIA_HIDDEN, INERT } from "./flags.ts";
 import type { Fold } from "./item.ts";
 import type { RefStore } from "./ref-store.ts";
 
-const CONTROLS = [
+/** What can be operated, as far as tags and attributes tell. */
+export const CONTROLS = [
   "a[href], area[href], button, input:not([type=hidden i]), select, textarea, summary, iframe, [onclick]",
   "[tabindex], [contenteditable]:not([contenteditable=false i]), [role=button], [role=link], [role=checkbox], [role=radio]",
   "[role=switch], [role=tab], [role=option], [role=menuitem], [role=textbox], [role=combobox], [role=slider]",

@@ -1,12 +1,12 @@
 // The item of one element: role, name, states, ref and what it holds; undefined for a wrapper that says nothing.
 
-import { attr, FRAME_TAGS } from "./dom.ts";
-import { ARIA, EDITABLE, ROLE } from "./flags.ts";
+import { attr, FRAME_TAGS, styleOf, tagOf } from "./dom.ts";
+import { ARIA, EDITABLE, flagsOf, ROLE } from "./flags.ts";
 import { isEditingHost } from "./focusable.ts";
 import { beginsPointer, isActedOn, passesPointer } from "./interactive.ts";
 import { type Item, newItem } from "./item.ts";
 import { nameOf } from "./name.ts";
-import { labelledControl } from "./native-name.ts";
+import { labelledControl, labelsOf } from "./native-name.ts";
 import { attribute, shortened } from "./quote.ts";
 import type { RefStore } from "./ref-store.ts";
 import { implicitRole, roleOf } from "./role.ts";
@@ -57,9 +57,11 @@ export function makeItem(
   passes: boolean,
   { survey, refs }: ItemContext,
 ): Item | undefined {
+  const behind = tag === "label" && !passes ? controlBehind(el, survey) : undefined;
+  if (behind !== undefined) return behindItem(behind, { survey, refs });
   const role = roleHere(el, tag, flags, survey);
   const hole = isHole(el, tag);
-  const acted = hole || (!passes && isTarget(el, tag, role, flags, place, survey));
+  const acted = hole || isTarget(el, tag, role, flags, place, passes, survey);
   const wrapper = role === "generic";
   // A slot is only a place: it is not called anything.
   const nameless = wrapper && ((flags & ARIA) === 0 || tag === "slot");
@@ -97,14 +99,54 @@ function isTarget(
   role: string,
   flags: number,
   place: Place,
+  passes: boolean,
   survey: Survey,
 ): boolean {
   const { cursor, pointerEvents } = place.root.styles;
   const acted =
     isActedOn(el, tag, role, flags) ||
     (tag === "label" && isLabelOfUnseen(el, survey)) ||
-    (!place.inWidget && !isLabel(el, tag) && beginsPointer(el, tag, flags, cursor));
-  return acted && !(pointerEvents === "all" && passesPointer(el, flags, pointerEvents) === true);
+    (!isLabel(el, tag) &&
+      ((!place.inWidget && beginsPointer(el, tag, flags, cursor)) || isPressed(el, tag, role, survey)));
+  if (!acted) return false;
+  const isThrough = passes || (pointerEvents === "all" && passesPointer(el, flags, pointerEvents) === true);
+  return !isThrough || isPressedByLabel(el, tag, survey);
+}
+
+function isPressed(el: Element, tag: string, role: string, survey: Survey): boolean {
+  return tag !== "html" && tag !== "body" && survey.isPressed(el, role);
+}
+
+/** Whether a label of it can be pressed in its place. */
+function isPressedByLabel(el: Element, tag: string, survey: Survey): boolean {
+  return tag === "input" && labelsOf(el, survey).some((label) => isPressable(label, survey));
+}
+
+const isPressable = (label: Element, survey: Survey) =>
+  survey.isShown(label) && styleOf(label).pointerEvents !== "none";
+
+/** Boxes and the like that are out of sight: their labels are drawn and pressed instead. */
+const DRAWN_AS_LABELS = new Set(["checkbox", "radio", "file"]);
+
+/** The control that a label stands for: one that is out of sight, and has no other label before this one. */
+export function controlBehind(label: Element, survey: Survey): Element | undefined {
+  const control = labelledControl(label);
+  if (control === null || tagOf(control) !== "input" || survey.isShown(control)) return undefined;
+  if (!DRAWN_AS_LABELS.has(inputTypeOf(control as HTMLInputElement))) return undefined;
+  return labelsOf(control, survey).find((each) => isPressable(each, survey)) === label ? control : undefined;
+}
+
+/** The line of such a control, as its label's. */
+function behindItem(control: Element, { survey, refs }: ItemContext): Item {
+  const flags = flagsOf(control);
+  const role = roleHere(control, "input", flags, survey);
+  const name = nameOf(control, "input", role, survey, flags).text;
+  const item = newItem(control, role, name);
+  item.states = statesOf(control, "input", role, (flags & ARIA) !== 0, survey);
+  item.value = valueOf(control, "input", role, survey);
+  item.attributes = attributesOf(control, "input", role, name);
+  item.ref = refs.mint(control, role, name);
+  return item;
 }
 
 function isLabel(el: Element, tag: string): boolean {

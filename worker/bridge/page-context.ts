@@ -1,6 +1,7 @@
 // What a document's bridge keeps from call to call: refs, what style sheets said, secrets, open shadow roots.
 
 import type { Described, StyleMoved } from "./api.ts";
+import { type ClickListeners, createClickListeners } from "./click-listeners.ts";
 import { type CurrentTree, createCurrentTree } from "./current-tree.ts";
 import type { Item } from "./item.ts";
 import { createRefStore, type Identity, type RefStore } from "./ref-store.ts";
@@ -10,6 +11,7 @@ import { type Survey, survey } from "./survey.ts";
 
 export interface PageContext {
   readonly refs: RefStore;
+  readonly clicks: ClickListeners;
   /** A fresh look at the page. `anew`: also at style sheets that may have been edited. */
   survey(anew?: boolean): Survey;
   /** The document's tree, remembered. */
@@ -26,6 +28,7 @@ export function createContext(): PageContext {
   const refs = createRefStore();
   const styles = readStyleRules();
   const secrets = new WeakSet<Element>();
+  const clicks = createClickListeners();
   const known = new WeakSet<ShadowRoot>();
   let roots: WeakRef<ShadowRoot>[] = [];
   const shadowRoots = () => {
@@ -39,13 +42,14 @@ export function createContext(): PageContext {
     roots.push(new WeakRef(root));
     current.watch(root);
   };
-  const current = createCurrentTree({ refs, styles, secrets, noteRoot, shadowRoots });
+  const current = createCurrentTree({ refs, styles, secrets, clicks, noteRoot, shadowRoots });
   const snapshots = createSnapshots();
   return {
     refs,
+    clicks,
     survey(anew = false) {
       if (anew) styles.renew();
-      return survey({ styles, secrets });
+      return survey({ styles, secrets, clicks });
     },
     current,
     snapshots,

@@ -4,7 +4,7 @@ import type { Box, Described, Need, Readiness, Refusal, ToldIn } from "./api.ts"
 import { changedSince } from "./as-told.ts";
 import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
-import { scrollIntoView, tagOf } from "./dom.ts";
+import { scrollIntoView, styleOf, tagOf } from "./dom.ts";
 import { editKind, isReadonly, takesFiles } from "./editable.ts";
 import { boxOf, describeCover, type Hit, hitTest } from "./hit.ts";
 import type { HitGuard } from "./hit-guard.ts";
@@ -61,9 +61,9 @@ function tell(context: PageContext, el: Element, prefix: string): Described {
 
 const SPECK = 2;
 
-/** What to aim at: the element, or the visible label of a control that is hidden behind it; undefined: nothing. */
+/** What to aim at: the element, or the visible label of a control that is behind it; undefined: nothing. */
 function visiblePlace(el: Element, context: PageContext): Element | undefined {
-  if (isRendered(el) && !isSpeck(el)) return el;
+  if (isRendered(el) && !isSpeck(el) && styleOf(el).pointerEvents !== "none") return el;
   const label = labelsOf(el, context.survey()).find(
     (candidate) => isRendered(candidate) && boxOf(candidate) !== undefined,
   );

@@ -1,5 +1,6 @@
 // What one look at the page learns once and then looks up: labels by id, style rules, owned elements. Never kept longer.
 
+import type { ClickListeners } from "./click-listeners.ts";
 import {
   attr,
   byId,
@@ -38,6 +39,8 @@ export interface Survey {
   knowsShown(el: Element, tag: string): boolean;
   /** Whether the field once was a password field, whatever it is now. */
   wasSecret(el: Element): boolean;
+  /** Whether a click on the element itself is listened for. */
+  isPressed(el: Element, role: string): boolean;
   /** Where to note ties between elements, while a look is remembered. */
   readonly links: Links | undefined;
 }
@@ -45,12 +48,13 @@ export interface Survey {
 export interface SurveyOptions {
   styles: StyleReader;
   secrets: WeakSet<Element>;
+  clicks: ClickListeners;
   links?: Links;
   /** Roots in which nothing is owned: where only a little is looked at, nothing is searched in them. */
   withoutOwners?: ReadonlySet<Root>;
 }
 
-export function survey({ styles: reader, secrets, links, withoutOwners }: SurveyOptions): Survey {
+export function survey({ styles: reader, secrets, clicks, links, withoutOwners }: SurveyOptions): Survey {
   const labels = new Map<Root, Map<string, Element[]>>();
   const styles = new Map<Root, RootStyles>();
   const owners = new Map<Element, Element[]>();
@@ -91,6 +95,7 @@ export function survey({ styles: reader, secrets, links, withoutOwners }: Survey
   return {
     links,
     focused: focusedElement(),
+    isPressed: clicks.isPressed,
     labelsFor(root) {
       let map = labels.get(root);
       if (map === undefined) {

@@ -196,7 +196,10 @@ function noteTies(
   if ((flags & POPOVER) !== 0) links.restless(el, true);
   if ((flags & RESTLESS) !== 0 || RESTLESS_TAGS.has(tag)) links.restless(el, false);
   const control = tag === "label" ? labelledControl(el) : null;
-  if (control !== null) links.depends(control, el);
+  if (control === null) return;
+  links.depends(control, el);
+  // One that is out of sight is not met.
+  controls?.note(control, tagOf(control));
 }
 
 function fold(el: Element, parent: Frame, state: Walk): void {

@@ -5,7 +5,7 @@ import type { StyleMoved } from "../bridge/api.ts";
 import type { Frame } from "../tab/frames.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
-import { styleCountOf } from "../tab/page-metrics.ts";
+import { lookCountsOf } from "../tab/page-metrics.ts";
 import type { SeenContent, SeenFrames } from "../tab/told.ts";
 
 /** What was seen of a frame in passing. */
@@ -17,6 +17,8 @@ export interface Glance {
   /** Whether Chrome's count moved since the frame was last read. */
   styleMoved: StyleMoved;
   styleCount: number;
+  /** How many listeners there are in its process. */
+  listenerCount: number;
 }
 
 /** Glances at a frame, and at those of its process that were seen before. Without the frame where it has gone meanwhile. */
@@ -33,8 +35,8 @@ export async function glance(
   const asked = frames.map((each) =>
     page.askInPassing(each, "isCalm", knownDocument(each, since)?.snapshot ?? 0),
   );
-  const counted = page.during(styleCountOf(frame.client));
-  const [isCalm, styleCount, ...othersCalm] = await Promise.all([
+  const counted = page.during(lookCountsOf(frame.client));
+  const [isCalm, { styleCount, listenerCount }, ...othersCalm] = await Promise.all([
     asked[0],
     counted,
     ...asked.slice(1).map(orGone),
@@ -47,7 +49,7 @@ export async function glance(
       const isMoved = each.styleCount !== styleCount;
       const styleMoved = isMoved && calm[index] === true && anyElsewhere ? "elsewhere" : isMoved;
       const world = each.world?.uniqueId;
-      return [each, { world, isCalm: calm[index] === true, styleMoved, styleCount }];
+      return [each, { world, isCalm: calm[index] === true, styleMoved, styleCount, listenerCount }];
     }),
   );
 }

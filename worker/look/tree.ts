@@ -2,6 +2,7 @@
 
 import { fail, type TroupeError } from "../../proto/errors.ts";
 import type { FrameHole, Tree } from "../bridge/api.ts";
+import { hearClicks } from "../tab/click-listeners.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
@@ -91,7 +92,8 @@ async function readFrame(
   const { page } = reading;
   const before = seenBefore(reading, frame, place);
   const glanced = at ? undefined : await glanceAt(reading, frame);
-  if (before && glanced?.isCalm && !glanced.styleMoved) {
+  const isHeard = glanced !== undefined && (await hearClicks(page, frame, glanced.listenerCount));
+  if (before && glanced?.isCalm && !glanced.styleMoved && !isHeard) {
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", text: await insideKept(reading, frame, before.holes, new Set()) };
   }

@@ -3,6 +3,7 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import type { Tree } from "../bridge/api.ts";
 import type { Frame, World } from "./frames.ts";
 import { isGone } from "./gone.ts";
+import { handOver, type Recipient } from "./hand-over.ts";
 import type { Page } from "./page.ts";
 
 /** In larger documents, all of a process together, only the page's own kinds of elements are asked for their roots. */
@@ -88,7 +89,7 @@ async function openAll(page: Page, frames: readonly Frame[]): Promise<boolean> {
   const opened = await Promise.all(
     documents.map(async ({ frameId, nodes }) => {
       const world = frames.find(({ id }) => id === strings[frameId])?.world;
-      return world !== undefined && (await open(page, client, world, insideClosed(nodes, strings)));
+      return world !== undefined && (await open(page, { client, world }, insideClosed(nodes, strings)));
     }),
   );
   return opened.includes(true);
@@ -131,7 +132,7 @@ async function openLikely(page: Page, frame: Frame, hosts: number): Promise<bool
   let isOpened = false;
   for (let left = hosts; left > 0; left -= HOSTS_MAX) {
     const roots = await page.holding(client, (objectGroup) => closedRoots(page, client, world, objectGroup));
-    if (await open(page, client, world, roots)) isOpened = true;
+    if (await open(page, frame, roots)) isOpened = true;
   }
   return isOpened;
 }
@@ -168,59 +169,17 @@ async function closedRoots(
 /** Hands closed roots, or what is in them, to the bridge of their document. */
 async function open(
   page: Page,
-  client: CDPSession,
-  world: World,
+  to: Recipient,
   nodes: readonly Protocol.DOM.BackendNodeId[],
 ): Promise<boolean> {
   let isOpened = false;
-  for (let from = 0; from < nodes.length; from += HANDED_MAX) {
-    const some = nodes.slice(from, from + HANDED_MAX);
-    if (await page.holding(client, (objectGroup) => hand(page, client, world, some, objectGroup)))
-      isOpened = true;
-  }
+  for (let from = 0; from < nodes.length; from += HANDED_MAX)
+    if (await handOver(page, to, nodes.slice(from, from + HANDED_MAX), OPEN_ROOTS)) isOpened = true;
   return isOpened;
 }
 
-async function hand(
-  page: Page,
-  client: CDPSession,
-  { contextId, uniqueId }: World,
-  nodes: readonly Protocol.DOM.BackendNodeId[],
-  objectGroup: string,
-): Promise<boolean> {
-  const resolved = await page.during(
-    Promise.all(
-      nodes.map((backendNodeId) =>
-        resolve(client, { backendNodeId, executionContextId: contextId, objectGroup }),
-      ),
-    ),
-  );
-  const { result } = await page.during(
-    client.send("Runtime.callFunctionOn", {
-      functionDeclaration: OPEN_ROOTS,
-      arguments: resolved.flatMap((objectId) => (objectId === undefined ? [] : { objectId })),
-      uniqueContextId: uniqueId,
-      returnByValue: true,
-    }),
-  );
-  return result.value === true;
-}
-
-/** Undefined for a node that has gone meanwhile. */
-async function resolve(
-  client: CDPSession,
-  node: Protocol.DOM.ResolveNodeRequest,
-): Promise<string | undefined> {
-  try {
-    return (await client.send("DOM.resolveNode", node)).object.objectId;
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
-}
-
 /** True where one of the roots had not been known. */
-const OPEN_ROOTS = `(...nodes) => {
+const OPEN_ROOTS = `(_numbers, ...nodes) => {
   let isOpened = false;
   for (const node of nodes) if (globalThis.__troupe.openRoot(node)) isOpened = true;
   return isOpened;

@@ -1,6 +1,7 @@
 // The frames of a tab, in whatever process they are, and the bridge's world in each.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { BRIDGE_WORLD } from "./bridge-bundle.ts";
+import type { Heard } from "./click-listeners.ts";
 import { Waiters } from "./waiters.ts";
 
 /** The bridge's world in a document. */
@@ -9,6 +10,8 @@ export interface World {
   uniqueId: string;
   /** Its number within its process. */
   contextId: number;
+  /** What was heard of its document's listeners for clicks. */
+  heard?: Heard;
 }
 
 /** A frame; `number` is 0 for the main one, else the n of `fn_`. */

@@ -4,6 +4,7 @@ import type { FindRequest } from "../../proto/gen/troupe.ts";
 import type { Found, Query } from "../bridge/api.ts";
 import { glance } from "../look/glance.ts";
 import { pageLine } from "../look/reply.ts";
+import { hearClicks } from "../tab/click-listeners.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone } from "../tab/gone.ts";
@@ -70,6 +71,7 @@ async function findIn(
   try {
     const glanced = (await glance(page, frame, page.tab.told.look?.frames)).get(frame);
     const styleMoved = glanced?.styleMoved ?? true;
+    if (glanced) await hearClicks(page, frame, glanced.listenerCount);
     query.styleMoved = styleMoved;
     if (regex) {
       const { texts, lines } = await page.ask(frame, "findable", styleMoved);

@@ -1,0 +1,89 @@
+// What can be clicked has a ref that works, however the page listens for it and whatever it is drawn as.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refOf, stage } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+test("what listens for clicks by script can be clicked, each part for itself", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<div id=app><p><a id=a>Prev</a> <a id=b>Next</a></p><div id=c>Card</div><p>Words</p><ul id=d><li>Item</li></ul>
+      <table><tr id=e><td>Row</td><td><button>Open</button></td></tr></table></div><output id=out></output><script>
+      for (const id of ["a", "b", "c", "e"]) document.getElementById(id).addEventListener("click", () => { out.textContent = id; });
+      app.onclick = () => {};
+      </script>`),
+  );
+  assert.match(page, /generic \[ref=(e\d+)\]: Prev\n.*generic \[ref=(e\d+)\]: Next\n/);
+  assert.match(page, /- row \[ref=e\d+\]:/);
+  // What holds all these listens for them, and a list without a listener has no ref.
+  assert.match(page, /^- paragraph:/m);
+  assert.match(page, /^- list:/m);
+  for (const [text, id] of [
+    ["Prev", "a"],
+    ["Next", "b"],
+    ["Card", "c"],
+  ] as const) {
+    const { text: reply } = await session.do("browser_click", { ref: refOf(page, `: ${text}`) });
+    assert.match(reply, new RegExp(`status: ${id}`));
+  }
+});
+
+test("a listener that comes or goes without any other change is met by the next look", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<p id=p>Words</p><button id=b>Listen</button><script>
+      const said = () => { document.title = "pressed"; };
+      let on = false;
+      b.onclick = () => { on = !on; p[on ? "addEventListener" : "removeEventListener"]("click", said); };
+      </script>`),
+  );
+  assert.match(page, /^- paragraph: Words$/m);
+  const listen = refOf(page, "Listen");
+  const came = await session.do("browser_click", { ref: listen });
+  assert.match(came.text, /- paragraph \[ref=e\d+\]: Words/);
+  const pressed = await session.do("browser_click", { ref: refOf(came.text, "Words") });
+  assert.match(pressed.text, /Page "pressed"/);
+  const went = await session.do("browser_click", { ref: listen });
+  assert.match(went.text, /- paragraph: Words/);
+  assert.match((await session.do("browser_snapshot")).text, /^unchanged|paragraph: Words/m);
+});
+
+test("in frames and open shadow roots listeners are found too", async () => {
+  await using session = worker.session();
+  const inner = site.page(`<p id=p>Same</p><script>p.onclick = () => { p.textContent = "Same pressed"; }</script>`);
+  const other = site.elsewhere(
+    site.page(`<p id=p>Other</p><script>p.onclick = () => { p.textContent = "Other pressed"; }</script>`),
+  );
+  const page = await session.open(
+    site.page(`<iframe title=F src="${inner}"></iframe><iframe title=G src="${other}"></iframe><div id=host></div><script>
+      const root = host.attachShadow({ mode: "open" });
+      root.innerHTML = "<p>Shadow</p>";
+      root.firstChild.onclick = ({ target }) => { target.textContent = "Shadow pressed"; };
+      </script>`),
+  );
+  for (const name of ["Same", "Other", "Shadow"]) {
+    const { text } = await session.do("browser_click", { ref: refOf(page, `: ${name}`) });
+    assert.match(text, new RegExp(`${name} pressed`));
+  }
+});
+
+test("a box that is out of sight is its label: role, state and ref", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<style>.btn-check { position: absolute; clip: rect(0 0 0 0); pointer-events: none } .gone { display: none }</style>
+      <input type=radio class=btn-check name=size id=s checked><label for=s>Small</label>
+      <input type=radio class=btn-check name=size id=l><label for=l>Large</label>
+      <label><input type=checkbox class=gone id=news> News <a href="#terms">terms</a></label>
+      <input type=radio class=gone name=kind id=k1 checked><label for=k1>One</label>
+      <input type=radio class=gone name=kind id=k2><label for=k2>Two</label>`),
+  );
+  assert.match(page, /radio "Small" \[checked\] \[ref=e\d+\]\n- radio "Large" \[ref=e\d+\]/);
+  assert.match(page, /- checkbox "News terms" \[ref=e\d+\]:\n {2}- link "terms"/);
+  assert.match(page, /radio "One" \[checked\] \[ref=e\d+\]\n- radio "Two" \[ref=e\d+\]/);
+  for (const name of ["Large", "Two", "News terms"]) {
+    const { text } = await session.do("browser_click", { ref: refOf(page, `"${name}"`) });
+    assert.match(text, new RegExp(`"${name}" \\[checked\\]`));
+  }
+  assert.match(await session.read(), /radio "Small" \[ref=/);
+});

@@ -1,0 +1,51 @@
+// Nodes of a document, known by Chrome's numbers, handed to the bridge of that document.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import type { Frame } from "./frames.ts";
+import { isGone } from "./gone.ts";
+import type { Page } from "./page.ts";
+
+/** A session and the bridge's world. */
+export type Recipient = Pick<Frame, "client" | "world">;
+
+/**
+ * Calls a function in the bridge's world with the numbers of the nodes that are still there, then these nodes; its answer.
+ * Undefined where the document has gone.
+ */
+export async function handOver(
+  page: Page,
+  { client, world }: Recipient,
+  nodes: readonly Protocol.DOM.BackendNodeId[],
+  functionDeclaration: string,
+): Promise<unknown> {
+  if (!world) return undefined;
+  return await page.holding(client, async (objectGroup) => {
+    const node = { executionContextId: world.contextId, objectGroup };
+    const resolved = await page.during(
+      Promise.all(nodes.map((backendNodeId) => resolve(client, { ...node, backendNodeId }))),
+    );
+    const there = nodes.filter((_node, index) => resolved[index] !== undefined);
+    const objects = resolved.flatMap((objectId) => (objectId === undefined ? [] : { objectId }));
+    const { result } = await page.during(
+      client.send("Runtime.callFunctionOn", {
+        functionDeclaration,
+        arguments: [{ value: there }, ...objects],
+        uniqueContextId: world.uniqueId,
+        returnByValue: true,
+      }),
+    );
+    return result.value as unknown;
+  });
+}
+
+/** Undefined for a node that has gone meanwhile. */
+async function resolve(
+  client: CDPSession,
+  node: Protocol.DOM.ResolveNodeRequest,
+): Promise<string | undefined> {
+  try {
+    return (await client.send("DOM.resolveNode", node)).object.objectId;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
