@@ -129,7 +129,7 @@ const isPressable = (label: Element, survey: Survey) =>
 const DRAWN_AS_LABELS = new Set(["checkbox", "radio", "file"]);
 
 /** The control that a label stands for: one that is out of sight, and has no other label before this one. */
-export function controlBehind(label: Element, survey: Survey): Element | undefined {
+function controlBehind(label: Element, survey: Survey): Element | undefined {
   const control = labelledControl(label);
   if (control === null || tagOf(control) !== "input" || survey.isShown(control)) return undefined;
   if (!DRAWN_AS_LABELS.has(inputTypeOf(control as HTMLInputElement))) return undefined;
