@@ -1,6 +1,7 @@
 // The pages that tests open: each test writes its own HTML, and decides when a slow answer comes.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { acceptSocket, type Socket } from "./web-socket.ts";
 
 /** A request as the site saw it. */
 export interface SeenRequest {
@@ -39,6 +40,8 @@ export interface Site extends AsyncDisposable {
   page(html: string, options?: PageOptions): string;
   /** Serves whatever the handler makes of it; its address on `origin`. */
   route(handler: Handler): string;
+  /** An address for WebSocket connections; each is given to the handler. */
+  socket(onOpen: (socket: Socket) => void): string;
   /** An address that does not answer until it is told to. */
   hold(): Held;
   /** An address that redirects. */
@@ -59,6 +62,12 @@ export async function serveSite(): Promise<Site> {
     const handler = routes.get(url.split("?")[0] ?? "") ?? notFound;
     handler(request, response);
   });
+  const sockets = new Map<string, (socket: Socket) => void>();
+  server.on("upgrade", (request, stream) => {
+    const onOpen = sockets.get(request.url ?? "");
+    if (onOpen) onOpen(acceptSocket(request, stream));
+    else stream.destroy();
+  });
   const port = await listen(server);
   const origin = `http://127.0.0.1:${port}`;
   const otherOrigin = `http://localhost:${port}`;
@@ -75,6 +84,11 @@ export async function serveSite(): Promise<Site> {
     requests,
     route,
     page,
+    socket(onOpen) {
+      const path = `/socket-${sockets.size + 1}`;
+      sockets.set(path, onOpen);
+      return origin.replace("http", "ws") + path;
+    },
     hold: () => hold(route),
     redirect: (to, status = 302) =>
       route((_request, response) => send(response, "", { status, headers: { location: to } })),

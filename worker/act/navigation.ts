@@ -4,10 +4,11 @@ import { type ErrorData, fail, isTroupeError } from "../../proto/errors.ts";
 import { withoutUserinfo } from "../../proto/quote.ts";
 import { loaded } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
+import type { Reaction } from "../tab/reaction.ts";
 import type { Tab } from "../tab/tab.ts";
 import { causeOf } from "./net-errors.ts";
 import { blocked, takeRefusal } from "./refused.ts";
-import { markOf, settled } from "./settle.ts";
+import { settled } from "./settle.ts";
 
 /** What became of a navigation. */
 export interface Arrival {
@@ -66,7 +67,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
   const { tab } = page;
   page.check();
   const began = performance.now();
-  const mark = markOf(page);
+  using reaction = tab.activity.react();
   page.call.waitsFor = `an answer from ${hostOf(url)}`;
   tab.refusedDocument = undefined;
   const sent = send();
@@ -75,7 +76,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
   sent.catch(() => undefined);
   try {
     await page.during(sent);
-    await finish(page, mark);
+    await finish(page, reaction);
     const refusal = takeRefusal(tab);
     if (refusal) throw refusal;
   } catch (error) {
@@ -107,12 +108,13 @@ export function giveUpAtTimeout({ tab, call }: Page): void {
 }
 
 /** The rest of a navigation, once its document is on the way. Throws DIALOG_OPEN where the page asks something meanwhile. */
-export async function finish(page: Page, mark: { started: number }): Promise<void> {
+export async function finish(page: Page, reaction: Reaction): Promise<void> {
   const { tab } = page;
   const isComplete = await loaded(page);
   if (tab.dialog) throw tab.dialogError();
   // What a document still lacks after its time is not waited for a second time.
-  await settled(page, isComplete ? mark : markOf(page));
+  if (!isComplete) tab.activity.settled(reaction, true);
+  await settled(page, reaction);
   if (tab.dialog) throw tab.dialogError();
   tab.heldNavigation = undefined;
   const failure = tab.failures.mainFrameFailure(tab);

@@ -8,11 +8,12 @@ import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import { Page } from "../tab/page.ts";
 import { scriptTimeOf } from "../tab/page-metrics.ts";
+import type { Reaction } from "../tab/reaction.ts";
 import type { Tab } from "../tab/tab.ts";
 import { timeLeftMs } from "../tab/time-left.ts";
 import type { Look } from "../tab/told.ts";
 import { takeRefusal } from "./refused.ts";
-import { type Mark, markOf, settled } from "./settle.ts";
+import { react, settled } from "./settle.ts";
 
 /** What an action did, in words: `Clicked e5 button "Add to cart"`; and what else its reply holds. */
 export interface Done<T extends object> {
@@ -45,10 +46,10 @@ export async function perform<T extends object>(
   if (tab.dialog) throw tab.dialogError();
   const before = tab.told.look ?? (await lookIfPossible(page));
   const tabsBefore = new Set(session.tabs);
-  const mark = markOf(page);
+  using reaction = react(page);
   tab.refusedDocument = undefined;
-  const { said, fields } = await action((input, options) => sendInput(page, mark, input, options));
-  await settled(page, mark);
+  const { said, fields } = await action((input, options) => sendInput(page, reaction, input, options));
+  await settled(page, reaction);
   return { ...(await consequences(page, session, { said, before, tabsBefore })), ...fields };
 }
 
@@ -62,7 +63,7 @@ const GUARD_S_MAX = 3.5e-6;
 
 async function sendInput(
   page: Page,
-  mark: Mark,
+  reaction: Reaction,
   input: () => Promise<void>,
   { heard = false, clicks = false }: SendOptions = {},
 ): Promise<void> {
@@ -76,8 +77,9 @@ async function sendInput(
   }
   const after = before === undefined ? undefined : await scriptTime(page);
   const ranS = before === undefined || after === undefined ? Number.POSITIVE_INFINITY : after - before;
+  reaction.caused("input");
   const unheard = ranS <= (clicks ? GUARD_S_MAX : 0);
-  mark.unheard = unheard && mark.unheard !== false;
+  reaction.unheard = unheard && reaction.unheard !== false;
 }
 
 /** How long the page's scripts have run; undefined where that says nothing: another page is coming, or scripts run elsewhere too. */
@@ -123,7 +125,8 @@ export async function consequences(
 async function newTab(page: Page, session: Session, said: string): Promise<{ text: string; shown: Page }> {
   const { tab } = page;
   const opened = [said, `Opened tab ${tab.id}, which is the current one now.`];
-  await settled(page, { started: 0 });
+  using reaction = react(page);
+  await settled(page, reaction);
   if (tab.dialog) return { text: [...opened, dialogLine(tab.dialog)].join("\n"), shown: page };
   try {
     return { text: await unlessRefused(tab, () => wholePage(page, opened)), shown: page };

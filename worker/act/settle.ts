@@ -1,60 +1,115 @@
-// When an action is done: what it started has ended and the page is quiet, by events, within bounds.
+// When an action is over: what it began has ended and the page is quiet, by events, within bounds. What the document
+// itself can tell is in the bridge's reaction.ts, with the reasons of the whole model.
+import type { Reacted } from "../bridge/api.ts";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
+import type { Frame } from "../tab/frames.ts";
 import { isGone } from "../tab/gone.ts";
-import { change, isInteractive, NAVIGATION_MS_MAX, SETTLE_MS_MAX } from "../tab/load.ts";
+import { arrivalMsMax, change, isArriving, NAVIGATION_MS_MAX } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
+import { type Reaction, SETTLE_MS_MAX } from "../tab/reaction.ts";
 import { timeLeftMs } from "../tab/time-left.ts";
 
-/**
- * No change for so long is quiet: where nothing has come of the action yet, longer than where something has. Looked for
- * no longer than the last figure.
- */
-const QUIET = { windowMs: 25, changedMs: 10, maxMs: 300 };
-/** What no script has heard of has no late consequence: only what the page had queued is waited for. */
-const QUIET_UNHEARD = { ...QUIET, windowMs: 0, changedMs: 0 };
+/** A worker that computes for longer is not waited for. */
+const WORKER_MS_MAX = 1_000;
+/** A message that follows an answered request comes so soon. */
+const FOLLOWING_MS_MAX = 500;
 
-/** What had been started before the action: whatever is newer is the action's. */
-export interface Mark {
-  started: number;
-  /** True where it is known that no script of the page ran because of the action. */
-  unheard?: boolean;
-}
-
-export function markOf({ tab }: Page): Mark {
-  return { started: tab.activity.started };
-}
-
-/**
- * Resolves when the page is settled, a dialog is open, the tab is closed, or the time is up. What starts before the page
- * is first quiet is the action's, whatever it is; what a page polls after that is its own.
- */
-export async function settled(page: Page, mark: Mark): Promise<void> {
+/** An action is about to begin: whatever the page begins from here on may be its consequence. Dispose of it with the reply. */
+export function react(page: Page): Reaction {
   const { tab } = page;
-  const { activity } = tab;
-  page.call.waitsFor = "the page to settle";
-  const began = performance.now();
-  const isArriving = () => activity.navigating || !isInteractive(page);
-  const end = () => began + (isArriving() ? NAVIGATION_MS_MAX : SETTLE_MS_MAX);
-  const leftMs = () => Math.min(end() - performance.now(), timeLeftMs(page.call, "settling"));
-  let firstQuiet: number | undefined;
-  while (tab.isOpen && !tab.dialog && leftMs() > 0) {
-    const seen = activity.news;
-    if (isArriving()) await change(page, leftMs());
-    else if (firstQuiet !== undefined && activity.requestsSince(mark.started, firstQuiet) > 0)
-      await change(page, leftMs());
-    else if (await quiet(page, mark, leftMs())) {
-      const isFirst = firstQuiet === undefined;
-      firstQuiet ??= activity.started;
-      const pending = activity.requestsSince(mark.started, firstQuiet) > 0;
-      if (!pending && !isArriving() && (isFirst || activity.news === seen)) return;
-    }
-  }
+  const reaction = tab.activity.react();
+  const { main } = tab.frames;
+  // The pipe keeps the order, so it is not waited for. A page that cannot be asked is only watched from later on.
+  if (main?.world && !tab.dialog) page.askInPassing(main, "beginReaction").catch(() => undefined);
+  return reaction;
 }
 
-/** False where the document or the tab went away meanwhile, or a dialog came: the caller looks again. */
-async function quiet(page: Page, { unheard = false }: Mark, timeMs: number): Promise<boolean> {
-  const asking = () => page.ask(page.main(), "quiet", unheard ? QUIET_UNHEARD : QUIET);
-  return (await whileThere(page, asking, timeMs)) !== undefined;
+/**
+ * Resolves when nothing more can be expected of the action, a dialog is open, the tab is closed, or the time is up. What
+ * still is under way then is named in the reply.
+ */
+export async function settled(page: Page, reaction: Reaction): Promise<void> {
+  const { tab } = page;
+  page.call.waitsFor = "the page to settle";
+  const beganAtMs = performance.now();
+  const leftMs = () => {
+    const boundMs = isArriving(page) ? NAVIGATION_MS_MAX : SETTLE_MS_MAX;
+    return Math.min(beganAtMs + boundMs - performance.now(), timeLeftMs(page.call, "settling"));
+  };
+  let isOver = false;
+  while (!isOver && tab.isOpen && !tab.dialog && leftMs() > 0)
+    isOver = await isSettled(page, reaction, leftMs);
+  tab.activity.settled(reaction, !isOver);
+}
+
+/** Waits for one thing that is under way; true where nothing was, and nothing began while the page was watched. */
+async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): Promise<boolean> {
+  const { activity } = page.tab;
+  const awaitedUntilMs = activity.awaitedUntilMs(reaction);
+  if (isArriving(page)) {
+    await change(page, Math.min(leftMs(), arrivalMsMax(page)));
+    return false;
+  }
+  if (awaitedUntilMs !== undefined) {
+    await change(page, Math.min(leftMs(), awaitedUntilMs - performance.now()));
+    return false;
+  }
+  const { causes } = reaction;
+  await workersIdle(page, leftMs());
+  const reacted = await reactions(page, reaction, leftMs());
+  const isMoving = () =>
+    reaction.causes !== causes || isArriving(page) || activity.awaitedUntilMs(reaction) !== undefined;
+  if (!reacted || isMoving()) return false;
+  return !mayFollow(page, reaction, reacted) || !(await follows(page, reaction, leftMs()));
+}
+
+async function workersIdle(page: Page, timeMs: number): Promise<void> {
+  const { workers } = page.tab.activity;
+  if (workers.size === 0) return;
+  await page.during(workers.idle(Math.min(WORKER_MS_MAX, timeMs)), { dialogInterrupts: false });
+}
+
+/** An answered request without a visible consequence may have its answer come over an open stream. */
+function mayFollow({ tab }: Page, { answers }: Reaction, { news }: Reacted): boolean {
+  return answers > 0 && !news && tab.activity.streams.mayFollow;
+}
+
+/** Waits for a message; true where something came. */
+async function follows(page: Page, reaction: Reaction, timeMs: number): Promise<boolean> {
+  const { activity } = page.tab;
+  const { causes } = reaction;
+  const untilMs = performance.now() + Math.min(timeMs, FOLLOWING_MS_MAX);
+  while (page.tab.isOpen && !page.tab.dialog && reaction.causes === causes && performance.now() < untilMs)
+    await change(page, untilMs - performance.now());
+  if (reaction.causes === causes) activity.streams.didNotFollow();
+  return reaction.causes !== causes;
+}
+
+/**
+ * What came of the last cause in the page's own document, and in the frame that was acted on. Undefined where the document
+ * or the tab went away meanwhile, or a dialog came: the caller looks again.
+ */
+async function reactions(page: Page, reaction: Reaction, timeMs: number): Promise<Reacted | undefined> {
+  const { cause, unheard = false } = reaction;
+  const nowMs = performance.now();
+  const options = {
+    cause,
+    unheard: unheard && cause === "input",
+    sinceCauseMs: nowMs - reaction.causedAtMs,
+    sinceActionMs: nowMs - reaction.beganAtMs,
+  };
+  const asked = (frame: Frame) =>
+    whileThere(page, () => page.askInPassing(frame, "reacted", options), timeMs);
+  const { main } = page.tab.frames;
+  const own = ownFrame(page);
+  const [inMain, inOwn] = await Promise.all([main && asked(main), own && asked(own)]);
+  return inMain && { news: inMain.news || inOwn?.news === true };
+}
+
+/** The frame of the element that was acted on, where that is not the main one. */
+function ownFrame({ tab, located }: Page): Frame | undefined {
+  const frame = located?.frame ? tab.frames.numbered(located.frame) : undefined;
+  return frame && frame !== "gone" && frame.world ? frame : undefined;
 }
 
 /**

@@ -60,6 +60,10 @@ export interface Bridge {
   changed(snapshot: number, timeMs: number): Promise<boolean>;
   /** Resolves when the page has come to rest; the answer tells whether any mutation came meanwhile. */
   quiet(options: QuietOptions): Promise<{ mutated: boolean }>;
+  /** An action is about to begin: what the page makes of it is watched. */
+  beginReaction(): void;
+  /** Resolves when nothing more can be expected in the document after the last cause. */
+  reacted(options: ReactionOptions): Promise<Reacted>;
   /** Resolves true when the condition holds; false after `timeMs`. Resolves early when the ref is unknown, or removed for good. */
   waitFor(condition: Condition, timeMs: number): Promise<Waited>;
   /** Elements that match, each as its line under its path, each with a ref whatever it is. */
@@ -81,6 +85,23 @@ export interface QuietOptions {
   windowMs: number;
   changedMs: number;
   maxMs: number;
+}
+
+/** Why a page may change: input was sent, an answer or a message came, or a document arrived. */
+export type Cause = "input" | "answer" | "arrival";
+
+/** What the worker knows of an action. */
+export interface ReactionOptions {
+  cause: Cause;
+  sinceCauseMs: number;
+  sinceActionMs: number;
+  /** No script of the page heard of it. */
+  unheard: boolean;
+}
+
+/** What came of it in the document. `news`: it shows something else since the last cause. */
+export interface Reacted {
+  news: boolean;
 }
 
 export interface TreeOptions {

@@ -14,6 +14,7 @@ import { createHitGuard } from "./hit-guard.ts";
 import { createMarks } from "./mark.ts";
 import { createContext, targetOf } from "./page-context.ts";
 import { quiet } from "./quiet.ts";
+import { createReaction } from "./reaction.ts";
 import { ready } from "./ready.ts";
 import { extractAnchors, inspectPattern, resolveContainer } from "./structure.ts";
 import { tree } from "./tree.ts";
@@ -26,6 +27,7 @@ export function createBridge(): DocumentBridge {
   const context = createContext();
   const marks = createMarks(context);
   const guard = createHitGuard(context);
+  const reaction = createReaction(context);
   // What is told of elements is known under the number of the tree of that moment.
   const seen = () => {
     context.see(false);
@@ -44,9 +46,16 @@ export function createBridge(): DocumentBridge {
     look: (ref, prefix) => lookAt(context, ref, prefix),
     alone: (role, name, prefix) => alone(context, role, name, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,
-    ready: (ref, need, prefix, told, again) => ready(context, ref, need, prefix, told, guard, again),
+    async ready(ref, need, prefix, told, again) {
+      const answer = await ready(context, ref, need, prefix, told, guard, again);
+      reaction.begin();
+      return answer;
+    },
     pressed: guard.pressed,
-    beginEdit: (ref, prefix, told) => beginEdit(context, ref, prefix, told),
+    async beginEdit(ref, prefix, told) {
+      reaction.begin();
+      return await beginEdit(context, ref, prefix, told);
+    },
     setValue: (ref, value, prefix, told) => setValue(context, ref, value, prefix, told),
     choose: (ref, values, prefix, told) => choose(context, ref, values, prefix, told),
     frameBox: (ref, point, prefix, press) => frameBox(context, ref, point, prefix, press ? guard : undefined),
@@ -57,6 +66,8 @@ export function createBridge(): DocumentBridge {
     },
     changed: (snapshot, timeMs) => changed(context, snapshot, timeMs),
     quiet: (options) => quiet(context, options),
+    beginReaction: reaction.begin,
+    reacted: reaction.over,
     waitFor: (condition, timeMs) => waitFor(context, condition, timeMs),
     find: (query, prefix) => find(context, query, prefix),
     findable: (styleMoved) => findable(context, styleMoved),

@@ -1,6 +1,7 @@
 // Learning that the page changed: mutations of the document and of the open shadow roots that are known.
 
 import type { PageContext } from "./page-context.ts";
+import { after } from "./timer.ts";
 
 const WATCHED: MutationObserverInit = {
   subtree: true,
@@ -30,8 +31,15 @@ export interface Changes {
   stop(): void;
 }
 
-/** Watches for mutations, and for `events` too where a condition may depend on what makes none. */
-export function watchChanges(context: PageContext, withEvents: boolean): Changes {
+/**
+ * Watches for mutations, and for `events` too where a condition may depend on what makes none. `noted` is given the
+ * mutations as they come.
+ */
+export function watchChanges(
+  context: PageContext,
+  withEvents: boolean,
+  noted?: (records: readonly MutationRecord[]) => void,
+): Changes {
   const stopped = new AbortController();
   const watched = new Set<ShadowRoot>();
   let changed = false;
@@ -40,7 +48,10 @@ export function watchChanges(context: PageContext, withEvents: boolean): Changes
     changed = true;
     wake?.();
   };
-  const observer = new MutationObserver(note);
+  const observer = new MutationObserver((records) => {
+    noted?.(records);
+    note();
+  });
   observer.observe(document, WATCHED);
   const extend = () => {
     for (const root of context.shadowRoots()) {
@@ -70,7 +81,7 @@ export function watchChanges(context: PageContext, withEvents: boolean): Changes
 /** Resolves when it is woken, or at the time given. */
 function wakened(untilMs: number, onReady: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
-    const deadline = setTimeout(resolve, untilMs - performance.now());
+    const deadline = after(untilMs - performance.now(), resolve);
     onReady(() => {
       clearTimeout(deadline);
       resolve();

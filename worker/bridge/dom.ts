@@ -115,7 +115,7 @@ export const bodyOf = getter(page, "body");
 export const rootElementOf = getter(page, "documentElement");
 export const styleSheetsOf = getter(page, "styleSheets");
 export const adoptedSheetsOf = getter(page, "adoptedStyleSheets");
-export const animationsOf = method(page.getAnimations);
+const animationsInDocument = method(page.getAnimations);
 export const execCommand = method(page.execCommand);
 const createElement = page.createElementNS;
 const createWalker = page.createTreeWalker;
@@ -129,6 +129,8 @@ export const shadowSheetsOf = getter(shadow, "styleSheets");
 export const shadowAdoptedSheetsOf = getter(shadow, "adoptedStyleSheets");
 const activeInShadow = getter(shadow, "activeElement");
 const fromPointInShadow = shadow.elementFromPoint;
+
+const animationsInShadow = method(shadow.getAnimations);
 
 const assignedNodes = HTMLSlotElement.prototype.assignedNodes;
 
@@ -184,6 +186,13 @@ export function rootOf(el: Node): Root | undefined {
 
 export function byId(root: Root, id: string): Element | null {
   return nodeTypeOf(root) === DOCUMENT ? byIdInDocument.call(root, id) : byIdInFragment.call(root, id);
+}
+
+/** Those of elements in the document or shadow root, without those in shadow roots inside. */
+export function animationsOf(root: Root): Animation[] {
+  return nodeTypeOf(root) === DOCUMENT
+    ? animationsInDocument(root as Document)
+    : animationsInShadow(root as ShadowRoot);
 }
 
 export function queryAll(root: Node, selector: string): NodeListOf<Element> {

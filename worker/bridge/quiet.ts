@@ -30,7 +30,7 @@ export async function quiet(
 }
 
 /** A turn of the event loop: what the page has queued so far has run. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -1,6 +1,7 @@
 // Whether an element stands still: two animation frames with the same box.
 
 import { animationsOf, holds, rectOf } from "./dom.ts";
+import { after } from "./timer.ts";
 
 export const STEADY_MS_MAX = 2_000;
 const FRAME_MS_MAX = 100;
@@ -48,7 +49,7 @@ export async function standsStill(el: Element): Promise<boolean> {
 /** Resolves true with the next animation frame; false, soon, where none comes: in a hidden tab, or on a busy machine. */
 export function nextFrame(): Promise<boolean> {
   return new Promise((resolve) => {
-    const late = setTimeout(resolve, FRAME_MS_MAX, false);
+    const late = after(FRAME_MS_MAX, () => resolve(false));
     requestAnimationFrame(() => {
       clearTimeout(late);
       resolve(true);

@@ -1,6 +1,7 @@
 // The lines after a page's tree: each kind says its own, and only where there is something to say.
 
 import { counted } from "../../proto/counted.ts";
+import { spelledOut } from "../../proto/quote.ts";
 import type { Profile } from "../../proto/tools.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -22,6 +23,7 @@ const NOTES: readonly Note[] = [
     return status >= 400 ? [`HTTP status: ${status}`] : [];
   },
   consoleErrors,
+  lingering,
   ({ download }) => (download ? [downloadLine(download)] : []),
   ({ dialog }) => (dialog ? [dialogLine(dialog)] : []),
 ];
@@ -57,4 +59,11 @@ function consoleErrors({ console }: Tab, profile: Profile): string[] {
   return [
     `Console: ${counted(errors, "error")}${pointer(profile, "browser_console_messages", "shows them")}`,
   ];
+}
+
+/** Requests that an action began and that outlasted it: what they bring is told by a later look. */
+function lingering({ activity, url }: Tab): string[] {
+  return activity
+    .lingering(url)
+    .map(({ name, ageMs }) => `still waiting for ${spelledOut(name)}, ${(ageMs / 1_000).toFixed(1)} s`);
 }

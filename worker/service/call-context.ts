@@ -2,7 +2,6 @@
 import { findTool } from "../../proto/tools.ts";
 import { watchForHang } from "../act/hang.ts";
 import { finish, giveUpAtTimeout } from "../act/navigation.ts";
-import { markOf } from "../act/settle.ts";
 import type { Role } from "../session/role.ts";
 import type { Session } from "../session/session.ts";
 import { type Call, duringCall } from "../tab/call.ts";
@@ -59,6 +58,9 @@ async function openPage(session: Session, call: Call, options?: { blank?: boolea
   const page = new Page(tab, call);
   giveUpAtTimeout(page);
   watchForHang(page);
-  if (tab.heldNavigation && !options?.blank) await finish(page, markOf(page));
+  if (tab.heldNavigation && !options?.blank) {
+    using reaction = tab.activity.react();
+    await finish(page, reaction);
+  }
   return page;
 }

@@ -1,5 +1,9 @@
-// What a tab's main document is doing: navigations, and requests that somebody may be waiting for.
+// What a tab's main document is doing: navigations, and all that an action waits for before its reply is written.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { PageWorkers } from "./page-workers.ts";
+import { type Cause, Reaction } from "./reaction.ts";
+import { type Lingering, Requests } from "./requests.ts";
+import { Streams } from "./streams.ts";
 import { Waiters } from "./waiters.ts";
 
 /** A document on its way or arrived. */
@@ -15,23 +19,13 @@ export interface DocumentLoad {
   byPage: boolean;
   /** How much of it has come, in bytes, as it was before any compression. */
   bytes: number;
+  /** When it took the place of the one before, by `performance.now()`; 0 where it has not yet. */
+  committedAtMs: number;
   /** DOMContentLoaded was said of it. */
   interactive: boolean;
   /** load was said of it. */
   loaded: boolean;
 }
-
-/** Requests that go on for as long as they like, or that no content depends on. */
-const NOT_WAITED_FOR: ReadonlySet<Protocol.Network.ResourceType> = new Set([
-  "Ping",
-  "EventSource",
-  "WebSocket",
-  "Media",
-  "Prefetch",
-  "CSPViolationReport",
-  "Preflight",
-  "Other",
-]);
 
 /** Navigations that nobody asked for but the page. */
 const BY_PAGE: ReadonlySet<Protocol.Page.ClientNavigationReason> = new Set([
@@ -40,50 +34,49 @@ const BY_PAGE: ReadonlySet<Protocol.Page.ClientNavigationReason> = new Set([
   "httpHeaderRefresh",
 ]);
 
-/** How many addresses are counted in a document, to know those that it asks for again and again. */
-const ADDRESSES_MAX = 1_000;
-/** Addresses are told apart by their beginnings: a data: address may be megabytes. */
-const ADDRESS_LENGTH_MAX = 2_000;
-/** An address that was asked for so often before is polled. */
-const POLLED_AFTER = 2;
-
-/** A request under way. */
-interface Pending {
-  /** Its place among all that started. */
-  started: number;
-  loaderId: string;
-  /** Its address was asked for again and again before. */
-  polled: boolean;
-  /** A fetch that was answered: where the page never reads its body, no end is told. Parts that come are news. */
-  answered: boolean;
-  client: CDPSession;
-}
-
-/** Counts what starts and ends; whoever waits is told of every change. */
+/** Follows what begins and ends; those who wait hear of every change. */
 export class Activity {
-  /** Grows with each request and navigation that starts: a mark to compare with. */
-  started = 0;
-  /** Grows with each request and navigation that starts, and each part of a body, but not with what is polled. */
-  news = 0;
   /** Grows with each navigation of the main frame that starts, and each within its document. */
   navigations = 0;
   /** A navigation of the main frame has been asked for and has neither committed nor failed. */
   navigating = false;
   document: DocumentLoad | undefined;
-  readonly #requests = new Map<string, Pending>();
-  /** How often the document has asked for an address. */
-  readonly #asked = new Map<string, number>();
+  readonly workers = new PageWorkers();
+  readonly streams = new Streams();
+  readonly #requests = new Requests();
+  readonly #reactions = new Set<Reaction>();
   readonly #coming = new Map<string, DocumentLoad>();
   readonly #waiters = new Waiters();
   #mainFrameId: string | undefined;
   /** The address that the page last asked for by itself. */
   #requestedByPage: string | undefined;
 
-  /** Requests under way that started after the mark; polled addresses count only until `polledUntil`. */
-  requestsSince(mark: number, polledUntil = Number.POSITIVE_INFINITY): number {
-    return [...this.#requests.values()].filter(
-      ({ started, polled, answered }) => started > mark && !answered && !(polled && started > polledUntil),
-    ).length;
+  /** An action begins. It is over when the reaction is disposed of. */
+  react(): Reaction {
+    if (this.#reactions.size === 0) this.#requests.reset();
+    const reaction = new Reaction(this.#requests.sent, () => this.#reactions.delete(reaction));
+    this.#reactions.add(reaction);
+    return reaction;
+  }
+
+  /**
+   * When the last thing that the reaction waits for is given up, by `performance.now()`; infinite where only the
+   * reaction's own time ends it, undefined where it waits for nothing.
+   */
+  awaitedUntilMs(reaction: Reaction): number | undefined {
+    const request = this.#requests.awaitedUntilMs(reaction);
+    const message = this.streams.awaitedUntilMs(reaction);
+    return request === undefined ? message : Math.max(request, message ?? 0);
+  }
+
+  /** The reaction has settled, or its time is over. */
+  settled(reaction: Reaction, isOutOfTime: boolean): void {
+    this.#requests.settled(reaction, isOutOfTime);
+  }
+
+  /** Requests for which an action's time was too short. */
+  lingering(pageUrl: string): Lingering[] {
+    return this.#requests.lingering(pageUrl);
   }
 
   /** What a server answered to a navigation, also where Chrome shows a page of its own for it; 0 where it has not. */
@@ -120,11 +113,7 @@ export class Activity {
   watch(client: CDPSession, mainFrameId: string): void {
     this.#mainFrameId ??= mainFrameId;
     const onMain = (frameId: string, then: () => void) => frameId === this.#mainFrameId && then();
-    client.on("Network.requestWillBeSent", (event) => this.#requestSent(client, event));
-    client.on("Network.responseReceived", (event) => this.#responded(event));
-    client.on("Network.dataReceived", (event) => this.#dataReceived(event));
-    client.on("Network.loadingFinished", ({ requestId }) => this.#requestEnded(requestId));
-    client.on("Network.loadingFailed", ({ requestId }) => this.#requestEnded(requestId));
+    this.#watchNetwork(client);
     client.on("Page.frameRequestedNavigation", ({ frameId, disposition, reason, url }) =>
       onMain(frameId, () => disposition === "currentTab" && this.#navigationRequested(reason, url)),
     );
@@ -138,6 +127,27 @@ export class Activity {
     client.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) =>
       onMain(frameId, () => this.#lifecycle(loaderId, name)),
     );
+  }
+
+  /** Listens to a dedicated worker's session. */
+  watchWorker(client: CDPSession): void {
+    this.workers.add(client);
+    this.#watchNetwork(client);
+  }
+
+  #watchNetwork(client: CDPSession): void {
+    client.on("Network.requestWillBeSent", (event) => this.#requestSent(client, event));
+    client.on("Network.responseReceived", (event) => this.#responded(event));
+    client.on("Network.dataReceived", (event) => this.#dataReceived(event));
+    client.on("Network.loadingFinished", ({ requestId }) => this.#requestEnded(requestId));
+    client.on("Network.loadingFailed", ({ requestId }) => this.#requestEnded(requestId));
+    client.on("Network.webSocketCreated", ({ requestId }) => this.streams.opened(requestId));
+    client.on("Network.webSocketFrameSent", ({ requestId }) => {
+      if (this.streams.sent(requestId, this.#reactions)) this.tell();
+    });
+    client.on("Network.webSocketFrameReceived", ({ requestId }) => this.#messageCame(requestId));
+    client.on("Network.webSocketClosed", ({ requestId }) => this.streams.closed(requestId));
+    client.on("Network.eventSourceMessageReceived", ({ requestId }) => this.#messageCame(requestId));
   }
 
   /** The main frame's address changed within its document. */
@@ -160,84 +170,70 @@ export class Activity {
   /** The main frame shows the document of this loader. */
   committed(loaderId: string): void {
     this.document = this.#coming.get(loaderId) ?? newDocument(loaderId);
+    this.document.committedAtMs = performance.now();
     this.#coming.clear();
     this.#requestedByPage = undefined;
-    this.#asked.clear();
-    // What documents of before asked for is not waited for any more, and its end may never be told.
-    this.#dropRequests((pending) => pending.loaderId !== loaderId);
+    this.#requests.committed(loaderId);
+    this.streams.clear();
     this.navigating = false;
-    this.tell();
+    this.#caused("arrival");
   }
 
-  /** A process's session has ended: of its requests nothing more is heard. */
+  /** A process's or a worker's session has ended: nothing more is heard from it. */
   unwatch(client: CDPSession): void {
-    this.#dropRequests((pending) => pending.client === client);
+    this.#requests.unwatched(client);
+    this.workers.remove(client);
     this.tell();
   }
 
-  #dropRequests(gone: (pending: Pending) => boolean): void {
-    for (const [id, pending] of this.#requests) if (gone(pending)) this.#requests.delete(id);
+  #caused(cause: Cause): void {
+    for (const reaction of this.#reactions) reaction.caused(cause);
+    this.tell();
   }
 
-  #requestSent(
-    client: CDPSession,
-    {
-      requestId,
-      loaderId,
-      type,
-      redirectResponse,
-      frameId,
-      request,
-    }: Protocol.Network.RequestWillBeSentEvent,
-  ): void {
+  #requestSent(client: CDPSession, event: Protocol.Network.RequestWillBeSentEvent): void {
+    const { requestId, loaderId, type, frameId } = event;
     if (type === "Document" && requestId === loaderId && frameId === this.#mainFrameId) {
-      const load = this.#coming.get(loaderId) ?? newDocument(loaderId);
-      if (redirectResponse) load.redirects++;
-      load.requestedUrl ??= request.url;
-      load.askedUrl = request.url;
-      if (this.#requestedByPage === load.requestedUrl) load.byPage = true;
-      this.#coming.set(loaderId, load);
+      this.#documentAsked(event);
       return;
     }
-    if (redirectResponse || NOT_WAITED_FOR.has(type ?? "Other")) return;
-    const address = request.url.slice(0, ADDRESS_LENGTH_MAX).split(/[?#]/)[0];
-    const polled = this.#isPolled(`${request.method} ${address}`);
-    this.started++;
-    if (!polled) this.news++;
-    this.#requests.set(requestId, { started: this.started, loaderId, polled, answered: false, client });
-    this.tell();
+    if (type === "EventSource") this.streams.opened(requestId);
+    if (this.#requests.began(client, event, this.#reactions)) this.tell();
   }
 
-  #isPolled(address: string): boolean {
-    const before = this.#asked.get(address) ?? 0;
-    if (before > 0 || this.#asked.size < ADDRESSES_MAX) this.#asked.set(address, before + 1);
-    return before >= POLLED_AFTER;
+  #documentAsked({ loaderId, redirectResponse, request }: Protocol.Network.RequestWillBeSentEvent): void {
+    const load = this.#coming.get(loaderId) ?? newDocument(loaderId);
+    if (redirectResponse) load.redirects++;
+    load.requestedUrl ??= request.url;
+    load.askedUrl = request.url;
+    if (this.#requestedByPage === load.requestedUrl) load.byPage = true;
+    this.#coming.set(loaderId, load);
   }
 
-  #responded({ requestId, loaderId, response, type }: Protocol.Network.ResponseReceivedEvent): void {
+  #responded(event: Protocol.Network.ResponseReceivedEvent): void {
+    const { requestId, loaderId, response } = event;
     const load = requestId === loaderId ? this.#coming.get(loaderId) : undefined;
     if (load) load.status = response.status;
-    const pending = this.#requests.get(requestId);
-    if (!pending || type !== "Fetch") return;
-    pending.answered = true;
-    this.#partReceived(requestId);
+    if (response.mimeType === "text/event-stream") this.streams.opened(requestId);
+    if (this.#requests.answered(event, this.#reactions)) this.#caused("answer");
   }
 
   #dataReceived({ requestId, dataLength }: Protocol.Network.DataReceivedEvent): void {
     const load = this.#loadOf(requestId);
     if (load) load.bytes += dataLength;
-    this.#partReceived(requestId);
-  }
-
-  #partReceived(requestId: string): void {
-    const pending = this.#requests.get(requestId);
-    if (!pending?.answered) return;
-    if (!pending.polled) this.news++;
-    this.tell();
+    if (this.streams.has(requestId)) this.#messageCame(requestId);
+    else if (this.#requests.partCame(requestId, this.#reactions)) this.#caused("answer");
   }
 
   #requestEnded(requestId: string): void {
-    if (this.#requests.delete(requestId)) this.tell();
+    this.streams.closed(requestId);
+    if (!this.#requests.ended(requestId, this.#reactions)) return;
+    for (const reaction of this.#reactions) reaction.answers++;
+    this.#caused("answer");
+  }
+
+  #messageCame(requestId: string): void {
+    if (this.streams.came(requestId)) this.#caused("answer");
   }
 
   #navigationRequested(reason: Protocol.Page.ClientNavigationReason, url: string): void {
@@ -248,8 +244,6 @@ export class Activity {
   #navigationStarted(): void {
     this.navigating = true;
     this.navigations++;
-    this.started++;
-    this.news++;
     this.tell();
   }
 
@@ -266,7 +260,8 @@ export class Activity {
     if (load !== document) this.#coming.set(loaderId, load);
     if (name === "DOMContentLoaded") load.interactive = true;
     if (name === "load") load.loaded = true;
-    this.tell();
+    if (name === "load" && load === document) this.#caused("arrival");
+    else this.tell();
   }
 }
 
@@ -279,6 +274,7 @@ function newDocument(loaderId: string): DocumentLoad {
     askedUrl: undefined,
     byPage: false,
     bytes: 0,
+    committedAtMs: 0,
     interactive: false,
     loaded: false,
   };

@@ -1,26 +1,44 @@
 // When a tab's document is there: interactive, and complete.
 import { cut, spelledOut, withoutUserinfo } from "../../proto/quote.ts";
+import type { DocumentLoad } from "./activity.ts";
 import type { Page } from "./page.ts";
+import { SETTLE_MS_MAX } from "./reaction.ts";
 
-/** A page that polls or animates for ever holds an action no longer than this. */
-export const SETTLE_MS_MAX = 3_000;
 /** A document that an action leads to is waited for longer: nothing can be done before it is there. */
 export const NAVIGATION_MS_MAX = 10_000;
+/** A document that has begun to come is whole enough to be worked with after this. */
+const INTERACTIVE_MS_MAX = 5_000;
 const URL_LENGTH_MAX = 200;
 
 /** Waits until the document is complete; false where it has been interactive for as long as an action may take to settle. */
 export async function loaded(page: Page): Promise<boolean> {
   const { activity } = page.tab;
   page.call.waitsFor = answerAwaited(page) ?? "the page to load";
-  while (page.tab.isOpen && !page.tab.dialog && (activity.navigating || !isInteractive(page)))
-    await change(page, NAVIGATION_MS_MAX);
+  while (page.tab.isOpen && !page.tab.dialog && isArriving(page)) await change(page, arrivalMsMax(page));
   const interactiveAt = performance.now();
   while (page.tab.isOpen && !page.tab.dialog && !activity.document?.loaded) {
     const left = SETTLE_MS_MAX - (performance.now() - interactiveAt);
-    if (left <= 0) return false;
+    if (left <= 0 || !activity.document?.interactive) return false;
     await change(page, left);
   }
   return true;
+}
+
+/** Whether another document is on its way, or the one that is shown cannot be worked with yet. */
+export function isArriving({ tab: { activity } }: Page): boolean {
+  const { navigating, document } = activity;
+  return navigating || !document || !(document.interactive || overdueInMs(document) <= 0);
+}
+
+/** How long it makes sense to wait for the next change of a page that arrives. */
+export function arrivalMsMax({ tab: { activity } }: Page): number {
+  const { navigating, document } = activity;
+  return navigating || !document ? NAVIGATION_MS_MAX : overdueInMs(document);
+}
+
+/** A document whose parser is held up by a script that does not come is worked with as it is. */
+function overdueInMs({ committedAtMs }: DocumentLoad): number {
+  return committedAtMs + INTERACTIVE_MS_MAX - performance.now();
 }
 
 /** In words, what keeps the page: a server that has not answered yet. */
@@ -28,11 +46,6 @@ export function answerAwaited({ tab }: Page): string | undefined {
   const { awaitedUrl } = tab.activity;
   if (awaitedUrl === undefined) return undefined;
   return `an answer from ${spelledOut(cut(withoutUserinfo(awaitedUrl), URL_LENGTH_MAX))}`;
-}
-
-/** Whether the document can be worked with. */
-export function isInteractive({ tab }: Page): boolean {
-  return tab.activity.document?.interactive === true;
 }
 
 /** The next change of the tab's activity, or the end of the time. */

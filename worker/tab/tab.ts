@@ -282,7 +282,7 @@ export class Tab {
     return tree;
   }
 
-  /** Frames of other processes get their bridge; workers are only let go. */
+  /** Frames of other processes get their bridge; workers are followed. */
   #attachedChild(client: CDPSession, { sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): void {
     const child = client.connection()?.session(sessionId);
     if (!child) return;
@@ -290,9 +290,13 @@ export class Tab {
       this.activity.watch(child, this.targetId);
       child.on("Inspector.targetCrashed", () => this.#frameCrashed(child));
     }
-    const ready =
-      targetInfo.type === "iframe" ? this.#set(child) : child.send("Runtime.runIfWaitingForDebugger");
+    const ready = targetInfo.type === "iframe" ? this.#set(child) : this.#workerAttached(child);
     ready.catch((error: Error) => this.failures.frameNotInjected(this, { url: targetInfo.url, error }));
+  }
+
+  async #workerAttached(client: CDPSession): Promise<void> {
+    this.activity.watchWorker(client);
+    await Promise.all([client.send("Network.enable"), client.send("Runtime.runIfWaitingForDebugger")]);
   }
 
   #dialogChanged(dialog: OpenDialog | undefined): void {

@@ -2,7 +2,7 @@
 import { fail, isTroupeError } from "../../proto/errors.ts";
 import { finish } from "../act/navigation.ts";
 import { consequences } from "../act/perform.ts";
-import { markOf, settled } from "../act/settle.ts";
+import { react, settled } from "../act/settle.ts";
 import { dialogLine } from "../look/notes.ts";
 import { quote } from "../look/quote.ts";
 import { wholePage } from "../look/reply.ts";
@@ -20,7 +20,7 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
   const { type, text } = dialog;
   const before = tab.told.look;
   const tabsBefore = new Set(session.tabs);
-  const mark = markOf(page);
+  using reaction = react(page);
   const said = `${accept ? "Accepted" : "Dismissed"} the ${type} ${quote(text)}`;
   const stays = type === "beforeunload" && !accept;
   if (stays) tab.stays();
@@ -28,10 +28,10 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
   try {
     if (tab.heldNavigation) {
       await page.during(tab.heldNavigation);
-      await finish(page, mark);
+      await finish(page, reaction);
       return { text: await wholePage(page, [said]), shown: page };
     }
-    await settled(page, mark);
+    await settled(page, reaction);
     return await consequences(page, session, { said, before, tabsBefore });
   } catch (error) {
     // The next dialog of a row: the answer to this one was given all the same.

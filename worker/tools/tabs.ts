@@ -2,7 +2,6 @@
 import { fail } from "../../proto/errors.ts";
 import { withoutUserinfo } from "../../proto/quote.ts";
 import { finish, giveUpAtTimeout, heldUp, navigate } from "../act/navigation.ts";
-import { markOf } from "../act/settle.ts";
 import { quote, shownUrl } from "../look/quote.ts";
 import { wholePage } from "../look/reply.ts";
 import type { Session } from "../session/session.ts";
@@ -144,7 +143,8 @@ async function selectTab(id: string | undefined, { session, call }: ToolContext)
 /** The rest of a page that is still on its way: the tab is selected, whatever the page asks meanwhile. */
 async function arrived(page: Page): Promise<void> {
   try {
-    await finish(page, markOf(page));
+    using reaction = page.tab.activity.react();
+    await finish(page, reaction);
   } catch (error) {
     throw heldUp(error);
   }

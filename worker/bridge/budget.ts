@@ -1,0 +1,24 @@
+// A time that something may take, shorter once it was not enough: what never ends is not waited for each time.
+
+export interface Budget {
+  begin(): void;
+  leftMs(): number;
+  isSpent(): boolean;
+}
+
+export function createBudget({ firstMs, againMs }: { firstMs: number; againMs: number }): Budget {
+  let untilMs = 0;
+  let wasSpent = false;
+  const leftMs = () => untilMs - performance.now();
+  return {
+    begin() {
+      untilMs = performance.now() + (wasSpent ? againMs : firstMs);
+      wasSpent = false;
+    },
+    leftMs,
+    isSpent() {
+      wasSpent ||= leftMs() <= 0;
+      return wasSpent;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// Whether a mutation shows a reader something else: what only styles or echoes the input (a class, a value, an empty
+// ripple) does not.
+import { ELEMENT, matches, nodeTypeOf, queryAll, textContentOf } from "./dom.ts";
+
+/** Attributes that change with each focus and each key, or say only how something looks. */
+const SILENT = /^(?:class|style|value|tabindex|data-.*)$/;
+const WORDLESS = "input, select, textarea, button, img, svg, canvas, video, iframe, [role], [aria-label]";
+/** Of more nodes than these, some are taken to show something. */
+const NODES_MAX = 20;
+
+export function isNews({ type, attributeName, target, addedNodes, removedNodes }: MutationRecord): boolean {
+  if (type === "characterData") return true;
+  if (type === "attributes") return !SILENT.test(attributeName ?? "") && target !== document.documentElement;
+  if (addedNodes.length + removedNodes.length > NODES_MAX) return true;
+  return [...addedNodes, ...removedNodes].some(saysSomething);
+}
+
+function saysSomething(node: Node): boolean {
+  if ((textContentOf(node) ?? "").trim() !== "") return true;
+  return (
+    nodeTypeOf(node) === ELEMENT &&
+    (queryAll(node, WORDLESS).length > 0 || matches(node as Element, WORDLESS))
+  );
+}

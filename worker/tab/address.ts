@@ -1,0 +1,38 @@
+// How requests are told apart, and how one is named in a reply.
+import type { Protocol } from "puppeteer-core";
+
+/** A data: address or a body may be megabytes: their beginnings tell them apart. */
+const LENGTH_MAX = 2_000;
+const NAME_LENGTH_MAX = 120;
+
+type Request = Pick<Protocol.Network.Request, "method" | "url" | "postData">;
+
+/** Method, address and body: two requests with the same identity ask for the same. */
+export function identityOf({ method, url, postData = "" }: Request): string {
+  return `${method} ${cut(url.split("#")[0] ?? "")} ${cut(postData)}`;
+}
+
+/**
+ * What stays the same where a page asks again and again: the names in the query without their values, the body without
+ * its digits.
+ */
+export function familyOf({ method, url, postData = "" }: Request): string {
+  const [path = "", query = ""] = cut(url.split("#")[0] ?? "").split("?");
+  const names = query.split("&").map((pair) => pair.split("=")[0]);
+  return `${method} ${path}?${names.join("&")} ${cut(postData).replace(/\d+/g, "0")}`;
+}
+
+/** `GET /api/orders`, with the host where it is not the page's. Query, fragment and user are left out: they may be secret. */
+export function nameOf({ method, url }: Request, pageUrl: string): string {
+  if (!URL.canParse(url)) return `${method} ${url.slice(0, 20)}`;
+  const { origin, host, pathname, protocol } = new URL(url);
+  if (host === "") return `${method} ${protocol}`;
+  const isOwn = URL.canParse(pageUrl) && new URL(pageUrl).origin === origin;
+  const whole = isOwn ? pathname : `${origin}${pathname}`;
+  const short = whole.length > NAME_LENGTH_MAX ? `${whole.slice(0, NAME_LENGTH_MAX)}…` : whole;
+  return `${method} ${short}`;
+}
+
+function cut(text: string): string {
+  return text.length <= LENGTH_MAX ? text : text.slice(0, LENGTH_MAX / 2) + text.slice(-LENGTH_MAX / 2);
+}

@@ -1,0 +1,39 @@
+// An action, and what has come of it so far, as Chrome tells it: each cause may lead to more.
+
+/** A page that never comes to rest holds an action no longer than this. */
+export const SETTLE_MS_MAX = 3_000;
+
+/** Why the page may change: input was sent, an answer or a message came, or a document arrived. */
+export type Cause = "input" | "answer" | "arrival";
+
+/** An action from its input until its reply is written. What begins meanwhile may be its consequence. */
+export class Reaction implements Disposable {
+  /** How many requests had been sent before it. */
+  readonly sentBefore: number;
+  readonly beganAtMs = performance.now();
+  /** True where it is known that no script of the page ran because of the action. */
+  unheard: boolean | undefined;
+  cause: Cause = "input";
+  causedAtMs = this.beganAtMs;
+  /** Counts the causes. */
+  causes = 0;
+  /** Requests that it waited for have ended. */
+  answers = 0;
+  readonly #over: (reaction: Reaction) => void;
+
+  constructor(sentBefore: number, over: (reaction: Reaction) => void) {
+    this.sentBefore = sentBefore;
+    this.#over = over;
+  }
+
+  /** Something came that the page may answer with a change. */
+  caused(cause: Cause): void {
+    this.cause = cause;
+    this.causedAtMs = performance.now();
+    this.causes++;
+  }
+
+  [Symbol.dispose](): void {
+    this.#over(this);
+  }
+}

@@ -1,0 +1,194 @@
+// The requests of a tab's pages that are under way, and which of them an action waits for.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import { keepNewest } from "../../proto/newest.ts";
+import { familyOf, identityOf, nameOf } from "./address.ts";
+import { type Reaction, SETTLE_MS_MAX } from "./reaction.ts";
+
+/** Requests that last as long as they like, or that no content depends on. */
+const NEVER_AWAITED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
+  "Ping",
+  "EventSource",
+  "WebSocket",
+  "Media",
+  "Prefetch",
+  "CSPViolationReport",
+  "Preflight",
+  "Other",
+]);
+
+/** How many addresses are remembered of a tab, for each thing that is known of them. */
+const ADDRESSES_MAX = 1_000;
+/** An identity that one action's page asked for so often is polled. */
+const POLLED_AFTER = 3;
+/** A page that reads an answer's body has it by then; of one that nobody reads, Chrome never tells the end. */
+const BODY_MS_MAX = 300;
+/** A polled address counts where its request comes so soon after what may have caused it. */
+const CAUSED_MS_MAX = 50;
+const LINGERING_MAX = 5;
+
+/** A request under way. */
+interface Pending {
+  /** Its place among all that were sent. */
+  order: number;
+  sentAtMs: number;
+  client: CDPSession;
+  loaderId: string;
+  request: Protocol.Network.Request;
+  family: string;
+  isAwaited: boolean;
+  /** When the head of its answer came. */
+  answeredAtMs: number | undefined;
+  /** An action's time ended before it did. */
+  isLate: boolean;
+}
+
+/** A request that an action's time was too short for. */
+export interface Lingering {
+  name: string;
+  ageMs: number;
+}
+
+export class Requests {
+  /** Grows with each request that is sent. */
+  sent = 0;
+  readonly #pending = new Map<string, Pending>();
+  /** Asked for while no action was under way. */
+  readonly #background = new Map<string, true>();
+  /** Families that an action once waited for in vain. */
+  readonly #slow = new Map<string, true>();
+  /** Families whose answers nobody reads. */
+  readonly #unread = new Map<string, true>();
+  /** How often the reactions under way asked for each identity. */
+  readonly #repeats = new Map<string, number>();
+
+  /** A reaction begins while no other is under way. */
+  reset(): void {
+    this.#repeats.clear();
+  }
+
+  /** `reactions`: those under way. True where one of them waits for it. */
+  began(
+    client: CDPSession,
+    { requestId, loaderId, type, request, redirectResponse }: Protocol.Network.RequestWillBeSentEvent,
+    reactions: ReadonlySet<Reaction>,
+  ): boolean {
+    if (redirectResponse || NEVER_AWAITED.has(type ?? "Other")) return false;
+    // The end of a worker's own script is told to the worker's session, if at all.
+    if (type === "Script" && loaderId === "") return false;
+    const identity = identityOf(request);
+    const family = familyOf(request);
+    if (reactions.size === 0) keepNewest(this.#background, identity, true, ADDRESSES_MAX);
+    const isAwaited =
+      !this.#slow.has(family) && (!this.#isPolled(identity) || [...reactions].some(isRecentlyCaused));
+    this.#pending.set(requestId, {
+      order: ++this.sent,
+      sentAtMs: performance.now(),
+      client,
+      loaderId,
+      request,
+      family,
+      isAwaited,
+      answeredAtMs: undefined,
+      isLate: false,
+    });
+    return isAwaited;
+  }
+
+  #isPolled(identity: string): boolean {
+    const times = (this.#repeats.get(identity) ?? 0) + 1;
+    keepNewest(this.#repeats, identity, times, ADDRESSES_MAX);
+    return times > POLLED_AFTER || this.#background.has(identity);
+  }
+
+  /** The head of an answer came. True where an action waits for it. */
+  answered(
+    { requestId, type }: Protocol.Network.ResponseReceivedEvent,
+    reactions: ReadonlySet<Reaction>,
+  ): boolean {
+    const pending = this.#pending.get(requestId);
+    if (!pending || type !== "Fetch") return false;
+    pending.answeredAtMs = performance.now();
+    return isAwaitedBy(pending, reactions);
+  }
+
+  /** A part of an answer came. True where an action waits for it, and its head came before. */
+  partCame(requestId: string, reactions: ReadonlySet<Reaction>): boolean {
+    const pending = this.#pending.get(requestId);
+    return pending?.answeredAtMs !== undefined && isAwaitedBy(pending, reactions);
+  }
+
+  /** It ended. True where an action waited for it. */
+  ended(requestId: string, reactions: ReadonlySet<Reaction>): boolean {
+    const pending = this.#pending.get(requestId);
+    if (!pending) return false;
+    this.#pending.delete(requestId);
+    // An address that has become fast is waited for again.
+    if (performance.now() - pending.sentAtMs < SETTLE_MS_MAX) this.#slow.delete(pending.family);
+    return isAwaitedBy(pending, reactions);
+  }
+
+  /** When the last of those that the reaction waits for is given up; undefined where it waits for none. */
+  awaitedUntilMs({ sentBefore }: Reaction): number | undefined {
+    let untilMs: number | undefined;
+    for (const pending of this.#pending.values()) {
+      if (pending.order <= sentBefore || !pending.isAwaited) continue;
+      const own = this.#bodyUntilMs(pending);
+      if (own !== undefined) untilMs = Math.max(untilMs ?? 0, own);
+    }
+    return untilMs;
+  }
+
+  #bodyUntilMs({ answeredAtMs, family }: Pending): number | undefined {
+    if (answeredAtMs === undefined) return Number.POSITIVE_INFINITY;
+    if (this.#unread.has(family)) return undefined;
+    const untilMs = answeredAtMs + BODY_MS_MAX;
+    if (untilMs > performance.now()) return untilMs;
+    keepNewest(this.#unread, family, true, ADDRESSES_MAX);
+    return undefined;
+  }
+
+  /**
+   * A reaction has settled. `isOutOfTime`: what it still waited for, no later one waits for again until it has become
+   * faster. What it leaves behind of such addresses is named from now on.
+   */
+  settled({ sentBefore }: Reaction, isOutOfTime: boolean): void {
+    for (const pending of this.#pending.values()) {
+      if (pending.order <= sentBefore || pending.answeredAtMs !== undefined) continue;
+      if (isOutOfTime && pending.isAwaited) keepNewest(this.#slow, pending.family, true, ADDRESSES_MAX);
+      if (this.#slow.has(pending.family)) pending.isLate = true;
+    }
+  }
+
+  /** The oldest requests that an action's time was too short for. */
+  lingering(pageUrl: string): Lingering[] {
+    const late = [...this.#pending.values()].filter(
+      ({ isLate, answeredAtMs }) => isLate && answeredAtMs === undefined,
+    );
+    return late.slice(0, LINGERING_MAX).map(({ request, sentAtMs }) => ({
+      name: nameOf(request, pageUrl),
+      ageMs: performance.now() - sentAtMs,
+    }));
+  }
+
+  /** Another document is shown: nobody waits for what those before asked for, and its end may never be told. */
+  committed(loaderId: string): void {
+    this.#drop((pending) => pending.loaderId !== loaderId);
+  }
+
+  /** A process's session has ended: of its requests nothing more is heard. */
+  unwatched(client: CDPSession): void {
+    this.#drop((pending) => pending.client === client);
+  }
+
+  #drop(isGone: (pending: Pending) => boolean): void {
+    for (const [id, pending] of this.#pending) if (isGone(pending)) this.#pending.delete(id);
+  }
+}
+
+function isAwaitedBy({ isAwaited, order }: Pending, reactions: ReadonlySet<Reaction>): boolean {
+  return isAwaited && [...reactions].some(({ sentBefore }) => order > sentBefore);
+}
+
+function isRecentlyCaused({ causedAtMs }: Reaction): boolean {
+  return performance.now() - causedAtMs <= CAUSED_MS_MAX;
+}

@@ -1,0 +1,103 @@
+// A page's open streams: WebSockets, and servers' events. An answer may come over one of them, after what was sent.
+import type { Reaction } from "./reaction.ts";
+
+/** A message that comes so long after one was sent is no answer to it. */
+const ANSWER_MS_MAX = 700;
+/** A message that is sent so soon after one came answers that one, and is not answered itself. */
+const RETORT_MS_MAX = 5;
+/** So many messages within a second, unasked for, and no message is known to be the answer. */
+const CHATTER_PER_S = 3;
+/** What comes over a stream that chatters is awaited for so long. */
+const CHATTER_MS = 250;
+/** A stream that brought nothing after so many requests of actions is not waited for after them. */
+const IN_VAIN_MAX = 2;
+const STREAMS_MAX = 100;
+
+interface Stream {
+  /** When messages came, the last ones. */
+  cameAtMs: number[];
+  /** When a message was sent whose answer is awaited. */
+  askedAtMs: number | undefined;
+  isChatty: boolean;
+  /** The last message that was sent had no answer in its time. */
+  isDeaf: boolean;
+  /** How many actions' requests it did not follow. */
+  inVain: number;
+}
+
+export class Streams {
+  readonly #streams = new Map<string, Stream>();
+
+  opened(id: string): void {
+    if (this.#streams.has(id) || this.#streams.size >= STREAMS_MAX) return;
+    this.#streams.set(id, { cameAtMs: [], askedAtMs: undefined, isChatty: false, isDeaf: false, inVain: 0 });
+  }
+
+  has(id: string): boolean {
+    return this.#streams.has(id);
+  }
+
+  closed(id: string): void {
+    this.#streams.delete(id);
+  }
+
+  /** Another document is shown. */
+  clear(): void {
+    this.#streams.clear();
+  }
+
+  /** The page sent a message over it. True where an action waits for the answer. */
+  sent(id: string, reactions: ReadonlySet<Reaction>): boolean {
+    const stream = this.#streams.get(id);
+    const nowMs = performance.now();
+    if (!stream) return false;
+    const isRetort = nowMs - (stream.cameAtMs.at(-1) ?? Number.NEGATIVE_INFINITY) <= RETORT_MS_MAX;
+    stream.isChatty = isChattering(stream);
+    if (isRetort && !stream.isChatty) return false;
+    stream.askedAtMs = nowMs;
+    return reactions.size > 0 && !stream.isDeaf;
+  }
+
+  /** A message came. True where it may be what an action waits for. */
+  came(id: string): boolean {
+    const stream = this.#streams.get(id);
+    if (!stream) return false;
+    const nowMs = performance.now();
+    stream.cameAtMs = [...stream.cameAtMs.slice(1 - CHATTER_PER_S), nowMs];
+    stream.inVain = 0;
+    const isAnswer = stream.askedAtMs !== undefined && nowMs - stream.askedAtMs <= ANSWER_MS_MAX;
+    if (isAnswer) stream.isDeaf = false;
+    if (isAnswer && !stream.isChatty) stream.askedAtMs = undefined;
+    return isAnswer || !isChattering(stream);
+  }
+
+  /** Until when an answer is awaited; undefined where none is. */
+  awaitedUntilMs({ beganAtMs }: Reaction): number | undefined {
+    let untilMs: number | undefined;
+    for (const stream of this.#streams.values()) {
+      const { askedAtMs, isChatty, isDeaf } = stream;
+      if (askedAtMs === undefined || askedAtMs < beganAtMs || isDeaf) continue;
+      const own = askedAtMs + (isChatty ? CHATTER_MS : ANSWER_MS_MAX);
+      if (own > performance.now()) untilMs = Math.max(untilMs ?? 0, own);
+      else {
+        stream.isDeaf = !isChatty;
+        stream.askedAtMs = undefined;
+      }
+    }
+    return untilMs;
+  }
+
+  /** Whether the answer to an action's request may come over a stream: one is open, and has not been silent before. */
+  get mayFollow(): boolean {
+    return [...this.#streams.values()].some((stream) => stream.inVain < IN_VAIN_MAX && !isChattering(stream));
+  }
+
+  /** An action's request ended, and no message followed. */
+  didNotFollow(): void {
+    for (const stream of this.#streams.values()) stream.inVain++;
+  }
+}
+
+function isChattering({ cameAtMs }: Stream): boolean {
+  return cameAtMs.length >= CHATTER_PER_S && performance.now() - (cameAtMs[0] ?? 0) <= 1_000;
+}
