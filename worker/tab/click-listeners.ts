@@ -1,6 +1,6 @@
 // Which elements listen for clicks, asked of Chrome where its count of listeners moved, and handed to the bridge.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import type { Frame, World } from "./frames.ts";
+import type { Frame, Heard, World } from "./frames.ts";
 import { isGone } from "./gone.ts";
 import { handOver } from "./hand-over.ts";
 import type { Page } from "./page.ts";
@@ -11,15 +11,6 @@ const LISTENERS_MAX = 20_000;
 const HANDED_MAX = 1_000;
 /** What listens to so many kinds of events does so for what it holds. */
 const KINDS_MAX = 12;
-
-/** What was heard of a document's listeners. */
-export interface Heard {
-  /** Chrome's count when it was last asked; undefined where not all of its answer was handed over. */
-  count: number | undefined;
-  /** The document itself, by reference. */
-  documentId: Promise<string>;
-  known: Set<Protocol.DOM.BackendNodeId>;
-}
 
 /** Has the bridge know which elements listen for clicks; true where the tree may be another by that. `count`: Chrome's, of its process. */
 export async function hearClicks(page: Page, frame: Frame, count: number): Promise<boolean> {

@@ -1,7 +1,6 @@
 // The frames of a tab, in whatever process they are, and the bridge's world in each.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { BRIDGE_WORLD } from "./bridge-bundle.ts";
-import type { Heard } from "./click-listeners.ts";
 import { Waiters } from "./waiters.ts";
 
 /** The bridge's world in a document. */
@@ -12,6 +11,15 @@ export interface World {
   contextId: number;
   /** What was heard of its document's listeners for clicks. */
   heard?: Heard;
+}
+
+/** What was heard of a document's listeners for clicks. */
+export interface Heard {
+  /** Chrome's count when it was last asked; undefined where not all of its answer was handed over. */
+  count: number | undefined;
+  /** The document itself, by reference. */
+  documentId: Promise<string>;
+  known: Set<Protocol.DOM.BackendNodeId>;
 }
 
 /** A frame; `number` is 0 for the main one, else the n of `fn_`. */
