@@ -6,6 +6,8 @@ import { glob } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { everyTime } from "./apps/every-time.ts";
+import { installPackages } from "./apps/packages.ts";
 import {
   type Counts,
   chooseFiles,
@@ -17,6 +19,8 @@ import {
 
 const root = join(import.meta.dirname, "..");
 const codeCache = join(root, "node_modules/.cache/troupe");
+/** It needs libraries that a checkout does not have from the start. */
+const realApplications = "test/apps/apps.test.ts";
 const testTimeoutMs = 90_000;
 const runTimeoutMs = 20 * 60_000;
 
@@ -25,12 +29,24 @@ const nothing: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 };
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(patterns: string[]): Promise<number> {
-  const paths = await Array.fromAsync(glob("test/**/*.test.ts", { cwd: root }));
+  // Packages have tests of their own.
+  const exclude = (path: string) => path.endsWith("node_modules");
+  const paths = await Array.fromAsync(glob("test/**/*.test.ts", { cwd: root, exclude }));
   const files = chooseFiles(paths, patterns);
+  if (files.includes(realApplications)) await installApplications();
   const counts = files.length > 0 ? await runFiles(files) : nothing;
   if (files.length === 0) process.stdout.write(`no test file has ${patterns.join(" or ")} in its path\n`);
   process.stdout.write(`${closingLine(counts)}\n`);
   return failedCount(counts) === 0 && counts.passed > 0 ? 0 : 1;
+}
+
+/** Before the tests, whose time is bounded. One that cannot be installed fails there. */
+async function installApplications(): Promise<void> {
+  try {
+    for (const name of everyTime) await installPackages(name, console.log);
+  } catch (error) {
+    process.stdout.write(`${(error as Error).message}\n`);
+  }
 }
 
 async function runFiles(files: string[]): Promise<Counts> {

@@ -51,10 +51,10 @@ async function main({ list, late, verbose, only }: Options): Promise<number> {
   );
   if (list) console.log(names.join("\n"));
   if (list) return 0;
-  await installPackages(console.log);
   await using troupe = await startTroupe();
   const outcomes: Outcome[] = [];
   for (const name of names) {
+    await installPackages(name, console.log);
     const outcome = await play(name, troupe, { late });
     outcomes.push(outcome);
     if (verbose)

@@ -22,7 +22,7 @@ const RECORD_MS_MAX = 5_000;
 const types: Record<string, string> = { ".js": "text/javascript", ".css": "text/css", ".html": "text/html" };
 
 export async function openSite(name: string): Promise<Site> {
-  const folder = join(siteFolder, name);
+  const folder = siteFolder(name);
   const app = fastify({ forceCloseConnections: true });
   const record: string[] = [];
   const waiting = new Set<() => void>();

@@ -14,7 +14,7 @@ const features = t.tableFeatures({
 });
 const places = ["Berlin", "Oslo", "Rome"];
 const first = Array.from({ length: 1_000 }, (_, index) => ({
-  id: String(1000 + index),
+  id: String(2000 + index),
   place: places[index % 3],
   amount: (index * 37) % 500,
 }));
