@@ -61,6 +61,11 @@ test("what has gone must be said to be gone, or a part that it stood in be print
   assert.ok(!gone('removed from table "Orders" [ref=e9]: e1 button "Approve"'));
   assert.ok(gone('removed from the page: e9 table "Orders"'));
   assert.ok(
+    !readerOf(page, 'removed from main: row (cell "1002", e2 button "Approve")').unsaidGone({
+      line: "cell: 1002",
+    }),
+  );
+  assert.ok(
     gone('~ - table "Orders" [ref=e9]:\n    - row:\n      - cell: 1001\n      - button "Approve" [ref=e1]'),
   );
   assert.ok(

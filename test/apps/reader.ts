@@ -73,14 +73,24 @@ function isSuperseded(line: Line, { line: wanted }: Wanted, newer: Outline): boo
   return newer.lines.some((each) => line.ref !== undefined && each.ref === line.ref && !isLike(each, wanted));
 }
 
-/** By its ref, or by its role and name where it has none. */
-function isRemoved({ text, ref }: Line, { removed }: Outline): boolean {
-  if (ref !== undefined) return removed.some((each) => new RegExp(`\\b${ref}\\b`).test(each));
+/** By its ref, or by its role and name where it has none, or by its role and the refs in it. */
+function isRemoved(line: Line, { removed }: Outline): boolean {
+  const { text, ref, role } = line;
+  const names = (each: string, one: string) => new RegExp(`\\b${one}\\b`).test(each);
+  if (ref !== undefined) return removed.some((each) => names(each, ref));
+  if (text === `${role}:`) {
+    const refs = refsIn(line);
+    return removed.some((each) => each.includes(`${role} (`) && refs.some((one) => names(each, one)));
+  }
   const [, name] = /^(\S+ "(?:[^"\\]|\\.)*")/.exec(text) ?? [];
-  const [, role, words] = /^(\S+): (.*)$/.exec(text) ?? [];
+  const [, words] = /^\S+: (.*)$/.exec(text) ?? [];
   // Long texts are told shortened.
   const said = (name ?? (words && `${role} ${JSON.stringify(words)}`))?.slice(0, SHORTENED);
   return said !== undefined && removed.some((each) => each.includes(said));
+}
+
+function refsIn({ ref, inside }: Line): string[] {
+  return [...(ref === undefined ? [] : [ref]), ...inside.flatMap(refsIn)];
 }
 
 function isPrintedAnew(line: Line, { lines }: Outline): boolean {
