@@ -31,6 +31,9 @@ const STATE = / \[[^\]"]*(?:"(?:[^"\\]|\\.)*")?\]/g;
 
 const REMOVED = /^removed from (?:"(?:[^"\\]|\\.)*"|[^":])*: (.*)$/;
 
+/** Where in its place a part came, or what it was. */
+const BESIDE = /(?<=^[~+] in .*)(?: after| before|, was) (?:f\d+_)?e\d+:$/;
+
 /** Items of lists: a word in one of these says nothing of the next one. */
 const ITEMS = new Set(["row", "listitem", "option", "article", "treeitem", "menuitem", "tab", "radio"]);
 
@@ -43,7 +46,7 @@ export function outline(text: string): Outline {
   for (const raw of text.split("\n")) {
     const [, gone] = REMOVED.exec(raw) ?? [];
     if (gone !== undefined) made.removed.push(gone);
-    const [, before = "", said] = /^((?:[~+] )? *(?:- |in ))(.*)$/.exec(raw) ?? [];
+    const [, before = "", said] = /^((?:[~+] )? *(?:- |in ))(.*)$/.exec(raw.replace(BESIDE, ":")) ?? [];
     if (gone !== undefined || said === undefined) continue;
     const indent = before.startsWith(" ") || before.startsWith("-") ? before.length : 0;
     while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) open.pop();
