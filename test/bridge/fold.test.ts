@@ -117,3 +117,79 @@ test("without a bound, and where all fits, nothing is folded", async () => {
   assert.doesNotMatch(whole, /more listitem/);
   assert.equal(await bridge.tree({ room: whole.length + 1 }), whole);
 });
+
+const words = (count: number) => "some words of a text ".repeat(count);
+
+test("texts and long runs go first; headings, landmarks, links of navigation and controls stay", async () => {
+  const sections = Array.from(
+    { length: 12 },
+    (_, at) =>
+      `<h2>Chapter ${at}</h2><p>${words(9)}</p><p>${words(40)}</p><p>${words(9)}</p><ul>${rows(30)}</ul>`,
+  );
+  const links = Array.from({ length: 20 }, (_, at) => `<li><a href=/to/${at}>Part ${at}</a>`).join("");
+  await bridge.open(`<nav aria-label=Main><ul>${links}</ul></nav><main>${sections.join("")}
+    <form aria-label=Order><label>Name <input></label><label><input type=checkbox> Gift</label><button>Buy</button></form>
+    </main><footer><a href=/terms>Terms</a></footer>`);
+  const text = await bridge.tree({ room: 9_000 });
+  assert.ok(text.length <= 9_000);
+  for (let at = 0; at < 12; at++) assert.match(text, new RegExp(`heading "Chapter ${at}" \\[level=2\\]`));
+  for (let at = 0; at < 20; at++) assert.match(text, new RegExp(`link "Part ${at}" \\[ref=`));
+  for (const control of ['textbox "Name"', 'checkbox "Gift"', 'button "Buy"', 'link "Terms"'])
+    assert.ok(text.includes(control), `${control} is not in\n${text}`);
+  const [, ref, offset] =
+    / more \[expand with browser_snapshot ref=(e\d+) offset=(\d+)\]\n {2}- list/.exec(text) ?? [];
+  assert.match(
+    await bridge.tree({ ref: String(ref), offset: Number(offset), room: 9_000 }),
+    /paragraph: some words/,
+  );
+});
+
+test("of a long text the beginning is shown, and its line opens the rest", async () => {
+  await bridge.open(`<p>${words(90)}the end</p><p>${words(90)}</p><p>${words(90)}<a href=/>Go</a></p>`);
+  const { text, left } = await bridge.call("tree", { prefix: "", room: 3_000 });
+  assert.equal(left, 3);
+  const [, ref] =
+    /^- paragraph \[ref=(e\d+)\]:\n {2}- text: some .*…\n {2}- … [\d,]+ more characters \[expand with browser_snapshot ref=\1\]$/m.exec(
+      text,
+    ) ?? assert.fail(text);
+  for (const room of [24_000, 2_200])
+    assert.match(await bridge.tree({ ref: String(ref), room }), /^- paragraph: some .*the end$/);
+});
+
+test("a text that is not much longer than what is shown of it is shown whole", async () => {
+  await bridge.open(`<p>${"x".repeat(290)}</p><p>${"y".repeat(600)}</p><ul>${rows(40)}</ul>`);
+  assert.match(await bridge.tree({ room: 1_000 }), /paragraph: x{290}$/m);
+});
+
+const nested = (level: number, path = ""): string =>
+  Array.from({ length: 46 }, (_, at) => {
+    const name = path === "" ? `${at}` : `${path}.${at}`;
+    return level === 0
+      ? `<button>B${name}</button>`
+      : `<section aria-label=S${name}>${nested(level - 1, name)}</section>`;
+  }).join("");
+
+test("in 100,000 elements each is reached by four calls that the lines of folds name", async () => {
+  const room = { first: 11_400, next: 23_400 };
+  await bridge.open(
+    `<main>${Array.from({ length: 50_000 }, (_, at) => `<h3>H${at}</h3><p>P${at}</p>`).join("")}</main>`,
+  );
+  const flat = await bridge.tree({ room: room.first });
+  const [, ref = ""] =
+    / more \[expand with browser_snapshot ref=(e\d+) offset=\d+\]\n?$/.exec(flat) ?? assert.fail(flat);
+  assert.match(await bridge.tree({ ref, offset: 77_777, room: room.next }), /paragraph: P38888/);
+
+  await bridge.open(nested(2));
+  let text = await bridge.tree({ room: room.first });
+  for (const [indent, offset] of [
+    ["", 44],
+    ["  ", 43],
+    ["    ", 42],
+  ] as const) {
+    if (text.includes('"B44.43.42"')) break;
+    const fold = new RegExp(`^${indent}- … .*ref=(e\\d+) offset=\\d+\\]$`, "m");
+    const [, ref] = fold.exec(text) ?? assert.fail(text);
+    text = await bridge.tree({ ref: String(ref), offset, room: room.next });
+  }
+  assert.match(text, /button "B44\.43\.42"/);
+});

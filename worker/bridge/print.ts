@@ -15,6 +15,8 @@ export interface PrintOptions {
   sink?: ((piece: string) => void) | undefined;
   /** What of an item's content is shown; without it, all. */
   view?: ((item: Item, level: number) => View) | undefined;
+  /** What stands below the line of an item that holds one text, where that is not to stand on the line. */
+  textView?: ((item: Item) => View | undefined) | undefined;
 }
 
 /** What stands below an item's line, and the ref that stands in it. */
@@ -100,7 +102,11 @@ function printItem(item: Item, level: number, printing: Printing): void {
     frames.push({ line: lines.length, level, ref: refText(item.ref, prefix) });
     printing.room -= HOLE_LENGTH + indent(level).length;
   }
-  if (!hasLinesBelow(item)) put(printing, level, lineOf(item, prefix));
+  const cut = hasLinesBelow(item) ? undefined : options.textView?.(item);
+  if (cut !== undefined) {
+    put(printing, level, `${headOf({ ...item, ref: cut.ref }, prefix)}:`);
+    stack.push({ nodes: cut.nodes, at: 0, level: level + 1 });
+  } else if (!hasLinesBelow(item)) put(printing, level, lineOf(item, prefix));
   else if (interactiveOnly === true && !hasKept(item)) put(printing, level, headOf(item, prefix));
   else {
     const { nodes, ref } = viewOf(item, level, options);
