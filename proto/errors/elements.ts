@@ -188,29 +188,45 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     message: (data) =>
       data.disabled
         ? `The option ${quote(data.missing)} of ${named(data)} is disabled.`
-        : `${named(data)} has no option ${quote(data.missing)}.`,
+        : hasNone(data)
+          ? `${named(data)} shows no options.`
+          : `${named(data)} has no option ${quote(data.missing)}.`,
     facts: (data) => [
       ...elementFacts(data),
       ["Asked for", quote(data.missing)],
       ["Options", data.options.map((option) => quote(option, 100)).join(", ") || "none"],
     ],
-    why: ({ disabled }) =>
-      disabled
-        ? "The option is there, but cannot be chosen now."
-        : "None of its options that can be chosen has that label or value.",
-    causes: ({ nearest, disabled }) => [
-      ...(disabled ? [] : [nearest ? `${quote(nearest)} was probably meant` : "The label was guessed"]),
+    why: (data) => {
+      if (data.disabled) return "The option is there, but cannot be chosen now.";
+      if (hasNone(data)) return "It shows no options, also once it was clicked.";
+      return "None of its options that can be chosen has that label or value.";
+    },
+    causes: (data) => [
+      ...(data.disabled || hasNone(data)
+        ? []
+        : [data.nearest ? `${quote(data.nearest)} was probably meant` : "The label was guessed"]),
+      ...(hasNone(data) ? ["It is filled later, or once something is typed"] : []),
       "The options depend on another field",
     ],
-    steps: (data, call) => [
-      data.nearest === undefined
-        ? say(
-            `${data.disabled ? "Set first what makes it available, or call" : "Call"} ${call.tool} again with one of the options above`,
-          )
-        : withOption(call, data.missing, data.nearest),
-    ],
+    steps: (data, call) =>
+      hasNone(data)
+        ? [
+            callStep(call, "browser_click", { ref: data.ref, ...tabOf(call) }, "to see what it offers"),
+            say(`Call browser_click with the ref of the option ${quote(data.missing)} in the reply`),
+          ]
+        : [
+            data.nearest === undefined
+              ? say(
+                  `${data.disabled ? "Set first what makes it available, or call" : "Call"} ${call.tool} again with one of the options above`,
+                )
+              : withOption(call, data.missing, data.nearest),
+          ],
   },
 };
+
+function hasNone({ options, disabled }: ElementErrorData["OPTION_NOT_FOUND"]): boolean {
+  return options.length === 0 && !disabled;
+}
 
 function whyNotEditable({ readonly, file, role, focusGoesTo }: ElementErrorData["ELEMENT_NOT_EDITABLE"]) {
   if (readonly) return "The page fills the field by itself, or unlocks it later";

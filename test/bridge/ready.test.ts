@@ -181,9 +181,42 @@ test("what moves is waited for until it stands", async () => {
   assert.equal(readiness.state === "ready" && readiness.box.x, 300);
 });
 
-test("what never stands still is refused as moving", async () => {
-  const html = `<style>@keyframes m{from{left:0}to{left:300px}}#b{position:absolute;animation:m .3s infinite alternate linear}</style><button id=b>B</button>`;
-  assert.equal((await ready(html, "B")).state, "moving");
+test("what never stands still is pressed where it is", async () => {
+  for (const html of [
+    `<style>@keyframes m{from{left:0}to{left:300px}}#b{position:absolute;animation:m .3s infinite alternate linear}</style><button id=b>B</button>`,
+    `<button id=b style="position:absolute">B</button><script>let x = 0; (function step() { b.style.left = (x++ % 100) + "px"; requestAnimationFrame(step); })()</script>`,
+  ])
+    assert.equal((await ready(html, "B")).state, "ready");
+});
+
+test("what is covered by something on its way out is waited for, not by something that stays", async () => {
+  const cover = (css: string, end: string) => `<button>B</button>
+    <style>@keyframes fade{to{opacity:0}}#veil{position:fixed;inset:0;background:#fff;${css}}</style><div id=veil>Veil</div>
+    <script>${end}</script>`;
+  const removed = "veil.onanimationend = () => setTimeout(() => veil.remove(), 30)";
+  assert.equal((await ready(cover("animation:fade .3s forwards", removed), "B")).state, "ready");
+  assert.equal((await ready(cover("animation:fade .1s forwards", ""), "B")).state, "covered");
+  assert.equal((await ready(cover("animation:fade .1s infinite", ""), "B")).state, "covered");
+  assert.equal((await ready(cover("", ""), "B")).state, "covered");
+});
+
+test("a control that is hidden in its own wrapper is clicked through it, but not through what holds others", async () => {
+  const hidden = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0);margin:-1px";
+  const radio = `<input type=radio aria-label=B style="${hidden}">`;
+  const box = (more: string) =>
+    `<div style="position:relative;width:200px;height:30px">${radio}<span style="position:absolute;inset:0">dot</span>${more}</div>`;
+  const { state } = await ready(box(""), "B");
+  assert.equal(state, "ready");
+  assert.equal((await ready(box("<button>Other</button>"), "B")).state, "covered");
+  assert.equal(
+    (
+      await ready(
+        `<div style="position:relative"><button style="width:99px">B</button><span style="position:absolute;inset:0">Loading</span></div>`,
+        "B",
+      )
+    ).state,
+    "covered",
+  );
 });
 
 test("a pulse that moves nothing is no movement", async () => {

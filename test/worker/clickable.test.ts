@@ -51,7 +51,9 @@ test("a listener that comes or goes without any other change is met by the next 
 
 test("in frames and open shadow roots listeners are found too", async () => {
   await using session = worker.session();
-  const inner = site.page(`<p id=p>Same</p><script>p.onclick = () => { p.textContent = "Same pressed"; }</script>`);
+  const inner = site.page(
+    `<p id=p>Same</p><script>p.onclick = () => { p.textContent = "Same pressed"; }</script>`,
+  );
   const other = site.elsewhere(
     site.page(`<p id=p>Other</p><script>p.onclick = () => { p.textContent = "Other pressed"; }</script>`),
   );

@@ -51,30 +51,38 @@ export async function readyElement(
   return { at, element: data(ready.element), ...(await placeOf(page, at, ready, need === "click")) };
 }
 
-/** Focuses what is to be edited and selects its content; without a ref, what has the focus in whatever frame. */
+/**
+ * Focuses what is to be edited and selects its content; without a ref, what has the focus in whatever frame. `choosing`:
+ * what opens a list is to be chosen from, also where it takes text.
+ */
 export async function editElement(
   page: Page,
   ref: string | undefined,
+  { choosing = false } = {},
 ): Promise<{ at: Located; edit: Extract<Edit, { state: "ready" }> }> {
   const at = ref === undefined ? { frame: page.main(), local: "", ref: "" } : await page.locate(ref);
   page.call.waitsFor = `${at.ref || "what has the focus"} to take text`;
-  return await edit(page, at, ref !== undefined);
+  return await edit(page, at, { named: ref !== undefined, choosing });
 }
 
 async function edit(
   page: Page,
   at: Located,
-  named: boolean,
+  { named, choosing }: { named: boolean; choosing: boolean },
 ): Promise<{ at: Located; edit: Extract<Edit, { state: "ready" }> }> {
   const answer = await orDetached(
     at,
-    page.ask(at.frame, "beginEdit", named ? at.local : undefined, page.prefixOf(at.frame), at.told),
+    page.ask(at.frame, "beginEdit", named ? at.local : undefined, page.prefixOf(at.frame), at.told, choosing),
   );
   switch (answer.state) {
     case "ready": {
       // The page may answer the focus with changes around the field: what it is now is what was found to be right.
       const told = answer.seen === undefined ? at.told : { line: answer.seen, row: answer.seen };
-      return { at: { ...at, ref: answer.element.ref || at.ref, told }, edit: answer };
+      const { ref } = answer.element;
+      // What has the focus is named from now on: the list that it opens is looked for by its ref.
+      if (!named) tell(page, [answer.element], "lines");
+      const local = named ? at.local : ref.slice(page.prefixOf(at.frame).length);
+      return { at: { ...at, local, ref: ref || at.ref, told }, edit: answer };
     }
     case "nothing-focused":
       throw fail("ELEMENT_NOT_EDITABLE", { ref: at.ref, role: "", name: "", tag: "body" });
@@ -84,7 +92,7 @@ async function edit(
     case "in-frame": {
       const frame = await focusedFrame(page, at, answer.ref);
       if (!frame) throw fail("ELEMENT_NOT_EDITABLE", { ref: answer.ref, role: "", name: "", tag: "iframe" });
-      return await edit(page, { frame, local: "", ref: "" }, false);
+      return await edit(page, { frame, local: "", ref: "" }, { named: false, choosing });
     }
     default:
       throw refused(page, at, answer);

@@ -4,6 +4,10 @@
 // A ref is `e5` inside the bridge and in the main frame; the worker gives each child frame a prefix (`f1_`)
 // and the bridge writes it before each ref that it prints. Refs that come in are without prefix.
 
+import type { AnchorsResult, ContainerResult, Limits, PatternResult } from "./structure-api.ts";
+
+export type * from "./structure-api.ts";
+
 /** The object that a document's isolated world holds as `globalThis.__troupe`. */
 export interface Bridge {
   /** The document as text, one node a line; mints refs for what can be acted on; forgets removed elements. */
@@ -41,12 +45,17 @@ export interface Bridge {
   ready(ref: string, need: Need, prefix: string, told?: ToldIn, again?: boolean): Promise<Readiness>;
   /** What became of the press that something was made ready for. */
   pressed(prefix: string): Pressed;
-  /** Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. */
-  beginEdit(ref: string | undefined, prefix: string, told?: ToldIn): Promise<Edit>;
+  /**
+   * Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. Not what opens a list
+   * of the page's own making and takes no text, nor with `choosing` one that takes text too.
+   */
+  beginEdit(ref: string | undefined, prefix: string, told?: ToldIn, choosing?: boolean): Promise<Edit>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
   setValue(ref: string | undefined, value: string, prefix?: string, told?: ToldIn): SetValue;
   /** Chooses the options of a <select> by label or value, with input and change. */
   choose(ref: string | undefined, values: readonly string[], prefix?: string, told?: ToldIn): Choice;
+  /** What can be chosen in the list of the page's own making that a control opens, or is. Bounded by `timeMs`, seeking by seconds. */
+  listOptions(ref: string, asked: ListAsked, prefix: string): Promise<ListShown>;
   /**
    * Where an iframe's content begins in this frame's viewport, and how it is scaled; `covered` at a point of the
    * content. Brings the point into view first where it is not, hence the promise. `press`: as for what is `ready`, a press
@@ -247,13 +256,53 @@ export interface Changed {
 export type Readiness = { state: "ready"; element: Described; point: Point; box: Box } | Refusal;
 
 /**
+ * `begin`: notes what is shown before the list opens. `timeMs`: waits so long for a list; with `fills`, for the option in it.
+ * `seek`: scrolls a long list for it.
+ */
+export interface ListAsked {
+  label: string;
+  timeMs: number;
+  fills?: boolean;
+  begin?: boolean;
+  seek?: boolean;
+}
+
+export type ListShown =
+  | { state: "unknown" }
+  | {
+      state: "none" | "shown";
+      /** The labels that are known. */
+      labels: string[];
+      /** The option that was asked for. */
+      match?: ListOption;
+      /** The page says that several can be chosen; those that are. */
+      several: boolean;
+      chosen: ListOption[];
+      /** The control is the list itself. */
+      inline: boolean;
+      /** The control says whether its list is open. */
+      expanded?: boolean;
+      /** What stands in the text field with the focus that filters the list; undefined where there is none. */
+      typed?: string;
+    };
+
+export interface ListOption {
+  label: string;
+  element: Described;
+  selected: boolean;
+  disabled: boolean;
+}
+
+/**
  * text: an input or textarea that takes typed text; rich: contenteditable; value: takes `setValue`;
- * select: takes `choose`; none: nothing editable has the focus.
+ * select: takes `choose`; options: opens a list of the page's own making, or is one; none: nothing editable has the focus.
  */
 export type Edit =
   | {
       state: "ready";
-      kind: "text" | "rich" | "value" | "select";
+      kind: "text" | "rich" | "value" | "select" | "options";
+      /** It opens a list of options of the page's own making. `search`: one of suggestions. */
+      list?: "options" | "search";
       element: Described;
       empty: boolean;
       /** It was given the focus just now: scripts of the page may have heard of that. */
@@ -320,76 +369,4 @@ export interface Found {
 export interface Findable {
   texts: string[];
   lines: number[];
-}
-
-/** Bounds of the structural queries. */
-export interface Limits {
-  maxDepth: number;
-  maxSiblings: number;
-  maxDescendants: number;
-}
-
-export type QueryErrorType = "not_found" | "removed" | "level_too_high" | "disconnected";
-
-/** The three fields of an expected problem; a query never throws for one. */
-export interface QueryError {
-  error: string;
-  errorType: QueryErrorType;
-  suggestion: string;
-}
-
-/** Only class, id, data-testid, role, aria-label; only where not empty; each cut at 200 characters. */
-export type Attributes = Record<string, string>;
-
-export interface ContainerInfo {
-  level: number;
-  tagName: string;
-  attributes: Attributes;
-  childElements: number;
-  containsRefs: string[];
-}
-
-export interface ContainerResult extends Partial<QueryError> {
-  target: { ref: string; tagName: string; text: string } | null;
-  ancestors: ContainerInfo[];
-}
-
-export interface PatternInfo {
-  index: number;
-  tagName: string;
-  attributes: Attributes;
-  containsRefs: string[];
-  containsText: string[];
-  outline: { role: string; tag: string; text: string; testid?: string }[];
-}
-
-export interface PatternResult extends Partial<QueryError> {
-  ancestorLevel: number;
-  containerAt: { tagName: string; attributes: Attributes } | null;
-  targetSiblingIndex: number | null;
-  siblings: PatternInfo[];
-  /** All children of the container, also those beyond `maxSiblings`. */
-  totalSiblings: number;
-}
-
-export interface AnchorInfo {
-  depth: number;
-  index: number;
-  tagName: string;
-  attributes: Attributes;
-  ref?: string;
-  role?: string;
-  name?: string;
-  directText?: string;
-  fullText?: string;
-  /** Children that the limits left out. */
-  omittedChildren?: number;
-  descendants?: AnchorInfo[];
-}
-
-export interface AnchorsResult extends Partial<QueryError> {
-  ancestorAt: { level: number; tagName: string; attributes: Attributes } | null;
-  descendants: AnchorInfo[];
-  totalDescendants: number;
-  maxDepthReached: number;
 }

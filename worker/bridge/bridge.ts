@@ -11,6 +11,7 @@ import { find, findable } from "./find.ts";
 import { frameBox } from "./frame-box.ts";
 import { boxOf } from "./hit.ts";
 import { createHitGuard } from "./hit-guard.ts";
+import { createListOptions } from "./list-options.ts";
 import { createMarks } from "./mark.ts";
 import { createContext, targetOf } from "./page-context.ts";
 import { quiet } from "./quiet.ts";
@@ -28,6 +29,7 @@ export function createBridge(): DocumentBridge {
   const marks = createMarks(context);
   const guard = createHitGuard(context);
   const reaction = createReaction(context);
+  const lists = createListOptions(context);
   // What is told of elements is known under the number of the tree of that moment.
   const seen = () => {
     context.see(false);
@@ -52,11 +54,12 @@ export function createBridge(): DocumentBridge {
       return answer;
     },
     pressed: guard.pressed,
-    async beginEdit(ref, prefix, told) {
+    async beginEdit(ref, prefix, told, choosing) {
       reaction.begin();
-      return await beginEdit(context, ref, prefix, told);
+      return await beginEdit(context, ref, prefix, told, choosing);
     },
     setValue: (ref, value, prefix, told) => setValue(context, ref, value, prefix, told),
+    listOptions: lists.shown,
     choose: (ref, values, prefix, told) => choose(context, ref, values, prefix, told),
     frameBox: (ref, point, prefix, press) => frameBox(context, ref, point, prefix, press ? guard : undefined),
     box(ref) {

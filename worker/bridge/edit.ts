@@ -6,16 +6,18 @@ import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
 import {
   attr,
+  closest,
   execCommand,
   FRAME_TAGS,
   focusedElement,
   holds,
   isConnected,
+  matches,
   setter,
   tagOf,
   textContentOf,
 } from "./dom.ts";
-import { editKind, fieldOf, isReadonly, ownEditKind, takesFiles } from "./editable.ts";
+import { editKind, fieldOf, isReadonly, opensList, ownEditKind, takesFiles } from "./editable.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
 import { ready } from "./ready.ts";
 import { isOff } from "./state.ts";
@@ -32,6 +34,7 @@ export async function beginEdit(
   ref: string | undefined,
   prefix: string,
   told?: ToldIn,
+  choosing = false,
 ): Promise<Edit> {
   if (ref === undefined) return editFocused(context, prefix);
   const readiness = await ready(context, ref, "edit", prefix, told);
@@ -39,6 +42,9 @@ export async function beginEdit(
   const target = targetOrSuccessor(context, ref, prefix);
   if (target.state !== "present") return target;
   const field = fieldOf(target.element) as Element;
+  const list = listOf(target.element) ?? listOf(field);
+  if (ownEditKind(field) === "options" || (choosing && list !== undefined))
+    return { state: "ready", kind: "options", element: readiness.element, empty: false, focusMoved: false };
   const focusMoved = field !== focusedElement();
   focusOn(field);
   // A page may replace the field when it gets the focus.
@@ -61,8 +67,17 @@ export async function beginEdit(
     element: readiness.element,
     empty: isEmpty(field),
     focusMoved,
+    ...(list && { list }),
     ...((kind === "value" || kind === "select") && { seen: context.see(false).snapshot }),
   };
+}
+
+/** Suggestions for a search are not what a field's value is chosen from. */
+function listOf(el: Element): "options" | "search" | undefined {
+  if (!opensList(el)) return undefined;
+  const isSearch =
+    matches(el, "[type=search], [enterkeyhint=search]") || closest(el, "search, [role=search]") !== null;
+  return isSearch ? "search" : "options";
 }
 
 /** What has the focus although this field was given it: typing would go there. */
@@ -81,8 +96,9 @@ function editFocused(context: PageContext, prefix: string): Edit {
   if (kind === undefined) return { state: "not-editable", element, ...(takesFiles(field) && { file: true }) };
   if (isOff(field, tagOf(field), element.role, context.survey())) return { state: "disabled", element };
   if (isReadonly(field)) return { state: "readonly", element };
-  selectAll(field);
-  return { state: "ready", kind, element, empty: isEmpty(field), focusMoved: false };
+  const list = listOf(field);
+  if (kind !== "options") selectAll(field);
+  return { state: "ready", kind, element, empty: isEmpty(field), focusMoved: false, ...(list && { list }) };
 }
 
 /** Focuses an element without moving the page. */

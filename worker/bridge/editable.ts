@@ -2,9 +2,10 @@
 
 import { attr, getter, has, queryAll, shadowRootOf, tagOf } from "./dom.ts";
 import { labelledControl } from "./native-name.ts";
+import { roleOf } from "./role.ts";
 import { inputTypeOf } from "./value.ts";
 
-export type EditKind = "text" | "rich" | "value" | "select";
+export type EditKind = "text" | "rich" | "value" | "select" | "options";
 
 const isContentEditable = getter(HTMLElement.prototype, "isContentEditable");
 
@@ -18,9 +19,40 @@ export function ownEditKind(el: Element): EditKind | undefined {
   if (tag === "select") return "select";
   if (tag === "input") {
     const type = inputTypeOf(el as HTMLInputElement);
-    return TYPED.has(type) ? "text" : SET.has(type) ? "value" : undefined;
+    if (TYPED.has(type)) return isChosenFrom(el) ? "options" : "text";
+    return SET.has(type) ? "value" : undefined;
   }
-  return el instanceof HTMLElement && isContentEditable(el) ? "rich" : undefined;
+  if (el instanceof HTMLElement && isContentEditable(el)) return "rich";
+  return opensList(el) && !takesText(el) ? "options" : undefined;
+}
+
+/** An input that no text goes into, but what its list offers. */
+function isChosenFrom(el: Element): boolean {
+  const refusesText =
+    has(el, "readonly") || attr(el, "aria-readonly") === "true" || attr(el, "inputmode") === "none";
+  return refusesText && opensList(el);
+}
+
+function takesText(el: Element): boolean {
+  return fieldsIn(el, "input, textarea, [contenteditable]").some((field) => {
+    const kind = ownEditKind(field);
+    return (kind === "text" && !has(field, "readonly")) || kind === "rich";
+  });
+}
+
+/** Whether it opens, or is, a list of options of the page's own making. */
+export function opensList(el: Element): boolean {
+  const tag = tagOf(el);
+  if (tag === "select" || attr(el, "list") !== null) return false;
+  const role = roleOf(el, tag);
+  return role === "combobox" || role === "listbox" || attr(el, "aria-haspopup") === "listbox";
+}
+
+const FIELDS = "input, textarea, select, [contenteditable], [role=combobox], [aria-haspopup=listbox]";
+
+function fieldsIn(el: Element, selector: string): Element[] {
+  const root = shadowRootOf(el) ?? el;
+  return [...queryAll(root, selector)].filter((field) => ownEditKind(field) !== undefined);
 }
 
 /** The element that takes the text: itself, a label's control, or the only field inside a wrapper (also in its shadow root). */
@@ -28,10 +60,8 @@ export function fieldOf(el: Element): Element | undefined {
   if (ownEditKind(el) !== undefined) return el;
   const control = labelledControl(el);
   if (control !== null) return ownEditKind(control) === undefined ? undefined : control;
-  const root = shadowRootOf(el) ?? el;
-  const fields = [...queryAll(root, "input, textarea, select, [contenteditable]")].filter(
-    (field) => ownEditKind(field) !== undefined,
-  );
+  const near = fieldsIn(el, FIELDS);
+  const fields = near.length > 0 ? near : fieldsIn(el, "[role=listbox]");
   return fields.length === 1 ? fields[0] : undefined;
 }
 
@@ -49,6 +79,9 @@ export function takesFiles(el: Element): boolean {
 export function isReadonly(el: Element): boolean {
   const field = fieldOf(el) ?? el;
   const tag = tagOf(field);
+  // Nobody types there, but chooses; a list can be fixed all the same.
+  if (ownEditKind(field) === "options")
+    return roleOf(field) === "listbox" && attr(field, "aria-readonly") === "true";
   if ((tag === "input" || tag === "textarea") && has(field, "readonly")) return true;
   return attr(el, "aria-readonly") === "true" || attr(field, "aria-readonly") === "true";
 }

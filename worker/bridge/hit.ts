@@ -2,13 +2,25 @@
 
 import type { Described, Point } from "./api.ts";
 import { describe, spokenRole } from "./describe.ts";
-import { composedParent, elementAt, holds, rectOf, rectsOf, tagOf } from "./dom.ts";
+import {
+  closest,
+  composedParent,
+  elementAt,
+  holds,
+  queryAll,
+  rectOf,
+  rectsOf,
+  styleOf,
+  tagOf,
+} from "./dom.ts";
+import { opensList } from "./editable.ts";
 import { isFocusable } from "./focusable.ts";
 import { fullName } from "./name.ts";
 import { labelledControl, labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
 import { WIDGETS } from "./role-names.ts";
 import type { Survey } from "./survey.ts";
+import { isVisible } from "./visibility.ts";
 import { closerIn } from "./way-out.ts";
 
 export type Hit =
@@ -78,8 +90,43 @@ function solid(rects: DOMRectList): DOMRect[] {
 export function meaningOf(hit: Element, target: Element, survey: Survey): "target" | "nested" | "other" {
   if (holds(target, hit)) return hasControlBetween(hit, target) ? "nested" : "target";
   if (labelsOf(target, survey).some((label) => holds(label, hit))) return "target";
+  if ((opensList(target) || isUnseen(target)) && isFaceOf(hit, target)) return "target";
   // The text in a link, the icon in a button: what is hit is the link or button that they are part of.
   return !isControl(target) && isPartOf(target, hit) ? "target" : "other";
+}
+
+const FACES_MAX = 5;
+const SPECK = 2;
+
+/** A control that a person does not see, as a page draws another in its place: transparent, clipped, or a speck. */
+function isUnseen(el: Element): boolean {
+  const { opacity, clip, clipPath } = styleOf(el);
+  if (opacity === "0" || clip.startsWith("rect(") || clipPath.startsWith("inset(")) return true;
+  const { width, height } = rectOf(el);
+  return width <= SPECK && height <= SPECK;
+}
+
+/** Whether what was hit is drawn for the target: around both of them stands no other control. */
+function isFaceOf(hit: Element, target: Element): boolean {
+  return facesOf(target).some((face) => holds(face, hit));
+}
+
+/** What stands around a control and no other: from the inside out, of which a person sees some. */
+export function facesOf(target: Element): Element[] {
+  const faces: Element[] = [];
+  for (let el = composedParent(target); el !== null && faces.length < FACES_MAX; el = composedParent(el)) {
+    const tag = tagOf(el);
+    if (tag === "body" || tag === "html") break;
+    const others = [...queryAll(el, "*")].filter((each) => !holds(target, each) && !holds(each, target));
+    if (others.some(isShownControl)) break;
+    faces.push(el);
+  }
+  return faces;
+}
+
+/** One that a page keeps from everybody, for its own use, is none. */
+function isShownControl(el: Element): boolean {
+  return isControl(el) && isVisible(el, tagOf(el)) && closest(el, "[aria-hidden=true]") === null;
 }
 
 function hasControlBetween(hit: Element, target: Element): boolean {

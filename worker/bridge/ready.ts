@@ -6,12 +6,13 @@ import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
 import { scrollIntoView, styleOf, tagOf } from "./dom.ts";
 import { editKind, isReadonly, takesFiles } from "./editable.ts";
-import { boxOf, describeCover, type Hit, hitTest } from "./hit.ts";
+import { boxOf, describeCover, facesOf, type Hit, hitTest } from "./hit.ts";
 import type { HitGuard } from "./hit-guard.ts";
+import { onceUncovered } from "./leaving.ts";
 import { labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
 import { isOff } from "./state.ts";
-import { isAnimated, isArriving, STEADY_MS_MAX, standsStill } from "./steady.ts";
+import { isArriving, isEndless, RESTLESS_MS_MAX, STEADY_MS_MAX, standsStill } from "./steady.ts";
 import { inputTypeOf } from "./value.ts";
 import { visibilityOf } from "./visibility.ts";
 import { openerOf } from "./way-out.ts";
@@ -61,14 +62,16 @@ function tell(context: PageContext, el: Element, prefix: string): Described {
 
 const SPECK = 2;
 
-/** What to aim at: the element, or the visible label of a control that is behind it; undefined: nothing. */
+/** What to aim at: the element, or the visible label or wrapper of a control that is hidden in it; undefined: nothing. */
 function visiblePlace(el: Element, context: PageContext): Element | undefined {
   if (isRendered(el) && !isSpeck(el) && styleOf(el).pointerEvents !== "none") return el;
   const label = labelsOf(el, context.survey()).find(
     (candidate) => isRendered(candidate) && boxOf(candidate) !== undefined,
   );
   if (label !== undefined) return label;
-  return isRendered(el) ? el : undefined;
+  if (!isRendered(el)) return undefined;
+  const face = isSpeck(el) ? facesOf(el).find((each) => !isSpeck(each)) : undefined;
+  return face ?? el;
 }
 
 function isRendered(el: Element): boolean {
@@ -101,20 +104,35 @@ async function settleAt(
   need: Need,
   prefix: string,
 ): Promise<Readiness> {
-  const { element: el } = target;
+  const refusal = () => refusedLate(context, target, need, prefix);
+  const stood = await standing(context, place, target.again, refusal);
+  if (!("state" in stood)) return stood.refusal;
+  const isMet = need === "click" || need === "hover";
+  const hit = stood.state === "covered" && isMet ? await onceUncovered(place, stood, context) : stood;
+  const late = hit === stood ? undefined : refusal();
+  return late ?? answer(context, target.element, place, hit, need, prefix);
+}
+
+/** Brings the place into view and waits until it stands; where it can be met then, or what came to pass meanwhile. */
+async function standing(
+  context: PageContext,
+  place: Element,
+  again: boolean,
+  refusal: () => Refusal | undefined,
+): Promise<Hit | { refusal: Refusal }> {
   const until = performance.now() + STEADY_MS_MAX;
   let hit = hitTest(place, context.survey());
-  for (let moves = target.again || isAnimated(place); ; moves = isArriving(place)) {
+  for (let moves = again || isArriving(place); ; moves = isArriving(place)) {
     if (hit.state !== "free" || isFramed) moves = bringIntoView(place, hit) || moves;
-    if (!moves) break;
-    if (!(await standsStill(place))) return { state: "moving", element: tell(context, el, prefix) };
-    const late = refusedLate(context, target, need, prefix);
-    if (late !== undefined) return late;
+    if (!moves) return hit;
+    // What never stands still is pressed where it is: a press that would meet another element is kept from the page.
+    await standsStill(place, again || isEndless(place) ? RESTLESS_MS_MAX : STEADY_MS_MAX);
+    const late = refusal();
+    if (late !== undefined) return { refusal: late };
     hit = hitTest(place, context.survey());
     // What came into view may have been moved for that, and what stands still may yet set out.
-    if (hit.state === "free" || performance.now() >= until) break;
+    if (hit.state === "free" || performance.now() >= until) return hit;
   }
-  return answer(context, el, place, hit, need, prefix);
 }
 
 const isFramed = window !== window.parent;

@@ -4,32 +4,38 @@ import { animationsOf, holds, rectOf } from "./dom.ts";
 import { after } from "./timer.ts";
 
 export const STEADY_MS_MAX = 2_000;
+/** For what an endless animation moves, and for what a press has missed. */
+export const RESTLESS_MS_MAX = 300;
 const FRAME_MS_MAX = 100;
 /** Frames that come sooner make up for late ones: the page has done nothing in between. */
 const FRAME_MS_MIN = 8;
 const FRAMES_MISSED_MAX = 5;
 
-/** Whether an animation or transition runs on the element or on what it stands in. */
-export function isAnimated(el: Element): boolean {
-  return animationsOf(document).some((animation) => runsOn(animation, el));
+/** Whether an animation or transition that comes to an end runs on the element or on what it stands in. */
+export function isArriving(el: Element): boolean {
+  return animationsOf(document).some((animation) => comesToAnEnd(animation) && runsOn(animation, el));
 }
 
-/** Whether one does that comes to an end: it may still have to begin. */
-export function isArriving(el: Element): boolean {
+/** Whether one runs on it that never ends: then it is of no use to wait for that. */
+export function isEndless(el: Element): boolean {
   return animationsOf(document).some(
-    (animation) =>
-      runsOn(animation, el) && Number.isFinite(Number(animation.effect?.getComputedTiming().endTime)),
+    (animation) => animation.playState === "running" && !comesToAnEnd(animation) && runsOn(animation, el),
   );
 }
 
-function runsOn({ effect, playState }: Animation, el: Element): boolean {
+/** Whether it runs, and not for ever; it may still have to begin. */
+export function comesToAnEnd({ effect, playState }: Animation): boolean {
+  return playState === "running" && Number.isFinite(Number(effect?.getComputedTiming().endTime));
+}
+
+function runsOn({ effect }: Animation, el: Element): boolean {
   const target = effect instanceof KeyframeEffect ? effect.target : null;
-  return playState === "running" && target !== null && holds(target, el);
+  return target !== null && holds(target, el);
 }
 
 /** Resolves true when the box was the same in two frames in a row, false when it never was in time. */
-export async function standsStill(el: Element): Promise<boolean> {
-  const until = performance.now() + STEADY_MS_MAX;
+export async function standsStill(el: Element, timeMs = STEADY_MS_MAX): Promise<boolean> {
+  const until = performance.now() + timeMs;
   // Of frames alone: what a page does when it sees the element come into view, it does after the first.
   let last: string | undefined;
   let lastAt = 0;

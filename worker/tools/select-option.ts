@@ -1,9 +1,10 @@
-// browser_select_option: options of a select, by label or value.
+// browser_select_option: options of a select or of a list of the page's own making, by label or value.
 
 import { named } from "../../proto/errors/entry.ts";
 import { type ElementData, fail } from "../../proto/errors.ts";
 import { nearest } from "../../proto/nearest.ts";
 import { quote } from "../../proto/quote.ts";
+import { chooseFromList } from "../act/choose-option.ts";
 import { editElement, orDetached } from "../act/element.ts";
 import { perform } from "../act/perform.ts";
 import { data, refused } from "../look/refusal.ts";
@@ -14,14 +15,21 @@ const OPTIONS_SHOWN_MAX = 50;
 
 export const selectOption: ToolHandler<"SelectOption"> = async ({ ref, values }, context) => {
   const page = await context.page();
-  return await perform(page, context.session, async () => {
-    const { at, edit } = await editElement(page, ref);
+  return await perform(page, context.session, async (send) => {
+    const { at, edit } = await editElement(page, ref, { choosing: true });
     const element = data(edit.element, at);
-    const chosen = await choose(page, at, values, element);
-    const said = `Selected ${chosen.map((each) => quote(each)).join(", ")} in ${element.ref} ${named(element)}`;
-    return { said, fields: { element, chosen } };
+    const chosen =
+      edit.kind === "options"
+        ? await chooseFromList({ page, at, element, send }, values)
+        : await choose(page, at, values, element);
+    return { said: selected(chosen, element), fields: { element, chosen } };
   });
 };
+
+/** In words, what was chosen where. */
+export function selected(chosen: readonly string[], element: ElementData): string {
+  return `Selected ${chosen.map((each) => quote(each)).join(", ")} in ${element.ref} ${named(element)}`;
+}
 
 /** Chooses the options; their labels. Throws OPTION_NOT_FOUND with the labels that there are. */
 export async function choose(

@@ -1,28 +1,48 @@
-// browser_type: another text in a field, by trusted input; in a select, the option of that label.
+// browser_type: another text in a field, by trusted input; in a select or combobox, the option of that label.
 
 import { named } from "../../proto/errors/entry.ts";
 import { type ElementData, fail } from "../../proto/errors.ts";
 import type { TypeRequest } from "../../proto/gen/troupe.ts";
+import { quote } from "../../proto/quote.ts";
+import { beforeOpening, type Chooser, chooseFromList, chooseTyped } from "../act/choose-option.ts";
 import { editElement, orDetached } from "../act/element.ts";
 import { insertText, parseKeys, pressKeys, typeSlowly } from "../act/keyboard.ts";
 import { perform, type SendInput } from "../act/perform.ts";
+import type { Edit } from "../bridge/api.ts";
 import { data, refused } from "../look/refusal.ts";
 import type { Located, Page } from "../tab/page.ts";
-import { choose } from "./select-option.ts";
+import { choose, selected } from "./select-option.ts";
 import type { ToolHandler } from "./tool.ts";
 
 export const type: ToolHandler<"Type"> = async (request, context) => {
   const page = await context.page();
   return await perform(page, context.session, async (send) => {
     const { at, edit } = await editElement(page, request.ref);
-    const element = data(edit.element, at);
-    await send(() => write(page, at, edit.kind, edit.empty, request, element), { heard: edit.focusMoved });
-    return {
-      said: `Typed into ${element.ref} ${named(element)}${await submitted(page, send, request.submit)}`,
-      fields: { element },
-    };
+    const field = { page, at, element: data(edit.element, at), send };
+    const did = await filled(field, edit, request);
+    const said = did + (await submitted(page, send, request.submit));
+    return { said, fields: { element: field.element } };
   });
 };
+
+type Ready = Extract<Edit, { state: "ready" }>;
+
+/** Chooses or types; in words, what was done. */
+async function filled(field: Chooser, edit: Ready, request: TypeRequest): Promise<string> {
+  const { page, at, element, send } = field;
+  const { text = "", submit } = request;
+  if (edit.kind === "options") return selected(await chooseFromList(field, [text]), element);
+  if (edit.kind === "select") {
+    return selected(await choose(page, at, [text], element), element);
+  }
+  // With Enter it is the page that decides between the text and an option.
+  const mayChoose = edit.list === "options" && text !== "" && !submit;
+  if (mayChoose) await beforeOpening(field, text);
+  await send(() => write(page, at, edit, request, element), { heard: edit.focusMoved });
+  const chosen = mayChoose ? await chooseTyped(field, text) : undefined;
+  const typed = `Typed into ${element.ref} ${named(element)}`;
+  return chosen === undefined ? typed : `${typed} and chose ${quote(chosen)}`;
+}
 
 /** Presses Enter where that was asked for; what the typing led to may have come before it. */
 async function submitted(page: Page, send: SendInput, submit = false): Promise<string> {
@@ -36,8 +56,7 @@ async function submitted(page: Page, send: SendInput, submit = false): Promise<s
 async function write(
   page: Page,
   at: Located,
-  kind: string,
-  empty: boolean,
+  { kind, empty }: Ready,
   { text = "", slowly }: TypeRequest,
   element: ElementData,
 ): Promise<void> {
@@ -48,13 +67,11 @@ async function write(
       hint: "with text as a number",
     });
   }
-  if (kind === "select") await choose(page, at, [text], element);
-  else if (kind === "value") await setValue(page, at, text, element);
+  if (kind === "value") await setValue(page, at, text, element);
   else if (text === "") await (empty ? undefined : pressKeys(page, parseKeys("Backspace")));
   else if (slowly) await typeSlowly(page, text);
   else await insertText(page, text);
 }
-
 /** What a number field keeps (HTML, valid floating-point number); anything else would empty it. */
 function isNumber(text: string): boolean {
   return /^\s*(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)?\s*$/i.test(text);

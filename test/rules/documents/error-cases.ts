@@ -80,6 +80,7 @@ const further: { readonly [T in ErrorType]?: Cases<T> } = {
   },
   OPTION_NOT_FOUND: {
     "no option is like it": { ...submit, role: "combobox", missing: "Mauve", options: ["Green", "Blue"] },
+    "it shows no options": { ...submit, role: "combobox", missing: "Mauve", options: [] },
     "the option is disabled": {
       ...submit,
       role: "combobox",
