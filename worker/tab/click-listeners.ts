@@ -63,5 +63,8 @@ async function documentOf(client: CDPSession, { uniqueId }: World): Promise<stri
     expression: "document",
     uniqueContextId: uniqueId,
   });
-  return result.objectId ?? "";
+  const { node } = await client.send("DOM.describeNode", { objectId: result.objectId ?? "" });
+  // Chrome crashes the page where it is asked for the listeners of all worlds from any but the page's own.
+  const { object } = await client.send("DOM.resolveNode", { backendNodeId: node.backendNodeId });
+  return object.objectId ?? "";
 }
