@@ -15,8 +15,8 @@ test("input that no script heard of is not waited for at all", () => {
   assert.equal(waitMs(since({ unheard: true, timers: true })), 0);
 });
 
-test("a page that started timers is waited for longer than one that did not, whatever the cause", () => {
-  for (const cause of ["input", "answer", "arrival"] as const)
+test("a page that started timers is waited for longer than one that did not", () => {
+  for (const cause of ["input", "answer", "message", "arrival"] as const)
     for (const news of [false, true])
       assert.ok(
         waitMs(since({ cause, news, timers: true })) > waitMs(since({ cause, news })),
@@ -25,7 +25,7 @@ test("a page that started timers is waited for longer than one that did not, wha
 });
 
 test("a page that already shows something else is waited for no longer than one that does not", () => {
-  for (const cause of ["input", "answer", "arrival"] as const)
+  for (const cause of ["input", "answer", "cache", "message", "arrival"] as const)
     for (const timers of [false, true])
       assert.ok(waitMs(since({ cause, timers, news: true })) <= waitMs(since({ cause, timers })));
 });

@@ -141,6 +141,92 @@ test("a worker that begins with the click and asks its server is waited for, and
   );
 });
 
+test("a worker whose script has to be loaded first is waited for", async () => {
+  const script = site.route((_request, response) => {
+    response.setHeader("content-type", "text/javascript");
+    later(response, "onmessage = ({ data }) => postMessage(data * 2)");
+  });
+  await holds(
+    page(`go.onclick = () => {
+      const helper = new Worker("${script}");
+      helper.onmessage = ({ data }) => show("double: " + data);
+      helper.postMessage(21);
+    };`),
+    /double: 42/,
+    /Clicked/,
+  );
+});
+
+test("what comes over a request that the server held open is in the reply", async () => {
+  const polls: ServerResponse[] = [];
+  const poll = site.route((_request, response) => void polls.push(response));
+  let sent = 0;
+  const send = site.route((_request, response) => {
+    response.end();
+    sent++;
+    setTimeout(() => polls.splice(0).map((each) => each.end(`echo ${sent}`)), ANSWER_MS).unref();
+  });
+  await using session = worker.session();
+  const shown = await session.open(
+    page(`const poll = async () => { show(await (await fetch("${poll}")).text()); poll() };
+      poll();
+      go.onclick = () => fetch("${send}", { method: "POST" });`),
+  );
+  assert.match(await clicked(session, shown), /echo 1/);
+});
+
+test("the fresh answer that follows a service worker's kept one is in the reply", async () => {
+  let count = 0;
+  const data = api(() => `answer ${++count}`);
+  const script = site.route((_request, response) => {
+    response.setHeader("content-type", "text/javascript");
+    response.end(`onactivate = (event) => event.waitUntil(clients.claim());
+      onfetch = (event) => {
+        if (!event.request.url.endsWith("${new URL(data).pathname}")) return;
+        const fresh = fetch(event.request).then((answer) => answer.text());
+        event.waitUntil(fresh.then(async (text) => { for (const client of await clients.matchAll()) client.postMessage(text) }));
+        event.respondWith(new Response("kept"));
+      };`);
+  });
+  await using session = worker.session();
+  const shown = await session.open(
+    page(`navigator.serviceWorker.onmessage = ({ data }) => show(data);
+      navigator.serviceWorker.oncontrollerchange = () => show("controlled");
+      navigator.serviceWorker.register("${script}", { scope: "/" });
+      go.onclick = async () => show(await (await fetch("${data}")).text());`),
+  );
+  await session.do("browser_wait_for", { text: "controlled" });
+  assert.match(await clicked(session, shown), /answer 1/);
+});
+
+test("a message in several parts is told whole", async () => {
+  const url = site.socket((socket) =>
+    socket.onText(() => {
+      setTimeout(() => socket.send("first"), ANSWER_MS).unref();
+      setTimeout(() => socket.send("second"), ANSWER_MS + 60).unref();
+    }),
+  );
+  await holds(
+    page(`const socket = new WebSocket("${url}");
+      socket.onmessage = ({ data }) => out.append(document.createElement("p").textContent = data + ". ");
+      go.onclick = () => socket.send("go");`),
+    /first\. second/,
+  );
+});
+
+test("a region that scrolls smoothly has arrived", async () => {
+  await using session = worker.session();
+  const shown = await session.open(
+    page(
+      `box.onscroll = () => { place.textContent = "at " + Math.round(box.scrollTop) };
+       go.onclick = () => box.scrollTo({ top: 4_000, behavior: "smooth" });`,
+      `<div id=box style="height: 100px; overflow: auto"><div style="height: 4100px"></div></div><p id=place></p>`,
+    ),
+  );
+  const [place] = (await clicked(session, shown)).match(/at (?:3999|4000)/) ?? [];
+  assert.ok(place !== undefined && (await session.read()).includes(place));
+});
+
 test("a request that the same address answers differently each time is waited for each time", async () => {
   let count = 0;
   const graphql = api((body) => (body.includes("mutation") ? `${++count}` : `${count} in the cart`));

@@ -71,7 +71,7 @@ async function workersIdle(page: Page, timeMs: number): Promise<void> {
 
 /** An answered request without a visible consequence may have its answer come over an open stream. */
 function mayFollow({ tab }: Page, { answers }: Reaction, { news }: Reacted): boolean {
-  return answers > 0 && !news && tab.activity.streams.mayFollow;
+  return answers > 0 && !news && tab.activity.mayFollow;
 }
 
 /** Waits for a message; true where something came. */
@@ -81,7 +81,7 @@ async function follows(page: Page, reaction: Reaction, timeMs: number): Promise<
   const untilMs = performance.now() + Math.min(timeMs, FOLLOWING_MS_MAX);
   while (page.tab.isOpen && !page.tab.dialog && reaction.causes === causes && performance.now() < untilMs)
     await change(page, untilMs - performance.now());
-  if (reaction.causes === causes) activity.streams.didNotFollow();
+  if (reaction.causes === causes) activity.didNotFollow();
   return reaction.causes !== causes;
 }
 

@@ -96,8 +96,9 @@ export interface QuietOptions {
   maxMs: number;
 }
 
-/** Why a page may change: input was sent, an answer or a message came, or a document arrived. */
-export type Cause = "input" | "answer" | "arrival";
+/** Why a page may change: input was sent, a request was answered (by a service
+ * worker: from a cache), a message came over a stream, or a document arrived. */
+export type Cause = "input" | "answer" | "cache" | "message" | "arrival";
 
 /** What the worker knows of an action. */
 export interface ReactionOptions {

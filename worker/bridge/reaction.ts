@@ -14,6 +14,7 @@ import type { PageContext } from "./page-context.ts";
 import { createPageTimers } from "./page-timers.ts";
 import { nextTurn } from "./quiet.ts";
 import { waitMs } from "./reaction-wait.ts";
+import { createScrolling } from "./scrolling.ts";
 import { nextFrame } from "./steady.ts";
 
 /** Mutations that come late may come bit by bit. */
@@ -38,6 +39,7 @@ export function createReaction(context: PageContext): ReactionWatch {
   // Mutations without a pause may be an effect that a script draws; after the first time they are the page's own.
   const mutating = createBudget({ firstMs: 1_000, againMs: 300 });
   const moving = createBudget({ firstMs: 2_000, againMs: 700 });
+  const scrolling = createScrolling();
   let changes: Changes | undefined;
   let newsAtMs = Number.NEGATIVE_INFINITY;
 
@@ -50,11 +52,12 @@ export function createReaction(context: PageContext): ReactionWatch {
     return changes;
   };
 
-  /** Waits for finite animations; false where none runs. */
-  const animated = async (sinceMs: number): Promise<boolean> => {
-    const animations = moving.isSpent() ? [] : finiteAnimations(context.shadowRoots(), sinceMs);
-    if (animations.length === 0) return false;
-    await ended(animations, moving.leftMs());
+  /** Waits for finite animations, and for what scrolls; false where nothing moves. */
+  const moved = async (sinceMs: number): Promise<boolean> => {
+    if (moving.isSpent()) return false;
+    const animations = finiteAnimations(context.shadowRoots(), sinceMs);
+    if (animations.length > 0) await ended(animations, moving.leftMs());
+    else if (!(await scrolling.ended(moving.leftMs()))) return false;
     // What their end shows may change more before it is painted.
     await nextFrame();
     mutating.begin();
@@ -77,11 +80,13 @@ export function createReaction(context: PageContext): ReactionWatch {
   return {
     begin() {
       watch();
+      scrolling.begin();
       timers.begin();
     },
     async over({ cause, unheard, sinceCauseMs, sinceActionMs }) {
       // Of a document that has just arrived, all timers count.
       const watched = changes ?? watch();
+      scrolling.begin();
       watched.extend();
       const calledAtMs = performance.now();
       const causedAtMs = calledAtMs - sinceCauseMs;
@@ -100,10 +105,11 @@ export function createReaction(context: PageContext): ReactionWatch {
       mutating.begin();
       const busyUntilMs = cause === "arrival" ? calledAtMs + BUSY_MS_MAX : calledAtMs;
       await unchanged(watched, quietAtMs, busyUntilMs);
-      while (!mutating.isSpent() && (await animated(actionMs()))) {
+      while (!mutating.isSpent() && (await moved(actionMs()))) {
         endedAtMs = performance.now();
         await unchanged(watched, quietAtMs, busyUntilMs);
       }
+      scrolling.over();
       timers.rest();
       return { news: hasNews() };
     },

@@ -3,7 +3,7 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import { PageWorkers } from "./page-workers.ts";
 import { type Cause, Reaction } from "./reaction.ts";
 import { type Lingering, Requests } from "./requests.ts";
-import { Streams } from "./streams.ts";
+import { IN_VAIN_MAX, Streams } from "./streams.ts";
 import { Waiters } from "./waiters.ts";
 
 /** A document on its way or arrived. */
@@ -45,6 +45,8 @@ export class Activity {
   readonly streams = new Streams();
   readonly #requests = new Requests();
   readonly #reactions = new Set<Reaction>();
+  /** How many actions' requests no held request's answer followed. */
+  #pollsInVain = 0;
   readonly #coming = new Map<string, DocumentLoad>();
   readonly #waiters = new Waiters();
   #mainFrameId: string | undefined;
@@ -67,6 +69,17 @@ export class Activity {
     const request = this.#requests.awaitedUntilMs(reaction);
     const message = this.streams.awaitedUntilMs(reaction);
     return request === undefined ? message : Math.max(request, message ?? 0);
+  }
+
+  /** Whether the answer to a request may come over something else: a stream, or a request that its server holds open. */
+  get mayFollow(): boolean {
+    return this.streams.mayFollow || (this.#requests.anyHeld && this.#pollsInVain < IN_VAIN_MAX);
+  }
+
+  /** Nothing followed an action's request. */
+  didNotFollow(): void {
+    this.#pollsInVain++;
+    this.streams.didNotFollow();
   }
 
   /** The reaction has settled, or its time is over. */
@@ -129,7 +142,7 @@ export class Activity {
     );
   }
 
-  /** Listens to a dedicated worker's session. */
+  /** Listens to a dedicated worker's session: the end of its script is told there, and what it requests. */
   watchWorker(client: CDPSession): void {
     this.workers.add(client);
     this.#watchNetwork(client);
@@ -137,6 +150,7 @@ export class Activity {
 
   #watchNetwork(client: CDPSession): void {
     client.on("Network.requestWillBeSent", (event) => this.#requestSent(client, event));
+    client.on("Network.requestWillBeSentExtraInfo", (event) => this.#requests.headersSent(event));
     client.on("Network.responseReceived", (event) => this.#responded(event));
     client.on("Network.dataReceived", (event) => this.#dataReceived(event));
     client.on("Network.loadingFinished", ({ requestId }) => this.#requestEnded(requestId));
@@ -215,7 +229,7 @@ export class Activity {
     const load = requestId === loaderId ? this.#coming.get(loaderId) : undefined;
     if (load) load.status = response.status;
     if (response.mimeType === "text/event-stream") this.streams.opened(requestId);
-    if (this.#requests.answered(event, this.#reactions)) this.#caused("answer");
+    if (this.#requests.answered(event, this.#reactions)) this.#answered("answer");
   }
 
   #dataReceived({ requestId, dataLength }: Protocol.Network.DataReceivedEvent): void {
@@ -227,13 +241,20 @@ export class Activity {
 
   #requestEnded(requestId: string): void {
     this.streams.closed(requestId);
-    if (!this.#requests.ended(requestId, this.#reactions)) return;
+    const cause = this.#requests.ended(requestId, this.#reactions);
+    if (cause === undefined) return;
+    if (cause !== "message") return this.#answered(cause);
+    this.#pollsInVain = 0;
+    this.#caused(cause);
+  }
+
+  #answered(cause: Cause): void {
     for (const reaction of this.#reactions) reaction.answers++;
-    this.#caused("answer");
+    this.#caused(cause);
   }
 
   #messageCame(requestId: string): void {
-    if (this.streams.came(requestId)) this.#caused("answer");
+    if (this.streams.came(requestId)) this.#caused("message");
   }
 
   #navigationRequested(reason: Protocol.Page.ClientNavigationReason, url: string): void {

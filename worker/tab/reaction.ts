@@ -3,8 +3,9 @@
 /** A page that never comes to rest holds an action no longer than this. */
 export const SETTLE_MS_MAX = 3_000;
 
-/** Why the page may change: input was sent, an answer or a message came, or a document arrived. */
-export type Cause = "input" | "answer" | "arrival";
+/** Why the page may change: input was sent, a request was answered (by a service
+ * worker: from a cache), a message came over a stream, or a document arrived. */
+export type Cause = "input" | "answer" | "cache" | "message" | "arrival";
 
 /** An action from its input until its reply is written. What begins meanwhile may be its consequence. */
 export class Reaction implements Disposable {

@@ -2,7 +2,7 @@
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { keepNewest } from "../../proto/newest.ts";
 import { familyOf, identityOf, nameOf } from "./address.ts";
-import { type Reaction, SETTLE_MS_MAX } from "./reaction.ts";
+import { type Cause, type Reaction, SETTLE_MS_MAX } from "./reaction.ts";
 
 /** Requests that last as long as they like, or that no content depends on. */
 const NEVER_AWAITED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
@@ -24,6 +24,10 @@ const POLLED_AFTER = 3;
 const BODY_MS_MAX = 300;
 /** A polled address counts where its request comes so soon after what may have caused it. */
 const CAUSED_MS_MAX = 50;
+/** A request that lasts so long is held open by its server until it has something to say: a long poll. */
+const HELD_MS_MIN = 1_000;
+/** A worker's script is waited for no longer: of one that several pages share, a page may never hear the end. */
+const WORKER_SCRIPT_MS_MAX = 1_000;
 const LINGERING_MAX = 5;
 
 /** A request under way. */
@@ -36,8 +40,9 @@ interface Pending {
   request: Protocol.Network.Request;
   family: string;
   isAwaited: boolean;
-  /** When the head of its answer came. */
+  /** When the head of its answer came; of a fetch alone. */
   answeredAtMs: number | undefined;
+  isFromCache: boolean;
   /** An action's time ended before it did. */
   isLate: boolean;
 }
@@ -69,12 +74,11 @@ export class Requests {
   /** `reactions`: those under way. True where one of them waits for it. */
   began(
     client: CDPSession,
-    { requestId, loaderId, type, request, redirectResponse }: Protocol.Network.RequestWillBeSentEvent,
+    event: Protocol.Network.RequestWillBeSentEvent,
     reactions: ReadonlySet<Reaction>,
   ): boolean {
+    const { requestId, loaderId, type, request, redirectResponse } = event;
     if (redirectResponse || NEVER_AWAITED.has(type ?? "Other")) return false;
-    // The end of a worker's own script is told to the worker's session, if at all.
-    if (type === "Script" && loaderId === "") return false;
     const identity = identityOf(request);
     const family = familyOf(request);
     if (reactions.size === 0) keepNewest(this.#background, identity, true, ADDRESSES_MAX);
@@ -89,9 +93,15 @@ export class Requests {
       family,
       isAwaited,
       answeredAtMs: undefined,
+      isFromCache: false,
       isLate: false,
     });
     return isAwaited;
+  }
+
+  /** What Chrome adds to a request: of a shared worker's script the page never hears the end. */
+  headersSent({ requestId, headers }: Protocol.Network.RequestWillBeSentExtraInfoEvent): void {
+    if (headers["Sec-Fetch-Dest"] === "sharedworker") this.#pending.delete(requestId);
   }
 
   #isPolled(identity: string): boolean {
@@ -102,11 +112,13 @@ export class Requests {
 
   /** The head of an answer came. True where an action waits for it. */
   answered(
-    { requestId, type }: Protocol.Network.ResponseReceivedEvent,
+    { requestId, type, response }: Protocol.Network.ResponseReceivedEvent,
     reactions: ReadonlySet<Reaction>,
   ): boolean {
     const pending = this.#pending.get(requestId);
-    if (!pending || type !== "Fetch") return false;
+    if (!pending) return false;
+    pending.isFromCache = response.fromServiceWorker === true && (type === "Fetch" || type === "XHR");
+    if (type !== "Fetch") return false;
     pending.answeredAtMs = performance.now();
     return isAwaitedBy(pending, reactions);
   }
@@ -117,14 +129,24 @@ export class Requests {
     return pending?.answeredAtMs !== undefined && isAwaitedBy(pending, reactions);
   }
 
-  /** It ended. True where an action waited for it. */
-  ended(requestId: string, reactions: ReadonlySet<Reaction>): boolean {
+  /** It ended. What that may be the cause of, where an action waited for it or it was held open since before. */
+  ended(requestId: string, reactions: ReadonlySet<Reaction>): Cause | undefined {
     const pending = this.#pending.get(requestId);
-    if (!pending) return false;
+    if (!pending) return undefined;
     this.#pending.delete(requestId);
+    const tookMs = performance.now() - pending.sentAtMs;
     // An address that has become fast is waited for again.
-    if (performance.now() - pending.sentAtMs < SETTLE_MS_MAX) this.#slow.delete(pending.family);
-    return isAwaitedBy(pending, reactions);
+    if (tookMs < SETTLE_MS_MAX) this.#slow.delete(pending.family);
+    if (isAwaitedBy(pending, reactions)) return pending.isFromCache ? "cache" : "answer";
+    return tookMs >= HELD_MS_MIN ? "message" : undefined;
+  }
+
+  /** Whether a request is held open by its server, so that an answer to another one may come over it. */
+  get anyHeld(): boolean {
+    const nowMs = performance.now();
+    return [...this.#pending.values()].some(
+      ({ sentAtMs, answeredAtMs }) => answeredAtMs === undefined && nowMs - sentAtMs >= HELD_MS_MIN,
+    );
   }
 
   /** When the last of those that the reaction waits for is given up; undefined where it waits for none. */
@@ -132,16 +154,17 @@ export class Requests {
     let untilMs: number | undefined;
     for (const pending of this.#pending.values()) {
       if (pending.order <= sentBefore || !pending.isAwaited) continue;
-      const own = this.#bodyUntilMs(pending);
+      const own = this.#untilMs(pending);
       if (own !== undefined) untilMs = Math.max(untilMs ?? 0, own);
     }
     return untilMs;
   }
 
-  #bodyUntilMs({ answeredAtMs, family }: Pending): number | undefined {
-    if (answeredAtMs === undefined) return Number.POSITIVE_INFINITY;
+  #untilMs({ answeredAtMs, family, sentAtMs, loaderId }: Pending): number | undefined {
+    const isWorkerScript = loaderId === "" && answeredAtMs === undefined;
+    if (answeredAtMs === undefined && !isWorkerScript) return Number.POSITIVE_INFINITY;
     if (this.#unread.has(family)) return undefined;
-    const untilMs = answeredAtMs + BODY_MS_MAX;
+    const untilMs = answeredAtMs === undefined ? sentAtMs + WORKER_SCRIPT_MS_MAX : answeredAtMs + BODY_MS_MAX;
     if (untilMs > performance.now()) return untilMs;
     keepNewest(this.#unread, family, true, ADDRESSES_MAX);
     return undefined;

@@ -10,7 +10,7 @@ const CHATTER_PER_S = 3;
 /** What comes over a stream that chatters is awaited for so long. */
 const CHATTER_MS = 250;
 /** A stream that brought nothing after so many requests of actions is not waited for after them. */
-const IN_VAIN_MAX = 2;
+export const IN_VAIN_MAX = 2;
 const STREAMS_MAX = 100;
 
 interface Stream {
