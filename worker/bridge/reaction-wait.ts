@@ -13,18 +13,35 @@ export interface Since {
   timers: boolean;
 }
 
+/** In milliseconds: how long after the cause, with and without timers that the page has started. */
+interface Waits {
+  timers: number;
+  none: number;
+}
+
 /**
- * How long after the cause, in milliseconds. A page that has said nothing yet is waited for longest where it has set a
- * timer: fields that filter while one types wait up to 300 ms for the next key. After an answer, a page's own timer may
- * have to come round to pick it up. After a message over a socket another part of the answer may come, and after
- * an answer of a service worker, which may be a kept one, the fresh one. A page that has
- * arrived may mount its parts a little later.
+ * A page that has shown nothing yet is waited for longest where it has set a timer: fields that filter while one types
+ * wait up to 300 ms for the next key. After an answer a timer of the page may have to come round to pick it up.
  */
+const WITHOUT_NEWS = {
+  input: { timers: 500, none: 25 },
+  answer: { timers: 250, none: 110 },
+  // The answer of a service worker may be a kept one, which the fresh one follows.
+  cache: { timers: 300, none: 300 },
+  message: { timers: 250, none: 110 },
+  // A page that has arrived may mount its parts a little later.
+  arrival: { timers: 100, none: 25 },
+} satisfies Record<Cause, Waits>;
+
+const WITH_NEWS = {
+  ...WITHOUT_NEWS,
+  input: { timers: 250, none: 10 },
+  answer: { timers: 60, none: 10 },
+} satisfies Record<Cause, Waits>;
+
+/** How long after the cause the page is waited for, in milliseconds. */
 export function waitMs({ cause, unheard, news, timers }: Since): number {
   if (unheard) return 0;
-  if (cause === "arrival") return timers ? 100 : 25;
-  if (cause === "cache") return 300;
-  if (cause === "message") return timers ? 250 : 110;
-  if (cause === "answer") return news ? (timers ? 60 : 10) : timers ? 250 : 110;
-  return news ? (timers ? 250 : 10) : timers ? 500 : 25;
+  const waits = (news ? WITH_NEWS : WITHOUT_NEWS)[cause];
+  return timers ? waits.timers : waits.none;
 }

@@ -243,9 +243,10 @@ export class Activity {
     this.streams.closed(requestId);
     const cause = this.#requests.ended(requestId, this.#reactions);
     if (cause === undefined) return;
-    if (cause !== "message") return this.#answered(cause);
-    this.#pollsInVain = 0;
-    this.#caused(cause);
+    if (cause === "message") {
+      this.#pollsInVain = 0;
+      this.#caused(cause);
+    } else this.#answered(cause);
   }
 
   #answered(cause: Cause): void {

@@ -1,0 +1,54 @@
+// Pages for tests of when an action is over, and what holds of each reply.
+import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Site } from "../../site/serve.ts";
+import { refOf, type Worker, type WorkerSession } from "../fixture.ts";
+
+/** What the site's slow answers take, as those of a real server do. */
+export const ANSWER_MS = 80;
+
+/** Answers a request after a while. */
+export function later(response: ServerResponse, body: string): void {
+  setTimeout(() => response.end(body), ANSWER_MS).unref();
+}
+
+/** An address that answers after a while with what `answer` makes of the request's body. */
+export function api(site: Site, answer: (body: string) => string): string {
+  return site.route((request, response) => {
+    bodyOf(request).then(
+      (body) => later(response, answer(body)),
+      () => response.destroy(),
+    );
+  });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const part of request) text += part;
+  return text;
+}
+
+/** A page with a button "Go"; `go` runs when it is clicked, and may call `show(text)`. */
+export function page(site: Site, go: string, content = ""): string {
+  return site.page(`<button id=go>Go</button><div id=out></div>${content}<script>
+    const show = (text) => { out.innerHTML = "<p>" + text + "</p>" };
+    ${go}</script>`);
+}
+
+/** The reply of a click on the button of that name. */
+export async function clicked(session: WorkerSession, shown: string, name = "Go"): Promise<string> {
+  return (await session.do("browser_click", { ref: refOf(shown, name) })).text;
+}
+
+/** Opens the page, clicks its button so many times, and holds each reply to its words; a look after each adds nothing. */
+export async function holds(worker: Worker, url: string, ...expected: RegExp[]): Promise<void> {
+  await using session = worker.session();
+  const shown = await session.open(url);
+  for (const words of expected) {
+    const reply = await clicked(session, shown);
+    assert.match(reply, words);
+    const look = await session.read();
+    for (const line of look.match(/(?<=paragraph: |dialog ).*/g) ?? [])
+      assert.ok(reply.includes(line), `${line}\nis missing in\n${reply}`);
+  }
+}
