@@ -2,44 +2,28 @@
 
 import type { Node } from "./item.ts";
 
-export interface Pair {
-  old: Node;
-  now: Node;
-}
-
 export interface Alignment {
-  /** For each new node the old one that it was, or that it is that very one; undefined where it came, or moved here. */
-  pairs: (Pair | "same" | undefined)[];
-  /** Old nodes that are in the new list no longer, or in another place of it. */
-  gone: Node[];
+  /** For each new node where the old one stood that it was; -1 where it came, or moved here. */
+  was: number[];
+  /** Where old nodes stood that are in the new list no longer, or in another place of it. */
+  gone: number[];
 }
 
 export function alignment(old: readonly Node[], now: readonly Node[]): Alignment {
-  const pairs: Alignment["pairs"] = new Array(now.length);
+  const was = new Array<number>(now.length).fill(-1);
   const most = Math.min(old.length, now.length);
   let head = 0;
-  while (head < most && isSame(old[head] as Node, now[head] as Node))
-    pairs[head] = pairOf(old, head, now, head++);
+  while (head < most && isSame(old[head] as Node, now[head] as Node)) was[head] = head++;
   let tail = 0;
   while (
     tail < most - head &&
     isSame(old[old.length - 1 - tail] as Node, now[now.length - 1 - tail] as Node)
   ) {
-    pairs[now.length - 1 - tail] = pairOf(old, old.length - 1 - tail, now, now.length - 1 - tail);
     tail += 1;
+    was[now.length - tail] = old.length - tail;
   }
-  const gone = alignMiddle(
-    old.slice(head, old.length - tail),
-    now.slice(head, now.length - tail),
-    pairs,
-    head,
-  );
-  return { pairs, gone };
-}
-
-function pairOf(old: readonly Node[], oldIndex: number, now: readonly Node[], index: number): Pair | "same" {
-  const pair = { old: old[oldIndex] as Node, now: now[index] as Node };
-  return pair.old === pair.now ? "same" : pair;
+  const gone = alignMiddle(old.slice(head, old.length - tail), now.slice(head, now.length - tail), was, head);
+  return { was, gone };
 }
 
 function isSame(a: Node, b: Node): boolean {
@@ -47,12 +31,7 @@ function isSame(a: Node, b: Node): boolean {
 }
 
 // What is in both but in another order is the same only as far as the longest run in order goes; the rest has moved.
-function alignMiddle(
-  old: readonly Node[],
-  now: readonly Node[],
-  pairs: Alignment["pairs"],
-  at: number,
-): Node[] {
+function alignMiddle(old: readonly Node[], now: readonly Node[], was: number[], at: number): number[] {
   if (old.length === 0) return [];
   const ids = new Map<Element, number>();
   const places = new Map(keysOf(old, ids).map((key, index) => [key, index]));
@@ -61,11 +40,10 @@ function alignMiddle(
   for (const index of longestRise(found)) {
     const oldIndex = found[index] as number;
     stays.add(oldIndex);
-    pairs[at + index] = pairOf(old, oldIndex, now, index);
+    was[at + index] = at + oldIndex;
   }
-  return old.filter((_node, index) => !stays.has(index));
+  return old.flatMap((_node, index) => (stays.has(index) ? [] : [at + index]));
 }
-
 // Texts of one element are told apart by their order.
 function keysOf(nodes: readonly Node[], ids: Map<Element, number>): string[] {
   const counts = new Map<string, number>();

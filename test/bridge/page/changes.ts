@@ -324,4 +324,77 @@ export const CHANGES: readonly [string, Change][] = [
       if (random() < 0.7) document.adoptedStyleSheets = [sheet];
     },
   ],
+  [
+    "like siblings",
+    (_el, random) => {
+      const { parent, child } = pick(LIKE, random);
+      const box = document.createElement(parent);
+      const names = ["Ada", "Bob", "Ada", "Cy", "Di", "Bob"];
+      box.innerHTML = names.map((name, at) => child(name, at)).join("");
+      box.className = "like";
+      document.querySelector("main, body")?.append(box);
+    },
+  ],
+  ["cell", (_el, random) => likeText(random, pick(["open", "shipped", "Ada", "$7"], random))],
+  [
+    "sort",
+    (_el, random) => {
+      const box = likeBox(random);
+      const order = (child: Element) => child.textContent ?? "";
+      const sorted = [...(box?.children ?? [])].sort((a, b) => order(a).localeCompare(order(b)));
+      box?.append(...(random() < 0.5 ? sorted : sorted.reverse()));
+    },
+  ],
+  [
+    "recycle",
+    (_el, random) => {
+      const [first, second] = [likeChild(random), likeChild(random)];
+      if (first && second && first !== second && !first.contains(second) && !second.contains(first))
+        [first.innerHTML, second.innerHTML] = [second.innerHTML, first.innerHTML];
+    },
+  ],
+  [
+    "filter",
+    (_el, random) => {
+      for (const el of [...(likeBox(random)?.children ?? [])].slice(2)) el.remove();
+    },
+  ],
+  [
+    "all cells",
+    (_el, random) => {
+      for (const el of likeBox(random)?.querySelectorAll("i") ?? []) el.textContent += "!";
+    },
+  ],
 ];
+
+/** Rows, items and cards, of which some say the same. */
+const LIKE: { parent: string; child(name: string, at: number): string }[] = [
+  { parent: "ul", child: (name, at) => `<li><b>${name}</b> <i>${at % 2}</i> <button>Buy</button></li>` },
+  { parent: "ul", child: (name) => `<li>${name}</li>` },
+  { parent: "table", child: (name, at) => `<tr><td>${name}<td>${at}<td><i>open</i><td><a href=#>Go</a>` },
+  { parent: "table", child: (name) => `<tr><td><input type=checkbox><td>${name}<td><p>open</p><p>$5</p>` },
+  {
+    parent: "div",
+    child: (name, at) => `<div><h3>${name}</h3><p>$${at % 3}</p><div><p><i>new</i></p></div></div>`,
+  },
+  { parent: "div", child: (name) => `<div><div>${name}</div><p>open</p><button>Buy</button></div>` },
+  { parent: "section", child: (name) => `<article aria-label=Card><p>${name}</p><p>open</p></article>` },
+];
+
+function likeBox(random: Random): Element | undefined {
+  const boxes = [...document.querySelectorAll(".like")];
+  const box = boxes.length === 0 ? undefined : pick(boxes, random);
+  return box?.querySelector("tbody") ?? box;
+}
+
+function likeChild(random: Random): Element | undefined {
+  const children = [...(likeBox(random)?.children ?? [])];
+  return children.length === 0 ? undefined : pick(children, random);
+}
+
+/** Sets the text of some part of a row, item or card. */
+function likeText(random: Random, text: string): void {
+  const parts = [...(likeChild(random)?.querySelectorAll("b, i, p, td, h3, div") ?? [])];
+  const leaves = parts.filter((el) => el.childElementCount === 0);
+  if (leaves.length > 0) pick(leaves, random).textContent = text;
+}

@@ -1,261 +1,200 @@
-// An attentive reader of deltas: applies one to the earlier text of the tree, and says where that is not the tree as it is.
+// An exact reader of deltas: does to the earlier text what a delta says, and says where that is not the text as it is.
 //
-// What a delta tells of lines with refs is complete: after it, each of them says what it says, stands in the element that
-// it stands in, in its order. Lines without refs are told by their place and what they say, not by their position: of them
-// the reader knows which there are, line by line, where a changed line replaces one of its place, and one that is said to be
-// gone was one of that role and text there.
+// It guesses nothing. A line is known by its ref, or by its role and words among the lines without refs beside it. What a
+// delta leaves open, be it one of two like lines or the place of what came, misleads it.
 
-interface Line {
-  text: string;
-  ref: string | undefined;
-  role: string;
-  parent: Line | undefined;
-  children: Line[];
-}
-
-interface Told {
-  /** `ref`: of the line that each replaces, where that is told. */
-  changed: {
-    text: string;
-    ref: string | undefined;
-    place: string | undefined;
-    content: Line[] | undefined;
-  }[];
-  added: { place: string; side: string; beside: string | undefined; lines: Line[] }[];
-  removed: { place: string; what: string }[];
-  /** Not all that is gone was listed. */
-  more: boolean;
-}
+import { FRAMES, type Line, leadOf, parse, roleOf, wordsIn } from "./lines.ts";
+import { type Description, type Entry, entriesOf, type Place, quotes } from "./told-changes.ts";
 
 /** What a reader would get wrong; undefined where nothing. */
 export function misled(before: string, delta: string, after: string): string | undefined {
-  const old = parse(before.split("\n"));
-  const now = parse(after.split("\n"));
-  const told = parseDelta(delta);
-  return wrongPlaces(told, now) ?? wrongLines(told, old, now) ?? wrongRefs(told, old, now);
-}
-
-const REF = /\[(?:expand with browser_snapshot )?ref=((?:f\d+_)?e\d+)(?: offset=\d+)?\]/;
-const unquoted = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-// What a frame holds is told apart from its line: the colon before it says nothing of the frame.
-const plain = (text: string) => (/^(?:iframe|object|embed)\b/.test(text) ? text.replace(/:$/, "") : text);
-const roleOf = (text: string) => text.split(/[ :]/, 1)[0] as string;
-const refOf = (text: string) => REF.exec(unquoted(text))?.[1];
-
-function parse(lines: readonly string[]): Line {
-  const top: Line = { text: "", ref: undefined, role: "", parent: undefined, children: [] };
-  const open = [top];
-  for (const line of lines) {
-    if (line === "") continue;
-    const [, indent = "", said = ""] = /^( *)- (.*)$/.exec(line) ?? [];
-    const text = plain(said);
-    open.length = indent.length / 2 + 1;
-    const parent = open.at(-1) as Line;
-    const made: Line = { text, ref: refOf(text), role: roleOf(text), parent, children: [] };
-    parent.children.push(made);
-    open.push(made);
+  try {
+    const entries = entriesOf(delta);
+    const now = parse(after.split("\n"));
+    const there = goneAndThere(entries, now);
+    if (there !== undefined) return `is said to be gone, and is there: ${there}`;
+    const lines = textOf(applied(parse(before.split("\n")), entries));
+    const wanted = textOf(now.children);
+    const at = wanted.findIndex((line, index) => line !== lines[index]);
+    if (at >= 0) return `believes ${lines[at] ?? "nothing"} where there is ${wanted[at]}`;
+    return lines.length > wanted.length ? `believes in ${lines[wanted.length]}` : undefined;
+  } catch (error) {
+    if (error instanceof Unclear) return error.message;
+    throw error;
   }
-  return top;
 }
 
-function parseDelta(delta: string): Told {
-  const told: Told = { changed: [], added: [], removed: [], more: false };
-  const lines = delta.split("\n");
-  for (let at = 0; at < lines.length; ) {
-    const head = lines[at++] as string;
-    const block: string[] = [];
-    while (lines[at]?.startsWith("  ")) block.push((lines[at++] as string).slice(2));
-    const gone = /^removed from ((?:"(?:[^"\\]|\\.)*"|[^":])*): (.*)$/.exec(head);
-    if (gone) noteRemoved(told, gone[1] as string, gone[2] as string);
-    else noteShown(told, head, block);
-  }
-  return told;
+function goneAndThere(entries: readonly Entry[], now: Line): string | undefined {
+  const shown = entries.flatMap((entry) => (entry.kind === "removed" ? [] : entry.lines));
+  const came = new Set(shown.flatMap((line) => [line, ...all(line)]).flatMap(({ ref }) => ref ?? []));
+  const there = new Set([...all(now)].flatMap(({ ref }) => ref ?? []));
+  const gone = entries.flatMap((entry) => (entry.kind === "removed" ? entry.refs : []));
+  return gone.find((ref) => there.has(ref) && !came.has(ref));
 }
 
-function noteRemoved(told: Told, place: string, list: string): void {
-  for (const what of entriesOf(list)) told.removed.push({ place, what });
-  if (/ and [\d,]+ more\b/.test(unquoted(list))) told.more = true;
+/** What a delta leaves open. */
+class Unclear extends Error {}
+
+/** What happened to the lines of the earlier text. */
+interface Happened {
+  gone: Set<Line>;
+  /** By the line: what stands there now; `content`: all that is below it, where that is told. */
+  replaced: Map<Line, { text: string; content: readonly Line[] | undefined }>;
+  came: { into: Line; next: Line | undefined; side: "after" | "before"; lines: readonly Line[] }[];
 }
 
-function noteShown(told: Told, head: string, block: readonly string[]): void {
-  const [, sign, place = "", side = "", beside] =
-    /^([~+]) in (.*?)(?:(?: (after|before)|, was) ((?:f\d+_)?e\d+))?:$/.exec(head) ?? [];
-  if (sign === "+") told.added.push({ place, side, beside, lines: parse(block).children });
-  else if (sign === "~")
-    for (const line of block) {
-      const text = plain(line.slice(2));
-      told.changed.push({ text, ref: beside ?? refOf(text), place, content: undefined });
+function applied(old: Line, entries: readonly Entry[]): readonly Line[] {
+  const happened: Happened = { gone: new Set(), replaced: new Map(), came: [] };
+  for (const entry of entries) note(entry, old, happened);
+  const wholes = [...happened.replaced].flatMap(([line, { content }]) =>
+    content ? [{ line, content }] : [],
+  );
+  for (const { lines } of happened.came) dropMoved(lines, undefined, old, happened);
+  for (const { line, content } of wholes) dropMoved(content, line, old, happened);
+  return below(old, happened);
+}
+
+function note(entry: Entry, old: Line, happened: Happened): void {
+  switch (entry.kind) {
+    case "removed": {
+      const into = placed(entry.place, old);
+      for (const each of entry.gone) happened.gone.add(found(each, into, old));
+      return;
     }
+    case "added": {
+      const { place, side, beside, lines } = entry;
+      const into = placed(place, old);
+      const next = beside && childWith(found(beside, into, old), into);
+      happened.came.push({ into, next, side: side ?? "after", lines });
+      return;
+    }
+    case "changed": {
+      const { place, was, lines } = entry;
+      for (const line of lines) {
+        const changed = was ? found(was, place && placed(place, old), old) : theOnly(line, place, old);
+        if (happened.replaced.has(changed)) throw new Unclear(`is told twice: ${changed.text}`);
+        const content = line.children.length > 0 ? line.children : undefined;
+        happened.replaced.set(changed, { text: line.text, content });
+      }
+    }
+  }
+}
+
+/** A line that is said to be in a place, without what it was: the only one of its role there that has no ref. */
+function theOnly(line: Line, place: Place | undefined, old: Line): Line {
+  if (place === undefined) return byRef(line.ref ?? "", old);
+  const fits = placed(place, old).children.filter(({ ref, role }) => ref === undefined && role === line.role);
+  return only(fits, `${line.text} in ${place.text}`);
+}
+
+function only(fits: readonly Line[], what: string): Line {
+  if (fits.length !== 1) throw new Unclear(`could be ${fits.length}: ${what}`);
+  return fits[0] as Line;
+}
+
+function byRef(ref: string, old: Line): Line {
+  return only(
+    [...all(old)].filter((line) => line.ref === ref),
+    `the line of ${ref}`,
+  );
+}
+
+/** Each step lies directly in the next; the last is known by its ref, or alone in the page, or lies directly in it. */
+function placed({ steps }: Place, old: Line): Line {
+  const [outermost, ...inner] = steps.toReversed();
+  if (outermost === undefined) return old;
+  let at: Line;
+  if (outermost.ref !== undefined) at = byRef(outermost.ref, old);
   else {
-    const content = block.length > 0 ? parse(block.map((line) => line.slice(2))).children : undefined;
-    const text = plain(head.slice(4));
-    told.changed.push({ text, ref: refOf(text), place: undefined, content });
+    const direct = matching(outermost, childrenFor(outermost, old));
+    const frameless = [...all(old, (line) => !FRAMES.test(line.role))];
+    at = direct.length > 0 ? pick(outermost, direct) : pick(outermost, matching(outermost, frameless));
   }
+  for (const step of inner)
+    at = step.ref === undefined ? pick(step, matching(step, childrenFor(step, at))) : byRef(step.ref, old);
+  return at;
 }
 
-/** The parts of a list, those in parentheses left with what they are in. */
-function entriesOf(list: string): string[] {
-  const entries = [""];
-  let depth = 0;
-  for (const [part] of list.matchAll(/"(?:[^"\\]|\\.)*"|, | and [\d,]+ more|[^"]/g)) {
-    if (part === "(") depth++;
-    if (part === ")") depth--;
-    if (depth === 0 && part === ", ") entries.push("");
-    else if (depth > 0 || !part.startsWith(" and ")) entries[entries.length - 1] += part;
-  }
-  return entries;
+/** Rows stand directly in their table, whatever groups they are in. */
+function childrenFor({ role }: Description, { children }: Line): readonly Line[] {
+  const isGroup = (line: Line) => line.role === "rowgroup" && line.ref === undefined;
+  return role === "row" ? children.flatMap((line) => (isGroup(line) ? line.children : line)) : children;
 }
 
-function* all(top: Line): Generator<Line> {
+function found(what: Description, into: Line | undefined, old: Line): Line {
+  if (what.ref !== undefined) return byRef(what.ref, old);
+  const { children } = into ?? old;
+  if (what.anchor === undefined) return pick(what, matching(what, children));
+  const anchor = found(what.anchor, into, old);
+  const at = children.indexOf(anchor);
+  if (at < 0) throw new Unclear(`is not beside it: ${anchor.text}`);
+  const fits = matching(what, children);
+  const onSide = fits.filter((line) => (what.side === "after") === children.indexOf(line) > at);
+  const near = what.side === "after" ? onSide : onSide.toReversed();
+  const nth = Math.max(1, what.nth);
+  return only(near.slice(nth - 1, nth), what.text);
+}
+
+function pick({ nth, text }: Description, fits: readonly Line[]): Line {
+  return only(nth === 0 ? fits : fits.slice(nth - 1, nth), text);
+}
+
+/** Known by name, else by the first words, else by any; without words, what has no name. */
+function matching({ role, words }: Description, lines: readonly Line[]): Line[] {
+  const like = lines.filter((line) => line.ref === undefined && line.role === role);
+  if (words === "") return like.filter(({ name }) => name === "");
+  const named = like.filter(({ name }) => quotes(words, name));
+  if (named.length > 0) return named;
+  const led = like.filter((line) => line.name === "" && quotes(words, leadOf(line)));
+  return led.length > 0 ? led : like.filter((line) => wordsIn(line).some((each) => quotes(words, each)));
+}
+
+/** The line directly in a place that another is, or is in. */
+function childWith(line: Line, into: Line): Line {
+  for (let up: Line | undefined = line; up !== undefined; up = up.parent) if (up.parent === into) return up;
+  throw new Unclear(`is not there: ${line.text}`);
+}
+
+/** What stands in a new place with its ref stands in the earlier one no more. */
+function dropMoved(lines: readonly Line[], into: Line | undefined, old: Line, { gone }: Happened): void {
+  const refs = new Set(lines.flatMap((line) => [line, ...all(line)]).flatMap(({ ref }) => ref ?? []));
+  const here = new Set(into ? [into, ...all(into)] : []);
+  for (const line of all(old))
+    if (line.ref !== undefined && refs.has(line.ref) && !here.has(line)) gone.add(line);
+}
+
+function below(line: Line, happened: Happened): Line[] {
+  const left: Line[] = [];
+  const came = happened.came.filter(({ into }) => into === line);
+  const beside = (next: Line, side: string) =>
+    came.filter((each) => each.next === next && each.side === side).flatMap(({ lines }) => lines);
+  for (const child of line.children) {
+    left.push(...beside(child, "before"));
+    if (!happened.gone.has(child)) left.push(now(child, happened));
+    else if (came.some(({ next }) => next === child))
+      throw new Unclear(`is beside what is gone: ${child.text}`);
+    left.push(...beside(child, "after"));
+  }
+  const alone = came.filter(({ next }) => next === undefined);
+  if (alone.length > 1 || (alone.length > 0 && left.length > 0))
+    throw new Unclear(`stands somewhere in ${line.text || "the page"}: ${alone[0]?.lines[0]?.text}`);
+  return [...left, ...alone.flatMap(({ lines }) => lines)];
+}
+
+function now(line: Line, happened: Happened): Line {
+  const { text, content } = happened.replaced.get(line) ?? { text: line.text, content: undefined };
+  if (content !== undefined) return { ...line, text, children: content };
+  const isOpen = text.endsWith(":") || FRAMES.test(roleOf(text));
+  return { ...line, text, children: isOpen ? below(line, happened) : [] };
+}
+
+function* all(top: Line, enters: (line: Line) => boolean = () => true): Generator<Line> {
   for (const line of top.children) {
     yield line;
-    yield* all(line);
+    if (enters(line)) yield* all(line, enters);
   }
 }
 
-/** What stands before the colon, by which a place is named. */
-function isPlace(line: Line, place: string): boolean {
-  const ref = refOf(place);
-  if (ref !== undefined) return line.ref === ref;
-  const bare = line.text.replace(/ \[[\w-]+(?:=(?:"(?:[^"\\]|\\.)*"|[^\]"]*))?\]/g, "");
-  return bare === place || bare.startsWith(`${place}:`);
-}
-
-function isIn(line: Line, place: string): boolean {
-  if (place === "the page") return true;
-  for (let up = line.parent; up !== undefined; up = up.parent) if (isPlace(up, place)) return true;
-  return false;
-}
-
-/** Whether all that is told stands where it is said to stand. */
-function wrongPlaces({ changed, added }: Told, now: Line): string | undefined {
-  const lines = [...all(now)];
-  const refs = lines.flatMap(({ ref }) => ref ?? []);
-  for (const { text, place } of changed) {
-    if (!lines.some((line) => line.text === text && isIn(line, place ?? "the page")))
-      return `is not there: ${place} ${text}`;
-  }
-  for (const { place, side, beside, lines: came } of added) {
-    for (const { text } of came)
-      if (!lines.some((line) => line.text === text && isIn(line, place)))
-        return `is not in ${place}: ${text}`;
-    const inside = came.flatMap(withInside).flatMap(({ ref }) => ref ?? []);
-    const [first] = inside;
-    if (first === undefined || beside === undefined) continue;
-    const at = refs.indexOf(first);
-    const neighbour = side === "after" ? refs[at - 1] : refs[at + inside.length];
-    if (neighbour !== beside) return `stands ${side} ${neighbour}, not ${beside}: ${first}`;
-  }
-  return undefined;
-}
-
-/** Whether the lines are those that there are. */
-function wrongLines(told: Told, old: Line, now: Line): string | undefined {
-  const belief = beliefAfter(told, old, now);
-  for (const { what, place } of told.removed) {
-    if (/^(?:f\d+_)?e\d+\b/.test(what)) continue;
-    if (!belief.takeGone(what, place)) return `was not there to be gone: ${what}`;
-  }
-  for (const { text, ref, place } of told.changed) {
-    if (!belief.isKnown(ref) && !belief.takeReplaced(text, place)) return `replaces nothing: ${text}`;
-  }
-  for (const [text, count] of belief.excess) {
-    if (count < 0) return `not told: ${text}`;
-    if (count > 0 && !told.more) return `believed to be there still: ${text}`;
-  }
-  return undefined;
-}
-
-interface Belief {
-  /** How much more often than it is there each line is believed to be. */
-  excess: ReadonlyMap<string, number>;
-  /** Whether there was a line of the ref. */
-  isKnown(ref: string | undefined): boolean;
-  /** Takes one that this was said of, with all in it; false where there is none. */
-  takeGone(what: string, place: string): boolean;
-  takeReplaced(text: string, place: string | undefined): boolean;
-}
-
-/** What is believed after all that refs make certain. The rest was one of those that it could have been. */
-function beliefAfter({ changed, added, removed }: Told, old: Line, now: Line): Belief {
-  const lines = [...all(old)];
-  const left = new Set(lines);
-  const excess = new Map<string, number>();
-  const count = (text: string, by: number) => excess.set(text, (excess.get(text) ?? 0) + by);
-  const drop = (line: Line | undefined, inside = true) => {
-    if (line === undefined) return;
-    for (const each of inside ? withInside(line) : [line]) if (left.delete(each)) count(each.text, -1);
-  };
-  const byRef = (ref: string | undefined) => lines.find((line) => ref !== undefined && line.ref === ref);
-  for (const { text } of lines) count(text, 1);
-  for (const { text } of all(now)) count(text, -1);
-  for (const { ref, text } of added.flatMap((each) => each.lines.flatMap(withInside))) {
-    count(text, 1);
-    drop(byRef(ref));
-  }
-  for (const { what } of removed) drop(byRef(/^((?:f\d+_)?e\d+)\b/.exec(what)?.[1]));
-  for (const { text, ref, content } of changed) {
-    count(text, 1);
-    for (const line of content?.flatMap(withInside) ?? []) count(line.text, 1);
-    drop(byRef(ref), content !== undefined);
-  }
-  const isBelieved = ({ text }: Line) => (excess.get(text) ?? 0) > 0;
-  const isAll = (line: Line) => withInside(line).every((each) => !left.has(each) || isBelieved(each));
-  return {
-    excess,
-    isKnown: (ref) => byRef(ref) !== undefined,
-    takeGone(what, place) {
-      const role = roleOf(what);
-      const words = [...what.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = ""]) => word.replace(/…$/, ""));
-      const own = /^\S+ "((?:[^"\\]|\\.)*)"/.exec(what)?.[1]?.replace(/…$/, "") ?? "";
-      const said = ({ text }: Line) => text.replace(/^\S+:?/, "");
-      const fits = [...left].filter((each) => {
-        const inside = withInside(each).map(said).join();
-        return each.role === role && said(each).includes(own) && words.every((word) => inside.includes(word));
-      });
-      const line = fits.find((each) => isAll(each) && isIn(each, place)) ?? fits.find(isAll) ?? fits[0];
-      drop(line);
-      return line !== undefined;
-    },
-    takeReplaced(text, place = "the page") {
-      const role = roleOf(text);
-      const fits = [...left].filter(isBelieved);
-      const line = fits.find((each) => each.role === role && isIn(each, place)) ?? fits[0];
-      drop(line, false);
-      return line !== undefined;
-    },
-  };
-}
-
-const withInside = (line: Line): Line[] => [line, ...all(line)];
-
-/** Whether lines with refs that are not told to have come or gone stand as they stood. */
-function wrongRefs({ added, removed, changed }: Told, old: Line, now: Line): string | undefined {
-  const came = new Set(
-    added
-      .flatMap(({ lines }) => lines.flatMap((line) => [line, ...all(line)]))
-      .flatMap(({ ref }) => ref ?? []),
-  );
-  const left = new Set([...all(now)].flatMap(({ ref }) => ref ?? []));
-  const lost = new Set(changed.flatMap(({ ref, text }) => (refOf(text) === ref ? [] : (ref ?? []))));
-  const known = new Set([...all(old)].flatMap(({ ref }) => (ref === undefined || lost.has(ref) ? [] : ref)));
-  const kept = (top: Line) =>
-    [...all(top)].flatMap((line) =>
-      line.ref === undefined || came.has(line.ref) || !left.has(line.ref) || !known.has(line.ref)
-        ? []
-        : [`${parentRef(line, known)} ${line.ref}`],
-    );
-  const [was, is] = [kept(old), kept(now)];
-  for (const [index, each] of is.entries())
-    if (each !== was[index]) return `stands otherwise: ${each}, was ${was[index]}`;
-  const inside = new Set(removed.flatMap(({ what }) => what.match(/\b(?:f\d+_)?e\d+\b/g) ?? []));
-  for (const ref of inside)
-    if (left.has(ref) && !came.has(ref)) return `told to be gone, and is there: ${ref}`;
-  return undefined;
-}
-
-function parentRef(line: Line, known: ReadonlySet<string>): string {
-  for (let up = line.parent; up !== undefined; up = up.parent)
-    if (up.ref !== undefined && known.has(up.ref)) return up.ref;
-  return "";
+function textOf(lines: readonly Line[], level = 0): string[] {
+  return lines.flatMap(({ text, children }) => ["  ".repeat(level) + text, ...textOf(children, level + 1)]);
 }

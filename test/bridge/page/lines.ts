@@ -1,0 +1,73 @@
+// The lines of a tree's text, as a tree again.
+
+export interface Line {
+  /** Without indentation and dash. */
+  text: string;
+  ref: string | undefined;
+  role: string;
+  name: string;
+  /** What stands after the colon. */
+  inline: string;
+  parent: Line | undefined;
+  children: readonly Line[];
+}
+
+export function parse(lines: readonly string[]): Line {
+  const top = { ...lineOf("", undefined), children: [] as Line[] };
+  const open = [top];
+  for (const line of lines) {
+    if (line === "") continue;
+    const [, indent = "", text = ""] = /^( *)- (.*)$/.exec(line) ?? [];
+    open.length = indent.length / 2 + 1;
+    const parent = open.at(-1) as typeof top;
+    const made = { ...lineOf(text, parent), children: [] };
+    parent.children.push(made);
+    open.push(made);
+  }
+  return top;
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/.source;
+const LINE = new RegExp(
+  `^([\\w-]+)(?: (${STRING}))?((?: \\[[\\w-]+(?:=(?:${STRING}|[^\\]"]*))?\\])*)(?::(?: (.*))?)?$`,
+);
+const REF = /\[(?:expand with browser_snapshot )?ref=((?:f\d+_)?e\d+)(?: offset=\d+)?\]/;
+
+/** What a frame holds is known apart from its line: the colon before it says nothing of the frame. */
+function lineOf(said: string, parent: Line | undefined): Omit<Line, "children"> {
+  const text = /^(?:iframe|object|embed)\b/.test(said) ? said.replace(/:$/, "") : said;
+  const [, role = "", name = "", , inline = ""] = LINE.exec(text) ?? [];
+  const ref = refOf(text);
+  return { text, ref, role: role || roleOf(text), name: unquoted(name), inline: unquoted(inline), parent };
+}
+
+export const refOf = (text: string) => REF.exec(text.replace(new RegExp(STRING, "g"), '""'))?.[1];
+export const roleOf = (text: string) => text.split(/[ :]/, 1)[0] as string;
+
+const ESCAPES = new Map([
+  ["n", "\n"],
+  ["t", "\t"],
+  ["r", "\r"],
+]);
+
+/** What stands in quotes, as the page has it. */
+export function unquoted(text: string): string {
+  if (!text.startsWith('"')) return text;
+  return text
+    .slice(1, -1)
+    .replace(/\\(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|(.))/g, (_, long, short, one) =>
+      one === undefined
+        ? String.fromCodePoint(Number.parseInt(long ?? short, 16))
+        : (ESCAPES.get(one) ?? one),
+    );
+}
+
+export const FRAMES = /^(?:iframe|object|embed)$/;
+
+/** All words on a line and below it, in order; what a frame holds is not its own. */
+export function wordsIn({ role, name, inline, children }: Line): string[] {
+  const inside = FRAMES.test(role) ? [] : children.flatMap(wordsIn);
+  return [name, inline, ...inside].filter((words) => words !== "");
+}
+
+export const leadOf = (line: Line) => wordsIn(line)[0] ?? "";
