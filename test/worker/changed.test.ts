@@ -1,34 +1,12 @@
 // Elements that are not what their reader was told: nothing is done to them, and the error says what they are now.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refOf, stage, type WorkerSession } from "./fixture.ts";
+import { refOf, stage } from "./fixture.ts";
+import { isUntouched, untoldOn } from "./untold.ts";
 
 const { worker, site } = await stage();
 
-/** A button that says when it was clicked, and a page script that runs when the test says so. */
-const script = (body: string) => `<output id=out>untouched</output><script>
-  addEventListener('click', (event) => { out.textContent = 'clicked ' + event.target.textContent });
-  ${body}</script>`;
-
-/** Runs a script of the page, without any reply telling of it. */
-async function untold(change: string, content: string) {
-  const go = site.hold();
-  const done = site.hold();
-  const session = worker.session();
-  const url = site.page(
-    `${content}${script(`new EventSource('${go.url}').onmessage = () => { ${change}; new EventSource('${done.url}') }`)}`,
-  );
-  const page = await session.open(url);
-  const happen = async () => {
-    go.release("data: go\n\n", { headers: { "content-type": "text/event-stream" } });
-    await done.asked();
-  };
-  return { session, page, happen, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
-}
-
-async function isUntouched(session: WorkerSession) {
-  assert.match(await session.read(), /status: untouched/);
-}
+const untold = (change: string, content: string) => untoldOn({ worker, site }, change, content);
 
 test("a row that was reused for another is not acted on; the error tells what it is now, and the same call then does", async () => {
   await using stage = await untold(

@@ -9,6 +9,8 @@ import type { PageContext } from "./page-context.ts";
 import { likeness, type Place, placeOf, textOf, withoutDigits } from "./place.ts";
 import { refText } from "./print.ts";
 import { shortened } from "./quote.ts";
+import { type RowAmong, rowAmong } from "./row-among.ts";
+import { isSameRow } from "./same-row.ts";
 
 const ROW_MAX = 120;
 
@@ -38,7 +40,7 @@ export function changedSince(
   if (rowBefore === undefined && is.row !== undefined && isShared(is, now))
     return forgotten(context, element, { ref, tag });
   const inRow = rowBefore === before ? old : rowBefore && beforeIn(rowBefore, element);
-  const rows = inRow && isOtherRow(inRow, { is, now }) ? { was: inRow.was.row, is: is.row } : undefined;
+  const rows = inRow && otherRow(inRow, { is, now });
   if (rows === undefined && !isOtherElement(old, { is, now })) return undefined;
   const meant = rows && inRow ? { ...inRow, was: { ...inRow.was, role: was.role, name: was.name } } : old;
   const { likely, alike } = likelyElements(context, meant.was, meant.before, now, prefix);
@@ -46,7 +48,7 @@ export function changedSince(
     state: "changed",
     element: { ref, role: was.role, name: was.name, tag },
     now: { ref, role: is.role, name: is.name, tag },
-    ...(rows?.was && rows.is && { row: rowText(rows.was), nowRow: rowText(rows.is) }),
+    ...rows,
     likely: likely.filter((each) => each.ref !== ref),
     alike,
   };
@@ -94,24 +96,13 @@ function isOtherElement({ was, before }: Before, { is, now }: Now): boolean {
   );
 }
 
-function isOtherRow({ was, before }: Before, { is, now }: Now): boolean {
-  if (was.row === undefined || is.row === undefined || was.row === is.row) return false;
-  const [told, text] = [textOf(was.row), textOf(is.row)];
-  if (told === text) return false;
-  if (withoutDigits(told) === withoutDigits(text)) {
-    const rows = [...rowsBeside(was, before), ...rowsBeside(is, now)].map(textOf);
-    if (rows.every((other) => withoutDigits(other) !== withoutDigits(told))) return false;
-  }
-  return isShared(was, before) || isShared(is, now);
-}
-
-/** Rows of the same container, without the place's own. */
-function rowsBeside({ path, row }: Place, top: Item): Item[] {
-  const at = row === undefined ? -1 : path.indexOf(row);
-  const container = (at < 0 ? path.at(-1) : path[at - 1]) ?? top;
-  return container.children.filter(
-    (node): node is Item => node.kind === "element" && node !== row && node.role === row?.role,
-  );
+/** What the row was and is, where it is another; undefined where it is the same. */
+function otherRow({ was, before }: Before, { is, now }: Now): { row: string; nowRow: string } | undefined {
+  if ((was.row === undefined) !== (is.row === undefined) || (was.row && was.row === is.row)) return undefined;
+  if (!isShared(was, before) && !isShared(is, now)) return undefined;
+  const [then, today] = [rowAmong(was, before), rowAmong(is, now)];
+  if (then === undefined || today === undefined || isSameRow(then, today)) return undefined;
+  return { row: rowText(then), nowRow: rowText(today) };
 }
 
 function isShared({ role, name }: Place, top: Item): boolean {
@@ -126,8 +117,8 @@ function containerOf({ path }: Place, top: Item): Item {
   return path.findLast(({ role }) => !PARTS.has(role)) ?? top;
 }
 
-function rowText(row: Item): string {
-  return shortened(textOf(row), ROW_MAX);
+function rowText({ row }: RowAmong): string {
+  return shortened(row.lines.map(textOf).join(" "), ROW_MAX);
 }
 
 type Named = Pick<Described, "ref" | "tag">;

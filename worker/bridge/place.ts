@@ -1,5 +1,6 @@
 // Where an element stands in a tree, and what a reader was told of it there.
 
+import { wordsIn } from "./distinct-words.ts";
 import { composedParent } from "./dom.ts";
 import type { Item, Node } from "./item.ts";
 import { collapsed } from "./quote.ts";
@@ -44,20 +45,9 @@ export function likeness(top: Item, role: string, isName: (name: string) => bool
   ];
 }
 
-/** All that stands on the lines of an item and inside it. */
-export function textOf(item: Item): string {
-  const texts: string[] = [];
-  const open: Node[] = [item];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind === "fold") continue;
-    if (node.kind === "words") texts.push(node.text);
-    else {
-      if (node.name !== "") texts.push(node.name);
-      if (node.value !== undefined) texts.push(node.value);
-      for (let i = node.children.length - 1; i >= 0; i--) open.push(node.children[i] as Node);
-    }
-  }
-  return collapsed(texts.join(" "));
+/** All that stands on the lines of a node and inside it. */
+export function textOf(node: Node): string {
+  return collapsed([...wordsIn(node)].join(" "));
 }
 
 /** Numbers are all the same here, however they are written. */

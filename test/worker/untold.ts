@@ -1,0 +1,42 @@
+// A page that changes without any reply of its own telling of it.
+import assert from "node:assert/strict";
+import type { Site } from "../site/serve.ts";
+import type { Worker, WorkerSession } from "./fixture.ts";
+
+/** A button that says when it was clicked, and a page script that runs when the test says so. */
+const script = (body: string) => `<output id=out>untouched</output><script>
+  addEventListener('click', (event) => { out.textContent = 'clicked ' + event.target.textContent });
+  ${body}</script>`;
+
+export interface Untold extends AsyncDisposable {
+  session: WorkerSession;
+  /** As it was told. */
+  page: string;
+  /** The change; resolves when it is done. */
+  happen(): Promise<void>;
+}
+
+/** Runs a script of the page, without any reply telling of it. */
+export async function untoldOn(
+  { worker, site }: { worker: Worker; site: Site },
+  change: string,
+  content: string,
+): Promise<Untold> {
+  const go = site.hold();
+  const done = site.hold();
+  const session = worker.session();
+  const url = site.page(
+    `${content}${script(`new EventSource('${go.url}').onmessage = () => { ${change}; new EventSource('${done.url}') }`)}`,
+  );
+  const page = await session.open(url);
+  const happen = async () => {
+    go.release("data: go\n\n", { headers: { "content-type": "text/event-stream" } });
+    await done.asked();
+  };
+  return { session, page, happen, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
+}
+
+/** No click has met anything. */
+export async function isUntouched(session: WorkerSession): Promise<void> {
+  assert.match(await session.read(), /status: untouched/);
+}
