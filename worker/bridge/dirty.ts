@@ -48,6 +48,8 @@ export function createMarks(links: Links): Marks {
 
 /** Roles of children here depend on each other. */
 const ENTANGLED = new Set(["tr", "details", "fieldset"]);
+/** What a cell heads depends on the cells beside it, also where they are in no row. */
+const isCell = (node: Node) => nodeTypeOf(node) === ELEMENT && tagOf(node as Element) === "td";
 
 /** Marks what mutation records speak of. False where all has to be looked at. */
 export function markMutations(records: readonly MutationRecord[], marks: Marks): boolean {
@@ -59,7 +61,8 @@ export function markMutations(records: readonly MutationRecord[], marks: Marks):
 /** Beyond so many parts that changed, looking at all again is as fast. */
 const DEEP_MAX = 1_000;
 
-function markMutation({ type, target, attributeName, addedNodes }: MutationRecord, marks: Marks): boolean {
+function markMutation(record: MutationRecord, marks: Marks): boolean {
+  const { type, target, attributeName } = record;
   const el = type === "characterData" ? parentOf(target) : target;
   if (el === null || !isHere(el)) return true;
   if (el instanceof ShadowRoot) {
@@ -67,7 +70,7 @@ function markMutation({ type, target, attributeName, addedNodes }: MutationRecor
     return true;
   }
   if (!isElement(el)) return false;
-  return type === "attributes" ? markAttribute(el, attributeName, marks) : markContent(el, addedNodes, marks);
+  return type === "attributes" ? markAttribute(el, attributeName, marks) : markContent(el, record, marks);
 }
 
 function markAttribute(el: Element, name: string | null, marks: Marks): boolean {
@@ -81,10 +84,11 @@ function markAttribute(el: Element, name: string | null, marks: Marks): boolean 
   return true;
 }
 
-function markContent(el: Element, added: NodeList, marks: Marks): boolean {
-  if (shadowRootOf(el) !== null || ENTANGLED.has(tagOf(el))) marks.deep(el);
+function markContent(el: Element, { addedNodes, removedNodes }: MutationRecord, marks: Marks): boolean {
+  const isEntangled = ENTANGLED.has(tagOf(el)) || [...addedNodes, ...removedNodes].some(isCell);
+  if (shadowRootOf(el) !== null || isEntangled) marks.deep(el);
   else marks.own(el);
-  for (const node of added) {
+  for (const node of addedNodes) {
     if (nodeTypeOf(node) !== ELEMENT || !isHere(node)) continue;
     if (queryAll(node, "[aria-owns]").length > 0 || has(node as Element, "aria-owns")) return false;
     marks.deep(node as Element);
