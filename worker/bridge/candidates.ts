@@ -8,6 +8,8 @@ import { type PageContext, type Target, targetOf } from "./page-context.ts";
 import { elementsOf, likeness, type Place, placeOfNumber, textOf } from "./place.ts";
 import { refText } from "./print.ts";
 import { type Identity, numberOf } from "./ref-store.ts";
+import { rowAmong } from "./row-among.ts";
+import { successorOf } from "./same-row.ts";
 import { createSurroundings } from "./surroundings.ts";
 
 /** As {@link targetOf}; what was removed comes with what is likely to have taken its place. */
@@ -70,13 +72,14 @@ export function likelyElements(
   const alike = likeness(now, was.role, isName);
   const surroundings = createSurroundings();
   const around = surroundings(was, before);
+  const fitsRow = rowsLike(was, before, now);
   const fitBefore = likeness(before, was.role, isName).filter(
-    (each) => surroundings(each, before) === around,
+    (each) => isSameText(each.row, was.row) && surroundings(each, before) === around,
   );
   const others = new Set(fitBefore.map(({ node }) => node.el));
   others.delete(was.node.el);
   const fit = alike.filter(
-    (each) => !others.has(each.node.el) && mayBe(each) && surroundings(each, now) === around,
+    (each) => !others.has(each.node.el) && mayBe(each) && fitsRow(each) && surroundings(each, now) === around,
   );
   // Those that are still there have no successor.
   const still = new Set(alike.map(({ node }) => node.el));
@@ -84,6 +87,20 @@ export function likelyElements(
   const isSure = fit.length <= 1 && gone.length <= 1;
   const one = isSure ? fit[0] : inSamePlace(was, { top: before, fit: gone }, { top: now, fit });
   return { likely: one === undefined ? [] : [told(context, one, prefix)], alike: alike.length };
+}
+
+function isSameText(a: Item | undefined, b: Item | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && textOf(a) === textOf(b));
+}
+
+/** Whether a place is in the row of the other, as it is now; or both are in none. */
+function rowsLike(was: Place, before: Item, now: Item): (place: Place) => boolean {
+  const then = was.row && rowAmong(was, before);
+  if (then === undefined) return ({ row }) => row === undefined;
+  const isSuccessor = successorOf(then);
+  return (place) =>
+    place.row !== undefined &&
+    isSuccessor({ el: place.row.el, lines: [place.row] }, () => rowAmong(place, now) ?? then);
 }
 
 function told({ refs }: PageContext, { node, role, name }: Place, prefix: string): Described {

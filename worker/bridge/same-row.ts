@@ -31,8 +31,25 @@ export function isSameRow(then: RowAmong, now: RowAmong): boolean {
   return kept.length * 2 >= marks.length && (likewise === "some" || !isNumbering(marks[0] as string, was));
 }
 
+/**
+ * Whether a row that came is one that went: as {@link isSameRow}, and the first words that set that one apart are left.
+ * Made once for a row, as many may be asked of.
+ */
+export function successorOf(then: RowAmong): (row: Row, now: () => RowAmong) => boolean {
+  const was = among(then);
+  const [lead] = was.marksOf(was.own);
+  return (row, now) => {
+    const words = wordsOf(row);
+    if (isSameSet(words, was.own)) return true;
+    return lead !== undefined && words.has(lead) && isSameRow(then, now());
+  };
+}
+
+function wordsOf({ lines }: Row): Words {
+  return new Set(lines.flatMap((line) => [...wordsIn(line)]));
+}
+
 function among({ row, others }: RowAmong): Among {
-  const wordsOf = ({ lines }: Row): Words => new Set(lines.flatMap((line) => [...wordsIn(line)]));
   const own = wordsOf(row);
   const rest = others.map((each) => ({ el: each.el, words: wordsOf(each) }));
   const counts = new Map<string, number>();

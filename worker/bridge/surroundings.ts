@@ -1,12 +1,12 @@
-// What tells look-alikes apart: the row that one stands in, the named parts, the heading of its card.
+// What tells look-alikes apart besides their rows: the named parts that one stands in, the heading of its card.
 
 import { composedParent } from "./dom.ts";
 import type { Item, Node } from "./item.ts";
 import { type Place, textOf, withoutDigits } from "./place.ts";
 
 /**
- * Tells the surroundings of places: those of the same element read the same. Rows count by all their text, other
- * surroundings by their names: the button of another row, card or dialog is another button.
+ * Tells the surroundings of places: those of the same element read the same. They count by their names: the button of
+ * another card or dialog is another button.
  */
 export function createSurroundings(): (place: Place, top: Item) => string {
   const headings = new Map<Item, Map<Node, Beside>>();
@@ -16,11 +16,7 @@ export function createSurroundings(): (place: Place, top: Item) => string {
     return known;
   };
   return (place, top) =>
-    JSON.stringify([
-      place.row === undefined ? null : textOf(place.row),
-      withoutDigits(namesAround(place)),
-      withoutDigits(headingOf(place, top, besideIn)),
-    ]);
+    JSON.stringify([withoutDigits(namesAround(place)), withoutDigits(headingOf(place, top, besideIn))]);
 }
 
 function namesAround({ path }: Place): string {
