@@ -27,6 +27,12 @@ test("as customer product 42 goes into the cart and is ordered; as admin the ord
   assert.match(orders, new RegExp(`${number}[\\s\\S]*Carla Customer|Carla Customer[\\s\\S]*${number}`));
 });
 
+test("the shop's front page, whose fields have listeners, is the first that a logged-in role opens", async () => {
+  await using agent = await troupe.agent("--role", "customer");
+  const page = await agent.text("browser_navigate", { url: `${troupe.shopUrl}/` });
+  assert.match(page, /checkbox "In stock only" \[ref=e\d+\]/);
+});
+
 test("a role sees neither the pages nor the login of another", async () => {
   await using agent = await troupe.agent();
   const [visitor, customer, admin] = [
