@@ -52,6 +52,26 @@ const cases: [said: string, html: string, text: string][] = [
     "- paragraph: One Two",
   ],
   ["spans without one do not", "<p><span>One</span><span>Two</span></p>", "- paragraph: OneTwo"],
+  [
+    "an abbreviation says what it stands for",
+    "<p>The <abbr title='Web Platform Tests'>WPT</abbr> hold.</p>",
+    "- paragraph: The WPT (Web Platform Tests) hold.",
+  ],
+  [
+    "an option is called by its aria-label",
+    "<select aria-label=Size><option aria-label=Small>S<option>L</select>",
+    `- combobox "Size" [ref=e1]:\n  - option "Small" [selected]\n  - option "L"`,
+  ],
+  [
+    "a table is called by its summary",
+    "<table summary=Orders title=x><tr><td>1</table>",
+    `- table "Orders":\n  - rowgroup:\n    - row:\n      - cell: 1`,
+  ],
+  [
+    "the label of what takes no name is text",
+    "<label for=s>Country</label><select id=s aria-hidden=true><option>A</select><label>Amount <x-field><template shadowrootmode=open><input></template></x-field></label><script>customElements.define('x-field', class extends HTMLElement { static formAssociated = true })</script>",
+    `- text: Country\n- … hidden from assistive technology: 1 control [expand with browser_snapshot ref=e1]\n- text: Amount\n- textbox [ref=e2]`,
+  ],
   ["a line break is a space", "<p>One<br>Two</p>", "- paragraph: One Two"],
   [
     "phrases are part of the text around them",

@@ -7,7 +7,7 @@ import { fieldFor, focusOn, sayChanged } from "./edit.ts";
 import { isDisabled } from "./focusable.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
 import { collapsed } from "./quote.ts";
-import { isSelected, optionsOf, optionText } from "./value.ts";
+import { isSelected, optionName, optionsOf, optionText } from "./value.ts";
 
 const OPTIONS_MAX = 100;
 const setSelected = setter(HTMLOptionElement.prototype, "selected");
@@ -57,6 +57,7 @@ function findOption(options: readonly HTMLOptionElement[], value: string): HTMLO
   const lower = text.toLowerCase();
   return (
     options.find((option) => optionText(option) === text) ??
+    options.find((option) => optionName(option) === text) ??
     options.find((option) => optionValueOf(option) === value) ??
     options.find((option) => optionText(option).toLowerCase() === lower) ??
     options.find((option) => attr(option, "value")?.toLowerCase() === lower)

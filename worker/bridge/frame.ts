@@ -11,7 +11,7 @@ export interface Frame {
   el: Element;
   /** Where what is found goes. */
   item: Item;
-  closes: "item" | "phrase" | "block" | "inline";
+  closes: "item" | "phrase" | "block" | "abbreviation" | "inline";
   /** The run that a phrase stands in. */
   outer: Run | undefined;
   next: ChildNode | null;

@@ -31,7 +31,7 @@ export function nativeName(el: Element, tag: string, survey: Survey, read: ReadN
     case "figure":
       return childText(el, "figcaption", read);
     case "table":
-      return childText(el, "caption", read);
+      return childText(el, "caption", read) || (attr(el, "summary") ?? "").trim();
     case "optgroup":
       return attr(el, "label") ?? "";
     case "option":

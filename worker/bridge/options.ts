@@ -6,7 +6,7 @@ import { adopt, type Item, newItem } from "./item.ts";
 import { NAME_MAX } from "./name.ts";
 import { shortened } from "./quote.ts";
 import type { RefStore } from "./ref-store.ts";
-import { isSelected, optionsOf, optionText } from "./value.ts";
+import { isSelected, optionName, optionsOf } from "./value.ts";
 
 /** Adds the options below the select's item; those of a list box, which can be clicked, with refs. */
 export function addOptions(select: Item, refs: RefStore): void {
@@ -38,7 +38,7 @@ function groupItem(el: Element): Item {
 }
 
 function optionItem(option: HTMLOptionElement, clickable: boolean, refs: RefStore): Item {
-  const item = newItem(option, "option", shortened(optionText(option), NAME_MAX));
+  const item = newItem(option, "option", shortened(optionName(option), NAME_MAX));
   item.states = (isSelected(option) ? " [selected]" : "") + (isDisabled(option) ? " [disabled]" : "");
   if (clickable) item.ref = refs.mint(option, "option", item.name);
   return item;

@@ -154,9 +154,12 @@ function alternative(
   if (role === "none") return tag === "img" ? "" : contentText(el, t, depth, mute);
   if (!namer && isNestedPart(role, t)) return "";
   const native = nativeName(el, tag, t.survey, (other) => (other === t.target ? "" : read(other, t)));
-  if (native.trim() !== "") return native;
-  const content = contentText(el, t, depth, mute);
-  return content.trim() === "" ? lastResort(el, tag) : content;
+  return native.trim() === "" ? contentOrHint(el, tag, contentText(el, t, depth, mute)) : native;
+}
+
+// White space by itself still parts what stands beside it.
+function contentOrHint(el: Element, tag: string, content: string): string {
+  return content.trim() === "" ? lastResort(el, tag) || content : content;
 }
 
 // A tree item's own branch is not what it is called.

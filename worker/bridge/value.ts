@@ -52,6 +52,11 @@ export function optionText(option: Element): string {
   return collapsed(label === null || label === "" ? (option.textContent ?? "") : label);
 }
 
+/** What an option is called, where that is not what it shows. */
+export function optionName(option: Element): string {
+  return collapsed(attr(option, "aria-label") ?? "") || optionText(option);
+}
+
 function rawValue(el: Element, tag: string, role: string): string | undefined {
   switch (tag) {
     case "input":

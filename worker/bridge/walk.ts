@@ -3,13 +3,13 @@
 
 import type { Controls } from "./controls.ts";
 import {
+  attr,
   CDATA,
   dataOf,
   ELEMENT,
   has,
   nodeTypeOf,
   onlyTextOf,
-  parentOf,
   rootOf,
   shadowRootOf,
   TEXT,
@@ -25,9 +25,11 @@ import type { Memo } from "./memo.ts";
 import { labelledControl } from "./native-name.ts";
 import { addOptions } from "./options.ts";
 import { pseudoText } from "./pseudo-content.ts";
+import { collapsed, shortened } from "./quote.ts";
 import type { RefStore } from "./ref-store.ts";
 import { PHRASES, TELLING_PHRASES } from "./role-names.ts";
 import { addText, cross, emptyRun, flush, type Run } from "./run.ts";
+import { isSaidElsewhere } from "./said-elsewhere.ts";
 import { settleItem, settlePhrase } from "./settle-item.ts";
 import type { ShadowWatch } from "./shadow-watch.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
@@ -140,12 +142,14 @@ function isElsewhere(el: Element, parent: Frame, state: Walk): boolean {
 /** Whether they show another document, or are chosen, is a matter of scripts. */
 const RESTLESS_TAGS = new Set(["object", "embed", "option"]);
 
+/** What they hold is not all that they say, or is not said here. */
+const NEVER_SHORT = new Set(["slot", "label", "legend", "figcaption", "details", "abbr"]);
+
 /** The short way for an element that holds one text and nothing else, as most do. */
 function takeText(el: Element, tag: string, item: Item | undefined, parent: Frame, state: Walk): boolean {
   const text = onlyTextOf(el);
-  if (text === undefined || parent.mute || tag === "slot" || tag === "label" || tag === "legend")
-    return false;
-  if (parent.root.hasOwners || tag === "figcaption" || tag === "details") return false;
+  if (text === undefined || parent.mute) return false;
+  if (parent.root.hasOwners || NEVER_SHORT.has(tag)) return false;
   if (mayHavePseudo(el, parent.root.styles) || (item !== undefined && PHRASES.has(item.role))) return false;
   if (item !== undefined) {
     flush(state.run, parent.item);
@@ -236,9 +240,21 @@ function enterWrapper(frame: Frame, tag: string, parent: Frame, state: Walk): vo
     flush(state.run, parent.item);
     frame.from = parent.item.children.length;
     frame.closes = "block";
-  } else cross(state.run, frame.el);
-  if (isSaidElsewhere(frame.el, tag, parent, state.survey)) frame.mute = true;
+  } else {
+    cross(state.run, frame.el);
+    if (tag === "abbr") frame.closes = "abbreviation";
+  }
+  if (isSaidElsewhere(frame.el, tag, parent.item, state.survey)) frame.mute = true;
 }
+
+/** An abbreviation says in full what it stands for. */
+function addExpansion({ el, mute, unseen }: Frame, run: Run): void {
+  if (mute || unseen || run.from === undefined) return;
+  const title = collapsed(attr(el, "title") ?? "");
+  if (title !== "" && !run.text.endsWith(title)) addText(run, ` (${shortened(title, TITLE_MAX)})`, el);
+}
+
+const TITLE_MAX = 200;
 
 const NAMING_PARTS = new Set(["legend", "figcaption"]);
 
@@ -252,20 +268,6 @@ function isPlainPhrase(item: Item): boolean {
     item.states === "" &&
     !has(item.el, "role")
   );
-}
-
-// The text of a label, legend or figcaption is the name of what it belongs to.
-function isSaidElsewhere(el: Element, tag: string, parent: Frame, survey: Survey): boolean {
-  if (tag === "label") {
-    const control = labelledControl(el);
-    return control !== null && survey.isShown(control) && !isNamedOtherwise(control);
-  }
-  if (tag !== "legend" && tag !== "figcaption") return false;
-  return parent.item.el === parentOf(el) && parent.item.name !== "" && !isNamedOtherwise(parent.item.el);
-}
-
-function isNamedOtherwise(el: Element): boolean {
-  return has(el, "aria-label") || has(el, "aria-labelledby");
 }
 
 // With a sheet that cannot be read each element would have to be asked twice: then only names ask.
@@ -296,6 +298,10 @@ function close(frame: Frame, state: Walk): void {
       flush(state.run, frame.item);
       // What is kept of these depends on what they stand in.
       if (!NAMING_PARTS.has(tagOf(frame.el))) keep(frame.el, outer, frame.from, state);
+      return;
+    case "abbreviation":
+      addExpansion(frame, state.run);
+      cross(state.run, frame.el);
       return;
     case "inline":
       cross(state.run, frame.el);

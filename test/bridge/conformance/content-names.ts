@@ -91,6 +91,12 @@ const nested = nameCases("nested", [
     `${STYLE}<input @ class=no-alt-image type=radio style='appearance:none'>`,
     "",
   ],
+  ...["button", "h2", "a href=#"].map((tag): [string, string, string] => [
+    `white space in an element of its own: ${tag}`,
+    `<${tag} @><b>Total</b><span> </span><b>6</b></${tag.split(" ")[0]}>`,
+    "Total 6",
+  ]),
+  ["a hard space in an element of its own", "<button @>one<span>&nbsp;</span>two</button>", "one two"],
   ["kana as written", "<h3 @ lang=ja style='text-transform:full-size-kana'>りゅう</h3>", "りゅう"],
   [
     "kana as written, button",

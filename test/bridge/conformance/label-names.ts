@@ -113,6 +113,7 @@ const EMBEDDED: [what: string, label: string, name: string][] = [
   ["spinbutton by text", `crazy ${ARIA_DAY}`, "crazy Monday"],
   ["text field", "foo <input value=David>", "foo David"],
   ["text field in the middle", "foo <input value=bar> baz", "foo bar baz"],
+  ["text with white space in an element of its own", "<b>Name</b><i> </i><b>first</b>", "Name first"],
   ["text field without spaces", "foo<input value=bar>baz", "foo bar baz"],
   ["plain text", "States:", "States:"],
 ];
