@@ -59,6 +59,7 @@ async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): 
   const reacted = await reactions(page, reaction, leftMs());
   const isMoving = () =>
     reaction.causes !== causes || isArriving(page) || activity.awaitedUntilMs(reaction) !== undefined;
+  page.tab.isFilling = reacted?.isBusy === true;
   if (!reacted || isMoving()) return false;
   return !mayFollow(page, reaction, reacted) || !(await follows(page, reaction, leftMs()));
 }
@@ -103,7 +104,7 @@ async function reactions(page: Page, reaction: Reaction, timeMs: number): Promis
   const { main } = page.tab.frames;
   const own = ownFrame(page);
   const [inMain, inOwn] = await Promise.all([main && asked(main), own && asked(own)]);
-  return inMain && { news: inMain.news || inOwn?.news === true };
+  return inMain && { ...inMain, news: inMain.news || inOwn?.news === true };
 }
 
 /** The frame of the element that was acted on, where that is not the main one. */

@@ -112,6 +112,8 @@ export interface ReactionOptions {
 /** What came of it in the document. `news`: it shows something else since the last cause. */
 export interface Reacted {
   news: boolean;
+  /** A page that has arrived and says that it is not filled yet. */
+  isBusy: boolean;
 }
 
 export interface TreeOptions {

@@ -111,7 +111,7 @@ export function createReaction(context: PageContext): ReactionWatch {
       }
       scrolling.over();
       timers.rest();
-      return { news: hasNews() };
+      return { news: hasNews(), isBusy: cause === "arrival" && looksBusy() };
     },
   };
 }

@@ -24,6 +24,7 @@ const NOTES: readonly Note[] = [
   },
   consoleErrors,
   lingering,
+  ({ isFilling }) => (isFilling ? [FILLING] : []),
   ({ download }) => (download ? [downloadLine(download)] : []),
   ({ dialog }) => (dialog ? [dialogLine(dialog)] : []),
 ];
@@ -37,6 +38,9 @@ export function notes({ tab, call: { profile } }: Page): string[] {
 export function dialogLine({ type, text }: { type: string; text: string }): string {
   return `Dialog open (${type}): ${quote(text)}. Answer it with browser_handle_dialog before anything else.`;
 }
+
+export const FILLING =
+  "The page says that it is still loading (a spinner, a placeholder or aria-busy): browser_snapshot shows what has come.";
 
 export function downloadLine(download: string): string {
   return `Download: ${quote(download)} began and was not kept`;

@@ -8,7 +8,7 @@ import type { Page } from "../tab/page.ts";
 import { afterAction, afterPage } from "../tab/shown.ts";
 import type { Look, Told } from "../tab/told.ts";
 import { halfOf, isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
-import { downloadLine, notes } from "./notes.ts";
+import { downloadLine, FILLING, notes } from "./notes.ts";
 import { moreWays, tokensFor } from "./profile-words.ts";
 import { quote, shownUrl } from "./quote.ts";
 import { readTree, type Seen, type TreeRequest } from "./tree.ts";
@@ -149,6 +149,7 @@ function deltaLine(before: Look, after: Look): string {
 /** The text goes to the session: the refs in it may be used from now on, and a download in it has been told. */
 export function deliver({ tab, worlds, trees, tells }: Page, text: string): void {
   tab.told.deliver(text, worlds, trees, tells);
+  if (text.includes(FILLING)) tab.isFilling = false;
   if (tab.download && text.includes(downloadLine(tab.download))) tab.download = undefined;
 }
 

@@ -84,6 +84,8 @@ export class Tab {
   watchers = 0;
   /** The last document that was held back, until a call has told of it. */
   refusedDocument: RefusedDocument | undefined;
+  /** Its page said that it was not filled yet when the wait for it ended, and no reply has told of it. */
+  isFilling = false;
   /** A download that began, until a reply has told of it. */
   download: string | undefined;
   isOpen = true;

@@ -1,0 +1,34 @@
+// A page that is told before it is filled says so.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stage } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+test("a page that says after its time that it is not filled yet is told with a line that says so, once", async () => {
+  await using session = worker.session();
+  const signal = site.hold();
+  const done = site.hold();
+  const page = site.page(`<h1>Orders</h1><div id=list aria-busy=true><p>One moment</p></div><script>
+    new EventSource('${signal.url}').onmessage = () => {
+      list.innerHTML = '<p>Order 1001</p>';
+      list.removeAttribute('aria-busy');
+      new EventSource('${done.url}');
+    }</script>`);
+  const opened = await session.open(page);
+  assert.match(
+    opened,
+    /^The page says that it is still loading .*: browser_snapshot shows what has come\.$/m,
+  );
+  signal.release("data: go\n\n", { headers: { "content-type": "text/event-stream" } });
+  await done.asked();
+  const { text } = await session.do("browser_snapshot");
+  assert.match(text, /Order 1001/);
+  assert.doesNotMatch(text, /still loading/);
+});
+
+test("a page that is filled says nothing of the kind", async () => {
+  await using session = worker.session();
+  const opened = await session.open(site.page(`<h1>Orders</h1><div hidden aria-busy=true></div>`));
+  assert.doesNotMatch(opened, /still loading/);
+});
