@@ -6,6 +6,10 @@ export interface Line {
   text: string;
   role: string;
   ref: string | undefined;
+  /** Says only where the lines in it stand. */
+  isPlace: boolean;
+  /** In place of what it stands, where it changed: by its ref, or its role and words; empty where that is not said. */
+  replaces: string | undefined;
   parent: Line | undefined;
   inside: Line[];
 }
@@ -31,8 +35,8 @@ const STATE = / \[[^\]"]*(?:"(?:[^"\\]|\\.)*")?\]/g;
 
 const REMOVED = /^removed from (?:"(?:[^"\\]|\\.)*"|[^":])*: (.*)$/;
 
-/** Where in its place a part came, or what it was. */
-const BESIDE = /(?<=^[~+] in .*)(?: after| before|, was) (?:f\d+_)?e\d+:$/;
+/** A place, and where in it a part came, or what that was. */
+const PLACE = /^([~+] in (?:"(?:[^"\\]|\\.)*"|[^"])*?)(?: after | before |, was ).*:$/;
 
 /** Items of lists: a word in one of these says nothing of the next one. */
 const ITEMS = new Set(["row", "listitem", "option", "article", "treeitem", "menuitem", "tab", "radio"]);
@@ -41,17 +45,31 @@ const ITEMS = new Set(["row", "listitem", "option", "article", "treeitem", "menu
 const PARTS = new Set(["cell", "gridcell", "rowheader", "columnheader", "text", "paragraph", "generic"]);
 
 export function outline(text: string): Outline {
-  const made: Outline = { lines: [], removed: [], isPage: /^Page "[^\n]*\n\n/m.test(text) };
+  const made: Outline = {
+    lines: [],
+    removed: [],
+    isPage: /^Page "[^\n]*\n\n/m.test(text) && !/^\d+ found/m.test(text),
+  };
   const open: { indent: number; line: Line }[] = [];
   for (const raw of text.split("\n")) {
     const [, gone] = REMOVED.exec(raw) ?? [];
     if (gone !== undefined) made.removed.push(gone);
-    const [, before = "", said] = /^((?:[~+] )? *(?:- |in ))(.*)$/.exec(raw.replace(BESIDE, ":")) ?? [];
+    const [, before = "", said] = /^((?:[~+] )? *(?:- |in ))(.*)$/.exec(raw.replace(PLACE, "$1:")) ?? [];
     if (gone !== undefined || said === undefined) continue;
     const indent = before.startsWith(" ") || before.startsWith("-") ? before.length : 0;
     while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) open.pop();
     const parent = open.at(-1)?.line;
-    const line: Line = { text: said, role: roleOf(said), ref: REF.exec(said)?.[1], parent, inside: [] };
+    const replaces = raw.startsWith("~ in ") ? (/, was ([^,]*):$/.exec(raw)?.[1] ?? "") : undefined;
+    const isPlace = before.endsWith("in ");
+    const line = {
+      text: said,
+      isPlace,
+      role: roleOf(said),
+      ref: REF.exec(said)?.[1],
+      replaces,
+      parent,
+      inside: [],
+    };
     parent?.inside.push(line);
     made.lines.push(line);
     open.push({ indent, line });

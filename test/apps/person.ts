@@ -76,6 +76,11 @@ export class Person {
     await this.#onElement("browser_select_option", what, { values }, expected);
   }
 
+  /** Looks for what the page's texts give no ref for. */
+  async find(text: string): Promise<void> {
+    await this.#read("browser_find", { text });
+  }
+
   async press(key: string, expected: Expected): Promise<void> {
     await this.#act("browser_press_key", { key }, key, expected);
   }
@@ -122,19 +127,20 @@ export class Person {
     const call = `${tool} ${words}`;
     const step: Step = { call, tookMs, text: reply.text, unsaid, late: "" };
     this.steps.push(step);
-    step.late = await this.#lookAgain();
-    if (unsaid.length > 0 && step.late === "")
+    this.did.push(...did);
+    // After a call that failed, a look is at the whole page.
+    if (reply.isError) await this.#read("browser_snapshot", {});
+    else step.late = await this.#lookAgain();
+    if (unsaid.length > 0 && !reply.isError && step.late === "")
       await this.#read("browser_snapshot", { full: true, maxTokens: 0 });
-    for (const each of did) {
-      this.did.push(each);
+    for (const each of did)
       await this.#site.recorded(each, this.did.filter((other) => other === each).length);
-    }
   }
 
   /** What a look adds to what has been said; empty where nothing but what changes by itself. */
   async #lookAgain(): Promise<string> {
     if (this.#manner.late) await once(AbortSignal.timeout(LATE_MS), "abort");
-    const text = await this.#agent.text("browser_snapshot");
+    const { text } = await this.#agent.call("browser_snapshot");
     if (text.startsWith("unchanged since snapshot")) return "";
     const { lines, removed } = this.#reader.read(text);
     const { restless } = this.#manner;

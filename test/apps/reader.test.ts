@@ -73,6 +73,32 @@ test("what has gone must be said to be gone, or a part that it stood in be print
   );
 });
 
+test("what came beside another does not stand in it, and what is printed in its place replaces it", () => {
+  const list =
+    '- list:\n  - listitem:\n    - text: apple\n    - button "Drop" [ref=e1]\n- form:\n  - alert: Wrong';
+  const moved = readerOf(
+    list,
+    '+ in list before listitem "apple":\n  - listitem:\n    - text: birch\n    - button "Drop" [ref=e2]',
+  );
+  assert.equal(moved.find({ line: 'button "Drop"', within: "apple" }), "e1");
+  assert.ok(
+    !readerOf(list, '~ in the page:\n  - form:\n    - button "Add" [ref=e3]').unsaidGone({
+      line: "alert: Wrong",
+    }),
+  );
+  assert.ok(
+    readerOf(list, '+ in the page:\n  - form:\n    - button "Add" [ref=e3]').unsaidGone({
+      line: "alert: Wrong",
+    }),
+  );
+  const anew1002 = '~ in table "Orders" [ref=e9], was row "1002":\n  - row:\n    - cell: 1003';
+  assert.ok(!readerOf(page, anew1002).unsaidGone({ line: "cell: 1002" }));
+  assert.ok(readerOf(page, anew1002).unsaidGone({ line: "cell: 1001" }));
+  const region = '- region "News" [ref=e5]:\n  - button "Dismiss" [ref=e6]';
+  const anew = '~ in the page, was e5:\n  - region "News":\n    - list';
+  assert.ok(!readerOf(region, anew).unsaidGone({ line: 'button "Dismiss"' }));
+});
+
 test("what was said to be gone or to be another is not found any more, nor what stood on an earlier page", () => {
   const approve = { line: 'button "Approve"', within: "1002" };
   assert.equal(readerOf(page, "removed from the page: e2 button").find(approve), undefined);

@@ -1,8 +1,6 @@
 // What a reader can know who has only the texts that it was given: where an element is, and what a reply says happened.
 import { isLike, isWithin, type Line, type Outline, outline, outwards, type Wanted } from "./outline.ts";
 
-const SHORTENED = 50;
-
 export class Reader {
   /** The newest comes first. */
   #texts: Outline[] = [];
@@ -73,30 +71,36 @@ function isSuperseded(line: Line, { line: wanted }: Wanted, newer: Outline): boo
   return newer.lines.some((each) => line.ref !== undefined && each.ref === line.ref && !isLike(each, wanted));
 }
 
-/** By its ref, or by its role and name where it has none, or by its role and the refs in it. */
+/** By its ref, or by its role and words. */
 function isRemoved(line: Line, { removed }: Outline): boolean {
-  const { text, ref, role } = line;
-  const names = (each: string, one: string) => new RegExp(`\\b${one}\\b`).test(each);
-  if (ref !== undefined) return removed.some((each) => names(each, ref));
-  if (text === `${role}:`) {
-    const refs = refsIn(line);
-    return removed.some((each) => each.includes(`${role} (`) && refs.some((one) => names(each, one)));
-  }
-  const [, name] = /^(\S+ "(?:[^"\\]|\\.)*")/.exec(text) ?? [];
-  const [, words] = /^\S+: (.*)$/.exec(text) ?? [];
-  // Long texts are told shortened.
-  const said = (name ?? (words && `${role} ${JSON.stringify(words)}`))?.slice(0, SHORTENED);
-  return said !== undefined && removed.some((each) => each.includes(said));
+  return removed.some((each) => isMeant(line, each));
+}
+
+function isPrintedAnew(line: Line, { lines }: Outline): boolean {
+  return lines.some(({ ref, text, inside, parent, isPlace }) => {
+    if (isPlace || inside.length === 0) return false;
+    if (line.ref !== undefined && line.ref === ref) return true;
+    if (parent?.replaces) return isMeant(line, parent.replaces);
+    return line.ref === undefined && line.text === text && (text.includes('"') || parent?.replaces === "");
+  });
+}
+
+/** Whether a list of what is gone, or was, has it: its ref, or its role with words that are its own or stand in it. */
+function isMeant(line: Line, said: string): boolean {
+  if (line.ref !== undefined) return new RegExp(`\\b${line.ref}\\b`).test(said);
+  if (said.includes(`${line.role} (`) && refsIn(line).some((ref) => new RegExp(`\\b${ref}\\b`).test(said)))
+    return true;
+  const own = wordsIn(line);
+  return [...said.matchAll(/(\S+) "((?:[^"\\]|\\.)*)"/g)].some(
+    ([, role, words = ""]) =>
+      role?.replace("(", "") === line.role && words.split(/[ …]+/).every((word) => own.includes(word)),
+  );
 }
 
 function refsIn({ ref, inside }: Line): string[] {
   return [...(ref === undefined ? [] : [ref]), ...inside.flatMap(refsIn)];
 }
 
-function isPrintedAnew(line: Line, { lines }: Outline): boolean {
-  return lines.some(
-    (each) =>
-      each.inside.length > 0 &&
-      (line.ref !== undefined ? each.ref === line.ref : line.text.includes('"') && each.text === line.text),
-  );
+function wordsIn({ text, inside }: Line): string {
+  return [text, ...inside.map(wordsIn)].join(" ");
 }

@@ -3,7 +3,7 @@ import { glob, readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 import fastify, { type FastifyInstance } from "fastify";
 import { siteFolder } from "./packages.ts";
 
@@ -72,10 +72,14 @@ export async function openSite(name: string): Promise<Site> {
   };
 }
 
-/** The application's programs with all that they import: `page.*`, and its workers. */
+/** The application's programs with all that they import: `page.*`, and its workers; `build.js` holds what their build needs. */
 async function filesOf(folder: string): Promise<{ path: string; contents: Uint8Array }[]> {
   const entryPoints = await Array.fromAsync(glob("{page,*worker}.{js,jsx,ts,tsx}", { cwd: folder }));
   if (entryPoints.length === 0) return [];
+  const [own] = await Array.fromAsync(glob("build.js", { cwd: folder }));
+  const needs = own
+    ? ((await import(pathToFileURL(join(folder, own)).href)) as { default: BuildOptions })
+    : undefined;
   const { outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints,
@@ -92,11 +96,13 @@ async function filesOf(folder: string): Promise<{ path: string; contents: Uint8A
       ".ttf": "dataurl",
       ".svg": "dataurl",
       ".png": "dataurl",
+      ".eot": "empty",
     },
     define: { "process.env.NODE_ENV": '"production"' },
     logLevel: "silent",
+    ...needs?.default,
   });
-  return outputFiles.map(({ path, contents }) => ({ path, contents }));
+  return (outputFiles ?? []).map(({ path, contents }) => ({ path, contents }));
 }
 
 /** The page's own HTML, or an empty one, with `say` for whatever the page does. */

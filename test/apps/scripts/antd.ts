@@ -35,7 +35,7 @@ export default async function (person: Person): Promise<void> {
   await person.choose('combobox "* Role"', ["Waiter"], { shows: [/Waiter/], gone: [/A role is needed/] });
   await person.click('textbox "* Since"', { shows: [/Today/, /^(cell|gridcell).*15/] });
   await person.click(/^(cell|gridcell).*\b15\b/, {
-    shows: [/^textbox "* Since".*-15$/],
+    shows: [/^textbox "\* Since".*-15$/],
     gone: [/Today/, /A day is needed/],
   });
   const since = new Date().toISOString().slice(0, 8);

@@ -1,6 +1,9 @@
 // Chooses, switches, opens and deletes in Radix, where parts come and go in animations.
 import { at, type Person } from "../person.ts";
 
+/** What is said to a screen reader goes after a while. */
+export const restless = /^status "Notification/;
+
 export default async function (person: Person): Promise<void> {
   await person.open("/", { shows: ['tab "Look" [selected]', 'combobox "Theme": light', 'slider "Size"'] });
   await person.click('combobox "Theme"', { shows: ['option "light" [selected]', 'option "dark"'] });

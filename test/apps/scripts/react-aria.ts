@@ -1,6 +1,9 @@
 // Selects trips, opens their menus, and plans one in a modal of React Aria.
 import { at, type Person } from "../person.ts";
 
+/** What is said to a screen reader goes after a while. */
+export const restless = /^(log|text).*(selected|available|Selected Date)/;
+
 export default async function (person: Person): Promise<void> {
   await person.open("/", { shows: ['heading "Trips"', /0 chosen/, at("Crete", 'button "More"')] });
   await person.click(at("Crete", /^checkbox/), {
