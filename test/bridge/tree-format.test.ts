@@ -72,6 +72,11 @@ const cases: [said: string, html: string, text: string][] = [
     "<label for=s>Country</label><select id=s aria-hidden=true><option>A</select><label>Amount <x-field><template shadowrootmode=open><input></template></x-field></label><script>customElements.define('x-field', class extends HTMLElement { static formAssociated = true })</script>",
     `- text: Country\n- … hidden from assistive technology: 1 control [expand with browser_snapshot ref=e1]\n- text: Amount\n- textbox [ref=e2]`,
   ],
+  [
+    "a cell says over how many columns and rows it reaches",
+    "<table><tr><td colspan=2 rowspan=3>Sum<td colspan=1>1</table>",
+    "- table:\n  - rowgroup:\n    - row:\n      - cell [colspan=2] [rowspan=3]: Sum\n      - cell: 1",
+  ],
   ["a line break is a space", "<p>One<br>Two</p>", "- paragraph: One Two"],
   [
     "phrases are part of the text around them",

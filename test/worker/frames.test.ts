@@ -1,9 +1,21 @@
 // Frames: of this and other sites, that come, go, hang or never answer.
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
+/** A port on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
 const telling = (name: string) =>
   `<button onclick="out.textContent='${name} clicked'">${name}</button><output id=out></output>`;
 
@@ -99,13 +111,25 @@ test("a frame whose server was slow has the time of any other to be read", async
   assert.match(text, /Late words/);
 });
 
-test("a frame whose server refuses the connection is said, and no more", async () => {
+test("a frame that shows no document says why, and warns of it", async () => {
   await using session = worker.session();
   const text = await session.open(
-    site.page(`<h1>Page</h1><iframe title=F src="http://127.0.0.1:1/"></iframe>${telling("Go")}`),
+    site.page(
+      `<h1>Page</h1><iframe title=F src="http://127.0.0.1:${await closedPort()}/"></iframe>${telling("Go")}`,
+    ),
   );
-  assert.match(text, /iframe "F"/);
+  assert.match(
+    text,
+    /iframe "F" .*:\n {2}- … not reachable: its server refused the connection \(ERR_CONNECTION_REFUSED\)$/m,
+  );
+  assert.match(text, /Warnings:\n- 1 iframe/);
   assert.match((await session.do("browser_click", { ref: refOf(text, "Go") })).text, /Go clicked/);
+  const secure = site.page(
+    `<meta http-equiv="content-security-policy" content="frame-src 'none'"><iframe title=F src="${site.page("<p>In</p>")}"></iframe>`,
+  );
+  assert.match(await session.open(secure), /not reachable: .*ERR_BLOCKED_BY_CSP/);
+  // Failures of a page that was left are no longer current.
+  assert.doesNotMatch(await session.open(site.page("<h1>Other</h1>")), /Warnings/);
 });
 
 test("a frame of another site that hangs is a warning with its reason, and the rest works", async () => {

@@ -160,6 +160,7 @@ function isLabelOfUnseen(label: Element, survey: Survey): boolean {
 
 function attributesOf(el: Element, tag: string, role: string, name: string): string {
   if (role === "link") return link(attr(el, "href") ?? attr(el, "xlink:href"));
+  if (tag === "td" || tag === "th") return spanOf(el, "colspan") + spanOf(el, "rowspan");
   if (tag !== "input" && tag !== "textarea") return "";
   const type = tag === "input" ? inputTypeOf(el as HTMLInputElement) : "";
   const hint = attr(el, "placeholder");
@@ -168,6 +169,14 @@ function attributesOf(el: Element, tag: string, role: string, name: string): str
     ? typed
     : `${typed} [placeholder=${attribute(shortened(hint, URL_MAX))}]`;
 }
+
+/** Over how many columns or rows a cell reaches, where it is more than its own. */
+function spanOf(el: Element, name: string): string {
+  const count = Number.parseInt(attr(el, name) ?? "", 10);
+  return count > 1 ? ` [${name}=${Math.min(count, SPAN_MAX)}]` : "";
+}
+
+const SPAN_MAX = 1_000;
 
 function link(url: string | null): string {
   if (url === null) return "";

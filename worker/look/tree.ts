@@ -201,9 +201,27 @@ async function contentOf(
   // It shows nothing yet: whoever wants to wait for it waits for what it is to show.
   if (!frame.loaderId)
     return notReachable(reading, frame, hole, new Error("timeout: its server has not answered yet"), place);
+  const failure = reading.page.tab.frames.whyUnreachable(frame);
+  if (failure)
+    return notReachable(reading, frame, hole, new Error(whyNot(reading.page, frame, failure)), place);
   const inside = { ...options, ...(depth !== undefined && { depth }) };
   return await readInTime(reading, frame, hole, inside, place);
 }
+
+/** Chrome's words, with what is behind them. */
+function whyNot({ tab }: Page, { url }: Frame, failure: string): string {
+  const { connections } = tab.wall;
+  const words = connections.inPlainWords(failure, url).replace("net::", "");
+  return connections.whyRefused(url) ?? WORDS.get(words) ?? words;
+}
+
+const WORDS = new Map([
+  ["ERR_BLOCKED_BY_RESPONSE", "its server allows no other page to show it (ERR_BLOCKED_BY_RESPONSE)"],
+  ["ERR_BLOCKED_BY_CSP", "the page's security policy forbids it (ERR_BLOCKED_BY_CSP)"],
+  ["ERR_EMPTY_RESPONSE", "its server hung up without an answer (ERR_EMPTY_RESPONSE)"],
+  ["ERR_CONNECTION_REFUSED", "its server refused the connection (ERR_CONNECTION_REFUSED)"],
+  ["ERR_NAME_NOT_RESOLVED", "its server's name is unknown (ERR_NAME_NOT_RESOLVED)"],
+]);
 
 /** A document that was silent once gets little time, but where it is asked for by itself: then it is to say why not. */
 async function readInTime(

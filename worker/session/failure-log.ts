@@ -293,6 +293,7 @@ function expansionToWire({ at, document, over, ...rest }: FrameExpansion) {
 function frameReason(error: Error): FrameReason {
   if (error instanceof DocumentGone || error instanceof FrameTimeout) return error.reason;
   const { message } = error;
+  if (/\bERR_[A-Z_]+/.test(message)) return /TIMED_OUT/.test(message) ? "timeout" : "unknown";
   if (isGone(error) || /detached|closed|not found/i.test(message)) return "detached";
   if (/\btime(?:d )?out\b/i.test(message)) return "timeout";
   return /cross-origin|not reachable|error page/i.test(message) ? "cross-origin" : "unknown";

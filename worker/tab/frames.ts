@@ -1,7 +1,10 @@
 // The frames of a tab, in whatever process they are, and the bridge's world in each.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { keepNewest } from "../../proto/newest.ts";
 import { BRIDGE_WORLD } from "./bridge-bundle.ts";
 import { Waiters } from "./waiters.ts";
+
+const FAILED_LOADS_MAX = 200;
 
 /** The bridge's world in a document. */
 export interface World {
@@ -32,6 +35,8 @@ export interface Frame {
   url: string;
   /** Which document it shows. */
   loaderId: string;
+  /** Chrome shows its own page instead of the document. */
+  isUnreachable: boolean;
   /** A document has been asked for. */
   isAsked: boolean;
   /** The document that did not answer in its time; "" where there is none. */
@@ -61,6 +66,8 @@ export class Frames {
   readonly #frames = new Map<string, Frame>();
   readonly #waiters = new Waiters();
   readonly #events: FrameEvents;
+  /** By loader: Chrome's words for why a document did not come. */
+  readonly #failedLoads = new Map<string, string>();
   #lastNumber = 0;
   #main: Frame | undefined;
 
@@ -98,6 +105,11 @@ export class Frames {
   /** The number of the frame with Chrome's id; undefined where it is no frame of this tab. */
   numberOf(id: string): number | undefined {
     return this.#frames.get(id)?.number;
+  }
+
+  /** Chrome's words for why the frame does not show its document; undefined where it does. */
+  whyUnreachable({ isUnreachable, loaderId }: Frame): string | undefined {
+    return isUnreachable ? (this.#failedLoads.get(loaderId) ?? "net::ERR_FAILED") : undefined;
   }
 
   /** Whether a frame is still part of the tab. */
@@ -138,6 +150,10 @@ export class Frames {
     client.on("Page.frameNavigated", ({ frame }) => this.#navigated(client, frame));
     client.on("Page.navigatedWithinDocument", ({ frameId, url }) => this.#moved(frameId, url));
     client.on("Page.frameDetached", ({ frameId, reason }) => this.#detached(frameId, reason));
+    client.on("Network.loadingFailed", ({ requestId, type, errorText }) => {
+      // The request for a document has its loader's id.
+      if (type === "Document") keepNewest(this.#failedLoads, requestId, errorText, FAILED_LOADS_MAX);
+    });
     client.on("Runtime.executionContextCreated", ({ context }) => this.#worldCreated(client, context));
     client.on("Runtime.executionContextDestroyed", ({ executionContextUniqueId }) =>
       this.#worldGone(executionContextUniqueId),
@@ -181,6 +197,7 @@ export class Frames {
     frame.client = client;
     frame.url = (unreachableUrl || url) + (urlFragment ?? "");
     frame.loaderId = loaderId;
+    frame.isUnreachable = unreachableUrl !== undefined && unreachableUrl !== "";
     if (before !== loaderId) frame.unmet = 0;
     if (unreachableUrl && before !== loaderId) this.#events.unreachable(frame);
     if (before === loaderId || frame !== this.#main) return;
@@ -245,6 +262,7 @@ function newFrame(client: CDPSession, id: string, number: number, parent?: Frame
     client,
     url: "",
     loaderId: "",
+    isUnreachable: false,
     isAsked: false,
     silentLoaderId: "",
     world: undefined,
