@@ -18,8 +18,6 @@ const NO_MOUSE = "Act on refs instead of coordinates: take one from browser_snap
 const NO_EMULATION = "There is no tool that changes the window or the device";
 const NO_HOVER = "There is no hovering: browser_click on the element's ref opens what lies behind most menus";
 const NO_DRAG = "There is no dragging: look for buttons or a menu that move the element";
-const NO_SCROLL =
-  "There is no scrolling: browser_snapshot and browser_find read the whole page, and actions scroll by themselves";
 const ENDS_BY_ITSELF =
   "Nothing is to be opened or closed: the browser starts by itself, and ends with the session";
 
@@ -133,7 +131,9 @@ export const FOREIGN: ReadonlyMap<string, Translation> = new Map<string, Transla
   ),
   ...none(NO_HOVER, "hover", "browser_hover", "puppeteer_hover", "agent_browser_hover"),
   ...none(NO_DRAG, "drag", "browser_drag", "browser_drop"),
-  ...none(NO_SCROLL, "scroll", "browser_scroll", "scroll_page", "agent_browser_scroll"),
+  ...["scroll", "scroll_page", "agent_browser_scroll", "browser_mouse_wheel"].map(
+    (name): [string, Translation] => [name, scroll],
+  ),
   ...none(NO_FILES, "upload_file", "browser_file_upload", "browser_pdf_save", "browser_downloads"),
   ...none(NO_NETWORK, "list_network_requests", "get_network_request", "browser_network_requests"),
   ...none(NO_NETWORK, "browser_network_request", "browser_network_state_set", "browser_route"),
@@ -142,7 +142,6 @@ export const FOREIGN: ReadonlyMap<string, Translation> = new Map<string, Transla
   ...none(NO_STORAGE, "browser_storage_state", "browser_set_storage_state"),
   ...none(NO_MOUSE, "click_at", "browser_mouse_click_xy", "browser_mouse_move_xy", "browser_mouse_drag_xy"),
   ...none(NO_MOUSE, "browser_mouse_down", "browser_mouse_up"),
-  ...none(NO_SCROLL, "browser_mouse_wheel"),
   ...none(
     NO_EMULATION,
     "emulate",
@@ -216,6 +215,15 @@ function waitFor({ text = null, ...args }: JsonObject): Instead {
   if (!isForTime) return one("browser_wait_for", what);
   const { tab = null, role = null } = args;
   return one("browser_snapshot", { ...(tab !== null && { tab }), ...(role !== null && { role }) });
+}
+
+/** A wheel's turns say the direction by their sign. */
+function scroll({ deltaX = 0, deltaY = 0, direction, ...args }: JsonObject): Instead {
+  const [x, y] = [Number(deltaX) || 0, Number(deltaY) || 0];
+  if (x === 0 && y === 0) return one("browser_scroll", { ...args, direction: direction ?? "down" });
+  const isAcross = Math.abs(x) > Math.abs(y);
+  const turned = isAcross ? (x < 0 ? "left" : "right") : y < 0 ? "up" : "down";
+  return one("browser_scroll", { ...args, direction: turned, amount: Math.abs(isAcross ? x : y) });
 }
 
 function navigatePage({ type = "url", url = null }: JsonObject): Instead {

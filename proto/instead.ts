@@ -102,6 +102,7 @@ const SUBSTITUTES: ReadonlyMap<string, (args: JsonObject) => Instead> = new Map<
 >([
   ["browser_select_option", select],
   ["browser_tabs", tabs],
+  ["browser_scroll", scroll],
   ["browser_take_screenshot", () => ({ calls: [{ tool: "browser_snapshot", arguments: {} }] })],
   ["browser_navigate_back", () => say("Call browser_navigate(url: …) with the address of the page before")],
   ["list_current_roles", () => say(ROLES_BY_MISTAKE)],
@@ -133,6 +134,12 @@ function select({ values, ref = null, tab = null }: JsonObject): Instead {
   if (more.length > 0)
     return say("Call browser_click on each option's ref: several cannot be chosen at once here");
   return { calls: [{ tool: "browser_type", arguments: { ref, text, tab } }] };
+}
+
+/** A snapshot holds what is out of view too; what loads with the scrolling comes by the keys. */
+function scroll({ direction }: JsonObject): Instead {
+  const key = direction === "up" ? "PageUp" : "PageDown";
+  return { calls: [{ tool: "browser_press_key", arguments: { key } }] };
 }
 
 function tabs({ action, url }: JsonObject): Instead {

@@ -42,6 +42,8 @@ export function withEffect<Data extends object>(data: Data, call: FailedCall): D
 
 /** What depends on more than the page, which is opened again without it. */
 const RESTORED: Readonly<Record<string, string>> = {
+  browser_scroll:
+    "The page is at its top again: call browser_scroll as often as it takes to come back to where it was",
   browser_press_key:
     "The focus and what was typed are lost: call browser_click on the element that the key was meant for, then browser_press_key again",
   browser_type: "The focus is lost: choose the field that was meant and call browser_type again with its ref",

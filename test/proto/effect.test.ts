@@ -16,6 +16,7 @@ const CALLS: [tool: string, args: JsonObject, ends: "again" | "words"][] = [
   ["browser_tabs", { action: "new" }, "again"],
   ["browser_click", { ref: "e5" }, "words"],
   ["browser_press_key", { key: "Enter" }, "words"],
+  ["browser_scroll", { direction: "down" }, "words"],
   ["browser_type", { text: "tea" }, "words"],
   ["browser_navigate_back", {}, "words"],
   ["browser_handle_dialog", { accept: true }, "words"],

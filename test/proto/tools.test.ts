@@ -18,6 +18,7 @@ test("the core profile offers the contract's nineteen tools", () => {
       ...[
         "browser_select_option",
         "browser_press_key",
+        "browser_scroll",
         "browser_wait_for",
         "browser_handle_dialog",
         "browser_tabs",

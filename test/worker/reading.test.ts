@@ -295,3 +295,15 @@ test("waiting for an element ends with its document, and says that it is gone", 
     if (type === "UNKNOWN_REF") assert.equal(details.cause, "earlier-page");
   }
 });
+
+test("a time alone is waited for, and what changed meanwhile is told", async () => {
+  await using session = worker.session();
+  await session.open(
+    site.page(`<p id=out>before</p><script>setTimeout(() => { out.textContent = 'after' }, 400)</script>`),
+  );
+  const { text, timeMs } = await session.do("browser_wait_for", { time: 0.6 });
+  assert.match(text, /^Waited \d+ ms$/m);
+  assert.match(text, /after/);
+  assert.ok(Number(timeMs) >= 590, String(timeMs));
+  await session.refuse("INVALID_ARGUMENT", "browser_wait_for", {});
+});

@@ -62,6 +62,8 @@ export interface Bridge {
    * that meets something else here is not heard of.
    */
   frameBox(ref: string, point: Point, prefix: string, press?: boolean): Promise<FrameBox>;
+  /** Scrolls the region of a ref, or the page; where nothing scrolls, where a wheel would be turned. */
+  scroll(ref: string | undefined, asked: ScrollAsked, prefix: string): Scrolled;
   /** The element's border box in this frame's viewport, CSS pixels; undefined when it has none. */
   box(ref: string): Box | undefined;
 
@@ -334,6 +336,18 @@ export type Choice =
   | { state: "not-select" }
   | { state: "unknown" }
   | Changed;
+
+/** `amount`: pixels; without it, nearly as much as is in view; 0: only looks. */
+export interface ScrollAsked {
+  direction: "up" | "down" | "left" | "right";
+  amount?: number;
+}
+
+/** `element`: missing for the page itself. `leftPx`: to the end in that direction. */
+export type Scrolled =
+  | { state: "ready"; element?: Described; movedPx: number; leftPx: number }
+  | { state: "fixed"; point: Point }
+  | { state: "unknown" };
 
 export type FrameBox =
   | { state: "ready"; x: number; y: number; scaleX: number; scaleY: number }

@@ -17,6 +17,7 @@ import { createContext, targetOf } from "./page-context.ts";
 import { quiet } from "./quiet.ts";
 import { createReaction } from "./reaction.ts";
 import { ready } from "./ready.ts";
+import { scroll } from "./scroll.ts";
 import { extractAnchors, inspectPattern, resolveContainer } from "./structure.ts";
 import { tree } from "./tree.ts";
 import { waitFor } from "./wait.ts";
@@ -62,6 +63,7 @@ export function createBridge(): DocumentBridge {
     listOptions: lists.shown,
     choose: (ref, values, prefix, told) => choose(context, ref, values, prefix, told),
     frameBox: (ref, point, prefix, press) => frameBox(context, ref, point, prefix, press ? guard : undefined),
+    scroll: (ref, asked, prefix) => scroll(context, ref, asked, prefix),
     box(ref) {
       const target = targetOf(context, ref);
       const box = target.state === "present" ? boxOf(target.element) : undefined;

@@ -6,6 +6,7 @@ import { find } from "./find.ts";
 import { handleDialog } from "./handle-dialog.ts";
 import { navigate, navigateBack } from "./navigate.ts";
 import { pressKey } from "./press-key.ts";
+import { scroll } from "./scroll.ts";
 import { selectOption } from "./select-option.ts";
 import { snapshot } from "./snapshot.ts";
 import { extractAnchors, inspectPattern, resolveContainer } from "./structure.ts";
@@ -24,6 +25,7 @@ export const toolHandlers: { [M in WorkerTool]: ToolHandler<M> } = {
   Type: type,
   SelectOption: selectOption,
   PressKey: pressKey,
+  Scroll: scroll,
   WaitFor: waitFor,
   HandleDialog: handleDialog,
   Tabs: tabs,

@@ -1,4 +1,5 @@
-// browser_wait_for: a text that appears or goes, or an element's state, by the page's own events.
+// browser_wait_for: a text that appears or goes, or an element's state, by the page's own events; or a time.
+import { setTimeout as sleep } from "node:timers/promises";
 import { fail } from "../../proto/errors.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
 import { detached } from "../act/element.ts";
@@ -38,7 +39,9 @@ export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, cal
   const page = await open();
   const before = page.tab.told.look ?? (await lookIfPossible(page));
   call.waitsFor = what.words;
-  const met = await wait(page, what, request.ref, began + timeMs);
+  const met = what.condition
+    ? await wait(page, what.condition, request.ref, began + timeMs)
+    : await passed(page, timeMs);
   const tookMs = Math.round(performance.now() - began);
   await page.tab.readTitle();
   if (!met)
@@ -48,18 +51,22 @@ export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, cal
       page: `${quote(page.tab.title)} ${shownUrl(page.tab.url)}`,
     });
   return {
-    text: await changesSince(page, before, [`Waited ${tookMs} ms for ${what.words}`]),
+    text: await changesSince(page, before, [
+      `Waited ${tookMs} ms${what.condition ? ` for ${what.words}` : ""}`,
+    ]),
     timeMs: tookMs,
   };
 };
 
+/** Without a condition, a time is all that is waited for. */
 interface What {
-  condition: Condition;
+  condition?: Condition;
   words: string;
 }
 
-function conditionOf({ text, textGone, ref, state = "ELEMENT_STATE_VISIBLE" }: WaitForRequest): What {
+function conditionOf({ text, textGone, ref, time, state = "ELEMENT_STATE_VISIBLE" }: WaitForRequest): What {
   const given = [text, textGone, ref].filter(Boolean).length;
+  if (given === 0 && time !== undefined) return { words: "the time to pass" };
   if (given !== 1) {
     throw fail("INVALID_ARGUMENT", {
       argument: "text",
@@ -93,9 +100,15 @@ function boundedTime(seconds: number | undefined, callTimeoutMs: number): number
   });
 }
 
+/** Whoever asks for a time gets it, unless the page asks something meanwhile. */
+async function passed(page: Page, timeMs: number): Promise<true> {
+  await page.during(sleep(timeMs, undefined, { signal: page.call.signal }));
+  return true;
+}
+
 async function wait(
   page: Page,
-  { condition }: What,
+  condition: Condition,
   ref: string | undefined,
   until: number,
 ): Promise<boolean> {

@@ -1,0 +1,120 @@
+// Scrolling a region, or the page: which element scrolls, how far it went, and how far it is from its end.
+
+import type { ScrollAsked, Scrolled } from "./api.ts";
+import { describe } from "./describe.ts";
+import {
+  bodyOf,
+  composedParent,
+  getter,
+  queryAll,
+  rectOf,
+  rootElementOf,
+  setter,
+  styleOf,
+  tagOf,
+} from "./dom.ts";
+import { type PageContext, targetOf } from "./page-context.ts";
+import { isVisible } from "./visibility.ts";
+
+/** So much of what was in view stays there. */
+const KEPT = 0.1;
+const HIDES = new Set(["hidden", "clip"]);
+
+type Axis = "vertical" | "horizontal";
+
+const element = Element.prototype;
+const AXES = {
+  vertical: {
+    place: getter(element, "scrollTop"),
+    move: setter(element, "scrollTop"),
+    whole: getter(element, "scrollHeight"),
+    shown: getter(element, "clientHeight"),
+    style: "overflowY",
+  },
+  horizontal: {
+    place: getter(element, "scrollLeft"),
+    move: setter(element, "scrollLeft"),
+    whole: getter(element, "scrollWidth"),
+    shown: getter(element, "clientWidth"),
+    style: "overflowX",
+  },
+} as const;
+
+/** Scrolls the ref's region; without a ref the page, or where that does not scroll, the largest region. `amount` 0: only looks. */
+export function scroll(
+  context: PageContext,
+  ref: string | undefined,
+  { direction, amount }: ScrollAsked,
+  prefix: string,
+): Scrolled {
+  const target = ref === undefined ? undefined : targetOf(context, ref);
+  if (target !== undefined && target.state !== "present") return { state: "unknown" };
+  const axis: Axis = direction === "up" || direction === "down" ? "vertical" : "horizontal";
+  const scroller = target ? regionOf(target.element, axis) : (pageOf(axis) ?? largestIn(document, axis));
+  if (scroller === undefined) return { state: "fixed", point: middleOf(target?.element) };
+  const { place, move, whole, shown } = AXES[axis];
+  const before = place(scroller);
+  const sign = direction === "up" || direction === "left" ? -1 : 1;
+  if (amount !== 0) move(scroller, before + sign * (amount ?? Math.round(shown(scroller) * (1 - KEPT))));
+  const now = place(scroller);
+  const room = whole(scroller) - shown(scroller);
+  // In a text from right to left the places are negative.
+  const past = Math.abs(now < 0 ? room + now : now);
+  const isPage = scroller === document.scrollingElement;
+  return {
+    state: "ready",
+    ...(!isPage && { element: describe(scroller, context.refs, context.survey(), prefix) }),
+    movedPx: Math.round(Math.abs(now - before)),
+    leftPx: Math.max(0, Math.round(sign < 0 ? past : room - past)),
+  };
+}
+
+/** The element itself, what it stands in, or what scrolls inside it. */
+function regionOf(el: Element, axis: Axis): Element | undefined {
+  if (scrolls(el, axis)) return el;
+  const inside = largestIn(el, axis);
+  if (inside !== undefined) return inside;
+  for (let up = composedParent(el); up !== null; up = composedParent(up)) if (scrolls(up, axis)) return up;
+  return pageOf(axis);
+}
+
+function pageOf(axis: Axis): Element | undefined {
+  const page = document.scrollingElement;
+  if (page === null || !isLonger(page, axis)) return undefined;
+  const holders = [rootElementOf(document), bodyOf(document)].filter((each) => each !== null);
+  // A page behind a dialog often stands still.
+  return holders.some((each) => HIDES.has(styleOf(each)[AXES[axis].style])) ? undefined : page;
+}
+
+function largestIn(root: Element | Document, axis: Axis): Element | undefined {
+  let largest: Element | undefined;
+  let most = 0;
+  for (const el of queryAll(root, "*")) {
+    const { width, height } = isLonger(el, axis) && scrolls(el, axis) ? rectOf(el) : NOTHING;
+    if (width * height <= most || !isVisible(el, tagOf(el))) continue;
+    most = width * height;
+    largest = el;
+  }
+  return largest;
+}
+
+const NOTHING = { width: 0, height: 0 };
+
+function isLonger(el: Element, axis: Axis): boolean {
+  const { whole, shown } = AXES[axis];
+  return shown(el) > 0 && whole(el) > shown(el) + 1;
+}
+
+/** Whether a person can scroll it. */
+function scrolls(el: Element, axis: Axis): boolean {
+  if (!isLonger(el, axis) || tagOf(el) === "html" || tagOf(el) === "body") return false;
+  const overflow = styleOf(el)[AXES[axis].style];
+  return overflow === "auto" || overflow === "scroll" || overflow === "overlay";
+}
+
+/** Where a wheel would be turned. */
+function middleOf(el: Element | undefined): { x: number; y: number } {
+  const box = el && rectOf(el);
+  if (!box || box.width === 0) return { x: innerWidth / 2, y: innerHeight / 2 };
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

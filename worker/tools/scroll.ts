@@ -1,0 +1,42 @@
+// browser_scroll: a region or the page, how far it went, and how far it is from the end.
+import { named } from "../../proto/errors/entry.ts";
+import type { ScrollRequest } from "../../proto/gen/troupe.ts";
+import { perform } from "../act/perform.ts";
+import { type Moved, scrollBy } from "../act/scroll.ts";
+import type { ScrollAsked } from "../bridge/api.ts";
+import type { ToolHandler } from "./tool.ts";
+
+const DIRECTIONS = {
+  SCROLL_DIRECTION_UNSPECIFIED: "down",
+  SCROLL_DIRECTION_DOWN: "down",
+  SCROLL_DIRECTION_UP: "up",
+  SCROLL_DIRECTION_LEFT: "left",
+  SCROLL_DIRECTION_RIGHT: "right",
+} as const;
+
+export const scroll: ToolHandler<"Scroll"> = async (request, context) => {
+  const page = await context.page();
+  return await perform(page, context.session, async (send) => {
+    const at = request.ref ? await page.locate(request.ref) : { frame: page.main(), local: "", ref: "" };
+    const asked = askedOf(request);
+    const moved = await scrollBy(page, at, asked, send);
+    const said = moved
+      ? inWords(moved, asked)
+      : `Turned the wheel ${asked.direction}: nothing here scrolls by itself`;
+    const { element, movedPx = 0, leftPx = 0 } = moved ?? {};
+    return { said, fields: { element: element ?? null, moved: movedPx, left: leftPx } };
+  });
+};
+
+function askedOf({ direction = "SCROLL_DIRECTION_UNSPECIFIED", amount }: ScrollRequest): ScrollAsked {
+  return { direction: DIRECTIONS[direction], ...(amount && { amount }) };
+}
+
+/** `Scrolled e9 list "Results" down by 620 px; 3,400 px are left`. */
+function inWords({ element, movedPx, leftPx }: Moved, { direction }: ScrollAsked): string {
+  const what = element ? `${element.ref} ${named(element)}` : "the page";
+  const pixels = (count: number) => `${count.toLocaleString("en-US")} px`;
+  const end = leftPx === 0 ? "it is at its end there" : `${pixels(leftPx)} are left`;
+  if (movedPx === 0) return `Did not scroll ${what} ${direction}: ${end}`;
+  return `Scrolled ${what} ${direction} by ${pixels(movedPx)}; ${end}`;
+}
