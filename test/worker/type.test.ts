@@ -280,3 +280,36 @@ test("Enter submits the form that has the focus, Tab goes on to the next field, 
   await session.do("browser_click", { ref: refOf(page, "Show") });
   assert.match((await session.do("browser_press_key", { key: "Escape" })).text, /removed.*dialog "Box"/);
 });
+
+test("an editor that the page draws itself is filled anew, however it takes its text", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<div id=drawn style="width:300px;height:40px"><div id=edit role=textbox aria-label=Context tabindex=0 style="position:absolute;width:0;height:0"></div></div>
+      <div style="width:300px;height:40px"><textarea id=area aria-label=Area style="position:absolute;width:1px;height:1px;border:0;padding:0;opacity:0"></textarea></div>
+      <p id=one></p><p id=two></p><script>
+        // The model is the page's: what the field holds is only what came last.
+        const model = (out, text) => {
+          let all = false;
+          const put = (added) => { text = (all ? '' : text) + added; all = false; out.textContent = 'holds ' + text; };
+          put('');
+          return { put, key: (event) => {
+            if (event.key === 'a' && event.ctrlKey) { all = true; event.preventDefault(); }
+            if (event.key === 'Backspace' && all) put('');
+          } };
+        };
+        const first = model(one, 'old'), second = model(two, 'old');
+        edit.editContext = new EditContext({ text: 'ol' });
+        edit.editContext.addEventListener('textupdate', ({ text }) => first.put(text));
+        edit.onkeydown = first.key;
+        area.oninput = () => { second.put(area.value); area.value = '' };
+        area.onkeydown = second.key;
+      </script>`),
+  );
+  for (const name of ["Context", "Area"]) {
+    const ref = refOf(page, name);
+    assert.match((await session.do("browser_type", { ref, text: "new" })).text, /holds new$/m);
+    assert.match((await session.do("browser_type", { ref, text: "" })).text, /holds$/m);
+    assert.match((await session.do("browser_type", { ref, text: "newer" })).text, /holds newer$/m);
+  }
+  await session.do("browser_click", { ref: refOf(page, "Context") });
+});

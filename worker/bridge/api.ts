@@ -308,6 +308,8 @@ export type Edit =
       kind: "text" | "rich" | "value" | "select" | "options";
       /** It opens a list of options of the page's own making. `search`: one of suggestions. */
       list?: "options" | "search";
+      /** The text goes on to an editor that the page draws itself: what is all of it, a person selects by the keys. */
+      feeds?: true;
       element: Described;
       empty: boolean;
       /** It was given the focus just now: scripts of the page may have heard of that. */

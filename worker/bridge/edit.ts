@@ -17,7 +17,17 @@ import {
   tagOf,
   textContentOf,
 } from "./dom.ts";
-import { editKind, fieldOf, isReadonly, opensList, ownEditKind, takesFiles } from "./editable.ts";
+import {
+  editContextOf,
+  editKind,
+  feedsEditor,
+  fieldOf,
+  isContentEditable,
+  isReadonly,
+  opensList,
+  ownEditKind,
+  takesFiles,
+} from "./editable.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
 import { ready } from "./ready.ts";
 import { isOff } from "./state.ts";
@@ -68,6 +78,7 @@ export async function beginEdit(
     empty: isEmpty(field),
     focusMoved,
     ...(list && { list }),
+    ...(feedsEditor(field) && { feeds: true as const }),
     ...((kind === "value" || kind === "select") && { seen: context.see(false).snapshot }),
   };
 }
@@ -98,7 +109,16 @@ function editFocused(context: PageContext, prefix: string): Edit {
   if (isReadonly(field)) return { state: "readonly", element };
   const list = listOf(field);
   if (kind !== "options") selectAll(field);
-  return { state: "ready", kind, element, empty: isEmpty(field), focusMoved: false, ...(list && { list }) };
+  const feeds = feedsEditor(field) && { feeds: true as const };
+  return {
+    state: "ready",
+    kind,
+    element,
+    empty: isEmpty(field),
+    focusMoved: false,
+    ...(list && { list }),
+    ...feeds,
+  };
 }
 
 /** Focuses an element without moving the page. */
@@ -110,7 +130,13 @@ function selectAll(field: Element): void {
   const tag = tagOf(field);
   if (tag === "input") selectInput.call(field as HTMLInputElement);
   else if (tag === "textarea") selectArea.call(field as HTMLTextAreaElement);
-  else if (ownEditKind(field) === "rich") execCommand(document, "selectAll");
+  else if (ownEditKind(field) === "rich") selectAllRich(field);
+}
+
+function selectAllRich(field: Element): void {
+  const context = editContextOf(field);
+  if (context === null || isContentEditable(field as HTMLElement)) execCommand(document, "selectAll");
+  else context.updateSelection(0, context.text.length);
 }
 
 function isEmpty(field: Element): boolean {

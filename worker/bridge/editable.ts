@@ -1,13 +1,13 @@
 // How an element takes text, and which element of a composite one does.
 
-import { attr, getter, has, queryAll, shadowRootOf, tagOf } from "./dom.ts";
+import { attr, getter, has, queryAll, rectOf, shadowRootOf, styleOf, tagOf } from "./dom.ts";
 import { labelledControl } from "./native-name.ts";
 import { roleOf } from "./role.ts";
 import { inputTypeOf } from "./value.ts";
 
 export type EditKind = "text" | "rich" | "value" | "select" | "options";
 
-const isContentEditable = getter(HTMLElement.prototype, "isContentEditable");
+export const isContentEditable = getter(HTMLElement.prototype, "isContentEditable");
 
 const TYPED = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
 const SET = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
@@ -22,7 +22,7 @@ export function ownEditKind(el: Element): EditKind | undefined {
     if (TYPED.has(type)) return isChosenFrom(el) ? "options" : "text";
     return SET.has(type) ? "value" : undefined;
   }
-  if (el instanceof HTMLElement && isContentEditable(el)) return "rich";
+  if (el instanceof HTMLElement && (isContentEditable(el) || editContextOf(el) !== null)) return "rich";
   return opensList(el) && !takesText(el) ? "options" : undefined;
 }
 
@@ -38,6 +38,28 @@ function takesText(el: Element): boolean {
     const kind = ownEditKind(field);
     return (kind === "text" && !has(field, "readonly")) || kind === "rich";
   });
+}
+
+/** What of the EditContext API is used here; TypeScript does not know it. */
+interface EditContext {
+  text: string;
+  updateSelection(start: number, end: number): void;
+}
+
+/** What takes the text of an element whose page draws it itself; null for nearly all. */
+export function editContextOf(el: Element): EditContext | null {
+  return el instanceof HTMLElement ? ((getEditContext?.call(el) as EditContext | null) ?? null) : null;
+}
+
+const getEditContext = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "editContext")?.get;
+const SPECK = 2;
+
+/** Whether the text goes on to an editor of the page's own, which alone knows what is all of it. */
+export function feedsEditor(field: Element): boolean {
+  if (editContextOf(field) !== null) return true;
+  if (tagOf(field) !== "textarea") return false;
+  const { width, height } = rectOf(field);
+  return width <= SPECK || height <= SPECK || styleOf(field).opacity === "0";
 }
 
 /** Whether it opens, or is, a list of options of the page's own making. */

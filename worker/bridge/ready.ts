@@ -5,7 +5,7 @@ import { changedSince } from "./as-told.ts";
 import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
 import { scrollIntoView, styleOf, tagOf } from "./dom.ts";
-import { editKind, isReadonly, takesFiles } from "./editable.ts";
+import { editContextOf, editKind, isReadonly, takesFiles } from "./editable.ts";
 import { boxOf, describeCover, facesOf, type Hit, hitTest } from "./hit.ts";
 import type { HitGuard } from "./hit-guard.ts";
 import { onceUncovered } from "./leaving.ts";
@@ -69,7 +69,7 @@ function visiblePlace(el: Element, context: PageContext): Element | undefined {
     (candidate) => isRendered(candidate) && boxOf(candidate) !== undefined,
   );
   if (label !== undefined) return label;
-  if (!isRendered(el)) return undefined;
+  if (!isRendered(el) && editContextOf(el) === null) return undefined;
   const face = isSpeck(el) ? facesOf(el).find((each) => !isSpeck(each)) : undefined;
   return face ?? el;
 }

@@ -56,7 +56,7 @@ async function submitted(page: Page, send: SendInput, submit = false): Promise<s
 async function write(
   page: Page,
   at: Located,
-  { kind, empty }: Ready,
+  { kind, empty, feeds }: Ready,
   { text = "", slowly }: TypeRequest,
   element: ElementData,
 ): Promise<void> {
@@ -67,11 +67,15 @@ async function write(
       hint: "with text as a number",
     });
   }
+  if (feeds) await pressKeys(page, parseKeys(ALL));
   if (kind === "value") await setValue(page, at, text, element);
-  else if (text === "") await (empty ? undefined : pressKeys(page, parseKeys("Backspace")));
+  else if (text === "") await (empty && !feeds ? undefined : pressKeys(page, parseKeys("Backspace")));
   else if (slowly) await typeSlowly(page, text);
   else await insertText(page, text);
 }
+/** Selects all, in whatever editor. */
+const ALL = process.platform === "darwin" ? "Meta+A" : "Control+A";
+
 /** What a number field keeps (HTML, valid floating-point number); anything else would empty it. */
 function isNumber(text: string): boolean {
   return /^\s*(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)?\s*$/i.test(text);

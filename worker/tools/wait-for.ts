@@ -1,5 +1,4 @@
 // browser_wait_for: a text that appears or goes, or an element's state, by the page's own events; or a time.
-import { setTimeout as sleep } from "node:timers/promises";
 import { fail } from "../../proto/errors.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
 import { detached } from "../act/element.ts";
@@ -102,7 +101,13 @@ function boundedTime(seconds: number | undefined, callTimeoutMs: number): number
 
 /** Whoever asks for a time gets it, unless the page asks something meanwhile. */
 async function passed(page: Page, timeMs: number): Promise<true> {
-  await page.during(sleep(timeMs, undefined, { signal: page.call.signal }));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeMs);
+  try {
+    await page.during(promise);
+  } finally {
+    clearTimeout(timer);
+  }
   return true;
 }
 
