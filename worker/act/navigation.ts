@@ -49,7 +49,9 @@ export async function navigateBack(page: Page, opener?: string): Promise<Arrival
   const { client, activity } = tab;
   const { currentIndex, entries } = await page.during(client.send("Page.getNavigationHistory"));
   const entry: Protocol.Page.NavigationEntry | undefined = entries[currentIndex - 1];
-  if (!entry) throw fail("NO_HISTORY", { url: tab.url, ...(opener && { opener }) });
+  // Each tab begins with an empty page of its own, which nobody opened.
+  const isBeginning = currentIndex === 1 && entry?.url === "about:blank";
+  if (!entry || isBeginning) throw fail("NO_HISTORY", { url: tab.url, ...(opener && { opener }) });
   const before = activity.navigations;
   return await arrive(page, entry.url, async () => {
     await client.send("Page.navigateToHistoryEntry", { entryId: entry.id });

@@ -26,6 +26,7 @@ const NOTES: readonly Note[] = [
   lingering,
   ({ isFilling }) => (isFilling ? [FILLING] : []),
   ({ download }) => (download ? [downloadLine(download)] : []),
+  ({ askedForFiles }) => (askedForFiles ? [FILES_LINE] : []),
   ({ dialog }) => (dialog ? [dialogLine(dialog)] : []),
 ];
 
@@ -42,8 +43,12 @@ export function dialogLine({ type, text }: { type: string; text: string }): stri
 export const FILLING =
   "The page says that it is still loading (a spinner, a placeholder or aria-busy): browser_snapshot shows what has come.";
 
+/** Where the page asked for files. */
+export const FILES_LINE =
+  "The page asked for files; none can be chosen in this version. Go on without, or ask whoever can choose them in a browser.";
+
 export function downloadLine(download: string): string {
-  return `Download: ${quote(download)} began and was not kept`;
+  return `Download: ${quote(download)} began and was not kept; files cannot be kept in this version`;
 }
 
 function warnings(tab: Tab, profile: Profile): string[] {

@@ -260,6 +260,9 @@ export class Session {
       const opener = this.tabs.find((each) => each.targetId === tab.openerId);
       this.#current = (opener ?? this.tabs.at(-1))?.id;
     }
+    // A tab that was opened for a download alone is gone before anything is told of it.
+    const asker = this.tabs.find((each) => each.targetId === tab.openerId);
+    if (asker && tab.download) asker.download ??= tab.download;
     tab.closed(fail("UNKNOWN_TAB", { tab: tab.id, tabs: [...this.#tabs.keys()] }));
     this.#context.kept.forgetTab(tab, this.#options.key);
     this.#tell();

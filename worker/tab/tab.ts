@@ -88,6 +88,8 @@ export class Tab {
   isFilling = false;
   /** A download that began, until a reply has told of it. */
   download: string | undefined;
+  /** The page asked for files, until a reply has told of it. */
+  askedForFiles = false;
   isOpen = true;
   /** The page stands still: it answers no question that takes its scripts. */
   isFrozen = false;
@@ -153,6 +155,9 @@ export class Tab {
     client.on("Page.javascriptDialogClosed", () => this.#dialogChanged(undefined));
     client.on("Page.downloadWillBegin", ({ suggestedFilename }) => {
       this.download = suggestedFilename;
+    });
+    client.on("Page.fileChooserOpened", () => {
+      this.askedForFiles = true;
     });
     client.on("Inspector.targetCrashed", () => this.#crashed());
     // Only the page target's own main frame counts as the tab's.
@@ -271,6 +276,7 @@ export class Tab {
     const [tree] = await Promise.all([
       frameTree,
       client.send("Page.setLifecycleEventsEnabled", { enabled: true }),
+      client.send("Page.setInterceptFileChooserDialog", { enabled: true }),
       client.send("Page.addScriptToEvaluateOnNewDocument", world),
       client.send("Runtime.enable"),
       client.send("Log.enable"),
