@@ -203,7 +203,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
         : [
             ...(effect === "none"
               ? [again(call, {}, `after ${retryAfterMs} ms`)]
-              : lookThenGoOn(effect, call)),
+              : lookThenGoOn({ effect }, call)),
             say(
               "If it fails again, ask the operator to start it: troupe daemon, with the same --config and --state-dir as this client",
             ),
@@ -228,7 +228,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
         : "The daemon ends or is being restarted, and the call had not ended in time.",
     causes: () => ["An operator stops or upgrades the daemon"],
     steps: ({ retryAfterMs, effect }, call) =>
-      effect === "none" ? [again(call, {}, `after ${retryAfterMs} ms`)] : lookThenGoOn(effect, call),
+      effect === "none" ? [again(call, {}, `after ${retryAfterMs} ms`)] : lookThenGoOn({ effect }, call),
     retry: ({ retryAfterMs, effect }) => ({ afterMs: retryAfterMs, sameCall: effect === "none" }),
   },
   CANCELLED: {
@@ -265,7 +265,7 @@ function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: Fai
   if (looksAnywhere(call)) return [again(call)];
   const look = callStep(call, "browser_snapshot", tabOf(call), "to see the page, logged in");
   if (ARRIVING.has(call.tool)) return [look];
-  if (effect === "unknown" && !findTool(call.tool)?.readOnly) return lookThenGoOn(effect, call);
+  if (effect === "unknown" && !findTool(call.tool)?.readOnly) return lookThenGoOn({ effect }, call);
   const [likely] = candidates;
   if (!likely || !element)
     return [look, say(`Go on from there: ${call.tool} was not carried out; take new refs from the snapshot`)];

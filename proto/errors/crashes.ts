@@ -1,12 +1,15 @@
 // Processes that died or hung, and what nobody foresaw.
-import { EFFECT, type Effect, lookThenGoOn } from "./effect.ts";
+import { type BrokenOff, EFFECT, type Effect, goOnAfter, lookThenGoOn } from "./effect.ts";
 import { again, callStep, type ErrorEntry, say, tabOf } from "./entry.ts";
+import { lostFacts } from "./lost-input.ts";
+import { type Remembered, rememberedFacts } from "./remembered.ts";
 
 export interface CrashErrorData {
-  PAGE_CRASHED: { url: string; effect: Effect };
-  BROWSER_CRASHED: { role: string; reason: string; effect: Effect };
+  PAGE_CRASHED: { url: string } & BrokenOff;
+  TAB_CLOSED: { tab: string; url: string } & BrokenOff;
+  BROWSER_CRASHED: { role: string; reason: string } & BrokenOff & Remembered;
   PAGE_UNRESPONSIVE: { url: string; effect: Effect };
-  WORKER_RESTARTED: { role: string; reason: string; effect: Effect };
+  WORKER_RESTARTED: { role: string; reason: string } & BrokenOff & Remembered;
   /** Without `retryAfterMs` it will not come back by itself; `mend` says what to do. */
   WORKER_UNAVAILABLE: { role: string; reason: string; retryAfterMs?: number; mend?: string };
   /** `reportId`: the line of the daemon's log that has the stack. */
@@ -21,13 +24,32 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     recoverable: true,
     expected: false,
     message: ({ url }) => `The page ${url} crashed.`,
-    facts: ({ url, effect }) => [
-      ["Page", url],
-      ["The call", EFFECT[effect]],
-    ],
+    facts: (data) => [["Page", data.url], ["The call", EFFECT[data.effect]], ...lostFacts(data)],
     why: () => "The process behind this page died; the page has been opened again.",
     causes: () => ["The page used too much memory", "A fault of the browser"],
-    steps: (data, call) => lookThenGoOn(data.effect, call),
+    steps: lookThenGoOn,
+  },
+  TAB_CLOSED: {
+    title: "Tab Closed",
+    category: "CRASH",
+    code: "ABORTED",
+    recoverable: true,
+    expected: false,
+    message: ({ tab, url }) => `The tab ${tab} with ${url} was closed: the role needed the memory.`,
+    facts: (data) => [
+      ["Tab", data.tab],
+      ["Page", data.url],
+      ["The call", EFFECT[data.effect]],
+      ...lostFacts(data),
+    ],
+    why: () =>
+      "The role held more memory than it may, and the page of this tab was closed. The tab has its id yet: browser_navigate opens a page in it.",
+    causes: () => ["The pages that are open in the role use much memory", "The role's bound on memory is small"],
+    steps: (data, call) => {
+      if (call.tool === "browser_navigate") return [again(call)];
+      const open = { url: data.url, ...tabOf(call) };
+      return goOnAfter(callStep(call, "browser_navigate", open, "to open its page again"), data, call);
+    },
   },
   BROWSER_CRASHED: {
     title: "Browser Crashed",
@@ -36,13 +58,16 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     recoverable: true,
     expected: false,
     message: ({ role, reason }) => `The browser of role '${role}' crashed: ${reason}`,
-    facts: ({ role, effect }) => [
-      ["Role", role],
-      ["The call", EFFECT[effect]],
+    facts: (data) => [
+      ["Role", data.role],
+      ["The call", EFFECT[data.effect]],
+      ...lostFacts(data),
+      ...rememberedFacts(data),
     ],
     why: () => "The role's browser died and is being started again; its tabs are opened again.",
     causes: () => ["The machine ran out of memory", "A fault of the browser"],
-    steps: (data, call) => lookThenGoOn(data.effect, call),
+    steps: lookThenGoOn,
+    candidates: (data) => data.candidates ?? [],
   },
   PAGE_UNRESPONSIVE: {
     title: "Page Unresponsive",
@@ -57,7 +82,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     ],
     why: () => "A script of the page held it for too long; it has been stopped.",
     causes: () => ["An endless loop in the page", "Very heavy work in the page"],
-    steps: (data, call) => lookThenGoOn(data.effect, call),
+    steps: lookThenGoOn,
   },
   WORKER_RESTARTED: {
     title: "Worker Restarted",
@@ -66,15 +91,18 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     recoverable: true,
     expected: false,
     message: ({ role, reason }) => `The worker of role '${role}' was restarted: ${reason}`,
-    facts: ({ role, reason, effect }) => [
-      ["Role", role],
-      ["Reason", reason],
-      ["The call", EFFECT[effect]],
+    facts: (data) => [
+      ["Role", data.role],
+      ["Reason", data.reason],
+      ["The call", EFFECT[data.effect]],
+      ...lostFacts(data),
+      ...rememberedFacts(data),
     ],
     why: () =>
-      "The role's worker died and was started again. Login, tabs and addresses are restored; typed text, scroll position and all refs are not.",
+      "The role's worker ended and was started again. Login, tabs and addresses are restored; typed text, scroll position and all refs are not.",
     causes: () => ["The worker or its browser crashed or was ended", "The machine ran out of memory"],
-    steps: (data, call) => lookThenGoOn(data.effect, call),
+    steps: lookThenGoOn,
+    candidates: (data) => data.candidates ?? [],
   },
   WORKER_UNAVAILABLE: {
     title: "Worker Unavailable",

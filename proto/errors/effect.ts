@@ -1,6 +1,7 @@
 // Whether a call that broke off may have done something, and how to go on from there.
 import { findTool } from "../tools.ts";
 import { again, callStep, type FailedCall, type Step, say, tabOf } from "./entry.ts";
+import { type LostInput, typeAgain } from "./lost-input.ts";
 
 /** none: the call was not carried out; unknown: it was under way. */
 export type Effect = "none" | "unknown";
@@ -11,18 +12,29 @@ export const EFFECT: Record<Effect, string> = {
   unknown: "was under way and may have taken effect",
 };
 
+/** A call that broke off, and what the page lost with it. */
+export interface BrokenOff extends LostInput {
+  effect: Effect;
+}
+
 /** What only looks is done again; for anything else the page is looked at first. */
-export function lookThenGoOn(effect: Effect, call: FailedCall): Step[] {
+export function lookThenGoOn(data: BrokenOff, call: FailedCall): Step[] {
   if (looksAnywhere(call)) return [again(call)];
-  const look = callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is now");
+  return goOnAfter(callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is now"), data, call);
+}
+
+/** `look`: the step that shows the page as it is now. */
+export function goOnAfter(look: Step, data: BrokenOff, call: FailedCall): Step[] {
+  const lookAgain = [look, ...typeAgain(data)];
   const name = call.tool || "The call";
-  if (effect === "unknown" && !onlyLooks(call)) {
+  if (data.effect === "unknown" && !onlyLooks(call)) {
     const last = "may have taken effect: repeat it only if the page shows that it has not";
-    return [look, say(`${name} ${last}; take new refs from the snapshot`)];
+    return [...lookAgain, say(`${name} ${last}; take new refs from the snapshot`)];
   }
-  if ("ref" in call.arguments) return [look, say(`${name} ${EFFECT.none}; take new refs from the snapshot`)];
+  if ("ref" in call.arguments)
+    return [...lookAgain, say(`${name} ${EFFECT.none}; take new refs from the snapshot`)];
   const restored = RESTORED[call.tool];
-  return restored ? [look, say(restored)] : [look, again(call)];
+  return restored ? [...lookAgain, say(restored)] : [look, again(call)];
 }
 
 /** The call only looks, at whatever page there is: no element of a page that is gone is meant. */

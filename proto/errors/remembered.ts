@@ -1,8 +1,9 @@
 // An element whose document is gone, as it was once told: what to do where one like it is there now.
 import { again, CANDIDATE, type Candidate, type FailedCall, named, type Step, say } from "./entry.ts";
+import { type LostInput, typeAgain } from "./lost-input.ts";
 
 /** `role` and `name`: as it was told; `candidates`: the one element of that role and name that there is now. */
-export interface Remembered {
+export interface Remembered extends LostInput {
   role?: string;
   name?: string;
   candidates?: Candidate[];
@@ -18,12 +19,18 @@ export function rememberedName({ role, name }: Remembered): string {
   return role === undefined || name === undefined ? "the correct element reference" : named({ role, name });
 }
 
-/** The call on the element that takes its place; undefined where none is known. */
+/**
+ * The call on the element that takes its place; undefined where none is known. A form that lost what was typed into it is
+ * not what it was: its reader decides.
+ */
 export function actOnRemembered(data: Remembered, call: FailedCall): Step[] | undefined {
   const [likely] = data.candidates ?? [];
   if (!likely) return undefined;
+  const find = `Find ${named(likely)} in it (likely ${likely.ref})`;
+  const refill = typeAgain(data);
+  if (refill.length > 0) return [...refill, say(`${find}, and call ${call.tool} again with its ref`)];
   return [
-    say(`Find ${named(likely)} in it (likely ${likely.ref})`),
+    say(find),
     again(call, { ref: CANDIDATE }, "", { ref: JSON.stringify(likely.ref) }),
   ];
 }

@@ -55,6 +55,7 @@ export const cases: { [T in ErrorType]: ErrorData[T] } = {
   DAEMON_DRAINING: { retryAfterMs: 1000, effect: "unknown" },
   CANCELLED: { reason: "the client went away" },
   PAGE_CRASHED: { url: "https://shop.example/", effect: "unknown" },
+  TAB_CLOSED: { tab: "t2", url: "https://shop.example/all", effect: "none", lost: ['textbox "Note"'] },
   BROWSER_CRASHED: { role: "customer", reason: "the browser's process ended", effect: "unknown" },
   PAGE_UNRESPONSIVE: { url: "https://shop.example/", effect: "unknown" },
   WORKER_RESTARTED: { role: "customer", reason: "it was killed by SIGKILL", effect: "none" },

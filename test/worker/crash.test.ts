@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { refOf, stage, startWorker, type Worker } from "./fixture.ts";
+import { refOf, stage, startWorker, type Worker, type WorkerSession } from "./fixture.ts";
 import { killIfThere, renderers, renderersOf, stopped } from "./renderers.ts";
 
 const { worker, site } = await stage();
@@ -27,6 +27,69 @@ test("a page whose process dies is opened again, and the call that waited for it
   assert.match(await other.read(), /Page one/);
   const { incidents } = await worker.failures();
   assert.equal(incidents.at(-1)?.kind, "page-crashed");
+});
+
+/** A form that tells its server what it holds when it is sent. */
+const order = (sent: string) => `<title>Order</title><form action="${sent}"><label>Amount <input name=amount></label>
+  <label>Note <textarea name=note></textarea></label><label>Code <input name=code value=A1></label><button>Order now</button></form>`;
+
+/** Opens a page; the text of it, and what crashes it. */
+async function openToCrash(session: WorkerSession, html: string) {
+  const url = site.page(html);
+  let text = "";
+  const own = await renderersOf(worker, async () => {
+    text = await session.open(url);
+  });
+  const crash = async () => {
+    for (const renderer of own) killIfThere(renderer);
+    await worker.recorded("page-crashed", url);
+  };
+  return { text, crash };
+}
+
+test("a page that crashes between two calls is told once, with what had been typed into it", async () => {
+  await using session = worker.session();
+  const sent = site.page("<h1>Sent</h1>");
+  const { text, crash } = await openToCrash(session, order(sent));
+  await session.do("browser_type", { ref: refOf(text, "Amount"), text: "100" });
+  await session.do("browser_type", { ref: refOf(text, "Note"), text: "By noon" });
+  const button = { ref: refOf(text, "Order now") };
+  await crash();
+  const told = await session.refuse("PAGE_CRASHED", "browser_click", button);
+  assert.equal(told.details.effect, "none");
+  assert.deepEqual(told.details.lost, ['textbox "Amount"', 'textbox "Note"']);
+  assert.match(told.text, /textbox "Amount", textbox "Note"/);
+  const refused = await session.refuse("UNKNOWN_REF", "browser_click", button);
+  assert.match(refused.text, /button "Order now"[\s\S]*textbox "Amount", textbox "Note"/);
+  for (const { steps } of [told, refused]) assert.ok(!JSON.stringify(steps).includes("$candidate"));
+  const shown = await session.read();
+  assert.equal(site.count(sent), 0);
+  await session.do("browser_click", { ref: refOf(shown, "Order now") });
+});
+
+test("a page that crashes with nothing typed in it is told once, and then goes on", async () => {
+  await using session = worker.session();
+  const { crash } = await openToCrash(session, "<h1>Read only</h1>");
+  await crash();
+  const told = await session.refuse("PAGE_CRASHED", "browser_snapshot");
+  assert.equal(told.details.lost, undefined);
+  assert.equal(told.steps[0]?.tool, "browser_snapshot");
+  assert.match((await session.do("browser_snapshot", {})).text, /Read only/);
+});
+
+test("what a page has taken from its fields before it crashes is not called lost", async () => {
+  await using session = worker.session();
+  const { text, crash } = await openToCrash(
+    session,
+    `<form onsubmit="event.preventDefault(); this.reset()"><input aria-label=Search><button>Go</button></form>
+    <div id=box><input aria-label=Passing><button onclick="box.remove()">Away</button></div>`,
+  );
+  await session.do("browser_type", { ref: refOf(text, "Search"), text: "shoes" });
+  await session.do("browser_type", { ref: refOf(text, "Passing"), text: "by" });
+  await session.do("browser_click", { ref: refOf(text, "Go") });
+  await session.do("browser_click", { ref: refOf(text, "Away") });
+  await crash();
+  assert.equal((await session.refuse("PAGE_CRASHED", "browser_snapshot")).details.lost, undefined);
 });
 
 test("a frame whose process dies is told, and the page around it goes on", async () => {

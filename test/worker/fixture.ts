@@ -192,6 +192,19 @@ export class Worker implements AsyncDisposable {
     await unary(this.#parts.client, "Worker", "CollectGarbage", {});
   }
 
+  /** Closes the tab that costs least; its address. */
+  async closeLargestTab(): Promise<string> {
+    const reason = "the role holds too much";
+    return (await unary<{ url: string }>(this.#parts.client, "Worker", "CloseLargestTab", { reason })).url;
+  }
+
+  /** Resolves when an incident of this kind, in these words, is in the failure log. */
+  async recorded(kind: string, words: string): Promise<void> {
+    const isIt = (incident: { kind: string; error: string }) =>
+      incident.kind === kind && incident.error.includes(words);
+    while (!(await this.failures()).incidents.some(isIt));
+  }
+
   /** What the worker tells its daemon, as it comes; ends with the signal. */
   events(signal: AbortSignal): AsyncIterable<WatchWorkerResponse> {
     const definition = definitionOf("Worker", "WatchWorker");

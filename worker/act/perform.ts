@@ -118,6 +118,7 @@ export async function consequences(
       return { text: [said, dialogLine(tab.dialog)].join("\n"), shown: page };
     if (tab.isOpen) throw error;
   }
+  session.losses.report(tab.id, "unknown");
   const shown = new Page(await session.currentTab(), page.call);
   return { text: await wholePage(shown, [said, `The tab ${tab.id} was closed.`]), shown };
 }

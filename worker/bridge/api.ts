@@ -52,6 +52,8 @@ export interface Bridge {
   beginEdit(ref: string | undefined, prefix: string, told?: ToldIn, choosing?: boolean): Promise<Edit>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
   setValue(ref: string | undefined, value: string, prefix?: string, told?: ToldIn): SetValue;
+  /** Whether these fields hold text now; one that is gone does not. */
+  holdText(refs: readonly string[]): boolean[];
   /** Chooses the options of a <select> by label or value, with input and change. */
   choose(ref: string | undefined, values: readonly string[], prefix?: string, told?: ToldIn): Choice;
   /** What can be chosen in the list of the page's own making that a control opens, or is. Bounded by `timeMs`, seeking by seconds. */

@@ -12,6 +12,7 @@ import { frameBox } from "./frame-box.ts";
 import { boxOf } from "./hit.ts";
 import { createHitGuard } from "./hit-guard.ts";
 import { createListOptions } from "./list-options.ts";
+import { holdText } from "./holds-text.ts";
 import { createMarks } from "./mark.ts";
 import { createContext, targetOf } from "./page-context.ts";
 import { quiet } from "./quiet.ts";
@@ -61,6 +62,7 @@ export function createBridge(): DocumentBridge {
     },
     setValue: (ref, value, prefix, told) => setValue(context, ref, value, prefix, told),
     listOptions: lists.shown,
+    holdText: (refs) => holdText(context, refs),
     choose: (ref, values, prefix, told) => choose(context, ref, values, prefix, told),
     frameBox: (ref, point, prefix, press) => frameBox(context, ref, point, prefix, press ? guard : undefined),
     scroll: (ref, asked, prefix) => scroll(context, ref, asked, prefix),

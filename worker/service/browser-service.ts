@@ -22,6 +22,7 @@ import type { SnapshotReply, ToolHandler, WorkerTool } from "../tools/tool.ts";
 import { answer, type ServiceContext } from "./answer.ts";
 import { type CallContext, tabOf } from "./call-context.ts";
 import { checkLogin, type Replied } from "./expired-login.ts";
+import { noteTyped, reportingLoss } from "./lost-pages.ts";
 
 /** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes, in plain ASCII one. */
 const CHUNK_LENGTH = { ascii: 64_000, any: 21_000 };
@@ -101,7 +102,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
   const { call, session } = context;
   const handler = toolHandlers[tool.rpc as WorkerTool] as ToolHandler<WorkerTool>;
   const work = async () => {
-    const reply = (await handler(request as never, context)) as AnyReply;
+    const reply = (await reportingLoss(session, call, () => handler(request as never, context))) as AnyReply;
     const page = reply.shown ?? context.opened ?? pageShown(session, call);
     delete reply.shown;
     if (page && !tool.control) await checkLogin(context, page, tool, reply);
@@ -119,7 +120,8 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     return await session.turns.take(call.signal, () => orUntold(context, work));
   } finally {
     over();
-    if (!tool.readOnly && !call.signal.aborted) await session.context.kept.told();
+    if (!tool.readOnly && !call.signal.aborted)
+      await Promise.all([session.context.kept.told(), noteTyped(session, context.opened)]);
   }
 }
 

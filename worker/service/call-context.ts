@@ -46,7 +46,10 @@ export async function inSession(call: Call, { role: roleOf, threads }: Grounds):
 /** The tab that the call names, or the session's current one. */
 export async function tabOf(session: Session, call: Call, options?: { blank?: boolean }): Promise<Tab> {
   call.waitsFor = "the tab to open";
-  const tab = await duringCall(call, call.tab ? session.tabNamed(call.tab) : session.currentTab(options));
+  // What a watch is told is not told to the session.
+  if (!findTool(call.tool)?.watches) session.losses.report(call.tab || session.currentId, "none");
+  const opening = call.tab ? session.tabNamed(call.tab, options) : session.currentTab(options);
+  const tab = await duringCall(call, opening);
   call.tab = tab.id;
   return tab;
 }

@@ -130,7 +130,12 @@ export class KeptStorage {
   /** The tab is closed, and its session storage with it. */
   forgetTab(tab: Tab, key: string): void {
     this.#databases.forget(tab);
-    const own = ownPrefix(tab.id, key);
+    this.forgetId(tab.id, key);
+  }
+
+  /** A tab that was suspended is not opened again. */
+  forgetId(tabId: string, key: string): void {
+    const own = ownPrefix(tabId, key);
     this.#areas.drop(own);
     this.#tellAreas();
     this.#ownerOf.delete(own);

@@ -8,6 +8,10 @@ type InTurn = (work: () => Promise<void>) => Promise<void>;
 /** What is left to be opened again, in order. */
 export class LostTabs {
   #left: readonly LostTab[];
+  /** Closed to free memory: each is opened again when it is asked for, not with the others. */
+  readonly #aside = new Map<string, LostTab>();
+  /** Those that are opened again without their page. */
+  readonly #blank = new Set<string>();
   #idNext: string | undefined;
 
   constructor(left: readonly LostTab[]) {
@@ -16,6 +20,29 @@ export class LostTabs {
 
   get left(): readonly LostTab[] {
     return this.#left;
+  }
+
+  /** Those that are opened again when they are asked for. */
+  get aside(): readonly LostTab[] {
+    return [...this.#aside.values()];
+  }
+
+  setAside(tab: LostTab): void {
+    this.#aside.set(tab.id, tab);
+  }
+
+  /** It is asked for, and is opened again with the next. `blank`: the caller opens an address in it himself. */
+  recall(id: string, blank: boolean): void {
+    const tab = this.#aside.get(id);
+    if (!tab) return;
+    this.#aside.delete(id);
+    if (blank) this.#blank.add(id);
+    this.add(tab);
+  }
+
+  /** It is not opened again; false where it is not aside. */
+  forget(id: string): boolean {
+    return this.#aside.delete(id);
   }
 
   /** One more is to be opened again. */
@@ -48,7 +75,7 @@ export class LostTabs {
   async #reopen({ id, url }: LostTab, open: (url: string) => Promise<unknown>): Promise<void> {
     this.#idNext = id;
     try {
-      await open(url === "about:blank" ? "" : url);
+      await open(this.#blank.delete(id) || url === "about:blank" ? "" : url);
     } finally {
       this.#idNext = undefined;
     }

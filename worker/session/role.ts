@@ -8,10 +8,10 @@ import { bundlePageScripts } from "../tab/bridge-bundle.ts";
 import type { AuthCheck } from "./auth-check.ts";
 import { watchPulse } from "./browser-pulse.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
-import { largestTab } from "./largest-tab.ts";
 import { readLogin } from "./login.ts";
 import { launch, policyOf } from "./role-browser.ts";
 import { RoleSessions, type RoleSessionsParts, type SessionEvents } from "./role-sessions.ts";
+import { tabToClose } from "./tab-to-close.ts";
 
 /** What a role tells of itself while it runs. */
 export interface RoleEvents extends SessionEvents {
@@ -103,14 +103,14 @@ export class Role {
     return this.sessions.haveLogin ? "logged in" : "unauthenticated";
   }
 
-  /** Closes the tab whose page holds the most memory; tells its address. */
+  /** Closes the tab that frees much memory at the least cost; its session's next call on it says so. Resolves to its address. */
   async closeLargestTab(reason: string): Promise<string> {
-    const found = await largestTab(this.sessions.open);
+    const found = await tabToClose(this.sessions.open);
     if (!found) return "";
     const { session, tab } = found;
     const { url } = tab;
     this.failures.incident("too-much-memory", `The tab ${tab.id} (${url}) was closed: ${reason}`, tab);
-    await session.discard(tab);
+    await session.closeForMemory(tab);
     return url;
   }
 

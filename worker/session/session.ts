@@ -4,10 +4,11 @@ import { fail, type TroupeError } from "../../proto/errors.ts";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import { isGone } from "../tab/gone.ts";
-import { Tab } from "../tab/tab.ts";
+import { Tab, type TabMemory } from "../tab/tab.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Context, type ContextParts } from "./context.ts";
 import { LoginSight } from "./login-sight.ts";
+import { type Loss, Losses, lossError } from "./losses.ts";
 import { LostTabs } from "./lost-tabs.ts";
 import { relatedTabs } from "./related-tabs.ts";
 import { Rest } from "./rest.ts";
@@ -48,6 +49,8 @@ export interface OpenOptions {
 export class Session {
   readonly turns = new Turns();
   readonly loginSight = new LoginSight();
+  /** Pages that it does not know to be lost. */
+  readonly losses = new Losses();
   readonly rest: Rest;
   readonly #options: SessionOptions;
   readonly #tabs = new Map<string, Tab>();
@@ -60,6 +63,8 @@ export class Session {
   #current: string | undefined;
   #nextTab: number;
   readonly #lost: LostTabs;
+  /** By tab: of pages that are opened again. */
+  readonly #memories = new Map<string, TabMemory>();
   /** Under way: shared by all calls that need it, also after the one that began it has ended. */
   #restoring: Promise<void> | undefined;
   #opening: Promise<Tab> | undefined;
@@ -122,9 +127,10 @@ export class Session {
     return this.record().tabs.map(({ id }) => id);
   }
 
-  /** The tab of that id, opened again where a worker died with it. Throws UNKNOWN_TAB. */
-  async tabNamed(id: string): Promise<Tab> {
+  /** The tab of that id, opened again where a worker died with it. `blank`: as for {@link Session.currentTab}. Throws UNKNOWN_TAB. */
+  async tabNamed(id: string, { blank = false } = {}): Promise<Tab> {
     const key = id.trim().toLowerCase();
+    this.#lost.recall(key, blank);
     await this.restored();
     const tab = this.#tabs.get(key);
     if (!tab) throw fail("UNKNOWN_TAB", { tab: id.slice(0, 50), tabs: [...this.#tabs.keys()] });
@@ -133,6 +139,7 @@ export class Session {
 
   /** The current tab; a session without any gets one, at the role's start. `blank`: the caller opens an address itself. */
   async currentTab({ blank = false } = {}): Promise<Tab> {
+    if (this.#current !== undefined) this.#lost.recall(this.#current, blank);
     await this.restored();
     const current = this.openCurrentTab();
     if (current) return current;
@@ -155,6 +162,16 @@ export class Session {
   /** The current tab if it is there already: for what must not touch any page. */
   openCurrentTab(id = this.#current): Tab | undefined {
     return id === undefined ? undefined : this.#tabs.get(id);
+  }
+
+  /** The address of a tab, also of one that is to be opened again; without an id, of the current one. */
+  addressOf(id = this.#current): string | undefined {
+    return this.record().tabs.find((tab) => tab.id === id)?.url;
+  }
+
+  /** Tabs whose pages were closed to free memory. */
+  get aside(): SessionRecord["tabs"] {
+    return [...this.#lost.aside];
   }
 
   /**
@@ -226,6 +243,8 @@ export class Session {
       failures,
       wall,
       changed,
+      memory: this.#takeMemory(id),
+      crashed: (of, url) => this.#lose(of, "PAGE_CRASHED", url),
       replace: (of) => this.#replace(of),
       follow: (process, of) => this.#context.kept.watch(process, of, key),
     });
@@ -256,6 +275,7 @@ export class Session {
     this.#tabs.delete(tab.id);
     this.#isRefusing = false;
     this.#unannounced.delete(tab);
+    this.losses.forget(tab.id);
     if (this.#current === tab.id) {
       const opener = this.tabs.find((each) => each.targetId === tab.openerId);
       this.#current = (opener ?? this.tabs.at(-1))?.id;
@@ -271,6 +291,11 @@ export class Session {
   /** Loads a fresher login where its file has one, by way of the tab, which may be left empty; false where it has none. */
   async loadFresherLogin(tab: Tab): Promise<boolean> {
     return await this.#context.login.renew(tab);
+  }
+
+  /** Something that another worker would need may have changed. */
+  changed(): void {
+    this.#tell();
   }
 
   /** Closes a tab without asking its page; one that is closed already stays so. */
@@ -292,26 +317,68 @@ export class Session {
     this.#tabs.clear();
   }
 
+  /** Closes a tab's page to free its memory. The tab keeps its id: a call on it opens its page again. */
+  async closeForMemory(tab: Tab): Promise<void> {
+    const record = recordOf(tab, this.#current);
+    const loss = this.#lose(tab, "TAB_CLOSED", record.url);
+    this.#lost.setAside(record);
+    await this.#release(tab, lossError(tab.id, loss, "unknown"));
+  }
+
+  /** Closes a tab whose page was closed to free memory. Its id; undefined where its page is not. */
+  forgetAside(named = this.#current): string | undefined {
+    const id = named?.trim().toLowerCase();
+    if (id === undefined || !this.#lost.forget(id)) return undefined;
+    this.losses.forget(id);
+    this.#memories.delete(id);
+    this.#context.kept.forgetId(id, this.#options.key);
+    if (this.#current === id) this.#current = (this.tabs.at(-1) ?? this.aside.at(-1))?.id;
+    this.#tell();
+    return id;
+  }
+
   /** What another worker needs to open it again. */
   record(): SessionRecord {
     // One that is just being opened again shows other addresses on the way to its own.
     const open = this.tabs.filter(({ id }) => id !== this.#lost.idNext);
     const lost = this.#lost.left.filter(({ id }) => !open.some((tab) => tab.id === id));
-    const tabs = [...lost, ...open.map((tab) => recordOf(tab, this.#current))];
+    const closed = this.aside.map((tab) => ({ ...tab, current: tab.id === this.#current }));
+    const tabs = [...lost, ...closed, ...open.map((tab) => recordOf(tab, this.#current))];
     return { key: this.key, tabs, nextTab: this.#nextTab };
   }
 
   /** Its process does not run: the next call opens its page again under its id, in another one. */
   async #replace(tab: Tab): Promise<void> {
-    const { id, url } = tab;
-    const { kept, login } = this.#context;
+    const { url } = tab;
+    const loss = this.#lose(tab, "PAGE_CRASHED", url);
     this.#lost.add(recordOf(tab, this.#current));
+    await this.#release(tab, lossError(tab.id, loss, "unknown"));
+  }
+
+  /** Closes a tab's page, which is opened again later. */
+  async #release(tab: Tab, error: TroupeError): Promise<void> {
+    const { id } = tab;
+    const { kept, login } = this.#context;
     login.keep(id, kept.suspendTab(tab, this.#options.key));
+    this.#memories.set(id, tab.memory);
     this.#tabs.delete(id);
     this.#unannounced.delete(tab);
-    tab.closed(fail("PAGE_CRASHED", { url, effect: "unknown" }));
+    tab.closed(error);
     this.#tell();
     await this.discard(tab);
+  }
+
+  /** A page that was held by its script was reported by its call: nothing is added to that but what was typed. */
+  #lose(tab: Tab, type: Loss["type"], url: string): Loss {
+    const loss = { type, url, lost: tab.typed.names };
+    if (!tab.freeing || loss.lost.length > 0) this.losses.add(tab.id, loss);
+    return loss;
+  }
+
+  #takeMemory(id: string): TabMemory | undefined {
+    const memory = this.#memories.get(id);
+    this.#memories.delete(id);
+    return memory;
   }
 
   /** Closes a page that would be one tab too many, before anything of it runs. */

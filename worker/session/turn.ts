@@ -5,6 +5,12 @@ export class Turns {
   #last: Promise<void> = Promise.resolve();
   /** What the turn of now has begun and must be over before the next. */
   #held: Promise<void> | undefined;
+  #taken = 0;
+
+  /** Whether a call has its turn, or waits for it. */
+  get areTaken(): boolean {
+    return this.#taken > 0;
+  }
 
   /** Runs `work` when all before it have ended; rejects with the signal's reason when that aborts first. */
   async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -16,6 +22,7 @@ export class Turns {
     const onAbort = () => reject(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
     let over: Promise<void> | undefined;
+    this.#taken++;
     try {
       await Promise.race([before, aborted]);
       signal.throwIfAborted();
@@ -26,6 +33,7 @@ export class Turns {
         this.#held = undefined;
       }
     } finally {
+      this.#taken--;
       signal.removeEventListener("abort", onAbort);
       if (over) void over.then(end);
       else end();

@@ -1,6 +1,7 @@
 // A tab as one call sees it: every question to the page ends with the call, a dialog, a crash or the tab's end.
 
 import type { CDPSession } from "puppeteer-core";
+import type { Remembered } from "../../proto/errors/remembered.ts";
 import { type Candidate, fail, type TroupeError } from "../../proto/errors.ts";
 import type { Bridge, ToldIn } from "../bridge/api.ts";
 import type { Call } from "./call.ts";
@@ -124,6 +125,8 @@ export class Page {
     if (known !== "known") throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known });
     if (!frame) throw await this.#detached(parsed);
     this.located = parsed;
+    // It has been shown the page as it is now.
+    this.tab.lost = [];
     return { frame, local: parsed.local, ref: parsed.whole, told: this.tab.told.toldIn(parsed) };
   }
 
@@ -151,7 +154,13 @@ export class Page {
   }
 
   /** What a ref of a document that is gone was told as, and the one element of that role and name that there is now. */
-  async #meant(ref: ParsedRef): Promise<{ role?: string; name?: string; candidates?: Candidate[] }> {
+  async #meant(ref: ParsedRef): Promise<Remembered> {
+    const { lost } = this.tab;
+    return { ...(await this.again(ref)), ...(lost.length > 0 && { lost }) };
+  }
+
+  /** Where an element is now that a ref of a document which is gone was told as. */
+  async again(ref: ParsedRef): Promise<Remembered> {
     const toldOf = this.tab.told.toldOf(ref);
     if (!toldOf) return {};
     const { role, name } = toldOf;

@@ -10,6 +10,8 @@ import { type Frame, Frames } from "./frames.ts";
 import { isGone } from "./gone.ts";
 import { HttpCredentials } from "./http-credentials.ts";
 import { Told } from "./told.ts";
+import type { ToldLines } from "./told-lines.ts";
+import { TypedFields } from "./typed-fields.ts";
 
 /** A dialog that waits for an answer. */
 export interface OpenDialog {
@@ -33,6 +35,10 @@ export interface TabOptions {
   failures: FailureLog;
   /** What the role may reach. */
   wall: Wall;
+  /** What is known of a page that the tab had before it was opened again; undefined for a new tab. */
+  memory: TabMemory | undefined;
+  /** Its page crashed, and is about to be opened again. */
+  crashed(tab: Tab, url: string): void;
   /** Called when the address or title may have changed. */
   changed(): void;
   /** Closes the tab, whose process does not run, and has its page opened again in another one. */
@@ -41,6 +47,14 @@ export interface TabOptions {
   related(tab: Tab): readonly Tab[];
   /** Who follows the tab's processes besides: asked before the page runs in one, and not waited for until all is sent. */
   follow(client: CDPSession, tab: Tab): Promise<unknown>;
+}
+
+/** What outlives a tab's page. */
+export interface TabMemory {
+  /** What replies said of its elements. */
+  lines: ToldLines;
+  /** The fields that held what the session typed, in words. */
+  lost: readonly string[];
 }
 
 /** A document of the tab's own that the role's policy held back. */
@@ -66,7 +80,8 @@ export class Tab {
   readonly frames: Frames;
   readonly activity = new Activity();
   readonly console: ConsoleLog;
-  readonly told = new Told();
+  readonly told: Told;
+  readonly typed = new TypedFields();
   readonly failures: FailureLog;
   readonly credentials: HttpCredentials;
   /** The script that every document of it begins with. */
@@ -78,6 +93,8 @@ export class Tab {
   heldNavigation: Promise<unknown> | undefined;
   /** The address that the tab was opened for, until its page has come. */
   firstUrl: string | undefined;
+  /** What the session typed into a page that is gone, until it acts in the one that was opened in its place. */
+  lost: readonly string[];
   /** Its page hangs, and something is done about it. */
   freeing: Promise<void> | undefined;
   /** How many watch it. */
@@ -103,6 +120,8 @@ export class Tab {
   constructor(options: TabOptions) {
     const { id, client, targetId, openerId, reachesOpener, bridge, failures, wall, changed } = options;
     this.#options = options;
+    this.told = new Told(options.memory?.lines);
+    this.lost = options.memory?.lost ?? [];
     this.id = id;
     this.client = client;
     this.targetId = targetId;
@@ -244,6 +263,11 @@ export class Tab {
     this.activity.tell();
   }
 
+  /** What a tab knows that is opened in the place of this one. */
+  get memory(): TabMemory {
+    return { lines: this.told.lines, lost: this.typed.names };
+  }
+
   /** Nothing frees its process: its page comes back in another one, as a tab of the same id. */
   async replace(): Promise<void> {
     await this.#options.replace(this);
@@ -320,6 +344,9 @@ export class Tab {
     const { url } = this;
     this.failures.incident("page-crashed", `The page ${url} crashed.`, this);
     this.ownDialog = undefined;
+    const lost = this.typed.names;
+    this.#options.crashed(this, url);
+    this.lost = lost;
     this.frames.crashed(this.client);
     // A page that crashes while it is being opened again is left alone.
     const again = (this.#reopened && !this.activity.document?.loaded) || url === "" ? "about:blank" : url;
@@ -327,7 +354,7 @@ export class Tab {
     this.activity.navigating = true;
     this.heldNavigation = this.client.send("Page.navigate", { url: again });
     this.heldNavigation.catch((error: Error) => this.failures.cleanup("reopen-crashed-page", error));
-    this.#interrupt(fail("PAGE_CRASHED", { url, effect: "unknown" }));
+    this.#interrupt(fail("PAGE_CRASHED", { url, effect: "unknown", ...(lost.length > 0 && { lost }) }));
   }
 
   /** Where it was the policy that let no connection be made, that is told. */

@@ -1,5 +1,7 @@
 // What a session was told of elements whose page is gone: role and name, from the lines of the newest replies.
 
+import { refsIn } from "./ref-text.ts";
+
 /** What a line says of its element. */
 export interface ToldOf {
   role: string;
@@ -13,6 +15,21 @@ const LENGTH_MAX = 100_000;
 export class ToldLines {
   #texts: string[] = [];
   #length = 0;
+
+  /** `texts`: as another one was {@link ToldLines.condensed}. */
+  constructor(texts: readonly string[] = []) {
+    for (const text of texts) this.add(text);
+  }
+
+  /** Whether a reply that is still kept showed the ref. */
+  has(ref: string): boolean {
+    return this.#texts.some((each) => each.includes(`[ref=${ref}]`));
+  }
+
+  /** What is needed to go on from here: the lines that say an element's role and name, oldest reply first. */
+  condensed(): string[] {
+    return this.#texts.map(condensed).filter((text) => text !== "");
+  }
 
   /** A reply with this text goes to the session. */
   add(text: string): void {
@@ -32,6 +49,17 @@ export class ToldLines {
     const same = text.split("\n").filter((each) => headOf(each)?.whole === head.whole);
     return same.length === 1 ? { role: head.role, name: head.name } : undefined;
   }
+}
+
+/** Only role, name and ref of each line that has a name. */
+function condensed(text: string): string {
+  const lines = text.split("\n").flatMap((line) => {
+    const head = headOf(line);
+    if (!head?.name) return [];
+    const [ref] = [...refsIn(line)];
+    return [`- ${head.whole}${ref ? ` [ref=${ref.whole}]` : ""}`];
+  });
+  return lines.join("\n");
 }
 
 /** The line's beginning, `button "Save"`; quoted as JSON quotes. */

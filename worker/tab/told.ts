@@ -92,7 +92,17 @@ export class Told {
   #earlier = new Set<string>();
   /** Whether there were more of them than are remembered. */
   #hasForgotten = false;
-  readonly #lines = new ToldLines();
+  readonly #lines: ToldLines;
+
+  /** `lines`: what the session was told of the tab before its page was opened again. */
+  constructor(lines = new ToldLines()) {
+    this.#lines = lines;
+  }
+
+  /** What replies said of elements, for a tab that is opened again in the place of this one. */
+  get lines(): ToldLines {
+    return this.#lines;
+  }
 
   /** Keeps a look as the newest. */
   remember(look: Omit<Look, "id">): Look {
@@ -184,7 +194,7 @@ export class Told {
     if (told?.refs.has(local)) return told.world === world ? "known" : "earlier-page";
     if (this.#earlier.has(whole)) return "earlier-page";
     const shown = this.#shown.get(frame);
-    if (!shown?.refs.has(local)) return "unseen";
+    if (!shown?.refs.has(local)) return this.#lines.has(whole) ? "earlier-page" : "unseen";
     if (shown.world !== world) return "earlier-page";
     return this.#hasForgotten ? "unseen" : "known";
   }

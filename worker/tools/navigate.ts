@@ -7,8 +7,7 @@ import type { Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 
 export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role, session, call }) => {
-  const current = session.openCurrentTab(call.tab || undefined);
-  const address = parseAddress(url, current?.url || role.config.startUrl);
+  const address = parseAddress(url, session.addressOf(call.tab || undefined) || role.config.startUrl);
   checkAllowed(address, role.policy);
   const shown = await page({ blank: true });
   const arrival = await open(shown, address.href);

@@ -17,14 +17,16 @@ export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
   const { session } = context;
   const said = await act(request, context);
   await Promise.all(session.tabs.map((tab) => tab.readTitle()));
-  const list = session.tabs.map((tab) => ({
-    id: tab.id,
-    title: tab.title,
-    url: withoutUserinfo(tab.url),
-    current: tab.id === session.currentId,
+  const closed = new Set(session.aside.map(({ id }) => id));
+  const list = [...session.tabs, ...session.aside].map(({ id, title, url }) => ({
+    id,
+    title,
+    url: withoutUserinfo(url),
+    current: id === session.currentId,
   }));
   const lines = list.map(
-    ({ id, title, url, current }) => `${id}${current ? " (current)" : ""} ${quote(title)} ${shownUrl(url)}`,
+    ({ id, title, url, current }) =>
+      `${id}${current ? " (current)" : ""} ${quote(title)} ${shownUrl(url)}${closed.has(id) ? CLOSED : ""}`,
   );
   const current = session.openCurrentTab();
   return {
@@ -33,6 +35,9 @@ export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
     shown: said.read ?? (current && new Page(current, context.call)),
   };
 };
+
+/** After the address of a tab whose page was closed to free memory. */
+const CLOSED = " (closed to free memory; a call on it opens the page again)";
 
 /** How long a page may take to say whether it lets itself be closed. */
 const ANSWER_MS = 2_000;
@@ -45,7 +50,7 @@ async function act(request: Parameters<typeof tabs>[0], context: ToolContext): P
     case "TAB_ACTION_LIST":
       await duringCall(context.call, context.session.restored());
       return {
-        before: context.session.tabs.length
+        before: context.session.tabIds.length
           ? []
           : ["No tabs are open in this role; the next call on a page opens one."],
         after: [],
@@ -83,6 +88,8 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
 }
 
 async function closeTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
+  const aside = session.forgetAside(id);
+  if (aside) return { before: [`Closed tab ${aside}`], after: [] };
   const tab = await tabToClose(id, session, call);
   if (!tab) return { before: ["No tab is open in this role, so none was closed."], after: [] };
   const { ownDialog } = tab;
@@ -131,6 +138,7 @@ async function selectTab(id: string | undefined, { session, call }: ToolContext)
       problem: "tab is missing: which tab to select",
       allowed: session.tabIds,
     });
+  session.losses.report(id, "none");
   const tab = await duringCall(call, session.tabNamed(id));
   session.select(tab);
   const page = new Page(tab, call);

@@ -11,6 +11,7 @@ import { perform, type SendInput } from "../act/perform.ts";
 import type { Edit } from "../bridge/api.ts";
 import { data, refused } from "../look/refusal.ts";
 import type { Located, Page } from "../tab/page.ts";
+import { parseRef } from "../tab/ref-text.ts";
 import { choose, selected } from "./select-option.ts";
 import type { ToolHandler } from "./tool.ts";
 
@@ -39,9 +40,16 @@ async function filled(field: Chooser, edit: Ready, request: TypeRequest): Promis
   const mayChoose = edit.list === "options" && text !== "" && !submit;
   if (mayChoose) await beforeOpening(field, text);
   await send(() => write(page, at, edit, request, element), { heard: edit.focusMoved });
+  if (text !== "") noteTyped(page, at, element);
   const chosen = mayChoose ? await chooseTyped(field, text) : undefined;
   const typed = `Typed into ${element.ref} ${named(element)}`;
   return chosen === undefined ? typed : `${typed} and chose ${quote(chosen)}`;
+}
+
+/** Until its page takes it, what was typed is lost with the page. */
+function noteTyped({ tab }: Page, { frame }: Located, element: ElementData): void {
+  const ref = parseRef(element.ref);
+  if (ref) tab.typed.add(frame, ref.local, named(element));
 }
 
 /** Presses Enter where that was asked for; what the typing led to may have come before it. */

@@ -1,0 +1,41 @@
+// Pages that a session lost between two of its calls: its next call on the tab reports that, once.
+import { fail, type TroupeError } from "../../proto/errors.ts";
+import type { Effect } from "../../proto/errors/effect.ts";
+
+/** Why a tab lost its page. `lost`: the fields that held what the session typed, in words. */
+export interface Loss {
+  type: "PAGE_CRASHED" | "TAB_CLOSED";
+  url: string;
+  lost: readonly string[];
+}
+
+/** By tab, what the session does not know yet. */
+export class Losses {
+  readonly #byTab = new Map<string, Loss>();
+
+  /** A tab lost its page. */
+  add(tab: string, loss: Loss): void {
+    this.#byTab.set(tab, loss);
+  }
+
+  /** Throws what befell the tab, once. `effect`: the call's own. */
+  report(tab: string | undefined, effect: Effect): void {
+    const id = (tab ?? "").trim().toLowerCase();
+    const loss = this.#byTab.get(id);
+    if (!loss) return;
+    this.forget(id);
+    throw lossError(id, loss, effect);
+  }
+
+  /** A call has failed with it, or the tab is closed. */
+  forget(tab: string): void {
+    this.#byTab.delete(tab);
+  }
+}
+
+/** The error that reports a loss. */
+export function lossError(tab: string, { type, url, lost }: Loss, effect: Effect): TroupeError {
+  const named = lost.length > 0 ? { lost } : {};
+  if (type === "TAB_CLOSED") return fail("TAB_CLOSED", { tab, url, effect, ...named });
+  return fail("PAGE_CRASHED", { url, effect, ...named });
+}

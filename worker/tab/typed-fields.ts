@@ -1,0 +1,57 @@
+// The fields of a tab that hold what this session typed: it goes with the page, and an error then names them.
+import type { Frame } from "./frames.ts";
+import { wholeRef } from "./ref-text.ts";
+
+/** A field, and the document that it is in. */
+interface TypedField {
+  frame: Frame;
+  world: string;
+  local: string;
+  /** Such as `textbox "Amount"`. */
+  words: string;
+}
+
+/** A form has fewer; the oldest go first. */
+const FIELDS_MAX = 50;
+const WORDS_LENGTH_MAX = 100;
+
+/** The fields, in the order in which they were typed into. */
+export class TypedFields {
+  readonly #fields = new Map<string, TypedField>();
+
+  /** The field holds text now. Without a ref of its own it cannot be followed. */
+  add(frame: Frame, local: string, words: string): void {
+    const { world } = frame;
+    if (!world || local === "") return;
+    const ref = wholeRef(frame.number, local);
+    this.#fields.delete(ref);
+    this.#fields.set(ref, { frame, world: world.uniqueId, local, words: words.slice(0, WORDS_LENGTH_MAX) });
+    const [oldest] = this.#fields.keys();
+    if (this.#fields.size > FIELDS_MAX && oldest !== undefined) this.#fields.delete(oldest);
+  }
+
+  /** In words. Those of documents that are gone were sent or left by their own page. */
+  get names(): string[] {
+    this.#forgetOthers();
+    return [...this.#fields.values()].map(({ words }) => words);
+  }
+
+  /** Forgets what holds nothing any more. `holdText`: asks a frame about its refs. */
+  async check(holdText: (frame: Frame, refs: string[]) => Promise<boolean[]>): Promise<void> {
+    this.#forgetOthers();
+    const byFrame = Map.groupBy(this.#fields, ([, { frame }]) => frame);
+    const asked = [...byFrame].map(async ([frame, fields]) => {
+      const held = await holdText(
+        frame,
+        fields.map(([, { local }]) => local),
+      );
+      for (const [at, [ref]] of fields.entries()) if (!held[at]) this.#fields.delete(ref);
+    });
+    await Promise.all(asked);
+  }
+
+  #forgetOthers(): void {
+    for (const [ref, { frame, world }] of this.#fields)
+      if (frame.world?.uniqueId !== world) this.#fields.delete(ref);
+  }
+}
