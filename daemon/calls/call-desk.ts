@@ -13,8 +13,10 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { meantBy } from "../meant-element.ts";
 import type { Session, Sessions } from "../sessions.ts";
+import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Worker } from "../supervisor/worker.ts";
+import { afterRestart, type Meant, type RestartError } from "./after-restart.ts";
 import { type Caller, callerOf, requestIdOf } from "./caller.ts";
 import { digestOf, type EndedCall } from "./ended-call.ts";
 import { type Failure, failureOf } from "./failed-call.ts";
@@ -51,8 +53,6 @@ const LEADS_OUT: ReadonlySet<string> = new Set(["SelectRole", "ListCurrentRoles"
 const GONE = "the client cancelled it or went away";
 /** A watch ends by itself after a day, for its client to begin another. */
 const WATCH_MS_MAX = 86_400_000;
-/** Errors by which a call in flight learns that its worker is gone. */
-const TOLD_BY: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
 
 /** The desk. */
 export class CallDesk {
@@ -111,7 +111,11 @@ export class CallDesk {
       this.#account(under, undefined);
       return reply;
     } catch (error) {
-      const failure = await failureOf(error, under, clock, this.#parts.log);
+      const failure = await failureOf(error, under, {
+        clock,
+        log: this.#parts.log,
+        restarted: (restart, meant) => this.#restarted(restart, under, meant),
+      });
       this.#account(under, failure);
       throw failure.status;
     } finally {
@@ -234,24 +238,28 @@ export class CallDesk {
     checkRole(client, role, this.#parts.supervisor.names);
   }
 
-  /** Whoever was in the role when its worker died has to know before it goes on. */
-  #tellOfDeath(
-    { session, role: name }: AdmittedCall,
-    role: { deaths: number; lastEnd: { reason: string } | undefined },
-  ): void {
+  /**
+   * Whoever was in the role when its worker died has to know before it goes on, and so has who lost what it had typed when
+   * its worker was replaced.
+   */
+  #tellOfDeath({ session, role: name }: AdmittedCall, role: SupervisedRole): void {
     const visit = session.visits.get(name);
-    if (!visit || visit.deathsKnown >= role.deaths) return;
-    visit.deathsKnown = role.deaths;
-    throw fail("WORKER_RESTARTED", {
-      role: name,
-      reason: role.lastEnd?.reason ?? "the daemon was started again",
-      effect: "none",
-    });
+    if (!visit) return;
+    const hasDied = visit.deathsKnown < role.deaths;
+    visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
+    const death = role.lastEnd?.reason ?? "the daemon was started again";
+    const reason = hasDied ? death : role.lostInput.reasonFor(session.key);
+    if (reason !== undefined) throw fail("WORKER_RESTARTED", { role: name, reason, effect: "none" });
+  }
+
+  async #restarted(error: RestartError, under: UnderWay, meant: Meant): Promise<TroupeError> {
+    this.#wasTold(under);
+    const role = this.#parts.supervisor.roles.get(under.role ?? "");
+    return await afterRestart(error, under, role, meant, this.#parts.log);
   }
 
   #account(under: UnderWay, failure: Failure | undefined): void {
     const { clock, ended } = this.#parts;
-    if (failure && TOLD_BY.has(failure.detail.type)) this.#wasTold(under);
     const atMs = clock.now();
     const { detail } = failure ?? {};
     const session = this.#sessionOf(under);

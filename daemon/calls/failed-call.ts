@@ -4,6 +4,7 @@ import { Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
 import { argumentsOf } from "../../proto/arguments.ts";
 import {
   detailOf,
+  type ErrorData,
   type ErrorDetail,
   type FailedCall,
   fail,
@@ -17,6 +18,7 @@ import { profileNamed } from "../../proto/tools.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Worker, WorkerEnd } from "../supervisor/worker.ts";
+import { type Meant, type RestartError, reportsRestart } from "./after-restart.ts";
 import { mayBeDying, meaningOf } from "./foreign-status.ts";
 import { REQUEST_BYTES_MAX, type UnderWay } from "./under-way.ts";
 
@@ -29,12 +31,35 @@ export interface Failure {
 /** A worker that breaks a call off has this long to be seen dying. */
 const DYING_MS = 2000;
 
+/** What failures are made with. */
+export interface FailureParts {
+  clock: Clock;
+  log: Log;
+  /** An error that reports a restart, with all that is known of that. */
+  restarted(error: RestartError, meant: Meant): Promise<TroupeError>;
+}
+
 /** What to tell of whatever a call was rejected with. */
-export async function failureOf(cause: unknown, under: UnderWay, clock: Clock, log: Log): Promise<Failure> {
-  if (isTroupeError(cause)) return raisedHere(cause, under, clock.now());
-  if (!isServiceError(cause)) return raisedHere(unforeseen(cause, under, log), under, clock.now());
-  const detail = fromStatus(cause);
-  if (detail) return { detail, status: passedOn(cause) };
+export async function failureOf(cause: unknown, under: UnderWay, parts: FailureParts): Promise<Failure> {
+  const detail = isServiceError(cause) ? fromStatus(cause) : undefined;
+  const restart = detail && asRestart(detail);
+  if (detail && !restart) return { detail, status: passedOn(cause as ServiceError) };
+  const error = restart ?? (await errorOf(cause, under, parts));
+  const call = failedCall(under);
+  const whole = reportsRestart(error) ? await parts.restarted(error, { tab: call.tab, ref: call.arguments.ref }) : error;
+  const told = detailOf(whole, call, parts.clock.now());
+  return { detail: told, status: toStatus(told) };
+}
+
+/** The worker's own error, where it reports the end of its browser: more is known of that here. */
+function asRestart({ type, details }: ErrorDetail): RestartError | undefined {
+  return type === "BROWSER_CRASHED" ? fail(type, details as unknown as ErrorData[typeof type]) : undefined;
+}
+
+/** The error that stands for what a call was rejected with. */
+async function errorOf(cause: unknown, under: UnderWay, { clock, log }: FailureParts): Promise<TroupeError> {
+  if (isTroupeError(cause)) return cause;
+  if (!isServiceError(cause)) return unforeseen(cause, under, log);
   const wellFormed = decoded(under) !== undefined;
   const dying = wellFormed && mayBeDying(cause) && !under.call.gone.aborted;
   const error = meaningOf(cause, {
@@ -45,7 +70,7 @@ export async function failureOf(cause: unknown, under: UnderWay, clock: Clock, l
     tookMs: clock.steady() - under.startedMs,
     workerEnd: dying && under.worker ? await endSoon(under.worker) : undefined,
   });
-  return raisedHere(error ?? unforeseen(cause, under, log), under, clock.now());
+  return error ?? unforeseen(cause, under, log);
 }
 
 /** The end of a worker that is about to end; undefined where it lives on. */
@@ -54,11 +79,6 @@ function endSoon(worker: Worker): Promise<WorkerEnd | undefined> {
   const deadline = setTimeout(() => resolve(undefined), DYING_MS);
   void worker.ended.then(resolve);
   return promise.finally(() => clearTimeout(deadline));
-}
-
-function raisedHere(error: TroupeError, under: UnderWay, nowMs: number): Failure {
-  const detail = detailOf(error, failedCall(under), nowMs);
-  return { detail, status: toStatus(detail) };
 }
 
 /** A case that nobody foresaw: the client gets the number of a report, the log gets the report. */

@@ -5,6 +5,7 @@ import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import { Calm } from "../calm.ts";
 import type { Alarm } from "../clock.ts";
 import type { RoleSettings } from "../config/load.ts";
+import { hasInput, LostInput } from "./lost-input.ts";
 import { RoleFailures } from "./role-failures.ts";
 import { nextStand, type RoleEvent, type RoleStand } from "./role-machine.ts";
 import { type StartFailure, startFailure } from "./start-failure.ts";
@@ -25,6 +26,8 @@ export class SupervisedRole implements RoleView {
   settings: RoleSettings;
   /** The sessions as they can be restored, by key; only of those that hold a place. */
   readonly records: Map<string, SessionRecord>;
+  /** What sessions had typed when their worker ended. */
+  readonly lostInput = new LostInput();
   /** Times that a ready worker died unasked: who was there before has to be told. */
   deaths = 0;
   restarts = 0;
@@ -55,6 +58,7 @@ export class SupervisedRole implements RoleView {
     this.settings = settings;
     const { journal, kept, clock, log } = supervision;
     this.records = new Map(kept.tabsOf(settings.name).map((record) => [record.key, record]));
+    this.lostInput.workerGone(this.records.values(), { reason: "the daemon was started again" });
     this.#storage = new StorageReturn(settings.name, kept, log);
     this.failures = new RoleFailures({ role: settings.name, worker: () => this.worker, journal, clock, log });
     this.#with = supervision;
@@ -114,20 +118,28 @@ export class SupervisedRole implements RoleView {
     return this.#recycling !== undefined;
   }
 
+  /** Whether a session has typed what it has not sent, and would lose it with the worker. */
+  get hasInput(): boolean {
+    return hasInput([...this.records.values()].filter(({ key }) => this.holds(key)));
+  }
+
   /**
-   * Replaces a worker at its next moment without calls: nobody is told, and nobody waits for another's call. Where no
-   * such moment comes in the time of a call, calls wait for those that are under way.
+   * Replaces a worker at its next moment without calls: nobody waits for another's call, and only a session that loses what
+   * it has typed is told. Where no such moment comes in the time of a call, calls wait for those that are under way.
+   * `sparing`: not if a session would lose something. Resolves to whether it is replaced.
    */
-  async recycleBetweenCalls(why: "memory" | "age"): Promise<void> {
+  async recycleBetweenCalls(why: "memory" | "age", sparing: boolean): Promise<boolean> {
     const { worker } = this;
-    if (!worker || this.#recycling) return;
+    if (!worker || this.#recycling) return false;
     this.#recycling = worker;
     await this.#calls.within(this.#with.callTimeoutMs);
     this.#recycling = undefined;
-    if (this.worker === worker) this.recycle(why);
+    if (this.worker !== worker || (sparing && this.hasInput)) return false;
+    this.recycle(why);
+    return true;
   }
 
-  /** Replaces a worker that works, between calls: nobody is told. One that does not is being replaced already. */
+  /** Replaces a worker that works, between calls. One that does not is being replaced already. */
   recycle(why: PlannedReason): void {
     if (this.#stand.state === "READY") this.#replace(why);
   }
@@ -159,9 +171,9 @@ export class SupervisedRole implements RoleView {
     await this.worker?.link.ask("CollectGarbage", {}, COLLECTED_MS_MAX);
   }
 
-  /** Has the worker close the tab that holds most. */
-  async closeLargestTab(reason: string): Promise<void> {
-    await this.worker?.link.ask("CloseLargestTab", { reason }, ASK_TIMEOUT_MS);
+  /** Has the worker close the tab that frees much at the least cost. `sparing`: none that holds what was typed. */
+  async closeLargestTab(reason: string, sparing: boolean): Promise<void> {
+    await this.worker?.link.ask("CloseLargestTab", { reason, sparing }, ASK_TIMEOUT_MS);
   }
 
   /** Ends the worker, for good and without waiting for calls. */
@@ -182,6 +194,7 @@ export class SupervisedRole implements RoleView {
   /** A session is over: the worker disposes what it has, and nothing is restored of it. */
   async endSession(key: string): Promise<void> {
     this.records.delete(key);
+    this.lostInput.forget(key);
     this.#storage.forget(key);
     if (this.#stand.state === "STARTING") this.#overMeanwhile.add(key);
     await this.worker?.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
@@ -284,13 +297,15 @@ export class SupervisedRole implements RoleView {
     const { observer, nextSocket, kept } = this.#with;
     const sessions = [...this.records.values()].filter(({ key }) => this.holds(key));
     this.#storage.begin(sessions.map(({ key }) => key));
+    const { lostInput } = this;
     const worker = new Worker({
       ...this.#with,
       socket: nextSocket(),
       config: workerConfig(this.settings, this.#with.callTimeoutMs, this.#with.daemonPorts()),
-      sessions,
+      sessions: sessions.map((record) => ({ ...record, typed: lostInput.typedIn(record.key) })),
       onSession: (record) => {
         if (!this.holds(record.key)) return;
+        lostInput.opened(record.key);
         this.records.set(record.key, record);
         kept.keepTabs(this.name, record);
       },
@@ -345,6 +360,7 @@ export class SupervisedRole implements RoleView {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     const asked = this.#stand.state === "DRAINING";
+    this.lostInput.workerGone(this.records.values(), asked ? this.#planned : end);
     this.failures.workerGone(asked ? undefined : end);
     if (asked) {
       this.#endedBy = this.#planned;

@@ -2,8 +2,9 @@
 import type { Alarm, Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { MemoryUse } from "../state/memory.ts";
-import { type Upkeep as Due, upkeepDue } from "./recycling.ts";
+import { type Upkeep as Due, upkeepDue, type WorkerCondition } from "./recycling.ts";
 import type { SupervisedRole } from "./supervised-role.ts";
+import type { Worker } from "./worker.ts";
 
 /** What roles are looked after with. */
 export interface UpkeepParts {
@@ -20,8 +21,10 @@ export const LOOK_MS = 15_000;
 /** Looks after the roles until it is disposed of. */
 export class Upkeep implements Disposable {
   readonly #parts: UpkeepParts;
-  /** By role, by the steady clock: when its pages last collected their garbage, and when it was last recycled for its memory. */
-  readonly #collectedAtMs = new Map<string, number>();
+  /** By worker, by the steady clock: when its pages last collected their garbage, and since when it holds too much. */
+  readonly #collectedAtMs = new WeakMap<Worker, number>();
+  readonly #tooLargeAtMs = new WeakMap<Worker, number>();
+  /** By role: when it was last recycled for its memory. */
   readonly #recycledAtMs = new Map<string, number>();
   #alarm: Alarm | undefined;
   #isOver = false;
@@ -66,48 +69,76 @@ export class Upkeep implements Disposable {
   }
 
   async #lookAt(role: SupervisedRole): Promise<void> {
-    const nowMs = this.#parts.clock.steady();
-    const since = (atMs: number | undefined) => (atMs === undefined ? undefined : nowMs - atMs);
     const use = await this.measure(role);
-    const { stand, settings } = role;
-    if (!use || stand.state !== "READY" || role.isBeingRecycled) return;
+    const { stand, settings, worker } = role;
+    if (!use || !worker || stand.state !== "READY" || role.isBeingRecycled) return;
     const memoryBytes = use.worker + use.browser;
-    const due = upkeepDue(
-      { memory: settings.memory, maxAgeMs: settings.maxAge },
-      {
-        ageMs: nowMs - stand.sinceMs,
-        memoryBytes,
-        sinceCollectedMs: since(this.#collectedAtMs.get(role.name)),
-        sinceRecycledMs: since(this.#recycledAtMs.get(role.name)),
-        callsUnderWay: role.callsUnderWay,
-      },
-    );
-    if (due) await this.#do(due, role, memoryBytes);
+    const bounds = { memory: settings.memory, maxAgeMs: settings.maxAge };
+    const due = upkeepDue(bounds, this.#conditionOf(role, worker, stand.sinceMs, memoryBytes));
+    if (due) await this.#do(due, role, worker, memoryBytes);
   }
 
-  async #do(due: NonNullable<Due>, role: SupervisedRole, memoryBytes: number): Promise<void> {
-    const { clock, log } = this.#parts;
+  #conditionOf(role: SupervisedRole, worker: Worker, readyAtMs: number, memoryBytes: number): WorkerCondition {
+    const nowMs = this.#parts.clock.steady();
+    const since = (atMs: number | undefined) => (atMs === undefined ? undefined : nowMs - atMs);
+    if (memoryBytes <= role.settings.memory) this.#tooLargeAtMs.delete(worker);
+    else if (!this.#tooLargeAtMs.has(worker)) this.#tooLargeAtMs.set(worker, nowMs);
+    return {
+      ageMs: nowMs - readyAtMs,
+      memoryBytes,
+      sinceCollectedMs: since(this.#collectedAtMs.get(worker)),
+      sinceTooLargeMs: since(this.#tooLargeAtMs.get(worker)),
+      sinceRecycledMs: since(this.#recycledAtMs.get(role.name)),
+      callsUnderWay: role.callsUnderWay,
+      hasInput: role.hasInput,
+    };
+  }
+
+  async #do(
+    due: NonNullable<Due>,
+    role: SupervisedRole,
+    worker: Worker,
+    memoryBytes: number,
+  ): Promise<void> {
+    const { log } = this.#parts;
     log.info({ role: role.name, due, memoryBytes, allowedBytes: role.settings.memory }, "upkeep");
     switch (due) {
       case "collect-garbage":
-        this.#collectedAtMs.set(role.name, clock.steady());
-        await role.collectGarbage();
+        await this.#collect(role, worker);
         // What it holds now is what it needs.
         await this.#lookAt(role);
         break;
       case "recycle-for-memory":
-        this.#recycledAtMs.set(role.name, clock.steady());
-        void role.recycleBetweenCalls("memory");
+        void this.#recycle(role, "memory");
         break;
       case "recycle-for-age":
-        void role.recycleBetweenCalls("age");
+        void this.#recycle(role, "age");
         break;
       case "close-largest-tab":
+      case "close-tab-without-input":
         await role.closeLargestTab(
           `the role holds ${mebibytes(memoryBytes)} MiB, more than its ${mebibytes(role.settings.memory)} MiB`,
+          due === "close-tab-without-input",
         );
         break;
     }
+  }
+
+  /** Pages that do not answer keep no other relief from the role. */
+  async #collect(role: SupervisedRole, worker: Worker): Promise<void> {
+    const { clock, log } = this.#parts;
+    try {
+      await role.collectGarbage();
+    } catch (error) {
+      log.warn({ err: error, role: role.name }, "pages did not collect their garbage");
+    }
+    this.#collectedAtMs.set(worker, clock.steady());
+  }
+
+  /** Input that comes before the moment without calls puts it off, unless it was accepted to be lost. */
+  async #recycle(role: SupervisedRole, why: "memory" | "age"): Promise<void> {
+    const isRecycled = await role.recycleBetweenCalls(why, !role.hasInput);
+    if (isRecycled && why === "memory") this.#recycledAtMs.set(role.name, this.#parts.clock.steady());
   }
 }
 

@@ -1,19 +1,30 @@
 // Processes that died or hung, and what nobody foresaw.
 import { type BrokenOff, EFFECT, type Effect, goOnAfter, lookThenGoOn } from "./effect.ts";
-import { again, callStep, type ErrorEntry, say, tabOf } from "./entry.ts";
+import { again, type Candidate, callStep, type ErrorEntry, named, say, tabOf } from "./entry.ts";
 import { lostFacts } from "./lost-input.ts";
-import { type Remembered, rememberedFacts } from "./remembered.ts";
+
+/** A restart, and what is known of the element that the call meant: as it was told, and where it is now. */
+interface Restart extends BrokenOff {
+  role: string;
+  reason: string;
+  element?: { role: string; name: string };
+  candidates?: readonly Candidate[];
+}
 
 export interface CrashErrorData {
   PAGE_CRASHED: { url: string } & BrokenOff;
   TAB_CLOSED: { tab: string; url: string } & BrokenOff;
-  BROWSER_CRASHED: { role: string; reason: string } & BrokenOff & Remembered;
+  BROWSER_CRASHED: Restart;
   PAGE_UNRESPONSIVE: { url: string; effect: Effect };
-  WORKER_RESTARTED: { role: string; reason: string } & BrokenOff & Remembered;
+  WORKER_RESTARTED: Restart;
   /** Without `retryAfterMs` it will not come back by itself; `mend` says what to do. */
   WORKER_UNAVAILABLE: { role: string; reason: string; retryAfterMs?: number; mend?: string };
   /** `reportId`: the line of the daemon's log that has the stack. */
   INTERNAL: { reportId: string };
+}
+
+function restartFacts({ lost, element }: Restart): [string, string][] {
+  return [...lostFacts({ lost }), ...(element ? [["Element", named(element)] as [string, string]] : [])];
 }
 
 export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T]> } = {
@@ -61,8 +72,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     facts: (data) => [
       ["Role", data.role],
       ["The call", EFFECT[data.effect]],
-      ...lostFacts(data),
-      ...rememberedFacts(data),
+      ...restartFacts(data),
     ],
     why: () => "The role's browser died and is being started again; its tabs are opened again.",
     causes: () => ["The machine ran out of memory", "A fault of the browser"],
@@ -95,8 +105,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
       ["Role", data.role],
       ["Reason", data.reason],
       ["The call", EFFECT[data.effect]],
-      ...lostFacts(data),
-      ...rememberedFacts(data),
+      ...restartFacts(data),
     ],
     why: () =>
       "The role's worker ended and was started again. Login, tabs and addresses are restored; typed text, scroll position and all refs are not.",

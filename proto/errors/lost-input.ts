@@ -3,7 +3,7 @@ import { type Step, say } from "./entry.ts";
 
 /** `lost`: the fields in words, `textbox "Amount"`; missing where nothing that was typed is known to be lost. */
 export interface LostInput {
-  lost?: readonly string[];
+  lost?: readonly string[] | undefined;
 }
 
 /** The fact of it that heads a text. */

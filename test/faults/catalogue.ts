@@ -7,6 +7,7 @@ import { doors } from "./doors.ts";
 import { elements } from "./elements.ts";
 import type { Fault } from "./fault.ts";
 import { logins } from "./logins.ts";
+import { lostPages } from "./lost-pages.ts";
 import { network } from "./network.ts";
 import { pages } from "./pages.ts";
 
@@ -16,6 +17,7 @@ export const faults: readonly Fault[] = [
   ...pages,
   ...network,
   ...crashes,
+  ...lostPages,
   ...access,
   ...logins,
   ...doors,

@@ -3,5 +3,6 @@ import { checkFaults } from "./check-faults.ts";
 import { crashes } from "./crashes.ts";
 import { doors } from "./doors.ts";
 import { logins } from "./logins.ts";
+import { lostPages } from "./lost-pages.ts";
 
-checkFaults([...crashes, ...access, ...logins, ...doors]);
+checkFaults([...crashes, ...lostPages, ...access, ...logins, ...doors]);

@@ -57,7 +57,7 @@ export interface Theatre extends AsyncDisposable {
 }
 
 /** How many faults at most ask for a role of their own. */
-const OWN_ROLES = 24;
+const OWN_ROLES = 36;
 /** Of a call that is meant to run out of time, milliseconds. */
 const HASTE_MS = 6_000;
 

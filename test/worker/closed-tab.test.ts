@@ -75,6 +75,7 @@ test("what was typed into it is named, and a tab with typed text goes last", asy
   await session.do("browser_type", { ref, text: "By noon" });
   await session.do("browser_tabs", { action: "new", url: plain });
   assert.equal(await worker.closeLargestTab(), plain);
+  assert.equal(await worker.closeLargestTab(true), "");
   assert.equal(await worker.closeLargestTab(), form);
   const told = await session.refuse("TAB_CLOSED", "browser_click", { tab: "t1", ref });
   assert.deepEqual(told.details.lost, ['textbox "Note"']);

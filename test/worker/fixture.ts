@@ -193,9 +193,9 @@ export class Worker implements AsyncDisposable {
   }
 
   /** Closes the tab that costs least; its address. */
-  async closeLargestTab(): Promise<string> {
-    const reason = "the role holds too much";
-    return (await unary<{ url: string }>(this.#parts.client, "Worker", "CloseLargestTab", { reason })).url;
+  async closeLargestTab(sparing = false): Promise<string> {
+    const request = { reason: "the role holds too much", sparing };
+    return (await unary<{ url: string }>(this.#parts.client, "Worker", "CloseLargestTab", request)).url;
   }
 
   /** Resolves when an incident of this kind, in these words, is in the failure log. */

@@ -110,7 +110,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     call.signal.throwIfAborted();
     const fresh = newTabLines(session.takeUnannounced(page?.tab), session.currentId, call.profile);
     reply.text = [reply.text, ...fresh].join("\n");
-    if (page) deliver(page, reply.text);
+    if (page) tell(session, page, reply.text);
     return { reply, page: page ? pageInfo(page) : null, element: elementOf(reply, context) };
   };
   call.waitsFor = "the session's turn";
@@ -123,6 +123,11 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     if (!tool.readOnly && !call.signal.aborted)
       await Promise.all([session.context.kept.told(), noteTyped(session, context.opened)]);
   }
+}
+
+function tell(session: Session, page: Page, text: string): void {
+  deliver(page, text);
+  if (text.includes("[ref=")) session.lines.delivered(page.tab);
 }
 
 /** What a call that fails has seen of pages is not told. Its plan sends the reader to its own page, which is shown whole. */

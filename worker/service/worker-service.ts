@@ -7,6 +7,8 @@ import type {
 } from "@grpc/grpc-js";
 import { detailOf, fail, isTroupeError } from "../../proto/errors.ts";
 import type {
+  CloseLargestTabRequest,
+  FindAgainRequest,
   Input,
   RestoreStorageRequest,
   SessionRecord,
@@ -18,6 +20,7 @@ import { toStatus } from "../../proto/status.ts";
 import { collectGarbage } from "../session/collect-garbage.ts";
 import type { Recorded } from "../session/failure-log.ts";
 import { Role } from "../session/role.ts";
+import { findAgain } from "./find-again.ts";
 import type { Logger } from "./log.ts";
 
 const HEARTBEAT_MS = 1_000;
@@ -73,9 +76,10 @@ export class RoleHost {
         await collectGarbage(this.role.sessions.open);
         return {};
       }),
-      CloseLargestTab: this.#unary("CloseLargestTab", async ({ reason }: { reason: string }) => ({
-        url: await this.role.closeLargestTab(reason),
+      CloseLargestTab: this.#unary("CloseLargestTab", async (request: CloseLargestTabRequest) => ({
+        url: await this.role.closeLargestTab(request),
       })),
+      FindAgain: this.#unary("FindAgain", async (request: FindAgainRequest) => findAgain(this.role, request)),
       ReloadLogin: this.#unary("ReloadLogin", async () => {
         await this.role.sessions.renewLogin();
         return { login: this.role.loginState };

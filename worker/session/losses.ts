@@ -27,6 +27,11 @@ export class Losses {
     throw lossError(id, loss, effect);
   }
 
+  /** What was typed into pages that are lost, by tab, in words. */
+  get lostInput(): { tab: string; field: string }[] {
+    return [...this.#byTab].flatMap(([tab, { lost }]) => lost.map((field) => ({ tab, field })));
+  }
+
   /** A call has failed with it, or the tab is closed. */
   forget(tab: string): void {
     this.#byTab.delete(tab);

@@ -122,8 +122,9 @@ export class RoleSessions {
     return login;
   }
 
-  /** Tells what they have stored last. */
+  /** Tells what they have stored last, and what they were told. */
   async tellLast(): Promise<void> {
+    for (const { lines } of this.open) lines.flush();
     const told = Promise.all(this.open.map(({ context }) => context.kept.flush()));
     try {
       await withinTime(() => told, LAST_TOLD_MS_MAX);

@@ -1,6 +1,6 @@
 // A role: its Chrome, its login, its sessions, its failures.
 import { fail } from "../../proto/errors.ts";
-import type { RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/troupe.ts";
+import type { CloseLargestTabRequest, RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/troupe.ts";
 import type { Chrome } from "../chrome/launch.ts";
 import type { RolePolicy } from "../policy/role-policy.ts";
 import { NOT_LISTED } from "../policy/wall.ts";
@@ -104,8 +104,8 @@ export class Role {
   }
 
   /** Closes the tab that frees much memory at the least cost; its session's next call on it says so. Resolves to its address. */
-  async closeLargestTab(reason: string): Promise<string> {
-    const found = await tabToClose(this.sessions.open);
+  async closeLargestTab({ reason, sparing }: CloseLargestTabRequest): Promise<string> {
+    const found = await tabToClose(this.sessions.open, sparing);
     if (!found) return "";
     const { session, tab } = found;
     const { url } = tab;

@@ -5,9 +5,11 @@ import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import { isGone } from "../tab/gone.ts";
 import { Tab, type TabMemory } from "../tab/tab.ts";
+import { ToldLines } from "../tab/told-lines.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Context, type ContextParts } from "./context.ts";
 import { LoginSight } from "./login-sight.ts";
+import { KeptLines } from "./kept-lines.ts";
 import { type Loss, Losses, lossError } from "./losses.ts";
 import { LostTabs } from "./lost-tabs.ts";
 import { relatedTabs } from "./related-tabs.ts";
@@ -51,6 +53,8 @@ export class Session {
   readonly loginSight = new LoginSight();
   /** Pages that it does not know to be lost. */
   readonly losses = new Losses();
+  /** What its refs were, for a worker after this one. */
+  readonly lines: KeptLines;
   readonly rest: Rest;
   readonly #options: SessionOptions;
   readonly #tabs = new Map<string, Tab>();
@@ -64,7 +68,7 @@ export class Session {
   #nextTab: number;
   readonly #lost: LostTabs;
   /** By tab: of pages that are opened again. */
-  readonly #memories = new Map<string, TabMemory>();
+  readonly #memories: Map<string, TabMemory>;
   /** Under way: shared by all calls that need it, also after the one that began it has ended. */
   #restoring: Promise<void> | undefined;
   #opening: Promise<Tab> | undefined;
@@ -101,6 +105,8 @@ export class Session {
     this.#key = options.key;
     this.#nextTab = options.record?.nextTab || 1;
     this.#lost = new LostTabs(options.record?.tabs ?? []);
+    this.#memories = memoriesOf(options);
+    this.lines = new KeptLines((part) => options.storageChanged(this.key, [part]));
     this.#current = this.#lost.currentId;
   }
 
@@ -276,6 +282,7 @@ export class Session {
     this.#isRefusing = false;
     this.#unannounced.delete(tab);
     this.losses.forget(tab.id);
+    this.lines.forget(tab.id);
     if (this.#current === tab.id) {
       const opener = this.tabs.find((each) => each.targetId === tab.openerId);
       this.#current = (opener ?? this.tabs.at(-1))?.id;
@@ -311,6 +318,7 @@ export class Session {
   async close(): Promise<void> {
     const ended = fail("SESSION_EXPIRED", { session: this.key, reason: "it was closed" });
     this.rest.close();
+    this.lines.close();
     this.#arrivals.end(ended);
     await this.#context.close(this.tabs);
     for (const tab of [...this.tabs, this.#prepared]) tab?.closed(ended);
@@ -330,6 +338,7 @@ export class Session {
     const id = named?.trim().toLowerCase();
     if (id === undefined || !this.#lost.forget(id)) return undefined;
     this.losses.forget(id);
+    this.lines.forget(id);
     this.#memories.delete(id);
     this.#context.kept.forgetId(id, this.#options.key);
     if (this.#current === id) this.#current = (this.tabs.at(-1) ?? this.aside.at(-1))?.id;
@@ -344,7 +353,8 @@ export class Session {
     const lost = this.#lost.left.filter(({ id }) => !open.some((tab) => tab.id === id));
     const closed = this.aside.map((tab) => ({ ...tab, current: tab.id === this.#current }));
     const tabs = [...lost, ...closed, ...open.map((tab) => recordOf(tab, this.#current))];
-    return { key: this.key, tabs, nextTab: this.#nextTab };
+    const typed = open.flatMap((tab) => tab.typed.names.map((field) => ({ tab: tab.id, field })));
+    return { key: this.key, tabs, nextTab: this.#nextTab, typed: [...this.losses.lostInput, ...typed] };
   }
 
   /** Its process does not run: the next call opens its page again under its id, in another one. */
@@ -421,6 +431,16 @@ export class Session {
     this.#lastRecord = text;
     this.#options.changed(record);
   }
+}
+
+/** What a worker that ended knew of the tabs' pages. */
+function memoriesOf({ record, stored }: SessionOptions): Map<string, TabMemory> {
+  const memories = (record?.tabs ?? []).map(({ id }) => {
+    const lines = new ToldLines(stored?.told.get(id));
+    const lost = (record?.typed ?? []).filter(({ tab }) => tab === id).map(({ field }) => field);
+    return [id, { lines, lost }] as const;
+  });
+  return new Map(memories);
 }
 
 function tooManyTabs(): TroupeError {

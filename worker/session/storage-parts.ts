@@ -4,8 +4,12 @@ import { areRelated } from "./load-storage.ts";
 import type { Login } from "./login.ts";
 import type { StoredCookie, StoredOrigin } from "./storage-state.ts";
 
-/** What a part is of. Session storage is a tab's own; the rest is the context's. */
+/**
+ * What a part is of. Session storage is a tab's own, and so is what replies have said of its elements; the rest is the
+ * context's.
+ */
 export type PartOf =
+  | { area: "told"; tab: string }
   | { area: "cookies" | "login" }
   | { area: "local" | "databases"; origin: string }
   | { area: "session"; tab: string; origin: string };
@@ -23,9 +27,12 @@ export interface StoredParts {
   databases: Map<string, StoredOrigin["indexedDB"]>;
   /** By tab, then by origin. */
   session: Map<string, Map<string, Items>>;
+  /** By tab: what replies have said of its elements. */
+  told: Map<string, string[]>;
 }
 
 export function partName(of: PartOf): string {
+  if (of.area === "told") return `told ${of.tab}`;
   if (of.area === "session") return `session ${of.tab} ${of.origin}`;
   return "origin" in of ? `${of.area} ${of.origin}` : of.area;
 }
@@ -38,6 +45,7 @@ export function storedParts(parts: readonly StoragePart[]): StoredParts {
     local: new Map(),
     databases: new Map(),
     session: new Map(),
+    told: new Map(),
   };
   for (const { name, data } of parts) {
     const held = JSON.parse(Buffer.from(data).toString("utf8"));
@@ -46,6 +54,7 @@ export function storedParts(parts: readonly StoragePart[]): StoredParts {
     else if (area === "login") stored.loginWrittenAtMs = held;
     else if (area === "local") stored.local.set(one, held);
     else if (area === "databases") stored.databases.set(one, held);
+    else if (area === "told") stored.told.set(one, held);
     else if (area === "session") tabOf(stored, one).set(other, held);
     else throw new Error("a part of a storage that is none of ours");
   }

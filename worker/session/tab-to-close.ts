@@ -19,11 +19,14 @@ export interface Weight {
   isCurrent: boolean;
 }
 
-/** The tab and its session; undefined where none is open. */
+/** The tab and its session; undefined where there is none. `sparing`: none that holds what was typed. */
 export async function tabToClose(
   sessions: readonly Session[],
+  sparing: boolean,
 ): Promise<{ session: Session; tab: Tab } | undefined> {
-  const tabs = sessions.flatMap((session) => session.tabs.map((tab) => ({ session, tab })));
+  // One that is being prepared for whoever comes next has no key yet.
+  const owned = sessions.filter(({ key }) => key !== "");
+  const tabs = owned.flatMap((session) => session.tabs.map((tab) => ({ session, tab })));
   const weighed = await Promise.all(
     tabs.map(async ({ session, tab }) => ({
       session,
@@ -34,7 +37,7 @@ export async function tabToClose(
       isCurrent: session.currentId === tab.id,
     })),
   );
-  return leastCost(weighed.filter(({ tab }) => tab.isOpen));
+  return leastCost(weighed.filter(({ tab, hasInput }) => tab.isOpen && !(sparing && hasInput)));
 }
 
 /** Of the tabs that hold much, the largest of those whose loss costs least. */

@@ -15,20 +15,25 @@ const LENGTH_MAX = 100_000;
 export class ToldLines {
   #texts: string[] = [];
   #length = 0;
+  /** By text; most are asked for again and again. */
+  readonly #condensed = new Map<string, string>();
 
   /** `texts`: as another one was {@link ToldLines.condensed}. */
   constructor(texts: readonly string[] = []) {
     for (const text of texts) this.add(text);
   }
 
-  /** Whether a reply that is still kept showed the ref. */
-  has(ref: string): boolean {
-    return this.#texts.some((each) => each.includes(`[ref=${ref}]`));
+  /** The refs that are shown, whole. */
+  refs(): string[] {
+    return this.#texts.flatMap((text) => [...refsIn(text)].map(({ whole }) => whole));
   }
 
   /** What is needed to go on from here: the lines that say an element's role and name, oldest reply first. */
   condensed(): string[] {
-    return this.#texts.map(condensed).filter((text) => text !== "");
+    const kept = new Map(this.#texts.map((text) => [text, this.#condensed.get(text) ?? condensed(text)]));
+    this.#condensed.clear();
+    for (const [text, short] of kept) this.#condensed.set(text, short);
+    return [...kept.values()].filter((text) => text !== "");
   }
 
   /** A reply with this text goes to the session. */
@@ -51,15 +56,15 @@ export class ToldLines {
   }
 }
 
-/** Only role, name and ref of each line that has a name. */
+/** Only role, name and ref of each line. */
 function condensed(text: string): string {
   const lines = text.split("\n").flatMap((line) => {
     const head = headOf(line);
-    if (!head?.name) return [];
     const [ref] = [...refsIn(line)];
-    return [`- ${head.whole}${ref ? ` [ref=${ref.whole}]` : ""}`];
+    const parts = [head?.name ? `- ${head.whole}` : "", ref ? `[ref=${ref.whole}]` : ""].filter(Boolean);
+    return parts.length > 0 ? [parts.join(" ")] : [];
   });
-  return lines.join("\n");
+  return lines.some((line) => line.endsWith("]")) ? lines.join("\n") : "";
 }
 
 /** The line's beginning, `button "Save"`; quoted as JSON quotes. */

@@ -89,7 +89,7 @@ export class Told {
   readonly #frames = new Map<number, FrameTold>();
   readonly #shown = new Map<number, FrameShown>();
   /** Refs of documents that are gone, whole. */
-  #earlier = new Set<string>();
+  #earlier: Set<string>;
   /** Whether there were more of them than are remembered. */
   #hasForgotten = false;
   readonly #lines: ToldLines;
@@ -97,6 +97,7 @@ export class Told {
   /** `lines`: what the session was told of the tab before its page was opened again. */
   constructor(lines = new ToldLines()) {
     this.#lines = lines;
+    this.#earlier = new Set(lines.refs());
   }
 
   /** What replies said of elements, for a tab that is opened again in the place of this one. */
@@ -194,7 +195,7 @@ export class Told {
     if (told?.refs.has(local)) return told.world === world ? "known" : "earlier-page";
     if (this.#earlier.has(whole)) return "earlier-page";
     const shown = this.#shown.get(frame);
-    if (!shown?.refs.has(local)) return this.#lines.has(whole) ? "earlier-page" : "unseen";
+    if (!shown?.refs.has(local)) return "unseen";
     if (shown.world !== world) return "earlier-page";
     return this.#hasForgotten ? "unseen" : "known";
   }

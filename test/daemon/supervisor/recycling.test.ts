@@ -8,8 +8,10 @@ const fit: WorkerCondition = {
   ageMs: MINUTE_MS,
   memoryBytes: 1000,
   sinceCollectedMs: 0,
+  sinceTooLargeMs: undefined,
   sinceRecycledMs: undefined,
   callsUnderWay: 0,
+  hasInput: false,
 };
 
 const table: [what: string, condition: Partial<WorkerCondition>, due: Upkeep][] = [
@@ -21,10 +23,28 @@ const table: [what: string, condition: Partial<WorkerCondition>, due: Upkeep][] 
     "collect-garbage",
   ],
   [
-    "and before all else where it holds too much",
-    { memoryBytes: 1001, sinceCollectedMs: 2 * MINUTE_MS },
+    "and before all else where it holds too much, however short ago it was asked",
+    { memoryBytes: 1001, sinceCollectedMs: 15_000 },
     "collect-garbage",
   ],
+  [
+    "so is one that would lose a tab",
+    { memoryBytes: 1001, sinceCollectedMs: 15_000, sinceRecycledMs: 0 },
+    "collect-garbage",
+  ],
+  ["so is a fresh one", { memoryBytes: 1001, sinceCollectedMs: undefined }, "collect-garbage"],
+  [
+    "one that holds too much waits for input to be sent, and tabs without any make room",
+    { memoryBytes: 1001, hasInput: true, sinceTooLargeMs: 2 * MINUTE_MS - 1 },
+    "close-tab-without-input",
+  ],
+  [
+    "but not for ever",
+    { memoryBytes: 1001, hasInput: true, sinceTooLargeMs: 2 * MINUTE_MS },
+    "recycle-for-memory",
+  ],
+  ["an old one waits for input to be sent", { ageMs: 109 * MINUTE_MS, hasInput: true }, undefined],
+  ["but not for ever", { ageMs: 111 * MINUTE_MS, hasInput: true }, "recycle-for-age"],
   ["but not all the time", { memoryBytes: 1000, sinceCollectedMs: 2 * MINUTE_MS - 1 }, undefined],
   ["one that holds little is not", { memoryBytes: 500, sinceCollectedMs: undefined }, undefined],
   ["one that holds too much is recycled", { memoryBytes: 1001 }, "recycle-for-memory"],

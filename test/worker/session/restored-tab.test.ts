@@ -16,6 +16,7 @@ const records: SessionRecord[] = Object.entries(lost).map(([key, url]) => ({
   key,
   tabs: [{ id: "t1", url, title: "", current: true }],
   nextTab: 2,
+  typed: [],
 }));
 const told: { key: string; urls: string[] }[] = [];
 const role = await Role.start(PLAIN_ROLE, records, {

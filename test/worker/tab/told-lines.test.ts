@@ -27,3 +27,14 @@ test("only the newest replies are kept", () => {
   assert.equal(lines.of("e1"), undefined);
   assert.deepEqual(lines.of("e2"), { role: "button", name: "New" });
 });
+
+test("what is kept for another worker says no more than role, name and ref", () => {
+  const lines = new ToldLines();
+  lines.add('Page "Cart"\n- textbox "Card" [ref=e1] [required]: 4111\n- listitem [ref=e2]: Ada\n- text: secret\n- heading "Cart"');
+  lines.add("Nothing changed on the page.");
+  const kept = lines.condensed();
+  assert.deepEqual(kept, ['- textbox "Card" [ref=e1]\n[ref=e2]\n- heading "Cart"']);
+  const restored = new ToldLines(kept);
+  assert.deepEqual(restored.of("e1"), { role: "textbox", name: "Card" });
+  assert.deepEqual(restored.refs(), ["e1", "e2"]);
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseRef, refsIn } from "../../../worker/tab/ref-text.ts";
+import { ToldLines } from "../../../worker/tab/told-lines.ts";
 import { Told } from "../../../worker/tab/told.ts";
 
 const parsed = (text: string) => parseRef(text) ?? assert.fail(`${text} is no ref`);
@@ -81,6 +82,13 @@ test("refs of frames are apart, and those of a frame that is gone are of an earl
   // There was no second frame when that was told.
   assert.equal(told.knows(parsed("f2_e1"), undefined), "unseen");
   assert.equal(told.knows(parsed("f1_e1"), undefined), "earlier-page");
+});
+
+test("refs that a tab was told before its page was opened again are of an earlier page, with what they were", () => {
+  const told = new Told(new ToldLines(['- button "Save" [ref=e4]']));
+  assert.equal(told.knows(parsed("e4"), "main"), "earlier-page");
+  assert.deepEqual(told.toldOf(parsed("e4")), { role: "button", name: "Save" });
+  assert.equal(told.knows(parsed("e5"), "main"), "unseen");
 });
 
 const worlds = (world: string) => new Map([[0, world]]);

@@ -1,0 +1,60 @@
+// An error that reports a restart names what went with the worker, and where the element of its call is now.
+import { type ErrorData, fail, type TroupeError } from "../../proto/errors.ts";
+import type { Log } from "../log.ts";
+import type { SupervisedRole } from "../supervisor/supervised-role.ts";
+import type { UnderWay } from "./under-way.ts";
+
+/** What the call said of the element that it meant. */
+export interface Meant {
+  tab: string;
+  ref: unknown;
+}
+
+/** Errors by which a session learns that its worker is gone. */
+const REPORTS: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
+
+/** A page that is slow to come back holds the error up no longer. */
+const FIND_MS_MAX = 6_000;
+/** A role that starts no worker for so long is not waited for. */
+const BACKING_OFF_MS_MAX = 1_000;
+/** What is left for the error itself. */
+const ANSWER_MS = 250;
+
+/** The types that {@link afterRestart} adds to. */
+export type RestartError = TroupeError<"WORKER_RESTARTED"> | TroupeError<"BROWSER_CRASHED">;
+
+export function reportsRestart(error: TroupeError): error is RestartError {
+  return REPORTS.has(error.type);
+}
+
+/** The error with all that is known once the worker has ended. */
+export async function afterRestart(
+  error: RestartError,
+  under: UnderWay,
+  role: SupervisedRole | undefined,
+  meant: Meant,
+  log: Log,
+): Promise<TroupeError> {
+  const { session, worker } = under;
+  if (!role || !session) return error;
+  await worker?.ended;
+  const lost = role.lostInput.report(session.key);
+  const again = await found(under, role, { key: session.key, ...meant }, log);
+  const data = { ...error.data, ...(lost.length > 0 && { lost }), ...again };
+  return fail(error.type, data as ErrorData[typeof error.type], error);
+}
+
+/** Nothing where the call meant no element, or the role or its page does not come back in time. */
+async function found(under: UnderWay, role: SupervisedRole, { key, tab, ref }: Meant & { key: string }, log: Log) {
+  const leftMs = () => Math.min(FIND_MS_MAX, under.leftMs() - ANSWER_MS);
+  if (typeof ref !== "string" || leftMs() <= 0) return {};
+  try {
+    const worker = await role.ready({ callMs: leftMs(), queueMs: BACKING_OFF_MS_MAX }, under.abort.signal);
+    await role.restored(worker, key);
+    const { element, candidates } = await worker.link.ask("FindAgain", { key, tab, ref }, leftMs());
+    return element ? { element: { role: element.role, name: element.name }, candidates } : {};
+  } catch (error) {
+    log.debug({ err: error, role: role.name }, "an element was not found again after a restart");
+    return {};
+  }
+}

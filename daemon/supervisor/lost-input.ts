@@ -1,0 +1,69 @@
+// What sessions had typed and not sent when their worker ended: their next call reports it, once.
+import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import type { PlannedReason } from "./supervision.ts";
+
+/** Why a worker was ended by us, as its sessions read it. */
+const WHY: Record<PlannedReason, string> = {
+  memory: "it was replaced by a fresh one, as the role held too much memory",
+  age: "it was replaced by a fresh one, as it had grown old",
+  requested: "an operator had it replaced",
+  configuration: "its configuration changed",
+};
+
+type Typed = SessionRecord["typed"];
+
+interface Lost {
+  reason: string;
+  typed: Typed;
+  isReported: boolean;
+}
+
+/** By session, until its tabs are open again. */
+export class LostInput {
+  readonly #byKey = new Map<string, Lost>();
+
+  /** The worker ended; what its sessions had typed is theirs no more. */
+  workerGone(records: Iterable<SessionRecord>, why: PlannedReason | { reason: string }): void {
+    const reason = typeof why === "string" ? WHY[why] : why.reason;
+    for (const record of records) {
+      if (record.typed.length === 0) continue;
+      this.#byKey.set(record.key, { reason, typed: record.typed, isReported: false });
+      record.typed = [];
+    }
+  }
+
+  /** What the worker is to know that opens the session's tabs again. */
+  typedIn(key: string): Typed {
+    return this.#byKey.get(key)?.typed ?? [];
+  }
+
+  /** Why a session lost something that it does not know of; undefined where it did not. */
+  reasonFor(key: string): string | undefined {
+    const lost = this.#byKey.get(key);
+    return lost?.isReported === false ? lost.reason : undefined;
+  }
+
+  /** The fields in words, for the error that reports them. */
+  report(key: string): string[] {
+    const lost = this.#byKey.get(key);
+    if (!lost || lost.isReported) return [];
+    lost.isReported = true;
+    return lost.typed.map(({ field }) => field);
+  }
+
+  /** The session's tabs are open again. */
+  opened(key: string): void {
+    if (this.#byKey.get(key)?.isReported) this.#byKey.delete(key);
+  }
+
+  /** The session is over. */
+  forget(key: string): void {
+    this.#byKey.delete(key);
+  }
+}
+
+/** Whether a session would lose what it has typed. */
+export function hasInput(records: Iterable<SessionRecord>): boolean {
+  for (const { typed } of records) if (typed.length > 0) return true;
+  return false;
+}

@@ -1,0 +1,61 @@
+// An old ref's element in a tab that was opened again: the daemon names it in the error that reports the restart.
+import { fail } from "../../proto/errors.ts";
+import type { FindAgainRequest, FindAgainResponse, Input } from "../../proto/gen/troupe.ts";
+import { finish } from "../act/navigation.ts";
+import { markOf } from "../act/settle.ts";
+import type { Role } from "../session/role.ts";
+import type { Session } from "../session/session.ts";
+import { type Call, duringCall } from "../tab/call.ts";
+import { Page } from "../tab/page.ts";
+import { parseRef } from "../tab/ref-text.ts";
+
+/** A page that is slow to come back holds up no error. */
+const FIND_MS_MAX = 5_000;
+
+/** What is known of the element; nothing where the ref is none. Rejects with what keeps the page from being looked at. */
+export async function findAgain(
+  role: Role,
+  { key, tab, ref }: FindAgainRequest,
+): Promise<Input<FindAgainResponse>> {
+  const parsed = parseRef(ref);
+  if (!parsed) return {};
+  const controller = new AbortController();
+  const late = fail("TIMEOUT", { waitedFor: "the page to come back", afterMs: FIND_MS_MAX });
+  const timer = setTimeout(() => controller.abort(late), FIND_MS_MAX);
+  const call = callFor(role, key, tab, controller.signal);
+  try {
+    const session = await duringCall(call, role.sessions.of(key));
+    await duringCall(call, session.rest.use(call.signal));
+    return await session.turns.take(call.signal, async () => {
+      const page = await pageOf(session, call);
+      const { role: ariaRole, name, candidates } = await page.again(parsed);
+      return ariaRole === undefined ? {} : { element: { role: ariaRole, name }, candidates };
+    });
+  } finally {
+    clearTimeout(timer);
+    controller.abort(late);
+  }
+}
+
+async function pageOf(session: Session, call: Call): Promise<Page> {
+  const tab = await duringCall(call, call.tab ? session.tabNamed(call.tab) : session.currentTab());
+  const page = new Page(tab, call);
+  if (tab.heldNavigation) await finish(page, markOf(page));
+  return page;
+}
+
+function callFor(role: Role, sessionKey: string, tab: string, signal: AbortSignal): Call {
+  return {
+    tool: "",
+    arguments: {},
+    profile: "core",
+    role: role.config.name,
+    session: "",
+    tab,
+    sessionKey,
+    requestId: "",
+    signal,
+    deadline: performance.now() + FIND_MS_MAX,
+    waitsFor: "the page to come back",
+  };
+}

@@ -1,0 +1,64 @@
+// What replies said of elements, kept in the daemon: another worker finds the elements again that old refs named.
+import type { StoragePart } from "../../proto/gen/troupe.ts";
+import type { Tab } from "../tab/tab.ts";
+import { partName } from "./storage-parts.ts";
+
+/** Quick calls are kept together; the first one at once. */
+const TOGETHER_MS = 1_000;
+/** Characters of one tab; the oldest replies go first. */
+const LENGTH_MAX = 20_000;
+
+/** Follows the replies of a session. Ended by {@link KeptLines.close}. */
+export class KeptLines {
+  readonly #tell: (part: StoragePart) => void;
+  readonly #untold = new Set<Tab>();
+  #timer: NodeJS.Timeout | undefined;
+  #notBeforeMs = 0;
+
+  constructor(tell: (part: StoragePart) => void) {
+    this.#tell = tell;
+  }
+
+  /** A reply of this tab goes to the session; what it says is kept once it has gone. */
+  delivered(tab: Tab): void {
+    this.#untold.add(tab);
+    const waitMs = Math.max(0, this.#notBeforeMs - performance.now());
+    this.#timer ??= setTimeout(() => this.flush(), waitMs).unref();
+  }
+
+  /** Keeps what is not kept yet. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#notBeforeMs = performance.now() + TOGETHER_MS;
+    for (const { id, told } of this.#untold) {
+      const texts = newest(told.lines.condensed());
+      if (texts.length > 0) this.#tell({ name: nameOf(id), data: Buffer.from(JSON.stringify(texts)) });
+    }
+    this.#untold.clear();
+  }
+
+  /** The tab is closed for good. */
+  forget(tabId: string): void {
+    for (const tab of this.#untold) if (tab.id === tabId) this.#untold.delete(tab);
+    this.#tell({ name: nameOf(tabId), data: Buffer.alloc(0) });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#untold.clear();
+  }
+}
+
+function nameOf(tab: string): string {
+  return partName({ area: "told", tab });
+}
+
+function newest(texts: readonly string[]): string[] {
+  let left = LENGTH_MAX;
+  const from = texts.findLastIndex((text) => {
+    left -= text.length;
+    return left < 0;
+  });
+  return texts.slice(from + 1);
+}
