@@ -2,6 +2,7 @@
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors.ts";
 import { fromStatus } from "../../proto/status.ts";
+import { NoTemporaryFolder } from "../../proto/temporary-folder.ts";
 import type { RoleEvent } from "./role-machine.ts";
 
 /** With `error`, the worker said why; without, it broke, for the reason that its end tells where none is given here. */
@@ -13,6 +14,11 @@ export type StartFailure =
 export function startFailure(cause: unknown, role: string): StartFailure {
   const detail = isServiceError(cause) ? fromStatus(cause) : undefined;
   if (detail) return told(detail, role);
+  if (cause instanceof NoTemporaryFolder) {
+    const { message: reason, mend } = cause;
+    const error = fail("WORKER_UNAVAILABLE", { role, reason, mend });
+    return { error, reason, event: { event: "refused", reason, lasting: true, mend } };
+  }
   if (!isServiceError(cause)) return { reason: cause instanceof Error ? cause.message : String(cause) };
   return cause.code === status.DEADLINE_EXCEEDED ? { reason: "its browser did not start in time" } : {};
 }

@@ -1,8 +1,8 @@
 // One worker as a process: started with as little of our surroundings as it needs, and gone when we are gone.
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, chmodSync, constants, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, chmodSync, constants } from "node:fs";
 import path from "node:path";
+import { makeTemporaryFolder } from "../../proto/temporary-folder.ts";
 import { TMP_PREFIX, type WorkerTraces } from "../state/leftovers.ts";
 import { onLines } from "./lines.ts";
 
@@ -126,7 +126,7 @@ function isExecutable(file: string): boolean {
 }
 
 function makeTmpDir(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), TMP_PREFIX));
+  const dir = makeTemporaryFolder(TMP_PREFIX);
   // As root, Chrome runs as another user, who must be able to reach its profile in here.
   if (process.getuid?.() === 0) chmodSync(dir, 0o711);
   return dir;

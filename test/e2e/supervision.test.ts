@@ -52,6 +52,21 @@ test("kill -9 of a worker: the other role notices nothing, the session is told o
   );
 });
 
+test("the error that reports a restart names what was typed, and where the element of its call is now", async () => {
+  await using agent = await troupe.agent("--role", "customer");
+  const shop = await agent.text("browser_navigate", { url: `${troupe.shopUrl}/` });
+  await agent.text("browser_type", { ref: refOf(shop, "searchbox", "Search the products"), text: "lamp" });
+  process.kill(workerOf("customer").pid, "SIGKILL");
+  const told = await agent.call("browser_click", { ref: refOf(shop, "link", "Cart (0)") });
+  assert.equal(told.error?.type, "WORKER_RESTARTED", told.text);
+  assert.deepEqual(told.error?.details.lost, ['searchbox "Search the products"']);
+  const [now] = told.error?.candidates ?? [];
+  assert.deepEqual([now?.role, now?.name], ["link", "Cart (0)"], told.text);
+  assert.match(told.text, /Likely the same element now: e\d+ link "Cart \(0\)"/);
+  assert.equal(told.error?.steps.at(-1)?.tool, undefined);
+  assert.match(await agent.text("browser_click", { ref: now?.ref ?? "" }), /Your cart/);
+});
+
 test("kill -9 of a role's Chrome: the call after is told, the one after that works", async () => {
   await using agent = await troupe.agent("--role", "visitor");
   await agent.text("browser_snapshot");

@@ -1,9 +1,9 @@
 // Starts the role's Chrome over a pipe, in a profile of its own, in its sandbox wherever it can be.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import puppeteer, { type Browser, type CDPSession, type Connection } from "puppeteer-core";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
+import { makeTemporaryFolder } from "../../proto/temporary-folder.ts";
 import { type FoundBrowser, findBrowser } from "./find-browser.ts";
 import { browserVersion } from "./try-browser.ts";
 import { giveTo, type OtherUser, otherUser, reachableByOthers } from "./unprivileged.ts";
@@ -107,7 +107,7 @@ async function mayBeReached(found: FoundBrowser): Promise<boolean> {
 }
 
 async function makeProfile(user: OtherUser | undefined, asksPerson: boolean): Promise<string> {
-  const dir = await mkdtemp(path.join(tmpdir(), PROFILE_PREFIX));
+  const dir = makeTemporaryFolder(PROFILE_PREFIX, { isShared: user !== undefined });
   await mkdir(path.join(dir, "Default"));
   // Full Chrome would open connections ahead of need, also to origins that only storage is loaded for.
   const preferences = path.join(dir, "Default", "Preferences");

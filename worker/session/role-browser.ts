@@ -2,6 +2,7 @@
 import path from "node:path";
 import { fail } from "../../proto/errors.ts";
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
+import { NoTemporaryFolder } from "../../proto/temporary-folder.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
 import { BrowserDied, type Chrome, launchChrome, NO_WISHES } from "../chrome/launch.ts";
 import { RolePolicy } from "../policy/role-policy.ts";
@@ -33,7 +34,8 @@ export async function launch({ name, browser }: RoleConfig, proxy: string): Prom
     if (error instanceof BrowserDied) {
       throw fail("WORKER_UNAVAILABLE", { role: name, reason: message, retryAfterMs: RETRY_AFTER_MS }, error);
     }
-    const mend = error instanceof BrowserNotFound ? error.mend : mendOf(message);
+    const isKnown = error instanceof BrowserNotFound || error instanceof NoTemporaryFolder;
+    const mend = isKnown ? error.mend : mendOf(message);
     throw fail(
       "WORKER_UNAVAILABLE",
       { role: name, reason: `its browser does not start: ${firstLines(message)}`, mend },

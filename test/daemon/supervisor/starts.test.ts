@@ -3,6 +3,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { type Clock, systemClock } from "../../../daemon/clock.ts";
+import { startFailure } from "../../../daemon/supervisor/start-failure.ts";
+import { NoTemporaryFolder } from "../../../proto/temporary-folder.ts";
 import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
 import { reaches, role } from "../fixtures/role-states.ts";
 
@@ -140,4 +142,15 @@ test("a worker that cannot even be spawned fails its role after the budget, not 
   const { error } = await troupe.open("http://a.test/");
   assert.deepEqual([error?.type, error?.recoverable], ["WORKER_UNAVAILABLE", false]);
   assert.equal((await troupe.ask("GetStatus", {})).ok?.draining, false);
+});
+
+test("a worker for which no temporary folder can be made says where, and what to set", () => {
+  const failure = startFailure(new NoTemporaryFolder("no temporary folder can be made in /mnt/full"), "shop");
+  assert.equal(failure.error?.type, "WORKER_UNAVAILABLE");
+  assert.deepEqual(failure.event, {
+    event: "refused",
+    reason: "no temporary folder can be made in /mnt/full",
+    lasting: true,
+    mend: "Set TMPDIR to a folder with free space that every user may enter, and start the daemon again.",
+  });
 });

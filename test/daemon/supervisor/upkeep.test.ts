@@ -14,16 +14,27 @@ interface State {
   pid: number;
   ballast: number;
   shed: string[];
+  /** No tab that holds what was typed was to be closed. */
+  sparing: boolean;
   restored: { key: string }[];
 }
 
-/** Looks are a moment apart, and time can be moved on. */
-function hastyClock(): Clock & { moveOn(ms: number): void } {
+/** Looks are a moment apart, and time can be moved on. `looked`: resolves when one has begun and ended from now on. */
+function hastyClock(): Clock & { moveOn(ms: number): void; looked(): Promise<unknown> } {
   let aheadMs = 0;
+  let looks = 0;
   return {
     now: () => systemClock.now() + aheadMs,
     steady: () => systemClock.steady() + aheadMs,
-    after: (ms, callback) => systemClock.after(ms === LOOK_MS ? 50 : ms, callback),
+    after(ms, callback) {
+      if (ms !== LOOK_MS) return systemClock.after(ms, callback);
+      looks++;
+      return systemClock.after(50, callback);
+    },
+    looked() {
+      const before = looks;
+      return until(() => looks > before + 1, "it is looked");
+    },
     moveOn: (ms) => {
       aheadMs += ms;
     },
@@ -79,6 +90,74 @@ test("what pages do not need any more is thrown away before anything is taken fr
     return state.ballast === 0 && state;
   }, "it is thrown away");
   assert.deepEqual([lean.pid, lean.shed], [pid, []]);
+});
+
+test("a fresh worker's pages are asked for their garbage too, before one of them is closed", async () => {
+  await using troupe = await testDaemon({ roles: { a: { memory: "250MiB" } } }, { clock: hastyClock() });
+  const { pid } = await stateOf(troupe);
+  await troupe.open(GROW);
+  await until(() => restartsOf(troupe, "memory"), "it is recycled");
+  await troupe.open(`${GROW}&garbage`);
+  const lean = await until(async () => {
+    const state = await stateOf(troupe);
+    return state.pid !== pid && state.ballast === 0 && state;
+  }, "the garbage is thrown away");
+  assert.deepEqual(lean.shed, []);
+});
+
+/** Clients' deadlines are by the real clock. */
+const typing = { session: "typing", deadlineMs: 4 * 3_600_000 };
+/** What a session has typed and not sent. */
+const TYPED = `http://do/type?field=${encodeURIComponent('textbox "Amount"')}`;
+
+test("an old worker waits for typed input to be sent; at last a session that loses some is told once, and no other is", async () => {
+  const clock = hastyClock();
+  await using troupe = await testDaemon({ roles: { a: { maxAge: "1h" } } }, { clock });
+  const { pid } = await stateOf(troupe);
+  await troupe.open(TYPED, typing);
+  clock.moveOn(61 * 60_000);
+  await clock.looked();
+  assert.equal((await stateOf(troupe)).pid, pid);
+  clock.moveOn(6 * 60_000);
+  await until(() => restartsOf(troupe, "age"), "it is recycled");
+  assert.notEqual((await stateOf(troupe)).pid, pid);
+  const { error } = await troupe.open("http://a.test/", typing);
+  assert.deepEqual(
+    [error?.type, error?.details.lost, error?.details.effect],
+    ["WORKER_RESTARTED", ['textbox "Amount"'], "none"],
+  );
+  assert.match(String(error?.details.reason), /had grown old/);
+  assert.ok((await troupe.open("http://a.test/", typing)).ok);
+});
+
+test("an old worker is replaced as soon as what was typed has been sent, and nobody is told", async () => {
+  const clock = hastyClock();
+  await using troupe = await testDaemon({ roles: { a: { maxAge: "1h" } } }, { clock });
+  await troupe.open(TYPED, typing);
+  clock.moveOn(61 * 60_000);
+  await clock.looked();
+  assert.equal(await restartsOf(troupe, "age"), false);
+  await troupe.open("http://do/type", typing);
+  await until(() => restartsOf(troupe, "age"), "it is recycled");
+  assert.ok((await troupe.open("http://a.test/", typing)).ok);
+});
+
+test("a role that holds too much loses tabs without input before a session loses what it has typed", async () => {
+  const clock = hastyClock();
+  await using troupe = await testDaemon({ roles: { a: { memory: "250MiB" } } }, { clock });
+  const { pid } = await stateOf(troupe);
+  await troupe.open(TYPED, typing);
+  await troupe.open(GROW);
+  const shed = await until(async () => {
+    const state = await stateOf(troupe);
+    return state.shed.length > 0 && state;
+  }, "a tab is closed");
+  assert.equal(shed.pid, pid);
+  assert.equal(shed.sparing, true);
+  clock.moveOn(2 * 60_000);
+  await until(() => restartsOf(troupe, "memory"), "it is recycled after all");
+  const { error } = await troupe.open("http://a.test/", typing);
+  assert.equal(error?.type, "WORKER_RESTARTED");
 });
 
 test("an old worker is replaced between calls, and its sessions are not told", async () => {

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { test } from "node:test";
 import { launchChrome, NO_WISHES } from "../../../worker/chrome/launch.ts";
 
@@ -13,6 +16,19 @@ test("a session costs its own page, and none of the browser's", { timeout: 60_00
     assert.deepEqual(others, []);
   } finally {
     await chrome.close();
+  }
+});
+
+test("a TMPDIR that the user of Chrome cannot enter keeps no browser from starting", { timeout: 60_000 }, async () => {
+  const { TMPDIR } = process.env;
+  await using shut = await mkdtempDisposable(path.join(tmpdir(), "shut-"));
+  process.env.TMPDIR = shut.path;
+  try {
+    const chrome = await launchChrome(NO_WISHES);
+    await chrome.close();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
   }
 });
 
