@@ -6,7 +6,15 @@ import path from "node:path";
 /** Instead of what TMPDIR names (Filesystem Hierarchy Standard, 3.18 and 5.15). */
 const OTHERS = ["/tmp", "/var/tmp"];
 /** What makes a place unfit, whatever its path. */
-const UNFIT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"]);
+const UNFIT: ReadonlySet<unknown> = new Set([
+  "ENOENT",
+  "ENOTDIR",
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "ENOSPC",
+  "EDQUOT",
+]);
 
 export interface TemporaryFolderOptions {
   /** Where to try, best first. */
@@ -19,7 +27,8 @@ export interface TemporaryFolderOptions {
 export class NoTemporaryFolder extends Error {
   override readonly name = "NoTemporaryFolder";
   /** What the operator does. */
-  readonly mend = "Set TMPDIR to a folder with free space that every user may enter, and start the daemon again.";
+  readonly mend =
+    "Set TMPDIR to a folder with free space that every user may enter, and start the daemon again.";
 }
 
 /** Makes one; the name begins with `prefix`. Throws NoTemporaryFolder. */

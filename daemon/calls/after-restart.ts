@@ -45,7 +45,12 @@ export async function afterRestart(
 }
 
 /** Nothing where the call meant no element, or the role or its page does not come back in time. */
-async function found(under: UnderWay, role: SupervisedRole, { key, tab, ref }: Meant & { key: string }, log: Log) {
+async function found(
+  under: UnderWay,
+  role: SupervisedRole,
+  { key, tab, ref }: Meant & { key: string },
+  log: Log,
+) {
   const leftMs = () => Math.min(FIND_MS_MAX, under.leftMs() - ANSWER_MS);
   if (typeof ref !== "string" || leftMs() <= 0) return {};
   try {

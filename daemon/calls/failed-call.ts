@@ -46,7 +46,9 @@ export async function failureOf(cause: unknown, under: UnderWay, parts: FailureP
   if (detail && !restart) return { detail, status: passedOn(cause as ServiceError) };
   const error = restart ?? (await errorOf(cause, under, parts));
   const call = failedCall(under);
-  const whole = reportsRestart(error) ? await parts.restarted(error, { tab: call.tab, ref: call.arguments.ref }) : error;
+  const whole = reportsRestart(error)
+    ? await parts.restarted(error, { tab: call.tab, ref: call.arguments.ref })
+    : error;
   const told = detailOf(whole, call, parts.clock.now());
   return { detail: told, status: toStatus(told) };
 }

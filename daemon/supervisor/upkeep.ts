@@ -78,7 +78,12 @@ export class Upkeep implements Disposable {
     if (due) await this.#do(due, role, worker, memoryBytes);
   }
 
-  #conditionOf(role: SupervisedRole, worker: Worker, readyAtMs: number, memoryBytes: number): WorkerCondition {
+  #conditionOf(
+    role: SupervisedRole,
+    worker: Worker,
+    readyAtMs: number,
+    memoryBytes: number,
+  ): WorkerCondition {
     const nowMs = this.#parts.clock.steady();
     const since = (atMs: number | undefined) => (atMs === undefined ? undefined : nowMs - atMs);
     if (memoryBytes <= role.settings.memory) this.#tooLargeAtMs.delete(worker);
@@ -94,12 +99,7 @@ export class Upkeep implements Disposable {
     };
   }
 
-  async #do(
-    due: NonNullable<Due>,
-    role: SupervisedRole,
-    worker: Worker,
-    memoryBytes: number,
-  ): Promise<void> {
+  async #do(due: NonNullable<Due>, role: SupervisedRole, worker: Worker, memoryBytes: number): Promise<void> {
     const { log } = this.#parts;
     log.info({ role: role.name, due, memoryBytes, allowedBytes: role.settings.memory }, "upkeep");
     switch (due) {

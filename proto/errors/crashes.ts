@@ -55,7 +55,10 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     ],
     why: () =>
       "The role held more memory than it may, and the page of this tab was closed. The tab has its id yet: browser_navigate opens a page in it.",
-    causes: () => ["The pages that are open in the role use much memory", "The role's bound on memory is small"],
+    causes: () => [
+      "The pages that are open in the role use much memory",
+      "The role's bound on memory is small",
+    ],
     steps: (data, call) => {
       if (call.tool === "browser_navigate") return [again(call)];
       const open = { url: data.url, ...tabOf(call) };
@@ -69,11 +72,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     recoverable: true,
     expected: false,
     message: ({ role, reason }) => `The browser of role '${role}' crashed: ${reason}`,
-    facts: (data) => [
-      ["Role", data.role],
-      ["The call", EFFECT[data.effect]],
-      ...restartFacts(data),
-    ],
+    facts: (data) => [["Role", data.role], ["The call", EFFECT[data.effect]], ...restartFacts(data)],
     why: () => "The role's browser died and is being started again; its tabs are opened again.",
     causes: () => ["The machine ran out of memory", "A fault of the browser"],
     steps: lookThenGoOn,

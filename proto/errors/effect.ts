@@ -20,7 +20,11 @@ export interface BrokenOff extends LostInput {
 /** What only looks is done again; for anything else the page is looked at first. */
 export function lookThenGoOn(data: BrokenOff, call: FailedCall): Step[] {
   if (looksAnywhere(call)) return [again(call)];
-  return goOnAfter(callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is now"), data, call);
+  return goOnAfter(
+    callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is now"),
+    data,
+    call,
+  );
 }
 
 /** `look`: the step that shows the page as it is now. */

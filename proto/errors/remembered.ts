@@ -29,8 +29,5 @@ export function actOnRemembered(data: Remembered, call: FailedCall): Step[] | un
   const find = `Find ${named(likely)} in it (likely ${likely.ref})`;
   const refill = typeAgain(data);
   if (refill.length > 0) return [...refill, say(`${find}, and call ${call.tool} again with its ref`)];
-  return [
-    say(find),
-    again(call, { ref: CANDIDATE }, "", { ref: JSON.stringify(likely.ref) }),
-  ];
+  return [say(find), again(call, { ref: CANDIDATE }, "", { ref: JSON.stringify(likely.ref) })];
 }

@@ -8,8 +8,7 @@ import { kill, killWorker, renderersOf, workerOf } from "./processes.ts";
 import type { Stage, StageAgent } from "./stage.ts";
 
 /** Where a call without its ref does something else, or the form goes off without what was typed. */
-const form = (sent: string) =>
-  `<label>Amount <input></label> <button onclick="${sent}">Order now</button>`;
+const form = (sent: string) => `<label>Amount <input></label> <button onclick="${sent}">Order now</button>`;
 
 export const lostPages: Fault[] = [
   {

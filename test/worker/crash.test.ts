@@ -30,7 +30,9 @@ test("a page whose process dies is opened again, and the call that waited for it
 });
 
 /** A form that tells its server what it holds when it is sent. */
-const order = (sent: string) => `<title>Order</title><form action="${sent}"><label>Amount <input name=amount></label>
+const order = (
+  sent: string,
+) => `<title>Order</title><form action="${sent}"><label>Amount <input name=amount></label>
   <label>Note <textarea name=note></textarea></label><label>Code <input name=code value=A1></label><button>Order now</button></form>`;
 
 /** Opens a page; the text of it, and what crashes it. */

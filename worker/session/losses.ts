@@ -1,6 +1,8 @@
 // Pages that a session lost between two of its calls: its next call on the tab reports that, once.
-import { fail, type TroupeError } from "../../proto/errors.ts";
+
 import type { Effect } from "../../proto/errors/effect.ts";
+import { fail, type TroupeError } from "../../proto/errors.ts";
+import type { Tab } from "../tab/tab.ts";
 
 /** Why a tab lost its page. `lost`: the fields that held what the session typed, in words. */
 export interface Loss {
@@ -13,9 +15,14 @@ export interface Loss {
 export class Losses {
   readonly #byTab = new Map<string, Loss>();
 
-  /** A tab lost its page. */
-  add(tab: string, loss: Loss): void {
-    this.#byTab.set(tab, loss);
+  /**
+   * A tab loses its page, which has not gone yet. Where a script held the page, a call has said so: nothing is added to that
+   * but what was typed.
+   */
+  add(tab: Tab, type: Loss["type"], url: string): Loss {
+    const loss = { type, url, lost: tab.typed.names };
+    if (!tab.freeing || loss.lost.length > 0) this.#byTab.set(tab.id, loss);
+    return loss;
   }
 
   /** Throws what befell the tab, once. `effect`: the call's own. */

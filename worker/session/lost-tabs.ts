@@ -1,6 +1,9 @@
 // Tabs whose process died, with their worker or alone, until they are open again.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 
+import type { TabMemory } from "../tab/tab.ts";
+import { ToldLines } from "../tab/told-lines.ts";
+
 type LostTab = SessionRecord["tabs"][number];
 /** Does the work when it is its turn. */
 type InTurn = (work: () => Promise<void>) => Promise<void>;
@@ -14,8 +17,12 @@ export class LostTabs {
   readonly #blank = new Set<string>();
   #idNext: string | undefined;
 
-  constructor(left: readonly LostTab[]) {
+  /** By tab: of the pages that were there. */
+  readonly #memories: Map<string, TabMemory>;
+
+  constructor(left: readonly LostTab[] = [], memories = new Map<string, TabMemory>()) {
     this.#left = left;
+    this.#memories = memories;
   }
 
   get left(): readonly LostTab[] {
@@ -42,7 +49,26 @@ export class LostTabs {
 
   /** It is not opened again; false where it is not aside. */
   forget(id: string): boolean {
+    this.#memories.delete(id);
     return this.#aside.delete(id);
+  }
+
+  /** The page of a tab is gone, and this is known of it. */
+  remember(id: string, memory: TabMemory): void {
+    this.#memories.set(id, memory);
+  }
+
+  /** What is known of the page that the tab had before; undefined for a new tab. */
+  takeMemory(id: string): TabMemory | undefined {
+    const memory = this.#memories.get(id);
+    this.#memories.delete(id);
+    return memory;
+  }
+
+  /** All that are not open. */
+  records(open: readonly { id: string }[], currentId: string | undefined): LostTab[] {
+    const lost = this.#left.filter(({ id }) => !open.some((tab) => tab.id === id));
+    return [...lost, ...this.aside.map((tab) => ({ ...tab, current: tab.id === currentId }))];
   }
 
   /** One more is to be opened again. */
@@ -80,4 +106,17 @@ export class LostTabs {
       this.#idNext = undefined;
     }
   }
+}
+
+/** What a worker that ended knew of the tabs' pages. `told`: by tab, what replies have said of its elements. */
+export function memoriesOf(
+  record: SessionRecord | undefined,
+  told: ReadonlyMap<string, readonly string[]> = new Map(),
+): Map<string, TabMemory> {
+  const { tabs = [], typed = [] } = record ?? {};
+  const memories = tabs.map(({ id }) => {
+    const lost = typed.filter(({ tab }) => tab === id).map(({ field }) => field);
+    return [id, { lines: new ToldLines(told.get(id)), lost }] as const;
+  });
+  return new Map(memories);
 }

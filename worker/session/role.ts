@@ -1,6 +1,11 @@
 // A role: its Chrome, its login, its sessions, its failures.
 import { fail } from "../../proto/errors.ts";
-import type { CloseLargestTabRequest, RoleConfig, SessionRecord, StartResponse } from "../../proto/gen/troupe.ts";
+import type {
+  CloseLargestTabRequest,
+  RoleConfig,
+  SessionRecord,
+  StartResponse,
+} from "../../proto/gen/troupe.ts";
 import type { Chrome } from "../chrome/launch.ts";
 import type { RolePolicy } from "../policy/role-policy.ts";
 import { NOT_LISTED } from "../policy/wall.ts";

@@ -1,25 +1,23 @@
 // One client's use of a role: its browser context, its tabs, its turns.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { fail, type TroupeError } from "../../proto/errors.ts";
+import { fail } from "../../proto/errors.ts";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import { isGone } from "../tab/gone.ts";
-import { Tab, type TabMemory } from "../tab/tab.ts";
-import { ToldLines } from "../tab/told-lines.ts";
+import { Tab } from "../tab/tab.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Context, type ContextParts } from "./context.ts";
-import { LoginSight } from "./login-sight.ts";
 import { KeptLines } from "./kept-lines.ts";
+import { LoginSight } from "./login-sight.ts";
 import { type Loss, Losses, lossError } from "./losses.ts";
-import { LostTabs } from "./lost-tabs.ts";
+import { LostTabs, memoriesOf } from "./lost-tabs.ts";
 import { relatedTabs } from "./related-tabs.ts";
 import { Rest } from "./rest.ts";
 import type { Restorings } from "./restorings.ts";
 import { TabOpener } from "./tab-opener.ts";
-import { recordOf } from "./tab-record.ts";
+import { recordOf, typedIn } from "./tab-record.ts";
+import { TabsBound } from "./tabs-bound.ts";
 import { Turns } from "./turn.ts";
-
-const TABS_MAX = 50;
 
 /** What a session is made from. */
 export interface SessionOptions extends Omit<ContextParts, "owner"> {
@@ -67,15 +65,12 @@ export class Session {
   #current: string | undefined;
   #nextTab: number;
   readonly #lost: LostTabs;
-  /** By tab: of pages that are opened again. */
-  readonly #memories: Map<string, TabMemory>;
   /** Under way: shared by all calls that need it, also after the one that began it has ended. */
   #restoring: Promise<void> | undefined;
   #opening: Promise<Tab> | undefined;
   /** Tabs that pages have opened, until a reply has told of them. */
   readonly #unannounced = new Set<Tab>();
-  /** Pages have more tabs opened than a session may have; recorded once, however many they are. */
-  #isRefusing = false;
+  readonly #bound: TabsBound;
   #lastRecord = "";
 
   /** Opens its context, or its share of another's. Throws AUTHENTICATION_FAILED where the role requires its login. */
@@ -103,9 +98,9 @@ export class Session {
       discard: (tab) => this.discard(tab),
     });
     this.#key = options.key;
+    this.#bound = new TabsBound(options.failures, () => this.key);
     this.#nextTab = options.record?.nextTab || 1;
-    this.#lost = new LostTabs(options.record?.tabs ?? []);
-    this.#memories = memoriesOf(options);
+    this.#lost = new LostTabs(options.record?.tabs, memoriesOf(options.record, options.stored?.told));
     this.lines = new KeptLines((part) => options.storageChanged(this.key, [part]));
     this.#current = this.#lost.currentId;
   }
@@ -186,14 +181,14 @@ export class Session {
    * Throws BUSY beyond the bound.
    */
   async openTab(url = "", { signal, meantFor }: OpenOptions = {}): Promise<Tab> {
-    if (this.#tabs.size >= TABS_MAX) throw tooManyTabs();
+    if (this.#bound.isReached(this.#tabs.size)) throw this.#bound.error();
     try {
       const prepared = this.#takePrepared();
       if (prepared && url) this.#opener.begin(prepared, url);
       const tab = prepared ?? (await this.#opener.open(url, signal));
       this.#current = tab.id;
       tab.firstUrl ??= meantFor;
-      this.#tell();
+      this.changed();
       return tab;
     } catch (error) {
       throw this.#arrivals.ended ?? error;
@@ -228,15 +223,19 @@ export class Session {
 
   select(tab: Tab): void {
     this.#current = tab.id;
-    this.#tell();
+    this.changed();
   }
 
   /** Chrome has opened a page in this context: a tab of this session, set up before its page runs. */
   async adopt(client: CDPSession, target: Protocol.Target.TargetInfo): Promise<void> {
     const { bridge, failures, wall, key } = this.#options;
-    if (this.#tabs.size >= TABS_MAX) return await this.#refuse(target.targetId);
+    if (this.#bound.isReached(this.#tabs.size)) {
+      this.#arrivals.of(target.targetId).reject(this.#bound.error());
+      this.#bound.refused();
+      // Before anything of it runs.
+      return await this.discard(target);
+    }
     const id = (!target.openerId && this.#lost.idNext) || `t${this.#nextTab++}`;
-    const changed = () => this.#tell();
     const tab = new Tab({
       id,
       session: () => this.key,
@@ -248,9 +247,9 @@ export class Session {
       bridge,
       failures,
       wall,
-      changed,
-      memory: this.#takeMemory(id),
-      crashed: (of, url) => this.#lose(of, "PAGE_CRASHED", url),
+      changed: () => this.changed(),
+      memory: this.#lost.takeMemory(id),
+      crashed: (of, url) => this.losses.add(of, "PAGE_CRASHED", url),
       replace: (of) => this.#replace(of),
       follow: (process, of) => this.#context.kept.watch(process, of, key),
     });
@@ -270,7 +269,7 @@ export class Session {
       // It was closed while it was being set up.
       this.#arrivals.of(target.targetId).reject(error);
     }
-    this.#tell();
+    this.changed();
   }
 
   /** Chrome has closed a page. Its opener is current again, else the newest tab. */
@@ -279,10 +278,9 @@ export class Session {
     const tab = [...this.tabs, this.#prepared].find((each) => each?.targetId === targetId);
     if (!tab) return;
     this.#tabs.delete(tab.id);
-    this.#isRefusing = false;
+    this.#bound.freed();
     this.#unannounced.delete(tab);
-    this.losses.forget(tab.id);
-    this.lines.forget(tab.id);
+    this.#closedForGood(tab.id);
     if (this.#current === tab.id) {
       const opener = this.tabs.find((each) => each.targetId === tab.openerId);
       this.#current = (opener ?? this.tabs.at(-1))?.id;
@@ -292,7 +290,7 @@ export class Session {
     if (asker && tab.download) asker.download ??= tab.download;
     tab.closed(fail("UNKNOWN_TAB", { tab: tab.id, tabs: [...this.#tabs.keys()] }));
     this.#context.kept.forgetTab(tab, this.#options.key);
-    this.#tell();
+    this.changed();
   }
 
   /** Loads a fresher login where its file has one, by way of the tab, which may be left empty; false where it has none. */
@@ -300,13 +298,8 @@ export class Session {
     return await this.#context.login.renew(tab);
   }
 
-  /** Something that another worker would need may have changed. */
-  changed(): void {
-    this.#tell();
-  }
-
   /** Closes a tab without asking its page; one that is closed already stays so. */
-  async discard({ targetId }: Tab): Promise<void> {
+  async discard({ targetId }: Pick<Tab, "targetId">): Promise<void> {
     try {
       await this.#options.browser.send("Target.closeTarget", { targetId });
     } catch (error) {
@@ -328,21 +321,19 @@ export class Session {
   /** Closes a tab's page to free its memory. The tab keeps its id: a call on it opens its page again. */
   async closeForMemory(tab: Tab): Promise<void> {
     const record = recordOf(tab, this.#current);
-    const loss = this.#lose(tab, "TAB_CLOSED", record.url);
+    const loss = this.losses.add(tab, "TAB_CLOSED", record.url);
     this.#lost.setAside(record);
-    await this.#release(tab, lossError(tab.id, loss, "unknown"));
+    await this.#release(tab, loss);
   }
 
   /** Closes a tab whose page was closed to free memory. Its id; undefined where its page is not. */
   forgetAside(named = this.#current): string | undefined {
     const id = named?.trim().toLowerCase();
     if (id === undefined || !this.#lost.forget(id)) return undefined;
-    this.losses.forget(id);
-    this.lines.forget(id);
-    this.#memories.delete(id);
+    this.#closedForGood(id);
     this.#context.kept.forgetId(id, this.#options.key);
     if (this.#current === id) this.#current = (this.tabs.at(-1) ?? this.aside.at(-1))?.id;
-    this.#tell();
+    this.changed();
     return id;
   }
 
@@ -350,59 +341,37 @@ export class Session {
   record(): SessionRecord {
     // One that is just being opened again shows other addresses on the way to its own.
     const open = this.tabs.filter(({ id }) => id !== this.#lost.idNext);
-    const lost = this.#lost.left.filter(({ id }) => !open.some((tab) => tab.id === id));
-    const closed = this.aside.map((tab) => ({ ...tab, current: tab.id === this.#current }));
-    const tabs = [...lost, ...closed, ...open.map((tab) => recordOf(tab, this.#current))];
-    const typed = open.flatMap((tab) => tab.typed.names.map((field) => ({ tab: tab.id, field })));
-    return { key: this.key, tabs, nextTab: this.#nextTab, typed: [...this.losses.lostInput, ...typed] };
+    return {
+      key: this.key,
+      tabs: [...this.#lost.records(open, this.#current), ...open.map((tab) => recordOf(tab, this.#current))],
+      nextTab: this.#nextTab,
+      typed: [...this.losses.lostInput, ...open.flatMap(typedIn)],
+    };
   }
 
   /** Its process does not run: the next call opens its page again under its id, in another one. */
   async #replace(tab: Tab): Promise<void> {
-    const { url } = tab;
-    const loss = this.#lose(tab, "PAGE_CRASHED", url);
+    const loss = this.losses.add(tab, "PAGE_CRASHED", tab.url);
     this.#lost.add(recordOf(tab, this.#current));
-    await this.#release(tab, lossError(tab.id, loss, "unknown"));
+    await this.#release(tab, loss);
   }
 
   /** Closes a tab's page, which is opened again later. */
-  async #release(tab: Tab, error: TroupeError): Promise<void> {
+  async #release(tab: Tab, loss: Loss): Promise<void> {
     const { id } = tab;
     const { kept, login } = this.#context;
     login.keep(id, kept.suspendTab(tab, this.#options.key));
-    this.#memories.set(id, tab.memory);
+    this.#lost.remember(id, tab.memory);
     this.#tabs.delete(id);
     this.#unannounced.delete(tab);
-    tab.closed(error);
-    this.#tell();
+    tab.closed(lossError(id, loss, "unknown"));
+    this.changed();
     await this.discard(tab);
   }
 
-  /** A page that was held by its script was reported by its call: nothing is added to that but what was typed. */
-  #lose(tab: Tab, type: Loss["type"], url: string): Loss {
-    const loss = { type, url, lost: tab.typed.names };
-    if (!tab.freeing || loss.lost.length > 0) this.losses.add(tab.id, loss);
-    return loss;
-  }
-
-  #takeMemory(id: string): TabMemory | undefined {
-    const memory = this.#memories.get(id);
-    this.#memories.delete(id);
-    return memory;
-  }
-
-  /** Closes a page that would be one tab too many, before anything of it runs. */
-  async #refuse(targetId: string): Promise<void> {
-    const { browser, failures } = this.#options;
-    this.#arrivals.of(targetId).reject(tooManyTabs());
-    if (!this.#isRefusing)
-      failures.incident(
-        "too-many-tabs",
-        `A page opened more than ${TABS_MAX} tabs; the others were closed.`,
-        { session: this.key },
-      );
-    this.#isRefusing = true;
-    await browser.send("Target.closeTarget", { targetId });
+  #closedForGood(id: string): void {
+    this.losses.forget(id);
+    this.lines.forget(id);
   }
 
   #takePrepared(): Tab | undefined {
@@ -421,32 +390,15 @@ export class Session {
       (url) => this.openTab(url),
     );
     if (current && this.#tabs.has(current)) this.#current = current;
-    this.#tell();
+    this.changed();
   }
 
-  #tell(): void {
+  /** Something that another worker would need may have changed. */
+  changed(): void {
     const record = this.record();
     const text = JSON.stringify(record);
     if (text === this.#lastRecord) return;
     this.#lastRecord = text;
     this.#options.changed(record);
   }
-}
-
-/** What a worker that ended knew of the tabs' pages. */
-function memoriesOf({ record, stored }: SessionOptions): Map<string, TabMemory> {
-  const memories = (record?.tabs ?? []).map(({ id }) => {
-    const lines = new ToldLines(stored?.told.get(id));
-    const lost = (record?.typed ?? []).filter(({ tab }) => tab === id).map(({ field }) => field);
-    return [id, { lines, lost }] as const;
-  });
-  return new Map(memories);
-}
-
-function tooManyTabs(): TroupeError {
-  return fail("BUSY", {
-    limit: `a session has at most ${TABS_MAX} tabs in a role`,
-    holders: [],
-    own: "tabs",
-  });
 }

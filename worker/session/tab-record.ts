@@ -17,3 +17,8 @@ export function recordOf(
     current: id === currentId,
   };
 }
+
+/** What the session typed into the tab, and another worker's error would name. */
+export function typedIn({ id, typed }: Tab): SessionRecord["typed"] {
+  return typed.names.map((field) => ({ tab: id, field }));
+}

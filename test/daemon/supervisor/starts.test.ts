@@ -146,7 +146,8 @@ test("a worker that cannot even be spawned fails its role after the budget, not 
 
 test("a worker for which no temporary folder can be made says where, and what to set", () => {
   const failure = startFailure(new NoTemporaryFolder("no temporary folder can be made in /mnt/full"), "shop");
-  assert.equal(failure.error?.type, "WORKER_UNAVAILABLE");
+  assert.ok(failure.error);
+  assert.equal(failure.error.type, "WORKER_UNAVAILABLE");
   assert.deepEqual(failure.event, {
     event: "refused",
     reason: "no temporary folder can be made in /mnt/full",

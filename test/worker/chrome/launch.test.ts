@@ -19,7 +19,9 @@ test("a session costs its own page, and none of the browser's", { timeout: 60_00
   }
 });
 
-test("a TMPDIR that the user of Chrome cannot enter keeps no browser from starting", { timeout: 60_000 }, async () => {
+test("a TMPDIR that the user of Chrome cannot enter keeps no browser from starting", {
+  timeout: 60_000,
+}, async () => {
   const { TMPDIR } = process.env;
   await using shut = await mkdtempDisposable(path.join(tmpdir(), "shut-"));
   process.env.TMPDIR = shut.path;

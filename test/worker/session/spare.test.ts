@@ -52,7 +52,11 @@ test("what is prepared is nobody's: nothing is told of it but under its session'
   const spare = await prepared();
   told.length = 0;
   for (const { key } of sessions.splice(0)) await role.sessions.end(key);
-  assert.equal(await role.closeLargestTab({ reason: "for the test", sparing: false }), "", "no session has a tab");
+  assert.equal(
+    await role.closeLargestTab({ reason: "for the test", sparing: false }),
+    "",
+    "no session has a tab",
+  );
   assert.ok(told.length === 0, "nobody is told");
   const { tab } = await begin("third");
   assert.equal(tab.targetId, spare);

@@ -30,7 +30,9 @@ test("only the newest replies are kept", () => {
 
 test("what is kept for another worker says no more than role, name and ref", () => {
   const lines = new ToldLines();
-  lines.add('Page "Cart"\n- textbox "Card" [ref=e1] [required]: 4111\n- listitem [ref=e2]: Ada\n- text: secret\n- heading "Cart"');
+  lines.add(
+    'Page "Cart"\n- textbox "Card" [ref=e1] [required]: 4111\n- listitem [ref=e2]: Ada\n- text: secret\n- heading "Cart"',
+  );
   lines.add("Nothing changed on the page.");
   const kept = lines.condensed();
   assert.deepEqual(kept, ['- textbox "Card" [ref=e1]\n[ref=e2]\n- heading "Cart"']);

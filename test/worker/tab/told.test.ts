@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseRef, refsIn } from "../../../worker/tab/ref-text.ts";
-import { ToldLines } from "../../../worker/tab/told-lines.ts";
 import { Told } from "../../../worker/tab/told.ts";
+import { ToldLines } from "../../../worker/tab/told-lines.ts";
 
 const parsed = (text: string) => parseRef(text) ?? assert.fail(`${text} is no ref`);
 
