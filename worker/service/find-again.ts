@@ -2,7 +2,6 @@
 import { fail } from "../../proto/errors.ts";
 import type { FindAgainRequest, FindAgainResponse, Input } from "../../proto/gen/troupe.ts";
 import { finish } from "../act/navigation.ts";
-import { markOf } from "../act/settle.ts";
 import type { Role } from "../session/role.ts";
 import type { Session } from "../session/session.ts";
 import { type Call, duringCall } from "../tab/call.ts";
@@ -40,7 +39,10 @@ export async function findAgain(
 async function pageOf(session: Session, call: Call): Promise<Page> {
   const tab = await duringCall(call, call.tab ? session.tabNamed(call.tab) : session.currentTab());
   const page = new Page(tab, call);
-  if (tab.heldNavigation) await finish(page, markOf(page));
+  if (tab.heldNavigation) {
+    using reaction = tab.activity.react();
+    await finish(page, reaction);
+  }
   return page;
 }
 

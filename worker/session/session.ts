@@ -171,8 +171,8 @@ export class Session {
   }
 
   /** Tabs whose pages were closed to free memory. */
-  get aside(): SessionRecord["tabs"] {
-    return [...this.#lost.aside];
+  get aside() {
+    return this.#lost.aside;
   }
 
   /**
@@ -230,9 +230,8 @@ export class Session {
   async adopt(client: CDPSession, target: Protocol.Target.TargetInfo): Promise<void> {
     const { bridge, failures, wall, key } = this.#options;
     if (this.#bound.isReached(this.#tabs.size)) {
-      this.#arrivals.of(target.targetId).reject(this.#bound.error());
-      this.#bound.refused();
-      // Before anything of it runs.
+      // It is closed before anything of it runs.
+      this.#arrivals.of(target.targetId).reject(this.#bound.refused());
       return await this.discard(target);
     }
     const id = (!target.openerId && this.#lost.idNext) || `t${this.#nextTab++}`;

@@ -20,11 +20,12 @@ export class TabsBound {
     return tabs >= TABS_MAX;
   }
 
-  /** A page opened one too many, which is closed; records it. */
-  refused(): void {
+  /** A page opened one too many, which is closed; records it. The error for who waits for that tab. */
+  refused(): TroupeError {
     const words = `A page opened more than ${TABS_MAX} tabs; the others were closed.`;
     if (!this.#isRefusing) this.#failures.incident("too-many-tabs", words, { session: this.#session() });
     this.#isRefusing = true;
+    return this.error();
   }
 
   /** A tab is closed: there is room. */
