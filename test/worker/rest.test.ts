@@ -63,7 +63,7 @@ test("a page that somebody watches runs on, and stands still when he has gone", 
   await again;
 });
 
-test("a page that crashes while it stands still is opened again, and stands still again", async () => {
+test("a page that crashes while it stands still is opened again, stands still again, and its session is told", async () => {
   await using session = worker.session();
   const page = ticking("<h1>Crashing</h1>");
   const own = await renderersOf(worker, () => session.open(page.url));
@@ -71,6 +71,7 @@ test("a page that crashes while it stands still is opened again, and stands stil
   const again = page.frozenAgain();
   for (const renderer of own) killIfThere(renderer);
   await again;
+  await session.refuse("PAGE_CRASHED", "browser_snapshot");
   assert.match(await session.read(), /Crashing[\s\S]*still from/);
 });
 
