@@ -14,7 +14,7 @@ export interface Meant {
 const REPORTS: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
 
 /** A page that is slow to come back holds the error up no longer. */
-const FIND_MS_MAX = 6_000;
+const FIND_MS_MAX = 15_000;
 /** A role that starts no worker for so long is not waited for. */
 const BACKING_OFF_MS_MAX = 1_000;
 /** What is left for the error itself. */

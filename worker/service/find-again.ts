@@ -9,7 +9,7 @@ import { Page } from "../tab/page.ts";
 import { parseRef } from "../tab/ref-text.ts";
 
 /** A page that is slow to come back holds up no error. */
-const FIND_MS_MAX = 5_000;
+const FIND_MS_MAX = 10_000;
 
 /** What is known of the element; nothing where the ref is none. Rejects with what keeps the page from being looked at. */
 export async function findAgain(
