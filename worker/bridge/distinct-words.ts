@@ -22,10 +22,13 @@ export function* wordsIn(node: Node): Generator<string, undefined> {
 /** The first of them, by which a reader finds it; empty where there are none. */
 export function leadingWords(node: Node): string {
   if (node.kind !== "element") return node.kind === "words" ? node.text : "";
-  if (node.name !== "") return node.name;
-  if (node.value) return node.value;
-  for (const child of node.children) {
-    const words = leadingWords(child);
+  node.lead ??= node.name || node.value || firstOf(node.children);
+  return node.lead;
+}
+
+function firstOf(nodes: readonly Node[]): string {
+  for (const node of nodes) {
+    const words = leadingWords(node);
     if (words !== "") return words;
   }
   return "";

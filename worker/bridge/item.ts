@@ -36,6 +36,8 @@ export interface Item {
   /** Its line, once it was printed with this prefix. */
   line: string | undefined;
   linePrefix: string;
+  /** The first words on its line or below it, once they were asked for. */
+  lead: string | undefined;
   /** The circumstances in which the element gave it. */
   circumstances: number;
 }
@@ -75,6 +77,7 @@ export function newItem(el: Element, role: string, name: string): Item {
     holes: 0,
     line: undefined,
     linePrefix: "",
+    lead: undefined,
     circumstances: 0,
   };
 }
