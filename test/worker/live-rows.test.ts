@@ -42,7 +42,7 @@ const pages: [kind: string, ofRow: (row: string) => string, around: (rows: strin
 const say = (rows: string) =>
   `const w = document.querySelectorAll('.w'); ${JSON.stringify(rows.split(/, | \| /))}.forEach((text, at) => { w[at].textContent = text })`;
 
-/** Clicks the first and the last button of each page after the change. */
+/** Clicks the last button of each page after the change, of tables also the first. */
 async function each(
   cases: readonly (readonly [before: string, after: string])[],
   expected: RegExp,
@@ -52,7 +52,7 @@ async function each(
     for (const [before, after] of cases) {
       const rows = before.split(" | ");
       const page = around(rows.map(ofRow).join(""));
-      for (const nth of [0, rows.length - 1])
+      for (const nth of kind === "rows" ? [0, rows.length - 1] : [rows.length - 1])
         assert.match(await click(say(after), page, nth, type), expected, `${kind} ${nth}: ${after}`);
     }
 }
