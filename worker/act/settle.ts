@@ -71,8 +71,8 @@ async function workersIdle(page: Page, timeMs: number): Promise<void> {
 }
 
 /** An answered request without a visible consequence may have its answer come over an open stream. */
-function mayFollow({ tab }: Page, { answers }: Reaction, { news }: Reacted): boolean {
-  return answers > 0 && !news && tab.activity.mayFollow;
+function mayFollow({ tab }: Page, reaction: Reaction, { news }: Reacted): boolean {
+  return reaction.answers > 0 && !news && tab.activity.mayFollow(reaction);
 }
 
 /** Waits for a message; true where something came. */

@@ -64,11 +64,11 @@ export function createReaction(context: PageContext): ReactionWatch {
     return true;
   };
 
-  /** Waits until no change has come for a while after the last one. */
+  /** Waits until no change has come for a while after the last one, or something scrolls. */
   const unchanged = async (watched: Changes, quietAtMs: () => number, busyUntilMs: number): Promise<void> => {
     let quietAt = quietAtMs();
     const isBusy = () => performance.now() < busyUntilMs && looksBusy();
-    while (!mutating.isSpent() && (performance.now() < quietAt || isBusy())) {
+    while (!mutating.isSpent() && !scrolling.any() && (performance.now() < quietAt || isBusy())) {
       const isQuiet = performance.now() >= quietAt;
       if (await watched.next(isQuiet ? busyUntilMs : quietAt)) {
         await nextFrame();

@@ -4,6 +4,7 @@ import { after } from "./timer.ts";
 export interface Scrolling {
   /** Listens from now on. */
   begin(): void;
+  any(): boolean;
   /** Waits for the end of what scrolls, or the end of the time. False where nothing scrolls. */
   ended(timeMs: number): Promise<boolean>;
   /** Listens no more. */
@@ -28,6 +29,7 @@ export function createScrolling(): Scrolling {
       addEventListener("scroll", note, options);
       addEventListener("scrollend", note, options);
     },
+    any: () => moving.size > 0,
     async ended(timeMs) {
       if (moving.size === 0) return false;
       const { promise, resolve } = Promise.withResolvers<void>();

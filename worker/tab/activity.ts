@@ -72,8 +72,9 @@ export class Activity {
   }
 
   /** Whether the answer to a request may come over something else: a stream, or a request that its server holds open. */
-  get mayFollow(): boolean {
-    return this.streams.mayFollow || (this.#requests.anyHeld && this.#pollsInVain < IN_VAIN_MAX);
+  mayFollow(reaction: Reaction): boolean {
+    const isPolling = this.#pollsInVain < IN_VAIN_MAX && this.#requests.anyBefore(reaction);
+    return isPolling || this.streams.mayFollow;
   }
 
   /** Nothing followed an action's request. */

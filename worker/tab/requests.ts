@@ -24,7 +24,7 @@ const POLLED_AFTER = 3;
 const BODY_MS_MAX = 300;
 /** A polled address counts where its request comes so soon after what may have caused it. */
 const CAUSED_MS_MAX = 50;
-/** A request that lasts so long is held open by its server until it has something to say: a long poll. */
+/** A poll that lasts so long was held open by its server until there was something to say. */
 const HELD_MS_MIN = 1_000;
 /** A worker's script is waited for no longer: of one that several pages share, a page may never hear the end. */
 const WORKER_SCRIPT_MS_MAX = 1_000;
@@ -138,14 +138,14 @@ export class Requests {
     // An address that has become fast is waited for again.
     if (tookMs < SETTLE_MS_MAX) this.#slow.delete(pending.family);
     if (isAwaitedBy(pending, reactions)) return pending.isFromCache ? "cache" : "answer";
-    return tookMs >= HELD_MS_MIN ? "message" : undefined;
+    const isPoll = tookMs < HELD_MS_MIN && this.#background.has(identityOf(pending.request));
+    return isPoll ? undefined : "message";
   }
 
-  /** Whether a request is held open by its server, so that an answer to another one may come over it. */
-  get anyHeld(): boolean {
-    const nowMs = performance.now();
+  /** Whether a request is under way since before the reaction: the answer to a later one may come over it. */
+  anyBefore({ sentBefore }: Reaction): boolean {
     return [...this.#pending.values()].some(
-      ({ sentAtMs, answeredAtMs }) => answeredAtMs === undefined && nowMs - sentAtMs >= HELD_MS_MIN,
+      ({ order, answeredAtMs }) => order <= sentBefore && answeredAtMs === undefined,
     );
   }
 

@@ -9,7 +9,7 @@ const RETORT_MS_MAX = 5;
 const CHATTER_PER_S = 3;
 /** What comes over a stream that chatters is awaited for so long. */
 const CHATTER_MS = 250;
-/** A stream that brought nothing after so many requests of actions is not waited for after them. */
+/** A stream that brought nothing so often is not waited for until it brings something. */
 export const IN_VAIN_MAX = 2;
 const STREAMS_MAX = 100;
 
@@ -19,8 +19,8 @@ interface Stream {
   /** When a message was sent whose answer is awaited. */
   askedAtMs: number | undefined;
   isChatty: boolean;
-  /** The last message that was sent had no answer in its time. */
-  isDeaf: boolean;
+  /** How many messages in a row had no answer in their time. */
+  unanswered: number;
   /** How many actions' requests it did not follow. */
   inVain: number;
 }
@@ -30,7 +30,7 @@ export class Streams {
 
   opened(id: string): void {
     if (this.#streams.has(id) || this.#streams.size >= STREAMS_MAX) return;
-    this.#streams.set(id, { cameAtMs: [], askedAtMs: undefined, isChatty: false, isDeaf: false, inVain: 0 });
+    this.#streams.set(id, { cameAtMs: [], askedAtMs: undefined, isChatty: false, unanswered: 0, inVain: 0 });
   }
 
   has(id: string): boolean {
@@ -55,7 +55,7 @@ export class Streams {
     stream.isChatty = isChattering(stream);
     if (isRetort && !stream.isChatty) return false;
     stream.askedAtMs = nowMs;
-    return reactions.size > 0 && !stream.isDeaf;
+    return reactions.size > 0 && stream.unanswered < IN_VAIN_MAX;
   }
 
   /** A message came. True where it may be what an action waits for. */
@@ -66,7 +66,7 @@ export class Streams {
     stream.cameAtMs = [...stream.cameAtMs.slice(1 - CHATTER_PER_S), nowMs];
     stream.inVain = 0;
     const isAnswer = stream.askedAtMs !== undefined && nowMs - stream.askedAtMs <= ANSWER_MS_MAX;
-    if (isAnswer) stream.isDeaf = false;
+    if (isAnswer) stream.unanswered = 0;
     if (isAnswer && !stream.isChatty) stream.askedAtMs = undefined;
     return isAnswer || !isChattering(stream);
   }
@@ -75,12 +75,12 @@ export class Streams {
   awaitedUntilMs({ beganAtMs }: Reaction): number | undefined {
     let untilMs: number | undefined;
     for (const stream of this.#streams.values()) {
-      const { askedAtMs, isChatty, isDeaf } = stream;
-      if (askedAtMs === undefined || askedAtMs < beganAtMs || isDeaf) continue;
+      const { askedAtMs, isChatty, unanswered } = stream;
+      if (askedAtMs === undefined || askedAtMs < beganAtMs || unanswered >= IN_VAIN_MAX) continue;
       const own = askedAtMs + (isChatty ? CHATTER_MS : ANSWER_MS_MAX);
       if (own > performance.now()) untilMs = Math.max(untilMs ?? 0, own);
       else {
-        stream.isDeaf = !isChatty;
+        if (!isChatty) stream.unanswered++;
         stream.askedAtMs = undefined;
       }
     }
