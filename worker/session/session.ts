@@ -279,7 +279,8 @@ export class Session {
     this.#tabs.delete(tab.id);
     this.#bound.freed();
     this.#unannounced.delete(tab);
-    this.#closedForGood(tab.id);
+    this.losses.forget(tab.id);
+    this.lines.forget(tab.id);
     if (this.#current === tab.id) {
       const opener = this.tabs.find((each) => each.targetId === tab.openerId);
       this.#current = (opener ?? this.tabs.at(-1))?.id;
@@ -329,7 +330,8 @@ export class Session {
   forgetAside(named = this.#current): string | undefined {
     const id = named?.trim().toLowerCase();
     if (id === undefined || !this.#lost.forget(id)) return undefined;
-    this.#closedForGood(id);
+    this.losses.forget(id);
+    this.lines.forget(id);
     this.#context.kept.forgetId(id, this.#options.key);
     if (this.#current === id) this.#current = (this.tabs.at(-1) ?? this.aside.at(-1))?.id;
     this.changed();
@@ -366,11 +368,6 @@ export class Session {
     tab.closed(lossError(id, loss, "unknown"));
     this.changed();
     await this.discard(tab);
-  }
-
-  #closedForGood(id: string): void {
-    this.losses.forget(id);
-    this.lines.forget(id);
   }
 
   #takePrepared(): Tab | undefined {
