@@ -6,6 +6,7 @@ import { type Since, waitMs } from "../../worker/bridge/reaction-wait.ts";
 const since = (known: Partial<Since>): Since => ({
   cause: "input",
   unheard: false,
+  mutated: false,
   news: false,
   timers: false,
   ...known,

@@ -28,6 +28,8 @@ export interface Changes {
   extend(): void;
   /** Resolves true at the first change since the last answer, false at the time given. */
   next(untilMs: number): Promise<boolean>;
+  /** Whether there was one since the last answer; what was until now is not told again. */
+  take(): boolean;
   stop(): void;
 }
 
@@ -63,13 +65,17 @@ export function watchChanges(
   for (const event of withEvents ? EVENTS : []) {
     addEventListener(event, note, { capture: true, passive: true, signal: stopped.signal });
   }
+  const take = () => {
+    const answer = changed;
+    changed = false;
+    return answer;
+  };
   return {
     extend,
+    take,
     async next(untilMs) {
       if (!changed) await wakened(untilMs, (resolve) => (wake = resolve));
-      const answer = changed;
-      changed = false;
-      return answer;
+      return take();
     },
     stop() {
       observer.disconnect();

@@ -1,6 +1,6 @@
 // Whether the page has started timers or asked for frames. All worlds of a document take the numbers of their timers from one count (Chrome's
 // DOMTimerCoordinator), so a timer of our own tells how many were started before it. Animation frames likewise.
-import { after, ownTimers } from "./timer.ts";
+import { after, atNextFrame, ownFrames, ownTimers } from "./timer.ts";
 
 export interface PageTimers {
   /** An action begins. */
@@ -30,7 +30,7 @@ export function createPageTimers(): PageTimers {
   return {
     begin() {
       began = now();
-      frame = nextFrameNumber();
+      frame = framesAsked();
       if (resting === undefined) return;
       const restMs = began.atMs - resting.atMs;
       if (restMs >= REST_MS_MIN) restlessPerMs = (began.number - resting.number) / restMs;
@@ -42,8 +42,8 @@ export function createPageTimers(): PageTimers {
     },
     isFrameAsked() {
       const before = frame;
-      frame = nextFrameNumber();
-      return frame > before + 1;
+      frame = framesAsked();
+      return frame > before;
     },
     rest() {
       resting = now();
@@ -57,8 +57,9 @@ function now(): Moment {
   return { number: number - ownTimers(), atMs: performance.now() };
 }
 
-function nextFrameNumber(): number {
-  const number = requestAnimationFrame(() => undefined);
+/** How many frames the page has asked for so far. */
+function framesAsked(): number {
+  const number = atNextFrame(() => undefined);
   cancelAnimationFrame(number);
-  return number;
+  return number - ownFrames();
 }

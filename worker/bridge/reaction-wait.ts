@@ -7,6 +7,8 @@ export interface Since {
   cause: Cause;
   /** No script of the page heard of it. */
   unheard: boolean;
+  /** The document has changed. */
+  mutated: boolean;
   /** The page shows something else than before. */
   news: boolean;
   /** The page has started timers since the action; when they end, and what they do, nothing tells. */
@@ -30,7 +32,7 @@ const WITHOUT_NEWS = {
   cache: { timers: 300, none: 300 },
   message: { timers: 250, none: 110 },
   // A page that has arrived may mount its parts a little later.
-  arrival: { timers: 100, none: 25 },
+  arrival: { timers: 100, none: 10 },
 } satisfies Record<Cause, Waits>;
 
 const WITH_NEWS = {
@@ -40,8 +42,10 @@ const WITH_NEWS = {
 } satisfies Record<Cause, Waits>;
 
 /** How long after the cause the page is waited for, in milliseconds. */
-export function waitMs({ cause, unheard, news, timers }: Since): number {
+export function waitMs({ cause, unheard, mutated, news, timers }: Since): number {
   if (unheard) return 0;
-  const waits = (news ? WITH_NEWS : WITHOUT_NEWS)[cause];
+  // Without timers, any change says that the page has dealt with the input.
+  const hasAnswered = news || (mutated && !timers && cause === "input");
+  const waits = (hasAnswered ? WITH_NEWS : WITHOUT_NEWS)[cause];
   return timers ? waits.timers : waits.none;
 }

@@ -92,14 +92,16 @@ export function createReaction(context: PageContext): ReactionWatch {
       const causedAtMs = calledAtMs - sinceCauseMs;
       const hasNews = () => newsAtMs >= causedAtMs - SLACK_MS;
       const hasTimers = () => !unheard && timers.started();
+      const actionMs = () => sinceActionMs + performance.now() - calledAtMs;
+      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+      // What has changed by now needs no time of its own.
+      const mutated = watched.take();
       let endedAtMs = Number.NEGATIVE_INFINITY;
       const quietAtMs = () =>
         Math.max(
-          causedAtMs + waitMs({ cause, unheard, news: hasNews(), timers: hasTimers() }),
+          causedAtMs + waitMs({ cause, unheard, mutated, news: hasNews(), timers: hasTimers() }),
           endedAtMs + AFTER_MUTATION_MS,
         );
-      const actionMs = () => sinceActionMs + performance.now() - calledAtMs;
-      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
       for (let n = 0; n < FRAMES && timers.isFrameAsked(); n++) await nextFrame();
       moving.begin();
       mutating.begin();

@@ -1,7 +1,7 @@
 // Whether an element stands still: two animation frames with the same box.
 
 import { animationsOf, holds, rectOf } from "./dom.ts";
-import { after } from "./timer.ts";
+import { after, atNextFrame } from "./timer.ts";
 
 export const STEADY_MS_MAX = 2_000;
 /** For what an endless animation moves, and for what a press has missed. */
@@ -56,7 +56,7 @@ export async function standsStill(el: Element, timeMs = STEADY_MS_MAX): Promise<
 export function nextFrame(): Promise<boolean> {
   return new Promise((resolve) => {
     const late = after(FRAME_MS_MAX, () => resolve(false));
-    requestAnimationFrame(() => {
+    atNextFrame(() => {
       clearTimeout(late);
       resolve(true);
     });

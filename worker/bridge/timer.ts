@@ -1,6 +1,7 @@
-// The bridge's own timers, counted: they take numbers from the same count as the page's.
+// The bridge's own timers and frames, counted: they take numbers from the same counts as the page's.
 
 let started = 0;
+let frames = 0;
 
 /** As `setTimeout`; `clearTimeout` takes what it returns. */
 export function after(timeMs: number, run: () => void): number {
@@ -12,4 +13,15 @@ export function after(timeMs: number, run: () => void): number {
 /** How many the bridge has started in this document. */
 export function ownTimers(): number {
   return started;
+}
+
+/** As `requestAnimationFrame`. */
+export function atNextFrame(run: () => void): number {
+  frames++;
+  return requestAnimationFrame(run);
+}
+
+/** How many frames the bridge has asked for in this document. */
+export function ownFrames(): number {
+  return frames;
 }
