@@ -14,7 +14,8 @@ export interface PageErrorData {
   /** `page`: what the page shows instead, in short. */
   TIMEOUT: { waitedFor: string; afterMs: number; page?: string };
   /** `holdsUp`: it came up under way, and its answer lets what the call was about finish. */
-  DIALOG_OPEN: { dialog: string; text: string; tab: string; holdsUp?: boolean };
+  /** `inARow`: how many dialogs came one right after the other. */
+  DIALOG_OPEN: { dialog: string; text: string; tab: string; holdsUp?: boolean; inARow?: number };
   FILE_NOT_ALLOWED: { path: string; allowed: string[] };
   DOWNLOAD_FAILED: { url: string; reason: string };
   SCRIPT_FAILED: { error: string; line: number; column: number };
@@ -254,7 +255,22 @@ const ANSWERS: Readonly<Record<string, string>> = {
   beforeunload: "to leave the page (accept: false stays on it)",
 };
 
-function dialogSteps({ dialog, holdsUp }: PageErrorData["DIALOG_OPEN"], call: FailedCall): Step[] {
+/** A page that has asked so often in a row asks without end: only closing its tab ends that. */
+const WITHOUT_END = 4;
+
+function dialogSteps(
+  { dialog, holdsUp, tab, inARow = 1 }: PageErrorData["DIALOG_OPEN"],
+  call: FailedCall,
+): Step[] {
+  if (inARow >= WITHOUT_END && dialog !== "beforeunload") {
+    const why = "to end a page that asks without end; its dialog goes with it";
+    return [
+      callStep(call, "browser_tabs", { action: "close", tab }, why),
+      ...(call.tool === "browser_navigate"
+        ? [again(call)]
+        : [say("Open the address that was meant with browser_navigate")]),
+    ];
+  }
   const answer = callStep(
     call,
     "browser_handle_dialog",

@@ -199,6 +199,23 @@ test("a page that asks again and again is closed with what it asks, and the sess
   assert.match(await session.read(), /heading "Page two"/);
 });
 
+test("a page that asks without end is not to be answered again and again: the plan closes its tab, and goes on", async () => {
+  await using session = worker.session();
+  const url = site.page("<script>setTimeout(() => { for (let n = 0; ; n++) alert('asked ' + n); })</script>");
+  await session.refuse("DIALOG_OPEN", "browser_tabs", { action: "new", url });
+  for (let answers = 0; answers < 4; answers++) await session.do("browser_handle_dialog", { accept: true });
+  const { steps, details } = await session.refuse("DIALOG_OPEN", "browser_navigate", { url: two });
+  assert.deepEqual(
+    steps.map(({ tool, arguments: args }) => [tool, args]),
+    [
+      ["browser_tabs", { action: "close", tab: details.tab }],
+      ["browser_navigate", { url: two }],
+    ],
+  );
+  for (const { tool = "", arguments: args } of steps) await session.do(tool, args);
+  assert.match(await session.read(), /heading "Page two"/);
+});
+
 test("a dialog that typing opens does not swallow the text, and Enter is not pressed behind it", async () => {
   await using session = worker.session();
   const page = await session.open(

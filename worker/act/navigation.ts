@@ -99,8 +99,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
 /** A dialog that came up while the call's own page was loading or closing: its answer lets that finish. */
 export function heldUp(error: unknown): unknown {
   if (!isTroupeError(error) || error.type !== "DIALOG_OPEN") return error;
-  const { dialog, text, tab } = error.data as ErrorData["DIALOG_OPEN"];
-  return fail("DIALOG_OPEN", { dialog, text, tab, holdsUp: true }, error);
+  return fail("DIALOG_OPEN", { ...(error.data as ErrorData["DIALOG_OPEN"]), holdsUp: true }, error);
 }
 
 /** A navigation that nobody waits for any more would keep the page from all who come later: they see what is there. */

@@ -68,6 +68,9 @@ export interface GuardOptions {
   dialogInterrupts?: boolean;
 }
 
+/** A dialog that comes so soon after the last one closed belongs to a row. */
+const IN_A_ROW_MS = 1_000;
+
 /** A tab. It is opened by Chrome and set up by {@link Tab.attach}; when its target is gone, {@link Tab.closed} is called. */
 export class Tab {
   /** `t1`, `t2`…; a restored tab has the one that it had. */
@@ -88,6 +91,9 @@ export class Tab {
   readonly bridge: string;
   /** The tab's own open dialog. */
   ownDialog: OpenDialog | undefined;
+  /** How many dialogs it has opened one right after the other. */
+  #dialogsInARow = 0;
+  #dialogClosedAtMs = Number.NEGATIVE_INFINITY;
   title = "";
   /** The navigation that an open dialog holds up, for whoever answers the dialog. */
   heldNavigation: Promise<unknown> | undefined;
@@ -248,7 +254,8 @@ export class Tab {
   /** DIALOG_OPEN with the dialog of now. */
   dialogError(): TroupeError {
     const { type, text, tab } = this.dialog ?? { type: "alert", text: "", tab: this.id };
-    return fail("DIALOG_OPEN", { dialog: type, text, tab });
+    const inARow = this.#dialogsInARow;
+    return fail("DIALOG_OPEN", { dialog: type, text, tab, ...(inARow > 1 && { inARow }) });
   }
 
   /** The target is gone. */
@@ -333,6 +340,9 @@ export class Tab {
 
   #dialogChanged(dialog: OpenDialog | undefined): void {
     this.ownDialog = dialog;
+    const nowMs = performance.now();
+    if (!dialog) this.#dialogClosedAtMs = nowMs;
+    else this.#dialogsInARow = nowMs - this.#dialogClosedAtMs <= IN_A_ROW_MS ? this.#dialogsInARow + 1 : 1;
     for (const tab of [this, ...this.#related]) {
       if (dialog) tab.#interrupt("dialog");
       tab.activity.tell();
