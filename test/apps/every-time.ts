@@ -1,2 +1,17 @@
 /** The applications that `npm test` plays. It installs their libraries, so these are few, and small where they can be. */
-export const everyTime = ["alpine", "codemirror", "flatpickr", "graphql", "svelte", "tiptap", "turbo"];
+export const everyTime = [
+  "alpine",
+  "bootstrap",
+  "codemirror",
+  "flatpickr",
+  "forms",
+  "graphql",
+  "htmx",
+  "offline",
+  "radix",
+  "socketio",
+  "svelte",
+  "tanstack",
+  "tiptap",
+  "turbo",
+];

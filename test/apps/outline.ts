@@ -1,26 +1,13 @@
-// The texts that an agent receives, as lines in lines: trees, deltas, and what is said around them.
+// The texts that an agent receives: the page's tree or what changed in it, and the lines that a person would look for there.
+import type { Line } from "../bridge/page/lines.ts";
 
-/** A line of a text with those indented below it. */
-export interface Line {
-  /** Without its markers: `button "Save" [ref=e3]`, or the place that a delta's part stands in. */
-  text: string;
-  role: string;
-  ref: string | undefined;
-  /** Says only where the lines in it stand. */
-  isPlace: boolean;
-  /** In place of what it stands, where it changed: by its ref, or its role and words; empty where that is not said. */
-  replaces: string | undefined;
-  parent: Line | undefined;
-  inside: Line[];
-}
-
-export interface Outline {
-  /** In the order of the text. */
-  lines: Line[];
-  /** The elements that it says are gone, as written. */
-  removed: string[];
-  /** Holds the page as a whole, so that nothing said earlier counts any more. */
-  isPage: boolean;
+/** What a text holds beside what is said of the call; each in lines. */
+export interface Sections {
+  /** The page as a whole, so that nothing said earlier counts any more. */
+  page?: string[];
+  delta?: string[];
+  /** Hits of a search, each under its path. */
+  found?: string[];
 }
 
 /** A line that is looked for: as the tree writes it, states in any order (`[!checked]`: without that one), or by its words. */
@@ -30,13 +17,7 @@ export interface Wanted {
   within?: string;
 }
 
-const REF = /\[(?:expand with browser_snapshot )?ref=((?:f\d+_)?e\d+)/;
 const STATE = / \[[^\]"]*(?:"(?:[^"\\]|\\.)*")?\]/g;
-
-const REMOVED = /^removed from (?:"(?:[^"\\]|\\.)*"|[^":])*: (.*)$/;
-
-/** A place, and where in it a part came, or what that was. */
-const PLACE = /^([~+] in (?:"(?:[^"\\]|\\.)*"|[^"])*?)(?: after | before |, was ).*:$/;
 
 /** Items of lists: a word in one of these says nothing of the next one. */
 const ITEMS = new Set(["row", "listitem", "option", "article", "treeitem", "menuitem", "tab", "radio"]);
@@ -44,37 +25,39 @@ const ITEMS = new Set(["row", "listitem", "option", "article", "treeitem", "menu
 /** Parts of one item, though they are alike. */
 const PARTS = new Set(["cell", "gridcell", "rowheader", "columnheader", "text", "paragraph", "generic"]);
 
-export function outline(text: string): Outline {
-  const made: Outline = {
-    lines: [],
-    removed: [],
-    isPage: /^Page "[^\n]*\n\n/m.test(text) && !/^\d+ found/m.test(text),
-  };
-  const open: { indent: number; line: Line }[] = [];
-  for (const raw of text.split("\n")) {
-    const [, gone] = REMOVED.exec(raw) ?? [];
-    if (gone !== undefined) made.removed.push(gone);
-    const [, before = "", said] = /^((?:[~+] )? *(?:- |in ))(.*)$/.exec(raw.replace(PLACE, "$1:")) ?? [];
-    if (gone !== undefined || said === undefined) continue;
-    const indent = before.startsWith(" ") || before.startsWith("-") ? before.length : 0;
-    while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) open.pop();
-    const parent = open.at(-1)?.line;
-    const replaces = raw.startsWith("~ in ") ? (/, was ([^,]*):$/.exec(raw)?.[1] ?? "") : undefined;
-    const isPlace = before.endsWith("in ");
-    const line = {
-      text: said,
-      isPlace,
-      role: roleOf(said),
-      ref: REF.exec(said)?.[1],
-      replaces,
-      parent,
-      inside: [],
-    };
-    parent?.inside.push(line);
-    made.lines.push(line);
-    open.push({ indent, line });
-  }
-  return made;
+/** What these say is news of any line, and names none. */
+const NEWS = new Set(["status", "alert", "log"]);
+
+const ENTRY = /^(?:~ - |~ in |\+ in |removed from )/;
+
+export function sectionsOf(text: string): Sections {
+  const lines = text.split("\n");
+  const head = lines.findIndex((line, at) => line.startsWith('Page "') && lines[at + 1] === "");
+  const tree = head < 0 ? [] : blockAt(lines, head + 2);
+  if (lines.some((line) => /^\d+ found/.test(line)))
+    return { found: tree.map((line) => line.replace(/^( *)(?:- )?/, "$1- ")) };
+  if (head >= 0) return { page: tree.filter((line) => /^ *- /.test(line)) };
+  const first = lines.findIndex((line) => ENTRY.test(line));
+  if (first < 0) return {};
+  return { delta: blockAt(lines, first).filter((line) => ENTRY.test(line) || line.startsWith("  ")) };
+}
+
+/** The lines up to the next empty one. */
+function blockAt(lines: readonly string[], from: number): string[] {
+  const end = lines.indexOf("", from);
+  return lines.slice(from, end < 0 ? lines.length : end);
+}
+
+/** What a delta says, without what only says where: each line that holds no other, and each list of what is gone. */
+export function changesIn({ delta = [] }: Sections): string[] {
+  const depthOf = (line: string) => /^(?:~ (?=- ))? */.exec(line)?.[0].length ?? 0;
+  return delta.flatMap((line, at) => {
+    const [, gone] = /^removed from (?:"(?:[^"\\]|\\.)*"|[^":])*: (.*)$/.exec(line) ?? [];
+    if (gone !== undefined) return [gone];
+    const [, said] = /^(?:~ | +)- (.*)$/.exec(line) ?? [];
+    const next = delta[at + 1] ?? "";
+    return said === undefined || (next.startsWith("  ") && depthOf(next) > depthOf(line)) ? [] : [said];
+  });
 }
 
 /** Whether a line is the one that is looked for, its place aside. */
@@ -94,28 +77,28 @@ export function isLike({ text }: Line, wanted: string | RegExp): boolean {
 export function isWithin(line: Line, words: string): boolean {
   const said = new RegExp(`(?<!\\w)${RegExp.escape(words)}(?!\\w)`);
   const holds = (at: Line): boolean =>
-    said.test(at.text) || at.inside.some((each) => !ITEMS.has(each.role) && holds(each));
-  const isBeside = (each: Line, from: Line) => each.role !== from.role || PARTS.has(each.role);
+    said.test(at.text) || at.children.some((each) => !ITEMS.has(each.role) && holds(each));
+  const isBeside = (each: Line, from: Line) =>
+    !NEWS.has(each.role) && (each.role !== from.role || PARTS.has(each.role));
   return (
     holds(line) ||
     [line, ...outwards(line)].some(
       (from) =>
-        from.parent !== undefined &&
+        from.parent?.parent !== undefined &&
         (said.test(from.parent.text) ||
-          from.parent.inside.some((each) => !ITEMS.has(each.role) && isBeside(each, from) && holds(each))),
+          from.parent.children.some((each) => !ITEMS.has(each.role) && isBeside(each, from) && holds(each))),
     )
   );
 }
 
+/** What a line stands in, from the inside out; the page is none of it. */
 export function outwards({ parent }: Line): Line[] {
-  return parent === undefined ? [] : [parent, ...outwards(parent)];
+  return parent?.parent === undefined ? [] : [parent, ...outwards(parent)];
 }
 
 export function shown({ line, within }: Wanted): string {
   return within === undefined ? String(line) : `${line} of ${JSON.stringify(within)}`;
 }
-
-const roleOf = (text: string) => text.split(/[ :]/, 1)[0] ?? "";
 
 /** Its states and attributes, and the rest. */
 function bare(text: string): [string[], string] {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { JsonObject } from "../../proto/struct.ts";
 import type { Agent } from "../e2e/troupe.ts";
-import { shown, type Wanted } from "./outline.ts";
+import { changesIn, sectionsOf, shown, type Wanted } from "./outline.ts";
 import { Reader } from "./reader.ts";
 import type { Site } from "./site.ts";
 
@@ -112,8 +112,9 @@ export class Person {
     const tookMs = performance.now() - before;
     this.calls++;
     this.characters += reply.text.length;
-    this.#reader.read(reply.text);
+    const unclear = this.#reader.read(reply.text);
     const unsaid = [
+      ...(unclear === undefined ? [] : [`what it means without guessing: ${unclear}`]),
       ...(reply.isError ? ["that it was done"] : []),
       ...shows
         .map(asWanted)
@@ -131,7 +132,7 @@ export class Person {
     // After a call that failed, a look is at the whole page.
     if (reply.isError) await this.#read("browser_snapshot", {});
     else step.late = await this.#lookAgain();
-    if (unsaid.length > 0 && !reply.isError && step.late === "")
+    if (unsaid.length > 0 && !reply.isError && (unclear !== undefined || step.late === ""))
       await this.#read("browser_snapshot", { full: true, maxTokens: 0 });
     for (const each of did)
       await this.#site.recorded(each, this.did.filter((other) => other === each).length);
@@ -142,9 +143,10 @@ export class Person {
     if (this.#manner.late) await once(AbortSignal.timeout(LATE_MS), "abort");
     const { text } = await this.#agent.call("browser_snapshot");
     if (text.startsWith("unchanged since snapshot")) return "";
-    const { lines, removed } = this.#reader.read(text);
+    if (this.#reader.read(text) !== undefined)
+      await this.#read("browser_snapshot", { full: true, maxTokens: 0 });
     const { restless } = this.#manner;
-    const added = [...lines.filter(({ inside }) => inside.length === 0).map((line) => line.text), ...removed];
+    const added = changesIn(sectionsOf(text));
     return restless !== undefined && added.every((each) => restless.test(each)) ? "" : text;
   }
 

@@ -1,106 +1,85 @@
-// What a reader can know who has only the texts that it was given: where an element is, and what a reply says happened.
-import { isLike, isWithin, type Line, type Outline, outline, outwards, type Wanted } from "./outline.ts";
+// What a reader can know who has only the texts that it was given: one tree, brought up to date by each of them, without
+// guessing, where elements are looked for, and what a text says happened.
+import { type Line, parse } from "../bridge/page/lines.ts";
+import { all, applied, Unclear } from "../bridge/page/reader.ts";
+import { entriesOf } from "../bridge/page/told-changes.ts";
+import { isLike, isWithin, outwards, sectionsOf, type Wanted } from "./outline.ts";
 
 export class Reader {
-  /** The newest comes first. */
-  #texts: Outline[] = [];
+  #page = parse([]);
+  /** The trees before it, newest first, since the page was opened. */
+  #earlier: Line[] = [];
+  /** The lines that the newest text has itself. */
+  #said: ReadonlySet<Line> = new Set();
+  /** What was looked for, along its path: it may have refs that the page's text has not. */
+  #found: Line[] = [];
 
-  read(text: string): Outline {
-    const now = outline(text);
-    if (now.isPage) this.#texts = [];
-    this.#texts.unshift(now);
-    return now;
-  }
-
-  /** The ref of the first element that is like this, as said last. */
-  find(wanted: Wanted): string | undefined {
-    return this.#known(wanted, this.#texts)?.ref;
-  }
-
-  /** What the newest text leaves unsaid of what should have come: itself alone, but for places that the reader knows. */
-  unsaid(wanted: Wanted): boolean {
-    const [now] = this.#texts;
-    return !now?.lines.some((line) => isLike(line, wanted.line) && this.#stands(line, wanted.within));
-  }
-
-  /** What the newest text leaves standing of what should have gone. */
-  unsaidGone(wanted: Wanted): boolean {
-    const [now, ...before] = this.#texts;
-    if (now === undefined) return true;
-    const still = now.lines.some((line) => isLike(line, wanted.line) && this.#stands(line, wanted.within));
-    if (still) return true;
-    if (now.isPage) return false;
-    const was = this.#known(wanted, before, () => true);
-    if (was === undefined) return true;
-    return ![was, ...outwards(was)].some(
-      (line) => isRemoved(line, now) || (line !== was && isPrintedAnew(line, now)),
-    );
-  }
-
-  #known(
-    wanted: Wanted,
-    texts: readonly Outline[],
-    fits = ({ ref }: Line) => ref !== undefined,
-  ): Line | undefined {
-    for (const [index, { lines }] of texts.entries()) {
-      const newer = texts.slice(0, index);
-      const found = lines.find(
-        (line) =>
-          fits(line) &&
-          isLike(line, wanted.line) &&
-          this.#stands(line, wanted.within) &&
-          !newer.some((text) => isSuperseded(line, wanted, text)),
-      );
-      if (found) return found;
+  /** Takes a text in; returns where it can only be guessed what is meant. */
+  read(text: string): string | undefined {
+    const { page, delta, found } = sectionsOf(text);
+    this.#earlier.unshift(this.#page);
+    this.#said = new Set();
+    if (found !== undefined) this.#found.push(parse(found));
+    if (page !== undefined) this.#open(parse(page));
+    if (delta === undefined) return undefined;
+    try {
+      const { lines, told } = applied(this.#page, entriesOf(delta.join("\n")));
+      this.#take(lines, told);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Unclear) return error.message;
+      throw error;
     }
+  }
+
+  /** The ref of the first element that is like this. */
+  find(wanted: Wanted): string | undefined {
+    for (const top of [this.#page, ...this.#found.toReversed()])
+      for (const line of all(top)) if (line.ref !== undefined && isWanted(line, wanted)) return line.ref;
     return undefined;
   }
 
-  /** A line that is told without its place stands where its ref, or what it stands in, was said to stand. */
-  #stands(line: Line, words: string | undefined): boolean {
-    if (words === undefined || isWithin(line, words)) return true;
-    const refs = [line, ...outwards(line)].flatMap(({ ref }) => ref ?? []);
-    return this.#texts.some(({ lines }) =>
-      lines.some((each) => each.ref !== undefined && refs.includes(each.ref) && isWithin(each, words)),
+  /** Whether the newest text leaves unsaid what should have come: its line itself, wherever it is known to stand. */
+  unsaid(wanted: Wanted): boolean {
+    return ![...this.#said].some((line) => isWanted(line, wanted));
+  }
+
+  /** Whether the newest text leaves standing what should have gone, or leaves open whether it did. */
+  unsaidGone(wanted: Wanted): boolean {
+    const [before, ...earlier] = this.#earlier.map((top) =>
+      [...all(top)].filter((line) => isWanted(line, wanted)),
     );
+    if ([...all(this.#page)].some((line) => isWanted(line, wanted))) return true;
+    return before?.length === 0 && !earlier.flat().some((line) => this.#isPlaceSaid(line));
+  }
+
+  /** What was out of sight is known to be gone once that which it stood in is told again without it. */
+  #isPlaceSaid(line: Line): boolean {
+    const [within] = outwards(line);
+    return within !== undefined && [...this.#said].some((said) => pathOf(said) === pathOf(within));
+  }
+
+  #open(page: Line): void {
+    this.#page = page;
+    this.#found = [];
+    this.#said = new Set(all(page));
+  }
+
+  #take(lines: readonly Line[], told: ReadonlySet<Line>): void {
+    const said = new Set<Line>();
+    const within = (parent: Line, children: readonly Line[]): Line => {
+      parent.children = children.map((child) => {
+        const line = within({ ...child, parent }, child.children);
+        if (told.has(child)) said.add(line);
+        return line;
+      });
+      return parent;
+    };
+    this.#page = within({ ...this.#page, children: [] }, lines);
+    this.#said = said;
   }
 }
 
-function isSuperseded(line: Line, { line: wanted }: Wanted, newer: Outline): boolean {
-  if (isRemoved(line, newer) || outwards(line).some((each) => isRemoved(each, newer))) return true;
-  return newer.lines.some((each) => line.ref !== undefined && each.ref === line.ref && !isLike(each, wanted));
-}
-
-/** By its ref, or by its role and words. */
-function isRemoved(line: Line, { removed }: Outline): boolean {
-  return removed.some((each) => isMeant(line, each));
-}
-
-function isPrintedAnew(line: Line, { lines }: Outline): boolean {
-  return lines.some(({ ref, text, inside, parent, isPlace }) => {
-    if (isPlace || inside.length === 0) return false;
-    if (line.ref !== undefined && line.ref === ref) return true;
-    if (parent?.replaces) return isMeant(line, parent.replaces);
-    return line.ref === undefined && line.text === text && (text.includes('"') || parent?.replaces === "");
-  });
-}
-
-/** Whether a list of what is gone, or was, has it: its ref, or its role with words that are its own or stand in it. */
-function isMeant(line: Line, said: string): boolean {
-  if (line.ref !== undefined) return new RegExp(`\\b${line.ref}\\b`).test(said);
-  if (said.includes(`${line.role} (`) && refsIn(line).some((ref) => new RegExp(`\\b${ref}\\b`).test(said)))
-    return true;
-  const own = wordsIn(line);
-  return [...said.matchAll(/(\S+) "((?:[^"\\]|\\.)*)"/g)].some(
-    ([, role, words = ""]) =>
-      role?.replace("(", "") === line.role && words.split(/[ …]+/).every((word) => own.includes(word)),
-  );
-}
-
-function refsIn({ ref, inside }: Line): string[] {
-  return [...(ref === undefined ? [] : [ref]), ...inside.flatMap(refsIn)];
-}
-
-function wordsIn({ text, inside }: Line): string {
-  return [text, ...inside.map(wordsIn)].join(" ");
-}
+const pathOf = (line: Line) => [line, ...outwards(line)].map(({ role }) => role).join();
+const isWanted = (line: Line, { line: wanted, within }: Wanted) =>
+  isLike(line, wanted) && (within === undefined || isWithin(line, within));

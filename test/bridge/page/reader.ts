@@ -3,7 +3,7 @@
 // It guesses nothing. A line is known by its ref, or by its role and words among the lines without refs beside it. What a
 // delta leaves open, be it one of two like lines or the place of what came, misleads it.
 
-import { FRAMES, type Line, leadOf, parse, roleOf, wordsIn } from "./lines.ts";
+import { FRAMES, type Line, leadOf, parse, wordsIn } from "./lines.ts";
 import { type Description, type Entry, entriesOf, type Place, quotes } from "./told-changes.ts";
 
 /** What a reader would get wrong; undefined where nothing. */
@@ -13,7 +13,7 @@ export function misled(before: string, delta: string, after: string): string | u
     const now = parse(after.split("\n"));
     const there = goneAndThere(entries, now);
     if (there !== undefined) return `is said to be gone, and is there: ${there}`;
-    const lines = textOf(applied(parse(before.split("\n")), entries));
+    const lines = textOf(applied(parse(before.split("\n")), entries).lines);
     const wanted = textOf(now.children);
     const at = wanted.findIndex((line, index) => line !== lines[index]);
     if (at >= 0) return `believes ${lines[at] ?? "nothing"} where there is ${wanted[at]}`;
@@ -33,25 +33,28 @@ function goneAndThere(entries: readonly Entry[], now: Line): string | undefined 
 }
 
 /** What a delta leaves open. */
-class Unclear extends Error {}
+export class Unclear extends Error {}
 
 /** What happened to the lines of the earlier text. */
 interface Happened {
   gone: Set<Line>;
   /** By the line: what stands there now; `content`: all that is below it, where that is told. */
-  replaced: Map<Line, { text: string; content: readonly Line[] | undefined }>;
+  replaced: Map<Line, { line: Line; content: readonly Line[] | undefined }>;
   came: { into: Line; next: Line | undefined; side: "after" | "before"; lines: readonly Line[] }[];
+  /** The lines that stand there now as the delta has them. */
+  told: Set<Line>;
 }
 
-function applied(old: Line, entries: readonly Entry[]): readonly Line[] {
-  const happened: Happened = { gone: new Set(), replaced: new Map(), came: [] };
+/** The lines as they are after a delta, their parents left as they were; `told`: those that it has. */
+export function applied(old: Line, entries: readonly Entry[]): Pick<Happened, "told"> & { lines: Line[] } {
+  const happened: Happened = { gone: new Set(), replaced: new Map(), came: [], told: new Set() };
   for (const entry of entries) note(entry, old, happened);
   const wholes = [...happened.replaced].flatMap(([line, { content }]) =>
     content ? [{ line, content }] : [],
   );
   for (const { lines } of happened.came) dropMoved(lines, undefined, old, happened);
   for (const { line, content } of wholes) dropMoved(content, line, old, happened);
-  return below(old, happened);
+  return { lines: below(old, happened), told: happened.told };
 }
 
 function note(entry: Entry, old: Line, happened: Happened): void {
@@ -74,7 +77,7 @@ function note(entry: Entry, old: Line, happened: Happened): void {
         const changed = was ? found(was, place && placed(place, old), old) : theOnly(line, place, old);
         if (happened.replaced.has(changed)) throw new Unclear(`is told twice: ${changed.text}`);
         const content = line.children.length > 0 ? line.children : undefined;
-        happened.replaced.set(changed, { text: line.text, content });
+        happened.replaced.set(changed, { line, content });
       }
     }
   }
@@ -178,17 +181,24 @@ function below(line: Line, happened: Happened): Line[] {
   const alone = came.filter(({ next }) => next === undefined);
   if (alone.length > 1 || (alone.length > 0 && left.length > 0))
     throw new Unclear(`stands somewhere in ${line.text || "the page"}: ${alone[0]?.lines[0]?.text}`);
+  for (const line of came.flatMap(({ lines }) => lines)) tell(line, happened);
   return [...left, ...alone.flatMap(({ lines }) => lines)];
 }
 
 function now(line: Line, happened: Happened): Line {
-  const { text, content } = happened.replaced.get(line) ?? { text: line.text, content: undefined };
-  if (content !== undefined) return { ...line, text, children: content };
-  const isOpen = text.endsWith(":") || FRAMES.test(roleOf(text));
-  return { ...line, text, children: isOpen ? below(line, happened) : [] };
+  const { line: said, content } = happened.replaced.get(line) ?? { line, content: undefined };
+  const isOpen = said.text.endsWith(":") || FRAMES.test(said.role);
+  const made = { ...said, children: content ?? (isOpen ? below(line, happened) : []) };
+  if (said !== line) happened.told.add(made);
+  for (const each of content ?? []) tell(each, happened);
+  return made;
 }
 
-function* all(top: Line, enters: (line: Line) => boolean = () => true): Generator<Line> {
+function tell(line: Line, { told }: Happened): void {
+  for (const each of [line, ...all(line)]) told.add(each);
+}
+
+export function* all(top: Line, enters: (line: Line) => boolean = () => true): Generator<Line> {
   for (const line of top.children) {
     yield line;
     if (enters(line)) yield* all(line, enters);
