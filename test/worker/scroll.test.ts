@@ -39,6 +39,17 @@ test("a region is scrolled by its ref, by that of what is in it, and without one
   assert.match(text, /nothing here scrolls by itself/);
 });
 
+test("a region that only scrolls is scrolled by the ref that the snapshot gives it", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<style>.log{height:100px;overflow-y:auto}</style><div style="height:3000px"></div>
+      <div class=log><p>First</p><div style="height:1500px"></div></div>`),
+  );
+  const ref = refOf(page, "- generic [scrollable]");
+  const { text } = await session.do("browser_scroll", { direction: "down", amount: 100, ref });
+  assert.match(text, new RegExp(`^Scrolled ${ref} generic down by 100 px`));
+});
+
 test("a list that draws only what is in view says what came", async () => {
   await using session = worker.session();
   const page = await session.open(

@@ -23,6 +23,7 @@ import { createLinks } from "./links.ts";
 import { createMemo, type Keeper } from "./memo.ts";
 import { type Mutations, watchMutations } from "./mutations.ts";
 import type { RefStore } from "./ref-store.ts";
+import { createScrollers } from "./scrollers.ts";
 import { createShadowWatch } from "./shadow-watch.ts";
 import type { StyleReader } from "./style-rules.ts";
 import { createStyleState } from "./style-state.ts";
@@ -63,6 +64,7 @@ interface Known {
   keeper: Keeper;
   links: ReturnType<typeof createLinks>;
   controls: ReturnType<typeof createControls>;
+  scrollers: ReturnType<typeof createScrollers>;
   shadows: ReturnType<typeof createShadowWatch>;
   focused: Element | null;
   roots: ReadonlySet<Root>;
@@ -94,27 +96,38 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     const keeper: Keeper = new WeakMap();
     const links = createLinks();
     const controls = createControls();
+    const scrollers = createScrollers();
     const shadows = createShadowWatch(asked);
     const page = survey({ styles, secrets, clicks, links });
     const memo = createMemo(keeper, undefined);
     const top =
       root === null
         ? newItem(document as never, "", "")
-        : walk(root, { survey: page, refs, noteRoot, memo, controls, shadows }, false);
+        : walk(root, { survey: page, refs, noteRoot, memo, controls, scrollers, shadows }, false);
     const roots = rootsNow();
     const isOdd = root === null || topModal() !== undefined || roots.some((each) => page.hasOwners(each));
-    known = { top, keeper, links, controls, shadows, focused: page.focused, roots: new Set(roots), isOdd };
+    known = {
+      top,
+      keeper,
+      links,
+      controls,
+      scrollers,
+      shadows,
+      focused: page.focused,
+      roots: new Set(roots),
+      isOdd,
+    };
     styleState.note(roots);
     labels.note(roots);
     return top;
   };
 
   const lookAgain = (before: Known, marks: Marks): Item => {
-    const { keeper, links, controls, shadows } = before;
+    const { keeper, links, controls, scrollers, shadows } = before;
     const page = survey({ styles, secrets, clicks, links, withoutOwners: before.roots });
     const memo = createMemo(keeper, marks.dirty);
     const root = rootElementOf(document) as Element;
-    const top = walk(root, { survey: page, refs, noteRoot, memo, controls, shadows }, false);
+    const top = walk(root, { survey: page, refs, noteRoot, memo, controls, scrollers, shadows }, false);
     const roots = rootsNow();
     known = { ...before, top, focused: page.focused, roots: new Set(roots) };
     styleState.note(roots);
@@ -204,8 +217,9 @@ function mayTieLabels({ type, attributeName, addedNodes, removedNodes }: Mutatio
 }
 
 /** Marks what changes without a mutation. */
-function markSilent({ links, controls, focused }: Known, marks: Marks): void {
+function markSilent({ links, controls, scrollers, focused }: Known, marks: Marks): void {
   for (const el of controls.changed()) marks.own(el);
+  for (const el of scrollers.changed()) marks.own(el);
   const focusedNow = focusedElement();
   if (focusedNow !== focused) {
     for (const el of [focused, focusedNow]) if (el !== null && isConnected(el)) marks.own(el);

@@ -41,7 +41,8 @@ export function skipsContent(el: Element, flags: number, candidates: Candidates)
   return asked && styleOf(el).contentVisibility === "hidden";
 }
 
-function isAsked(el: Element, flags: number, property: string, candidates: Candidates): boolean {
+/** Whether a style rule or its own style could set the property. */
+export function isAsked(el: Element, flags: number, property: string, candidates: Candidates): boolean {
   if (candidates === "all" || candidates.has(el)) return true;
   return (flags & STYLE) !== 0 && (attr(el, "style") as string).includes(property);
 }

@@ -11,6 +11,7 @@ import { attribute, shortened } from "./quote.ts";
 import type { RefStore } from "./ref-store.ts";
 import { implicitRole, roleOf } from "./role.ts";
 import { bounded } from "./run.ts";
+import { isScroller, SCROLLABLE, type Scrollers } from "./scrollers.ts";
 import { statesOf } from "./state.ts";
 import type { RootStyles } from "./style-rules.ts";
 import type { Survey } from "./survey.ts";
@@ -26,6 +27,7 @@ export interface Place {
 export interface ItemContext {
   survey: Survey;
   refs: RefStore;
+  scrollers?: Scrollers | undefined;
 }
 
 const CLOSED = new Set(
@@ -55,13 +57,16 @@ export function makeItem(
   flags: number,
   place: Place,
   passes: boolean,
-  { survey, refs }: ItemContext,
+  { survey, refs, scrollers }: ItemContext,
 ): Item | undefined {
   const behind = tag === "label" && !passes ? controlBehind(el, survey) : undefined;
   if (behind !== undefined) return behindItem(behind, { survey, refs });
   const role = roleHere(el, tag, flags, survey);
   const hole = isHole(el, tag);
-  const acted = hole || isTarget(el, tag, role, flags, place, passes, survey);
+  const closed = CLOSED.has(tag);
+  const scrolls =
+    !closed && !passes && isScroller(el, tag, role, flags, place.root.styles.scrolls, scrollers);
+  const acted = hole || scrolls || isTarget(el, tag, role, flags, place, passes, survey);
   const wrapper = role === "generic";
   // A slot is only a place: it is not called anything.
   const nameless = wrapper && ((flags & ARIA) === 0 || tag === "slot");
@@ -71,8 +76,8 @@ export function makeItem(
   const item = newItem(el, role, text);
   item.hole = hole;
   item.holes = hole ? 1 : 0;
-  item.closed = CLOSED.has(tag) || name?.leaf === true;
-  item.states = statesOf(el, tag, role, (flags & ARIA) !== 0, survey);
+  item.closed = closed || name?.leaf === true;
+  item.states = (scrolls ? SCROLLABLE : "") + statesOf(el, tag, role, (flags & ARIA) !== 0, survey);
   const value = valueOf(el, tag, role, survey);
   item.value = value === undefined ? undefined : bounded(value);
   item.attributes = attributesOf(el, tag, role, text);

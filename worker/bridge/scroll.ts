@@ -2,43 +2,14 @@
 
 import type { ScrollAsked, Scrolled } from "./api.ts";
 import { describe } from "./describe.ts";
-import {
-  bodyOf,
-  composedParent,
-  getter,
-  queryAll,
-  rectOf,
-  rootElementOf,
-  setter,
-  styleOf,
-  tagOf,
-} from "./dom.ts";
+import { bodyOf, composedParent, queryAll, rectOf, rootElementOf, styleOf, tagOf } from "./dom.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
+import { AXES, type Axis, isLonger, scrolls } from "./scroll-axes.ts";
 import { isVisible } from "./visibility.ts";
 
 /** So much of what was in view stays there. */
 const KEPT = 0.1;
 const HIDES = new Set(["hidden", "clip"]);
-
-type Axis = "vertical" | "horizontal";
-
-const element = Element.prototype;
-const AXES = {
-  vertical: {
-    place: getter(element, "scrollTop"),
-    move: setter(element, "scrollTop"),
-    whole: getter(element, "scrollHeight"),
-    shown: getter(element, "clientHeight"),
-    style: "overflowY",
-  },
-  horizontal: {
-    place: getter(element, "scrollLeft"),
-    move: setter(element, "scrollLeft"),
-    whole: getter(element, "scrollWidth"),
-    shown: getter(element, "clientWidth"),
-    style: "overflowX",
-  },
-} as const;
 
 /** Scrolls the ref's region; without a ref the page, or where that does not scroll, the largest region. `amount` 0: only looks. */
 export function scroll(
@@ -99,18 +70,6 @@ function largestIn(root: Element | Document, axis: Axis): Element | undefined {
 }
 
 const NOTHING = { width: 0, height: 0 };
-
-function isLonger(el: Element, axis: Axis): boolean {
-  const { whole, shown } = AXES[axis];
-  return shown(el) > 0 && whole(el) > shown(el) + 1;
-}
-
-/** Whether a person can scroll it. */
-function scrolls(el: Element, axis: Axis): boolean {
-  if (!isLonger(el, axis) || tagOf(el) === "html" || tagOf(el) === "body") return false;
-  const overflow = styleOf(el)[AXES[axis].style];
-  return overflow === "auto" || overflow === "scroll" || overflow === "overlay";
-}
 
 /** Where a wheel would be turned. */
 function middleOf(el: Element | undefined): { x: number; y: number } {

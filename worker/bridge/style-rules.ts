@@ -19,8 +19,8 @@ import { createRuleWatch, type RuleWatch } from "./rule-watch.ts";
 import { indexSelectors, type SelectorIndex } from "./selector-index.ts";
 import { mediaTextOf, noteReach, type Reach } from "./style-reach.ts";
 
-/** What rules are collected for. `pseudo`: content of ::before and ::after; `skipped`: content-visibility. */
-export type Concern = "cursor" | "pointerEvents" | "pseudo" | "skipped";
+/** What rules are collected for. `pseudo`: content of ::before and ::after; `skipped`: content-visibility; `scrolls`: overflow. */
+export type Concern = "cursor" | "pointerEvents" | "pseudo" | "skipped" | "scrolls";
 
 /** Elements of a root that a concern could touch; `all` where each has to be asked. */
 export type Candidates = { has(el: Element): boolean } | "all";
@@ -96,23 +96,21 @@ function selectorsOf(entries: readonly SheetEntry[]): RootSelectors {
   const isQuirks = document.compatMode === "BackCompat";
   const of = (concern: Concern) =>
     indexSelectors(unclear ? [] : entries.flatMap((entry) => entry[concern]), isQuirks);
-  const [cursor, pointerEvents, pseudo, skipped] = [
-    of("cursor"),
-    of("pointerEvents"),
-    of("pseudo"),
-    of("skipped"),
-  ];
-  return { entries, unclear, index: { cursor, pointerEvents, pseudo, skipped } };
+  return { entries, unclear, index: eachConcern(of) };
 }
 
 function candidatesOf(root: Root, { unclear, index }: RootSelectors, few: boolean): RootStyles {
   const of = (concern: Concern): Candidates => (unclear ? "all" : select(root, index[concern], few));
+  return { unreadable: unclear, ...eachConcern(of) };
+}
+
+function eachConcern<T>(of: (concern: Concern) => T): Record<Concern, T> {
   return {
-    unreadable: unclear,
     cursor: of("cursor"),
     pointerEvents: of("pointerEvents"),
     pseudo: of("pseudo"),
     skipped: of("skipped"),
+    scrolls: of("scrolls"),
   };
 }
 
@@ -121,10 +119,7 @@ function entryOf(sheet: CSSStyleSheet, sheets: WeakMap<CSSStyleSheet, SheetEntry
   const known = sheets.get(sheet);
   if (known !== undefined && rules !== undefined && isStill(known, rules, now)) return known;
   const entry: SheetEntry = {
-    cursor: [],
-    pointerEvents: [],
-    pseudo: [],
-    skipped: [],
+    ...eachConcern((): string[] => []),
     unclear: rules === undefined,
     reach: { wide: [], media: [], unknown: rules === undefined },
     watch: createRuleWatch(),
@@ -251,6 +246,8 @@ function nested(selector: string, parent: string | undefined): string {
 const NO_CONTENT = new Set(["", "none", "normal", '""', "initial", "inherit", "unset"]);
 const PSEUDO_ELEMENT = /::?(?:before|after)\b/i;
 
+const SCROLLING = /auto|scroll|overlay|var\(/;
+
 function noteRule(style: CSSStyleDeclaration, selector: string, entry: SheetEntry): void {
   if (PSEUDO_ELEMENT.test(selector)) {
     if (!NO_CONTENT.has(style.content)) add(entry, "pseudo", selector);
@@ -259,6 +256,7 @@ function noteRule(style: CSSStyleDeclaration, selector: string, entry: SheetEntr
   if (style.cursor !== "" && /pointer|var\(/.test(style.cursor)) add(entry, "cursor", selector);
   if (style.pointerEvents !== "") add(entry, "pointerEvents", selector);
   if (style.contentVisibility === "hidden") add(entry, "skipped", selector);
+  if (SCROLLING.test(style.overflow || style.overflowX + style.overflowY)) add(entry, "scrolls", selector);
 }
 
 function add(entry: SheetEntry, concern: Concern, selector: string): void {

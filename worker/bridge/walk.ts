@@ -30,6 +30,7 @@ import type { RefStore } from "./ref-store.ts";
 import { PHRASES, TELLING_PHRASES } from "./role-names.ts";
 import { addText, cross, emptyRun, flush, type Run } from "./run.ts";
 import { isSaidElsewhere } from "./said-elsewhere.ts";
+import { SCROLLABLE, type Scrollers } from "./scrollers.ts";
 import { settleItem, settlePhrase } from "./settle-item.ts";
 import type { ShadowWatch } from "./shadow-watch.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
@@ -46,6 +47,7 @@ export interface WalkContext {
   /** What earlier looks found; undefined for a look that is not remembered. */
   memo?: Memo | undefined;
   controls?: Controls;
+  scrollers?: Scrollers;
   shadows?: ShadowWatch;
 }
 
@@ -229,7 +231,8 @@ function enter(frame: Frame, tag: string, item: Item | undefined, parent: Frame,
     frame.from = parent.item.children.length;
     frame.item = item;
     frame.closes = "item";
-    if (item.ref !== 0) frame.inWidget = true;
+    // A region that scrolls is no widget: a pointer cursor in it says something new.
+    if (item.ref !== 0) frame.inWidget = !item.states.startsWith(SCROLLABLE);
   }
   state.stack[state.depth++] = frame;
   if (!frame.unseen && !frame.mute) addPseudo(frame, "::before", state);

@@ -1,0 +1,42 @@
+// How an element scrolls along each axis: where it is, how much it holds, how much is in view.
+import { getter, setter, styleOf, tagOf } from "./dom.ts";
+
+export type Axis = "vertical" | "horizontal";
+
+const element = Element.prototype;
+
+export const AXES = {
+  vertical: {
+    place: getter(element, "scrollTop"),
+    move: setter(element, "scrollTop"),
+    whole: getter(element, "scrollHeight"),
+    shown: getter(element, "clientHeight"),
+    style: "overflowY",
+  },
+  horizontal: {
+    place: getter(element, "scrollLeft"),
+    move: setter(element, "scrollLeft"),
+    whole: getter(element, "scrollWidth"),
+    shown: getter(element, "clientWidth"),
+    style: "overflowX",
+  },
+} as const;
+
+const SCROLLING = new Set(["auto", "scroll", "overlay"]);
+
+/** Whether it holds more than is in view. This lays out the page. */
+export function isLonger(el: Element, axis: Axis): boolean {
+  const { whole, shown } = AXES[axis];
+  return shown(el) > 0 && whole(el) > shown(el) + 1;
+}
+
+/** Whether its style lets a person scroll it. */
+export function mayScroll(style: CSSStyleDeclaration, axis: Axis): boolean {
+  return SCROLLING.has(style[AXES[axis].style]);
+}
+
+/** Whether a person can scroll it. The document does so by itself. */
+export function scrolls(el: Element, axis: Axis): boolean {
+  if (!isLonger(el, axis) || tagOf(el) === "html" || tagOf(el) === "body") return false;
+  return mayScroll(styleOf(el), axis);
+}
