@@ -47,7 +47,7 @@ test("a region that only scrolls is scrolled by the ref that the snapshot gives 
   );
   const ref = refOf(page, "- generic [scrollable]");
   const { text } = await session.do("browser_scroll", { direction: "down", amount: 100, ref });
-  assert.match(text, new RegExp(`^Scrolled ${ref} generic down by 100 px`));
+  assert.match(text, new RegExp(`^Scrolled ${ref} generic "First" down by 100 px`));
 });
 
 test("a list that draws only what is in view says what came", async () => {

@@ -25,6 +25,8 @@ export interface Frame {
   mute: boolean;
   /** `visibility: hidden`: its text is not seen, elements inside may be. */
   unseen: boolean;
+  /** Line breaks and indentation are part of its text. */
+  keeps: boolean;
   /** The pointer passes through. */
   passes: boolean;
   /** Inside something that has a ref. */
@@ -62,6 +64,7 @@ export function baseFrame(el: Element, item: Item, root: RootFacts, inModal: boo
     root,
     mute: false,
     unseen: false,
+    keeps: false,
     passes: false,
     inWidget: false,
     inModal,
@@ -96,6 +99,7 @@ export function setFrame(
   frame.root = shadow === null ? rootFacts(parent, assigned, survey) : factsOf(shadow, survey);
   frame.mute = parent.mute;
   frame.unseen = false;
+  frame.keeps = parent.keeps || tag === "pre";
   frame.passes = parent.passes;
   frame.inWidget = parent.inWidget;
   frame.inModal = parent.inModal;

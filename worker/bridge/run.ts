@@ -15,6 +15,8 @@ export interface Run {
   crossed: Element[];
   /** The text is that of this phrase (`strong`, `code`) alone so far. */
   phrase: Item | undefined;
+  /** Line breaks and indentation are part of the text. */
+  keeps: boolean;
 }
 
 const TEXT_MAX = 2_000;
@@ -23,13 +25,24 @@ const CROSSED_MAX = 4;
 const OTHERS_MAX = 100;
 
 export function emptyRun(): Run {
-  return { text: "", length: 0, from: undefined, others: undefined, crossed: [], phrase: undefined };
+  return {
+    text: "",
+    length: 0,
+    from: undefined,
+    others: undefined,
+    crossed: [],
+    phrase: undefined,
+    keeps: false,
+  };
 }
 
-export function addText(run: Run, data: string, from: Element): void {
+/** `keeps`: its white space says something, as in `<pre>`. */
+export function addText(run: Run, data: string, from: Element, keeps = false): void {
   if (data === "") return;
+  if (keeps) run.keeps = true;
   if (isBlank(data)) {
-    if (run.text !== "") run.text += " ";
+    if (keeps) run.text += data.slice(0, Math.max(0, GATHERED_MAX - run.text.length));
+    else if (run.text !== "") run.text += " ";
     run.crossed.length = 0;
     return;
   }
@@ -58,7 +71,7 @@ export function cross(run: Run, el: Element): void {
 /** Ends the run: its text becomes words (or its phrase a line) under the item. */
 export function flush(run: Run, into: Item): void {
   if (run.from !== undefined) {
-    const text = bounded(collapsed(run.text), run.length);
+    const text = bounded(run.keeps ? inLines(run.text) : collapsed(run.text), run.length);
     if (text !== "") {
       adopt(run.phrase ?? into, wordsOf(run, text, run.from));
       if (run.phrase !== undefined) adopt(into, run.phrase);
@@ -69,7 +82,17 @@ export function flush(run: Run, into: Item): void {
   run.from = undefined;
   run.others = undefined;
   run.phrase = undefined;
+  run.keeps = false;
   run.crossed.length = 0;
+}
+
+/** A text of several lines as it is, without blank lines around it. It is written on one, with escapes. */
+function inLines(text: string): string {
+  const lines = text
+    .replace(/\r\n?/g, "\n")
+    .replace(/^(?:[^\S\n]*\n)+/, "")
+    .trimEnd();
+  return lines.includes("\n") ? lines : collapsed(lines);
 }
 
 function wordsOf({ others }: Run, text: string, el: Element): Words {

@@ -57,7 +57,7 @@ export function settlePhrase(item: Item, inner: Run, outer: Run, parent: Item): 
   if (inner.from === undefined) return outer;
   if (outer.phrase !== undefined) flush(outer, parent);
   if (outer.from !== undefined) {
-    addText(outer, inner.text, item.el);
+    addText(outer, inner.text, item.el, inner.keeps);
     outer.length += inner.length - inner.text.length;
     return outer;
   }

@@ -89,13 +89,13 @@ function step(frame: Frame, state: Walk): void {
   const type = nodeTypeOf(node);
   if (type === ELEMENT) look(node as Element, frame, state);
   else if ((type === TEXT || type === CDATA) && !frame.mute && !frame.unseen) {
-    addText(state.run, dataOf(node as Text), frame.el);
+    addText(state.run, dataOf(node as Text), frame.el, frame.keeps);
   }
 }
 
 function look(el: Element, parent: Frame, state: Walk): void {
   const tag = tagOf(el);
-  if (tag === "br") addText(state.run, "\n", el);
+  if (tag === "br") addText(state.run, "\n", el, parent.keeps);
   if (tag === "br" || SILENT_TAGS.has(tag) || isElsewhere(el, parent, state)) return;
   if (state.memo !== undefined && reuse(el, parent, state, state.memo)) return;
   const visibility = state.survey.knowsShown(el, tag) ? "shown" : visibilityOf(el, tag);
@@ -152,23 +152,24 @@ function takeText(el: Element, tag: string, item: Item | undefined, parent: Fram
   const text = onlyTextOf(el);
   if (text === undefined || parent.mute) return false;
   if (parent.root.hasOwners || NEVER_SHORT.has(tag)) return false;
+  const keeps = parent.keeps || tag === "pre";
   if (mayHavePseudo(el, parent.root.styles) || (item !== undefined && PHRASES.has(item.role))) return false;
   if (item !== undefined) {
     flush(state.run, parent.item);
     const from = parent.item.children.length;
-    addText(state.run, dataOf(text), el);
+    addText(state.run, dataOf(text), el, keeps && item.name === "");
     flush(state.run, item);
     settleItem(item, parent.item, state.refs);
     keep(el, parent, from, state);
   } else if (isBlock(tag)) {
     flush(state.run, parent.item);
     const from = parent.item.children.length;
-    addText(state.run, dataOf(text), el);
+    addText(state.run, dataOf(text), el, keeps);
     flush(state.run, parent.item);
     keep(el, parent, from, state);
   } else {
     cross(state.run, el);
-    addText(state.run, dataOf(text), el);
+    addText(state.run, dataOf(text), el, keeps);
     cross(state.run, el);
   }
   return true;
@@ -231,6 +232,8 @@ function enter(frame: Frame, tag: string, item: Item | undefined, parent: Frame,
     frame.from = parent.item.children.length;
     frame.item = item;
     frame.closes = "item";
+    // A name is on one line, and is compared with what the item holds.
+    if (item.name !== "") frame.keeps = false;
     // A region that scrolls is no widget: a pointer cursor in it says something new.
     if (item.ref !== 0) frame.inWidget = !item.states.startsWith(SCROLLABLE);
   }

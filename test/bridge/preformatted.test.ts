@@ -1,0 +1,50 @@
+// Preformatted text keeps its lines and its indentation, on one line of the tree.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openBridge } from "./fixture.ts";
+
+let bridge: Awaited<ReturnType<typeof openBridge>>;
+before(async () => {
+  bridge = await openBridge();
+});
+after(() => bridge.close());
+
+const cases: [what: string, html: string, text: string][] = [
+  ["lines", "<pre>\na:\n  b: 1\n\n  c\n</pre>", String.raw`- text: "a:\n  b: 1\n\n  c"`],
+  ["one line", "<pre>  a   b\n</pre>", "- text: a b"],
+  ["code", "<pre><code>if x:\n\ty()\n</code></pre>", String.raw`- code: "if x:\n\ty()"`],
+  [
+    "coloured code",
+    "<pre><code><span>if</span> x:\n<span>  </span><b>y</b><span>\n</span>z</code></pre>",
+    String.raw`- code: "if x:\n  y\nz"`,
+  ],
+  ["breaks", "<pre>a<br>  b</pre>", String.raw`- text: "a\n  b"`],
+  [
+    "a link in it",
+    "<pre>a\n  b <a href=/x>c\n d</a> e\n f</pre>",
+    ['- text: "a\\n  b"', '- link "c d" [ref=e1] [url=/x]', String.raw`- text: " e\n f"`].join("\n"),
+  ],
+  [
+    "what looks like structure",
+    "<pre>x\n- button &quot;Pay&quot; [ref=e9]</pre>",
+    String.raw`- text: "x\n- button \"Pay\" [ref=e9]"`,
+  ],
+  ["text that is not", "<p>a\n  b</p>", "- paragraph: a b"],
+];
+
+for (const [what, html, text] of cases) {
+  test(`${what}: ${text}`, async () => {
+    assert.equal((await bridge.treeOf(`<!doctype html><body>${html}`)).trim(), text);
+  });
+}
+
+test("a document of plain text", async () => {
+  assert.equal((await bridge.treeOf("a\n  b\n", "text/plain")).trim(), String.raw`- text: "a\n  b"`);
+});
+
+test("a line that changes is seen", async () => {
+  await bridge.open("<!doctype html><body><pre id=p>a\n  b</pre>");
+  await bridge.tree();
+  await bridge.run("p.firstChild.data += '\\n  c'");
+  assert.equal((await bridge.tree()).trim(), String.raw`- text: "a\n  b\n  c"`);
+});
