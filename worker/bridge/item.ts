@@ -5,8 +5,8 @@ export interface Words {
   kind: "words";
   text: string;
   el: Element;
-  /** The other elements that parts of it stand in, where it is not all in one. */
-  others?: readonly Element[];
+  /** The other elements that parts of it stand in, where it is not all in one. A tree that is kept does not keep them. */
+  others?: readonly WeakRef<Element>[];
 }
 
 export interface Item {

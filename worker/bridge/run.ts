@@ -10,7 +10,7 @@ export interface Run {
   length: number;
   from: Element | undefined;
   /** The other elements that parts of it stand in. */
-  others: Element[] | undefined;
+  others: WeakRef<Element>[] | undefined;
   /** Inline elements that began or ended since the last character: a gap if one is no inline box. */
   crossed: Element[];
   /** The text is that of this phrase (`strong`, `code`) alone so far. */
@@ -59,8 +59,8 @@ export function addText(run: Run, data: string, from: Element, keeps = false): v
 }
 
 function noteOther(run: Run, el: Element): void {
-  if (run.others === undefined) run.others = [el];
-  else if (run.others.length < OTHERS_MAX && run.others.at(-1) !== el) run.others.push(el);
+  run.others ??= [];
+  if (run.others.length < OTHERS_MAX && run.others.at(-1)?.deref() !== el) run.others.push(new WeakRef(el));
 }
 
 /** An inline element begins or ends here. */

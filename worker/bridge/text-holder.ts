@@ -9,7 +9,7 @@ import { comparable } from "./visible-text.ts";
  * holds all of it and nothing but words of the line. `found` as texts are compared.
  */
 export function holdersOf({ el, others = [], text }: Words, found: string): Element[] {
-  const parts = [...new Set([el, ...others])];
+  const parts = [...new Set([el, ...others.flatMap((other) => other.deref() ?? [])])];
   const own = parts.filter((part) => holds(part, found));
   if (own.length > 0)
     return own.filter((part) => !own.some((other) => other !== part && contains(part, other)));
