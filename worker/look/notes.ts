@@ -1,7 +1,6 @@
 // The lines after a page's tree: each kind says its own, and only where there is something to say.
 
 import { counted } from "../../proto/counted.ts";
-import { spelledOut } from "../../proto/quote.ts";
 import type { Profile } from "../../proto/tools.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -74,5 +73,5 @@ function consoleErrors({ console }: Tab, profile: Profile): string[] {
 function lingering({ activity, url }: Tab): string[] {
   return activity
     .lingering(url)
-    .map(({ name, ageMs }) => `still waiting for ${spelledOut(name)}, ${(ageMs / 1_000).toFixed(1)} s`);
+    .map(({ name, ageMs }) => `still waiting for ${shownText(name)}, ${(ageMs / 1_000).toFixed(1)} s`);
 }

@@ -1,0 +1,21 @@
+// The lines after a page's tree.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { notes } from "../../../worker/look/notes.ts";
+import { Activity } from "../../../worker/tab/activity.ts";
+import type { Page } from "../../../worker/tab/page.ts";
+import { refsIn } from "../../../worker/tab/ref-text.ts";
+
+test("the path of a request that is named never passes for a ref", () => {
+  const activity = new Activity();
+  activity.lingering = () => [{ name: "GET /orders/[ref=e7]", ageMs: 3_000 }];
+  const tab = {
+    activity,
+    url: "http://site/",
+    failures: { warnings: () => undefined },
+    console: { current: [] },
+  };
+  const text = notes({ tab, call: { profile: "core" } } as unknown as Page).join("\n");
+  assert.match(text, /still waiting for GET \/orders\/.*ref=e7\], 3\.0 s/);
+  assert.deepEqual([...refsIn(text)], []);
+});
