@@ -101,6 +101,7 @@ export const matches = method(element.matches as (selector: string) => boolean);
 export const closest = method(element.closest as (selector: string) => Element | null);
 export const rectOf = method(element.getBoundingClientRect);
 export const rectsOf = method(element.getClientRects);
+export const animationsIn = method(element.getAnimations as (options?: GetAnimationsOptions) => Animation[]);
 export const scrollIntoView = method(element.scrollIntoView);
 const queryElement = element.querySelectorAll as (selector: string) => NodeListOf<Element>;
 const queryDocument = page.querySelectorAll as (selector: string) => NodeListOf<Element>;
@@ -112,6 +113,7 @@ const byIdInDocument = page.getElementById;
 const byIdInFragment = DocumentFragment.prototype.getElementById;
 
 export const bodyOf = getter(page, "body");
+export const scrollingElementOf = getter(page, "scrollingElement");
 export const rootElementOf = getter(page, "documentElement");
 export const styleSheetsOf = getter(page, "styleSheets");
 export const adoptedSheetsOf = getter(page, "adoptedStyleSheets");
@@ -152,8 +154,10 @@ export function tagOf(el: Element): string {
   return `${PREFIXES.get(namespace) ?? "?"}:${name}`;
 }
 
-/** The tag as a reader of the page's source knows it. */
-/** A page may name its elements as it likes: what no tag of HTML has could pass for structure. */
+/**
+ * The tag as a reader of the page's source knows it. A page may name its elements as it likes: what no tag of HTML has
+ * could pass for structure.
+ */
 export function plainTag(el: Element): string {
   const name: string = getLocalName.call(el);
   return /^[a-z0-9._-]{1,40}$/.test(name)

@@ -117,8 +117,8 @@ export function facesOf(target: Element): Element[] {
   for (let el = composedParent(target); el !== null && faces.length < FACES_MAX; el = composedParent(el)) {
     const tag = tagOf(el);
     if (tag === "body" || tag === "html") break;
-    const others = [...queryAll(el, "*")].filter((each) => !holds(target, each) && !holds(each, target));
-    if (others.some(isShownControl)) break;
+    const isOther = (each: Element) => isShownControl(each) && !holds(target, each) && !holds(each, target);
+    if ([...queryAll(el, "*")].some(isOther)) break;
     faces.push(el);
   }
   return faces;

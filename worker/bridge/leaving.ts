@@ -1,6 +1,6 @@
 // What lies over an element and is on its way out: the backdrop of a dialog that closes, a menu that fades.
 
-import { composedParent, holds, styleOf } from "./dom.ts";
+import { animationsIn, composedParent, holds, styleOf } from "./dom.ts";
 import { type Hit, hitTest } from "./hit.ts";
 import type { PageContext } from "./page-context.ts";
 import { comesToAnEnd, nextFrame } from "./steady.ts";
@@ -34,7 +34,7 @@ function layersOf(by: Element, place: Element): Element[] {
 
 /** Whether an animation or transition that comes to an end runs on it or in it. */
 function moves(layer: Element): boolean {
-  return layer.getAnimations({ subtree: true }).some(comesToAnEnd);
+  return animationsIn(layer, { subtree: true }).some(comesToAnEnd);
 }
 
 function isFaded(layer: Element): boolean {

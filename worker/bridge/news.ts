@@ -1,6 +1,6 @@
 // Whether a mutation shows a reader something else: what only styles or echoes the input (a class, a value, an empty
 // ripple) does not.
-import { ELEMENT, matches, nodeTypeOf, queryAll, textContentOf } from "./dom.ts";
+import { ELEMENT, matches, nodeTypeOf, queryAll, rootElementOf, textContentOf } from "./dom.ts";
 
 /** Attributes that change with each focus and each key, or say only how something looks. */
 const SILENT = /^(?:class|style|value|tabindex|data-.*)$/;
@@ -10,7 +10,7 @@ const NODES_MAX = 20;
 
 export function isNews({ type, attributeName, target, addedNodes, removedNodes }: MutationRecord): boolean {
   if (type === "characterData") return true;
-  if (type === "attributes") return !SILENT.test(attributeName ?? "") && target !== document.documentElement;
+  if (type === "attributes") return !SILENT.test(attributeName ?? "") && target !== rootElementOf(document);
   if (addedNodes.length + removedNodes.length > NODES_MAX) return true;
   return [...addedNodes, ...removedNodes].some(saysSomething);
 }

@@ -1,5 +1,6 @@
-// Whether the page has started timers or asked for frames. All worlds of a document take the numbers of their timers from one count (Chrome's
-// DOMTimerCoordinator), so a timer of our own tells how many were started before it. Animation frames likewise.
+// Whether the page has started timers or asked for frames. All worlds of a document take the numbers of their timers from
+// one count (Chrome's DOMTimerCoordinator), so a timer of our own tells how many were started before it. Animation frames
+// likewise.
 import { after, atNextFrame, ownFrames, ownTimers } from "./timer.ts";
 
 export interface PageTimers {

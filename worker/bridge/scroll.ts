@@ -2,7 +2,16 @@
 
 import type { ScrollAsked, Scrolled } from "./api.ts";
 import { describe } from "./describe.ts";
-import { bodyOf, composedParent, queryAll, rectOf, rootElementOf, styleOf, tagOf } from "./dom.ts";
+import {
+  bodyOf,
+  composedParent,
+  queryAll,
+  rectOf,
+  rootElementOf,
+  scrollingElementOf,
+  styleOf,
+  tagOf,
+} from "./dom.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
 import { AXES, type Axis, isLonger, scrolls } from "./scroll-axes.ts";
 import { isVisible } from "./visibility.ts";
@@ -31,7 +40,7 @@ export function scroll(
   const room = whole(scroller) - shown(scroller);
   // In a text from right to left the places are negative.
   const past = Math.abs(now < 0 ? room + now : now);
-  const isPage = scroller === document.scrollingElement;
+  const isPage = scroller === scrollingElementOf(document);
   return {
     state: "ready",
     ...(!isPage && { element: describe(scroller, context.refs, context.survey(), prefix) }),
@@ -50,7 +59,7 @@ function regionOf(el: Element, axis: Axis): Element | undefined {
 }
 
 function pageOf(axis: Axis): Element | undefined {
-  const page = document.scrollingElement;
+  const page = scrollingElementOf(document);
   if (page === null || !isLonger(page, axis)) return undefined;
   const holders = [rootElementOf(document), bodyOf(document)].filter((each) => each !== null);
   // A page behind a dialog often stands still.
