@@ -114,7 +114,7 @@ export async function finish(page: Page, reaction: Reaction): Promise<void> {
   const isComplete = await loaded(page);
   if (tab.dialog) throw tab.dialogError();
   // What a document still lacks after its time is not waited for a second time.
-  if (!isComplete) tab.activity.settled(reaction, true);
+  if (!isComplete) tab.activity.settled(reaction, "out-of-time");
   await settled(page, reaction);
   if (tab.dialog) throw tab.dialogError();
   tab.heldNavigation = undefined;

@@ -39,7 +39,8 @@ export async function settled(page: Page, reaction: Reaction): Promise<void> {
   let isOver = false;
   while (!isOver && tab.isOpen && !tab.dialog && leftMs() > 0)
     isOver = await isSettled(page, reaction, leftMs);
-  tab.activity.settled(reaction, !isOver);
+  const isInterrupted = !tab.isOpen || tab.dialog !== undefined;
+  tab.activity.settled(reaction, isOver ? "over" : isInterrupted ? "interrupted" : "out-of-time");
 }
 
 /** Waits for one thing that is under way; true where nothing was, and nothing began while the page was watched. */

@@ -2,7 +2,7 @@
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { PageWorkers } from "./page-workers.ts";
 import { type Cause, Reaction } from "./reaction.ts";
-import { type Lingering, Requests } from "./requests.ts";
+import { type Ending, type Lingering, Requests } from "./requests.ts";
 import { IN_VAIN_MAX, Streams } from "./streams.ts";
 import { Waiters } from "./waiters.ts";
 
@@ -83,12 +83,12 @@ export class Activity {
     this.streams.didNotFollow();
   }
 
-  /** The reaction has settled, or its time is over. */
-  settled(reaction: Reaction, isOutOfTime: boolean): void {
-    this.#requests.settled(reaction, isOutOfTime);
+  /** The reaction is waited for no longer. */
+  settled(reaction: Reaction, ending: Ending): void {
+    this.#requests.settled(reaction, ending);
   }
 
-  /** Requests for which an action's time was too short. */
+  /** Requests that their actions did not wait for to the end. */
   lingering(pageUrl: string): Lingering[] {
     return this.#requests.lingering(pageUrl);
   }
@@ -190,6 +190,7 @@ export class Activity {
     this.#requestedByPage = undefined;
     this.#requests.committed(loaderId);
     this.streams.clear();
+    this.#pollsInVain = 0;
     this.navigating = false;
     this.#caused("arrival");
   }
@@ -229,14 +230,14 @@ export class Activity {
     const { requestId, loaderId, response } = event;
     const load = requestId === loaderId ? this.#coming.get(loaderId) : undefined;
     if (load) load.status = response.status;
-    if (response.mimeType === "text/event-stream") this.streams.opened(requestId);
+    if (response.mimeType === "text/event-stream") this.streams.opened(requestId, { isInParts: true });
     if (this.#requests.answered(event, this.#reactions)) this.#answered("answer");
   }
 
   #dataReceived({ requestId, dataLength }: Protocol.Network.DataReceivedEvent): void {
     const load = this.#loadOf(requestId);
     if (load) load.bytes += dataLength;
-    if (this.streams.has(requestId)) this.#messageCame(requestId);
+    if (this.streams.isInParts(requestId)) this.#messageCame(requestId);
     else if (this.#requests.partCame(requestId, this.#reactions)) this.#caused("answer");
   }
 

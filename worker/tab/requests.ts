@@ -43,11 +43,14 @@ interface Pending {
   /** When the head of its answer came; of a fetch alone. */
   answeredAtMs: number | undefined;
   isFromCache: boolean;
-  /** An action's time ended before it did. */
+  /** The wait of its action ended before it did. */
   isLate: boolean;
 }
 
-/** A request that an action's time was too short for. */
+/** Why a reaction is waited for no longer: it is over, its time is, or a dialog or the tab's end came between. */
+export type Ending = "over" | "out-of-time" | "interrupted";
+
+/** A request that its action did not wait for to the end. */
 export interface Lingering {
   name: string;
   ageMs: number;
@@ -171,18 +174,19 @@ export class Requests {
   }
 
   /**
-   * A reaction has settled. `isOutOfTime`: what it still waited for, no later one waits for again until it has become
-   * faster. What it leaves behind of such addresses is named from now on.
+   * A reaction is waited for no longer. What outlasted its time, no later one waits for again until it has become faster.
+   * What it leaves behind of such addresses is named from now on, and what it would have waited for yet.
    */
-  settled({ sentBefore }: Reaction, isOutOfTime: boolean): void {
+  settled({ sentBefore }: Reaction, ending: Ending): void {
     for (const pending of this.#pending.values()) {
       if (pending.order <= sentBefore || pending.answeredAtMs !== undefined) continue;
-      if (isOutOfTime && pending.isAwaited) keepNewest(this.#slow, pending.family, true, ADDRESSES_MAX);
-      if (this.#slow.has(pending.family)) pending.isLate = true;
+      const { family, isAwaited } = pending;
+      if (ending === "out-of-time" && isAwaited) keepNewest(this.#slow, family, true, ADDRESSES_MAX);
+      if (this.#slow.has(family) || (ending === "interrupted" && isAwaited)) pending.isLate = true;
     }
   }
 
-  /** The oldest requests that an action's time was too short for. */
+  /** The oldest requests that their actions did not wait for to the end. */
   lingering(pageUrl: string): Lingering[] {
     const late = [...this.#pending.values()].filter(
       ({ isLate, answeredAtMs }) => isLate && answeredAtMs === undefined,

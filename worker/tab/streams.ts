@@ -14,6 +14,8 @@ export const IN_VAIN_MAX = 2;
 const STREAMS_MAX = 100;
 
 interface Stream {
+  /** Chrome tells of its messages only as parts of an answer: a script of the page reads them itself. */
+  isInParts: boolean;
   /** When messages came, the last ones. */
   cameAtMs: number[];
   /** When a message was sent whose answer is awaited. */
@@ -28,13 +30,15 @@ interface Stream {
 export class Streams {
   readonly #streams = new Map<string, Stream>();
 
-  opened(id: string): void {
+  opened(id: string, { isInParts = false } = {}): void {
     if (this.#streams.has(id) || this.#streams.size >= STREAMS_MAX) return;
-    this.#streams.set(id, { cameAtMs: [], askedAtMs: undefined, isChatty: false, unanswered: 0, inVain: 0 });
+    const fresh = { cameAtMs: [], askedAtMs: undefined, isChatty: false, unanswered: 0, inVain: 0 };
+    this.#streams.set(id, { ...fresh, isInParts });
   }
 
-  has(id: string): boolean {
-    return this.#streams.has(id);
+  /** Whether each part of it that comes is a message. */
+  isInParts(id: string): boolean {
+    return this.#streams.get(id)?.isInParts === true;
   }
 
   closed(id: string): void {

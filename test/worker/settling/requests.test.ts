@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../fixture.ts";
-import { api, clicked, holds, page } from "./fixture.ts";
+import { api, clicked, holds, later, page } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
@@ -80,4 +80,26 @@ test("a poll that is held open does not hold what is done on its page", async ()
   assert.match(await clicked(session, shown), /clicked/);
   assert.ok(performance.now() - began < 2_900);
   held.release("", {});
+});
+
+test("an address that a dialog came before is waited for the next time", async () => {
+  await using session = worker.session();
+  let count = 0;
+  const orders = site.route((_request, response) => {
+    if (++count > 1) later(response, "the orders");
+  });
+  const shown = await session.open(
+    page(
+      site,
+      `let times = 0;
+      go.onclick = () => {
+        fetch("${orders}?n=" + ++times).then((r) => r.text()).then(show);
+        if (times === 1) confirm("Go on?");
+      };`,
+    ),
+  );
+  assert.match(await clicked(session, shown), /Go on\?/);
+  const { text } = await session.do("browser_handle_dialog", { accept: true });
+  assert.match(text, /still waiting for GET/);
+  assert.match(await clicked(session, shown), /the orders/);
 });

@@ -1,0 +1,76 @@
+// What an action waits for, as Chrome's events tell it.
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { test } from "node:test";
+import type { CDPSession } from "puppeteer-core";
+import { Activity } from "../../../worker/tab/activity.ts";
+
+const EVENTS = "http://site/events";
+
+function watched(): { activity: Activity; chrome: EventEmitter } {
+  const activity = new Activity();
+  const chrome = new EventEmitter();
+  activity.watch(chrome as unknown as CDPSession, "main");
+  return { activity, chrome };
+}
+
+function asked(chrome: EventEmitter, requestId: string, type: string, url: string): void {
+  const request = { method: "GET", url };
+  chrome.emit("Network.requestWillBeSent", { requestId, loaderId: "document", type, request });
+}
+
+test("a server's event counts once, however Chrome tells of it", () => {
+  const { activity, chrome } = watched();
+  asked(chrome, "1", "EventSource", EVENTS);
+  chrome.emit("Network.responseReceived", {
+    requestId: "1",
+    loaderId: "document",
+    type: "EventSource",
+    response: { mimeType: "text/event-stream" },
+  });
+  using reaction = activity.react();
+  for (const count of [1, 2]) {
+    chrome.emit("Network.dataReceived", { requestId: "1", dataLength: 14 });
+    chrome.emit("Network.eventSourceMessageReceived", { requestId: "1" });
+    assert.equal(reaction.causes, count);
+  }
+});
+
+test("each part of a stream that a script reads itself counts", () => {
+  const { activity, chrome } = watched();
+  asked(chrome, "1", "Fetch", EVENTS);
+  chrome.emit("Network.responseReceived", {
+    requestId: "1",
+    loaderId: "document",
+    type: "Fetch",
+    response: { mimeType: "text/event-stream" },
+  });
+  using reaction = activity.react();
+  chrome.emit("Network.dataReceived", { requestId: "1", dataLength: 14 });
+  assert.equal(reaction.causes, 1);
+});
+
+test("a request that a dialog kept from being waited for is named, and its address is waited for again", () => {
+  const { activity, chrome } = watched();
+  {
+    using reaction = activity.react();
+    asked(chrome, "1", "XHR", "http://site/orders");
+    activity.settled(reaction, "interrupted");
+  }
+  assert.equal(activity.lingering("http://site/")[0]?.name, "GET /orders");
+  using reaction = activity.react();
+  asked(chrome, "2", "XHR", "http://site/orders");
+  assert.equal(activity.awaitedUntilMs(reaction), Number.POSITIVE_INFINITY);
+});
+
+test("an address that outlasted an action's time is not waited for again", () => {
+  const { activity, chrome } = watched();
+  {
+    using reaction = activity.react();
+    asked(chrome, "1", "XHR", "http://site/orders");
+    activity.settled(reaction, "out-of-time");
+  }
+  using reaction = activity.react();
+  asked(chrome, "2", "XHR", "http://site/orders");
+  assert.equal(activity.awaitedUntilMs(reaction), undefined);
+});
