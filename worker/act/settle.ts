@@ -61,6 +61,9 @@ async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): 
   const isMoving = () =>
     reaction.causes !== causes || isArriving(page) || activity.awaitedUntilMs(reaction) !== undefined;
   page.tab.isFilling = reacted?.isBusy === true;
+  const { main } = page.tab.frames;
+  // Chrome tells of a tab's end somewhat later than of its frame's: asking again at once would keep that from being heard.
+  if (!reacted && !(main && page.tab.frames.has(main))) await change(page, leftMs());
   if (!reacted || isMoving()) return false;
   return !mayFollow(page, reaction, reacted) || !(await follows(page, reaction, leftMs()));
 }
