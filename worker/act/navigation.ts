@@ -111,7 +111,7 @@ export function giveUpAtTimeout({ tab, call }: Page): void {
 /** The rest of a navigation, once its document is on the way. Throws DIALOG_OPEN where the page asks something meanwhile. */
 export async function finish(page: Page, reaction: Reaction): Promise<void> {
   const { tab } = page;
-  const isComplete = await loaded(page);
+  const isComplete = await loaded(page, reaction);
   if (tab.dialog) throw tab.dialogError();
   // What a document still lacks after its time is not waited for a second time.
   if (!isComplete) tab.activity.settled(reaction, "out-of-time");

@@ -4,7 +4,7 @@ import type { Reacted } from "../bridge/api.ts";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { isGone } from "../tab/gone.ts";
-import { arrivalMsMax, change, isArriving, NAVIGATION_MS_MAX } from "../tab/load.ts";
+import { arrivalMsMax, change, isArriving, NAVIGATION_MS_MAX, stopIfEndless } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
 import { type Reaction, SETTLE_MS_MAX } from "../tab/reaction.ts";
 import { timeLeftMs } from "../tab/time-left.ts";
@@ -48,6 +48,7 @@ async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): 
   const { activity } = page.tab;
   const awaitedUntilMs = activity.awaitedUntilMs(reaction);
   if (isArriving(page)) {
+    stopIfEndless(page, reaction);
     await change(page, Math.min(leftMs(), arrivalMsMax(page)));
     return false;
   }

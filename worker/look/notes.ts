@@ -23,6 +23,7 @@ const NOTES: readonly Note[] = [
   },
   consoleErrors,
   lingering,
+  ({ activity }) => (activity.isStopped ? [STOPPED] : []),
   ({ isFilling }) => (isFilling ? [FILLING] : []),
   ({ download }) => (download ? [downloadLine(download)] : []),
   ({ askedForFiles }) => (askedForFiles ? [FILES_LINE] : []),
@@ -41,6 +42,10 @@ export function dialogLine({ type, text }: { type: string; text: string }): stri
 
 export const FILLING =
   "The page says that it is still loading (a spinner, a placeholder or aria-busy): browser_snapshot shows what has come.";
+
+/** Where a page led to another one for ever. */
+export const STOPPED =
+  "The page led to one page after the other, without end (by reloading or redirecting itself); it was stopped here.";
 
 /** Where the page asked for files. */
 export const FILES_LINE =
@@ -71,7 +76,8 @@ function consoleErrors({ console }: Tab, profile: Profile): string[] {
 
 /** Requests that an action began and that outlasted it: what they bring is told by a later look. */
 function lingering({ activity, url }: Tab): string[] {
-  return activity
-    .lingering(url)
-    .map(({ name, ageMs }) => `still waiting for ${shownText(name)}, ${(ageMs / 1_000).toFixed(1)} s`);
+  return activity.lingering(url).map(({ name, count, ageMs }) => {
+    const times = count > 1 ? ` (${count.toLocaleString("en-US")} times)` : "";
+    return `still waiting for ${shownText(name)}${times}, ${(ageMs / 1_000).toFixed(1)} s`;
+  });
 }

@@ -6,7 +6,7 @@ import { hearClicks } from "../tab/click-listeners.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
-import { answerAwaited } from "../tab/load.ts";
+import { answerAwaited, stopIfEndless } from "../tab/load.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { SeenFrame, SeenFrames } from "../tab/told.ts";
 import { type Asked, frameTree } from "./frame-tree.ts";
@@ -39,7 +39,8 @@ export interface Seen {
 /** Reads the tree. A main document that goes away meanwhile is read again as the new one. */
 export async function readTree(page: Page, request: TreeRequest = {}): Promise<Seen> {
   page.call.waitsFor = answerAwaited(page) ?? "the page's content";
-  for (;;) {
+  for (let documents = 0; ; documents++) {
+    stopIfEndless(page, { documents });
     try {
       return await readOnce(page, request);
     } catch (error) {

@@ -2,7 +2,7 @@
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { PageWorkers } from "./page-workers.ts";
 import { type Cause, Reaction } from "./reaction.ts";
-import { type Ending, type Lingering, Requests } from "./requests.ts";
+import { type Came, type Ending, type Lingering, Requests } from "./requests.ts";
 import { IN_VAIN_MAX, Streams } from "./streams.ts";
 import { Waiters } from "./waiters.ts";
 
@@ -41,6 +41,8 @@ export class Activity {
   /** A navigation of the main frame has been asked for and has neither committed nor failed. */
   navigating = false;
   document: DocumentLoad | undefined;
+  /** The page led to one document after the other, and was stopped; no reply has said so yet. */
+  isStopped = false;
   readonly workers = new PageWorkers();
   readonly streams = new Streams();
   readonly #requests = new Requests();
@@ -192,6 +194,7 @@ export class Activity {
     this.streams.clear();
     this.#pollsInVain = 0;
     this.navigating = false;
+    for (const reaction of this.#reactions) reaction.documents++;
     this.#caused("arrival");
   }
 
@@ -202,8 +205,8 @@ export class Activity {
     this.tell();
   }
 
-  #caused(cause: Cause): void {
-    for (const reaction of this.#reactions) reaction.caused(cause);
+  #caused(cause: Cause, by = ""): void {
+    for (const reaction of this.#reactions) reaction.caused(cause, by);
     this.tell();
   }
 
@@ -231,29 +234,33 @@ export class Activity {
     const load = requestId === loaderId ? this.#coming.get(loaderId) : undefined;
     if (load) load.status = response.status;
     if (response.mimeType === "text/event-stream") this.streams.opened(requestId, { isInParts: true });
-    if (this.#requests.answered(event, this.#reactions)) this.#answered("answer");
+    const came = this.#requests.answered(event, this.#reactions);
+    if (came) this.#answered(came);
   }
 
   #dataReceived({ requestId, dataLength }: Protocol.Network.DataReceivedEvent): void {
     const load = this.#loadOf(requestId);
     if (load) load.bytes += dataLength;
     if (this.streams.isInParts(requestId)) this.#messageCame(requestId);
-    else if (this.#requests.partCame(requestId, this.#reactions)) this.#caused("answer");
+    else {
+      const came = this.#requests.partCame(requestId, this.#reactions);
+      if (came) this.#caused(came.cause, came.by);
+    }
   }
 
   #requestEnded(requestId: string): void {
     this.streams.closed(requestId);
-    const cause = this.#requests.ended(requestId, this.#reactions);
-    if (cause === undefined) return;
-    if (cause === "message") {
+    const came = this.#requests.ended(requestId, this.#reactions);
+    if (!came) return;
+    if (came.cause === "message") {
       this.#pollsInVain = 0;
-      this.#caused(cause);
-    } else this.#answered(cause);
+      this.#caused(came.cause, came.by);
+    } else this.#answered(came);
   }
 
-  #answered(cause: Cause): void {
+  #answered({ cause, by }: Came): void {
     for (const reaction of this.#reactions) reaction.answers++;
-    this.#caused(cause);
+    this.#caused(cause, by);
   }
 
   #messageCame(requestId: string): void {

@@ -13,13 +13,13 @@ export function identityOf({ method, url, postData = "" }: Request): string {
 }
 
 /**
- * What stays the same where a page asks again and again: the names in the query without their values, the body without
- * its digits.
+ * What stays the same where a page asks again and again: the names in the query without their values, names and body
+ * without their digits.
  */
 export function familyOf({ method, url, postData = "" }: Request): string {
   const [path = "", query = ""] = cut(url.split("#")[0] ?? "").split("?");
   const names = query.split("&").map((pair) => pair.split("=")[0]);
-  return `${method} ${path}?${names.join("&")} ${cut(postData).replace(/\d+/g, "0")}`;
+  return `${method} ${path}?${withoutDigits(names.join("&"))} ${withoutDigits(cut(postData))}`;
 }
 
 /** `GET /api/orders`, with the host where it is not the page's. Query, fragment and user are left out: they may be secret. */
@@ -31,6 +31,10 @@ export function nameOf({ method, url }: Request, pageUrl: string): string {
   const whole = isOwn ? pathname : `${origin}${pathname}`;
   const short = whole.length > NAME_LENGTH_MAX ? `${whole.slice(0, NAME_LENGTH_MAX)}…` : whole;
   return `${method} ${short}`;
+}
+
+function withoutDigits(text: string): string {
+  return text.replace(/\d+/g, "0");
 }
 
 function cut(text: string): string {

@@ -2,25 +2,38 @@
 import { cut, spelledOut, withoutUserinfo } from "../../proto/quote.ts";
 import type { DocumentLoad } from "./activity.ts";
 import type { Page } from "./page.ts";
-import { SETTLE_MS_MAX } from "./reaction.ts";
+import { type Reaction, SETTLE_MS_MAX } from "./reaction.ts";
 
 /** A document that an action leads to is waited for longer: nothing can be done before it is there. */
 export const NAVIGATION_MS_MAX = 10_000;
 /** A document that has begun to come is whole enough to be worked with after this. */
 const INTERACTIVE_MS_MAX = 5_000;
+/** A page that has led to so many documents, one after the other, leads to another one for ever. */
+const DOCUMENTS_MAX = 10;
 const URL_LENGTH_MAX = 200;
 
 /** Waits until the document is complete; false where it has been interactive for as long as an action may take to settle. */
-export async function loaded(page: Page): Promise<boolean> {
+export async function loaded(page: Page, reaction?: Reaction): Promise<boolean> {
   const { activity } = page.tab;
   page.call.waitsFor = answerAwaited(page) ?? "the page to load";
-  while (page.tab.isOpen && !page.tab.dialog && isArriving(page)) await change(page, arrivalMsMax(page));
+  while (page.tab.isOpen && !page.tab.dialog && isArriving(page)) {
+    if (reaction && stopIfEndless(page, reaction)) return false;
+    await change(page, arrivalMsMax(page));
+  }
   const interactiveAt = performance.now();
   while (page.tab.isOpen && !page.tab.dialog && !activity.document?.loaded) {
     const left = SETTLE_MS_MAX - (performance.now() - interactiveAt);
     if (left <= 0 || !activity.document?.interactive) return false;
     await change(page, left);
   }
+  return true;
+}
+
+/** A page that leads to one document after the other, without end, stays at the last. True where it was stopped. */
+export function stopIfEndless({ tab }: Page, { documents }: Pick<Reaction, "documents">): boolean {
+  if (documents < DOCUMENTS_MAX || !tab.activity.navigating) return false;
+  tab.activity.isStopped = true;
+  tab.giveUpLoading();
   return true;
 }
 

@@ -16,8 +16,12 @@ export class Reaction implements Disposable {
   unheard: boolean | undefined;
   cause: Cause = "input";
   causedAtMs = this.beganAtMs;
+  /** The family of the request that brought the cause; "" where it was none. */
+  causedBy = "";
   /** Counts the causes. */
   causes = 0;
+  /** How many documents have come. */
+  documents = 0;
   /** Requests that it waited for have ended. */
   answers = 0;
   readonly #over: (reaction: Reaction) => void;
@@ -28,8 +32,9 @@ export class Reaction implements Disposable {
   }
 
   /** Something came that the page may answer with a change. */
-  caused(cause: Cause): void {
+  caused(cause: Cause, by = ""): void {
     this.cause = cause;
+    this.causedBy = by;
     this.causedAtMs = performance.now();
     this.causes++;
   }

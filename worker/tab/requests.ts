@@ -40,6 +40,7 @@ interface Pending {
   request: Protocol.Network.Request;
   family: string;
   isAwaited: boolean;
+  isPolled: boolean;
   /** When the head of its answer came; of a fetch alone. */
   answeredAtMs: number | undefined;
   isFromCache: boolean;
@@ -50,9 +51,19 @@ interface Pending {
 /** Why a reaction is waited for no longer: it is over, its time is, or a dialog or the tab's end came between. */
 export type Ending = "over" | "out-of-time" | "interrupted";
 
-/** A request that its action did not wait for to the end. */
+/** What came of a request, for the actions under way. */
+export interface Came {
+  cause: Cause;
+  /** The request's family. */
+  by: string;
+}
+
+/** Requests of one name that their actions did not wait for to the end. */
 export interface Lingering {
   name: string;
+  /** How many of that name there are. */
+  count: number;
+  /** The oldest one's. */
   ageMs: number;
 }
 
@@ -62,6 +73,10 @@ export class Requests {
   readonly #pending = new Map<string, Pending>();
   /** Asked for while no action was under way. */
   readonly #background = new Map<string, true>();
+  /** How often each family was asked for since the last action. */
+  readonly #sinceAction = new Map<string, number>();
+  /** Families that the page goes on asking for while no action is under way, each time with another query. */
+  readonly #polledFamilies = new Map<string, true>();
   /** Families that an action once waited for in vain. */
   readonly #slow = new Map<string, true>();
   /** Families whose answers nobody reads. */
@@ -72,6 +87,7 @@ export class Requests {
   /** A reaction begins while no other is under way. */
   reset(): void {
     this.#repeats.clear();
+    this.#sinceAction.clear();
   }
 
   /** `reactions`: those under way. True where one of them waits for it. */
@@ -84,9 +100,10 @@ export class Requests {
     if (redirectResponse || NEVER_AWAITED.has(type ?? "Other")) return false;
     const identity = identityOf(request);
     const family = familyOf(request);
-    if (reactions.size === 0) keepNewest(this.#background, identity, true, ADDRESSES_MAX);
+    if (reactions.size === 0) this.#askedAtRest(identity, family);
+    const isPolled = this.#isPolled(identity, family);
     const isAwaited =
-      !this.#slow.has(family) && (!this.#isPolled(identity) || [...reactions].some(isRecentlyCaused));
+      !this.#slow.has(family) && (!isPolled || [...reactions].some((each) => mayHaveCaused(each, family)));
     this.#pending.set(requestId, {
       order: ++this.sent,
       sentAtMs: performance.now(),
@@ -95,6 +112,7 @@ export class Requests {
       request,
       family,
       isAwaited,
+      isPolled,
       answeredAtMs: undefined,
       isFromCache: false,
       isLate: false,
@@ -107,42 +125,48 @@ export class Requests {
     if (headers["Sec-Fetch-Dest"] === "sharedworker") this.#pending.delete(requestId);
   }
 
-  #isPolled(identity: string): boolean {
-    const times = (this.#repeats.get(identity) ?? 0) + 1;
-    keepNewest(this.#repeats, identity, times, ADDRESSES_MAX);
-    return times > POLLED_AFTER || this.#background.has(identity);
+  #askedAtRest(identity: string, family: string): void {
+    keepNewest(this.#background, identity, true, ADDRESSES_MAX);
+    const times = count(this.#sinceAction, family);
+    if (times >= POLLED_AFTER) keepNewest(this.#polledFamilies, family, true, ADDRESSES_MAX);
   }
 
-  /** The head of an answer came. True where an action waits for it. */
+  #isPolled(identity: string, family: string): boolean {
+    const times = count(this.#repeats, identity);
+    return times > POLLED_AFTER || this.#background.has(identity) || this.#polledFamilies.has(family);
+  }
+
+  /** The head of an answer came. Undefined where no action waits for it. */
   answered(
     { requestId, type, response }: Protocol.Network.ResponseReceivedEvent,
     reactions: ReadonlySet<Reaction>,
-  ): boolean {
+  ): Came | undefined {
     const pending = this.#pending.get(requestId);
-    if (!pending) return false;
+    if (!pending) return undefined;
     pending.isFromCache = response.fromServiceWorker === true && (type === "Fetch" || type === "XHR");
-    if (type !== "Fetch") return false;
+    if (type !== "Fetch") return undefined;
     pending.answeredAtMs = performance.now();
-    return isAwaitedBy(pending, reactions);
+    return isAwaitedBy(pending, reactions) ? { cause: "answer", by: pending.family } : undefined;
   }
 
-  /** A part of an answer came. True where an action waits for it, and its head came before. */
-  partCame(requestId: string, reactions: ReadonlySet<Reaction>): boolean {
+  /** A part of an answer came. Undefined where no action waits for it, or its head has not come. */
+  partCame(requestId: string, reactions: ReadonlySet<Reaction>): Came | undefined {
     const pending = this.#pending.get(requestId);
-    return pending?.answeredAtMs !== undefined && isAwaitedBy(pending, reactions);
+    if (pending?.answeredAtMs === undefined || !isAwaitedBy(pending, reactions)) return undefined;
+    return { cause: "answer", by: pending.family };
   }
 
-  /** It ended. What that may be the cause of, where an action waited for it or it was held open since before. */
-  ended(requestId: string, reactions: ReadonlySet<Reaction>): Cause | undefined {
+  /** It ended. Undefined where no action waited for it, and it was not held open since before. */
+  ended(requestId: string, reactions: ReadonlySet<Reaction>): Came | undefined {
     const pending = this.#pending.get(requestId);
     if (!pending) return undefined;
     this.#pending.delete(requestId);
-    const tookMs = performance.now() - pending.sentAtMs;
+    const { family: by, isFromCache, isPolled, sentAtMs } = pending;
+    const tookMs = performance.now() - sentAtMs;
     // An address that has become fast is waited for again.
-    if (tookMs < SETTLE_MS_MAX) this.#slow.delete(pending.family);
-    if (isAwaitedBy(pending, reactions)) return pending.isFromCache ? "cache" : "answer";
-    const isPoll = tookMs < HELD_MS_MIN && this.#background.has(identityOf(pending.request));
-    return isPoll ? undefined : "message";
+    if (tookMs < SETTLE_MS_MAX) this.#slow.delete(by);
+    if (isAwaitedBy(pending, reactions)) return { cause: isFromCache ? "cache" : "answer", by };
+    return isPolled && tookMs < HELD_MS_MIN ? undefined : { cause: "message", by };
   }
 
   /** Whether a request is under way since before the reaction: the answer to a later one may come over it. */
@@ -186,15 +210,18 @@ export class Requests {
     }
   }
 
-  /** The oldest requests that their actions did not wait for to the end. */
+  /** The oldest requests that their actions did not wait for to the end, each name once. */
   lingering(pageUrl: string): Lingering[] {
-    const late = [...this.#pending.values()].filter(
-      ({ isLate, answeredAtMs }) => isLate && answeredAtMs === undefined,
-    );
-    return late.slice(0, LINGERING_MAX).map(({ request, sentAtMs }) => ({
-      name: nameOf(request, pageUrl),
-      ageMs: performance.now() - sentAtMs,
-    }));
+    const byName = new Map<string, Lingering>();
+    for (const { isLate, answeredAtMs, request, sentAtMs } of this.#pending.values()) {
+      if (!isLate || answeredAtMs !== undefined) continue;
+      const name = nameOf(request, pageUrl);
+      const known = byName.get(name);
+      if (known) known.count++;
+      else if (byName.size < LINGERING_MAX)
+        byName.set(name, { name, count: 1, ageMs: performance.now() - sentAtMs });
+    }
+    return [...byName.values()];
   }
 
   /** Another document is shown: nobody waits for what those before asked for, and its end may never be told. */
@@ -216,6 +243,14 @@ function isAwaitedBy({ isAwaited, order }: Pending, reactions: ReadonlySet<React
   return isAwaited && [...reactions].some(({ sentBefore }) => order > sentBefore);
 }
 
-function isRecentlyCaused({ causedAtMs }: Reaction): boolean {
-  return performance.now() - causedAtMs <= CAUSED_MS_MAX;
+/** Whether the page may ask for a polled family because of the action. An answer of the same family is no reason: that is the poll. */
+function mayHaveCaused({ causedAtMs, causedBy }: Reaction, family: string): boolean {
+  return causedBy !== family && performance.now() - causedAtMs <= CAUSED_MS_MAX;
+}
+
+/** Counts one more; how many that makes. */
+function count(times: Map<string, number>, what: string): number {
+  const counted = (times.get(what) ?? 0) + 1;
+  keepNewest(times, what, counted, ADDRESSES_MAX);
+  return counted;
 }

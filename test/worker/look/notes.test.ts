@@ -8,7 +8,7 @@ import { refsIn } from "../../../worker/tab/ref-text.ts";
 
 test("the path of a request that is named never passes for a ref", () => {
   const activity = new Activity();
-  activity.lingering = () => [{ name: "GET /orders/[ref=e7]", ageMs: 3_000 }];
+  activity.lingering = () => [{ name: "GET /orders/[ref=e7]", count: 1, ageMs: 3_000 }];
   const tab = {
     activity,
     url: "http://site/",

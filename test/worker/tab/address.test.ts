@@ -20,6 +20,7 @@ test("a poll's cursor does not make another family of it, another operation does
     familyOf(get("https://a.example/poll?since=1&t=ab")),
     familyOf(get("https://a.example/poll?since=2&t=cd")),
   );
+  assert.equal(familyOf(get("https://a.example/poll?17")), familyOf(get("https://a.example/poll?18")));
   assert.equal(familyOf(post('{"query":"a","id":1}')), familyOf(post('{"query":"a","id":22}')));
   assert.notEqual(familyOf(post("mutation Add")), familyOf(post("query Cart")));
 });

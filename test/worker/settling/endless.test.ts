@@ -1,0 +1,65 @@
+// A page that never comes to rest holds an action no longer than its bound, and the reply says what went on.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stage } from "../fixture.ts";
+import { api, clicked, page } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+for (const query of ["c=", ""])
+  test(`a poll that asks with another query each time (?${query}1) does not hold what is done on its page`, async () => {
+    await using session = worker.session();
+    let polls = 0;
+    let enough = Number.POSITIVE_INFINITY;
+    const poll = api(site, () => (++polls >= enough ? "enough" : "few"));
+    const shown = await session.open(
+      page(
+        site,
+        `let c = 0;
+        setInterval(() => fetch("${poll}?${query}" + ++c).then((r) => r.text()).then((text) => { last.textContent = text }), 50);
+        go.onclick = () => show("clicked");`,
+        "<p id=last></p>",
+      ),
+    );
+    // The page goes on while no action is under way.
+    enough = polls + 20;
+    await session.do("browser_wait_for", { text: "enough" });
+    const began = performance.now();
+    assert.match(await clicked(session, shown), /clicked/);
+    assert.ok(performance.now() - began < 2_900);
+  });
+
+test("requests of one name that outlast the action are told in one line", async () => {
+  await using session = worker.session();
+  const held = site.hold();
+  const shown = await session.open(
+    page(site, `go.onclick = () => { for (let n = 0; n < 30; n++) fetch("${held.url}?n=" + n) };`),
+  );
+  const lines = (await clicked(session, shown)).match(/still waiting.*/g) ?? [];
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? "", new RegExp(`GET ${new URL(held.url).pathname} \\(30 times\\), 3\\.\\d s`));
+  held.release("");
+});
+
+test("a page that refreshes itself without end is stopped, and can be worked with", async () => {
+  await using session = worker.session();
+  const shown = await session.open(
+    page(site, `go.onclick = () => show("clicked");`, "<meta http-equiv=refresh content=0>"),
+  );
+  assert.match(shown, /without end.*it was stopped here/);
+  const reply = await clicked(session, shown);
+  assert.match(reply, /clicked/);
+  assert.doesNotMatch(reply, /stopped here/);
+});
+
+test("a page that an action has reload itself without end is stopped", async () => {
+  await using session = worker.session();
+  const shown = await session.open(
+    page(
+      site,
+      `if (sessionStorage.endless) location.reload();
+      go.onclick = () => { sessionStorage.endless = 1; location.reload() };`,
+    ),
+  );
+  assert.match(await clicked(session, shown), /button "Go"[\s\S]*it was stopped here/);
+});
