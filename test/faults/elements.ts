@@ -158,10 +158,11 @@ export const elements: Fault[] = [
     name: "a button that moves for a while",
     type: "ELEMENT_NOT_VISIBLE",
     recovers: "yes",
-    html: ({ done, held }) => `<style>.run { animation: run 7s linear infinite alternate; position: relative }
-        @keyframes run { from { left: 0 } to { left: 700px } }</style>
-      <button id=save onclick="${done}">Save</button>
-      <button onclick="save.className = 'run'; ${when(held, "save.className = ''")}">Run</button>`,
+    // It gets out of the pointer's way, so that every press misses it.
+    html: ({ done, held }) => `<button id=save style="position: absolute; top: 80px" onclick="${done}">Save</button>
+      <button onclick="runs = true; ${when(held, "runs = false")}">Run</button>
+      <script>let runs = false, at = 0;
+        addEventListener("pointermove", () => { if (runs) save.style.left = (at = (at + 200) % 600) + "px" })</script>`,
     first: ["button", "Run"],
     on: ["button", "Save"],
   }),

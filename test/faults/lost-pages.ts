@@ -46,7 +46,7 @@ export const lostPages: Fault[] = [
       const { role, agent } = await stage.ownRole();
       await agent.open("<h1>Large</h1>");
       await closeTab(stage, role);
-      return { agent, tool: "browser_snapshot", args: {}, reached: shows("Large") };
+      return { agent, tool: "browser_snapshot", args: { full: true }, reached: shows("Large") };
     },
   },
   {
