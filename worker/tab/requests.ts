@@ -188,11 +188,14 @@ export class Requests {
   }
 
   #untilMs({ answeredAtMs, family, sentAtMs, loaderId }: Pending): number | undefined {
-    const isWorkerScript = loaderId === "" && answeredAtMs === undefined;
-    if (answeredAtMs === undefined && !isWorkerScript) return Number.POSITIVE_INFINITY;
+    const nowMs = performance.now();
+    if (answeredAtMs === undefined) {
+      const untilMs = loaderId === "" ? sentAtMs + WORKER_SCRIPT_MS_MAX : Number.POSITIVE_INFINITY;
+      return untilMs > nowMs ? untilMs : undefined;
+    }
     if (this.#unread.has(family)) return undefined;
-    const untilMs = answeredAtMs === undefined ? sentAtMs + WORKER_SCRIPT_MS_MAX : answeredAtMs + BODY_MS_MAX;
-    if (untilMs > performance.now()) return untilMs;
+    const untilMs = answeredAtMs + BODY_MS_MAX;
+    if (untilMs > nowMs) return untilMs;
     keepNewest(this.#unread, family, true, ADDRESSES_MAX);
     return undefined;
   }
