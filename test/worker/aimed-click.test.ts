@@ -301,3 +301,15 @@ test("a press that missed is aimed again, though the page is long in saying so, 
     assert.equal(heardIn(await session.read()), clickOf("save"), what);
   }
 });
+
+test("a layer over the page is no part of the one control that the page holds", async () => {
+  for (const position of ["fixed", "absolute"]) {
+    await using session = worker.session();
+    const text = await session.open(
+      page(`<main><p>Saving takes a while</p><div role=combobox tabindex=0 aria-label=City aria-haspopup=listbox>Bern</div>
+        <div id=veil style="position: ${position}; inset: 0; background: #fff8">Saving</div></main>`),
+    );
+    await session.refuse("ELEMENT_COVERED", "browser_click", { ref: refOf(text, '"City"') });
+    assert.equal(heardIn(await session.read()), "");
+  }
+});

@@ -106,9 +106,34 @@ function isUnseen(el: Element): boolean {
   return width <= SPECK && height <= SPECK;
 }
 
-/** Whether what was hit is drawn for the target: around both of them stands no other control. */
+/** A control's own surroundings are no higher than this: beyond them lie the page's parts. CSS pixels. */
+const FACE_HEIGHT_MAX = 120;
+/** Shadows and borders of what is drawn reach over its surroundings. */
+const FACE_REACH = 4;
+
+/**
+ * Whether what was hit is drawn for the target: around both of them stands no other control, and it lies within what
+ * stands around them. A layer over the page is drawn for nothing in it.
+ */
 function isFaceOf(hit: Element, target: Element): boolean {
-  return facesOf(target).some((face) => holds(face, hit));
+  const face = facesOf(target).find((each) => holds(each, hit));
+  return face !== undefined && !isLayerIn(hit, face) && liesWithin(rectOf(hit), rectOf(face));
+}
+
+function isLayerIn(hit: Element, face: Element): boolean {
+  for (let el: Element | null = hit; el !== null && el !== face; el = composedParent(el))
+    if (styleOf(el).position === "fixed") return true;
+  return false;
+}
+
+function liesWithin(inner: DOMRect, outer: DOMRect): boolean {
+  return (
+    outer.height <= FACE_HEIGHT_MAX &&
+    inner.top >= outer.top - FACE_REACH &&
+    inner.left >= outer.left - FACE_REACH &&
+    inner.bottom <= outer.bottom + FACE_REACH &&
+    inner.right <= outer.right + FACE_REACH
+  );
 }
 
 /** What stands around a control and no other: from the inside out, of which a person sees some. */
