@@ -116,8 +116,9 @@ const FACE_REACH = 4;
  * stands around them. A layer over the page is drawn for nothing in it.
  */
 function isFaceOf(hit: Element, target: Element): boolean {
-  const face = facesOf(target).find((each) => holds(each, hit));
-  return face !== undefined && !isLayerIn(hit, face) && liesWithin(rectOf(hit), rectOf(face));
+  return facesOf(target).some(
+    (face) => holds(face, hit) && !isLayerIn(hit, face) && liesWithin(rectOf(hit), rectOf(face)),
+  );
 }
 
 function isLayerIn(hit: Element, face: Element): boolean {
