@@ -24,12 +24,14 @@ export interface Done<T extends object> {
 /**
  * Sends trusted input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait.
  * `heard`: a script of the page may have been told of the action already. `clicks`: the input is a click.
+ * `scrolls`: the input may scroll the page.
  */
 export type SendInput = (input: () => Promise<void>, options?: SendOptions) => Promise<void>;
 
 interface SendOptions {
   heard?: boolean;
   clicks?: boolean;
+  scrolls?: boolean;
 }
 
 /**
@@ -65,7 +67,7 @@ async function sendInput(
   page: Page,
   reaction: Reaction,
   input: () => Promise<void>,
-  { heard = false, clicks = false }: SendOptions = {},
+  { heard = false, clicks = false, scrolls = false }: SendOptions = {},
 ): Promise<void> {
   const before = heard ? undefined : await scriptTime(page);
   const open = page.tab.dialog;
@@ -78,6 +80,7 @@ async function sendInput(
   const after = before === undefined ? undefined : await scriptTime(page);
   const ranS = before === undefined || after === undefined ? Number.POSITIVE_INFINITY : after - before;
   reaction.caused("input");
+  reaction.scrolls ||= scrolls;
   const unheard = ranS <= (clicks ? GUARD_S_MAX : 0);
   reaction.unheard = unheard && reaction.unheard !== false;
 }

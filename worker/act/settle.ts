@@ -96,10 +96,11 @@ async function follows(page: Page, reaction: Reaction, timeMs: number): Promise<
  * or the tab went away meanwhile, or a dialog came: the caller looks again.
  */
 async function reactions(page: Page, reaction: Reaction, timeMs: number): Promise<Reacted | undefined> {
-  const { cause, unheard = false } = reaction;
+  const { cause, unheard = false, scrolls } = reaction;
   const nowMs = performance.now();
   const options = {
     cause,
+    scrolls,
     unheard: unheard && cause === "input",
     sinceCauseMs: nowMs - reaction.causedAtMs,
     sinceActionMs: nowMs - reaction.beganAtMs,

@@ -111,6 +111,8 @@ export interface ReactionOptions {
   sinceActionMs: number;
   /** No script of the page heard of it. */
   unheard: boolean;
+  /** Its input may scroll the page. */
+  scrolls: boolean;
 }
 
 /** What came of it in the document. `news`: it shows something else since the last cause. */

@@ -83,7 +83,7 @@ export function createReaction(context: PageContext): ReactionWatch {
       scrolling.begin();
       timers.begin();
     },
-    async over({ cause, unheard, sinceCauseMs, sinceActionMs }) {
+    async over({ cause, unheard, scrolls, sinceCauseMs, sinceActionMs }) {
       // Of a document that has just arrived, all timers count.
       const watched = changes ?? watch();
       scrolling.begin();
@@ -102,7 +102,7 @@ export function createReaction(context: PageContext): ReactionWatch {
           causedAtMs + waitMs({ cause, unheard, mutated, news: hasNews(), timers: hasTimers() }),
           endedAtMs + AFTER_MUTATION_MS,
         );
-      for (let n = 0; n < FRAMES && timers.isFrameAsked(); n++) await nextFrame();
+      for (let n = 0; n < FRAMES && (scrolls || timers.isFrameAsked()); n++) await nextFrame();
       moving.begin();
       mutating.begin();
       const busyUntilMs = cause === "arrival" ? calledAtMs + BUSY_MS_MAX : calledAtMs;

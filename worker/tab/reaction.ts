@@ -14,6 +14,8 @@ export class Reaction implements Disposable {
   readonly beganAtMs = performance.now();
   /** True where it is known that no script of the page ran because of the action. */
   unheard: boolean | undefined;
+  /** Its input may scroll the page, which begins with a later frame. */
+  scrolls = false;
   cause: Cause = "input";
   causedAtMs = this.beganAtMs;
   /** The family of the request that brought the cause; "" where it was none. */
