@@ -159,7 +159,10 @@ export const elements: Fault[] = [
     type: "ELEMENT_NOT_VISIBLE",
     recovers: "yes",
     // It gets out of the pointer's way, so that every press misses it.
-    html: ({ done, held }) => `<button id=save style="position: absolute; top: 80px" onclick="${done}">Save</button>
+    html: ({
+      done,
+      held,
+    }) => `<button id=save style="position: absolute; top: 80px" onclick="${done}">Save</button>
       <button onclick="runs = true; ${when(held, "runs = false")}">Run</button>
       <script>let runs = false, at = 0;
         addEventListener("pointermove", () => { if (runs) save.style.left = (at = (at + 200) % 600) + "px" })</script>`,
