@@ -3,8 +3,6 @@ import type { Reaction } from "./reaction.ts";
 
 /** A message that comes so long after one was sent is no answer to it. */
 const ANSWER_MS_MAX = 700;
-/** A message that is sent so soon after one came answers that one, and is not answered itself. */
-const RETORT_MS_MAX = 5;
 /** So many messages within a second, unasked for, and no message is known to be the answer. */
 const CHATTER_PER_S = 3;
 /** What comes over a stream that chatters is awaited for so long. */
@@ -55,9 +53,7 @@ export class Streams {
     const stream = this.#streams.get(id);
     const nowMs = performance.now();
     if (!stream) return false;
-    const isRetort = nowMs - (stream.cameAtMs.at(-1) ?? Number.NEGATIVE_INFINITY) <= RETORT_MS_MAX;
     stream.isChatty = isChattering(stream);
-    if (isRetort && !stream.isChatty) return false;
     stream.askedAtMs = nowMs;
     return reactions.size > 0 && stream.unanswered < IN_VAIN_MAX;
   }
