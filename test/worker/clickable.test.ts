@@ -89,3 +89,43 @@ test("a box that is out of sight is its label: role, state and ref", async () =>
   }
   assert.match(await session.read(), /radio "Small" \[ref=/);
 });
+
+test("among many controls that listen, what has no other sign of it has its ref at the first look", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<ul id=list></ul><output id=out></output><script>
+      const said = ({ target }) => { out.textContent = target.textContent; };
+      for (let n = 0; n < 2500; n++) {
+        const item = list.appendChild(document.createElement("li"));
+        const control = item.appendChild(document.createElement("button"));
+        control.textContent = "Open " + n;
+        control.addEventListener("click", said);
+      }
+      const last = document.body.appendChild(document.createElement("div"));
+      last.textContent = "All of them";
+      last.addEventListener("click", said);
+      </script>`),
+  );
+  assert.match(page, /Open 0/);
+  const { text } = await session.do("browser_snapshot", { full: true, maxTokens: 0 });
+  const { text: reply } = await session.do("browser_click", { ref: refOf(text, ": All of them") });
+  assert.match(reply, /status: All of them/);
+});
+
+test("what listens for clicks is found, however many listeners earlier pages have left behind", async () => {
+  await using session = worker.session();
+  for (let visit = 0; visit < 2; visit++)
+    await session.open(
+      site.page(`<p>Visit ${visit}</p><script>
+        for (let n = 0; n < 12_000; n++)
+          document.body.appendChild(document.createElement("i")).addEventListener("click", () => {});
+        </script>`),
+    );
+  const page = await session.open(
+    site.page(
+      `<div id=card>Card</div><script>card.addEventListener("click", () => { document.title = "pressed"; })</script>`,
+    ),
+  );
+  const { text } = await session.do("browser_click", { ref: refOf(page, ": Card") });
+  assert.match(text, /Page "pressed"/);
+});

@@ -4,16 +4,18 @@
 // A ref is `e5` inside the bridge and in the main frame; the worker gives each child frame a prefix (`f1_`)
 // and the bridge writes it before each ref that it prints. Refs that come in are without prefix.
 
+import type { QuietOptions, Reacted, ReactionOptions } from "./reaction-api.ts";
 import type { AnchorsResult, ContainerResult, Limits, PatternResult } from "./structure-api.ts";
 
+export type * from "./reaction-api.ts";
 export type * from "./structure-api.ts";
 
 /** The object that a document's isolated world holds as `globalThis.__troupe`. */
 export interface Bridge {
   /** The document as text, one node a line; mints refs for what can be acted on; forgets removed elements. */
   tree(options: TreeOptions): Tree;
-  /** Whether nothing is known to have changed since that snapshot. Computes styles, so that their counter tells the rest. */
-  isCalm(snapshot: number): boolean;
+  /** Whether a snapshot still holds, as far as is known. Computes styles, so that their counter tells the rest. */
+  glance(snapshot: number): Glanced;
   /** The number of the newest tree: what any other answer tells is known to be so since then. */
   seen(): number;
   /** How many elements stand in the document and the shadow roots that were met. */
@@ -29,6 +31,9 @@ export interface Bridge {
    * where the tree may be another by that.
    */
   hearClicks(numbers: readonly number[], nodes: readonly object[], gone: readonly number[]): boolean;
+  /** Gives native controls a listener for this kind of event, so that Chrome's list of listeners shows which they are. */
+  markControls(kind: string): void;
+  unmarkControls(): void;
   /** What a ref stands for now; the answer's refs carry the prefix. */
   look(ref: string, prefix?: string): Look;
   /** The element of that role and name, where there is one alone; and how many there are. */
@@ -93,33 +98,11 @@ export interface Bridge {
   unmark(): void;
 }
 
-/** Rest is no mutation for `windowMs`; for `changedMs` where there were some since the last look. `maxMs`: in any case. */
-export interface QuietOptions {
-  windowMs: number;
-  changedMs: number;
-  maxMs: number;
-}
-
-/** Why a page may change: input was sent, a request was answered (by a service
- * worker: from a cache), a message came over a stream, or a document arrived. */
-export type Cause = "input" | "answer" | "cache" | "message" | "arrival";
-
-/** What the worker knows of an action. */
-export interface ReactionOptions {
-  cause: Cause;
-  sinceCauseMs: number;
-  sinceActionMs: number;
-  /** No script of the page heard of it. */
-  unheard: boolean;
-  /** Its input may scroll the page. */
-  scrolls: boolean;
-}
-
-/** What came of it in the document. `news`: it shows something else since the last cause. */
-export interface Reacted {
-  news: boolean;
-  /** A page that has arrived and says that it is not filled yet. */
-  isBusy: boolean;
+export interface Glanced {
+  /** Nothing is known to have changed since that snapshot. */
+  isCalm: boolean;
+  /** How many listeners the bridge has made so far: Chrome's count of listeners holds them too. */
+  ownListeners: number;
 }
 
 export interface TreeOptions {

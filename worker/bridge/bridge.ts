@@ -5,6 +5,7 @@ import { alone, lookAt } from "./candidates.ts";
 import { changed } from "./changed.ts";
 import { choose } from "./choose.ts";
 import { countMet, countReached, openRoot } from "./closed-roots.ts";
+import { createControlMarks } from "./control-marks.ts";
 import { describe } from "./describe.ts";
 import { beginEdit, setValue } from "./edit.ts";
 import { find, findable } from "./find.ts";
@@ -13,6 +14,7 @@ import { boxOf } from "./hit.ts";
 import { createHitGuard } from "./hit-guard.ts";
 import { holdText } from "./holds-text.ts";
 import { createListOptions } from "./list-options.ts";
+import { listenersMade } from "./listen.ts";
 import { createMarks } from "./mark.ts";
 import { createContext, targetOf } from "./page-context.ts";
 import { quiet } from "./quiet.ts";
@@ -28,6 +30,7 @@ export type DocumentBridge = Bridge & { readonly page: Document };
 
 export function createBridge(): DocumentBridge {
   const context = createContext();
+  const controls = createControlMarks();
   const marks = createMarks(context);
   const guard = createHitGuard(context);
   const reaction = createReaction(context);
@@ -40,13 +43,18 @@ export function createBridge(): DocumentBridge {
   return Object.freeze({
     page: document,
     tree: (options) => tree(context, options),
-    isCalm: (snapshot) => context.current.isCalm(context.snapshots.get(snapshot)),
+    glance: (snapshot) => ({
+      isCalm: context.current.isCalm(context.snapshots.get(snapshot)),
+      ownListeners: listenersMade(),
+    }),
     seen: context.snapshots.newest,
     countMet: () => countMet(context),
     countReached,
     likelyHosts: (count) => context.current.likelyHosts(count),
     openRoot: (node) => openRoot(context, node as Node),
     hearClicks: (numbers, nodes, gone) => context.clicks.hear(numbers, nodes as readonly Node[], gone),
+    markControls: controls.mark,
+    unmarkControls: controls.unmark,
     look: (ref, prefix) => lookAt(context, ref, prefix),
     alone: (role, name, prefix) => alone(context, role, name, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,

@@ -1,5 +1,6 @@
 // Learning that the page changed: mutations of the document and of the open shadow roots that are known.
 
+import { listen } from "./listen.ts";
 import type { PageContext } from "./page-context.ts";
 import { after } from "./timer.ts";
 
@@ -63,7 +64,7 @@ export function watchChanges(
   };
   extend();
   for (const event of withEvents ? EVENTS : []) {
-    addEventListener(event, note, { capture: true, passive: true, signal: stopped.signal });
+    listen(window, event, note, { capture: true, passive: true, signal: stopped.signal });
   }
   const take = () => {
     const answer = changed;

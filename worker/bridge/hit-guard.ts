@@ -17,6 +17,7 @@ import {
   tagOf,
 } from "./dom.ts";
 import { describeCover, meaningOf } from "./hit.ts";
+import { listen, stopListening } from "./listen.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
 
 /** What the next press is to meet: the element, or what is aimed at in its place (its label). */
@@ -61,26 +62,35 @@ export function createHitGuard(context: PageContext): HitGuard {
   // scripts have heard of the input is told by that count.
   const listener: EventListenerObject = {
     get handleEvent() {
-      if (watched !== undefined && stops(context, watched, eventOf(window) as MouseEvent))
-        // Only then, as each listener costs every click its time.
-        for (const type of REST) addEventListener(type, listener, options);
+      // Only then, as each listener costs every click its time.
+      if (watched !== undefined && stops(context, watched, eventOf(window) as MouseEvent)) guardRest();
       return passOver;
     },
   };
   const options = { capture: true, passive: false };
-  const listen = () => addEventListener(PRESS, listener, options);
-  listen();
+  let isRestGuarded = false;
+  const guardRest = () => {
+    isRestGuarded = true;
+    for (const type of REST) listen(window, type, listener, options);
+  };
+  const letRestPass = () => {
+    if (!isRestGuarded) return;
+    isRestGuarded = false;
+    for (const type of REST) stopListening(window, type, listener, options);
+  };
+  const guard = () => listen(window, PRESS, listener, options);
+  guard();
   return {
     arm(aimed) {
       // A document that was opened anew has lost its listeners. Those that are there stay before the page's.
-      listen();
+      guard();
       const framed = frameAt(aimed.point) !== undefined;
       watched = { ...aimed, framed, untilMs: performance.now() + ARMED_MS_MAX };
     },
     pressed(prefix) {
       const was = watched;
       watched = undefined;
-      for (const type of REST) removeEventListener(type, listener, options);
+      letRestPass();
       return was ? outcomeOf(context, was, prefix) : MET;
     },
   };

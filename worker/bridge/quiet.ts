@@ -2,6 +2,7 @@
 
 import type { QuietOptions } from "./api.ts";
 import { watchChanges } from "./changes.ts";
+import { nextTurn } from "./next-turn.ts";
 import type { PageContext } from "./page-context.ts";
 import { nextFrame } from "./steady.ts";
 
@@ -27,16 +28,4 @@ export async function quiet(
   }
   changes.stop();
   return { mutated };
-}
-
-/** A turn of the event loop: what the page has queued so far has run. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }

@@ -1,4 +1,6 @@
 // Whether a part of the page scrolls, as smooth scrolling goes on after the input that began it.
+
+import { listen } from "./listen.ts";
 import { after } from "./timer.ts";
 
 export interface Scrolling {
@@ -26,8 +28,8 @@ export function createScrolling(): Scrolling {
       if (listening) return;
       listening = new AbortController();
       const options = { capture: true, passive: true, signal: listening.signal };
-      addEventListener("scroll", note, options);
-      addEventListener("scrollend", note, options);
+      listen(window, "scroll", note, options);
+      listen(window, "scrollend", note, options);
     },
     any: () => moving.size > 0,
     async ended(timeMs) {

@@ -1,7 +1,7 @@
 // Whether frames are as they were, before they are read: asked of all frames of a process at once, as Chrome's count of
 // computed styles is the process's.
 
-import type { StyleMoved } from "../bridge/api.ts";
+import type { Glanced, StyleMoved } from "../bridge/api.ts";
 import type { Frame } from "../tab/frames.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
@@ -17,7 +17,7 @@ export interface Glance {
   /** Whether Chrome's count moved since the frame was last read. */
   styleMoved: StyleMoved;
   styleCount: number;
-  /** How many listeners there are in its process. */
+  /** How many listeners there are in its process, and were that nothing has cleared away yet: moves with every one that comes or goes. */
   listenerCount: number;
 }
 
@@ -33,15 +33,18 @@ export async function glance(
   const frames = [frame, ...others];
   // Sent at once: the count is asked for after the bridges have had styles computed.
   const asked = frames.map((each) =>
-    page.askInPassing(each, "isCalm", knownDocument(each, since)?.snapshot ?? 0),
+    page.askInPassing(each, "glance", knownDocument(each, since)?.snapshot ?? 0),
   );
   const counted = page.during(lookCountsOf(frame.client));
-  const [isCalm, { styleCount, listenerCount }, ...othersCalm] = await Promise.all([
-    asked[0],
-    counted,
-    ...asked.slice(1).map(orGone),
-  ]);
-  const calm = [isCalm === true, ...othersCalm];
+  const [own, counts, ...theirs] = await Promise.all([asked[0], counted, ...asked.slice(1).map(orGone)]);
+  const { styleCount } = counts;
+  const answers = [own, ...theirs];
+  const calm = answers.map((answer) => answer?.isCalm);
+  // The page's own, but for those of frames that were not asked: where one is read, all listeners are listed anew.
+  const listenerCount = answers.reduce(
+    (left, answer) => left - (answer?.ownListeners ?? 0),
+    counts.listenerCount,
+  );
   const anyElsewhere =
     frames.some((_, index) => calm[index] === false) || all.some((each) => isOther(each, since));
   return new Map(
@@ -67,7 +70,7 @@ function isOther(frame: Frame, since: SeenFrames | undefined): boolean {
 }
 
 /** Another frame's answer is worth having, no more. */
-async function orGone(answer: Promise<boolean>): Promise<boolean | undefined> {
+async function orGone(answer: Promise<Glanced>): Promise<Glanced | undefined> {
   try {
     return await answer;
   } catch (error) {

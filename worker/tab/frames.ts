@@ -22,7 +22,12 @@ export interface Heard {
   count: number | undefined;
   /** The document itself, by reference. */
   documentId: Promise<string>;
+  /** What the bridge was told of. */
   known: Set<Protocol.DOM.BackendNodeId>;
+  /** Native controls that listen: they can be pressed in any case, so the bridge need not hear of them. */
+  controls: Set<Protocol.DOM.BackendNodeId>;
+  /** There are so many that they are not asked for again. */
+  isTooMuch: boolean;
 }
 
 /** A frame; `number` is 0 for the main one, else the n of `fn_`. */

@@ -24,8 +24,15 @@ async function glanceAt(facts: FrameFacts[]) {
     async send(method: string, request?: { uniqueContextId: string; arguments: { value: unknown }[] }) {
       const world = request?.uniqueContextId;
       asked.push(world === undefined ? method : `${request?.arguments[0]?.value} ${world}`);
-      if (method === "Performance.getMetrics") return { metrics: [{ name: "RecalcStyleCount", value: 10 }] };
-      return { result: { value: { answer: facts[Number(world?.slice(1))]?.isCalm, seen: 1 } } };
+      if (method === "Performance.getMetrics")
+        return {
+          metrics: [
+            { name: "RecalcStyleCount", value: 10 },
+            { name: "JSEventListeners", value: 100 },
+          ],
+        };
+      const isCalm = facts[Number(world?.slice(1))]?.isCalm;
+      return { result: { value: { answer: { isCalm, ownListeners: 3 }, seen: 1 } } };
     },
   };
   const frames = facts.map(({ styleCount }, number) => {
@@ -56,7 +63,11 @@ async function glanceAt(facts: FrameFacts[]) {
       [0, { snapshot: 7, since: 5 }],
     ],
   );
-  return { asked, moved: frames.map((frame) => glances.get(frame)?.styleMoved) };
+  return {
+    asked,
+    moved: frames.map((frame) => glances.get(frame)?.styleMoved),
+    listeners: frames.map((frame) => glances.get(frame)?.listenerCount),
+  };
 }
 
 test("Chrome counts after all bridges of the process have had styles computed", async () => {
@@ -64,7 +75,7 @@ test("Chrome counts after all bridges of the process have had styles computed", 
     { isCalm: true, styleCount: 10 },
     { isCalm: true, styleCount: 10 },
   ]);
-  assert.deepEqual(asked, ["isCalm w0", "isCalm w1", "Performance.getMetrics"]);
+  assert.deepEqual(asked, ["glance w0", "glance w1", "Performance.getMetrics"]);
 });
 
 test("where styles moved, a frame that knows of no change has them moved elsewhere if another one does", async () => {
@@ -84,4 +95,9 @@ test("where styles moved and no frame knows of a change, or there is but one, an
     undefined,
   ]);
   assert.deepEqual((await glanceAt([{ ...calm, styleCount: 10 }, calm])).moved, [false, true]);
+});
+
+test("listeners of the bridges themselves are not counted", async () => {
+  const calm = { isCalm: true, styleCount: 10 };
+  assert.deepEqual((await glanceAt([calm, calm])).listeners, [94, 94]);
 });
