@@ -7,7 +7,7 @@ import { timeLeftMs } from "../tab/time-left.ts";
 import { type ReadyElement, readyElement, type Watching } from "./element.ts";
 import { click, type How } from "./mouse.ts";
 import type { SendInput } from "./perform.ts";
-import { whileThere } from "./settle.ts";
+import { whileThere } from "./while-there.ts";
 
 const AIMS_MAX = 4;
 /** While another page is on its way Chrome keeps the answer back: for longer, and the press has most likely led there. */

@@ -1,13 +1,11 @@
 // When an action is over: what it began has ended and the page is quiet, by events, within bounds. What the document
 // itself can tell is in the bridge's reaction.ts, with the reasons of the whole model.
 import type { Reacted } from "../bridge/api.ts";
-import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
-import type { Frame } from "../tab/frames.ts";
-import { isGone } from "../tab/gone.ts";
 import { arrivalMsMax, change, isArriving, NAVIGATION_MS_MAX, stopIfEndless } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
 import { type Reaction, SETTLE_MS_MAX } from "../tab/reaction.ts";
 import { timeLeftMs } from "../tab/time-left.ts";
+import { beginReactions, reactions } from "./reactions.ts";
 
 /** A worker that computes for longer is not waited for. */
 const WORKER_MS_MAX = 1_000;
@@ -18,9 +16,7 @@ const FOLLOWING_MS_MAX = 500;
 export function react(page: Page): Reaction {
   const { tab } = page;
   const reaction = tab.activity.react();
-  const { main } = tab.frames;
-  // The pipe keeps the order, so it is not waited for. A page that cannot be asked is only watched from later on.
-  if (main?.world && !tab.dialog) page.askInPassing(main, "beginReaction").catch(() => undefined);
+  beginReactions(page);
   return reaction;
 }
 
@@ -62,6 +58,7 @@ async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): 
   const isMoving = () =>
     reaction.causes !== causes || isArriving(page) || activity.awaitedUntilMs(reaction) !== undefined;
   page.tab.isFilling = reacted?.isBusy === true;
+  activity.changingMs = reacted?.isChanging ? performance.now() - reaction.beganAtMs : undefined;
   const { main } = page.tab.frames;
   // Chrome tells of a tab's end somewhat later than of its frame's: asking again at once would keep that from being heard.
   if (!reacted && !(main && page.tab.frames.has(main))) await change(page, leftMs());
@@ -89,65 +86,4 @@ async function follows(page: Page, reaction: Reaction, timeMs: number): Promise<
     await change(page, untilMs - performance.now());
   if (reaction.causes === causes) activity.didNotFollow();
   return reaction.causes !== causes;
-}
-
-/**
- * What came of the last cause in the page's own document, and in the frame that was acted on. Undefined where the document
- * or the tab went away meanwhile, or a dialog came: the caller looks again.
- */
-async function reactions(page: Page, reaction: Reaction, timeMs: number): Promise<Reacted | undefined> {
-  const { cause, unheard = false, scrolls } = reaction;
-  const nowMs = performance.now();
-  const options = {
-    cause,
-    scrolls,
-    unheard: unheard && cause === "input",
-    sinceCauseMs: nowMs - reaction.causedAtMs,
-    sinceActionMs: nowMs - reaction.beganAtMs,
-  };
-  const asked = (frame: Frame) =>
-    whileThere(page, () => page.askInPassing(frame, "reacted", options), timeMs);
-  const { main } = page.tab.frames;
-  const own = ownFrame(page);
-  const [inMain, inOwn] = await Promise.all([main && asked(main), own && asked(own)]);
-  return inMain && { ...inMain, news: inMain.news || inOwn?.news === true };
-}
-
-/** The frame of the element that was acted on, where that is not the main one. */
-function ownFrame({ tab, located }: Page): Frame | undefined {
-  const frame = located?.frame ? tab.frames.numbered(located.frame) : undefined;
-  return frame && frame !== "gone" && frame.world ? frame : undefined;
-}
-
-/**
- * Asks a page that may be leaving: undefined where its document or the tab goes away, a dialog comes, it takes longer,
- * or another page is on its way for `leavingMs`, which may yet bring no document.
- */
-export async function whileThere<T>(
-  page: Page,
-  asking: () => Promise<T>,
-  timeMs: number,
-  leavingMs = 0,
-): Promise<T | undefined> {
-  const { tab } = page;
-  const { activity } = tab;
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  // Chrome keeps the answer back while another page is on its way.
-  const leaving = async () => {
-    do {
-      while (!signal.aborted && !activity.navigating) await activity.changed(signal);
-      const late = AbortSignal.any([signal, AbortSignal.timeout(leavingMs)]);
-      while (leavingMs > 0 && !late.aborted && activity.navigating) await activity.changed(late);
-    } while (!signal.aborted && !activity.navigating);
-    return undefined;
-  };
-  try {
-    return await withinTime(() => Promise.race([asking(), leaving()]), timeMs);
-  } catch (error) {
-    if (isGone(error) || error instanceof FrameTimeout || tab.dialog || !tab.isOpen) return undefined;
-    throw error;
-  } finally {
-    waiting.abort();
-  }
 }

@@ -20,11 +20,15 @@ export interface ReactionOptions {
   unheard: boolean;
   /** Its input may scroll the page. */
   scrolls: boolean;
+  /** It is waited for no longer. */
+  timeMs: number;
 }
 
 /** What came of it in the document. `news`: it shows something else since the last cause. */
 export interface Reacted {
   news: boolean;
-  /** A page that has arrived and says that it is not filled yet. */
+  /** A page that has arrived, or shows something new, and says that it is not filled yet. */
   isBusy: boolean;
+  /** It goes on changing step by step. */
+  isChanging: boolean;
 }

@@ -12,20 +12,31 @@ import { looksBusy } from "./looks-busy.ts";
 import { isNews } from "./news.ts";
 import { nextTurn } from "./next-turn.ts";
 import type { PageContext } from "./page-context.ts";
-import { createPageTimers } from "./page-timers.ts";
+import { createFrames, createIdles, createTimers } from "./page-timers.ts";
 import { waitMs } from "./reaction-wait.ts";
 import { createScrolling } from "./scrolling.ts";
 import { nextFrame } from "./steady.ts";
+import { createSteps } from "./steps.ts";
+import { idle } from "./timer.ts";
 
 /** Mutations that come late may come bit by bit. */
 const AFTER_MUTATION_MS = 25;
 /** A page that has arrived and says that it is not filled yet is waited for a little longer. */
 const BUSY_MS_MAX = 1_000;
+/** What looks busy may look so no longer without a mutation: by its style sheet. */
+const BUSY_STEP_MS = 100;
 /** An answer's first change may come a little before the worker hears of the answer. */
 const SLACK_MS = 20;
 const TURNS = 2;
+/** A turn that takes so long ran parts of what the page has split up: a long rendering, a chain of messages. */
+const TURN_MS_MIN = 3;
+const TURNS_MS_MAX = 1_000;
 /** A page that asks for a frame may ask for another one in it, to be sure that the first was painted. */
 const FRAMES = 2;
+/** One that asks for frames only since the action draws an effect. */
+const EFFECT_FRAMES = 15;
+const IDLE_MS_MAX = 100;
+const IDLES_MAX = 10;
 
 export interface ReactionWatch {
   /** An action is about to begin. */
@@ -35,21 +46,43 @@ export interface ReactionWatch {
 }
 
 export function createReaction(context: PageContext): ReactionWatch {
-  const timers = createPageTimers();
+  const timers = createTimers();
+  const frames = createFrames();
+  const idles = createIdles();
+  const started = [timers, frames, idles];
+  const steps = createSteps();
   // Mutations without a pause may be an effect that a script draws; after the first time they are the page's own.
   const mutating = createBudget({ firstMs: 1_000, againMs: 300 });
   const moving = createBudget({ firstMs: 2_000, againMs: 700 });
+  const stepping = createBudget({ firstMs: 10_000, againMs: 1_000 });
   const scrolling = createScrolling();
   let changes: Changes | undefined;
   let newsAtMs = Number.NEGATIVE_INFINITY;
+  let wasBusy = false;
 
   const watch = (): Changes => {
     changes?.stop();
     newsAtMs = Number.NEGATIVE_INFINITY;
     changes = watchChanges(context, false, (records) => {
-      if (records.some(isNews)) newsAtMs = performance.now();
+      if (!records.some(isNews)) return;
+      newsAtMs = performance.now();
+      steps.note();
     });
     return changes;
+  };
+
+  // How a page fills itself that has arrived, and what goes on in it for ever, cannot be told apart.
+  let mayStep = false;
+  const stepDueAtMs = () =>
+    (mayStep ? steps.dueAtMs(timers.started() + frames.started()) : undefined) ?? Number.NEGATIVE_INFINITY;
+  const isStepping = () => performance.now() < stepDueAtMs();
+
+  /** Waits for what the page has queued, and for the frames and the idle time that it has asked for. */
+  const queued = async (scrolls: boolean, untilMs: number): Promise<void> => {
+    await turns(untilMs);
+    const framesMax = frames.isRestless() ? FRAMES : EFFECT_FRAMES;
+    for (let n = 0; n < framesMax && ((scrolls && n < FRAMES) || frames.again()); n++) await nextFrame();
+    for (let n = 0; n < IDLES_MAX && !idles.isRestless() && idles.again(); n++) await idle(IDLE_MS_MAX);
   };
 
   /** Waits for finite animations, and for what scrolls; false where nothing moves. */
@@ -65,12 +98,18 @@ export function createReaction(context: PageContext): ReactionWatch {
   };
 
   /** Waits until no change has come for a while after the last one, or something scrolls. */
-  const unchanged = async (watched: Changes, quietAtMs: () => number, busyUntilMs: number): Promise<void> => {
+  const unchanged = async (
+    watched: Changes,
+    quietAtMs: () => number,
+    untilMs: number,
+    isBusy: () => boolean,
+  ): Promise<void> => {
     let quietAt = quietAtMs();
-    const isBusy = () => performance.now() < busyUntilMs && looksBusy();
-    while (!mutating.isSpent() && !scrolling.any() && (performance.now() < quietAt || isBusy())) {
+    const goesOn = () =>
+      performance.now() < untilMs && (!mutating.isSpent() || (isStepping() && !stepping.isSpent()));
+    while (goesOn() && !scrolling.any() && (performance.now() < quietAt || isBusy())) {
       const isQuiet = performance.now() >= quietAt;
-      if (await watched.next(isQuiet ? busyUntilMs : quietAt)) {
+      if (await watched.next(Math.min(untilMs, isQuiet ? performance.now() + BUSY_STEP_MS : quietAt))) {
         await nextFrame();
         quietAt = Math.max(quietAtMs(), performance.now() + AFTER_MUTATION_MS);
       } else quietAt = Math.max(quietAt, quietAtMs());
@@ -81,19 +120,23 @@ export function createReaction(context: PageContext): ReactionWatch {
     begin() {
       watch();
       scrolling.begin();
-      timers.begin();
+      steps.begin();
+      for (const each of started) each.begin();
     },
-    async over({ cause, unheard, scrolls, sinceCauseMs, sinceActionMs }) {
+    async over({ cause, unheard, scrolls, sinceCauseMs, sinceActionMs, timeMs }) {
       // Of a document that has just arrived, all timers count.
       const watched = changes ?? watch();
       scrolling.begin();
+      steps.goOn();
       watched.extend();
+      mayStep = cause !== "arrival" && !unheard;
       const calledAtMs = performance.now();
+      const untilMs = calledAtMs + timeMs;
       const causedAtMs = calledAtMs - sinceCauseMs;
       const hasNews = () => newsAtMs >= causedAtMs - SLACK_MS;
-      const hasTimers = () => !unheard && timers.started();
+      const hasTimers = () => !unheard && timers.started() > 0;
       const actionMs = () => sinceActionMs + performance.now() - calledAtMs;
-      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+      await turns(untilMs);
       // What has changed by now needs no time of its own.
       const mutated = watched.take();
       let endedAtMs = Number.NEGATIVE_INFINITY;
@@ -101,19 +144,39 @@ export function createReaction(context: PageContext): ReactionWatch {
         Math.max(
           causedAtMs + waitMs({ cause, unheard, mutated, news: hasNews(), timers: hasTimers() }),
           endedAtMs + AFTER_MUTATION_MS,
+          stepping.isSpent() ? Number.NEGATIVE_INFINITY : stepDueAtMs(),
         );
-      for (let n = 0; n < FRAMES && (scrolls || timers.isFrameAsked()); n++) await nextFrame();
+      await queued(scrolls, untilMs);
       moving.begin();
       mutating.begin();
-      const busyUntilMs = cause === "arrival" ? calledAtMs + BUSY_MS_MAX : calledAtMs;
-      await unchanged(watched, quietAtMs, busyUntilMs);
-      while (!mutating.isSpent() && (await moved(actionMs()))) {
+      stepping.begin();
+      const mayBeBusy = () => cause === "arrival" || (!wasBusy && hasNews() && hasTimers());
+      const isBusy = () => performance.now() < calledAtMs + BUSY_MS_MAX && mayBeBusy() && looksBusy();
+      await unchanged(watched, quietAtMs, untilMs, isBusy);
+      while (!mutating.isSpent() && performance.now() < untilMs && (await moved(actionMs()))) {
         endedAtMs = performance.now();
-        await unchanged(watched, quietAtMs, busyUntilMs);
+        await unchanged(watched, quietAtMs, untilMs, isBusy);
       }
       scrolling.over();
-      timers.rest();
-      return { news: hasNews(), isBusy: cause === "arrival" && looksBusy() };
+      const reacted = { news: hasNews(), isBusy: mayBeBusy() && looksBusy(), isChanging: isStepping() };
+      wasBusy = reacted.isBusy;
+      steps.rest();
+      for (const each of started) each.rest();
+      return reacted;
     },
   };
+}
+
+/** What the page has queued so far has run, and what that queued where it takes its time. */
+async function turns(untilMs: number): Promise<void> {
+  const endMs = Math.min(untilMs, performance.now() + TURNS_MS_MAX);
+  for (
+    let turn = 0, tookMs = 0;
+    turn < TURNS || (tookMs >= TURN_MS_MIN && performance.now() < endMs);
+    turn++
+  ) {
+    const beganAtMs = performance.now();
+    await nextTurn();
+    tookMs = performance.now() - beganAtMs;
+  }
 }

@@ -25,6 +25,7 @@ const NOTES: readonly Note[] = [
   lingering,
   ({ activity }) => (activity.isStopped ? [STOPPED] : []),
   ({ isFilling }) => (isFilling ? [FILLING] : []),
+  ({ activity: { changingMs } }) => (changingMs === undefined ? [] : [changingLine(changingMs)]),
   ({ download }) => (download ? [downloadLine(download)] : []),
   ({ askedForFiles }) => (askedForFiles ? [FILES_LINE] : []),
   ({ dialog }) => (dialog ? [dialogLine(dialog)] : []),
@@ -42,6 +43,11 @@ export function dialogLine({ type, text }: { type: string; text: string }): stri
 
 export const FILLING =
   "The page says that it is still loading (a spinner, a placeholder or aria-busy): browser_snapshot shows what has come.";
+
+/** Where the page went on changing beyond the action's bound. */
+export function changingLine(afterMs: number): string {
+  return `The page was still changing after ${(afterMs / 1_000).toFixed(1)} s.`;
+}
 
 /** Where a page led to another one for ever. */
 export const STOPPED =

@@ -8,7 +8,7 @@ import type { Page } from "../tab/page.ts";
 import { afterAction, afterPage } from "../tab/shown.ts";
 import type { Look, Told } from "../tab/told.ts";
 import { halfOf, isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
-import { downloadLine, FILES_LINE, FILLING, notes, STOPPED } from "./notes.ts";
+import { changingLine, downloadLine, FILES_LINE, FILLING, notes, STOPPED } from "./notes.ts";
 import { moreWays, tokensFor } from "./profile-words.ts";
 import { quote, shownUrl } from "./quote.ts";
 import { readTree, type Seen, type TreeRequest } from "./tree.ts";
@@ -150,6 +150,9 @@ function deltaLine(before: Look, after: Look): string {
 export function deliver({ tab, worlds, trees, tells }: Page, text: string): void {
   tab.told.deliver(text, worlds, trees, tells);
   if (text.includes(FILLING)) tab.isFilling = false;
+  const { changingMs } = tab.activity;
+  if (changingMs !== undefined && text.includes(changingLine(changingMs)))
+    tab.activity.changingMs = undefined;
   if (text.includes(STOPPED)) tab.activity.isStopped = false;
   if (tab.download && text.includes(downloadLine(tab.download))) tab.download = undefined;
   if (text.includes(FILES_LINE)) tab.askedForFiles = false;

@@ -43,6 +43,8 @@ export class Activity {
   document: DocumentLoad | undefined;
   /** The page led to one document after the other, and was stopped; no reply has said so yet. */
   isStopped = false;
+  /** How long after its beginning an action was given up whose page went on changing, until a reply has told of it. */
+  changingMs: number | undefined;
   readonly workers = new PageWorkers();
   readonly streams = new Streams();
   readonly #requests = new Requests();

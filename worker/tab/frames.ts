@@ -46,6 +46,8 @@ export interface Frame {
   isAsked: boolean;
   /** The document that did not answer in its time; "" where there is none. */
   silentLoaderId: string;
+  /** How often its document did not tell in its time what it made of an action. */
+  late: { loaderId: string; times: number };
   /** The world of the bridge in that document; undefined until Chrome has made it. */
   world: World | undefined;
   /** Its `<iframe>` in the parent, as the parent's bridge numbers it. */
@@ -270,6 +272,7 @@ function newFrame(client: CDPSession, id: string, number: number, parent?: Frame
     isUnreachable: false,
     isAsked: false,
     silentLoaderId: "",
+    late: { loaderId: "", times: 0 },
     world: undefined,
     ownerRef: undefined,
     styleCount: undefined,
