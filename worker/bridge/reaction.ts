@@ -150,7 +150,9 @@ export function createReaction(context: PageContext): ReactionWatch {
       moving.begin();
       mutating.begin();
       stepping.begin();
-      const mayBeBusy = () => cause === "arrival" || (!wasBusy && hasNews() && hasTimers());
+      // What the input itself showed may lie well before the moment that it is known to be over.
+      const mayBeBusy = () =>
+        cause === "arrival" || (!wasBusy && newsAtMs > Number.NEGATIVE_INFINITY && hasTimers());
       const isBusy = () => performance.now() < calledAtMs + BUSY_MS_MAX && mayBeBusy() && looksBusy();
       await unchanged(watched, quietAtMs, untilMs, isBusy);
       while (!mutating.isSpent() && performance.now() < untilMs && (await moved(actionMs()))) {
