@@ -22,6 +22,13 @@ export function familyOf({ method, url, postData = "" }: Request): string {
   return `${method} ${path}?${withoutDigits(names.join("&"))} ${withoutDigits(cut(postData))}`;
 }
 
+/** What stays the same where a page asks again and again, each time at another path: the names in it that have no digits. */
+export function placeOf({ method, url }: Request): string {
+  const path = cut(url.split(/[?#]/)[0] ?? "");
+  const names = path.split("/").map((name) => (/\d/.test(name) ? "0" : name));
+  return `${method} ${names.join("/")}`;
+}
+
 /** `GET /api/orders`, with the host where it is not the page's. Query, fragment and user are left out: they may be secret. */
 export function nameOf({ method, url }: Request, pageUrl: string): string {
   if (!URL.canParse(url)) return `${method} ${url.slice(0, 20)}`;

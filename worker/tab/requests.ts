@@ -1,7 +1,7 @@
 // The requests of a tab's pages that are under way, and which of them an action waits for.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { keepNewest } from "../../proto/newest.ts";
-import { familyOf, identityOf, nameOf } from "./address.ts";
+import { familyOf, identityOf, nameOf, placeOf } from "./address.ts";
 import { type Cause, type Reaction, SETTLE_MS_MAX } from "./reaction.ts";
 
 /** Requests that last as long as they like, or that no content depends on. */
@@ -20,6 +20,8 @@ const NEVER_AWAITED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
 const ADDRESSES_MAX = 1_000;
 /** An identity that one action's page asked for so often is polled. */
 const POLLED_AFTER = 3;
+/** A place that one action's page asked for so often, beyond the action's time, is polled. */
+const TRAIN_MIN = 10;
 /** A page that reads an answer's body has it by then; of one that nobody reads, Chrome never tells the end. */
 const BODY_MS_MAX = 300;
 /** A polled address counts where its request comes so soon after what may have caused it. */
@@ -75,8 +77,10 @@ export class Requests {
   readonly #background = new Map<string, true>();
   /** How often each family was asked for since the last action. */
   readonly #sinceAction = new Map<string, number>();
-  /** Families that the page goes on asking for while no action is under way, each time with another query. */
+  /** Families and places that the page goes on asking for while no action is under way, each time at another address. */
   readonly #polledFamilies = new Map<string, true>();
+  /** How often the reactions under way asked for each place. */
+  readonly #places = new Map<string, number>();
   /** Families that an action once waited for in vain. */
   readonly #slow = new Map<string, true>();
   /** Families whose answers nobody reads. */
@@ -88,6 +92,7 @@ export class Requests {
   reset(): void {
     this.#repeats.clear();
     this.#sinceAction.clear();
+    this.#places.clear();
   }
 
   /** `reactions`: those under way. True where one of them waits for it. */
@@ -99,8 +104,10 @@ export class Requests {
     const { requestId, loaderId, type, request, redirectResponse } = event;
     if (redirectResponse || NEVER_AWAITED.has(type ?? "Other")) return false;
     const identity = identityOf(request);
-    const family = familyOf(request);
-    if (reactions.size === 0) this.#askedAtRest(identity, family);
+    const place = placeOf(request);
+    if (reactions.size === 0) this.#askedAtRest(identity, [familyOf(request), place]);
+    else count(this.#places, place);
+    const family = this.#polledFamilies.has(place) ? place : familyOf(request);
     const isPolled = this.#isPolled(identity, family);
     const isAwaited =
       !this.#slow.has(family) && (!isPolled || [...reactions].some((each) => mayHaveCaused(each, family)));
@@ -125,10 +132,11 @@ export class Requests {
     if (headers["Sec-Fetch-Dest"] === "sharedworker") this.#pending.delete(requestId);
   }
 
-  #askedAtRest(identity: string, family: string): void {
+  #askedAtRest(identity: string, families: readonly string[]): void {
     keepNewest(this.#background, identity, true, ADDRESSES_MAX);
-    const times = count(this.#sinceAction, family);
-    if (times >= POLLED_AFTER) keepNewest(this.#polledFamilies, family, true, ADDRESSES_MAX);
+    for (const family of new Set(families))
+      if (count(this.#sinceAction, family) >= POLLED_AFTER)
+        keepNewest(this.#polledFamilies, family, true, ADDRESSES_MAX);
   }
 
   #isPolled(identity: string, family: string): boolean {
@@ -205,6 +213,9 @@ export class Requests {
    * What it leaves behind of such addresses is named from now on, and what it would have waited for yet.
    */
   settled({ sentBefore }: Reaction, ending: Ending): void {
+    for (const [place, times] of this.#places)
+      if (ending === "out-of-time" && times >= TRAIN_MIN)
+        keepNewest(this.#polledFamilies, place, true, ADDRESSES_MAX);
     for (const pending of this.#pending.values()) {
       if (pending.order <= sentBefore || pending.answeredAtMs !== undefined) continue;
       const { family, isAwaited } = pending;

@@ -29,6 +29,28 @@ for (const query of ["c=", ""])
     assert.ok(performance.now() - began < 2_900);
   });
 
+for (const [what, path] of [
+  ["number", `"tick/" + ++c`],
+  ["word", `"tick/" + crypto.randomUUID()`],
+] as const)
+  test(`a poll that asks at another path each time (a ${what}) holds one action at most`, async () => {
+    await using session = worker.session();
+    const shown = await session.open(
+      page(
+        site,
+        `let c = 0, times = 0;
+        setInterval(() => fetch("${site.origin}/" + ${path}), 30);
+        go.onclick = () => show("clicked " + ++times);`,
+      ),
+    );
+    assert.match(await clicked(session, shown), /clicked 1/);
+    for (let n = 2; n <= 3; n++) {
+      const began = performance.now();
+      assert.match(await clicked(session, shown), new RegExp(`clicked ${n}`));
+      assert.ok(performance.now() - began < 2_900);
+    }
+  });
+
 test("requests of one name that outlast the action are told in one line", async () => {
   await using session = worker.session();
   const held = site.hold();
