@@ -127,12 +127,12 @@ export function createReaction(context: PageContext): ReactionWatch {
       // Of a document that has just arrived, all timers count.
       const watched = changes ?? watch();
       scrolling.begin();
-      steps.goOn();
       watched.extend();
       mayStep = cause !== "arrival" && !unheard;
       const calledAtMs = performance.now();
       const untilMs = calledAtMs + timeMs;
       const causedAtMs = calledAtMs - sinceCauseMs;
+      steps.goOn(causedAtMs);
       const hasNews = () => newsAtMs >= causedAtMs - SLACK_MS;
       const hasTimers = () => !unheard && timers.started() > 0;
       const actionMs = () => sinceActionMs + performance.now() - calledAtMs;

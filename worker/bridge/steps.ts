@@ -12,8 +12,8 @@ export interface Steps {
   dueAtMs(started: number): number | undefined;
   /** The action is over: how the page changes from here on, it changes by itself, unless the action goes on. */
   rest(): void;
-  /** The action goes on. */
-  goOn(): void;
+  /** The action goes on: what comes from here on, a cause at this time may have led to. */
+  goOn(causedAtMs: number): void;
 }
 
 /** Changes that come closer together are one step. */
@@ -28,7 +28,7 @@ const RESTLESS_STEPS = 2;
 const REST_MS_MIN = 500;
 
 export function createSteps(): Steps {
-  let beganAtMs = performance.now();
+  let causedAtMs = performance.now();
   let atMs: number[] = [];
   let restedAtMs: number | undefined;
   let atRest = 0;
@@ -39,7 +39,7 @@ export function createSteps(): Steps {
       const isKnown = restedAtMs !== undefined && nowMs - restedAtMs >= REST_MS_MIN;
       if (isKnown || atRest >= RESTLESS_STEPS) isRestless = atRest >= RESTLESS_STEPS;
       restedAtMs = undefined;
-      beganAtMs = nowMs;
+      causedAtMs = nowMs;
       atMs = [];
     },
     note() {
@@ -48,22 +48,24 @@ export function createSteps(): Steps {
       atMs = [...atMs.slice(-2), nowMs];
       if (restedAtMs !== undefined) atRest++;
     },
-    dueAtMs: (started) => (isRestless ? undefined : dueAtMs(beganAtMs, atMs, started)),
+    dueAtMs: (started) => (isRestless ? undefined : dueAtMs(causedAtMs, atMs, started)),
     rest() {
       restedAtMs = performance.now();
       atRest = 0;
     },
-    goOn() {
+    goOn(sinceMs) {
       restedAtMs = undefined;
+      // What the input itself showed is no step that a timer brought.
+      causedAtMs = sinceMs;
     },
   };
 }
 
 /** `atMs`: when the last steps came, three at most. */
-function dueAtMs(beganAtMs: number, atMs: readonly number[], started: number): number | undefined {
+function dueAtMs(causedAtMs: number, atMs: readonly number[], started: number): number | undefined {
   const [last, ...before] = [...atMs].reverse();
   if (last === undefined || started === 0) return undefined;
-  const gaps = [last, ...before].map((at, n) => at - (before[n] ?? beganAtMs)).slice(0, 2);
+  const gaps = [last, ...before].map((at, n) => at - (before[n] ?? causedAtMs)).slice(0, 2);
   const gap = Math.max(...gaps);
   if (gap > GAP_MS_MAX) return undefined;
   if (gaps.length === 2 && Math.min(...gaps) >= TOGETHER_MS) return last + gap * 1.5 + LATE_MS;
