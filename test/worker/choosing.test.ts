@@ -199,3 +199,21 @@ test("typing into a select says what was chosen", async () => {
   const { text } = await session.do("browser_type", { ref: refOf(page, "Age"), text: "Twenty" });
   assert.match(text, /^Selected "Twenty" in e1 combobox "Age"/);
 });
+
+test("a field that the pointer passes through has a ref where its surroundings open its list", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<style>#box input { pointer-events: none }</style>
+      <div role=combobox tabindex=0 aria-expanded=false id=box><input role=combobox inputmode=none aria-label=Room aria-expanded=false></div>
+      <div id=portal></div><p id=picked></p>
+      <script>
+        box.onmousedown = () => { portal.innerHTML = "<ul role=listbox><li role=option>Sea<li role=option>Tower</ul>"; };
+        portal.onclick = ({ target }) => { picked.textContent = "picked " + target.textContent; portal.replaceChildren(); };
+      </script>`),
+  );
+  const { text } = await session.do("browser_select_option", {
+    ref: refOf(page, '"Room"'),
+    values: ["Tower"],
+  });
+  assert.match(text, /picked Tower/);
+});

@@ -67,6 +67,7 @@ interface Known {
   scrollers: ReturnType<typeof createScrollers>;
   shadows: ReturnType<typeof createShadowWatch>;
   focused: Element | null;
+  hasAwaited(): boolean;
   roots: ReadonlySet<Root>;
   /** Marks are never enough here: a modal dialog is open, or elements stand elsewhere than where they are. */
   isOdd: boolean;
@@ -114,6 +115,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
       scrollers,
       shadows,
       focused: page.focused,
+      hasAwaited: page.hasAwaited,
       roots: new Set(roots),
       isOdd,
     };
@@ -145,6 +147,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     const sameRoots = roots.length === before.roots.size && roots.every((root) => before.roots.has(root));
     if (before.isOdd || !sameRoots || topModal() !== undefined) return undefined;
     if (!markMutations(records, marks)) return undefined;
+    if (records.length > 0 && before.hasAwaited()) return undefined;
     markSilent(before, marks);
     for (const el of clicks.take()) marks.own(el);
     if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);

@@ -115,7 +115,12 @@ function isTarget(
       ((!place.inWidget && beginsPointer(el, tag, flags, cursor)) || isPressed(el, tag, role, survey)));
   if (!acted) return false;
   const isThrough = passes || (pointerEvents === "all" && passesPointer(el, flags, pointerEvents) === true);
-  return !isThrough || isPressedByLabel(el, tag, survey);
+  return !isThrough || isPressedByLabel(el, tag, survey) || isOpenedByFace(tag, role, place);
+}
+
+/** Whether what is pressed around it opens its list: a field that only says what was chosen. */
+function isOpenedByFace(tag: string, role: string, { inWidget }: Place): boolean {
+  return inWidget && tag === "input" && role === "combobox";
 }
 
 function isPressed(el: Element, tag: string, role: string, survey: Survey): boolean {

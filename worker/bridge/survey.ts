@@ -29,6 +29,8 @@ export interface Survey {
   ownedBy(el: Element): readonly Element[] | undefined;
   /** Whether anything in the root is owned by something else than its parent. */
   hasOwners(root: Root): boolean;
+  /** Whether an id that nothing had when something was to be owned by it is there now. */
+  hasAwaited(): boolean;
   /** Whether another element owns it, so that it does not stand where it stands. */
   isOwned(el: Element): boolean;
   /** Whether any element is disabled by aria-disabled (and so maybe what is inside it). */
@@ -59,6 +61,7 @@ export function survey({ styles: reader, secrets, clicks, links, withoutOwners }
   const styles = new Map<Root, RootStyles>();
   const owners = new Map<Element, Element[]>();
   const owned = new Set<Element>();
+  const awaited = new Map<Root, Set<string>>();
   const searched = new Map<Root, boolean>();
   const shown = new Map<Element, boolean>();
   let ariaDisabled: boolean | undefined;
@@ -86,7 +89,10 @@ export function survey({ styles: reader, secrets, clicks, links, withoutOwners }
     let any = withoutOwners?.has(root) ? false : searched.get(root);
     if (any === undefined) {
       any = false;
-      for (const owner of queryAll(root, "[aria-owns]")) any = noteOwner(owner, root, owners, owned) || any;
+      for (const owner of queryAll(root, "[aria-owns]")) {
+        any = noteOwner(owner, root, owners, owned) || any;
+        noteAwaited(owner, root, awaited);
+      }
       searched.set(root, any);
     }
     return any;
@@ -113,6 +119,7 @@ export function survey({ styles: reader, secrets, clicks, links, withoutOwners }
     },
     hasOwners: findOwners,
     ownedBy: (el) => (findOwners(rootFor(el)) ? owners.get(el) : undefined),
+    hasAwaited: () => [...awaited].some(([root, ids]) => [...ids].some((id) => byId(root, id) !== null)),
     isOwned: (el) => findOwners(rootFor(el)) && owned.has(el),
     anyAriaDisabled() {
       ariaDisabled ??= queryAll(document, "[aria-disabled=true i]").length > 0;
@@ -160,6 +167,15 @@ function noteOwner(
   for (const el of list) owned.add(el);
   if (list.length > 0) owners.set(owner, list);
   return named.length > 0;
+}
+
+function noteAwaited(owner: Element, root: Root, awaited: Map<Root, Set<string>>): void {
+  for (const id of idsOf(attr(owner, "aria-owns"))) {
+    if (byId(root, id) !== null) continue;
+    const ids = awaited.get(root);
+    if (ids === undefined) awaited.set(root, new Set([id]));
+    else ids.add(id);
+  }
 }
 
 /** The ids that an attribute lists. */

@@ -81,7 +81,10 @@ export function read(namer: Element, t: Traversal): string {
   return collapsed(alternative(namer, tag, inner, 0, true, false));
 }
 
-/** Steps 2F to 2H: the text of what the element contains, with what style sheets and aria-owns add. */
+/**
+ * Steps 2F to 2H: the text of what the element contains, with what style sheets and aria-owns add. What pops up at its
+ * press is not what it is called.
+ */
 export function contentText(el: Element, t: Traversal, depth = 0, mute = false): string {
   if (depth > DEPTH_MAX) return (textContentOf(el) ?? "").slice(0, t.room);
   let text = pseudoText(el, "::before", t.survey);
@@ -89,7 +92,8 @@ export function contentText(el: Element, t: Traversal, depth = 0, mute = false):
   for (const node of assigned) text += nodeText(node, t, depth, mute);
   let node = assigned.length > 0 ? null : firstChildOf(shadowRootOf(el) ?? el);
   for (; node !== null && t.room > 0; node = nextSiblingOf(node)) text += nodeText(node, t, depth, mute);
-  for (const owned of t.survey.ownedBy(el) ?? []) text += ` ${elementText(owned, t, depth)} `;
+  for (const owned of has(el, "aria-haspopup") ? [] : (t.survey.ownedBy(el) ?? []))
+    text += ` ${elementText(owned, t, depth)} `;
   return text + pseudoText(el, "::after", t.survey);
 }
 
