@@ -48,3 +48,15 @@ test("a line that changes is seen", async () => {
   await bridge.run("p.firstChild.data += '\\n  c'");
   assert.equal((await bridge.tree()).trim(), String.raw`- text: "a\n  b\n  c"`);
 });
+
+test("code that an editor draws beside its field, in the order in which it stands", async () => {
+  await bridge.open(`<!doctype html><body><style>.line { position: absolute }</style><div role=code>
+    <textarea aria-label=Query></textarea>
+    <div aria-hidden=true style="cursor: default"><div>1</div><div>2</div></div>
+    <div aria-hidden=true style="cursor: text; position: relative" id=lines>
+      <div class=line style="top:19px">&nbsp;&nbsp;<i>y</i>()</div><div class=line style="top:0">if x:</div></div></div>`);
+  const code = (text: string) => `- code:\n  - textbox "Query" [ref=e1]\n  - text: ${text}`;
+  assert.equal((await bridge.tree()).trim(), code(String.raw`"if x:\n  y()"`));
+  await bridge.run("document.querySelector('i').firstChild.data = 'z'");
+  assert.equal((await bridge.tree()).trim(), code(String.raw`"if x:\n  z()"`));
+});

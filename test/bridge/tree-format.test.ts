@@ -213,6 +213,11 @@ const cases: [said: string, html: string, text: string][] = [
     `- heading "Shadow" [level=2]\n- button "In" [ref=e1]`,
   ],
   [
+    "a header that is pressed is called by its text, also where that is pressed too",
+    "<div role=grid><div role=row><div role=columnheader tabindex=0 aria-sort=none><span onclick=1>Price</span></div><div role=columnheader tabindex=0>Name</div></div></div>",
+    `- grid:\n  - row:\n    - columnheader "Price" [ref=e1]:\n      - generic [ref=e2]: Price\n    - columnheader [ref=e3]: Name`,
+  ],
+  [
     "owned elements stand under their owner, in its order",
     "<ul aria-owns='b a'><li>own</ul><div id=a role=listitem>A</div><div id=b role=listitem>B</div>",
     "- list:\n  - listitem: own\n  - listitem: B\n  - listitem: A",

@@ -2,6 +2,7 @@
 
 import { tagOf } from "./dom.ts";
 import { adopt, type Item, recount } from "./item.ts";
+import { inlineText } from "./print.ts";
 import { remaining } from "./redundant.ts";
 import type { RefStore } from "./ref-store.ts";
 import { ATOMIC, NAMED_BY_CONTENT, SILENT_WHEN_EMPTY } from "./role-names.ts";
@@ -15,6 +16,7 @@ export function settleItem(item: Item, parent: Item, refs: RefStore): void {
   }
   if (saysNothing(item)) return;
   if (item.ref !== 0 && item.name === "") nameByText(item, refs);
+  if (item.ref !== 0 && item.name === "" && HEADERS.has(item.role)) nameByPressed(item, refs);
   adopt(parent, item);
 }
 
@@ -41,6 +43,16 @@ function nameByText(item: Item, refs: RefStore): void {
   const only = item.children[0];
   if (only?.kind === "words" && item.children.length === 1)
     refs.mint(item.el, item.role, only.text.slice(0, 100));
+}
+
+const HEADERS = new Set(["columnheader", "rowheader"]);
+
+// A header that is pressed is called by its text, also where the text can be pressed by itself.
+function nameByPressed(item: Item, refs: RefStore): void {
+  const only = item.children.length === 1 ? item.children[0] : undefined;
+  if (only?.kind !== "element" || only.role !== "generic" || only.name !== "") return;
+  item.name = inlineText(only) ?? "";
+  refs.mint(item.el, item.role, item.name);
 }
 
 /**

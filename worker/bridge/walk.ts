@@ -16,6 +16,7 @@ import {
   tagOf,
 } from "./dom.ts";
 import { ARIA_HIDDEN, flagsOf, INERT, POPOVER, RESTLESS } from "./flags.ts";
+import { drawnCode } from "./drawn-code.ts";
 import { baseFrame, beginPhrase, circumstancesOf, type Frame, factsOf, nextNode, setFrame } from "./frame.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
 import { passesPointer, skipsContent } from "./interactive.ts";
@@ -210,6 +211,13 @@ function noteTies(
 }
 
 function fold(el: Element, parent: Frame, state: Walk): void {
+  const code = parent.item.role === "code" ? drawnCode(el) : "";
+  if (code !== "") {
+    flush(state.run, parent.item);
+    addText(state.run, code, el, true);
+    flush(state.run, parent.item);
+    return;
+  }
   const folded = foldHidden(el, state.refs);
   if (folded === undefined) return;
   flush(state.run, parent.item);

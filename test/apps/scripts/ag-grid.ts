@@ -10,7 +10,7 @@ export default async function (person: Person): Promise<void> {
   });
   await person.click(
     at("Cherry", "gridcell: 5"),
-    { shows: [at("Cherry", /^gridcell.*active.*5/)] },
+    { shows: [at("Cherry", /^spinbutton.*active.*5/)] },
     { doubleClick: true },
   );
   await person.type(

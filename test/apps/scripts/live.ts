@@ -29,8 +29,9 @@ export default async function (person: Person): Promise<void> {
     { shows: [/25 primes up to 100/], did: ["counted"] },
     { submit: true },
   );
+  await person.type('textbox "Up to"', "10", { shows: ['textbox "Up to": 10'] });
   await person.click('button "Count with a new worker"', {
-    shows: [/25 primes up to 100/],
+    shows: [/4 primes up to 10/],
     did: ["counted"],
   });
 }
