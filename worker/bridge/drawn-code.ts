@@ -8,11 +8,7 @@ const LINES_MAX = 500;
 export function drawnCode(part: Element): string {
   if (styleOf(part).cursor !== "text") return "";
   const lines: { top: number; text: string }[] = [];
-  for (
-    let line = firstElementOf(part);
-    line !== null && lines.length < LINES_MAX;
-    line = nextElementOf(line)
-  )
+  for (let line = firstElementOf(part); line !== null && lines.length < LINES_MAX; line = nextElementOf(line))
     lines.push({ top: Number.parseFloat(styleOf(line).top) || 0, text: textContentOf(line) ?? "" });
   // An editor makes lines as they come into view: their order in the document says nothing.
   lines.sort((a, b) => a.top - b.top);

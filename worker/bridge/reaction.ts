@@ -8,6 +8,7 @@ import { ended, finiteAnimations } from "./animations.ts";
 import type { Reacted, ReactionOptions } from "./api.ts";
 import { createBudget } from "./budget.ts";
 import { type Changes, watchChanges } from "./changes.ts";
+import { createFading } from "./fading.ts";
 import { looksBusy } from "./looks-busy.ts";
 import { isNews } from "./news.ts";
 import { nextTurn } from "./next-turn.ts";
@@ -56,6 +57,7 @@ export function createReaction(context: PageContext): ReactionWatch {
   const moving = createBudget({ firstMs: 2_000, againMs: 700 });
   const stepping = createBudget({ firstMs: 10_000, againMs: 1_000 });
   const scrolling = createScrolling();
+  const fading = createFading();
   let changes: Changes | undefined;
   let newsAtMs = Number.NEGATIVE_INFINITY;
   let wasBusy = false;
@@ -89,8 +91,10 @@ export function createReaction(context: PageContext): ReactionWatch {
   const moved = async (sinceMs: number): Promise<boolean> => {
     if (moving.isSpent()) return false;
     const animations = finiteAnimations(context.shadowRoots(), sinceMs);
-    if (animations.length > 0) await ended(animations, moving.leftMs());
-    else if (!(await scrolling.ended(moving.leftMs()))) return false;
+    if (animations.length > 0) {
+      fading.note(animations);
+      await ended(animations, moving.leftMs());
+    } else if (!(await scrolling.ended(moving.leftMs()))) return false;
     // What their end shows may change more before it is painted.
     await nextFrame();
     mutating.begin();
@@ -122,6 +126,7 @@ export function createReaction(context: PageContext): ReactionWatch {
       scrolling.begin();
       steps.begin();
       for (const each of started) each.begin();
+      fading.begin();
     },
     async over({ cause, unheard, scrolls, sinceCauseMs, sinceActionMs, timeMs }) {
       // Of a document that has just arrived, all timers count.
@@ -154,8 +159,12 @@ export function createReaction(context: PageContext): ReactionWatch {
       const mayBeBusy = () =>
         cause === "arrival" || (!wasBusy && newsAtMs > Number.NEGATIVE_INFINITY && hasTimers());
       const isBusy = () => performance.now() < calledAtMs + BUSY_MS_MAX && mayBeBusy() && looksBusy();
+      // These may have ended before it is quiet.
+      if (hasTimers()) fading.note(finiteAnimations(context.shadowRoots(), actionMs()));
       await unchanged(watched, quietAtMs, untilMs, isBusy);
-      while (!mutating.isSpent() && performance.now() < untilMs && (await moved(actionMs()))) {
+      const faded = async () => hasTimers() && (await fading.gone(watched, untilMs));
+      const isMoving = () => !mutating.isSpent() && performance.now() < untilMs;
+      while (isMoving() && ((await moved(actionMs())) || (await faded()))) {
         endedAtMs = performance.now();
         await unchanged(watched, quietAtMs, untilMs, isBusy);
       }

@@ -23,6 +23,22 @@ test("a dialog that fades out is gone from the reply", async () => {
   assert.match(reply, /removed.*dialog "Terms"/s);
 });
 
+test("a part that has faded out is gone from the reply where a timer removes it somewhat later", async () => {
+  await using session = worker.session();
+  const shown = await session.open(
+    page(
+      site,
+      `go.onclick = () => {
+        show("going");
+        row.style.opacity = 0;
+        setTimeout(() => row.remove(), 400);
+      };`,
+      `<p id=row style="transition: opacity .2s">Row</p>`,
+    ),
+  );
+  assert.match(await clicked(session, shown), /removed.*paragraph "Row"/s);
+});
+
 test("a part that a transition's end shows is in the reply, and what that one's transition shows", () =>
   holds(
     worker,
