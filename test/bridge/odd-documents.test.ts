@@ -38,6 +38,19 @@ test("more than a thousand levels overflow nothing", async () => {
   );
 });
 
+test("a change beside more than a thousand levels is told", async () => {
+  await bridge.open("<ul><li>First</li></ul>");
+  await bridge.run(`(() => {
+    let inner = document.querySelector("ul");
+    for (let i = 0; i < ${LEVELS}; i++) inner = inner.appendChild(document.createElement(i % 2 ? "ul" : "li"));
+    inner.innerHTML = "<button>Deep</button>";
+  })()`);
+  const { snapshot } = await bridge.call("tree", { prefix: "" });
+  await bridge.run('document.querySelector("ul").insertAdjacentHTML("beforeend", "<li>Last</li>")');
+  const { text } = await bridge.call("tree", { prefix: "", since: snapshot, styleMoved: true });
+  assert.match(text, /^\+ in list after .*:\n {2}- listitem: Last$/);
+});
+
 test("a button around more than a thousand levels has a name", async () => {
   await bridge.open("<button></button>");
   await bridge.run(`(() => {

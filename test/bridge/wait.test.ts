@@ -160,6 +160,14 @@ test("hits can be chosen among the names and texts of all lines, and are counted
   assert.deepEqual([found.hits.length, found.total], [1, 3]);
 });
 
+test("a hit in flowing text shows and heeds what is seen of an element alone", async () => {
+  const hidden = "<span hidden>Next</span>";
+  await bridge.open(`<p>See <a>Prev${hidden}</a> <a>Next<span style="display:none"> secret</span></a></p>`);
+  assert.deepEqual((await bridge.call("find", { text: "next", limit: 5 }, "")).hits, [
+    { path: ["paragraph: See Prev Next"], line: "- text [ref=e1]: Next" },
+  ]);
+});
+
 test("a hit in text that flows through several elements has the ref of the one that holds it", async () => {
   await bridge.open("<p>See <a>Prev</a> <a>Next <b>page</b></a>, <i>next</i> week</p><a>Up</a> <a>Down</a>");
   const path = ["paragraph: See Prev Next page, next week"];

@@ -27,8 +27,16 @@ test("a page that says after its time that it is not filled yet is told with a l
   assert.doesNotMatch(text, /still loading/);
 });
 
-test("a page that is filled says nothing of the kind", async () => {
-  await using session = worker.session();
-  const opened = await session.open(site.page(`<h1>Orders</h1><div hidden aria-busy=true></div>`));
-  assert.doesNotMatch(opened, /still loading/);
-});
+for (const [what, html] of [
+  ["a sign that is hidden", "<div hidden aria-busy=true></div>"],
+  [
+    "a spinner that is a number field",
+    "<span class=ui-spinner><input class=ui-spinner-input value=1></span>",
+  ],
+  ["a progress bar that is kept from everybody", "<div role=progressbar aria-hidden=true>.</div>"],
+])
+  test(`a page that is filled says nothing of the kind: ${what}`, async () => {
+    await using session = worker.session();
+    const opened = await session.open(site.page(`<h1>Orders</h1>${html}`));
+    assert.doesNotMatch(opened, /still loading/);
+  });

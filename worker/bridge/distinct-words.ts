@@ -19,19 +19,30 @@ export function* wordsIn(node: Node): Generator<string, undefined> {
   return undefined;
 }
 
-/** The first of them, by which a reader finds it; empty where there are none. */
+/** The first of them, by which a reader finds it; empty where there are none. Kept with each item on the way. */
 export function leadingWords(node: Node): string {
-  if (node.kind !== "element") return node.kind === "words" ? node.text : "";
-  node.lead ??= node.name || node.value || firstOf(node.children);
-  return node.lead;
-}
-
-function firstOf(nodes: readonly Node[]): string {
-  for (const node of nodes) {
-    const words = leadingWords(node);
-    if (words !== "") return words;
+  const own = leadOf(node);
+  if (own !== undefined || node.kind !== "element") return own ?? "";
+  const path = [{ item: node, at: 0 }];
+  for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+    const child = last.item.children[last.at++];
+    const words = child === undefined ? "" : leadOf(child);
+    if (words === undefined && child?.kind === "element") path.push({ item: child, at: 0 });
+    else if (words) {
+      for (const { item } of path) item.lead = words;
+      return words;
+    } else if (child === undefined) {
+      last.item.lead = "";
+      path.pop();
+    }
   }
   return "";
+}
+
+/** Undefined where it has yet to be looked for. */
+function leadOf(node: Node): string | undefined {
+  if (node.kind !== "element") return node.kind === "words" ? node.text : "";
+  return node.lead ?? (node.name || node.value || undefined);
 }
 
 export function hasWords(node: Node, isThem: (words: string) => boolean): boolean {

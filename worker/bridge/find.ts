@@ -1,13 +1,12 @@
 // Finding lines of the tree by text, role, name, or by their numbers.
 
 import type { Findable, Found, Query, StyleMoved } from "./api.ts";
-import { textContentOf } from "./dom.ts";
 import type { Item, Node, Words } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
 import { foldText, headOf, inlineOf, inlineText, refText } from "./print.ts";
 import { collapsed, inlined, shortened } from "./quote.ts";
-import { holdersOf } from "./text-holder.ts";
-import { comparable } from "./visible-text.ts";
+import { holdersOf, type TextOf } from "./text-holder.ts";
+import { comparable, visibleText } from "./visible-text.ts";
 
 const PATH_MAX = 20;
 const TEXT_MAX = 2_000;
@@ -21,17 +20,20 @@ interface Place {
 export function find(context: PageContext, query: Query, prefix: string): Found {
   const found: Found = { hits: [], total: 0 };
   const matches = matcher(query);
+  const survey = context.survey();
+  const textOf: TextOf = (el) => visibleText(el, survey, context.noteRoot);
   let line = 0;
   for (const place of places(context.see(query.styleMoved ?? true).top)) {
     if (!isLine(place)) continue;
     const match = matches(place.node, line++);
     if (match === undefined) continue;
-    const holders = innerHolders(place.node, match);
+    const holders = innerHolders(place.node, match, textOf);
     found.total += Math.max(1, holders.length);
     const room = query.limit - found.hits.length;
     if (room <= 0) continue;
     if (holders.length === 0) found.hits.push(hit(place, context, prefix));
-    for (const holder of holders.slice(0, room)) found.hits.push(hitInside(place, holder, context, prefix));
+    for (const holder of holders.slice(0, room))
+      found.hits.push(hitInside(place, { holder, text: textOf(holder) }, context, prefix));
   }
   return found;
 }
@@ -74,10 +76,10 @@ function textsOf(node: Node): string[] {
 }
 
 /** Where the line's text flows through several elements: those that hold what was found, if they are not the line's own. */
-function innerHolders(node: Node, match: string): Element[] {
+function innerHolders(node: Node, match: string, textOf: TextOf): Element[] {
   const words = match === "" ? undefined : wordsOf(node);
   if (words?.others === undefined || !comparable(words.text).includes(match)) return [];
-  const holders = holdersOf(words, match);
+  const holders = holdersOf(words, match, textOf);
   return holders.includes(node.el) && node.kind === "element" ? [] : holders;
 }
 
@@ -111,8 +113,13 @@ function hit(place: Place, context: PageContext, prefix: string): Hit {
 }
 
 /** The line shows all of the text, and below it stands the part that was found. */
-function hitInside(place: Place, holder: Element, { refs }: PageContext, prefix: string): Hit {
-  const text = collapsed((textContentOf(holder) ?? "").slice(0, TEXT_MAX));
+function hitInside(
+  place: Place,
+  { holder, text: whole }: { holder: Element; text: string },
+  { refs }: PageContext,
+  prefix: string,
+): Hit {
+  const text = collapsed(whole.slice(0, TEXT_MAX));
   const ref = refText(refs.mint(holder, "generic", shortened(text, 100)), prefix);
   const { node } = place;
   const inline = node.kind === "words" ? node.text : (inlineText(node as Item) ?? "");
