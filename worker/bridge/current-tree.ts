@@ -146,8 +146,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     const roots = rootsNow();
     const sameRoots = roots.length === before.roots.size && roots.every((root) => before.roots.has(root));
     if (before.isOdd || !sameRoots || topModal() !== undefined) return undefined;
-    if (!markMutations(records, marks)) return undefined;
-    if (records.length > 0 && before.hasAwaited()) return undefined;
+    if (!markMutations(records, marks) || isOwnedNow(before, records)) return undefined;
     markSilent(before, marks);
     for (const el of clicks.take()) marks.own(el);
     if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);
@@ -209,6 +208,11 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
 function flushStyle(): void {
   const body = bodyOf(document);
   if (body !== null) checkVisibility(body);
+}
+
+/** Whether something that was awaited as a part of its owner may have come. */
+function isOwnedNow({ hasAwaited }: Known, records: readonly MutationRecord[]): boolean {
+  return records.length > 0 && hasAwaited();
 }
 
 /** Whether which label belongs to which control may be another now. */

@@ -15,8 +15,8 @@ import {
   TEXT,
   tagOf,
 } from "./dom.ts";
-import { ARIA_HIDDEN, flagsOf, INERT, POPOVER, RESTLESS } from "./flags.ts";
 import { drawnCode } from "./drawn-code.ts";
+import { ARIA_HIDDEN, flagsOf, INERT, POPOVER, RESTLESS } from "./flags.ts";
 import { baseFrame, beginPhrase, circumstancesOf, type Frame, factsOf, nextNode, setFrame } from "./frame.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
 import { passesPointer, skipsContent } from "./interactive.ts";
