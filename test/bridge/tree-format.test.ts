@@ -223,6 +223,16 @@ const cases: [said: string, html: string, text: string][] = [
     "- list:\n  - listitem: own\n  - listitem: B\n  - listitem: A",
   ],
   [
+    "a field owns nothing: what it names stands where it stands",
+    "<input aria-label=Day aria-owns=c><textarea aria-label=Note aria-owns=d></textarea><p id=c>May</p><p id=d>June</p>",
+    `- textbox "Day" [ref=e1]\n- textbox "Note" [ref=e2]\n- paragraph: May\n- paragraph: June`,
+  ],
+  [
+    "nor does an editor",
+    "<div contenteditable role=textbox aria-label=Note aria-owns=a>to </div><ul id=a><li>Ann</ul>",
+    `- textbox "Note" [ref=e1]: to\n- list:\n  - listitem: Ann`,
+  ],
+  [
     "generated content is text",
     "<style>.p::before{content:'from '}</style><p class=p>$5</p>",
     "- paragraph: from $5",

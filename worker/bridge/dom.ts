@@ -146,6 +146,14 @@ export function localNameOf(el: Element): string {
 /** Tags of what may hold another document. */
 export const FRAME_TAGS: ReadonlySet<string> = new Set(["iframe", "frame", "object", "embed"]);
 
+/** Tags of elements whose line says all that they hold. */
+export const LEAF_TAGS: ReadonlySet<string> = new Set(
+  ["input", "textarea", "select", "progress", "meter", "img", "hr"].concat(
+    ["embed", "iframe", "frame", "video", "audio"],
+    "svg:image",
+  ),
+);
+
 /** Lower-case tag of an HTML element; `svg:`, `math:` or `?:` before the name of any other: an SVG `a` is not HTML's. */
 export function tagOf(el: Element): string {
   const namespace: string | null = getNamespace.call(el);

@@ -1,6 +1,6 @@
 // The item of one element: role, name, states, ref and what it holds; undefined for a wrapper that says nothing.
 
-import { attr, FRAME_TAGS, styleOf, tagOf } from "./dom.ts";
+import { attr, FRAME_TAGS, LEAF_TAGS, styleOf, tagOf } from "./dom.ts";
 import { ARIA, EDITABLE, flagsOf, ROLE } from "./flags.ts";
 import { isEditingHost } from "./focusable.ts";
 import { beginsPointer, isActedOn, passesPointer } from "./interactive.ts";
@@ -30,22 +30,6 @@ export interface ItemContext {
   scrollers?: Scrollers | undefined;
 }
 
-const CLOSED = new Set(
-  [
-    "input",
-    "textarea",
-    "select",
-    "progress",
-    "meter",
-    "img",
-    "hr",
-    "embed",
-    "iframe",
-    "frame",
-    "video",
-    "audio",
-  ].concat(["svg:image"]),
-);
 const TYPED = new Set(["date", "time", "datetime-local", "month", "week", "color", "file"]);
 const URL_MAX = 500;
 const DATA_URL_MAX = 40;
@@ -63,7 +47,7 @@ export function makeItem(
   if (behind !== undefined) return behindItem(behind, { survey, refs });
   const role = roleHere(el, tag, flags, survey);
   const hole = isHole(el, tag);
-  const closed = CLOSED.has(tag);
+  const closed = LEAF_TAGS.has(tag);
   const scrolls =
     !closed && !passes && isScroller(el, tag, role, flags, place.root.styles.scrolls, scrollers);
   const acted = hole || scrolls || isTarget(el, tag, role, flags, place, passes, survey);

@@ -8,11 +8,13 @@ import {
   closest,
   contains,
   focusedElement,
+  LEAF_TAGS,
   queryAll,
   type Root,
   rootOf,
   tagOf,
 } from "./dom.ts";
+import { isEditingHost } from "./focusable.ts";
 import type { Links } from "./links.ts";
 import type { Concern, RootStyles, StyleReader } from "./style-rules.ts";
 import { isVisible } from "./visibility.ts";
@@ -153,7 +155,8 @@ function labelMap(root: Root): Map<string, Element[]> {
 }
 
 // An element is owned once, by the first that names it; nothing owns itself or what it stands in, and what is hidden
-// owns nothing, for as long as it is. True also then: it may be shown by the next look.
+// owns nothing, for as long as it is. True also then: it may be shown by the next look. Nor does a field, as in Chrome:
+// pages name the popups that it opens, and these would be said in its text or not at all.
 function noteOwner(
   owner: Element,
   root: Root,
@@ -161,7 +164,9 @@ function noteOwner(
   owned: Set<Element>,
 ): boolean {
   const named = idsOf(attr(owner, "aria-owns")).flatMap((id) => byId(root, id) ?? []);
-  if (!isVisible(owner, tagOf(owner)) || closest(owner, "[aria-hidden=true i]") !== null)
+  const tag = tagOf(owner);
+  const isField = LEAF_TAGS.has(tag) || isEditingHost(owner);
+  if (isField || !isVisible(owner, tag) || closest(owner, "[aria-hidden=true i]") !== null)
     return named.length > 0;
   const list = named.filter((el) => !owned.has(el) && el !== owner && !contains(el, owner));
   for (const el of list) owned.add(el);
