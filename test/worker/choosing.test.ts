@@ -106,6 +106,23 @@ test("what names no list is chosen from the one that appears, and hand-made ones
   }
 });
 
+test("what a combobox names inside itself is its choice, as in Select2: its list is the other that it names", async () => {
+  await using session = worker.session();
+  const owning = `box.onmousedown = () => { toggle(true); box.setAttribute('aria-owns', 'list'); };`;
+  const html = combobox(AGES, owning)
+    .replace("aria-controls=list", "aria-controls=choice")
+    .replace(">none<", "><span id=choice role=textbox aria-readonly=true>none</span><");
+  const ref = refOf(await session.open(site.page(html)), "Age");
+  const { text } = await session.do("browser_select_option", { ref, values: ["Ten"] });
+  assert.match(text, /^Selected "Ten" in e1 combobox "Age"/);
+  assert.match(text, /picked Ten;/);
+  const missing = await session.refuse("OPTION_NOT_FOUND", "browser_select_option", {
+    ref,
+    values: ["Nine"],
+  });
+  assert.match(missing.text, /Options: "Ten", "Twenty", "Thirty"/);
+});
+
 test("several options are chosen where the list takes several, and no others stay chosen", async () => {
   await using session = worker.session();
   const page = await session.open(

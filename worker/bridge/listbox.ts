@@ -88,7 +88,12 @@ function namedLists(control: Element): Element[] {
     ...namedBy(each, "aria-owns"),
     ...namedBy(each, "aria-activedescendant").flatMap(listAround),
   ]);
-  return [...new Set(named)].filter((each) => !holds(each, control));
+  return [...new Set(named)].filter((each) => !holds(each, control) && !isFaceOf(control, each));
+}
+
+/** Whether it is the part of the control that shows what was chosen (Select2 names that), rather than its list. */
+function isFaceOf(control: Element, part: Element): boolean {
+  return holds(control, part) && !LISTS.has(roleOf(part)) && queryAll(part, LIST_SELECTOR).length === 0;
 }
 
 function namedBy(el: Element, attribute: string): Element[] {
