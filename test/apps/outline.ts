@@ -75,9 +75,8 @@ export function isLike({ text }: Line, wanted: string | RegExp): boolean {
 
 /** Whether a line, or the nearest of what it stands in, holds the words; what a like part beside it holds does not count. */
 export function isWithin(line: Line, words: string): boolean {
-  const said = new RegExp(`(?<!\\w)${RegExp.escape(words)}(?!\\w)`);
-  const holds = (at: Line): boolean =>
-    said.test(at.text) || at.children.some((each) => !ITEMS.has(each.role) && holds(each));
+  const said = saying(words);
+  const holds = (at: Line) => holdsSaid(at, said);
   const isBeside = (each: Line, from: Line) =>
     !NEWS.has(each.role) && (each.role !== from.role || PARTS.has(each.role));
   return (
@@ -90,6 +89,17 @@ export function isWithin(line: Line, words: string): boolean {
     )
   );
 }
+
+/** Whether it holds the words itself. */
+export function holdsWords(line: Line, words: string): boolean {
+  return holdsSaid(line, saying(words));
+}
+
+function holdsSaid(at: Line, said: RegExp): boolean {
+  return said.test(at.text) || at.children.some((each) => !ITEMS.has(each.role) && holdsSaid(each, said));
+}
+
+const saying = (words: string) => new RegExp(`(?<!\\w)${RegExp.escape(words)}(?!\\w)`);
 
 /** What a line stands in, from the inside out; the page is none of it. */
 export function outwards({ parent }: Line): Line[] {

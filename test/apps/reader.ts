@@ -3,7 +3,7 @@
 import { type Line, parse } from "../bridge/page/lines.ts";
 import { all, applied, Unclear } from "../bridge/page/reader.ts";
 import { entriesOf } from "../bridge/page/told-changes.ts";
-import { isLike, isWithin, outwards, sectionsOf, type Wanted } from "./outline.ts";
+import { holdsWords, isLike, isWithin, outwards, sectionsOf, type Wanted } from "./outline.ts";
 
 export class Reader {
   #page = parse([]);
@@ -32,10 +32,15 @@ export class Reader {
     }
   }
 
-  /** The ref of the first element that is like this. */
+  /** The ref of the first element that is like this: one that holds the words itself goes before those beside it. */
   find(wanted: Wanted): string | undefined {
-    for (const top of [this.#page, ...this.#found.toReversed()])
-      for (const line of all(top)) if (line.ref !== undefined && isWanted(line, wanted)) return line.ref;
+    for (const top of [this.#page, ...this.#found.toReversed()]) {
+      const alike = [...all(top)].filter((line) => line.ref !== undefined && isWanted(line, wanted));
+      const { within } = wanted;
+      const own = within === undefined ? undefined : alike.find((line) => holdsWords(line, within));
+      const line = own ?? alike[0];
+      if (line !== undefined) return line.ref;
+    }
     return undefined;
   }
 
