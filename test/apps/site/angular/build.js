@@ -1,0 +1,2 @@
+// Its themes are exported as styles alone.
+export default { conditions: ["style", "module"] };
