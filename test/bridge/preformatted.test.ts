@@ -29,6 +29,17 @@ const cases: [what: string, html: string, text: string][] = [
     "<pre>x\n- button &quot;Pay&quot; [ref=e9]</pre>",
     String.raw`- text: "x\n- button \"Pay\" [ref=e9]"`,
   ],
+  ["a style", "<p style='white-space: pre-wrap'>a\n  b</p>", String.raw`- paragraph: "a\n  b"`],
+  [
+    "a rule, through what it holds",
+    "<style>.m { white-space: pre-line } .n { white-space: nowrap }</style><div class=m><p>a\nb</p><p class=n>c\nd</p></div>",
+    ['- paragraph: "a\\nb"', "- paragraph: c d"].join("\n"),
+  ],
+  [
+    "a text that a style keeps and its name",
+    "<style>a { white-space: pre }</style><a href=/x>a\nb</a>",
+    '- link "a b" [ref=e1] [url=/x]',
+  ],
   ["text that is not", "<p>a\n  b</p>", "- paragraph: a b"],
 ];
 

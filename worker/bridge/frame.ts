@@ -99,7 +99,7 @@ export function setFrame(
   frame.root = shadow === null ? rootFacts(parent, assigned, survey) : factsOf(shadow, survey);
   frame.mute = parent.mute;
   frame.unseen = false;
-  frame.keeps = parent.keeps || tag === "pre";
+  frame.keeps = parent.keeps;
   frame.passes = parent.passes;
   frame.inWidget = parent.inWidget;
   frame.inModal = parent.inModal;
@@ -114,7 +114,8 @@ export function circumstancesOf(parent: Frame): number {
     (parent.passes ? 2 : 0) +
     (parent.inWidget ? 4 : 0) +
     (parent.inModal ? 8 : 0) +
-    (parent.inOwned ? 16 : 0)
+    (parent.inOwned ? 16 : 0) +
+    (parent.keeps ? 32 : 0)
   );
 }
 

@@ -4,7 +4,7 @@ import { attr, composedParent, has, shadowRootOf, styleOf } from "./dom.ts";
 import { DRAGGABLE, EDITABLE, HIDDEN, ONCLICK, STYLE, TABINDEX } from "./flags.ts";
 import { isEditingHost } from "./focusable.ts";
 import { WIDGETS } from "./role-names.ts";
-import type { Candidates } from "./style-rules.ts";
+import type { Candidates, RootStyles } from "./style-rules.ts";
 
 /** Focusable, of a widget role, editable, draggable, with a click handler of its own, or outermost with a pointer cursor. */
 export function isActedOn(el: Element, tag: string, role: string, flags: number): boolean {
@@ -40,6 +40,23 @@ export function skipsContent(el: Element, flags: number, candidates: Candidates)
     (candidates === "all" ? (flags & STYLE) !== 0 : isAsked(el, flags, "content-visibility", candidates));
   return asked && styleOf(el).contentVisibility === "hidden";
 }
+
+/**
+ * Whether the element's style keeps line breaks; undefined where nothing says so of the element itself: as its parent.
+ * `within`: a block in what keeps them.
+ */
+export function keepsBreaks(
+  el: Element,
+  flags: number,
+  { keeps, unreadable }: RootStyles,
+  within: boolean,
+): boolean | undefined {
+  // Of sheets that cannot be read, too many elements would have to be asked.
+  if (!within && !isAsked(el, flags, "white-space", unreadable ? NONE : keeps)) return undefined;
+  return /^(?:pre|break-spaces)/.test(styleOf(el).whiteSpace);
+}
+
+const NONE: Candidates = new Set<Element>();
 
 /** Whether a style rule or its own style could set the property. */
 export function isAsked(el: Element, flags: number, property: string, candidates: Candidates): boolean {

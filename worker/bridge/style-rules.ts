@@ -19,8 +19,8 @@ import { createRuleWatch, type RuleWatch } from "./rule-watch.ts";
 import { indexSelectors, type SelectorIndex } from "./selector-index.ts";
 import { mediaTextOf, noteReach, type Reach } from "./style-reach.ts";
 
-/** What rules are collected for. `pseudo`: content of ::before and ::after; `skipped`: content-visibility; `scrolls`: overflow. */
-export type Concern = "cursor" | "pointerEvents" | "pseudo" | "skipped" | "scrolls";
+/** What rules are collected for. `pseudo`: content of ::before and ::after; `skipped`: content-visibility; `scrolls`: overflow; `keeps`: white-space. */
+export type Concern = "cursor" | "pointerEvents" | "pseudo" | "skipped" | "scrolls" | "keeps";
 
 /** Elements of a root that a concern could touch; `all` where each has to be asked. */
 export type Candidates = { has(el: Element): boolean } | "all";
@@ -111,6 +111,7 @@ function eachConcern<T>(of: (concern: Concern) => T): Record<Concern, T> {
     pseudo: of("pseudo"),
     skipped: of("skipped"),
     scrolls: of("scrolls"),
+    keeps: of("keeps"),
   };
 }
 
@@ -247,6 +248,7 @@ const NO_CONTENT = new Set(["", "none", "normal", '""', "initial", "inherit", "u
 const PSEUDO_ELEMENT = /::?(?:before|after)\b/i;
 
 const SCROLLING = /auto|scroll|overlay|var\(/;
+const KEEPING = /pre|break-spaces|var\(/;
 
 function noteRule(style: CSSStyleDeclaration, selector: string, entry: SheetEntry): void {
   if (PSEUDO_ELEMENT.test(selector)) {
@@ -257,6 +259,8 @@ function noteRule(style: CSSStyleDeclaration, selector: string, entry: SheetEntr
   if (style.pointerEvents !== "") add(entry, "pointerEvents", selector);
   if (style.contentVisibility === "hidden") add(entry, "skipped", selector);
   if (SCROLLING.test(style.overflow || style.overflowX + style.overflowY)) add(entry, "scrolls", selector);
+  if (KEEPING.test(style.whiteSpace || style.getPropertyValue("white-space-collapse")))
+    add(entry, "keeps", selector);
 }
 
 function add(entry: SheetEntry, concern: Concern, selector: string): void {

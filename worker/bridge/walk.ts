@@ -19,7 +19,7 @@ import { drawnCode } from "./drawn-code.ts";
 import { ARIA_HIDDEN, flagsOf, INERT, POPOVER, RESTLESS } from "./flags.ts";
 import { baseFrame, beginPhrase, circumstancesOf, type Frame, factsOf, nextNode, setFrame } from "./frame.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
-import { passesPointer, skipsContent } from "./interactive.ts";
+import { keepsBreaks, passesPointer, skipsContent } from "./interactive.ts";
 import { adopt, type Item, newItem } from "./item.ts";
 import { makeItem } from "./make-item.ts";
 import type { Memo } from "./memo.ts";
@@ -123,10 +123,14 @@ function lookAtShown(el: Element, tag: string, unseen: boolean, parent: Frame, s
     return;
   }
   const skipped = skipsContent(el, flags, parent.root.styles.skipped);
-  if (!unseen && !skipped && takeText(el, tag, item, parent, state)) return;
+  const keeps =
+    tag === "pre" ||
+    (keepsBreaks(el, flags, parent.root.styles, parent.keeps && isBlock(tag)) ?? parent.keeps);
+  if (!unseen && !skipped && takeText(el, tag, item, keeps, parent, state)) return;
   const frame = state.stack[state.depth] ?? { ...parent };
   setFrame(frame, el, tag, flags, parent, state.survey);
   frame.passes = passes;
+  frame.keeps = keeps;
   // What a closed details holds besides its summary is not shown; elements in it say so themselves, text cannot.
   frame.unseen = unseen || skipped || (tag === "details" && !has(el, "open"));
   if (state.memo?.isDeep(el)) frame.fresh = true;
@@ -149,11 +153,17 @@ const RESTLESS_TAGS = new Set(["object", "embed", "option"]);
 const NEVER_SHORT = new Set(["slot", "label", "legend", "figcaption", "details", "abbr"]);
 
 /** The short way for an element that holds one text and nothing else, as most do. */
-function takeText(el: Element, tag: string, item: Item | undefined, parent: Frame, state: Walk): boolean {
+function takeText(
+  el: Element,
+  tag: string,
+  item: Item | undefined,
+  keeps: boolean,
+  parent: Frame,
+  state: Walk,
+): boolean {
   const text = onlyTextOf(el);
   if (text === undefined || parent.mute) return false;
   if (parent.root.hasOwners || NEVER_SHORT.has(tag)) return false;
-  const keeps = parent.keeps || tag === "pre";
   if (mayHavePseudo(el, parent.root.styles) || (item !== undefined && PHRASES.has(item.role))) return false;
   if (item !== undefined) {
     flush(state.run, parent.item);
