@@ -129,3 +129,18 @@ test("what listens for clicks is found, however many listeners earlier pages hav
   const { text } = await session.do("browser_click", { ref: refOf(page, ": Card") });
   assert.match(text, /Page "pressed"/);
 });
+
+test("the areas of an image map are clicked where they lie", async () => {
+  await using session = worker.session();
+  const picture = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='200' height='100'/>";
+  const page = await session.open(
+    site.page(`<div style="height:3000px"></div><img usemap=#m src="${picture}" alt=Plan style="padding:10px"><map name=m>
+      <area shape=rect coords=0,0,100,100 href=#a alt=Left><area shape=circle coords=150,50,40 href=#b alt=Right>
+      <area shape=poly coords=100,0,120,0,100,20 href=#c alt=Corner></map><p id=out></p>
+      <script>onclick = ({ target }) => { out.textContent = target.alt + " pressed" }</script>`),
+  );
+  for (const name of ["Right", "Left", "Corner"]) {
+    const { text } = await session.do("browser_click", { ref: refOf(page, `link "${name}"`) });
+    assert.match(text, new RegExp(`${name} pressed`));
+  }
+});

@@ -191,12 +191,36 @@ test("frames that come when they are scrolled to, or hold their document in thei
   }
   assert.match(page, /iframe "blank" \[ref=e\d+\]:\n {2}- paragraph: Written/);
   assert.match(page, /link "Map"/);
-  assert.match(page, /iframe "lazy" \[ref=e\d+\]:\n {2}- … not loaded before it is scrolled to$/m);
+  assert.match(
+    page,
+    /iframe "lazy" \[ref=e\d+\]:\n {2}- … not loaded before it is scrolled to \[load with browser_scroll ref=e\d+ direction=down\]$/m,
+  );
   assert.doesNotMatch(page, /Warnings/);
-  await session.do("browser_press_key", { key: "End" });
+  await session.do("browser_scroll", {
+    ref: refOf(page, 'iframe "lazy"'),
+    direction: "down",
+  });
   await session.do("browser_wait_for", { text: "Lazy" });
   const { text } = await session.do("browser_click", { ref: refOf(await session.read(), 'button "Lazy"') });
   assert.match(text, /Lazy clicked/);
+});
+
+test("a frame that shows nothing for ever says why", async () => {
+  await using session = worker.session();
+  const nothing = site.route((_request, response) => response.writeHead(204).end());
+  const page = await session.open(
+    site.page(
+      `<iframe title=local src="file:///etc/hostname"></iframe><iframe title=nothing src="${nothing}"></iframe>`,
+    ),
+  );
+  assert.match(
+    page,
+    /iframe "local" \[ref=e\d+\]:\n {2}- … not loaded: a web page may not show local files \(file:\)$/m,
+  );
+  assert.match(
+    page,
+    /iframe "nothing" \[ref=e\d+\]:\n {2}- … empty: its server answered without a document$/m,
+  );
 });
 
 test("three sites deep, actions, queries and changes work as in the page itself", async () => {

@@ -150,7 +150,7 @@ export interface Tree {
   /** How many of the elements are left out for want of room, or by `depth`. */
   left: number;
   frames: FrameHole[];
-  holes: { ref: string; head: string }[];
+  holes: { ref: string; head: string; isLocal: boolean }[];
   /** As `countMet` says. */
   met: number;
   /** How many `likelyHosts` there are. */
@@ -166,6 +166,8 @@ export interface FrameHole {
   line: number;
   level: number;
   ref: string;
+  /** It names a local file, which Chrome shows in no web page. */
+  isLocal: boolean;
 }
 
 /** ARIA role, accessible name, lower-case tag: what an error says of an element. `ref` carries the prefix. */

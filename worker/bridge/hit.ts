@@ -15,6 +15,7 @@ import {
 } from "./dom.ts";
 import { opensList } from "./editable.ts";
 import { isFocusable } from "./focusable.ts";
+import { areaBox } from "./image-map.ts";
 import { fullName } from "./name.ts";
 import { labelledControl, labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
@@ -71,6 +72,7 @@ function spotsOf(target: Element): Point[] {
 
 /** The boxes of an element that have an area; of `display: contents` and empty ones, those of what is inside. */
 function boxesOf(target: Element): DOMRect[] {
+  if (tagOf(target) === "area") return solid([areaBox(target)].filter((box) => box !== undefined));
   const boxes = solid(rectsOf(target));
   if (boxes.length > 0) return boxes;
   const range = new Range();
@@ -78,7 +80,7 @@ function boxesOf(target: Element): DOMRect[] {
   return solid(range.getClientRects());
 }
 
-function solid(rects: DOMRectList): DOMRect[] {
+function solid(rects: Iterable<DOMRect>): DOMRect[] {
   const boxes: DOMRect[] = [];
   for (const rect of rects) {
     if (rect.width > 0 && rect.height > 0 && boxes.push(rect) === RECTS_MAX) break;

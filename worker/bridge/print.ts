@@ -1,6 +1,7 @@
 // From items to lines: two spaces a level, iframes' lines noted for the worker to put their content in.
 
 import type { FrameHole } from "./api.ts";
+import { attr } from "./dom.ts";
 import type { Fold, Item, Node, Words } from "./item.ts";
 import { inlined, quoted } from "./quote.ts";
 import { LANDMARKS } from "./role-names.ts";
@@ -99,7 +100,7 @@ function printItem(item: Item, level: number, printing: Printing): void {
   const { frames, lines, stack, options } = printing;
   const { prefix, interactiveOnly } = options;
   if (item.hole) {
-    frames.push({ line: lines.length, level, ref: refText(item.ref, prefix) });
+    frames.push({ line: lines.length, level, ref: refText(item.ref, prefix), isLocal: isLocal(item) });
     printing.room -= HOLE_LENGTH + indent(level).length;
   }
   const cut = hasLinesBelow(item) ? undefined : options.textView?.(item);
@@ -113,6 +114,11 @@ function printItem(item: Item, level: number, printing: Printing): void {
     put(printing, level, ref === item.ref ? lineOf(item, prefix) : `${headOf({ ...item, ref }, prefix)}:`);
     stack.push({ nodes, at: 0, level: level + 1 });
   }
+}
+
+/** Whether a frame names a local file. */
+export function isLocal({ el }: Item): boolean {
+  return /^\s*file:/i.test(attr(el, "src") ?? "");
 }
 
 function put(printing: Printing, level: number, text: string): void {

@@ -8,6 +8,7 @@ import { scrollIntoView, styleOf, tagOf } from "./dom.ts";
 import { editContextOf, editKind, isReadonly, takesFiles } from "./editable.ts";
 import { boxOf, describeCover, facesOf, type Hit, hitTest } from "./hit.ts";
 import type { HitGuard } from "./hit-guard.ts";
+import { pictureOf } from "./image-map.ts";
 import { onceUncovered } from "./leaving.ts";
 import { labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
@@ -153,7 +154,8 @@ function refusedLate(
 function bringIntoView(place: Element, hit: Hit): boolean {
   const before = boxOf(place);
   const block = hit.state === "free" ? "nearest" : "center";
-  scrollIntoView(place, { block, inline: block === "center" ? "center" : "nearest", behavior: "instant" });
+  const shown = tagOf(place) === "area" ? (pictureOf(place) ?? place) : place;
+  scrollIntoView(shown, { block, inline: block === "center" ? "center" : "nearest", behavior: "instant" });
   const after = boxOf(place);
   return before === undefined || after === undefined || before.x !== after.x || before.y !== after.y;
 }

@@ -5,9 +5,11 @@ import { describe } from "./describe.ts";
 import {
   bodyOf,
   composedParent,
+  FRAME_TAGS,
   queryAll,
   rectOf,
   rootElementOf,
+  scrollIntoView,
   scrollingElementOf,
   styleOf,
   tagOf,
@@ -20,7 +22,10 @@ import { isVisible } from "./visibility.ts";
 const KEPT = 0.1;
 const HIDES = new Set(["hidden", "clip"]);
 
-/** Scrolls the ref's region; without a ref the page, or where that does not scroll, the largest region. `amount` 0: only looks. */
+/**
+ * Scrolls the ref's region, or to a frame that is out of view; without a ref the page, or where that does not scroll, the
+ * largest region. `amount` 0: only looks.
+ */
 export function scroll(
   context: PageContext,
   ref: string | undefined,
@@ -35,7 +40,9 @@ export function scroll(
   const { place, move, whole, shown } = AXES[axis];
   const before = place(scroller);
   const sign = direction === "up" || direction === "left" ? -1 : 1;
-  if (amount !== 0) move(scroller, before + sign * (amount ?? Math.round(shown(scroller) * (1 - KEPT))));
+  if (amount !== 0 && target && isFrameOutOfView(target.element))
+    scrollIntoView(target.element, { block: "center", behavior: "instant" });
+  else if (amount !== 0) move(scroller, before + sign * (amount ?? Math.round(shown(scroller) * (1 - KEPT))));
   const now = place(scroller);
   const room = whole(scroller) - shown(scroller);
   // In a text from right to left the places are negative.
@@ -47,6 +54,12 @@ export function scroll(
     movedPx: Math.round(Math.abs(now - before)),
     leftPx: Math.max(0, Math.round(sign < 0 ? past : room - past)),
   };
+}
+
+/** A frame may be loaded only where it comes into view. */
+function isFrameOutOfView(el: Element): boolean {
+  const { top, bottom } = rectOf(el);
+  return FRAME_TAGS.has(tagOf(el)) && (bottom <= 0 || top >= innerHeight);
 }
 
 /** The element itself, what it stands in, or what scrolls inside it. */

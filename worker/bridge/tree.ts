@@ -7,7 +7,7 @@ import { type FoldOptions, printFolded } from "./fold.ts";
 import type { Item, Node } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
 import { isInRow, placeOf } from "./place.ts";
-import { headOf, refText } from "./print.ts";
+import { headOf, isLocal, refText } from "./print.ts";
 import { walk } from "./walk.ts";
 
 /** Looks at the page and prints. */
@@ -66,12 +66,13 @@ function printOptions(context: PageContext, options: TreeOptions): FoldOptions {
   return { ...options, refOf, longRef: context.refs.longer };
 }
 
-function holesOf(top: Item, prefix: string): { ref: string; head: string }[] {
-  const holes: { ref: string; head: string }[] = [];
+function holesOf(top: Item, prefix: string): Tree["holes"] {
+  const holes: Tree["holes"] = [];
   const open: Node[] = [top];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.kind !== "element" || node.holes === 0) continue;
-    if (node.hole) holes.push({ ref: refText(node.ref, prefix), head: headOf(node, prefix) });
+    if (node.hole)
+      holes.push({ ref: refText(node.ref, prefix), head: headOf(node, prefix), isLocal: isLocal(node) });
     for (const child of node.children) open.push(child);
   }
   return holes.reverse();

@@ -157,11 +157,17 @@ async function insideKept(
   if (kept.length === 0) return "";
   const inside = await childrenByRef(reading.page, frame);
   const parts = await Promise.all(
-    kept.map(async ({ ref, head }) => {
+    kept.map(async ({ ref, head, isLocal }) => {
       const child = inside.get(ref);
       // What there was no room for has not been told: nor is what changed in it.
       if (!child || !reading.since?.has(child.id)) return "";
-      const content = await contentOf(reading, child, { ref, level: 0, line: 0 }, reading.options, head);
+      const content = await contentOf(
+        reading,
+        child,
+        { ref, isLocal, level: 0, line: 0 },
+        reading.options,
+        head,
+      );
       if (content?.kind !== "full") return content?.text ?? "";
       return content.text === "" ? `~ - ${head}` : `~ - ${head}:\n${indented(content.text, "    ")}`;
     }),
@@ -197,8 +203,9 @@ async function contentOf(
     return { kind: "full", text: `- … not shown [expand with browser_snapshot ref=${hole.ref}]` };
   if (reading.framesLeft-- <= 0)
     return left(reading, frame, `not read: more than ${FRAMES_MAX} frames`, place);
-  if (!frame.loaderId && !frame.isAsked)
-    return left(reading, frame, "not loaded before it is scrolled to", place);
+  if (!frame.loaderId && !frame.isAsked) return left(reading, frame, notAsked(hole), place);
+  if (!frame.loaderId && frame.isLeftEmpty)
+    return left(reading, frame, "empty: its server answered without a document", place);
   // It shows nothing yet: whoever wants to wait for it waits for what it is to show.
   if (!frame.loaderId)
     return notReachable(reading, frame, hole, new Error("timeout: its server has not answered yet"), place);
@@ -207,6 +214,13 @@ async function contentOf(
     return notReachable(reading, frame, hole, new Error(whyNot(reading.page, frame, failure)), place);
   const inside = { ...options, ...(depth !== undefined && { depth }) };
   return await readInTime(reading, frame, hole, inside, place);
+}
+
+/** Why no document was asked for. */
+function notAsked({ ref, isLocal }: FrameHole): string {
+  return isLocal
+    ? "not loaded: a web page may not show local files (file:)"
+    : `not loaded before it is scrolled to [load with browser_scroll ref=${ref} direction=down]`;
 }
 
 /** Chrome's words, with what is behind them. */

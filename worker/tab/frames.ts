@@ -30,6 +30,9 @@ export interface Heard {
   isTooMuch: boolean;
 }
 
+/** A browser stays where it is then: 204 and 205. */
+const NO_CONTENT: ReadonlySet<number> = new Set([204, 205]);
+
 /** A frame; `number` is 0 for the main one, else the n of `fn_`. */
 export interface Frame {
   id: string;
@@ -44,6 +47,8 @@ export interface Frame {
   isUnreachable: boolean;
   /** A document has been asked for. */
   isAsked: boolean;
+  /** Its server answered without a document. */
+  isLeftEmpty: boolean;
   /** The document that did not answer in its time; "" where there is none. */
   silentLoaderId: string;
   /** How often its document did not tell in its time what it made of an action. */
@@ -157,6 +162,9 @@ export class Frames {
     client.on("Page.frameNavigated", ({ frame }) => this.#navigated(client, frame));
     client.on("Page.navigatedWithinDocument", ({ frameId, url }) => this.#moved(frameId, url));
     client.on("Page.frameDetached", ({ frameId, reason }) => this.#detached(frameId, reason));
+    client.on("Network.responseReceived", ({ type, frameId = "", response }) => {
+      if (type === "Document" && NO_CONTENT.has(response.status)) this.#leftEmpty(frameId);
+    });
     client.on("Network.loadingFailed", ({ requestId, type, errorText }) => {
       // The request for a document has its loader's id.
       if (type === "Document") keepNewest(this.#failedLoads, requestId, errorText, FAILED_LOADS_MAX);
@@ -190,7 +198,14 @@ export class Frames {
 
   #asked(id: string): void {
     const frame = this.#frames.get(id);
-    if (frame) frame.isAsked = true;
+    if (!frame) return;
+    frame.isAsked = true;
+    frame.isLeftEmpty = false;
+  }
+
+  #leftEmpty(id: string): void {
+    const frame = this.#frames.get(id);
+    if (frame) frame.isLeftEmpty = true;
   }
 
   #navigated(
@@ -271,6 +286,7 @@ function newFrame(client: CDPSession, id: string, number: number, parent?: Frame
     loaderId: "",
     isUnreachable: false,
     isAsked: false,
+    isLeftEmpty: false,
     silentLoaderId: "",
     late: { loaderId: "", times: 0 },
     world: undefined,
