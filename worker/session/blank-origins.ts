@@ -1,7 +1,8 @@
 // Documents of any origin, empty and answered here: the way to an origin's storage without asking its server.
-import type { CDPSession, Protocol } from "puppeteer-core";
+import type { CDPSession } from "puppeteer-core";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
+import { Interception } from "../tab/interception.ts";
 
 /** Its pages are answered here: one that takes longer never comes. */
 const ORIGIN_MS_MAX = 5_000;
@@ -11,6 +12,8 @@ export interface BlankVisits {
   /** Addresses, one of each origin. */
   at: readonly string[];
   visit(at: number): Promise<void>;
+  /** The owner of the tab's requests; undefined for a tab that has none yet. */
+  interception?: Interception | undefined;
   /** Where all goes well the tab stays at the last address, for whoever loads it anew. */
   staysAtLast?: boolean;
 }
@@ -22,21 +25,14 @@ export interface BlankVisits {
  */
 export async function visitBlank(
   tab: CDPSession,
-  { at: addresses, visit, staysAtLast = false }: BlankVisits,
+  { at: addresses, visit, interception = new Interception(tab), staysAtLast = false }: BlankVisits,
 ): Promise<Error[]> {
   if (addresses.length === 0) return [];
   const errors: Error[] = [];
-  const answer = ({ requestId }: Protocol.Fetch.RequestPausedEvent) => {
-    // A request that its page has given up meanwhile needs no answer.
-    tab.send("Fetch.fulfillRequest", { requestId, ...EMPTY_PAGE }).catch(() => undefined);
-  };
-  tab.on("Fetch.requestPaused", answer);
+  const held = await interception.hold({ patterns: [{ urlPattern: "*" }], answer: () => EMPTY_PAGE });
   try {
-    await Promise.all([
-      tab.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
-      // One that the context has kept would answer in our place.
-      tab.send("Network.setBypassServiceWorker", { bypass: true }),
-    ]);
+    // One that the context has kept would answer in our place.
+    await tab.send("Network.setBypassServiceWorker", { bypass: true });
     for (const [at, address] of addresses.entries()) {
       try {
         await open(tab, address);
@@ -50,21 +46,22 @@ export async function visitBlank(
     await tab.send("Page.resetNavigationHistory");
     return errors;
   } finally {
-    tab.off("Fetch.requestPaused", answer);
     await Promise.all([
-      tab.send("Fetch.disable"),
+      held.release(),
       tab.send("Network.setBypassServiceWorker", { bypass: false }),
     ]);
   }
 }
 
 const EMPTY_PAGE = {
-  responseCode: 200,
-  responseHeaders: [
-    { name: "content-type", value: "text/html" },
-    { name: "content-security-policy", value: "default-src 'none'" },
-    { name: "cache-control", value: "no-store" },
-  ],
+  response: {
+    responseCode: 200,
+    responseHeaders: [
+      { name: "content-type", value: "text/html" },
+      { name: "content-security-policy", value: "default-src 'none'" },
+      { name: "cache-control", value: "no-store" },
+    ],
+  },
 };
 
 /** Rejects with FrameTimeout where the page never comes. */

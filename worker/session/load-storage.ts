@@ -1,6 +1,7 @@
 // Puts a login into a browser context, without any request over the network.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { Refusal } from "../bridge/storage/api.ts";
+import type { Interception } from "../tab/interception.ts";
 import { visitBlank } from "./blank-origins.ts";
 import type { StorageState, StoredCookie, StoredOrigin } from "./storage-state.ts";
 import { askStorage } from "./storage-world.ts";
@@ -62,6 +63,8 @@ function toChrome({
 export interface WebStorageLoad {
   /** A tab that shows nothing yet. */
   tab: CDPSession;
+  /** The owner of the tab's requests; undefined for a tab that has none yet. */
+  interception?: Interception;
   origins: readonly StoredOrigin[];
   /** The storage program. */
   script: string;
@@ -74,7 +77,13 @@ export interface WebStorageLoad {
  * origin is among them, with an empty document in its place, to be loaded anew: then it resolves to true. Rejects where
  * an origin refuses a part, when all the others have theirs.
  */
-export async function loadWebStorage({ tab, origins, script, url = "" }: WebStorageLoad): Promise<boolean> {
+export async function loadWebStorage({
+  tab,
+  interception,
+  origins,
+  script,
+  url = "",
+}: WebStorageLoad): Promise<boolean> {
   const filled = origins.filter(
     ({ localStorage, sessionStorage, indexedDB }) =>
       localStorage.length + sessionStorage.length + indexedDB.length > 0,
@@ -82,6 +91,7 @@ export async function loadWebStorage({ tab, origins, script, url = "" }: WebStor
   const own = filled.find(({ origin }) => isAt(url, origin));
   const inOrder = own ? [...filled.filter((each) => each !== own), own] : filled;
   const [refused] = await visitBlank(tab, {
+    interception,
     at: inOrder.map((each) => (each === own ? url : `${new URL(each.origin).origin}/`)),
     visit: (at) => fill(tab, inOrder[at] as StoredOrigin, script),
     staysAtLast: own !== undefined,

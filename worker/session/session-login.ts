@@ -140,7 +140,11 @@ export class SessionLogin {
       throw new DocumentGone("the tab was closed while its storage was loaded");
     };
     const { storageScript: script } = this.#parts;
-    return await Promise.race([loadWebStorage({ tab: tab.client, origins, script, url }), closed()]);
+    const { client, interception } = tab;
+    return await Promise.race([
+      loadWebStorage({ tab: client, interception, origins, script, url }),
+      closed(),
+    ]);
   }
 }
 

@@ -1,16 +1,18 @@
 // Names and passwords for HTTP authentication (RFC 9110, 11), by origin: sent ahead, as Chrome is never asked for any.
-import type { CDPSession, Protocol } from "puppeteer-core";
+import type { Answer, Held, HeldRequest, Interception } from "./interception.ts";
 
 /** Origins beyond this lose their credentials, the oldest first. */
 const ORIGINS_MAX = 10;
 
 /** A tab's credentials. A page whose origin has none gets its 401 as it is. */
 export class HttpCredentials {
-  readonly #client: CDPSession;
+  readonly #interception: Interception;
   readonly #byOrigin = new Map<string, string>();
+  /** The requests to these origins. */
+  #held: Promise<Held> | undefined;
 
-  constructor(client: CDPSession) {
-    this.#client = client;
+  constructor(interception: Interception) {
+    this.#interception = interception;
   }
 
   /** Takes the name and password that an address holds: from then on all requests to its origin have them. The address without. */
@@ -19,26 +21,24 @@ export class HttpCredentials {
     const { origin, username, password } = url;
     if (username === "" && password === "") return address;
     Object.assign(url, { username: "", password: "" });
-    if (this.#byOrigin.size === 0) this.#client.on("Fetch.requestPaused", (event) => this.#send(event));
     this.#byOrigin.delete(origin);
     this.#byOrigin.set(origin, basic(decoded(username), decoded(password)));
     const [oldest] = this.#byOrigin.keys();
     if (this.#byOrigin.size > ORIGINS_MAX && oldest !== undefined) this.#byOrigin.delete(oldest);
     // Only these requests are held: others go on at full speed.
     const patterns = [...this.#byOrigin.keys()].map((each) => ({ urlPattern: `${each}/*` }));
-    await this.#client.send("Fetch.enable", { patterns });
+    const answer = (request: HeldRequest) => this.#answer(request);
+    if (this.#held) await (await this.#held).change(patterns);
+    else await (this.#held = this.#interception.hold({ patterns, answer }));
     return url.href;
   }
 
-  #send({ requestId, request: { url, headers } }: Protocol.Fetch.RequestPausedEvent): void {
+  #answer({ request: { url, headers } }: HeldRequest): Answer | undefined {
     const authorization = this.#byOrigin.get(new URL(url).origin);
     const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
-    const entries = Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
-    const more =
-      authorization === undefined || isGiven ? [] : [{ name: "Authorization", value: authorization }];
-    const all = more.length > 0 ? { headers: [...entries, ...more] } : {};
-    // A request that its page has given up meanwhile needs no answer.
-    this.#client.send("Fetch.continueRequest", { requestId, ...all }).catch(() => undefined);
+    if (authorization === undefined || isGiven) return undefined;
+    const others = Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
+    return { headers: [...others, { name: "Authorization", value: authorization }] };
   }
 }
 

@@ -9,6 +9,7 @@ import { ConsoleLog } from "./console-log.ts";
 import { type Frame, Frames } from "./frames.ts";
 import { isGone } from "./gone.ts";
 import { HttpCredentials } from "./http-credentials.ts";
+import { Interception } from "./interception.ts";
 import { Told } from "./told.ts";
 import type { ToldLines } from "./told-lines.ts";
 import { TypedFields } from "./typed-fields.ts";
@@ -86,6 +87,7 @@ export class Tab {
   readonly told: Told;
   readonly typed = new TypedFields();
   readonly failures: FailureLog;
+  readonly interception: Interception;
   readonly credentials: HttpCredentials;
   /** The script that every document of it begins with. */
   readonly bridge: string;
@@ -136,7 +138,8 @@ export class Tab {
     this.bridge = bridge;
     this.failures = failures;
     this.wall = wall;
-    this.credentials = new HttpCredentials(client);
+    this.interception = new Interception(client);
+    this.credentials = new HttpCredentials(this.interception);
     this.console = new ConsoleLog(wall.connections, (url) => failures.requestBlocked(this, url));
     this.frames = new Frames({
       newDocument: ({ loaderId }) => {
