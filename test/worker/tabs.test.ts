@@ -173,4 +173,7 @@ test("a page that opens tabs without end gets as many as a session may have, and
   assert.equal(busy.retry, undefined, "no tab closes by waiting");
   assert.deepEqual(busy.steps[0]?.arguments, { action: "list" });
   assert.match(busy.steps.at(-2)?.text ?? "", /browser_tabs\(action: "close", tab: …\)/);
+  // One that is closed to free memory comes back: no other may have its place.
+  assert.notEqual(await worker.closeLargestTab(), "");
+  await session.refuse("BUSY", "browser_tabs", { action: "new" });
 });

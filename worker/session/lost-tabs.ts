@@ -34,6 +34,11 @@ export class LostTabs {
     return [...this.#aside.values()];
   }
 
+  /** How many are not open, but for one that is being opened again. */
+  get size(): number {
+    return this.#left.filter(({ id }) => id !== this.#idNext).length + this.#aside.size;
+  }
+
   setAside(tab: LostTab): void {
     this.#aside.set(tab.id, tab);
   }

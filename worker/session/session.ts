@@ -181,7 +181,7 @@ export class Session {
    * Throws BUSY beyond the bound.
    */
   async openTab(url = "", { signal, meantFor }: OpenOptions = {}): Promise<Tab> {
-    if (this.#bound.isReached(this.#tabs.size)) throw this.#bound.error();
+    if (this.#bound.isReached(this.#tabs.size + this.#lost.size)) throw this.#bound.error();
     try {
       const prepared = this.#takePrepared();
       if (prepared && url) this.#opener.begin(prepared, url);
@@ -229,7 +229,7 @@ export class Session {
   /** Chrome has opened a page in this context: a tab of this session, set up before its page runs. */
   async adopt(client: CDPSession, target: Protocol.Target.TargetInfo): Promise<void> {
     const { bridge, failures, wall, key } = this.#options;
-    if (this.#bound.isReached(this.#tabs.size)) {
+    if (this.#bound.isReached(this.#tabs.size + this.#lost.size)) {
       // It is closed before anything of it runs.
       this.#arrivals.of(target.targetId).reject(this.#bound.refused());
       return await this.discard(target);

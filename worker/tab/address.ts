@@ -29,6 +29,11 @@ export function placeOf({ method, url }: Request): string {
   return `${method} ${names.join("/")}`;
 }
 
+/** What is kept of a request to name it by: neither its query, nor more of its address than a name takes. */
+export function briefOf({ method, url }: Request): Pick<Request, "method" | "url"> {
+  return { method, url: copied((url.split(/[?#]/)[0] ?? "").slice(0, LENGTH_MAX)) };
+}
+
 /** `GET /api/orders`, with the host where it is not the page's. Query, fragment and user are left out: they may be secret. */
 export function nameOf({ method, url }: Request, pageUrl: string): string {
   if (!URL.canParse(url)) return `${method} ${url.slice(0, 20)}`;
@@ -45,5 +50,11 @@ function withoutDigits(text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= LENGTH_MAX ? text : text.slice(0, LENGTH_MAX / 2) + text.slice(-LENGTH_MAX / 2);
+  if (text.length <= LENGTH_MAX) return text;
+  return copied(text.slice(0, LENGTH_MAX / 2) + text.slice(-LENGTH_MAX / 2));
+}
+
+/** A slice of a string keeps the whole string in memory. */
+function copied(slice: string): string {
+  return Buffer.from(slice, "utf16le").toString("utf16le");
 }

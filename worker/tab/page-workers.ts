@@ -1,6 +1,5 @@
 // The dedicated workers of a tab's pages: what a page posted to one has been dealt with once the worker answers.
 import type { CDPSession } from "puppeteer-core";
-import { isGone } from "./gone.ts";
 
 /** Beyond so many, the others are taken to be at rest. */
 const ASKED_MAX = 16;
@@ -45,11 +44,7 @@ export class PageWorkers {
 
 async function answered(worker: PageWorker): Promise<void> {
   worker.isBusy = true;
-  try {
-    await worker.client.send("Runtime.evaluate", { expression: "0" });
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  } finally {
-    worker.isBusy = false;
-  }
+  // A worker that cannot be asked, as it ends or has not begun, is at rest: the page's action has not failed by that.
+  await Promise.allSettled([worker.client.send("Runtime.evaluate", { expression: "0" })]);
+  worker.isBusy = false;
 }

@@ -1,7 +1,7 @@
 // The requests of a tab's pages that are under way, and which of them an action waits for.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { keepNewest } from "../../proto/newest.ts";
-import { familyOf, identityOf, nameOf, placeOf } from "./address.ts";
+import { briefOf, familyOf, identityOf, nameOf, placeOf } from "./address.ts";
 import { type Cause, type Reaction, SETTLE_MS_MAX } from "./reaction.ts";
 
 /** Requests that last as long as they like, or that no content depends on. */
@@ -31,6 +31,8 @@ const HELD_MS_MIN = 1_000;
 /** A worker's script is waited for no longer: of one that several pages share, a page may never hear the end. */
 const WORKER_SCRIPT_MS_MAX = 1_000;
 const LINGERING_MAX = 5;
+/** Of a tab; beyond so many, the oldest are forgotten, as they may never end. */
+const PENDING_MAX = 1_000;
 
 /** A request under way. */
 interface Pending {
@@ -39,7 +41,7 @@ interface Pending {
   sentAtMs: number;
   client: CDPSession;
   loaderId: string;
-  request: Protocol.Network.Request;
+  request: ReturnType<typeof briefOf>;
   family: string;
   isAwaited: boolean;
   isPolled: boolean;
@@ -111,19 +113,20 @@ export class Requests {
     const isPolled = this.#isPolled(identity, family);
     const isAwaited =
       !this.#slow.has(family) && (!isPolled || [...reactions].some((each) => mayHaveCaused(each, family)));
-    this.#pending.set(requestId, {
+    const pending = {
       order: ++this.sent,
       sentAtMs: performance.now(),
       client,
       loaderId,
-      request,
+      request: briefOf(request),
       family,
       isAwaited,
       isPolled,
       answeredAtMs: undefined,
       isFromCache: false,
       isLate: false,
-    });
+    };
+    keepNewest(this.#pending, requestId, pending, PENDING_MAX);
     return isAwaited;
   }
 

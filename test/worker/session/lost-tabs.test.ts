@@ -41,3 +41,15 @@ test("what could not be opened is left, with all after it", async () => {
     [["t2", "t3"], "t2", undefined],
   );
 });
+
+test("a tab that is being opened again has its place already", async () => {
+  const lost = new LostTabs([tab("t1"), tab("t2")]);
+  lost.setAside(tab("t3"));
+  assert.equal(lost.size, 3);
+  const sizes: number[] = [];
+  await lost.reopen(
+    (work) => work(),
+    async () => void sizes.push(lost.size),
+  );
+  assert.deepEqual([...sizes, lost.size], [2, 1, 1]);
+});

@@ -74,3 +74,14 @@ test("an address that outlasted an action's time is not waited for again", () =>
   asked(chrome, "2", "XHR", "http://site/orders");
   assert.equal(activity.awaitedUntilMs(reaction), undefined);
 });
+
+test("of requests that never end, the oldest are forgotten", () => {
+  const { activity, chrome } = watched();
+  using reaction = activity.react();
+  asked(chrome, "0", "XHR", "http://site/orders");
+  activity.settled(reaction, "interrupted");
+  for (let n = 1; n <= 999; n++) asked(chrome, `${n}`, "XHR", "http://site/other");
+  assert.equal(activity.lingering("http://site/")[0]?.name, "GET /orders");
+  asked(chrome, "1000", "XHR", "http://site/other");
+  assert.deepEqual(activity.lingering("http://site/"), []);
+});
