@@ -8,7 +8,7 @@ import type { Reaction } from "../tab/reaction.ts";
 import type { Tab } from "../tab/tab.ts";
 import { causeOf } from "./net-errors.ts";
 import { blocked, takeRefusal } from "./refused.ts";
-import { settled } from "./settle.ts";
+import { settled, watched } from "./settle.ts";
 
 /** What became of a navigation. */
 export interface Arrival {
@@ -69,7 +69,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
   const { tab } = page;
   page.check();
   const began = performance.now();
-  using reaction = tab.activity.react();
+  using reaction = watched(page);
   page.call.waitsFor = `an answer from ${hostOf(url)}`;
   tab.refusedDocument = undefined;
   const sent = send();

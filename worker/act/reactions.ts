@@ -25,6 +25,13 @@ export function beginReactions(page: Page): void {
     if (frame?.world) page.askInPassing(frame, "beginReaction").catch(() => undefined);
 }
 
+/** The action has been told: what its documents change from now on is no consequence. */
+export function endReactions(page: Page): void {
+  const { tab } = page;
+  if (!tab.isOpen || tab.dialog) return;
+  for (const frame of [tab.frames.main, ...asideOf(page)]) if (frame) page.takeBack(frame, "endReaction");
+}
+
 /**
  * What came of the last cause in the page's documents. Undefined where the main document or the tab went away meanwhile,
  * or a dialog came: the caller looks again.

@@ -5,19 +5,26 @@ import { arrivalMsMax, change, isArriving, NAVIGATION_MS_MAX, stopIfEndless } fr
 import type { Page } from "../tab/page.ts";
 import { type Reaction, SETTLE_MS_MAX } from "../tab/reaction.ts";
 import { timeLeftMs } from "../tab/time-left.ts";
-import { beginReactions, reactions } from "./reactions.ts";
+import { beginReactions, endReactions, reactions } from "./reactions.ts";
 
 /** A worker that computes for longer is not waited for. */
 const WORKER_MS_MAX = 1_000;
 /** A message that follows an answered request comes so soon. */
 const FOLLOWING_MS_MAX = 500;
 
-/** An action is about to begin: whatever the page begins from here on may be its consequence. Dispose of it with the reply. */
-export function react(page: Page): Reaction {
-  const { tab } = page;
-  const reaction = tab.activity.react();
+/**
+ * An action is about to begin: whatever the page begins from here on may be its consequence. Dispose of it with the reply.
+ * `resumes`: a dialog interrupted an action, which goes on.
+ */
+export function react(page: Page, { resumes = false } = {}): Reaction {
+  const reaction = watched(page, resumes);
   beginReactions(page);
   return reaction;
+}
+
+/** As {@link react}, where the document that is shown is left. */
+export function watched(page: Page, resumes = false): Reaction {
+  return page.tab.activity.react({ resumes, over: () => endReactions(page) });
 }
 
 /**

@@ -82,6 +82,8 @@ export interface Bridge {
   beginReaction(): void;
   /** Resolves when nothing more can be expected in the document after the last cause. */
   reacted(options: ReactionOptions): Promise<Reacted>;
+  /** The action has been told: what the page makes from here on is watched no longer. */
+  endReaction(): void;
   /** Resolves true when the condition holds; false after `timeMs`. Resolves early when the ref is unknown, or removed for good. */
   waitFor(condition: Condition, timeMs: number): Promise<Waited>;
   /** Elements that match, each as its line under its path, each with a ref whatever it is. */

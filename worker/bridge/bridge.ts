@@ -83,6 +83,7 @@ export function createBridge(): DocumentBridge {
     quiet: (options) => quiet(context, options),
     beginReaction: reaction.begin,
     reacted: reaction.over,
+    endReaction: reaction.end,
     waitFor: (condition, timeMs) => waitFor(context, condition, timeMs),
     find: (query, prefix) => find(context, query, prefix),
     findable: (styleMoved) => findable(context, styleMoved),

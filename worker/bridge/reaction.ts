@@ -44,6 +44,8 @@ export interface ReactionWatch {
   begin(): void;
   /** Resolves when nothing more can be expected in the document. */
   over(options: ReactionOptions): Promise<Reacted>;
+  /** The action has been told. */
+  end(): void;
 }
 
 export function createReaction(context: PageContext): ReactionWatch {
@@ -174,6 +176,10 @@ export function createReaction(context: PageContext): ReactionWatch {
       steps.rest();
       for (const each of started) each.rest();
       return reacted;
+    },
+    end() {
+      changes?.stop();
+      changes = undefined;
     },
   };
 }

@@ -27,6 +27,11 @@ export interface DocumentLoad {
   loaded: boolean;
 }
 
+export interface ReactOptions {
+  resumes?: boolean;
+  over?: () => void;
+}
+
 /** Navigations that nobody asked for but the page. */
 const BY_PAGE: ReadonlySet<Protocol.Page.ClientNavigationReason> = new Set([
   "scriptInitiated",
@@ -49,6 +54,8 @@ export class Activity {
   readonly streams = new Streams();
   readonly #requests = new Requests();
   readonly #reactions = new Set<Reaction>();
+  /** How many requests had been sent before the action that a dialog interrupted last; undefined after the next one began. */
+  #interruptedAt: number | undefined;
   /** How many actions' requests no held request's answer followed. */
   #pollsInVain = 0;
   readonly #coming = new Map<string, DocumentLoad>();
@@ -57,10 +64,19 @@ export class Activity {
   /** The address that the page last asked for by itself. */
   #requestedByPage: string | undefined;
 
-  /** An action begins. It is over when the reaction is disposed of. */
-  react(): Reaction {
+  /**
+   * An action begins. It is over when the reaction is disposed of, and `over` is called. `resumes`: it waits for what the
+   * one began that a dialog interrupted.
+   */
+  react({ resumes = false, over = () => undefined }: ReactOptions = {}): Reaction {
     if (this.#reactions.size === 0) this.#requests.reset();
-    const reaction = new Reaction(this.#requests.sent, () => this.#reactions.delete(reaction));
+    const { sent } = this.#requests;
+    const sentBefore = resumes ? (this.#interruptedAt ?? sent) : sent;
+    this.#interruptedAt = undefined;
+    const reaction = new Reaction(sentBefore, sent, () => {
+      this.#reactions.delete(reaction);
+      over();
+    });
     this.#reactions.add(reaction);
     return reaction;
   }
@@ -89,6 +105,7 @@ export class Activity {
 
   /** The reaction is waited for no longer. */
   settled(reaction: Reaction, ending: Ending): void {
+    if (ending === "interrupted") this.#interruptedAt = reaction.sentBefore;
     this.#requests.settled(reaction, ending);
   }
 

@@ -9,8 +9,10 @@ export type Cause = "input" | "answer" | "cache" | "message" | "arrival";
 
 /** An action from its input until its reply is written. What begins meanwhile may be its consequence. */
 export class Reaction implements Disposable {
-  /** How many requests had been sent before it. */
+  /** How many requests had been sent before it; before the action that it resumes, where a dialog came between. */
   readonly sentBefore: number;
+  /** How many had been sent before it itself. */
+  readonly ownSentBefore: number;
   readonly beganAtMs = performance.now();
   /** True where it is known that no script of the page ran because of the action. */
   unheard: boolean | undefined;
@@ -28,8 +30,9 @@ export class Reaction implements Disposable {
   answers = 0;
   readonly #over: (reaction: Reaction) => void;
 
-  constructor(sentBefore: number, over: (reaction: Reaction) => void) {
+  constructor(sentBefore: number, ownSentBefore: number, over: (reaction: Reaction) => void) {
     this.sentBefore = sentBefore;
+    this.ownSentBefore = ownSentBefore;
     this.#over = over;
   }
 

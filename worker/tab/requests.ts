@@ -215,14 +215,16 @@ export class Requests {
    * A reaction is waited for no longer. What outlasted its time, no later one waits for again until it has become faster.
    * What it leaves behind of such addresses is named from now on, and what it would have waited for yet.
    */
-  settled({ sentBefore }: Reaction, ending: Ending): void {
+  settled({ sentBefore, ownSentBefore }: Reaction, ending: Ending): void {
     for (const [place, times] of this.#places)
       if (ending === "out-of-time" && times >= TRAIN_MIN)
         keepNewest(this.#polledFamilies, place, true, ADDRESSES_MAX);
     for (const pending of this.#pending.values()) {
       if (pending.order <= sentBefore || pending.answeredAtMs !== undefined) continue;
-      const { family, isAwaited } = pending;
-      if (ending === "out-of-time" && isAwaited) keepNewest(this.#slow, family, true, ADDRESSES_MAX);
+      const { family, isAwaited, order } = pending;
+      // The time that a dialog was open says nothing about an address.
+      if (ending === "out-of-time" && isAwaited && order > ownSentBefore)
+        keepNewest(this.#slow, family, true, ADDRESSES_MAX);
       if (this.#slow.has(family) || (ending === "interrupted" && isAwaited)) pending.isLate = true;
     }
   }

@@ -20,7 +20,7 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
   const { type, text } = dialog;
   const before = tab.told.look;
   const tabsBefore = new Set(session.tabs);
-  using reaction = react(page);
+  using reaction = react(page, { resumes: true });
   const said = `${accept ? "Accepted" : "Dismissed"} the ${type} ${quote(text)}`;
   const stays = type === "beforeunload" && !accept;
   if (stays) tab.stays();

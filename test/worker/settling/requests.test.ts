@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../fixture.ts";
-import { api, clicked, holds, later, page } from "./fixture.ts";
+import { ANSWER_MS, api, clicked, holds, later, page } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
@@ -102,4 +102,26 @@ test("an address that a dialog came before is waited for the next time", async (
   const { text } = await session.do("browser_handle_dialog", { accept: true });
   assert.match(text, /still waiting for GET/);
   assert.match(await clicked(session, shown), /the orders/);
+});
+
+test("a request that was sent before a dialog is waited for by its answer", async () => {
+  await using session = worker.session();
+  const held = site.hold();
+  const goesOn = site.route((_request, response) => {
+    response.end();
+    setTimeout(() => held.release("the orders"), 6 * ANSWER_MS).unref();
+  });
+  const shown = await session.open(
+    page(
+      site,
+      `go.onclick = () => {
+        fetch("${held.url}").then((r) => r.text()).then(show);
+        confirm("Go on?");
+        navigator.sendBeacon("${goesOn}");
+      };`,
+    ),
+  );
+  assert.match(await clicked(session, shown), /Go on\?/);
+  const { text } = await session.do("browser_handle_dialog", { accept: true });
+  assert.match(text, /the orders/);
 });

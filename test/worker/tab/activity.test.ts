@@ -85,3 +85,19 @@ test("of requests that never end, the oldest are forgotten", () => {
   asked(chrome, "1000", "XHR", "http://site/other");
   assert.deepEqual(activity.lingering("http://site/"), []);
 });
+
+test("what answers a dialog waits for the requests of the action that it interrupted, and no later action does", () => {
+  const { activity, chrome } = watched();
+  {
+    using reaction = activity.react();
+    asked(chrome, "1", "XHR", "http://site/orders");
+    activity.settled(reaction, "interrupted");
+  }
+  {
+    using answering = activity.react({ resumes: true });
+    assert.equal(activity.awaitedUntilMs(answering), Number.POSITIVE_INFINITY);
+    activity.settled(answering, "out-of-time");
+  }
+  using reaction = activity.react({ resumes: true });
+  assert.equal(activity.awaitedUntilMs(reaction), undefined);
+});
