@@ -46,10 +46,7 @@ export async function visitBlank(
     await tab.send("Page.resetNavigationHistory");
     return errors;
   } finally {
-    await Promise.all([
-      held.release(),
-      tab.send("Network.setBypassServiceWorker", { bypass: false }),
-    ]);
+    await Promise.all([held.release(), tab.send("Network.setBypassServiceWorker", { bypass: false })]);
   }
 }
 

@@ -271,10 +271,18 @@ export class Activity {
     this.streams.closed(requestId);
     const came = this.#requests.ended(requestId, this.#reactions);
     if (!came) return;
-    if (came.cause === "message") {
+    if (came.isPoll) this.#pollAnswered(came);
+    else if (came.cause === "message") {
       this.#pollsInVain = 0;
       this.#caused(came.cause, came.by);
     } else this.#answered(came);
+  }
+
+  /** A poll is a stream of another kind: it may chatter, and be silent. */
+  #pollAnswered({ cause, by }: Came): void {
+    const id = `poll ${by}`;
+    this.streams.opened(id);
+    if (this.streams.came(id)) this.#caused(cause, by);
   }
 
   #answered({ cause, by }: Came): void {

@@ -28,8 +28,10 @@ export class HttpCredentials {
     // Only these requests are held: others go on at full speed.
     const patterns = [...this.#byOrigin.keys()].map((each) => ({ urlPattern: `${each}/*` }));
     const answer = (request: HeldRequest) => this.#answer(request);
-    if (this.#held) await (await this.#held).change(patterns);
-    else await (this.#held = this.#interception.hold({ patterns, answer }));
+    const before = this.#held;
+    this.#held ??= this.#interception.hold({ patterns, answer });
+    const held = await this.#held;
+    if (before) await held.change(patterns);
     return url.href;
   }
 

@@ -2,6 +2,7 @@
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { keepNewest } from "../../proto/newest.ts";
 import { briefOf, familyOf, identityOf, nameOf, placeOf } from "./address.ts";
+import { Polls } from "./polls.ts";
 import { type Cause, type Reaction, SETTLE_MS_MAX } from "./reaction.ts";
 
 /** Requests that last as long as they like, or that no content depends on. */
@@ -60,6 +61,8 @@ export interface Came {
   cause: Cause;
   /** The request's family. */
   by: string;
+  /** The answer to a poll, which may come all the time. */
+  isPoll?: boolean;
 }
 
 /** Requests of one name that their actions did not wait for to the end. */
@@ -83,6 +86,8 @@ export class Requests {
   readonly #polledFamilies = new Map<string, true>();
   /** How often the reactions under way asked for each place. */
   readonly #places = new Map<string, number>();
+  /** Families that the page asks for again as soon as they have answered. */
+  readonly #polls = new Polls();
   /** Families that an action once waited for in vain. */
   readonly #slow = new Map<string, true>();
   /** Families whose answers nobody reads. */
@@ -110,9 +115,10 @@ export class Requests {
     if (reactions.size === 0) this.#askedAtRest(identity, [familyOf(request), place]);
     else count(this.#places, place);
     const family = this.#polledFamilies.has(place) ? place : familyOf(request);
+    const goesOn = this.#polls.asked(family, () => this.#isOpen(family));
     const isPolled = this.#isPolled(identity, family);
-    const isAwaited =
-      !this.#slow.has(family) && (!isPolled || [...reactions].some((each) => mayHaveCaused(each, family)));
+    const mayBeCaused = !goesOn && [...reactions].some((each) => mayHaveCaused(each, family));
+    const isAwaited = !this.#slow.has(family) && (!isPolled || mayBeCaused);
     const pending = {
       order: ++this.sent,
       sentAtMs: performance.now(),
@@ -144,7 +150,12 @@ export class Requests {
 
   #isPolled(identity: string, family: string): boolean {
     const times = count(this.#repeats, identity);
-    return times > POLLED_AFTER || this.#background.has(identity) || this.#polledFamilies.has(family);
+    const isRepeated = times > POLLED_AFTER || this.#background.has(identity);
+    return isRepeated || this.#polledFamilies.has(family) || this.#polls.has(family);
+  }
+
+  #isOpen(family: string): boolean {
+    return [...this.#pending.values()].some((pending) => pending.family === family);
   }
 
   /** The head of an answer came. Undefined where no action waits for it. */
@@ -157,6 +168,7 @@ export class Requests {
     pending.isFromCache = response.fromServiceWorker === true && (type === "Fetch" || type === "XHR");
     if (type !== "Fetch") return undefined;
     pending.answeredAtMs = performance.now();
+    this.#polls.answered(pending.family, isOf(pending, reactions));
     return isAwaitedBy(pending, reactions) ? { cause: "answer", by: pending.family } : undefined;
   }
 
@@ -173,10 +185,12 @@ export class Requests {
     if (!pending) return undefined;
     this.#pending.delete(requestId);
     const { family: by, isFromCache, isPolled, sentAtMs } = pending;
+    this.#polls.answered(by, isOf(pending, reactions));
     const tookMs = performance.now() - sentAtMs;
     // An address that has become fast is waited for again.
     if (tookMs < SETTLE_MS_MAX) this.#slow.delete(by);
     if (isAwaitedBy(pending, reactions)) return { cause: isFromCache ? "cache" : "answer", by };
+    if (this.#polls.has(by)) return { cause: "message", by, isPoll: true };
     return isPolled && tookMs < HELD_MS_MIN ? undefined : { cause: "message", by };
   }
 
@@ -245,6 +259,7 @@ export class Requests {
 
   /** Another document is shown: nobody waits for what those before asked for, and its end may never be told. */
   committed(loaderId: string): void {
+    this.#polls.committed();
     this.#drop((pending) => pending.loaderId !== loaderId);
   }
 
@@ -258,8 +273,13 @@ export class Requests {
   }
 }
 
-function isAwaitedBy({ isAwaited, order }: Pending, reactions: ReadonlySet<Reaction>): boolean {
-  return isAwaited && [...reactions].some(({ sentBefore }) => order > sentBefore);
+function isAwaitedBy(pending: Pending, reactions: ReadonlySet<Reaction>): boolean {
+  return pending.isAwaited && isOf(pending, reactions);
+}
+
+/** Whether it was sent during an action that is under way. */
+function isOf({ order }: Pending, reactions: ReadonlySet<Reaction>): boolean {
+  return [...reactions].some(({ sentBefore }) => order > sentBefore);
 }
 
 /** Whether the page may ask for a polled family because of the action. An answer of the same family is no reason: that is the poll. */

@@ -6,6 +6,7 @@ import type { FailureLog } from "../session/failure-log.ts";
 import { Activity } from "./activity.ts";
 import { BRIDGE_WORLD, PIECE_BINDING } from "./bridge-bundle.ts";
 import { ConsoleLog } from "./console-log.ts";
+import { DialogRow } from "./dialog-row.ts";
 import { type Frame, Frames } from "./frames.ts";
 import { isGone } from "./gone.ts";
 import { HttpCredentials } from "./http-credentials.ts";
@@ -69,9 +70,6 @@ export interface GuardOptions {
   dialogInterrupts?: boolean;
 }
 
-/** A dialog that comes so soon after the last one closed belongs to a row. */
-const IN_A_ROW_MS = 1_000;
-
 /** A tab. It is opened by Chrome and set up by {@link Tab.attach}; when its target is gone, {@link Tab.closed} is called. */
 export class Tab {
   /** `t1`, `t2`…; a restored tab has the one that it had. */
@@ -93,9 +91,7 @@ export class Tab {
   readonly bridge: string;
   /** The tab's own open dialog. */
   ownDialog: OpenDialog | undefined;
-  /** How many dialogs it has opened one right after the other. */
-  #dialogsInARow = 0;
-  #dialogClosedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #dialogRow = new DialogRow();
   title = "";
   /** The navigation that an open dialog holds up, for whoever answers the dialog. */
   heldNavigation: Promise<unknown> | undefined;
@@ -257,7 +253,7 @@ export class Tab {
   /** DIALOG_OPEN with the dialog of now. */
   dialogError(): TroupeError {
     const { type, text, tab } = this.dialog ?? { type: "alert", text: "", tab: this.id };
-    const inARow = this.#dialogsInARow;
+    const inARow = this.#dialogRow.length;
     return fail("DIALOG_OPEN", { dialog: type, text, tab, ...(inARow > 1 && { inARow }) });
   }
 
@@ -343,9 +339,8 @@ export class Tab {
 
   #dialogChanged(dialog: OpenDialog | undefined): void {
     this.ownDialog = dialog;
-    const nowMs = performance.now();
-    if (!dialog) this.#dialogClosedAtMs = nowMs;
-    else this.#dialogsInARow = nowMs - this.#dialogClosedAtMs <= IN_A_ROW_MS ? this.#dialogsInARow + 1 : 1;
+    if (dialog) this.#dialogRow.opened();
+    else this.#dialogRow.closed();
     for (const tab of [this, ...this.#related]) {
       if (dialog) tab.#interrupt("dialog");
       tab.activity.tell();

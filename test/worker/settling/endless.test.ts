@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../fixture.ts";
-import { api, clicked, page } from "./fixture.ts";
+import { ANSWER_MS, api, clicked, later, page } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
@@ -84,4 +84,33 @@ test("a page that an action has reload itself without end is stopped", async () 
     ),
   );
   assert.match(await clicked(session, shown), /button "Go"[\s\S]*it was stopped here/);
+});
+
+test("a poll with a cursor that is answered now and then holds an action no longer, and what it brings is told", async () => {
+  await using session = worker.session();
+  const words: string[] = [];
+  const poll = site.route((_request, response) => {
+    setTimeout(() => response.end(words.shift() ?? ""), 5 * ANSWER_MS).unref();
+  });
+  const act = site.route((_request, response) => {
+    words.push("came by the poll");
+    later(response, "");
+  });
+  const shown = await session.open(
+    page(
+      site,
+      `let cursor = 0;
+      const poll = () => fetch("${poll}?cursor=" + ++cursor).then((r) => r.text()).then((text) => { if (text) show(text) }).then(poll);
+      poll();
+      go.onclick = () => { go.title = "clicked" };
+      ask.onclick = () => fetch("${act}", { method: "POST" });`,
+      "<button id=ask>Ask</button>",
+    ),
+  );
+  // It learns what a poll is where one is answered.
+  await clicked(session, shown);
+  const began = performance.now();
+  await clicked(session, shown);
+  assert.ok(performance.now() - began < 2_900);
+  assert.match(await clicked(session, shown, "Ask"), /came by the poll/);
 });

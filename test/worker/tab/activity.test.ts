@@ -101,3 +101,33 @@ test("what answers a dialog waits for the requests of the action that it interru
   using reaction = activity.react({ resumes: true });
   assert.equal(activity.awaitedUntilMs(reaction), undefined);
 });
+
+const POLL = "http://site/events?cursor=";
+
+/** Answers the poll, which asks again at once. */
+function pollAnswered(chrome: EventEmitter, n: number): void {
+  chrome.emit("Network.loadingFinished", { requestId: `poll ${n}` });
+  asked(chrome, `poll ${n + 1}`, "XHR", `${POLL}${n + 1}`);
+}
+
+test("an address that is asked again as soon as it has answered is not waited for, but what it brings is", () => {
+  const { activity, chrome } = watched();
+  asked(chrome, "poll 1", "XHR", `${POLL}1`);
+  pollAnswered(chrome, 1);
+  using reaction = activity.react();
+  for (const n of [2, 3]) {
+    pollAnswered(chrome, n);
+    assert.deepEqual([reaction.cause, reaction.causes], ["message", n - 1]);
+    assert.equal(activity.awaitedUntilMs(reaction), undefined);
+  }
+});
+
+test("a poll that chatters holds no action", () => {
+  const { activity, chrome } = watched();
+  asked(chrome, "poll 1", "XHR", `${POLL}1`);
+  for (const n of [1, 2, 3]) pollAnswered(chrome, n);
+  using reaction = activity.react();
+  for (const n of [4, 5, 6]) pollAnswered(chrome, n);
+  assert.equal(reaction.causes, 0);
+  assert.equal(activity.awaitedUntilMs(reaction), undefined);
+});
