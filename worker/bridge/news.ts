@@ -15,7 +15,8 @@ export function isNews({ type, attributeName, target, addedNodes, removedNodes }
   return [...addedNodes, ...removedNodes].some(saysSomething);
 }
 
-function saysSomething(node: Node): boolean {
+/** Whether it holds words, or what stands for some. */
+export function saysSomething(node: Node): boolean {
   if ((textContentOf(node) ?? "").trim() !== "") return true;
   return (
     nodeTypeOf(node) === ELEMENT &&

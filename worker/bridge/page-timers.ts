@@ -6,6 +6,8 @@ import { after, atNextFrame, ownFrames, ownIdles, ownTimers, whenIdle } from "./
 export interface Starts {
   /** An action begins. */
   begin(): void;
+  /** How many it has started so far. */
+  count(): number;
   /** How many it has started since, beyond what it starts by itself. */
   started(): number;
   /** Whether it has started one since this was last asked, or since the action began. */
@@ -64,6 +66,7 @@ function createStarts(count: () => number): Starts {
       const restMs = began.atMs - resting.atMs;
       if (restMs >= REST_MS_MIN) restlessPerMs = (began.number - resting.number) / restMs;
     },
+    count,
     started() {
       const { number, atMs } = now();
       const byItself = restlessPerMs === 0 ? 0 : Math.ceil(restlessPerMs * (atMs - began.atMs)) + 1;

@@ -19,6 +19,7 @@ import { createScrolling } from "./scrolling.ts";
 import { nextFrame } from "./steady.ts";
 import { createSteps } from "./steps.ts";
 import { idle } from "./timer.ts";
+import { createVainAnimations } from "./vain-animations.ts";
 
 /** Mutations that come late may come bit by bit. */
 const AFTER_MUTATION_MS = 25;
@@ -60,6 +61,7 @@ export function createReaction(context: PageContext): ReactionWatch {
   const stepping = createBudget({ firstMs: 10_000, againMs: 1_000 });
   const scrolling = createScrolling();
   const fading = createFading();
+  const vain = createVainAnimations(timers.count);
   let changes: Changes | undefined;
   let newsAtMs = Number.NEGATIVE_INFINITY;
   let wasBusy = false;
@@ -68,6 +70,7 @@ export function createReaction(context: PageContext): ReactionWatch {
     changes?.stop();
     newsAtMs = Number.NEGATIVE_INFINITY;
     changes = watchChanges(context, false, (records) => {
+      vain.changed(records);
       if (!records.some(isNews)) return;
       newsAtMs = performance.now();
       steps.note();
@@ -92,7 +95,7 @@ export function createReaction(context: PageContext): ReactionWatch {
   /** Waits for finite animations, and for what scrolls; false where nothing moves. */
   const moved = async (sinceMs: number): Promise<boolean> => {
     if (moving.isSpent()) return false;
-    const animations = finiteAnimations(context.shadowRoots(), sinceMs);
+    const animations = vain.awaited(finiteAnimations(context.shadowRoots(), sinceMs));
     if (animations.length > 0) {
       fading.note(animations);
       await ended(animations, moving.leftMs());
@@ -125,6 +128,7 @@ export function createReaction(context: PageContext): ReactionWatch {
   return {
     begin() {
       watch();
+      vain.begin();
       scrolling.begin();
       steps.begin();
       for (const each of started) each.begin();
@@ -134,6 +138,7 @@ export function createReaction(context: PageContext): ReactionWatch {
       // Of a document that has just arrived, all timers count.
       const watched = changes ?? watch();
       scrolling.begin();
+      vain.unclear();
       watched.extend();
       mayStep = cause !== "arrival" && !unheard;
       const calledAtMs = performance.now();
@@ -180,6 +185,7 @@ export function createReaction(context: PageContext): ReactionWatch {
     end() {
       changes?.stop();
       changes = undefined;
+      vain.learn();
     },
   };
 }
