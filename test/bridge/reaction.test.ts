@@ -6,7 +6,14 @@ import { openBridge } from "./fixture.ts";
 const bridge = await openBridge();
 after(() => bridge.close());
 
-const INPUT = { cause: "input", unheard: false, scrolls: false, sinceCauseMs: 0, sinceActionMs: 0, timeMs: 3_000 } as const;
+const INPUT = {
+  cause: "input",
+  unheard: false,
+  scrolls: false,
+  sinceCauseMs: 0,
+  sinceActionMs: 0,
+  timeMs: 3_000,
+} as const;
 
 /** Counts the mutations that are told to observers that began from now on. */
 const COUNTING = `globalThis.told = 0;

@@ -6,7 +6,14 @@ import { openBridge } from "./fixture.ts";
 const bridge = await openBridge();
 after(() => bridge.close());
 
-const INPUT = { cause: "input", unheard: false, scrolls: false, sinceCauseMs: 0, sinceActionMs: 0, timeMs: 3_000 } as const;
+const INPUT = {
+  cause: "input",
+  unheard: false,
+  scrolls: false,
+  sinceCauseMs: 0,
+  sinceActionMs: 0,
+  timeMs: 3_000,
+} as const;
 
 const STYLE = `<style>
   @keyframes ripple { from { opacity: .3 } to { opacity: 0 } }
