@@ -271,7 +271,7 @@ export class Activity {
     this.streams.closed(requestId);
     const came = this.#requests.ended(requestId, this.#reactions);
     if (!came) return;
-    if (came.isPoll) this.#pollAnswered(came);
+    if (came.poll !== undefined) this.#pollAnswered(came.poll, came);
     else if (came.cause === "message") {
       this.#pollsInVain = 0;
       this.#caused(came.cause, came.by);
@@ -279,8 +279,8 @@ export class Activity {
   }
 
   /** A poll is a stream of another kind: it may chatter, and be silent. */
-  #pollAnswered({ cause, by }: Came): void {
-    const id = `poll ${by}`;
+  #pollAnswered(poll: string, { cause, by }: Came): void {
+    const id = `poll ${poll}`;
     this.streams.opened(id);
     if (this.streams.came(id)) this.#caused(cause, by);
   }

@@ -44,6 +44,8 @@ interface Pending {
   loaderId: string;
   request: ReturnType<typeof briefOf>;
   family: string;
+  /** The family that it is in where it is a poll's. */
+  poll: string;
   isAwaited: boolean;
   isPolled: boolean;
   /** When the head of its answer came; of a fetch alone. */
@@ -61,8 +63,8 @@ export interface Came {
   cause: Cause;
   /** The request's family. */
   by: string;
-  /** The answer to a poll, which may come all the time. */
-  isPoll?: boolean;
+  /** The poll that it answers, which may be answered all the time. */
+  poll?: string;
 }
 
 /** Requests of one name that their actions did not wait for to the end. */
@@ -112,11 +114,12 @@ export class Requests {
     if (redirectResponse || NEVER_AWAITED.has(type ?? "Other")) return false;
     const identity = identityOf(request);
     const place = placeOf(request);
-    if (reactions.size === 0) this.#askedAtRest(identity, [familyOf(request), place]);
+    const poll = familyOf(request);
+    if (reactions.size === 0) this.#askedAtRest(identity, [poll, place]);
     else count(this.#places, place);
-    const family = this.#polledFamilies.has(place) ? place : familyOf(request);
-    const goesOn = this.#polls.asked(family, () => this.#isOpen(family));
-    const isPolled = this.#isPolled(identity, family);
+    const family = this.#polledFamilies.has(place) ? place : poll;
+    const goesOn = this.#polls.asked(poll, () => this.#isOpen(poll));
+    const isPolled = this.#isPolled(identity, family) || this.#polls.has(poll);
     const mayBeCaused = !goesOn && [...reactions].some((each) => mayHaveCaused(each, family));
     const isAwaited = !this.#slow.has(family) && (!isPolled || mayBeCaused);
     const pending = {
@@ -126,6 +129,7 @@ export class Requests {
       loaderId,
       request: briefOf(request),
       family,
+      poll,
       isAwaited,
       isPolled,
       answeredAtMs: undefined,
@@ -151,11 +155,11 @@ export class Requests {
   #isPolled(identity: string, family: string): boolean {
     const times = count(this.#repeats, identity);
     const isRepeated = times > POLLED_AFTER || this.#background.has(identity);
-    return isRepeated || this.#polledFamilies.has(family) || this.#polls.has(family);
+    return isRepeated || this.#polledFamilies.has(family);
   }
 
-  #isOpen(family: string): boolean {
-    return [...this.#pending.values()].some((pending) => pending.family === family);
+  #isOpen(poll: string): boolean {
+    return [...this.#pending.values()].some((pending) => pending.poll === poll);
   }
 
   /** The head of an answer came. Undefined where no action waits for it. */
@@ -168,7 +172,7 @@ export class Requests {
     pending.isFromCache = response.fromServiceWorker === true && (type === "Fetch" || type === "XHR");
     if (type !== "Fetch") return undefined;
     pending.answeredAtMs = performance.now();
-    this.#polls.answered(pending.family, isOf(pending, reactions));
+    this.#polls.answered(pending.poll, isOf(pending, reactions));
     return isAwaitedBy(pending, reactions) ? { cause: "answer", by: pending.family } : undefined;
   }
 
@@ -184,13 +188,13 @@ export class Requests {
     const pending = this.#pending.get(requestId);
     if (!pending) return undefined;
     this.#pending.delete(requestId);
-    const { family: by, isFromCache, isPolled, sentAtMs } = pending;
-    this.#polls.answered(by, isOf(pending, reactions));
+    const { family: by, poll, isFromCache, isPolled, sentAtMs } = pending;
+    this.#polls.answered(poll, isOf(pending, reactions));
     const tookMs = performance.now() - sentAtMs;
     // An address that has become fast is waited for again.
     if (tookMs < SETTLE_MS_MAX) this.#slow.delete(by);
     if (isAwaitedBy(pending, reactions)) return { cause: isFromCache ? "cache" : "answer", by };
-    if (this.#polls.has(by)) return { cause: "message", by, isPoll: true };
+    if (this.#polls.has(poll)) return { cause: "message", by, poll };
     return isPolled && tookMs < HELD_MS_MIN ? undefined : { cause: "message", by };
   }
 
