@@ -49,29 +49,36 @@ test("a ripple is waited for once, what shows something at its end each time", a
     assert.equal(await isWaitedFor(ripple("span.remove(); out.textContent += 'over '")), true);
 });
 
-test("one that brought nothing twice and then something is waited for from then on", async () => {
-  await bridge.open(`${STYLE}<div id=card class=fade>Card</div>`);
-  const fade = (atEnd: string) => `card.style.transition = "none"; card.style.opacity = 1; card.offsetTop;
-    card.style.transition = ""; card.style.opacity = 0; card.ontransitionend = () => { ${atEnd} }`;
-  assert.equal(await isWaitedFor(fade("out.textContent += 'over '")), true);
-  for (let times = 0; times < 3; times++) assert.equal(await isWaitedFor(fade("")), true);
+/** Moves a card to a place; what happens at the end. */
+const move = (
+  to: number,
+  atEnd = "",
+) => `card.style.transition = "none"; card.style.left = "${9 - to}px"; card.offsetTop;
+  card.style.transition = ""; card.style.left = "${to}px"; card.ontransitionend = () => { ${atEnd} }`;
+
+test("one that brought something is waited for from then on, whatever it brings", async () => {
+  await bridge.open(
+    `${STYLE}<style>#card { transition: left .2s; position: relative }</style><div id=card>Card</div>`,
+  );
+  assert.equal(await isWaitedFor(move(9, "out.textContent += 'over '")), true);
+  for (let times = 0; times < 3; times++) assert.equal(await isWaitedFor(move(9)), true);
 });
 
-test("a part with words has to fade twice for nothing, and to fade in is another thing than to fade out", async () => {
-  await bridge.open(`${STYLE}<div id=card class=fade>Card</div>`);
-  const waited: boolean[] = [];
-  for (let times = 0; times < 3; times++) {
-    waited.push(await isWaitedFor("card.style.opacity = 0"));
-    if (times === 2) break;
-    await isWaitedFor(
-      "card.style.transition = 'none'; card.style.opacity = 1; card.offsetTop; card.style.transition = ''",
-    );
-  }
-  assert.deepEqual(waited, [true, true, false]);
-  await isWaitedFor(
-    "card.style.transition = 'none'; card.style.opacity = 0; card.offsetTop; card.style.transition = ''",
+test("a part with words has to move twice for nothing, and to come is another thing than to go", async () => {
+  await bridge.open(
+    `${STYLE}<style>#card { transition: left .2s; position: relative }</style><div id=card>Card</div>`,
   );
-  assert.equal(await isWaitedFor("card.style.opacity = 1"), true);
+  const waited: boolean[] = [];
+  for (let times = 0; times < 3; times++) waited.push(await isWaitedFor(move(9)));
+  assert.deepEqual(waited, [true, true, false]);
+  assert.equal(await isWaitedFor(move(0)), true);
+});
+
+test("words that fade out are waited for each time: a timer may remove them later", async () => {
+  await bridge.open(`${STYLE}<div id=card class=fade>Card</div>`);
+  const fade = `card.style.transition = "none"; card.style.opacity = 1; card.offsetTop;
+    card.style.transition = ""; card.style.opacity = 0`;
+  for (let times = 0; times < 4; times++) assert.equal(await isWaitedFor(fade), true);
 });
 
 for (const [what, atEnd] of [

@@ -104,20 +104,22 @@ export function createVainAnimations(started: () => number): VainAnimations {
   };
 }
 
-/** Undefined where its end itself may show something. */
+/** Undefined where its end itself may show something, and of words that fade out: a timer may remove them later. */
 function kindOf(animation: Animation): Kind | undefined {
   const { effect } = animation;
   if (!(effect instanceof KeyframeEffect) || effect.target === null) return undefined;
   const { target, pseudoElement } = effect;
   const frames = effect.getKeyframes();
   if (frames.some((frame) => Object.keys(frame).some((property) => SHOWING.has(property)))) return undefined;
+  const isEmpty = !saysSomething(target);
+  if (!isEmpty && frames.at(-1)?.["opacity"] === "0") return undefined;
   // What fades in, and what fades out, are two kinds.
   const what =
     animation instanceof CSSAnimation
       ? `${animation.animationName} ${effect.getTiming().direction}`
       : JSON.stringify([animation.id, frames.at(-1)]);
   const classes = (attr(target, "class") ?? "").slice(0, CLASSES_LENGTH_MAX);
-  return { key: [what, pseudoElement, tagOf(target), classes].join(" "), isEmpty: !saysSomething(target) };
+  return { key: [what, pseudoElement, tagOf(target), classes].join(" "), isEmpty };
 }
 
 /** What only styles or removes a part without words, as when a ripple is over, is no change. */
