@@ -23,6 +23,7 @@ const NOTES: readonly Note[] = [
   },
   consoleErrors,
   lingering,
+  pdfs,
   ({ activity }) => (activity.isStopped ? [STOPPED] : []),
   ({ isFilling }) => (isFilling ? [FILLING] : []),
   ({ activity: { changingMs } }) => (changingMs === undefined ? [] : [changingLine(changingMs)]),
@@ -58,7 +59,28 @@ export const FILES_LINE =
   "The page asked for files; none can be chosen in this version. Go on without, or ask whoever can choose them in a browser.";
 
 export function downloadLine(download: string): string {
-  return `Download: ${quote(download)} began and was not kept; files cannot be kept in this version`;
+  const line = `Download: ${quote(download)} began and was not kept; files cannot be kept in this version`;
+  return /\.pdf$/i.test(download) ? `${line}. ${A_PDF}` : line;
+}
+
+/** The headless shell shows no PDF, and no browser one that its server sends to be saved. */
+const A_PDF =
+  "It is a PDF: Chrome or Chromium itself as the role's browser (browser.executable) shows the text of one that is not sent to be saved; else a person can open its address.";
+
+/** What a PDF lacks in the tree. */
+function pdfs({ frames }: Tab, profile: Profile): string[] {
+  const texts = new Set(frames.pdfs.map(({ pdfText }) => pdfText));
+  return [
+    ...(texts.has("none")
+      ? [
+          `The PDF has no text: its pages may be pictures${pointer(profile, "browser_take_screenshot", "shows what is in sight")}`,
+        ]
+      : []),
+    ...(texts.has("late")
+      ? ["The PDF is still loading: browser_snapshot shows its text once it has come."]
+      : []),
+    ...(texts.has("failed") ? ["The PDF could not be read: its file may be damaged."] : []),
+  ];
 }
 
 function warnings(tab: Tab, profile: Profile): string[] {

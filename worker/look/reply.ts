@@ -5,6 +5,7 @@ import type { PageInfo } from "../../proto/gen/troupe.ts";
 import { withoutUserinfo } from "../../proto/quote.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
+import { readPdfs } from "../tab/pdf.ts";
 import { afterAction, afterPage } from "../tab/shown.ts";
 import type { Look, Told } from "../tab/told.ts";
 import { halfOf, isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
@@ -38,6 +39,7 @@ export async function look(
   { told = page.tab.told, ...request }: LookOptions = {},
 ): Promise<{ seen: Seen; now: Look }> {
   const { tab } = page;
+  await readPdfs(page);
   const reading = readTree(page, { ...request, since: since?.frames });
   const [seen] = await Promise.all([reading, tab.readTitle()]);
   const { elementCount, loaderId, frames } = seen;

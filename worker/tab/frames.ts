@@ -33,6 +33,9 @@ export interface Heard {
 /** A browser stays where it is then: 204 and 205. */
 const NO_CONTENT: ReadonlySet<number> = new Set([204, 205]);
 
+/** `late`: it is still loading. `locked`: it waits for a password. `failed`: the viewer cannot read it. */
+export type PdfText = "there" | "none" | "late" | "locked" | "failed";
+
 /** A frame; `number` is 0 for the main one, else the n of `fn_`. */
 export interface Frame {
   id: string;
@@ -45,6 +48,10 @@ export interface Frame {
   loaderId: string;
   /** Chrome shows its own page instead of the document. */
   isUnreachable: boolean;
+  /** The document is a PDF, in Chrome's viewer. */
+  isPdf: boolean;
+  /** What is known of its text; undefined where nobody has asked. */
+  pdfText: PdfText | undefined;
   /** A document has been asked for. */
   isAsked: boolean;
   /** Its server answered without a document. */
@@ -117,6 +124,11 @@ export class Frames {
   /** The number of the frame with Chrome's id; undefined where it is no frame of this tab. */
   numberOf(id: string): number | undefined {
     return this.#frames.get(id)?.number;
+  }
+
+  /** The frames that show a PDF. */
+  get pdfs(): Frame[] {
+    return [...this.#frames.values()].filter(({ isPdf }) => isPdf);
   }
 
   /** Chrome's words for why the frame does not show its document; undefined where it does. */
@@ -210,7 +222,7 @@ export class Frames {
 
   #navigated(
     client: CDPSession,
-    { id, parentId, loaderId, url, urlFragment, unreachableUrl }: Protocol.Page.Frame,
+    { id, parentId, loaderId, url, urlFragment, unreachableUrl, mimeType }: Protocol.Page.Frame,
   ): void {
     const frame =
       this.#frames.get(id) ?? (parentId ? this.#attached(client, id, parentId) : this.#mainFrame(client, id));
@@ -220,6 +232,8 @@ export class Frames {
     frame.url = (unreachableUrl || url) + (urlFragment ?? "");
     frame.loaderId = loaderId;
     frame.isUnreachable = unreachableUrl !== undefined && unreachableUrl !== "";
+    frame.isPdf = mimeType === "application/pdf";
+    if (before !== loaderId) frame.pdfText = undefined;
     if (before !== loaderId) frame.unmet = 0;
     if (unreachableUrl && before !== loaderId) this.#events.unreachable(frame);
     if (before === loaderId || frame !== this.#main) return;
@@ -285,6 +299,8 @@ function newFrame(client: CDPSession, id: string, number: number, parent?: Frame
     url: "",
     loaderId: "",
     isUnreachable: false,
+    isPdf: false,
+    pdfText: undefined,
     isAsked: false,
     isLeftEmpty: false,
     silentLoaderId: "",

@@ -1,0 +1,28 @@
+// A PDF as a program writes it: pages of lines, in one of the fonts that every viewer has.
+
+/** The file; each page is its lines, and may have none. */
+export function pdfOf(pages: readonly (readonly string[])[], title: string): Buffer {
+  const kids = pages.map((_, at) => `${5 + 2 * at} 0 R`).join(" ");
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    `<< /Title (${title}) >>`,
+    ...pages.flatMap((lines, at) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${6 + 2 * at} 0 R >>`,
+      stream(`BT /F1 12 Tf 72 770 Td 16 TL ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`),
+    ]),
+  ];
+  let text = "%PDF-1.4\n";
+  const offsets = objects.map((object, at) => {
+    const offset = text.length;
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, "0")} 00000 n \n`;
+  });
+  const size = objects.length + 1;
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join("")}`;
+  const trailer = `trailer\n<< /Size ${size} /Root 1 0 R /Info 4 0 R >>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Buffer.from(text + table + trailer, "latin1");
+}
+
+const stream = (content: string) => `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;

@@ -1,0 +1,88 @@
+// A PDF that the browser opens by itself: its text where the browser gives it, else what it is and how to get it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pdfOf } from "../site/pdf.ts";
+import { refOf, stage, type WorkerSession } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+/** The headless shell has no viewer: it takes a PDF for a file to be saved. */
+const hasViewer = await (async () => {
+  await using session = worker.session();
+  return /text: true/.test(await session.open(site.page("<script>document.write(navigator.pdfViewerEnabled)</script>")));
+})();
+const shown = { skip: !hasViewer && "this browser shows no PDF" };
+const notShown = { skip: hasViewer && "this browser shows PDFs" };
+
+const served = (file: Buffer, headers: Record<string, string> = {}) =>
+  site.route((_request, response) => {
+    response.writeHead(200, { "content-type": "application/pdf", ...headers });
+    response.end(file);
+  });
+/** The viewer takes its time on a busy machine; as long as the replies say so, one looks again. */
+async function whole(session: WorkerSession, said: string): Promise<string> {
+  let text = said;
+  while (/The PDF is still loading|not reachable: timeout/.test(text)) text = await session.read();
+  return text;
+}
+const invoice = pdfOf([["Invoice 17", "Total 42 EUR"], [], ["Pay by Friday"]], "The invoice");
+
+for (const target of ["_self", "_blank"])
+  test(`a link with target ${target} to a PDF tells its text`, shown, async () => {
+    await using session = worker.session();
+    const page = await session.open(site.page(`<a href="${served(invoice)}" target=${target}>Invoice</a>`));
+    const clicked = await session.do("browser_click", { ref: refOf(page, "Invoice") });
+    const text = await whole(session, clicked.text);
+    assert.match(text, /^Page "The invoice" /m);
+    assert.match(text, /text: Invoice 17\n *- text: Total 42 EUR\n *- text: Pay by Friday/);
+    const again = await session.do("browser_snapshot");
+    assert.match(again.text, /^unchanged since snapshot/);
+  });
+
+test("the text of a PDF within a page is told in its place", shown, async () => {
+  await using session = worker.session();
+  const file = served(invoice);
+  for (const html of [`<iframe title=Doc src="${file}"></iframe>`, `<embed title=Doc src="${file}">`]) {
+    const text = await whole(session, await session.open(site.page(`<h1>Bill</h1>${html}`)));
+    assert.match(text, /(iframe|embed) "Doc"[^]*text: Invoice 17\n *- text: Total 42 EUR/);
+  }
+});
+
+test("a text in a PDF is found, and a long one is told in parts", shown, async () => {
+  await using session = worker.session();
+  const lines = (from: number) => Array.from({ length: 40 }, (_, at) => `Position ${from + at}`);
+  const pages = Array.from({ length: 50 }, (_, at) => lines(40 * at));
+  const file = served(pdfOf(pages, "The list"));
+  await whole(session, await session.open(file));
+  const { text } = await session.do("browser_snapshot", { full: true, maxTokens: 2_000 });
+  assert.match(text, /text: Position 0\n/);
+  assert.match(text, /more .* like these \[expand with browser_snapshot ref=f\d+_e\d+ offset=\d+\]/);
+  assert.ok(text.length <= 8_000, `${text.length} characters`);
+  const found = await session.do("browser_find", { text: "Position 1999" });
+  assert.match(found.text, /Position 1999/);
+});
+
+test("a PDF whose pages are pictures is said to have no text", shown, async () => {
+  await using session = worker.session();
+  const text = await whole(session, await session.open(served(pdfOf([[], []], "Scans"))));
+  assert.match(text, /^The PDF has no text: .*browser_take_screenshot/m);
+});
+
+test("what is no PDF at all holds nobody", shown, async () => {
+  await using session = worker.session();
+  const text = await whole(session, await session.open(served(Buffer.from("no PDF"))));
+  assert.match(text, /^The PDF could not be read/m);
+});
+
+test("a PDF that cannot be shown is told with what it is and where it can be seen", notShown, async () => {
+  await using session = worker.session();
+  const file = served(invoice, { "content-disposition": 'inline; filename="invoice.pdf"' });
+  const page = await session.open(site.page(`<a href="${file}">Invoice</a>`));
+  const { text } = await session.do("browser_click", { ref: refOf(page, "Invoice") });
+  assert.match(
+    text,
+    /^Download: "invoice\.pdf" began and was not kept; files cannot be kept in this version\. It is a PDF: .*Chrome or Chromium.*browser\.executable/m,
+  );
+  const opened = await session.open(file);
+  assert.match(opened, /It is a PDF/);
+});
