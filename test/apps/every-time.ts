@@ -7,6 +7,8 @@ export const everyTime = [
   "forms",
   "graphql",
   "htmx",
+  "leaflet",
+  "lexical",
   "offline",
   "radix",
   "socketio",

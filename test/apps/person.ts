@@ -76,6 +76,11 @@ export class Person {
     await this.#onElement("browser_select_option", what, { values }, expected);
   }
 
+  /** Scrolls what scrolls by itself. */
+  async scroll(what: Line, how: JsonObject, expected: Expected): Promise<void> {
+    await this.#onElement("browser_scroll", what, how, expected);
+  }
+
   /** Looks for what the page's texts give no ref for. */
   async find(text: string): Promise<void> {
     await this.#read("browser_find", { text });

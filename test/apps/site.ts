@@ -96,6 +96,7 @@ async function filesOf(folder: string): Promise<{ path: string; contents: Uint8A
       ".ttf": "dataurl",
       ".svg": "dataurl",
       ".png": "dataurl",
+      ".gif": "dataurl",
       ".eot": "empty",
     },
     define: { "process.env.NODE_ENV": '"production"' },

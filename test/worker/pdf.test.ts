@@ -9,7 +9,9 @@ const { worker, site } = await stage();
 /** The headless shell has no viewer: it takes a PDF for a file to be saved. */
 const hasViewer = await (async () => {
   await using session = worker.session();
-  return /text: true/.test(await session.open(site.page("<script>document.write(navigator.pdfViewerEnabled)</script>")));
+  return /text: true/.test(
+    await session.open(site.page("<script>document.write(navigator.pdfViewerEnabled)</script>")),
+  );
 })();
 const shown = { skip: !hasViewer && "this browser shows no PDF" };
 const notShown = { skip: hasViewer && "this browser shows PDFs" };
@@ -44,7 +46,7 @@ test("the text of a PDF within a page is told in its place", shown, async () => 
   const file = served(invoice);
   for (const html of [`<iframe title=Doc src="${file}"></iframe>`, `<embed title=Doc src="${file}">`]) {
     const text = await whole(session, await session.open(site.page(`<h1>Bill</h1>${html}`)));
-    assert.match(text, /(iframe|embed) "Doc"[^]*text: Invoice 17\n *- text: Total 42 EUR/);
+    assert.match(text, /(iframe|embed) "Doc"[\s\S]*text: Invoice 17\n *- text: Total 42 EUR/);
   }
 });
 
