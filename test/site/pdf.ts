@@ -1,17 +1,28 @@
 // A PDF as a program writes it: pages of lines, in one of the fonts that every viewer has.
+import { type Lock, lockOf } from "./locked-pdf.ts";
 
-/** The file; each page is its lines, and may have none. */
-export function pdfOf(pages: readonly (readonly string[])[], title: string): Buffer {
+const OPEN: Pick<Lock, "lock"> = { lock: (_objectNumber, content) => content };
+
+/** The file; each page is its lines, and may have none. With a password, it opens by that alone. */
+export function pdfOf(pages: readonly (readonly string[])[], title: string, password?: string): Buffer {
+  const locked = password === undefined ? undefined : lockOf(password);
+  const { lock } = locked ?? OPEN;
   const kids = pages.map((_, at) => `${5 + 2 * at} 0 R`).join(" ");
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    `<< /Title (${title}) >>`,
+    `<< /Title <${Buffer.from(lock(4, title), "latin1").toString("hex")}> >>`,
     ...pages.flatMap((lines, at) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${6 + 2 * at} 0 R >>`,
-      stream(`BT /F1 12 Tf 72 770 Td 16 TL ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`),
+      stream(
+        lock(
+          6 + 2 * at,
+          `BT /F1 12 Tf 72 770 Td 16 TL ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`,
+        ),
+      ),
     ]),
+    ...(locked ? [locked.dictionary] : []),
   ];
   let text = "%PDF-1.4\n";
   const offsets = objects.map((object, at) => {
@@ -21,7 +32,8 @@ export function pdfOf(pages: readonly (readonly string[])[], title: string): Buf
   });
   const size = objects.length + 1;
   const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join("")}`;
-  const trailer = `trailer\n<< /Size ${size} /Root 1 0 R /Info 4 0 R >>\nstartxref\n${text.length}\n%%EOF\n`;
+  const key = locked ? ` /Encrypt ${objects.length} 0 R /ID [<${locked.id}> <${locked.id}>]` : "";
+  const trailer = `trailer\n<< /Size ${size} /Root 1 0 R /Info 4 0 R${key} >>\nstartxref\n${text.length}\n%%EOF\n`;
   return Buffer.from(text + table + trailer, "latin1");
 }
 

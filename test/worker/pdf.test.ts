@@ -70,6 +70,17 @@ test("a PDF whose pages are pictures is said to have no text", shown, async () =
   assert.match(text, /^The PDF has no text: .*browser_take_screenshot/m);
 });
 
+test("a PDF that wants a password tells its text once it has it", shown, async () => {
+  await using session = worker.session();
+  const file = served(pdfOf([["Invoice 18"]], "Locked", "swordfish"));
+  const asks = await whole(session, await session.open(file));
+  assert.match(asks, /^The PDF opens with a password\b/m);
+  assert.doesNotMatch(asks, /Invoice 18/);
+  await session.do("browser_type", { ref: refOf(asks, "textbox"), text: "swordfish", submit: true });
+  await session.do("browser_wait_for", { text: "Invoice 18" });
+  assert.doesNotMatch(await session.read(), /password/);
+});
+
 test("what is no PDF at all holds nobody", shown, async () => {
   await using session = worker.session();
   const text = await whole(session, await session.open(served(Buffer.from("no PDF"))));

@@ -2,6 +2,7 @@
 
 import { counted } from "../../proto/counted.ts";
 import type { Profile } from "../../proto/tools.ts";
+import type { PdfText } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import { pointer } from "./profile-words.ts";
@@ -70,17 +71,14 @@ const A_PDF =
 /** What a PDF lacks in the tree. */
 function pdfs({ frames }: Tab, profile: Profile): string[] {
   const texts = new Set(frames.pdfs.map(({ pdfText }) => pdfText));
-  return [
-    ...(texts.has("none")
-      ? [
-          `The PDF has no text: its pages may be pictures${pointer(profile, "browser_take_screenshot", "shows what is in sight")}`,
-        ]
-      : []),
-    ...(texts.has("late")
-      ? ["The PDF is still loading: browser_snapshot shows its text once it has come."]
-      : []),
-    ...(texts.has("failed") ? ["The PDF could not be read: its file may be damaged."] : []),
-  ];
+  const picture = pointer(profile, "browser_take_screenshot", "shows what is in sight");
+  const words = {
+    none: `The PDF has no text: its pages may be pictures${picture}`,
+    late: "The PDF is still loading: browser_snapshot shows its text once it has come.",
+    locked: "The PDF opens with a password, for which its viewer asks.",
+    failed: "The PDF could not be read: its file may be damaged.",
+  } as const;
+  return Object.entries(words).flatMap(([text, line]) => (texts.has(text as PdfText) ? [line] : []));
 }
 
 function warnings(tab: Tab, profile: Profile): string[] {

@@ -82,8 +82,9 @@ const ADD_TEXT_LAYER = `async (timeMs, linesMax) => {
     if (layer.hasChildNodes()) document.body.append(layer);
     return layer.hasChildNodes() ? "there" : "none";
   };
+  const viewer = () => document.querySelector("pdf-viewer");
   const unselect = () => {
-    const { currentController: plugin } = document.querySelector("pdf-viewer");
+    const { currentController: plugin } = viewer();
     for (const isOn of [true, false]) plugin?.setPresentationMode?.(isOn);
   };
   const begin = () => {
@@ -93,7 +94,9 @@ const ADD_TEXT_LAYER = `async (timeMs, linesMax) => {
     addEventListener("message", ({ source, data }) => {
       if (source !== window) return;
       if (data.type === "documentLoaded" && data.load_state !== "success") end("failed");
-      if (data.type === "passwordPrompted") end("locked");
+      // By then the viewer knows whom it tells of a password that it wants; it may have asked before.
+      const asks = data.type === "getSelectedText" && viewer().shadowRoot.querySelector("viewer-password-dialog");
+      if (asks || data.type === "passwordPrompted") end("locked");
       if (data.type !== "getSelectedTextReply") return;
       end(add(data.selectedText));
       unselect();
