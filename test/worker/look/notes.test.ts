@@ -14,6 +14,7 @@ test("the path of a request that is named never passes for a ref", () => {
     url: "http://site/",
     failures: { warnings: () => undefined },
     console: { current: [] },
+    frames: { pdfs: [] },
   };
   const text = notes({ tab, call: { profile: "core" } } as unknown as Page).join("\n");
   assert.match(text, /still waiting for GET \/orders\/.*ref=e7\], 3\.0 s/);
