@@ -13,3 +13,18 @@ export class Refusal extends Error {
     this.exitCode = EXIT[why];
   }
 }
+
+/** Why the daemon does not start, where the error says so by itself: a Refusal, or what the system or SQLite refused. */
+export function refusalFor(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (
+    !(error instanceof Error) ||
+    !("code" in error) ||
+    !/^(E[A-Z0-9]+|ERR_SQLITE_ERROR)$/.test(String(error.code))
+  )
+    return undefined;
+  return new Refusal(
+    "unavailable",
+    `The daemon cannot start: ${error.message}\nSee that its state folder (--state-dir) can be written and has room`,
+  );
+}

@@ -2,11 +2,12 @@
 import { Places } from "./calls/places.ts";
 import type { Clock } from "./clock.ts";
 import { type ConfigChanges, configChanges } from "./config/changes.ts";
-import type { DaemonConfig, RoleSettings } from "./config/load.ts";
+import type { DaemonConfig } from "./config/load.ts";
 import type { Health } from "./health.ts";
 import type { Log } from "./log.ts";
 import { Refusal } from "./refusal.ts";
 import type { Sessions } from "./sessions.ts";
+import type { SupervisedRole } from "./supervisor/supervised-role.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
 
 /** What a configuration is applied to. */
@@ -48,20 +49,22 @@ export class Reloader {
     return this.#state;
   }
 
-  /** Reads the configuration again and applies it, or says what is wrong with it and changes nothing. */
+  /** Reads the configuration again and applies it, or says what is wrong with it and changes nothing. Throws nothing. */
   reload(): void {
     const { clock, log } = this.#parts;
     try {
       const after = this.#read();
       const changes = configChanges(this.#parts.config, after);
-      this.#apply(after, changes);
+      // All that may fail comes before the first change.
+      const roles = changes.added.map((settings) => this.#parts.supervisor.made(settings));
+      this.#apply(after, changes, roles);
       this.#state = { readAtMs: clock.now(), problems: [] };
       log.info(summaryOf(changes), "the configuration was read again");
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const problems = error.message.split("\n");
+      const problems = problemsOf(error);
       this.#state = { ...this.#state, problems };
-      log.error({ problems }, "the configuration is not valid: the one from before holds on");
+      const err = error instanceof Refusal ? {} : { err: error };
+      log.error({ problems, ...err }, "the configuration is not valid: the one from before holds on");
     }
   }
 
@@ -72,7 +75,11 @@ export class Reloader {
     throw new Refusal("configuration", `the configuration ${config.file ?? ""} is no longer where it was`);
   }
 
-  #apply(after: DaemonConfig, { added, removed, changed, later }: ConfigChanges): void {
+  #apply(
+    after: DaemonConfig,
+    { removed, changed, later }: ConfigChanges,
+    added: readonly SupervisedRole[],
+  ): void {
     const { config, supervisor, sessions, places, log, applied } = this.#parts;
     // The parts hold these very objects.
     Object.assign(config.limits, after.limits);
@@ -82,7 +89,7 @@ export class Reloader {
     Object.assign(config, { roles, log: logging, tokens, tls, warnings });
     log.level = logging.level;
     for (const name of removed) this.#remove(name);
-    for (const settings of added) this.#add(settings);
+    for (const role of added) this.#add(role);
     for (const { settings, restarts } of changed)
       supervisor.roles.get(settings.name)?.adopt(settings, restarts);
     for (const { name, sessions: most } of roles) places.get(name)?.adjust(limitsOf(name, most, config));
@@ -101,16 +108,23 @@ export class Reloader {
     );
   }
 
-  #add(settings: RoleSettings): void {
+  #add(role: SupervisedRole): void {
     const { supervisor, places, health, config, clock } = this.#parts;
-    const { name, sessions, eager } = settings;
+    const { name, sessions, eager } = role.settings;
     const own = new Places(limitsOf(name, sessions, config), clock);
     places.set(name, own);
-    const role = supervisor.add(settings);
+    supervisor.add(role);
     role.holds = (key) => own.holds(key);
     health.tell(role);
     if (eager) role.need();
   }
+}
+
+/** An error that nobody foresaw is no reason to end: it is said, and what holds goes on. */
+function problemsOf(error: unknown): string[] {
+  if (error instanceof Refusal) return error.message.split("\n");
+  const text = error instanceof Error ? error.message : String(error);
+  return [`it cannot be applied: ${text}; see the daemon's log, and restart the daemon if this stays`];
 }
 
 /** The bounds of a role's places. */

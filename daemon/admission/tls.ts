@@ -1,9 +1,10 @@
 // The certificates of the TCP doors: read and checked together, and handed anew to doors that are open.
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import path from "node:path";
+import { createSecureContext } from "node:tls";
 import type { experimental } from "@grpc/grpc-js";
 import type { Configuration } from "../config/definition.ts";
+import { readSmallFile } from "../config/small-file.ts";
 
 /** What TLS is spoken with, PEM. */
 export interface TlsMaterial {
@@ -13,47 +14,60 @@ export interface TlsMaterial {
   clientCa?: Buffer;
 }
 
-type TlsKey = keyof TlsMaterial;
 type TlsFiles = NonNullable<Configuration["tls"]>;
 
+/** What is wrong with a file, at its key in `tls`. */
+export interface TlsProblem {
+  key: keyof TlsMaterial;
+  text: string;
+}
+
 /** Reads the files. What is wrong with one is said at its key, as the configuration writes it. */
-export function readTls(
-  files: TlsFiles,
-  base: string,
-): { material: TlsMaterial } | { key: TlsKey; text: string } {
+export function readTls(files: TlsFiles, base: string): { material: TlsMaterial } | TlsProblem {
   const read: Partial<TlsMaterial> = {};
   for (const key of ["cert", "key", "clientCa"] as const) {
     const shown = files[key];
     if (shown === undefined) continue;
-    try {
-      read[key] = readFileSync(path.resolve(base, shown));
-    } catch (error) {
-      return { key, text: `is ${shown}, which ${WHY[codeOf(error)] ?? `cannot be read (${codeOf(error)})`}` };
-    }
+    const found = readSmallFile(path.resolve(base, shown));
+    if ("why" in found) return { key, text: `is ${shown}, which ${found.why}` };
+    read[key] = found.bytes;
   }
   const material = read as TlsMaterial;
-  const wrong = wrongIn(material, files);
-  return wrong ?? { material };
+  return problemIn(material, files) ?? { material };
 }
 
-const WHY: Record<string, string> = {
-  ENOENT: "is not there",
-  EACCES: "may not be read",
-  EISDIR: "is a folder",
-};
-
-function wrongIn(material: TlsMaterial, files: TlsFiles): { key: TlsKey; text: string } | undefined {
-  const certificate = tried(() => new X509Certificate(material.cert));
-  if (!certificate) return { key: "cert", text: `is ${files.cert}, which holds no certificate in PEM` };
-  const key = tried(() => createPrivateKey(material.key));
-  if (!key)
+function problemIn(material: TlsMaterial, files: TlsFiles): TlsProblem | undefined {
+  const { cert, key, clientCa } = material;
+  const inCert = chainProblem(cert);
+  if (inCert) return { key: "cert", text: `is ${files.cert}, which ${inCert}` };
+  const parsed = tried(() => createPrivateKey(key));
+  if (!parsed)
     return { key: "key", text: `is ${files.key}, which holds no private key in PEM without a passphrase` };
-  if (!certificate.checkPrivateKey(key))
+  if (!new X509Certificate(cert).checkPrivateKey(parsed))
     return { key: "key", text: `is ${files.key}, which is not the key of the certificate in ${files.cert}` };
-  const { clientCa } = material;
-  if (clientCa && !tried(() => new X509Certificate(clientCa)))
-    return { key: "clientCa", text: `is ${files.clientCa}, which holds no certificate in PEM` };
-  return undefined;
+  const inCa = clientCa && chainProblem(clientCa);
+  if (inCa) return { key: "clientCa", text: `is ${files.clientCa}, which ${inCa}` };
+  // The doors ask OpenSSL for the same; what it refuses here, it would refuse to doors that are open.
+  if (tried(() => createSecureContext({ cert, key, ca: clientCa }))) return undefined;
+  return { key: "cert", text: `is ${files.cert}, which OpenSSL does not take with the key in ${files.key}` };
+}
+
+const BEGIN = "-----BEGIN CERTIFICATE-----";
+const END = "-----END CERTIFICATE-----";
+
+/** OpenSSL passes over an authority that is cut short, so each certificate of the file is read by itself. */
+function chainProblem(file: Buffer): string | undefined {
+  const [, ...certificates] = file.toString("latin1").split(BEGIN);
+  const wrong = certificates.findIndex((each) => !isCertificate(each));
+  if (certificates.length > 0 && wrong < 0) return undefined;
+  if (wrong <= 0) return "holds no certificate in PEM";
+  return `is cut short or damaged at its certificate ${wrong + 1}; write the file anew, or wait until it is written`;
+}
+
+/** `text`: what follows the beginning. */
+function isCertificate(text: string): boolean {
+  const end = text.indexOf(END);
+  return end >= 0 && tried(() => new X509Certificate(BEGIN + text.slice(0, end) + END)) !== undefined;
 }
 
 /** What the parsers say quotes bytes and library names: that they refuse is all that is told. */
@@ -63,10 +77,6 @@ function tried<T>(parse: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? "unknown";
 }
 
 type Provider = experimental.CertificateProvider;

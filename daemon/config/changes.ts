@@ -32,7 +32,12 @@ export function configChanges(before: DaemonConfig, after: DaemonConfig): Config
     later: [
       ...HELD_FROM_START.filter((key) => !isDeepStrictEqual(before[key], after[key])),
       // Other certificates hold at once; that there are any at all is decided with the doors.
-      ...((before.tls === undefined) === (after.tls === undefined) ? [] : ["tls"]),
+      ...((before.tls === undefined) === (after.tls === undefined) ? clientCaChange(before, after) : ["tls"]),
     ],
   };
+}
+
+/** Another authority holds at once; that clients show certificates at all is decided with the doors. */
+function clientCaChange({ tls: before }: DaemonConfig, { tls: after }: DaemonConfig): string[] {
+  return (before?.clientCa === undefined) === (after?.clientCa === undefined) ? [] : ["tls.clientCa"];
 }

@@ -1,23 +1,20 @@
 // The configuration that holds: command line before environment before file before defaults, every path absolute.
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { findConfigFile, type StateFiles, stateFiles } from "../../proto/locations.ts";
 import { readTls, type TlsMaterial } from "../admission/tls.ts";
 import type { Flags } from "../command-line.ts";
+import { readStateKey } from "../keeping/key-ring.ts";
 import { Refusal } from "../refusal.ts";
 import { type Address, parseAddress } from "./address.ts";
 import type { Configuration } from "./definition.ts";
 import { openDoors } from "./door-checks.ts";
 import { notBuilt } from "./not-built.ts";
-import {
-  checkConfiguration,
-  type Problem,
-  type ReadConfiguration,
-  readConfiguration,
-  spelled,
-} from "./read.ts";
+import { checkConfiguration, type ReadConfiguration, readConfiguration, spelled } from "./read.ts";
 import type { RoleDefinition } from "./role-definition.ts";
 import type { Path } from "./schema-walk.ts";
+import { CONFIGURATION_KIB_MAX, readSmallFile } from "./small-file.ts";
+import type { Problem } from "./yaml-text.ts";
 
 /** A role, with what `browser` says for all. */
 export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser"> {
@@ -56,8 +53,9 @@ export interface LoadFrom {
   fallbackFile?: string;
 }
 
-const FILE_BYTES_MAX = 2 ** 20;
 const HTTP_PORT = 7421;
+/** One mistake can make a problem of each line after it. */
+const PROBLEMS_SAID = 50;
 
 /** Loads and checks the configuration. Throws a Refusal that names every problem. */
 export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonConfig {
@@ -69,9 +67,11 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
   const state = stateFiles(surroundings, found);
   const base = file ? path.dirname(file) : cwd;
   const warnings = notBuilt(configuration);
-  const listen = configuration.listen.map((text) => listenAddress(text, state, base));
-  const http = httpAddresses(configuration, flags);
   const given = { ...read, shown: file ? path.relative(cwd, file) || file : "" };
+  const listen = configuration.listen.map((text, index) =>
+    listenAddress(text, index, given, { state, base }),
+  );
+  const http = httpAddresses(given, flags);
   refuseOpenDoors(given, listen, http);
   const { tls, ...others } = configuration;
   return {
@@ -80,7 +80,7 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
     ...(file && { file }),
     example: found === undefined && file !== undefined,
     state,
-    stateKeys: configuration.stateKeys?.map((shown) => ({ file: path.resolve(base, shown), shown })),
+    stateKeys: keyFiles(given, base),
     listen,
     http,
     roles: Object.entries(configuration.roles).map(([name, role]) =>
@@ -96,33 +96,32 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
 
 function readFile(file: string, cwd: string): ReadConfiguration {
   const shown = path.relative(cwd, file) || file;
-  const text = readText(file, shown);
-  const read = readConfiguration(text);
+  const found = readSmallFile(file, CONFIGURATION_KIB_MAX);
+  if ("why" in found)
+    throw new Refusal(
+      "configuration",
+      `Cannot read the configuration ${shown}: it ${found.why}\nName another with --config or TROUPE_CONFIG`,
+    );
+  const read = readConfiguration(found.bytes.toString());
   if ("problems" in read) throw refusalOf(shown, read.problems);
   return read;
 }
 
-function readText(file: string, shown: string): string {
-  try {
-    if (statSync(file).size > FILE_BYTES_MAX) {
-      throw new Refusal("configuration", `${shown} is larger than 1 MiB: this is no configuration of Troupe`);
-    }
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    const why =
-      code === "ENOENT" ? "there is no such file" : code === "EACCES" ? "it may not be read" : String(code);
-    throw new Refusal("configuration", `Cannot read the configuration ${shown}: ${why}`);
-  }
+function refusalOf(shown: string, problems: Problem[]): Refusal {
+  const lines = problems.slice(0, PROBLEMS_SAID).map(({ line, text }) => {
+    const where = line > 0 ? `${shown}:${line}` : shown;
+    return onOneLine(where ? `${where}: ${text}` : text);
+  });
+  if (problems.length > PROBLEMS_SAID) lines.push(`and ${problems.length - PROBLEMS_SAID} problems more`);
+  return new Refusal("configuration", lines.join("\n"));
 }
 
-function refusalOf(shown: string, problems: Problem[]): Refusal {
-  const lines = problems.map(({ line, text }) => {
-    const where = line > 0 ? `${shown}:${line}` : shown;
-    return where ? `${where}: ${text}` : text;
-  });
-  return new Refusal("configuration", lines.join("\n"));
+/** Keys and paths may hold what breaks lines, or speaks to a terminal. */
+function onOneLine(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** What flags and environment say, laid over the file. */
@@ -176,42 +175,53 @@ function absoluteSocket(address: string, cwd: string): string {
     : address;
 }
 
-function listenAddress(text: string, state: StateFiles, base: string): Address {
+/** What was read, and how its file is called. */
+type Shown = ReadConfiguration & { shown: string };
+
+function listenAddress(
+  text: string,
+  index: number,
+  read: Shown,
+  { state, base }: { state: StateFiles; base: string },
+): Address {
   if (text === "unix:default") return { kind: "unix", path: state.socket };
   const address = parseAddress(text);
-  if (!address)
-    throw new Refusal(
-      "configuration",
-      `listen: ${text} is no address; allowed: unix:default, unix:PATH or HOST:PORT with a port up to 65535`,
-    );
+  if (!address) {
+    const allowed = "unix:default, unix:PATH or HOST:PORT with a port up to 65535";
+    throw refusedAt(read, {
+      path: ["listen", index],
+      text: `is ${text}, which is no address; allowed: ${allowed}`,
+    });
+  }
   return address.kind === "unix" ? { kind: "unix", path: path.resolve(base, address.path) } : address;
 }
 
-function httpAddresses({ http }: Configuration, flags: Flags): DaemonConfig["http"] {
+function httpAddresses(read: Shown, flags: Flags): DaemonConfig["http"] {
+  const { http } = read.configuration;
   // Daemons that nobody started by hand must not fight for one port.
   if (http === undefined)
     return [{ host: "127.0.0.1", port: flags.idleExitMs === undefined ? HTTP_PORT : 0 }];
   const texts = http === "off" ? [] : [http].flat();
-  return texts.map((text) => {
+  return texts.map((text, index) => {
     const address = parseAddress(text);
-    if (address?.kind !== "tcp")
-      throw new Refusal(
-        "configuration",
-        `http: ${text} is no address; allowed: HOST:PORT, a list of them, or off`,
-      );
-    return { host: address.host, port: address.port };
+    if (address?.kind === "tcp") return { host: address.host, port: address.port };
+    const allowed = "HOST:PORT with a port up to 65535, a list of them, or off";
+    throw refusedAt(read, {
+      path: httpPath(read, index),
+      text: `is ${text}, which is no address; allowed: ${allowed}`,
+    });
   });
 }
 
-/** What was read, and how its file is called. */
-type Shown = ReadConfiguration & { shown: string };
+function httpPath({ given }: Shown, index: number): Path {
+  return Array.isArray(given.http) ? ["http", index] : ["http"];
+}
 
 function refuseOpenDoors(read: Shown, listen: Address[], http: DaemonConfig["http"]): void {
-  const isList = Array.isArray(read.given.http);
   const open = openDoors(read.configuration, [
     ...listen.map((address, index) => ({ path: ["listen", index], address })),
     ...http.map((each, index) => ({
-      path: isList ? ["http", index] : ["http"],
+      path: httpPath(read, index),
       address: { kind: "tcp", ...each } as const,
     })),
   ]);
@@ -225,7 +235,20 @@ function refuseOpenDoors(read: Shown, listen: Address[], http: DaemonConfig["htt
 function materialOf(tls: NonNullable<Configuration["tls"]>, base: string, read: Shown): TlsMaterial {
   const found = readTls(tls, base);
   if ("material" in found) return found.material;
-  throw refusalOf(read.shown, [atLine(read, { path: ["tls", found.key], text: found.text })]);
+  throw refusedAt(read, { path: ["tls", found.key], text: found.text });
+}
+
+function keyFiles(read: Shown, base: string): DaemonConfig["stateKeys"] {
+  return read.configuration.stateKeys?.map((shown, index) => {
+    const file = path.resolve(base, shown);
+    const found = readStateKey(file);
+    if ("bytes" in found) return { file, shown };
+    throw refusedAt(read, { path: ["stateKeys", index], text: `is ${shown}, which ${found.why}` });
+  });
+}
+
+function refusedAt(read: Shown, wrong: { path: Path; text: string }): Refusal {
+  return refusalOf(read.shown, [atLine(read, wrong)]);
 }
 
 function atLine({ lineOf }: ReadConfiguration, { path, text }: { path: Path; text: string }): Problem {

@@ -1,10 +1,11 @@
 // Reads the text of a configuration whole: the checked configuration, or every problem with file, line and remedy.
-import { type Document, isMap, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap } from "yaml";
 import type { z } from "zod";
 import { nearest } from "../../proto/nearest.ts";
 import { crossProblems } from "./cross-checks.ts";
 import { type Configuration, definition } from "./definition.ts";
 import { keysAt, meaningAt, type Path } from "./schema-walk.ts";
+import { type Problem, readYaml, type YamlText } from "./yaml-text.ts";
 
 /** What a configuration's text says: checked and with defaults, and as it was written. */
 export interface ReadConfiguration {
@@ -15,36 +16,12 @@ export interface ReadConfiguration {
   lineOf: (path: Path) => number;
 }
 
-/** A wrong place: the line counts from 1; the text says what was found, what is allowed, what was probably meant. */
-export interface Problem {
-  line: number;
-  text: string;
-}
-
 const SHOWN_LENGTH_MAX = 80;
-const ALIASES_MAX = 100;
 
 /** Reads YAML (or JSON) text. */
 export function readConfiguration(text: string): ReadConfiguration | { problems: Problem[] } {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const source: Source = { document, lines };
-  const broken = [...document.errors];
-  if (broken.length > 0) {
-    return {
-      problems: broken.map(({ message, pos }) => ({
-        line: lines.linePos(pos[0]).line,
-        text: firstLine(message),
-      })),
-    };
-  }
-  try {
-    return checked(withoutNulls(document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {}, []), source);
-  } catch (error) {
-    // An alias that leads nowhere, or to ever more of itself.
-    if (error instanceof ReferenceError) return { problems: [{ line: 1, text: firstLine(error.message) }] };
-    throw error;
-  }
+  const read = readYaml(text);
+  return "problems" in read ? read : checked(withoutNulls(read.value, []), read);
 }
 
 /** Checks keys that were given elsewhere than in a file. */
@@ -52,10 +29,8 @@ export function checkConfiguration(given: unknown): ReadConfiguration | { proble
   return checked(given, undefined);
 }
 
-interface Source {
-  document: Document.Parsed;
-  lines: LineCounter;
-}
+/** Where the keys stand in the text. */
+type Source = Pick<YamlText, "document" | "lines">;
 
 function checked(given: unknown, source: Source | undefined): ReadConfiguration | { problems: Problem[] } {
   const result = definition.safeParse(given);
@@ -114,7 +89,7 @@ function wrongValue(issue: z.core.$ZodIssue, given: unknown, source: Source | un
   const what = found === undefined ? "is missing" : `is ${secret ? "not well formed" : shown(found)}`;
   return {
     line: lineOf(issue.path, source),
-    text: `${spelled(issue.path)} ${what}; allowed: ${allowed ?? issue.message}${typeof found === "string" && words ? meant(found, words) : ""}`,
+    text: `${spelled(issue.path) || "the configuration"} ${what}; allowed: ${allowed ?? issue.message}${typeof found === "string" && words ? meant(found, words) : ""}`,
   };
 }
 
@@ -170,8 +145,4 @@ function withoutNulls(value: unknown, path: Path): unknown {
       .map(([key, each]) => [key, withoutNulls(each, [...path, key])] as const)
       .filter(([, each]) => each !== null),
   );
-}
-
-function firstLine(message: string): string {
-  return message.split("\n")[0] ?? message;
 }

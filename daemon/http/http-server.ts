@@ -208,9 +208,10 @@ function notThere({ method, url }: FastifyRequest): Problem {
 }
 
 function notBound(error: NodeJS.ErrnoException, address: { host: string; port: number } | undefined): Error {
+  // Whatever else went wrong has nothing to do with the address.
+  if (error.code === undefined || error.syscall === undefined) return error;
   const shown = address ? hostPort(address.host, address.port) : "http";
-  if (error.code !== "EADDRINUSE" && error.code !== "EACCES" && error.code !== "EADDRNOTAVAIL") return error;
-  const why = error.code === "EADDRINUSE" ? "another program listens there" : `${error.code}`;
+  const why = error.code === "EADDRINUSE" ? "another program listens there" : error.code;
   return new Refusal(
     "unavailable",
     `Cannot listen at http://${shown}: ${why}\nEnd that program, or choose another address with --http HOST:PORT or http: in the configuration (--http off for none)`,

@@ -1,6 +1,7 @@
 // The keys that encrypt what the state folder keeps of logins: the first writes, all read.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readSmallFile, type SmallFile } from "../config/small-file.ts";
 import { Refusal } from "../refusal.ts";
 
 const KEY_BYTES = 32;
@@ -79,24 +80,21 @@ export function readKeyRing(files: readonly KeyFile[] | undefined, own: string):
 }
 
 function readKey({ file, shown }: KeyFile): Buffer {
-  const bytes = readBytes(file, shown);
-  if (bytes.length === KEY_BYTES) return bytes;
-  const text = bytes.toString("latin1").trim();
-  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
-  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return Buffer.from(text, "base64");
-  throw new Refusal(
-    "configuration",
-    `stateKeys: ${shown} is no key; a key is 32 bytes, as they are, in hexadecimal or in base64, such as: openssl rand -hex 32`,
-  );
+  const found = readStateKey(file);
+  if ("bytes" in found) return found.bytes;
+  throw new Refusal("configuration", `stateKeys: ${shown} ${found.why}`);
 }
 
-function readBytes(file: string, shown: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Refusal("configuration", `stateKeys: ${shown} cannot be read: ${code}`);
-  }
+/** The key in a file, or why there is none, in words that follow the file's name. */
+export function readStateKey(file: string): SmallFile {
+  const found = readSmallFile(file);
+  if ("why" in found || found.bytes.length === KEY_BYTES) return found;
+  const text = found.bytes.toString("latin1").trim();
+  if (/^[0-9a-f]{64}$/i.test(text)) return { bytes: Buffer.from(text, "hex") };
+  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return { bytes: Buffer.from(text, "base64") };
+  return {
+    why: "is no key; a key is 32 bytes, as they are, in hexadecimal or in base64, such as: openssl rand -hex 32",
+  };
 }
 
 function idOf(key: Buffer): string {

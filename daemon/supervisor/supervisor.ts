@@ -63,11 +63,14 @@ export class Supervisor implements AsyncDisposable {
     return new Supervisor(new Map(roles), all);
   }
 
+  /** A role that is none of these yet. Throws where what is kept of it cannot be read. */
+  made(settings: RoleSettings): SupervisedRole {
+    return new SupervisedRole(settings, this.#with);
+  }
+
   /** One role more. */
-  add(settings: RoleSettings): SupervisedRole {
-    const role = new SupervisedRole(settings, this.#with);
+  add(role: SupervisedRole): void {
     this.#roles.set(role.name, role);
-    return role;
   }
 
   /** One role less: no call finds it any more; those under way in it finish first. Resolves when its worker is gone. */

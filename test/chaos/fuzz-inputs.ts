@@ -57,7 +57,7 @@ function bodyOf(type: protobuf.Type, random: Random): [string, Buffer] {
   }
 }
 
-function broken(message: Buffer, random: Random): Buffer {
+export function broken(message: Buffer, random: Random): Buffer {
   const bytes = Buffer.from(message);
   if (random.chance(0.5)) return bytes.subarray(0, random.below(bytes.length + 1));
   for (let flips = 0; flips < 1 + random.below(4) && bytes.length > 0; flips++) {

@@ -8,6 +8,7 @@ import { statOf } from "../proc.ts";
 import { Agent } from "./agent.ts";
 import { failingSeeds } from "./failing-seeds.ts";
 import type { Figure } from "./figures.ts";
+import { fuzzedConfigs } from "./fuzz-config.ts";
 import { type FuzzInput, inputOf } from "./fuzz-inputs.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 import type { Scenario } from "./scenario.ts";
@@ -26,15 +27,16 @@ export const FUZZ_CONFIG = {
 
 export const fuzz: Scenario = {
   name: "fuzz",
-  about: "gRPC and REST under bytes, broken messages, wrong types and odd headers, made from seeds",
+  about:
+    "both doors under bytes, broken messages and odd headers; starts and reloads with broken files; from seeds",
   async *play({ seed, inputs, say, interrupted }) {
     await using daemon = await startOwnDaemon("real", FUZZ_CONFIG, interrupted);
-    say(`${inputs} inputs from seed ${seed}…`);
-    const seeds = [
-      ...failingSeeds.map((each) => each.seed),
-      ...Array.from({ length: inputs }, (_, index) => seed + index),
-    ];
-    yield { title: `${seeds.length} inputs`, figures: await fuzzed(daemon, seeds) };
+    say(`${inputs} inputs from seed ${seed}, half of them configurations and certificates…`);
+    const all = Array.from({ length: inputs }, (_, index) => seed + index);
+    const [files, messages] = [all.slice(0, Math.floor(inputs / 2)), all.slice(Math.floor(inputs / 2))];
+    const seeds = [...failingSeeds.map((each) => each.seed), ...messages];
+    yield { title: `${files.length} configurations`, figures: await fuzzedConfigs(files) };
+    yield { title: `${seeds.length} inputs at the doors`, figures: await fuzzed(daemon, seeds) };
   },
 };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
@@ -83,6 +83,49 @@ test("SIGHUP has a daemon read its configuration again", async () => {
   } finally {
     client.close();
   }
+});
+
+for (const [signal, code] of [
+  ["SIGHUP", "goes on"],
+  ["SIGTERM", "ends in order"],
+] as const) {
+  test(`${signal} while the daemon starts is kept for it: it ${code}`, async () => {
+    using temp = tempDir();
+    const pipe = path.join(temp.dir, "load");
+    // The daemon's program waits in a module that it loads, until somebody writes to the pipe.
+    assert.equal(spawnSync("mkfifo", [pipe]).status, 0);
+    const loader = `import { readFileSync } from "node:fs"; import { registerHooks } from "node:module";
+      registerHooks({ load(url, context, next) {
+        if (url.endsWith("/run-daemon.ts")) { console.log("loading"); readFileSync(${JSON.stringify(pipe)}); }
+        return next(url, context);
+      } });`;
+    const args = ["--import", `data:text/javascript,${encodeURIComponent(loader)}`, main];
+    await using daemon = run(args[0] ?? "", temp.dir, [
+      ...args.slice(1),
+      "--state-dir",
+      "s",
+      "--http",
+      "off",
+    ]);
+    await daemon.said("loading");
+    daemon.child.kill(signal);
+    writeFileSync(pipe, "go on");
+    if (signal === "SIGHUP") {
+      await daemon.said("Troupe");
+      await until(() => /read again/.test(daemon.err()), "it has read its configuration again");
+      daemon.child.kill("SIGTERM");
+    }
+    assert.equal(await daemon.ended, 0, daemon.err());
+  });
+}
+
+test("what the system refuses at the start is a line and no stack", async () => {
+  using temp = tempDir();
+  mkdirSync(path.join(temp.dir, "s/token"), { recursive: true, mode: 0o700 });
+  await using ran = run(main, temp.dir, ["--state-dir", "s", "--http", "off"]);
+  assert.equal(await ran.ended, 69);
+  assert.match(ran.err(), /^The daemon cannot start: .*\n.*--state-dir/m);
+  assert.doesNotMatch(ran.err(), /^\s+at /m);
 });
 
 test("the state folder and what is in it are ours alone", async () => {
@@ -242,7 +285,7 @@ for (const [what, args, code, why] of [
     "a configuration that is not there",
     ["--config", "none.yaml"],
     78,
-    /Cannot read the configuration none\.yaml: there is no such file/,
+    /Cannot read the configuration none\.yaml: it is not there/,
   ],
   ["an unknown flag", ["--confg", "a"], 64, /unknown option '--confg'[\s\S]*--config/],
 ] as const) {

@@ -1,9 +1,13 @@
 // The configuration read again while the daemon runs.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
 import path from "node:path";
 import { test } from "node:test";
+import { certificateFolder } from "./fixtures/certificates.ts";
 import { testDaemon, until } from "./fixtures/daemon.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
@@ -85,6 +89,48 @@ test("an invalid configuration changes nothing, and each of its problems is said
   troupe.reload({ roles: { a: {} } });
   assert.deepEqual((await statusOf(troupe)).configProblems, []);
   assert.equal((await stateIn(troupe, "a")).pid, pid);
+});
+
+test("a certificate that is being written changes nothing: neither doors nor anything beside it", async () => {
+  using certificates = certificateFolder();
+  const { tls, file } = certificates;
+  const roles = { a: {} };
+  await using troupe = await testDaemon({ tls, roles });
+  const whole = readFileSync(tls.cert, "utf8");
+  const halves = [whole + whole.slice(0, whole.length / 2), whole.slice(0, whole.length / 2), ""];
+  for (const text of halves) {
+    writeFileSync(tls.cert, text);
+    troupe.reload({ tls, roles: { b: {} }, limits: { callTimeout: "1s" }, log: { level: "warn" } });
+    const { configProblems, roles: there } = await statusOf(troupe);
+    assert.match(
+      configProblems.join(),
+      /troupe\.yaml:\d+: tls\.cert is .*server\.crt, which (holds no|is cut short)/,
+    );
+    assert.deepEqual([there.map(({ name }) => name), troupe.log.level], [["a"], "debug"]);
+    assert.equal(troupe.config.limits.callTimeout, 30_000);
+  }
+  const handshake = await fetchOver(troupe.daemon.http[0] ?? "", file("ca.crt"));
+  assert.equal(handshake, 200, "the door speaks TLS as before");
+  writeFileSync(tls.cert, whole);
+  troupe.reload({ tls, roles });
+  assert.deepEqual((await statusOf(troupe)).configProblems, []);
+});
+
+/** The status of a request to a door that speaks TLS. */
+async function fetchOver(address: string, ca: string): Promise<number | undefined> {
+  const asked = get(`${address}/livez`, { ca: readFileSync(ca), agent: false });
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
+test("no error leaves the reading, whatever it is", async () => {
+  const broken = () => {
+    throw new TypeError("nobody foresaw this");
+  };
+  await using troupe = await testDaemon({}, { load: broken });
+  troupe.daemon.reload();
+  assert.match((await statusOf(troupe)).configProblems.join(), /nobody foresaw this; see the daemon's log/);
 });
 
 test("limits and the log's level hold at once, and no worker is restarted for them", async () => {

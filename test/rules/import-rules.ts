@@ -31,7 +31,7 @@ export const importRules: ImportRule[] = [
     allowed: [["proto/a.ts", `import "./b.ts"`]],
   },
   {
-    rule: forbid("daemon-imports-proto", "^daemon/(?!main\\.ts$)", {
+    rule: forbid("daemon-imports-proto", "^daemon/(?!run-daemon\\.ts$)", {
       path: ours,
       pathNot: "^(proto|daemon)/",
     }),
@@ -43,15 +43,15 @@ export const importRules: ImportRule[] = [
     allowed: [["daemon/a.ts", `import "../proto/b.ts"`]],
   },
   {
-    rule: forbid("daemon-main-imports-the-example", "^daemon/main\\.ts$", {
+    rule: forbid("daemon-runs-the-example", "^daemon/run-daemon\\.ts$", {
       path: ours,
       pathNot: "^(proto|daemon|deploy/example)/",
     }),
     refused: [
-      ["daemon/main.ts", `import "../deploy/b.mjs"`],
-      ["daemon/main.ts", `await import("../worker/b.ts")`],
+      ["daemon/run-daemon.ts", `import "../deploy/b.mjs"`],
+      ["daemon/run-daemon.ts", `await import("../worker/b.ts")`],
     ],
-    allowed: [["daemon/main.ts", `await import("../deploy/example/b.ts")`]],
+    allowed: [["daemon/run-daemon.ts", `await import("../deploy/example/b.ts")`]],
   },
   {
     rule: forbid("worker-imports-proto", worker, { path: ours, pathNot: "^(proto|worker)/" }),

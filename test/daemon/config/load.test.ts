@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
@@ -105,7 +106,7 @@ test("a wrong configuration ends with 78, naming file and line", () => {
 test("a configuration that is not there is told as such", () => {
   assert.match(
     refusal(() => load("", { config: "none.yaml" })).message,
-    /Cannot read the configuration none\.yaml: there is no such file/,
+    /Cannot read the configuration none\.yaml: it is not there/,
   );
 });
 
@@ -193,4 +194,49 @@ test("help shows examples and starts nothing", () => {
     undefined,
   );
   assert.match(shown, /Examples:/);
+});
+
+test("every address, key and certificate that is wrong is told with file, line and key", () => {
+  for (const [text, why] of [
+    [
+      "listen: [unix:default, 127.0.0.1:99999]",
+      /^troupe\.yaml:1: listen\[1\] is 127.*99999, which is no address; allowed/,
+    ],
+    ["\nhttp: 127.0.0.1:99999", /^troupe\.yaml:2: http is 127.*99999, which is no address; allowed/],
+    ["stateKeys: [none.key]", /^troupe\.yaml:1: stateKeys\[0\] is none\.key, which is not there/],
+    [
+      "stateKeys: [troupe.yaml]",
+      /^troupe\.yaml:1: stateKeys\[0\] is troupe\.yaml, which is no key; a key is 32 bytes/,
+    ],
+    ["tls: { cert: ., key: . }", /^troupe\.yaml:1: tls\.cert is \., which is a folder/],
+    [
+      "tls: { cert: /dev/zero, key: . }",
+      /^troupe\.yaml:1: tls\.cert is \/dev\/zero, which is larger than 1024 KiB/,
+    ],
+  ] as const)
+    assert.match(refusal(() => load(text)).message, why);
+});
+
+test("a configuration that is a pipe is refused, and nobody waits for who writes to it", () => {
+  using temp = tempDir();
+  const config = path.join(temp.dir, "troupe.yaml");
+  assert.equal(spawnSync("mkfifo", [config]).status, 0);
+  const { message, exitCode } = refusal(() =>
+    loadConfig({ flags: { ...none, config }, env: {}, cwd: temp.dir }),
+  );
+  assert.match(message, /^Cannot read the configuration troupe\.yaml: it is no file\nName another/);
+  assert.equal(exitCode, EXIT.configuration);
+});
+
+test("of very many problems the first are told, and how many there are", () => {
+  const { message } = refusal(() => load("? \n".repeat(200)));
+  assert.equal(message.split("\n").length, 51);
+  assert.match(message, /\nand \d+ problems more$/);
+});
+
+test("a problem is one line, whatever the file holds", () => {
+  const text = 'tls: { cert: "a\\u2028b\\e[2J", key: k }\n"two\\nlines": 1';
+  assert.equal(refusal(() => load(text)).message.split("\n").length, 1);
+  const { message } = refusal(() => load(text.split("\n")[0] ?? ""));
+  assert.equal(message, "troupe.yaml:1: tls.cert is a\\u2028b\\u001b[2J, which is not there");
 });

@@ -222,3 +222,35 @@ test("the definition can be told as JSON Schema, with every key described", () =
   );
   assert.deepEqual(undescribed, []);
 });
+
+const CIRCLES = [
+  "a: &a\n  b: *a",
+  "roles: &r { x: *r }",
+  "roles: { x: &r { allow: [*r] } }",
+  "tokens: [&t { name: *t }]",
+];
+
+for (const text of CIRCLES) {
+  test(`an alias inside what it names is a problem with its line: ${JSON.stringify(text)}`, () => {
+    const read = readConfiguration(text);
+    assert.ok("problems" in read);
+    assert.deepEqual(read.problems, [
+      {
+        line: text.split("\n").length,
+        text: `the alias *${/&(\w)/.exec(text)?.[1]} stands inside what it names; write out what is meant`,
+      },
+    ]);
+  });
+}
+
+for (const open of ["[", "{a: ", "- ", "a:\n "]) {
+  test(`text nested without end is a problem, and no error: ${JSON.stringify(open)}`, () => {
+    const read = readConfiguration(open.repeat(5_000));
+    assert.ok("problems" in read && read.problems.length > 0);
+  });
+}
+
+test("what only older YAML knows is refused, instead of passing for something empty", () => {
+  for (const text of ["%YAML 1.1\n---\nlimits: 2001-01-01", "roles: !!set { a }", "%YAML 1.1\n---\n<<: [1]"])
+    assert.ok("problems" in readConfiguration(text), text);
+});
