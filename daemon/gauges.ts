@@ -5,17 +5,25 @@ import type { Metrics } from "./metrics.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
 
+/** What is looked at. */
+export interface Measured {
+  sessions: Sessions;
+  supervisor: Supervisor;
+  places: ReadonlyMap<string, Places>;
+  logLinesDropped?: () => number;
+}
+
 /** Keeps the gauges current at each scrape. */
 export function measure(
   metrics: Metrics,
-  sessions: Sessions,
-  supervisor: Supervisor,
-  places: ReadonlyMap<string, Places>,
+  { sessions, supervisor, places, logLinesDropped = () => 0 }: Measured,
 ): void {
   const { of } = metrics;
   of.troupe_build_info.set({ version: VERSION, node: process.version }, 1);
   metrics.onScrape(() => {
     of.troupe_memory_bytes.set({ role: "", process: "daemon" }, process.memoryUsage.rss());
+    of.troupe_log_lines_dropped_total.reset();
+    of.troupe_log_lines_dropped_total.inc(logLinesDropped());
     of.troupe_browser_info.reset();
     for (const { name: role, current } of supervisor.roles.values()) {
       if (current?.info)

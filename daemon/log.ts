@@ -1,12 +1,28 @@
 // The daemon's log: JSON on stderr, one line an event, whatever the texts in it hold.
-import { destination, type Logger, pino } from "pino";
+import { type Logger, pino } from "pino";
+import { LogWriter } from "./log-writer.ts";
 
 export type Log = Logger;
 
+const STDERR = 2;
+
+/** A log, and how many of its lines were dropped as nobody read them. */
+export interface OpenLog {
+  log: Log;
+  dropped: () => number;
+}
+
 /** Opens the log. Lines are written at once: the last words of a process that dies are the interesting ones. */
-export function openLog(level: string): Log {
-  return pino(
-    { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-    destination({ fd: 2, sync: true }),
-  );
+export function openLog(level: string): OpenLog {
+  const writer = new LogWriter(STDERR, (dropped) => toldOf(dropped));
+  const base = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
+  const log = pino(base, writer);
+  const toldOf = (dropped: number) => {
+    let line = "";
+    const teller = pino(base, { write: (text) => (line = text) });
+    teller.warn({ dropped }, "lines of this log were dropped: nobody read them in time");
+    return line;
+  };
+  process.once("exit", () => writer[Symbol.dispose]());
+  return { log, dropped: () => writer.dropped };
 }

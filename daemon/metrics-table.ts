@@ -91,6 +91,11 @@ export const METRICS = {
     help: "Memory of worker and browser, as PSS where Linux tells it, every 15 s; of the daemon, resident",
     labels: ["role", "process"],
   },
+  troupe_log_lines_dropped_total: {
+    kind: "counter",
+    help: "Lines of the daemon's log that nobody read in time",
+    labels: [],
+  },
   troupe_browser_info: {
     kind: "gauge",
     help: "Always 1: which browser the role runs",

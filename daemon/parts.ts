@@ -29,6 +29,8 @@ export interface Ground {
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Log;
+  /** How many lines of the log nobody read in time. */
+  logLinesDropped?: () => number;
   /** Reads the configuration again, as at the start. Throws a Refusal. */
   load?: () => DaemonConfig;
   /** How the daemon was started, for whoever has to replace it. */
@@ -63,7 +65,7 @@ export function makeParts(
   ground: Ground,
   sessionsChanged: () => void,
 ): Parts {
-  const { worker: command, times, env, clock, log } = ground;
+  const { worker: command, times, env, clock, log, logLinesDropped } = ground;
   const journal = new Journal(config.state.journal, config.journal, clock, log);
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
   const kept = new KeptSessions(config.state.sessions, keys, clock, log);
@@ -107,7 +109,7 @@ export function makeParts(
     health.tell(role);
   }
   restoreSessions({ kept, sessions, places });
-  measure(metrics, sessions, supervisor, places);
+  measure(metrics, { sessions, supervisor, places, ...(logLinesDropped && { logLinesDropped }) });
   const admission = new Admission(
     {
       tokens: config.tokens,

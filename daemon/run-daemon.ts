@@ -36,10 +36,19 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
   const cwd = process.cwd();
   const load = () => loadConfig({ flags, env, cwd, fallbackFile });
   const config = load();
-  const log = openLog(config.log.level);
+  const { log, dropped } = openLog(config.log.level);
   using state = StateDir.open(config.state);
   await using shop = config.example ? await openShop() : undefined;
-  const ground = { worker, times: WORKER_TIMES, env, clock: systemClock, log, load, started: startOf(flags) };
+  const ground = {
+    worker,
+    times: WORKER_TIMES,
+    env,
+    clock: systemClock,
+    log,
+    logLinesDropped: dropped,
+    load,
+    started: startOf(flags),
+  };
   await using daemon = await openDaemon(config, state, ground);
   print(greetingText({ config, daemon, shop }));
   signals.obey(daemon, log);

@@ -119,6 +119,25 @@ for (const [signal, code] of [
   });
 }
 
+test("a reader of its log that has stalled stops nothing", async () => {
+  using temp = tempDir();
+  const config = JSON.stringify({ log: { level: "debug" }, http: "127.0.0.1:0" });
+  writeFileSync(path.join(temp.dir, "troupe.yaml"), config);
+  await using daemon = await ready(temp.dir, []);
+  // Nobody reads any more: a pipe takes 64 KiB, and this stream a little.
+  daemon.child.stderr?.removeAllListeners("data").pause();
+  const client = testClient(daemon.address);
+  try {
+    for (let call = 0; call < 500; call++)
+      assert.equal((await client.open("http://a.test/")).ok, "opened http://a.test/", `call ${call}`);
+    assert.equal((await fetch(`${daemon.note.http[0]}/livez`)).status, 200);
+  } finally {
+    client.close();
+  }
+  daemon.child.kill("SIGTERM");
+  assert.equal(await daemon.ended, 0);
+});
+
 test("what the system refuses at the start is a line and no stack", async () => {
   using temp = tempDir();
   mkdirSync(path.join(temp.dir, "s/token"), { recursive: true, mode: 0o700 });
