@@ -2,7 +2,7 @@
 
 import { fail, type TroupeError } from "../../proto/errors.ts";
 import type { FrameHole, Tree } from "../bridge/api.ts";
-import { hearClicks } from "../tab/click-listeners.ts";
+import { hearClicks, prepareHearing } from "../tab/click-listeners.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
@@ -92,6 +92,7 @@ async function readFrame(
 ): Promise<Content> {
   const { page } = reading;
   const before = seenBefore(reading, frame, place);
+  if (!at) prepareHearing(frame);
   const glanced = at ? undefined : await glanceAt(reading, frame);
   const isHeard = glanced !== undefined && (await hearClicks(page, frame, glanced.listenerCount));
   if (before && glanced?.isCalm && !glanced.styleMoved && !isHeard) {

@@ -1,5 +1,5 @@
 // Which elements listen for clicks, asked of Chrome where its count of listeners moved, and handed to the bridge.
-import type { CDPSession, Protocol } from "puppeteer-core";
+import type { Protocol } from "puppeteer-core";
 import type { Frame, Heard, World } from "./frames.ts";
 import { isGone } from "./gone.ts";
 import { handOver } from "./hand-over.ts";
@@ -21,17 +21,22 @@ const CONTROL_MARK = "troupe-control";
 type NodeId = Protocol.DOM.BackendNodeId;
 type Listeners = readonly Protocol.DOMDebugger.EventListener[];
 
+/** Asks for what its document is known by, so that to list its listeners takes no more than one question. */
+export function prepareHearing(frame: Frame): void {
+  const { world } = frame;
+  if (!world || world.heard) return;
+  const documentId = documentOf(frame, world);
+  // Whoever needs it hears of the failure.
+  documentId.catch(() => undefined);
+  world.heard = { count: undefined, documentId, known: new Set(), controls: new Set(), isTooMuch: false };
+}
+
 /** Has the bridge know which elements listen for clicks; true where the tree may be another by that. `count`: Chrome's, of its process. */
 export async function hearClicks(page: Page, frame: Frame, count: number): Promise<boolean> {
-  const { world, client } = frame;
+  const { world } = frame;
   if (!world || !(count > 0) || world.heard?.count === count || world.heard?.isTooMuch) return false;
-  world.heard ??= {
-    count: undefined,
-    documentId: documentOf(client, world),
-    known: new Set(),
-    controls: new Set(),
-    isTooMuch: false,
-  };
+  prepareHearing(frame);
+  if (!world.heard) return false;
   try {
     if (!(await isSmall(page, frame, count))) return false;
     return await hear(page, frame, world.heard, count);
@@ -104,14 +109,15 @@ function pressed(listeners: Listeners): Set<NodeId> {
   return nodes;
 }
 
-/** Held for as long as the document is there. */
-async function documentOf(client: CDPSession, { uniqueId }: World): Promise<string> {
-  const { result } = await client.send("Runtime.evaluate", {
-    expression: "document",
-    uniqueContextId: uniqueId,
-  });
+/**
+ * Held for as long as the document is there. Chrome crashes the page where it is asked for the listeners of all worlds from
+ * any but the page's own.
+ */
+async function documentOf({ client, ownWorldId }: Frame, { uniqueId }: World): Promise<string> {
+  const uniqueContextId = ownWorldId ?? uniqueId;
+  const { result } = await client.send("Runtime.evaluate", { expression: "document", uniqueContextId });
+  if (ownWorldId !== undefined) return result.objectId ?? "";
   const { node } = await client.send("DOM.describeNode", { objectId: result.objectId ?? "" });
-  // Chrome crashes the page where it is asked for the listeners of all worlds from any but the page's own.
   const { object } = await client.send("DOM.resolveNode", { backendNodeId: node.backendNodeId });
   return object.objectId ?? "";
 }

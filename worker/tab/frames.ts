@@ -62,6 +62,8 @@ export interface Frame {
   late: { loaderId: string; times: number };
   /** The world of the bridge in that document; undefined until Chrome has made it. */
   world: World | undefined;
+  /** The world of the page's own scripts in that document; undefined until Chrome has made it. */
+  ownWorldId: string | undefined;
   /** Its `<iframe>` in the parent, as the parent's bridge numbers it. */
   ownerRef: string | undefined;
   /** How often styles had been computed when its tree was last read. */
@@ -271,21 +273,28 @@ export class Frames {
   }
 
   #worldCreated(client: CDPSession, context: Protocol.Runtime.ExecutionContextDescription): void {
-    if (context.name !== BRIDGE_WORLD) return;
-    const frame = this.#frames.get(String(context.auxData?.frameId));
-    if (!frame) return;
+    const { frameId, isDefault } = (context.auxData ?? {}) as { frameId?: string; isDefault?: boolean };
+    const frame = this.#frames.get(String(frameId));
+    if (frame && isDefault) frame.ownWorldId = context.uniqueId;
+    if (!frame || context.name !== BRIDGE_WORLD) return;
     frame.client = client;
     frame.world = { uniqueId: context.uniqueId, contextId: context.id };
     this.#waiters.tell();
   }
 
   #worldGone(uniqueId: string): void {
-    for (const frame of this.#frames.values())
+    for (const frame of this.#frames.values()) {
       if (frame.world?.uniqueId === uniqueId) frame.world = undefined;
+      if (frame.ownWorldId === uniqueId) frame.ownWorldId = undefined;
+    }
   }
 
   #worldsGone(client: CDPSession): void {
-    for (const frame of this.#frames.values()) if (frame.client === client) frame.world = undefined;
+    for (const frame of this.#frames.values())
+      if (frame.client === client) {
+        frame.world = undefined;
+        frame.ownWorldId = undefined;
+      }
   }
 }
 
@@ -306,6 +315,7 @@ function newFrame(client: CDPSession, id: string, number: number, parent?: Frame
     silentLoaderId: "",
     late: { loaderId: "", times: 0 },
     world: undefined,
+    ownWorldId: undefined,
     ownerRef: undefined,
     styleCount: undefined,
     unmet: 0,
