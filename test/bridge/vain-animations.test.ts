@@ -6,26 +6,20 @@ import { openBridge } from "./fixture.ts";
 const bridge = await openBridge();
 after(() => bridge.close());
 
-const INPUT = {
-  cause: "input",
-  unheard: false,
-  scrolls: false,
-  sinceCauseMs: 0,
-  sinceActionMs: 0,
-  timeMs: 3_000,
-} as const;
-
 const STYLE = `<style>
   @keyframes ripple { from { opacity: .3 } to { opacity: 0 } }
-  .ripple { animation: ripple .2s }
-  .fade { transition: opacity .2s }
+  .ripple { animation: ripple .8s }
+  .fade { transition: opacity .8s }
 </style><div id=box></div><p id=out></p>`;
 
 /** Does what the script does, as an action; whether all that moves was over then. */
 async function isWaitedFor(script: string): Promise<boolean> {
   await bridge.call("beginReaction");
+  const beganAtMs = performance.now();
   await bridge.run(script);
-  await bridge.call("reacted", INPUT);
+  const sinceMs = performance.now() - beganAtMs;
+  const input = { cause: "input", unheard: false, scrolls: false, timeMs: 3_000 } as const;
+  await bridge.call("reacted", { ...input, sinceCauseMs: sinceMs, sinceActionMs: sinceMs });
   const isOver = await bridge.run("document.getAnimations().length === 0");
   await bridge.call("endReaction");
   // The next one begins from the same state.
@@ -58,7 +52,7 @@ const move = (
 
 test("one that brought something is waited for from then on, whatever it brings", async () => {
   await bridge.open(
-    `${STYLE}<style>#card { transition: left .2s; position: relative }</style><div id=card>Card</div>`,
+    `${STYLE}<style>#card { transition: left .8s; position: relative }</style><div id=card>Card</div>`,
   );
   assert.equal(await isWaitedFor(move(9, "out.textContent += 'over '")), true);
   for (let times = 0; times < 3; times++) assert.equal(await isWaitedFor(move(9)), true);
@@ -66,7 +60,7 @@ test("one that brought something is waited for from then on, whatever it brings"
 
 test("a part with words has to move twice for nothing, and to come is another thing than to go", async () => {
   await bridge.open(
-    `${STYLE}<style>#card { transition: left .2s; position: relative }</style><div id=card>Card</div>`,
+    `${STYLE}<style>#card { transition: left .8s; position: relative }</style><div id=card>Card</div>`,
   );
   const waited: boolean[] = [];
   for (let times = 0; times < 3; times++) waited.push(await isWaitedFor(move(9)));
@@ -99,7 +93,7 @@ for (const [what, atEnd] of [
   });
 
 test("what ends by showing something itself is waited for each time", async () => {
-  await bridge.open(`${STYLE}<div id=card style="transition: visibility .2s">Card</div>`);
+  await bridge.open(`${STYLE}<div id=card style="transition: visibility .8s">Card</div>`);
   for (let times = 0; times < 4; times++)
     assert.equal(await isWaitedFor("card.style.visibility = card.style.visibility ? '' : 'hidden'"), true);
 });

@@ -25,7 +25,7 @@ export function beginReactions(page: Page): void {
     if (frame?.world) page.askInPassing(frame, "beginReaction").catch(() => undefined);
 }
 
-/** The action has been told: what its documents change from now on is no consequence. */
+/** The action has been told: what its documents change from now on is no consequence, and they are watched no longer. */
 export function endReactions(page: Page): void {
   const { tab } = page;
   if (!tab.isOpen || tab.dialog) return;

@@ -82,7 +82,7 @@ export interface Bridge {
   beginReaction(): void;
   /** Resolves when nothing more can be expected in the document after the last cause. */
   reacted(options: ReactionOptions): Promise<Reacted>;
-  /** The action has been told: what the page makes from here on is watched no longer. */
+  /** The action has been told. The page is watched only until it is known how it changes by itself. */
   endReaction(): void;
   /** Resolves true when the condition holds; false after `timeMs`. Resolves early when the ref is unknown, or removed for good. */
   waitFor(condition: Condition, timeMs: number): Promise<Waited>;

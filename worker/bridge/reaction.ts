@@ -65,11 +65,18 @@ export function createReaction(context: PageContext): ReactionWatch {
   let changes: Changes | undefined;
   let newsAtMs = Number.NEGATIVE_INFINITY;
   let wasBusy = false;
+  let isTold = false;
 
-  const watch = (): Changes => {
+  const unwatch = () => {
     changes?.stop();
+    changes = undefined;
+  };
+  const watch = (): Changes => {
+    unwatch();
+    isTold = false;
     newsAtMs = Number.NEGATIVE_INFINITY;
     changes = watchChanges(context, false, (records) => {
+      if (isTold && steps.isKnown()) unwatch();
       vain.changed(records);
       if (!records.some(isNews)) return;
       newsAtMs = performance.now();
@@ -137,6 +144,7 @@ export function createReaction(context: PageContext): ReactionWatch {
     async over({ cause, unheard, scrolls, sinceCauseMs, sinceActionMs, timeMs }) {
       // Of a document that has just arrived, all timers count.
       const watched = changes ?? watch();
+      isTold = false;
       scrolling.begin();
       vain.unclear();
       watched.extend();
@@ -183,8 +191,7 @@ export function createReaction(context: PageContext): ReactionWatch {
       return reacted;
     },
     end() {
-      changes?.stop();
-      changes = undefined;
+      isTold = true;
       vain.learn();
     },
   };

@@ -12,6 +12,8 @@ export interface Steps {
   dueAtMs(started: number): number | undefined;
   /** The action is over: how the page changes from here on, it changes by itself, unless the action goes on. */
   rest(): void;
+  /** The action was over for long enough: how the page changes by itself is known. */
+  isKnown(): boolean;
   /** The action goes on: what comes from here on, a cause at this time may have led to. */
   goOn(causedAtMs: number): void;
 }
@@ -53,6 +55,10 @@ export function createSteps(): Steps {
       restedAtMs = performance.now();
       atRest = 0;
     },
+    isKnown: () =>
+      restedAtMs === undefined ||
+      atRest >= RESTLESS_STEPS ||
+      performance.now() - restedAtMs >= RESTLESS_STEPS * REST_MS_MIN,
     goOn(sinceMs) {
       restedAtMs = undefined;
       // What the input itself showed is no step that a timer brought.

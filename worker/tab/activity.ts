@@ -32,6 +32,9 @@ export interface ReactOptions {
   over?: () => void;
 }
 
+/** A poll that is answered so often within a second chatters: the page finds no rest between its answers. */
+const POLLS_PER_S = 4;
+
 /** Navigations that nobody asked for but the page. */
 const BY_PAGE: ReadonlySet<Protocol.Page.ClientNavigationReason> = new Set([
   "scriptInitiated",
@@ -281,7 +284,7 @@ export class Activity {
   /** A poll is a stream of another kind: it may chatter, and be silent. */
   #pollAnswered(poll: string, { cause, by }: Came): void {
     const id = `poll ${poll}`;
-    this.streams.opened(id);
+    this.streams.opened(id, { chatterPerS: POLLS_PER_S });
     if (this.streams.came(id)) this.#caused(cause, by);
   }
 

@@ -3,7 +3,6 @@ import type { Reaction } from "./reaction.ts";
 
 /** A message that comes so long after one was sent is no answer to it. */
 const ANSWER_MS_MAX = 700;
-/** So many messages within a second, unasked for, and no message is known to be the answer. */
 const CHATTER_PER_S = 3;
 /** What comes over a stream that chatters is awaited for so long. */
 const CHATTER_MS = 250;
@@ -14,6 +13,8 @@ const STREAMS_MAX = 100;
 interface Stream {
   /** Chrome tells of its messages only as parts of an answer: a script of the page reads them itself. */
   isInParts: boolean;
+  /** So many messages within a second, unasked for, and no message is known to be the answer. */
+  chatterPerS: number;
   /** When messages came, the last ones. */
   cameAtMs: number[];
   /** When a message was sent whose answer is awaited. */
@@ -28,10 +29,10 @@ interface Stream {
 export class Streams {
   readonly #streams = new Map<string, Stream>();
 
-  opened(id: string, { isInParts = false } = {}): void {
+  opened(id: string, { isInParts = false, chatterPerS = CHATTER_PER_S } = {}): void {
     if (this.#streams.has(id) || this.#streams.size >= STREAMS_MAX) return;
     const fresh = { cameAtMs: [], askedAtMs: undefined, isChatty: false, unanswered: 0, inVain: 0 };
-    this.#streams.set(id, { ...fresh, isInParts });
+    this.#streams.set(id, { ...fresh, isInParts, chatterPerS });
   }
 
   /** Whether each part of it that comes is a message. */
@@ -63,7 +64,7 @@ export class Streams {
     const stream = this.#streams.get(id);
     if (!stream) return false;
     const nowMs = performance.now();
-    stream.cameAtMs = [...stream.cameAtMs.slice(1 - CHATTER_PER_S), nowMs];
+    stream.cameAtMs = [...stream.cameAtMs.slice(1 - stream.chatterPerS), nowMs];
     stream.inVain = 0;
     const isAnswer = stream.askedAtMs !== undefined && nowMs - stream.askedAtMs <= ANSWER_MS_MAX;
     if (isAnswer) stream.unanswered = 0;
@@ -98,6 +99,6 @@ export class Streams {
   }
 }
 
-function isChattering({ cameAtMs }: Stream): boolean {
-  return cameAtMs.length >= CHATTER_PER_S && performance.now() - (cameAtMs[0] ?? 0) <= 1_000;
+function isChattering({ cameAtMs, chatterPerS }: Stream): boolean {
+  return cameAtMs.length >= chatterPerS && performance.now() - (cameAtMs[0] ?? 0) <= 1_000;
 }

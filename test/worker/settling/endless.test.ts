@@ -88,13 +88,15 @@ test("a page that an action has reload itself without end is stopped", async () 
 
 test("a poll with a cursor that is answered now and then holds an action no longer, and what it brings is told", async () => {
   await using session = worker.session();
-  const words: string[] = [];
+  // The server answers when there is something to say, else now and then.
+  let say: (words: string) => void = () => undefined;
   const poll = site.route((_request, response) => {
-    setTimeout(() => response.end(words.shift() ?? ""), 5 * ANSWER_MS).unref();
+    say = (words) => response.end(words);
+    setTimeout(() => response.end(), 9 * ANSWER_MS).unref();
   });
   const act = site.route((_request, response) => {
-    words.push("came by the poll");
     later(response, "");
+    setTimeout(() => say("came by the poll"), 2 * ANSWER_MS).unref();
   });
   const shown = await session.open(
     page(
