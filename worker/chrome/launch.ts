@@ -179,8 +179,11 @@ const NO_UDP = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
+/** WebRTC resolves its servers' names past the proxy: Chrome knows no name, and the proxy resolves what it is given. */
+const NO_NAMES = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1";
+
 /** Last, as of arguments that come twice the last one holds. Loopback goes through the proxy too. */
-const WALL_ARGS = ["--proxy-bypass-list=<-loopback>", ...NO_UDP];
+const WALL_ARGS = ["--proxy-bypass-list=<-loopback>", ...NO_UDP, NO_NAMES];
 
 /**
  * Pages of the browser's own, which nobody sees here: each new window, so each session, would start one for suggestions

@@ -91,19 +91,35 @@ export const ways: Ways = {
     const shared = () => { const w = new SharedWorker("/shared.js"); w.port.start(); return Promise.race([over(w.port, "message"), over(w, "error")]); };
     const service = async () => { const r = await navigator.serviceWorker.register("/service.js"); const w = r.installing; if (w) await over(w, "statechange"); };
     const transport = async () => { const t = new WebTransport(to.replace("http", "https") + "/transport"); await t.ready; };
+    const hidden = new URL(to).hostname;
+    // Each under a label of its own where the place has a name.
+    const host = (label) => (/^[0-9.]+$/.test(hidden) ? hidden : label + "." + hidden);
+    const turn = (urls) => ({ urls, username: "a", credential: "b" });
     const ice = async () => {
-      const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:" + location.hostname.replace(/.$/, "2") + ":${port}" },
-        { urls: "turn:127.0.0.2:${port}?transport=tcp", username: "a", credential: "b" }, { urls: "turn:127.0.0.2:${port}", username: "a", credential: "b" }] });
+      const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:" + host("stun") + ":${port}" }, turn("turn:" + host("turn") + ":${port}"),
+        turn("turn:" + host("turn-tcp") + ":${port}?transport=tcp"), turn("turns:" + host("turns") + ":${port}?transport=tcp")] });
       peer.createDataChannel("a");
-      const gathered = over(peer, "icegatheringstatechange");
       await peer.setLocalDescription(await peer.createOffer());
       while (peer.iceGatheringState !== "complete") await over(peer, "icegatheringstatechange");
+    };
+    const candidates = async () => {
+      const [peer, other] = [new RTCPeerConnection(), new RTCPeerConnection()];
+      peer.createDataChannel("a");
+      await peer.setLocalDescription(await peer.createOffer());
+      await other.setRemoteDescription(peer.localDescription);
+      await other.setLocalDescription(await other.createAnswer());
+      await peer.setRemoteDescription(other.localDescription);
+      for (const [end, kind] of [["", "udp"], ["", "tcp"], [".local", "udp"]])
+        await peer.addIceCandidate({ candidate: "candidate:1 1 " + kind + " 2122260223 " + host("candidate-" + kind) + end + " ${port} typ host" +
+          (kind === "tcp" ? " tcptype passive" : ""), sdpMid: "0" });
+      await over(peer, "iceconnectionstatechange");
+      await new Promise((done) => { peer.oniceconnectionstatechange = () => peer.iceConnectionState === "failed" && done(); });
     };
     const tries = { fetch: () => fetch(to + "/fetch"), opaque: () => fetch(to + "/no-cors", { mode: "no-cors" }),
       kept: () => fetch(to + "/keepalive", { keepalive: true, method: "POST", body: "a" }), preflight: () => fetch(to + "/preflight", { method: "PUT" }),
       redirected: () => fetch("/to/redirected-fetch", { mode: "no-cors" }), xhr, stream, beacon: () => navigator.sendBeacon(to + "/beacon", "a"),
       dynamic: () => import(to + "/dynamic-import"), socket: () => socket(to.replace("http", "ws") + "/socket"),
-      worker: () => worker(new Worker("/worker.js")), module: () => worker(new Worker("/module.js", { type: "module" })), shared, service, transport, ice,
+      worker: () => worker(new Worker("/worker.js")), module: () => worker(new Worker("/module.js", { type: "module" })), shared, service, transport, ice, candidates,
       blob: () => worker(new Worker(URL.createObjectURL(new Blob(["fetch('" + to + "/blob-worker').catch(() => 0).then(() => postMessage(1))"])))),
       made: () => over(Object.assign(new Image(), { src: to + "/made-image" }), "load", "error"),
       events: () => worker(new Worker("/events.js")), worklet: () => new OfflineAudioContext(1, 1, 44100).audioWorklet.addModule("/worklet.js"),
