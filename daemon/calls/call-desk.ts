@@ -22,6 +22,7 @@ import { digestOf, type EndedCall } from "./ended-call.ts";
 import { type Failure, failureOf } from "./failed-call.ts";
 import type { Places } from "./places.ts";
 import type { PassedSnapshot } from "./snapshot-meter.ts";
+import { TriedPlans } from "./tried-plans.ts";
 import { type AdmittedCall, REQUEST_BYTES_MAX, type ToolCall, timeFor, type UnderWay } from "./under-way.ts";
 
 /** What calls are carried out with. */
@@ -60,6 +61,7 @@ export class CallDesk {
   readonly #underWay = new Set<UnderWay>();
   readonly #calm: Calm;
   readonly #refusals: ToldRefusals;
+  readonly #tried = new TriedPlans();
   #draining = false;
 
   constructor(parts: DeskParts) {
@@ -108,14 +110,16 @@ export class CallDesk {
       const allows = () => this.#checkRights(admitted);
       if (tool.streams) leaving.defer(admission.watchOver(allows, (error) => under.abort.abort(error)));
       const reply = await carry(admitted);
+      this.#tried.succeeded(under);
       this.#account(under, undefined);
       return reply;
     } catch (error) {
-      const failure = await failureOf(error, under, {
+      const met = await failureOf(error, under, {
         clock,
         log: this.#parts.log,
         restarted: (restart, meant) => this.#restarted(restart, under, meant),
       });
+      const failure = this.#tried.failed(under, met, clock.now());
       this.#account(under, failure);
       throw failure.status;
     } finally {

@@ -100,7 +100,8 @@ function passedOn({ code, details, metadata }: ServiceError): StatusObject {
   return { code, details, metadata: trailers };
 }
 
-function failedCall(under: UnderWay): FailedCall {
+/** The call as plans speak of it. */
+export function failedCall(under: UnderWay): FailedCall {
   const { metadata, arguments: asWritten } = under.call;
   const request = asWritten ? undefined : decoded(under);
   const args = asWritten ?? (request ? argumentsOf(under.tool, request) : {});

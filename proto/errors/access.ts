@@ -16,6 +16,13 @@ import {
   tabOf,
 } from "./entry.ts";
 
+/** What is known of a session that is gone: `url`, its last address; the ARIA role and name of what the call meant. */
+interface Before {
+  url?: string;
+  role?: string;
+  name?: string;
+}
+
 export interface AccessErrorData {
   /** `authPath` as the configuration writes it. */
   AUTHENTICATION_FAILED: { role: string; authPath: string; reason: string };
@@ -37,8 +44,8 @@ export interface AccessErrorData {
   UNAUTHENTICATED: { reason: string; mend?: string };
   PERMISSION_DENIED: { what: string; reason: string };
   /** `toClose`: nobody works in it, it was to be ended. */
-  SESSION_EXPIRED: { session: string; reason: string; toClose?: true };
-  SESSION_LOST: { session: string };
+  SESSION_EXPIRED: { session: string; reason: string; toClose?: true } & Before;
+  SESSION_LOST: { session: string } & Before;
   BUSY: BusyData;
   CHROME_NOT_CONNECTED: { endpoint: string };
   /** `mend`: what somebody has to do before it can be reached. */
@@ -76,6 +83,9 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
       say(`Tell the operator of Troupe: role ${role} needs its login in ${authPath}`),
       say(
         `The operator runs troupe login ${role}, which logs in and writes that file, or checks that it exists, can be read by the daemon's user and is a storageState file (JSON)`,
+      ),
+      say(
+        `If role ${role} is to work without it, the operator sets authRequired: false for it in the configuration`,
       ),
       say("When it is there, call the tool again: the role starts with it. Work in another role meanwhile"),
     ],
@@ -130,18 +140,18 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     title: "Session Expired",
     category: "EXECUTION",
     code: "NOT_FOUND",
-    recoverable: true,
+    recoverable: ({ toClose }) => !toClose,
     expected: "This is often normal after a long pause.",
     message: ({ session, reason }) => `Session ${session} has ended: ${reason}.`,
-    facts: ({ session }) => [["Session", session]],
+    facts: (data) => [["Session", data.session], ...beforeFacts(data)],
     why: ({ reason }) => `The session has ended: ${reason}. Its tabs are closed.`,
     causes: ({ toClose }) => [
       "It was not used for longer than sessionIdle",
       "It was closed",
       ...(toClose ? ["Its id is misspelt"] : []),
     ],
-    steps: ({ toClose }, call) =>
-      toClose ? [say("Look which sessions there are: troupe sessions")] : startOver(call),
+    steps: (data, call) =>
+      data.toClose ? [say("Look which sessions there are: troupe sessions")] : startOver(data, call),
   },
   SESSION_LOST: {
     title: "Session Lost",
@@ -151,14 +161,14 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     expected: "This is often normal after the daemon was restarted.",
     message: ({ session }) =>
       `The daemon does not have session ${session}; a new one has begun under that id.`,
-    facts: ({ session }) => [["Session", session]],
+    facts: (data) => [["Session", data.session], ...beforeFacts(data)],
     why: () =>
       "The tabs, pages and refs of before are gone; a new session has begun under the same id. The call was not carried out.",
     causes: () => [
       "The daemon was restarted without its state, or another daemon answers",
       "The session ended after a long pause",
     ],
-    steps: (_data, call) => startOver(call),
+    steps: startOver,
   },
   BUSY: busy,
   CHROME_NOT_CONNECTED: {
@@ -289,10 +299,28 @@ function needsLogin({ role, authPath }: { role: string; authPath: string }): Ste
   ];
 }
 
-function startOver(call: FailedCall): Step[] {
-  if (call.tool === "browser_navigate") return [again(call)];
+function beforeFacts({ url, role, name }: Before): [string, string][] {
   return [
-    say("Call browser_navigate(url: …) with the page that the work was on"),
+    ...(url ? [["Last page", url] as [string, string]] : []),
+    ...(role && name ? [["It was", named({ role, name })] as [string, string]] : []),
+  ];
+}
+
+function startOver(data: Before, call: FailedCall): Step[] {
+  if (call.tool === "browser_navigate") return [again(call)];
+  const { url, role, name } = data;
+  // The tabs of before are gone with their ids.
+  const { tab: _tab, ...others } = call.arguments;
+  const anew = { ...call, arguments: others };
+  const open = url
+    ? callStep(anew, "browser_navigate", { url }, "to open its last page again")
+    : callStep(anew, "browser_snapshot", {}, "to see where the new session begins");
+  if (url && looksAnywhere(anew)) return [open, again(anew)];
+  if (url && role && name)
+    return [open, say(`Find ${named({ role, name })} in its reply`), again(anew, { ref: CANDIDATE })];
+  return [
+    open,
+    ...(url ? [] : [say("Call browser_navigate(url: …) with the page that the work was on")]),
     say(
       `Go on from there: the refs of before no longer work, take those of its reply for ${call.tool || "the next call"}`,
     ),

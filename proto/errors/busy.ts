@@ -36,7 +36,7 @@ export const busy: ErrorEntry<BusyData> = {
       case "rate":
         return [again(call, {}, `after ${data.retryAfterMs} ms`)];
       default:
-        return [again(call, {}, `after ${data.retryAfterMs} ms`), ...elsewhere(data)];
+        return [again(call, {}, `after ${data.retryAfterMs} ms`), ...elsewhere(data, call)];
     }
   },
   retry: ({ retryAfterMs }) =>
@@ -68,8 +68,11 @@ function usedBy({ holders, others = 0 }: BusyData): string {
   ].join(", ");
 }
 
-/** A place is kept for a session that is idle, too, until it has been so for long. */
-function elsewhere({ holders, others = 0 }: BusyData): Step[] {
+/** A place is kept for a session that is idle, too, until it has been so for long. The caller's own is not to be ended. */
+function elsewhere({ holders: all, others = 0 }: BusyData, call: FailedCall): Step[] {
+  const holders = all.filter((each) => each !== call.session);
+  const hasPlace = holders.length < all.length;
+  if (hasPlace) return [say("If it stays so, wait for the replies to earlier calls before the next one is sent")];
   if (holders.length === 0 && others === 0) return [];
   const own = holders.length > 0 ? ` (${holders.slice(0, NAMED_MAX).join(", ")})` : "";
   return [

@@ -51,7 +51,10 @@ export function correction(data: WrongArgument, call: FailedCall): Step[] {
       ? `such as ${quote(data.example)}`
       : "corrected";
   const repeat = call.tool ? `Call ${call.tool} again` : "Send the request again";
-  return [say(`${repeat} ${data.hint ?? `with ${data.argument} ${value}`}`)];
+  const corrected = say(`${repeat} ${data.hint ?? `with ${data.argument} ${value}`}`);
+  if (!findTool(call.tool)) return [corrected];
+  // What is right there, the page says best.
+  return [callStep(call, "browser_snapshot", tabOf(call), "to see the page that the call is for"), corrected];
 }
 
 function lookInstead({ hint }: WrongArgument, call: FailedCall): Step[] {
@@ -85,8 +88,13 @@ export function insteadOf({ corrected, instead, known }: WrongTool, call: Failed
   const calls = (corrected?.calls ?? []).map(({ tool, arguments: args }) =>
     again({ ...call, tool, arguments: args, ownRole: false }, {}, "instead"),
   );
-  if (instead) return [...calls, say(instead)];
-  return calls.length > 0 ? calls : [say(`Use one of these tools instead: ${known.join(", ")}`)];
+  if (instead && calls.length > 0) return [...calls, say(instead)];
+  if (instead) return [callStep(call, "browser_snapshot", {}, "to see what the page shows"), say(instead)];
+  if (calls.length > 0) return calls;
+  return [
+    callStep(call, "browser_snapshot", {}, "to see what can be done on the page"),
+    say(`Use one of these tools instead: ${known.join(", ")}`),
+  ];
 }
 
 /** What only the page or the daemon can tell: an example of it would be wrong. */

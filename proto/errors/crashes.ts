@@ -1,5 +1,5 @@
 // Processes that died or hung, and what nobody foresaw.
-import { type BrokenOff, EFFECT, type Effect, goOnAfter, lookThenGoOn } from "./effect.ts";
+import { type BrokenOff, EFFECT, type Effect, goOnAfter, looksAnywhere, lookThenGoOn } from "./effect.ts";
 import { again, type Candidate, callStep, type ErrorEntry, named, say, tabOf } from "./entry.ts";
 import { lostFacts } from "./lost-input.ts";
 
@@ -90,6 +90,19 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
       ["The call", EFFECT[effect]],
     ],
     why: () => "A script of the page held it for too long; it has been stopped.",
+    otherwise: ({ url }, call) =>
+      call.tool === "browser_navigate"
+        ? []
+        : [
+            [
+              callStep(call, "browser_navigate", { url, ...tabOf(call) }, "to open the page anew"),
+              ...(looksAnywhere(call)
+                ? [again(call)]
+                : [say(`Go on from there: take new refs from its reply, and call ${call.tool} if it is still needed`)]),
+            ],
+          ],
+    lastly: ({ url }) =>
+      `Tell the person whom this work is for that ${url} hangs, each time: whoever runs the site has to mend it`,
     causes: () => ["An endless loop in the page", "Very heavy work in the page"],
     steps: lookThenGoOn,
   },

@@ -1,6 +1,16 @@
 // Whether a call that broke off may have done something, and how to go on from there.
 import { findTool } from "../tools.ts";
-import { again, callStep, type FailedCall, type Step, say, tabOf } from "./entry.ts";
+import {
+  again,
+  CANDIDATE,
+  type Candidate,
+  callStep,
+  type FailedCall,
+  named,
+  type Step,
+  say,
+  tabOf,
+} from "./entry.ts";
 import { type LostInput, typeAgain } from "./lost-input.ts";
 
 /** none: the call was not carried out; unknown: it was under way. */
@@ -15,6 +25,16 @@ export const EFFECT: Record<Effect, string> = {
 /** A call that broke off, and what the page lost with it. */
 export interface BrokenOff extends LostInput {
   effect: Effect;
+  /** Where the element that the call meant is now. */
+  candidates?: readonly Candidate[];
+}
+
+/** The call on the element that was found again. */
+export function actOn(likely: Candidate, call: FailedCall): Step[] {
+  return [
+    say(`Find ${named(likely)} in it (likely ${likely.ref})`),
+    again(call, { ref: CANDIDATE }, "", { ref: JSON.stringify(likely.ref) }),
+  ];
 }
 
 /** What only looks is done again; for anything else the page is looked at first. */
@@ -35,6 +55,10 @@ export function goOnAfter(look: Step, data: BrokenOff, call: FailedCall): Step[]
     const last = "may have taken effect: repeat it only if the page shows that it has not";
     return [...lookAgain, say(`${name} ${last}; take new refs from the snapshot`)];
   }
+  const [likely] = data.candidates ?? [];
+  // A form that lost what was typed into it is not what it was: its reader decides.
+  if (likely && "ref" in call.arguments && lookAgain.length === 1)
+    return [look, ...actOn(likely, call)];
   if ("ref" in call.arguments)
     return [...lookAgain, say(`${name} ${EFFECT.none}; take new refs from the snapshot`)];
   const restored = RESTORED[call.tool];

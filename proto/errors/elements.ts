@@ -22,6 +22,13 @@ interface Meant {
   alike?: number;
 }
 
+interface Cover {
+  by: ElementData;
+  closer?: ElementData;
+  controls?: Candidate[];
+  asks?: boolean;
+}
+
 export interface ElementErrorData {
   STALE_REF: ElementData & Meant;
   /**
@@ -32,9 +39,13 @@ export interface ElementErrorData {
     Meant & { nowRole: string; nowName: string; row?: string; nowRow?: string; forgotten?: boolean };
   /** `opener`: what shows the part of the page that it is in. */
   ELEMENT_NOT_VISIBLE: ElementData & { moving?: boolean; opener?: ElementData };
-  ELEMENT_DISABLED: ElementData;
-  /** `closer`: the button that closes what lies over it. */
-  ELEMENT_COVERED: ElementData & { by: ElementData; closer?: ElementData };
+  /** `lacking`: the empty required fields and the unchecked boxes of its form. */
+  ELEMENT_DISABLED: ElementData & { lacking?: Candidate[] };
+  /**
+   * `closer`: the button that closes what lies over it. `controls`: what can be pressed there, `asks`: and nothing else, so
+   * that it waits for one of them.
+   */
+  ELEMENT_COVERED: ElementData & Cover;
   /** `file`: it takes files. `focusGoesTo`: where the page moves the focus when the field is given it. */
   ELEMENT_NOT_EDITABLE: ElementData & { readonly?: boolean; file?: boolean; focusGoesTo?: ElementData };
   /** `options`: the labels that can be chosen, at most 50. `disabled`: the one asked for is there, but cannot. */
@@ -66,6 +77,7 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
       const look = callStep(call, "browser_snapshot", tabOf(call), "to get fresh element references");
       return [look, ...actOnMeant(data, call)];
     },
+    otherwise: searchFor,
     candidates: (data) => data.candidates ?? [],
   },
   ELEMENT_CHANGED: {
@@ -95,6 +107,7 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
       callStep(call, "browser_snapshot", tabOf(call), "to see where things are now"),
       ...(data.candidates?.length ? actOnMeant(data, call) : chooseMeant(data, call)),
     ],
+    otherwise: searchFor,
     candidates: (data) => data.candidates ?? [],
   },
   ELEMENT_NOT_VISIBLE: {
@@ -121,6 +134,13 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
         : data.moving
           ? [again(call, {}, "after 1000 ms, when it stands still")]
           : waitThenAgain(data, call, "visible"),
+    otherwise: (data, call) => [
+      waitThenAgain(data, call, "visible"),
+      [
+        callStep(call, "browser_snapshot", tabOf(call), "to see which menu, tab or part of the page is closed"),
+        say(`Open the one that ${named(data)} is in, and call ${call.tool} again`),
+      ],
+    ],
     retry: ({ moving }) => (moving ? { afterMs: 1000, sameCall: true } : undefined),
   },
   ELEMENT_DISABLED: {
@@ -130,14 +150,30 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     recoverable: true,
     expected: "This is often normal until a form is complete.",
     message: (data) => `Element ${data.ref} (${named(data)}) is disabled.`,
-    facts: elementFacts,
-    why: () => "The page does not let this element be used now.",
+    facts: (data) => [
+      ...elementFacts(data),
+      ...(data.lacking?.length ? [["Lacking", list(data.lacking)] as [string, string]] : []),
+    ],
+    why: ({ lacking = [] }) =>
+      lacking.length > 0
+        ? "The page does not let this element be used now; its form is not complete."
+        : "The page does not let this element be used now.",
     causes: () => [
       "A required field is empty or invalid",
       "The page is still working on something",
       "The user of this role may not do this",
     ],
-    steps: (data, call) => waitThenAgain(data, call, "enabled"),
+    steps: (data, call) =>
+      data.lacking?.length ? completeThenAgain(data.lacking, call) : waitThenAgain(data, call, "enabled"),
+    otherwise: (data, call) => [
+      waitThenAgain(data, call, "enabled"),
+      [
+        callStep(call, "browser_snapshot", tabOf(call), "to see what the page asks for first"),
+        say(`Do that, and call ${call.tool} again`),
+      ],
+    ],
+    lastly: (data) =>
+      `Tell the person whom this work is for that ${named(data)} stays disabled: the page wants something first, or the login of this role may not do it`,
   },
   ELEMENT_COVERED: {
     title: "Element Covered",
@@ -150,13 +186,17 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     facts: (data) => [
       ...elementFacts(data),
       ["Covered by", `${named(data.by)}${data.by.ref ? ` [ref=${data.by.ref}]` : ""}`],
+      ...(data.controls?.length ? [["Controls in it", list(data.controls)] as [string, string]] : []),
     ],
     why: () => "A click would have met the element that lies on top; nothing was clicked.",
     causes: ({ by, closer }) =>
       closer || LAYERS.has(by.role)
         ? ["A dialog, menu, cookie banner or overlay is open"]
         : ["The page shows that it is loading", "A sticky header or footer, or an overlay, lies over it"],
-    steps: (data, call) => [uncoverStep(data, call), again(call)],
+    steps: (data, call) => waysOut(data, call)[0] ?? [],
+    otherwise: (data, call) => waysOut(data, call).slice(1),
+    lastly: ({ by, controls = [] }) =>
+      `Ask the person whom this work is for what is to become of ${named(by)}${controls.length > 0 ? ` (${list(controls)})` : ""}, which lies over the page and did not go`,
   },
   ELEMENT_NOT_EDITABLE: {
     title: "Element Not Editable",
@@ -178,6 +218,10 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     candidates: ({ focusGoesTo }) =>
       focusGoesTo ? [{ ref: focusGoesTo.ref, role: focusGoesTo.role, name: focusGoesTo.name }] : [],
     steps: editSteps,
+    lastly: (data) =>
+      data.readonly
+        ? `Tell the person whom this work is for that ${named(data)} is read-only: whoever may change it has to unlock it`
+        : `Tell the person whom this work is for that ${named(data)} takes no text, and ask which field was meant`,
   },
   OPTION_NOT_FOUND: {
     title: "Option Not Found",
@@ -208,19 +252,21 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
       ...(hasNone(data) ? ["It is filled later, or once something is typed"] : []),
       "The options depend on another field",
     ],
+    lastly: (data) => `Ask the person whom this work is for which of the options of ${named(data)} is meant`,
     steps: (data, call) =>
       hasNone(data)
         ? [
             callStep(call, "browser_click", { ref: data.ref, ...tabOf(call) }, "to see what it offers"),
             say(`Call browser_click with the ref of the option ${quote(data.missing)} in the reply`),
           ]
-        : [
-            data.nearest === undefined
-              ? say(
-                  `${data.disabled ? "Set first what makes it available, or call" : "Call"} ${call.tool} again with one of the options above`,
-                )
-              : withOption(call, data.missing, data.nearest),
-          ],
+        : data.nearest === undefined
+          ? [
+              callStep(call, "browser_snapshot", { ref: data.ref, ...tabOf(call) }, `to see ${named(data)}`),
+              say(
+                `${data.disabled ? "Set first what makes it available, or call" : "Call"} ${call.tool} again with one of the options above`,
+              ),
+            ]
+          : [withOption(call, data.missing, data.nearest)],
   },
 };
 
@@ -251,9 +297,10 @@ function editSteps(data: ElementErrorData["ELEMENT_NOT_EDITABLE"], call: FailedC
   const shown = { ref: JSON.stringify(focusGoesTo?.ref) };
   if (focusGoesTo) return [again(call, { ref: CANDIDATE }, "where the page takes the text", shown)];
   if (file) return [say("Go on without the file, or ask whoever can choose it in a browser")];
+  if (readonly) return unlockSteps(data, call);
   const click = (purpose: string) => callStep(call, "browser_click", { ref, ...tabOf(call) }, purpose);
-  if (!readonly && ref && TICKED.has(role)) return [click("to set it, unless it is already as it is to be")];
-  const pressed = !readonly && ref && role === "button" ? [click("if it is to be pressed")] : [];
+  if (ref && TICKED.has(role)) return [click("to set it, unless it is already as it is to be")];
+  const pressed = ref && role === "button" ? [click("if it is to be pressed")] : [];
   const field =
     call.tool === "browser_select_option"
       ? "the select (combobox or listbox with options)"
@@ -269,6 +316,21 @@ function editSteps(data: ElementErrorData["ELEMENT_NOT_EDITABLE"], call: FailedC
     ),
     say(`Choose ${field} that was meant instead of ${named(data)}${others}`),
     say(`Call ${call.tool} again with its ref`),
+  ];
+}
+
+/** The field may well be the one that was meant: it is to be unlocked, by the page or by a person. */
+function unlockSteps(data: ElementErrorData["ELEMENT_NOT_EDITABLE"], call: FailedCall): Step[] {
+  return [
+    callStep(
+      call,
+      "browser_snapshot",
+      tabOf(call),
+      `to find what unlocks ${named(data)}, such as a button Edit, or the fields that the page makes its value of`,
+    ),
+    say(
+      `Use that, or wait until the page has filled it, and call ${call.tool} again; if nothing unlocks it, ask who may change it`,
+    ),
   ];
 }
 
@@ -294,23 +356,74 @@ function chooseMeant(
 /** What Escape closes on most pages. */
 const LAYERS: ReadonlySet<string> = new Set(["dialog", "alertdialog", "menu", "listbox", "tooltip"]);
 
-function uncoverStep({ by, closer }: ElementErrorData["ELEMENT_COVERED"], call: FailedCall): Step {
+/** In the order in which they are tried: what is sure to close it, what may, what its reader has to choose. */
+function waysOut({ by, closer, controls = [], asks }: Cover, call: FailedCall): Step[][] {
   const tab = tabOf(call);
-  if (closer)
-    return callStep(
-      call,
-      "browser_click",
-      { ref: closer.ref, ...tab },
-      `to close ${named(by)} with ${named(closer)}`,
-    );
-  if (LAYERS.has(by.role))
-    return callStep(call, "browser_press_key", { key: "Escape", ...tab }, `to close ${named(by)}`);
-  return callStep(
+  const close = closer
+    ? callStep(
+        call,
+        "browser_click",
+        { ref: closer.ref, ...tab },
+        `to close ${named(by)} with ${named(closer)}`,
+      )
+    : undefined;
+  const escape = callStep(call, "browser_press_key", { key: "Escape", ...tab }, `to close ${named(by)}`);
+  const wait = callStep(
     call,
     "browser_wait_for",
     { ref: by.ref, state: "hidden", ...tab },
     `in case ${named(by)} goes by itself, as while a page loads; if it does not, close it first`,
   );
+  const isLayer = LAYERS.has(by.role);
+  const answer = controls.length > 0 ? [answerIt(by, controls, call)] : [];
+  return [
+    ...(close ? [[close, again(call)]] : []),
+    ...(asks ? answer : []),
+    ...(isLayer || close ? [[escape, again(call)]] : []),
+    ...(isLayer && !asks ? answer : []),
+    [wait, again(call)],
+    ...(isLayer || asks ? [] : answer),
+    ...(isLayer || close ? [] : [[escape, again(call)]]),
+  ];
+}
+
+/** It is not for a plan to say which: each answer may do something. */
+function answerIt(by: ElementData, controls: readonly Candidate[], call: FailedCall): Step[] {
+  const clicks = controls.map(({ ref, role, name }) => `browser_click(ref: "${ref}") for ${named({ role, name })}`);
+  return [
+    callStep(call, "browser_snapshot", { ref: by.ref, ...tabOf(call) }, `to read ${named(by)}`),
+    say(`Choose what answers it, and call one of: ${clicks.join(", ")}`),
+    say(`Then call ${call.tool} again`),
+  ];
+}
+
+function list(controls: readonly Candidate[]): string {
+  return controls.map((each) => `${named(each)} [ref=${each.ref}]`).join(", ");
+}
+
+/** The form is completed first: a box is ticked by a click, what stands in a field only its reader knows. */
+function completeThenAgain(lacking: readonly Candidate[], call: FailedCall): Step[] {
+  const tab = tabOf(call);
+  const boxes = lacking.filter(({ role }) => TICKED.has(role));
+  const fields = lacking.filter(({ role }) => !TICKED.has(role));
+  const tick = boxes.map((each) =>
+    callStep(call, "browser_click", { ref: each.ref, ...tab }, `to set ${named(each)}, which the form asks for`),
+  );
+  if (fields.length === 0) return [...tick, again(call)];
+  const seen = callStep(call, "browser_snapshot", tab, "to see the form");
+  return [
+    ...(tick.length > 0 ? tick : [seen]),
+    say(`Fill ${list(fields)}: browser_type(ref: …, text: …), or browser_select_option where it has options`),
+    say(`Then call ${call.tool} again`),
+  ];
+}
+
+/** By its name, where it may have been moved, renamed or not loaded yet. */
+function searchFor(data: ElementData & Meant, call: FailedCall): Step[][] {
+  if (data.name === "") return [];
+  const find = callStep(call, "browser_find", { text: data.name, ...tabOf(call) }, `to look for ${named(data)}`);
+  if (!find.tool) return [];
+  return [[find, ...chooseMeant(data, call)]];
 }
 
 function openStep(opener: ElementData, call: FailedCall): Step {

@@ -84,6 +84,10 @@ export interface ErrorEntry<Data> {
   steps(data: Data, call: FailedCall): Step[];
   candidates?(data: Data): readonly Candidate[];
   retry?(data: Data): { afterMs: number; sameCall: boolean } | undefined;
+  /** Further plans, each for when what the ones before it offer was done in vain. `data`: as it was told. */
+  otherwise?(data: Data, call: FailedCall): Step[][];
+  /** Who or which setting is needed when no plan is left. `data`: as it was told. */
+  lastly?(data: Data, call: FailedCall): string;
 }
 
 /** Stands in a step's arguments for the ref of the element that was meant. */

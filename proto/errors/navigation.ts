@@ -262,6 +262,11 @@ function plainly(url: string, call: FailedCall): Step {
     : callStep(call, "browser_navigate", { url: plain, ...tabOf(call) }, purpose);
 }
 
+/** Who can help where a page does not come, however often it is asked for. */
+export function whoServes({ url }: { url: string }): string {
+  return `Ask the operator whether the server at ${hostOf(url)} works: it answers no better when it is asked again`;
+}
+
 function hostOf(url: string): string {
   return (URL.canParse(url) && new URL(url).host) || "the host";
 }

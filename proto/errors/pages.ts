@@ -1,12 +1,12 @@
 // Pages, frames, dialogs, files and time.
 import { quote } from "../quote.ts";
-import { again, callStep, type ErrorEntry, type FailedCall, type Step, say, tabOf } from "./entry.ts";
-import { kindOf, type NavigationData } from "./navigation.ts";
+import { again, CANDIDATE, callStep, type ErrorEntry, type FailedCall, named, type Step, say, tabOf } from "./entry.ts";
+import { kindOf, type NavigationData, whoServes } from "./navigation.ts";
 import { actOnRemembered, type Remembered, rememberedFacts } from "./remembered.ts";
 
 export interface PageErrorData {
-  /** `ref`: the element in it that was meant. */
-  FRAME_DETACHED: { frame: string; reason?: string; ref?: string } & Remembered;
+  /** `ref`: the element in it that was meant. `underWay`: it went while the call was carried out, and may be coming back. */
+  FRAME_DETACHED: { frame: string; reason?: string; ref?: string; underWay?: boolean } & Remembered;
   /** reason: cross-origin, detached, timeout or unknown. */
   FRAME_INJECTION_FAILED: { frame: string; reason: string };
   NAVIGATION_FAILED: NavigationData;
@@ -25,6 +25,16 @@ function openAnother(url: string): string {
   return /^https?:/i.test(url)
     ? "Open another address: this one is closed to every role that does not list it"
     : "Open an http or https address";
+}
+
+/** Closed schemes that show pages all the same, once a list names them. */
+const PAGES_OF = /^(?:file|filesystem|view-source|chrome|chrome-extension|devtools):/i;
+
+/** What of an address an allow list names: the origin of a web page, or a scheme, which opens all of its addresses. */
+function listedAs(url: string): string[] {
+  if (/^https?:/i.test(url)) return ["its origin"];
+  const [scheme] = PAGES_OF.exec(url) ?? [];
+  return scheme ? [`${scheme.toLowerCase()} (which opens every address that begins so)`] : [];
 }
 
 export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> } = {
@@ -54,7 +64,8 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
               tabOf(call),
               "to see the current page structure and available frames",
             ),
-            ...(actOnRemembered(data, call) ?? [
+            ...(actOnRemembered(data, call) ??
+              comingBack(data, call) ?? [
               say(`Find the element in it and call ${call.tool} again with its new ref`),
             ]),
           ]
@@ -103,6 +114,7 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
       const { afterMs } = kindOf(cause);
       return afterMs === undefined ? undefined : { afterMs, sameCall: true };
     },
+    lastly: whoServes,
   },
   NAVIGATION_BLOCKED: {
     title: "Navigation Blocked",
@@ -123,10 +135,9 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
         : ["The address belongs to the machine, to the browser or to another program, not to the web"],
     steps: ({ url, allowed }) => [
       say(allowed.length ? `Stay within: ${allowed.join(", ")}` : openAnother(url)),
-      // Only an origin of the web can be on that list.
-      ...(/^https?:/i.test(url)
-        ? [say("If this address is needed, ask the operator to add its origin to the role's allow list")]
-        : []),
+      ...listedAs(url).map((what) =>
+        say(`If this address is needed, ask the operator to add ${what} to the role's allow list`),
+      ),
     ],
   },
   TIMEOUT: {
@@ -184,6 +195,7 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
         ? ["The page holds what has not been saved"]
         : ["An action or the page itself opened it"],
     steps: (data, call) => dialogSteps(data, call),
+    otherwise: (data, call) => [dialogSteps({ ...data, inARow: WITHOUT_END }, call)],
   },
   FILE_NOT_ALLOWED: {
     title: "File Not Allowed",
@@ -233,9 +245,21 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
     ],
     why: () => "The script ran in the page and threw.",
     causes: () => ["A mistake in the script", "The page is not what the script expects"],
-    steps: (_data, call) => [say(`Correct the script and call ${call.tool} again`)],
+    steps: (_data, call) => [
+      callStep(call, "browser_snapshot", tabOf(call), "to see the page that the script runs in"),
+      say(`Correct the script and call ${call.tool} again`),
+    ],
   },
 };
+
+/** Its page makes it anew, and the snapshot waits for that. */
+function comingBack(
+  { underWay, role = "", name = "", lost = [] }: PageErrorData["FRAME_DETACHED"],
+  call: FailedCall,
+): Step[] | undefined {
+  if (!underWay || name === "" || lost.length > 0) return undefined;
+  return [say(`Find ${named({ role, name })} in it`), again(call, { ref: CANDIDATE })];
+}
 
 const INJECTION_CAUSES: Record<string, string[]> = {
   timeout: ["The frame has not finished loading", "The frame's server does not answer, or its page hangs"],

@@ -1,5 +1,6 @@
 // An element whose document is gone, as it was once told: what to do where one like it is there now.
-import { again, CANDIDATE, type Candidate, type FailedCall, named, type Step, say } from "./entry.ts";
+import { actOn } from "./effect.ts";
+import { type Candidate, type FailedCall, named, type Step, say } from "./entry.ts";
 import { type LostInput, typeAgain } from "./lost-input.ts";
 
 /** `role` and `name`: as it was told; `candidates`: the one element of that role and name that there is now. */
@@ -26,8 +27,8 @@ export function rememberedName({ role, name }: Remembered): string {
 export function actOnRemembered(data: Remembered, call: FailedCall): Step[] | undefined {
   const [likely] = data.candidates ?? [];
   if (!likely) return undefined;
-  const find = `Find ${named(likely)} in it (likely ${likely.ref})`;
   const refill = typeAgain(data);
-  if (refill.length > 0) return [...refill, say(`${find}, and call ${call.tool} again with its ref`)];
-  return [say(find), again(call, { ref: CANDIDATE }, "", { ref: JSON.stringify(likely.ref) })];
+  if (refill.length === 0) return actOn(likely, call);
+  const find = `Find ${named(likely)} in it (likely ${likely.ref})`;
+  return [...refill, say(`${find}, and call ${call.tool} again with its ref`)];
 }

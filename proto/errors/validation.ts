@@ -2,16 +2,31 @@
 import { quote } from "../quote.ts";
 import { findTool } from "../tools.ts";
 import { ariaRoleMeant, correction, insteadOf, type WrongArgument, type WrongTool } from "./correction.ts";
-import { again, callStep, type ErrorEntry, type FailedCall, type Step, say, tabOf } from "./entry.ts";
+import { again, type Candidate, callStep, type ErrorEntry, type FailedCall, named, type Step, say, tabOf } from "./entry.ts";
 import { actOnRemembered, type Remembered, rememberedFacts, rememberedName } from "./remembered.ts";
+
+/** Another role of the session, or another tab of this one; and what the ref was told as there. */
+export interface Elsewhere {
+  role?: string;
+  tab?: string;
+  element?: { role: string; name: string };
+}
 
 export interface ValidationData {
   INVALID_ARGUMENT: WrongArgument;
   UNKNOWN_TOOL: WrongTool;
   UNKNOWN_ROLE: { role: string; roles: string[]; nearest?: string };
   UNKNOWN_TAB: { tab: string; tabs: string[] };
-  /** malformed: no ref at all; earlier-page: told from a document that is gone; unseen: never told to this session. */
-  UNKNOWN_REF: { ref: string; cause: "malformed" | "earlier-page" | "unseen" } & Remembered;
+  /**
+   * malformed: no ref at all; earlier-page: told from a document that is gone; unseen: never told to this session.
+   * `elsewhere`: where the session was told this ref; `called`: elements that have the words in its place as their name.
+   */
+  UNKNOWN_REF: {
+    ref: string;
+    cause: "malformed" | "earlier-page" | "unseen";
+    elsewhere?: Elsewhere[];
+    called?: Candidate[];
+  } & Remembered;
   /** `opener`: the tab that opened this one. */
   NO_HISTORY: { url: string; opener?: string };
   NO_DIALOG: { tab: string };
@@ -118,16 +133,24 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
     expected: true,
     message: ({ ref }) =>
       `Unknown element reference: ${ref}. Ref may be stale after navigation. Take a new snapshot to get fresh refs.`,
-    facts: (data) => [["Reference", data.ref], ...rememberedFacts(data)],
-    why: ({ cause }) =>
-      ({
+    facts: (data) => [
+      ["Reference", data.ref],
+      ...rememberedFacts(data),
+      ...(data.elsewhere ?? []).map((each): [string, string] => ["Was given in", placeIn(each)]),
+    ],
+    why: ({ cause, elsewhere = [] }) =>
+      elsewhere.length > 0
+        ? "This reference was given in another place of this session than the one that the call is in."
+        : ({
         malformed: "This is no element reference: they look like e5, or f1_e3 inside a frame.",
         "earlier-page":
           "This reference doesn't exist in the current snapshot: it was given for a page that is gone.",
         unseen: "This reference doesn't exist in the current snapshot.",
       })[cause],
-    causes: ({ cause }) =>
-      ({
+    causes: ({ cause, elsewhere = [] }) =>
+      elsewhere.length > 0
+        ? ["The call does not name the role or tab that the ref is of, and another one is the current one"]
+        : ({
         malformed: ["Typo in the ref name", "A selector or a label was given instead of a ref"],
         "earlier-page": ["Using a ref from an old snapshot (stale after navigation)"],
         unseen: [
@@ -136,13 +159,24 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
           "Element not yet loaded or not interactive",
         ],
       })[cause],
-    steps: (data, call) => [
+    steps: (data, call) => inItsPlace(data, call) ?? [
       callStep(call, "browser_snapshot", tabOf(call), "to see currently available elements"),
-      ...(actOnRemembered(data, call) ?? [
+      ...(actOnRemembered(data, call) ?? chooseCalled(data, call) ?? [
         say(`Find ${rememberedName(data)} in the new snapshot`),
         say(`Use the correct ref from the latest snapshot: call ${call.tool} again with it`),
       ]),
     ],
+    otherwise: ({ role = "", name = "" }, call) =>
+      name === ""
+        ? []
+        : [
+            [
+              callStep(call, "browser_find", { text: name, ...tabOf(call) }, "to look for it by its name"),
+              say(`Call ${call.tool} with the ref of ${named({ role, name })}, if it is there`),
+            ],
+          ],
+    lastly: (data) =>
+      `Ask the person whom this work is for what was meant by ${quote(data.ref)}: the page has nothing of that ref`,
     candidates: (data) => data.candidates ?? [],
   },
   NO_HISTORY: {
@@ -169,7 +203,10 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
               `The page that opened this one is in tab ${opener}: call browser_snapshot(tab: "${opener}")`,
             ),
           ]
-        : [say("Call browser_navigate(url: …) with the address of the page that was meant")],
+        : [
+            callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is; a link of it may lead there"),
+            say("Call browser_navigate(url: …) with the address of the page that was meant"),
+          ],
   },
   NO_DIALOG: {
     title: "No Dialog Open",
@@ -202,10 +239,41 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
     steps: (_data, call) => [
       call.tool === "browser_snapshot"
         ? withinDefaultBudget(call)
-        : say(`Call ${call.tool} again with narrower arguments`),
+        : callStep(call, "browser_snapshot", tabOf(call), "to see the page, as much of it as fits"),
+      ...(call.tool === "browser_snapshot" ? [] : [say(`Call ${call.tool} again with narrower arguments`)]),
     ],
   },
 };
+
+/** The call where its ref was given; the choice of its reader where that is in several places. */
+function inItsPlace({ elsewhere = [], candidates = [] }: ValidationData["UNKNOWN_REF"], call: FailedCall) {
+  const [only, ...others] = elsewhere;
+  if (!only || candidates.length > 0) return undefined;
+  const there = ({ role, tab }: Elsewhere) =>
+    again(call, { ...(role && { role }), ...(tab && { tab }) }, `for ${placeIn({ role, tab })}, where this ref was given`);
+  if (others.length === 0) {
+    const { element, ...place } = only;
+    const step = there(place);
+    return [{ ...step, text: element ? `${step.text}: ${named(element)}` : step.text }];
+  }
+  return [
+    callStep(call, "browser_tabs", { action: "list" }, "to see the open tabs"),
+    say(`Choose which is meant: ${elsewhere.map(placeIn).join("; or ")}`),
+    say(`Call ${call.tool} again with that role or tab`),
+  ];
+}
+
+function placeIn({ role, tab, element }: Elsewhere): string {
+  const place = [...(role ? [`role ${role}`] : []), ...(tab ? [`tab ${tab}`] : [])].join(", ");
+  return element ? `${place} (${named(element)})` : place;
+}
+
+/** Several elements have the name that was given for a ref. */
+function chooseCalled({ called = [] }: ValidationData["UNKNOWN_REF"], call: FailedCall): Step[] | undefined {
+  if (called.length === 0) return undefined;
+  const list = called.map((each) => `${named(each)} [ref=${each.ref}]`).join(", ");
+  return [say(`Choose the one that is meant: ${list}`), say(`Call ${call.tool} again with its ref`)];
+}
 
 function roleSteps({ roles, nearest }: ValidationData["UNKNOWN_ROLE"], call: FailedCall): Step[] {
   const there = `The roles are: ${roles.join(", ")}`;

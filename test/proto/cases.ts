@@ -68,6 +68,48 @@ export const cases: { [T in ErrorType]: ErrorData[T] } = {
   BREAKPOINT_NOT_FOUND: { id: "b9", ids: ["b1"] },
 };
 
+/** Cases of one type whose plans differ. */
+export const variants: readonly (readonly [ErrorType, object])[] = [
+  ...(Object.entries(cases) as [ErrorType, object][]),
+  ["INVALID_ARGUMENT", { argument: "url", problem: '"http://" is no address', example: "https://example.com/" }],
+  ["INVALID_ARGUMENT", { argument: "text", problem: "text is missing" }],
+  ["INVALID_ARGUMENT", { argument: "key", problem: '"Ctrl-A" is no key', corrected: { key: "Control+A" } }],
+  ["UNKNOWN_TOOL", { tool: "shell", known: ["browser_click"] }],
+  ["UNKNOWN_TOOL", { tool: "browser_evaluate", known: [], instead: "Read the page with browser_find" }],
+  ["UNKNOWN_ROLE", { role: "nob", roles: ["visitor", "customer"] }],
+  ["UNKNOWN_TAB", { tab: "t9", tabs: ["t1"] }],
+  ["UNKNOWN_REF", { ref: "Save", cause: "malformed" }],
+  ["UNKNOWN_REF", { ref: "e9", cause: "earlier-page", role: "button", name: "Save" }],
+  ["NO_HISTORY", { url: "https://shop.example/", opener: "t1" }],
+  ["STALE_REF", { ...element, candidates: [], alike: 2 }],
+  ["ELEMENT_NOT_VISIBLE", { ...element, moving: true }],
+  ["ELEMENT_NOT_VISIBLE", { ...element, opener: { ...element, ref: "e6", name: "Menu" } }],
+  ["ELEMENT_COVERED", { ...element, by: { ...element, role: "generic", name: "Loading" } }],
+  [
+    "ELEMENT_COVERED",
+    { ...element, by: { ref: "e77", role: "dialog", name: "Ad", tag: "div" }, closer: { ...element, ref: "e78", name: "Close" } },
+  ],
+  ["ELEMENT_NOT_EDITABLE", element],
+  ["ELEMENT_NOT_EDITABLE", { ...element, role: "checkbox" }],
+  ["OPTION_NOT_FOUND", { ...element, missing: "Mauve", options: ["Green", "Blue"] }],
+  ["OPTION_NOT_FOUND", { ...element, missing: "Mauve", options: [] }],
+  ["FRAME_DETACHED", { frame: "f1", ref: "f1_e2", role: "button", name: "Pay" }],
+  ["FRAME_INJECTION_FAILED", { frame: "f2", reason: "timeout" }],
+  ...(["reset", "empty", "timeout", "aborted", "http-server", "network-changed", "tls-protocol"] as const).map(
+    (cause) => ["NAVIGATION_FAILED", { url: "https://shop.example/", reason: "net::ERR", cause }] as const,
+  ),
+  ["DIALOG_OPEN", { dialog: "alert", text: "Again", tab: "t1", inARow: 5 }],
+  ["BUSY", { limit: "20 tabs", holders: [], own: "tabs" }],
+  ["BUSY", { limit: "2 sessions", holders: ["s1"], own: "sessions", retryAfterMs: 60_000 }],
+  ["BUSY", { limit: "10 calls a second", holders: [], own: "rate", retryAfterMs: 100 }],
+  ["PAGE_CRASHED", { url: "https://shop.example/", effect: "none", lost: ['textbox "Note"'] }],
+  ["WORKER_RESTARTED", { role: "customer", reason: "it was killed", effect: "unknown" }],
+  [
+    "AUTHENTICATION_EXPIRED",
+    { role: "customer", authPath: "auth/customer.json", reason: "redirected", reloaded: true, effect: "none" },
+  ],
+];
+
 /** A click in a session; `secret` stands for what must never be repeated in a text. */
 export const secret = "correct horse battery staple";
 export const failedCall: FailedCall = {

@@ -106,16 +106,19 @@ test("a dialog without words shows none, and one that asks before leaving says s
   assert.match(text, /asks whether it may be left/);
 });
 
-test("an address that no allow list opens is not one to ask the operator for", () => {
+test("an address that no allow list opens is not one to ask the operator for, and one that a list opens is", () => {
   const steps = (url: string, reason: string) =>
     texts(failed("NAVIGATION_BLOCKED", { url, allowed: [], reason }, "browser_navigate", { url }));
-  for (const url of [
-    "file:///etc/passwd",
-    "chrome://version/",
-    "javascript:alert(1)",
-    "mailto:ada@example.com",
-  ])
+  for (const url of ["javascript:alert(1)", "mailto:ada@example.com"])
     assert.deepEqual(steps(url, "never"), ["Open an http or https address"]);
+  for (const [url, scheme] of [
+    ["file:///etc/passwd", "file:"],
+    ["chrome://version/", "chrome:"],
+  ] as const)
+    assert.deepEqual(steps(url, "never"), [
+      "Open an http or https address",
+      `If this address is needed, ask the operator to add ${scheme} (which opens every address that begins so) to the role's allow list`,
+    ]);
   assert.match(steps("http://169.254.169.254/", "closed")[0] ?? "", /^Open another address/);
   assert.match(steps("https://other.example/", "its origin …").at(-1) ?? "", /operator to add its origin/);
 });
@@ -275,4 +278,95 @@ test("a client that calls faster than it may is told so, and when to call again"
   assert.doesNotMatch(planText(busy), /sessions|role/);
   assert.deepEqual([busy.steps.length, busy.steps[0]?.tool], [1, "browser_snapshot"]);
   assert.deepEqual(busy.retry, { afterMs: 100, sameCall: true });
+});
+
+test("what covers an element is named with its controls, and they are for the reader to choose among", () => {
+  const by = { ref: "e77", role: "dialog", name: "Region", tag: "div" };
+  const controls = [
+    { ref: "e78", role: "button", name: "Europe" },
+    { ref: "e79", role: "button", name: "America" },
+  ];
+  const detail = failed("ELEMENT_COVERED", { ...submit, by, controls, asks: true }, "browser_click", { ref: "e5" });
+  const text = planText(detail);
+  assert.match(text, /^Controls in it: button "Europe" \[ref=e78\], button "America" \[ref=e79\]$/m);
+  assert.match(text, /browser_click\(ref: "e78"\) for button "Europe"/);
+  assert.doesNotMatch(text, /Escape/);
+});
+
+test("a disabled button is told with what its form lacks: a box is ticked, a field is for the reader to fill", () => {
+  const lacking = [
+    { ref: "e8", role: "textbox", name: "E-mail" },
+    { ref: "e9", role: "checkbox", name: "Terms" },
+  ];
+  const both = failed("ELEMENT_DISABLED", { ...submit, lacking }, "browser_click", { ref: "e5" });
+  assert.match(planText(both), /^Lacking: textbox "E-mail" \[ref=e8\], checkbox "Terms" \[ref=e9\]$/m);
+  assert.deepEqual(both.steps[0]?.arguments, { ref: "e9" });
+  assert.match(texts(both)[1] ?? "", /^Fill textbox "E-mail" \[ref=e8\]/);
+  const box = failed("ELEMENT_DISABLED", { ...submit, lacking: lacking.slice(1) }, "browser_click", { ref: "e5" });
+  assert.deepEqual(
+    box.steps.map(({ tool, arguments: args }) => [tool, args]),
+    [
+      ["browser_click", { ref: "e9" }],
+      ["browser_click", { ref: "e5" }],
+    ],
+  );
+});
+
+test("a ref of another role or tab is used there, and one of several places is chosen", () => {
+  const told = (elsewhere: object[]) =>
+    failed("UNKNOWN_REF", { ref: "e9", cause: "unseen", elsewhere }, "browser_click", { ref: "e9" });
+  assert.deepEqual(told([{ role: "customer" }]).steps, [
+    {
+      text: 'Call browser_click(ref: "e9", role: "customer") for role customer, where this ref was given',
+      tool: "browser_click",
+      arguments: { ref: "e9", role: "customer" },
+    },
+  ]);
+  assert.deepEqual(told([{ tab: "t2" }]).steps[0]?.arguments, { ref: "e9", tab: "t2" });
+  assert.equal(told([{ role: "customer" }, { tab: "t2" }]).steps.at(-1)?.tool, undefined);
+});
+
+test("a session that ended is gone on with from its last page, and on the element that was meant", () => {
+  const ended = { session: "s", reason: "it was not used for 1 h", url: "https://shop.example/cart" };
+  const pay = { role: "button", name: "Pay" };
+  const click = failed("SESSION_EXPIRED", { ...ended, ...pay }, "browser_click", { ref: "e5", tab: "t3" });
+  assert.deepEqual(
+    click.steps.map(({ tool, arguments: args }) => [tool, args]),
+    [
+      ["browser_navigate", { url: "https://shop.example/cart" }],
+      [undefined, undefined],
+      ["browser_click", { ref: "$candidate" }],
+    ],
+  );
+  const look = failed("SESSION_EXPIRED", ended, "browser_snapshot", {});
+  assert.deepEqual(
+    look.steps.map(({ tool }) => tool),
+    ["browser_navigate", "browser_snapshot"],
+  );
+});
+
+test("an element that was found again after a restart is acted on, unless what was typed is lost", () => {
+  const restart = { role: "a", reason: "it was killed", effect: "none" } as const;
+  const candidates = [{ ref: "e31", role: "button", name: "Pay" }];
+  const of = (data: object) =>
+    failed("WORKER_RESTARTED", { ...restart, candidates, ...data }, "browser_click", { ref: "e5" });
+  assert.deepEqual(of({}).steps.at(-1)?.arguments, { ref: "$candidate" });
+  assert.equal(of({ lost: ['textbox "Note"'] }).steps.at(-1)?.tool, undefined);
+  assert.equal(of({ effect: "unknown" }).steps.at(-1)?.tool, undefined);
+});
+
+test("a field that is read-only is not taken for the wrong one, and the login that is not needed can be done without", () => {
+  const field = { ref: "e5", role: "textbox", name: "Total", tag: "input", readonly: true };
+  const text = planText(failed("ELEMENT_NOT_EDITABLE", field, "browser_type", { ref: "e5", text: "1" }));
+  assert.doesNotMatch(text, /instead of textbox "Total"/);
+  assert.match(text, /what unlocks textbox "Total"/);
+  const login = { role: "a", authPath: "auth/a.json", reason: "file not found" };
+  assert.match(planText(failed("AUTHENTICATION_FAILED", login, "browser_snapshot")), /authRequired: false/);
+});
+
+test("a full queue does not have the caller's own session ended", () => {
+  const busy = { limit: "16 calls wait in role 'a' already", holders: ["s", "s2"], retryAfterMs: 1000 };
+  assert.doesNotMatch(planText(failed("BUSY", busy, "browser_snapshot")), /end a session/);
+  const other = { ...busy, holders: ["s2"] };
+  assert.match(planText(failed("BUSY", other, "browser_snapshot")), /end a session that is not used \(s2\)/);
 });
