@@ -10,6 +10,7 @@ import {
 } from "../proto/errors.ts";
 import type { SnapshotUpdate } from "../proto/gen/troupe.ts";
 import * as headers from "../proto/metadata.ts";
+import { OpenFaults } from "../proto/open-faults.ts";
 import { plainArguments } from "../proto/plain-arguments.ts";
 import type { Reply } from "../proto/reply.ts";
 import type { Json, JsonObject } from "../proto/struct.ts";
@@ -70,11 +71,15 @@ export class Session {
   #life = randomUUID();
   /** What select_role last said here. */
   #role: string | undefined;
+  /** The role that the last reply to a call without one was in. */
+  #roleSeen = "";
   /** Whether the daemon's session knows it. */
   #roleTold = false;
   #used = false;
   /** Roles and tabs whose page this reader was shown: a first snapshot of others shows the whole. */
   readonly #shown = new Set<string>();
+  /** Of calls that fail on their way: the daemon knows of the others what was tried. */
+  readonly #faults = new OpenFaults();
   readonly #hold: SessionHold | undefined;
   readonly #reports: RefusalReports;
   /** Settles when the next call may leave. */
@@ -107,13 +112,23 @@ export class Session {
       if (shown !== undefined && tool.name === SNAPSHOT && !this.#shown.has(shown))
         call.request.full ??= true;
       const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
+      if (call.role === undefined) this.#roleSeen = reply.page?.role || this.#roleSeen;
+      if (this.#faults.any) this.#faults.succeeded(failed);
       if (shown !== undefined) this.#shown.add(shown);
       return reply;
     } catch (error) {
       // Its plan sends the reader to the page; and a reply that is lost may count as told in the daemon.
       this.#shown.clear();
-      throw callError(error, failed, sending.requestId);
+      throw this.#told(error, failed, sending);
     }
+  }
+
+  /** An error of the daemon's as it is; one that was raised here with a plan that was not tried yet. */
+  #told(caught: unknown, failed: FailedCall, { requestId }: Sending): CallError {
+    const error = callError(caught, failed, requestId);
+    if (error === caught) return error;
+    const detail = this.#faults.failed(error.detail, failed, Date.now());
+    return detail === error.detail ? error : new CallError(detail, caught, this.profile);
   }
 
   /**
@@ -183,7 +198,7 @@ export class Session {
       failed.tool = tool.name;
       return toolCall(tool, args, this.#options.maxTokens);
     } catch (caught) {
-      const error = callError(caught, failed, sending.requestId);
+      const error = this.#told(caught, failed, sending);
       const headers = this.#sent(sending, ROLE_NAME.test(failed.role) ? failed.role : undefined);
       const name = typeof named === "string" ? named : named.name;
       this.#reports.send({ error, name, args, headers }, (connection) => this.#known(connection, sending));
@@ -311,7 +326,7 @@ export class Session {
       tool,
       arguments: args,
       profile: this.profile,
-      role: ownRole ? role : (this.#role ?? ""),
+      role: ownRole ? role : (this.#role ?? this.#roleSeen),
       ownRole,
       session: this.id,
       tab: typeof tab === "string" ? tab : "",

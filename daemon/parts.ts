@@ -95,6 +95,7 @@ export function makeParts(
     daemonPorts: () => daemonPorts,
   });
   const sessions = new Sessions(config.limits, config.roles[0]?.name ?? "default", clock);
+  sessions.lastAddress = ({ key, currentRole }) => kept.addressOf(currentRole, key);
   sessions.changed = (session, change) => {
     accounts.sessionChanged(session, change);
     if (change === "opened") kept.used(session);

@@ -62,7 +62,9 @@ export class Sessions implements Disposable {
   /** Hears of each change, once it has taken place. */
   changed: (session: Session, change: SessionChange) => void = () => undefined;
   readonly #sessions = new Map<string, Session>();
-  readonly #ends = new Map<string, string>();
+  /** The address that a session's current tab shows; undefined where it is not known. */
+  lastAddress: (session: Session) => string | undefined = () => undefined;
+  readonly #ends = new Map<string, { reason: string; url?: string }>();
   readonly #limits: SessionLimits;
   #firstRole: string;
   readonly #clock: Clock;
@@ -106,7 +108,7 @@ export class Sessions implements Disposable {
     this.#ends.delete(caller.key);
     if (caller.resumes === undefined) return fresh;
     const error = end
-      ? fail("SESSION_EXPIRED", { session: caller.session, reason: end })
+      ? fail("SESSION_EXPIRED", { session: caller.session, ...end })
       : fail("SESSION_LOST", { session: caller.session });
     fresh.before = { word: caller.resumes, error };
     throw error;
@@ -163,8 +165,10 @@ export class Sessions implements Disposable {
   /** Ends a session. `why` is told to its client should it come back. */
   close(session: Session, change: SessionChange = "closed", why = "it was closed"): void {
     if (!this.#sessions.delete(session.key)) return;
-    keepNewest(this.#ends, session.key, why, ENDS_MAX);
-    session.over.abort(fail("SESSION_EXPIRED", { session: session.id, reason: why }));
+    const url = this.lastAddress(session);
+    const end = { reason: why, ...(url && { url }) };
+    keepNewest(this.#ends, session.key, end, ENDS_MAX);
+    session.over.abort(fail("SESSION_EXPIRED", { session: session.id, ...end }));
     this.changed(session, change);
   }
 

@@ -20,6 +20,7 @@ import { afterRestart, type Meant, type RestartError } from "./after-restart.ts"
 import { type Caller, callerOf, requestIdOf } from "./caller.ts";
 import { digestOf, type EndedCall } from "./ended-call.ts";
 import { type Failure, failureOf } from "./failed-call.ts";
+import { inOtherRoles } from "./other-roles.ts";
 import type { Places } from "./places.ts";
 import type { PassedSnapshot } from "./snapshot-meter.ts";
 import { TriedPlans } from "./tried-plans.ts";
@@ -117,6 +118,7 @@ export class CallDesk {
       const met = await failureOf(error, under, {
         clock,
         log: this.#parts.log,
+        placed: (detail) => inOtherRoles(detail, under, this.#parts.supervisor.roles, this.#parts.log),
         restarted: (restart, meant) => this.#restarted(restart, under, meant),
       });
       const failure = this.#tried.failed(under, met, clock.now());

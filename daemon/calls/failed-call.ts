@@ -35,6 +35,8 @@ const DYING_MS = 2000;
 export interface FailureParts {
   clock: Clock;
   log: Log;
+  /** The worker's error of a ref that it does not know, with the session's roles that do; undefined of any other. */
+  placed(detail: ErrorDetail): Promise<TroupeError | undefined>;
   /** An error that reports a restart, with all that is known of that. */
   restarted(error: RestartError, meant: Meant): Promise<TroupeError>;
 }
@@ -43,8 +45,9 @@ export interface FailureParts {
 export async function failureOf(cause: unknown, under: UnderWay, parts: FailureParts): Promise<Failure> {
   const detail = isServiceError(cause) ? fromStatus(cause) : undefined;
   const restart = detail && asRestart(detail);
-  if (detail && !restart) return { detail, status: passedOn(cause as ServiceError) };
-  const error = restart ?? (await errorOf(cause, under, parts));
+  const placed = detail && !restart ? await parts.placed(detail) : undefined;
+  if (detail && !restart && !placed) return { detail, status: passedOn(cause as ServiceError) };
+  const error = placed ?? restart ?? (await errorOf(cause, under, parts));
   const call = failedCall(under);
   const whole = reportsRestart(error)
     ? await parts.restarted(error, { tab: call.tab, ref: call.arguments.ref })

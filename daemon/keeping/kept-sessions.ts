@@ -126,6 +126,17 @@ export class KeptSessions implements Disposable {
     });
   }
 
+  /** The address of a session's current tab; undefined where it has none, or shows an empty page. */
+  addressOf(role: string, key: string): string | undefined {
+    const row = this.#database
+      .prepare("SELECT name, key_id, data FROM parts WHERE role = ? AND session = ? AND name = ?")
+      .get(role, key, TABS);
+    const { data } = (row && this.#opened(role, key, row)) ?? {};
+    const { tabs } = data ? decode<SessionRecord>(RECORD, data) : { tabs: [] };
+    const url = tabs.find(({ current }) => current)?.url;
+    return url && /^https?:/i.test(url) ? url : undefined;
+  }
+
   /** Parts of a session's storage that changed; an empty one is gone. */
   keepParts(role: string, key: string, parts: readonly StoragePart[]): void {
     this.#keep(() => {

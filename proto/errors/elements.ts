@@ -39,8 +39,8 @@ export interface ElementErrorData {
     Meant & { nowRole: string; nowName: string; row?: string; nowRow?: string; forgotten?: boolean };
   /** `opener`: what shows the part of the page that it is in. */
   ELEMENT_NOT_VISIBLE: ElementData & { moving?: boolean; opener?: ElementData };
-  /** `lacking`: the empty required fields and the unchecked boxes of its form. */
-  ELEMENT_DISABLED: ElementData & { lacking?: Candidate[] };
+  /** `lacking`: the empty required fields and the unchecked boxes of its form; `guessed`: nothing says that they are required. */
+  ELEMENT_DISABLED: ElementData & { lacking?: Candidate[]; guessed?: boolean };
   /**
    * `closer`: the button that closes what lies over it. `controls`: what can be pressed there, `asks`: and nothing else, so
    * that it waits for one of them.
@@ -164,7 +164,7 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
       "The user of this role may not do this",
     ],
     steps: (data, call) =>
-      data.lacking?.length ? completeThenAgain(data.lacking, call) : waitThenAgain(data, call, "enabled"),
+      data.lacking?.length ? completeThenAgain(data, call) : waitThenAgain(data, call, "enabled"),
     otherwise: (data, call) => [
       waitThenAgain(data, call, "enabled"),
       [
@@ -375,14 +375,17 @@ function waysOut({ by, closer, controls = [], asks }: Cover, call: FailedCall): 
     `in case ${named(by)} goes by itself, as while a page loads; if it does not, close it first`,
   );
   const isLayer = LAYERS.has(by.role);
-  const answer = controls.length > 0 ? [answerIt(by, controls, call)] : [];
+  // What stands in a frame, that frame alone knows.
+  const isFrame = by.tag === "iframe";
+  const answer = controls.length > 0 || isFrame ? [answerIt(by, controls, call)] : [];
+  const waits = asks || isFrame;
   return [
     ...(close ? [[close, again(call)]] : []),
-    ...(asks ? answer : []),
+    ...(waits ? answer : []),
     ...(isLayer || close ? [[escape, again(call)]] : []),
-    ...(isLayer && !asks ? answer : []),
+    ...(isLayer && !waits ? answer : []),
     [wait, again(call)],
-    ...(isLayer || asks ? [] : answer),
+    ...(isLayer || waits ? [] : answer),
     ...(isLayer || close ? [] : [[escape, again(call)]]),
   ];
 }
@@ -392,7 +395,11 @@ function answerIt(by: ElementData, controls: readonly Candidate[], call: FailedC
   const clicks = controls.map(({ ref, role, name }) => `browser_click(ref: "${ref}") for ${named({ role, name })}`);
   return [
     callStep(call, "browser_snapshot", { ref: by.ref, ...tabOf(call) }, `to read ${named(by)}`),
-    say(`Choose what answers it, and call one of: ${clicks.join(", ")}`),
+    say(
+      clicks.length > 0
+        ? `Choose what answers or closes it, and call one of: ${clicks.join(", ")}`
+        : "Choose what closes it, and call browser_click with its ref",
+    ),
     say(`Then call ${call.tool} again`),
   ];
 }
@@ -402,8 +409,17 @@ function list(controls: readonly Candidate[]): string {
 }
 
 /** The form is completed first: a box is ticked by a click, what stands in a field only its reader knows. */
-function completeThenAgain(lacking: readonly Candidate[], call: FailedCall): Step[] {
+function completeThenAgain(
+  { lacking = [], guessed }: ElementErrorData["ELEMENT_DISABLED"],
+  call: FailedCall,
+): Step[] {
   const tab = tabOf(call);
+  if (guessed)
+    return [
+      callStep(call, "browser_snapshot", tab, "to see what the form asks for"),
+      say(`Fill or tick what it needs of ${list(lacking)}`),
+      say(`Then call ${call.tool} again`),
+    ];
   const boxes = lacking.filter(({ role }) => TICKED.has(role));
   const fields = lacking.filter(({ role }) => !TICKED.has(role));
   const tick = boxes.map((each) =>

@@ -10,6 +10,7 @@ import { stateFiles } from "../../proto/locations.ts";
 import { SESSION } from "../../proto/metadata.ts";
 import { type Answer, StandIn, snapshotParts } from "../client/fixtures/stand-in.ts";
 import { refOf, startTroupe } from "../e2e/troupe.ts";
+import { clickOf } from "./elements.ts";
 import { type Fault, shows } from "./fault.ts";
 import type { Heard } from "./literal-agent.ts";
 import { opening } from "./opening.ts";
@@ -43,9 +44,11 @@ export const access: Fault[] = [
     recovers: "asks",
     async arrange(stage) {
       const agent = await stage.agent();
-      const ref = refOf(await agent.open("<button>Save</button>"), "button", "Save");
+      const saved = stage.beacon();
+      const ref = refOf(await agent.open(`<button onclick="${saved.tell}">Save</button>`), "button", "Save");
       await closeSession(stage, agent.session);
-      return { agent, tool: "browser_click", args: { ref } };
+      const intent = [clickOf("button", "Save")];
+      return { agent, tool: "browser_click", args: { ref }, intent, reached: saved.toldOnce };
     },
   },
   {

@@ -1,6 +1,7 @@
 // Calls that are wrong before anything is done: arguments, tools, roles, tabs and refs that there are not.
 import { refOf } from "../e2e/troupe.ts";
-import { type Fault, shows } from "./fault.ts";
+import { clickOf, named } from "./elements.ts";
+import { type Choice, type Fault, shows } from "./fault.ts";
 import type { Heard } from "./literal-agent.ts";
 import { onPage } from "./on-page.ts";
 
@@ -66,7 +67,11 @@ export const calls: Fault[] = [
     type: "INVALID_ARGUMENT",
     recovers: "asks",
     async arrange(stage) {
-      return { agent: await stage.agent(), tool: "browser_click", args: {} };
+      const agent = await stage.agent();
+      const saved = stage.beacon();
+      await agent.open(`<button onclick="${saved.tell}">Save</button>`);
+      const intent = [clickOf("button", "Save")];
+      return { agent, tool: "browser_click", args: {}, intent, reached: saved.toldOnce };
     },
   },
   {
@@ -74,7 +79,10 @@ export const calls: Fault[] = [
     type: "INVALID_ARGUMENT",
     recovers: "asks",
     async arrange(stage) {
-      return { agent: await stage.agent(), tool: "browser_navigate", args: { url: "http://" } };
+      const url = stage.site.page("<h1>Meant</h1>");
+      const intent: Choice[] = [() => ["browser_navigate", { url }]];
+      const reached = () => stage.site.count(url) === 1;
+      return { agent: await stage.agent(), tool: "browser_navigate", args: { url: "http://" }, intent, reached };
     },
   },
   {
@@ -106,14 +114,16 @@ export const calls: Fault[] = [
       const agent = await stage.agent();
       const page = await agent.open("<input type=date aria-label=Day>");
       const args = { ref: /\[ref=(\w+)\]/.exec(page)?.[1] ?? "", text: "tomorrow" };
-      return { agent, tool: "browser_type", args };
+      const intent: Choice[] = [() => ["browser_type", { ...args, text: "2026-11-22" }]];
+      return { agent, tool: "browser_type", args, intent, reached: ({ isError }) => !isError };
     },
   },
   onPage({
     name: "a word is typed into a number field",
     type: "INVALID_ARGUMENT",
     recovers: "asks",
-    html: () => "<input type=number aria-label=Count>",
+    intent: [(_newest, all) => ["browser_type", { ref: named(all, "spinbutton", "Count"), text: "3" }]],
+    html: ({ done }) => `<input type=number aria-label=Count oninput="if (value === '3') ${done}">`,
     on: ["spinbutton", "Count"],
     tool: "browser_type",
     args: { text: "three" },
@@ -122,7 +132,11 @@ export const calls: Fault[] = [
     name: "two options of a select that takes one",
     type: "INVALID_ARGUMENT",
     recovers: "asks",
-    html: () => "<select aria-label=Colour><option>Red<option>Blue</select>",
+    intent: [
+      (_newest, all) => ["browser_select_option", { ref: named(all, "combobox", "Colour"), values: ["Blue"] }],
+    ],
+    html: ({ done }) =>
+      `<select aria-label=Colour onchange="if (value === 'Blue') ${done}"><option>Red<option>Blue</select>`,
     on: ["combobox", "Colour"],
     tool: "browser_select_option",
     args: { values: ["Red", "Blue"] },
@@ -172,7 +186,10 @@ export const calls: Fault[] = [
     type: "UNKNOWN_ROLE",
     recovers: "asks",
     async arrange(stage) {
-      return { agent: await stage.agent(), tool: "select_role", args: { role: "treasurer" } };
+      const agent = await stage.agent();
+      const intent: Choice[] = [() => ["select_role", { role: "visitor" }]];
+      const reached = ({ isError }: Heard) => !isError;
+      return { agent, tool: "select_role", args: { role: "treasurer" }, intent, reached };
     },
   },
   {
@@ -195,7 +212,9 @@ export const calls: Fault[] = [
     async arrange(stage) {
       const agent = await stage.agent();
       for (let tab = 1; tab <= 3; tab++) await agent.text("browser_tabs", { action: "new" });
-      return { agent, tool: "browser_snapshot", args: { tab: "t9" } };
+      const intent: Choice[] = [() => ["browser_snapshot", { tab: "t2" }]];
+      const reached = ({ isError }: Heard) => !isError;
+      return { agent, tool: "browser_snapshot", args: { tab: "t9" }, intent, reached };
     },
   },
   {
@@ -229,8 +248,10 @@ export const calls: Fault[] = [
     recovers: "asks",
     async arrange(stage) {
       const agent = await stage.agent();
-      await agent.open("<button>Save</button>");
-      return { agent, tool: "browser_click", args: { ref: "e99" } };
+      const saved = stage.beacon();
+      await agent.open(`<button onclick="${saved.tell}">Save</button>`);
+      const intent = [clickOf("button", "Save")];
+      return { agent, tool: "browser_click", args: { ref: "e99" }, intent, reached: saved.toldOnce };
     },
   },
   {
@@ -239,8 +260,81 @@ export const calls: Fault[] = [
     recovers: "asks",
     async arrange(stage) {
       const agent = await stage.agent();
-      await agent.open("<button id=save>Save</button>");
-      return { agent, tool: "browser_click", args: { ref: "#save" } };
+      const saved = stage.beacon();
+      await agent.open(`<button id=save onclick="${saved.tell}">Save</button>`);
+      const intent = [clickOf("button", "Save")];
+      return { agent, tool: "browser_click", args: { ref: "#save" }, intent, reached: saved.toldOnce };
+    },
+  },
+  ...["Save", "button:Save", 'button "Save"'].map(
+    (ref): Fault => ({
+      name: `the label ${ref} in place of a ref`,
+      type: "UNKNOWN_REF",
+      recovers: "yes",
+      async arrange(stage) {
+        const agent = await stage.agent();
+        const saved = stage.beacon();
+        await agent.open(`<h1>Save</h1><a href="#">Cancel</a> <button onclick="${saved.tell}">Save</button>`);
+        return { agent, tool: "browser_click", args: { ref }, reached: saved.toldOnce };
+      },
+    }),
+  ),
+  {
+    name: "a label in place of a ref that two elements have",
+    type: "UNKNOWN_REF",
+    recovers: "asks",
+    async arrange(stage) {
+      const agent = await stage.agent();
+      const [opened, wrong] = [stage.beacon(), stage.beacon()];
+      await agent.open(
+        `<a href="#" onclick="${wrong.tell}">Orders</a> <button onclick="${opened.tell}">Orders</button>`,
+      );
+      const intent = [clickOf("button", "Orders")];
+      const args = { ref: "Orders" };
+      return { agent, tool: "browser_click", args, intent, reached: opened.toldOnce, unharmed: wrong.untold };
+    },
+  },
+  {
+    name: "a ref of another role, whose name was forgotten",
+    type: "UNKNOWN_REF",
+    recovers: "yes",
+    async arrange(stage) {
+      const agent = await stage.agent();
+      const paid = stage.beacon();
+      await agent.open("<h1>Nothing here</h1>");
+      const url = stage.site.page(
+        `<a href="#">One</a> <a href="#">Two</a> <button onclick="${paid.tell}">Pay</button>`,
+      );
+      const page = await agent.text("browser_navigate", { url, role: "walled" });
+      const args = { ref: refOf(page, "button", "Pay") };
+      return { agent, tool: "browser_click", args, reached: paid.toldOnce };
+    },
+  },
+  {
+    name: "a ref of another tab, whose name was forgotten",
+    type: "UNKNOWN_REF",
+    recovers: "yes",
+    async arrange(stage) {
+      const agent = await stage.agent();
+      const paid = stage.beacon();
+      const page = await agent.open(`<a href="#">One</a> <button onclick="${paid.tell}">Pay</button>`);
+      const url = stage.site.page("<h1>Nothing here</h1>");
+      await agent.text("browser_tabs", { action: "new", url });
+      const args = { ref: refOf(page, "button", "Pay") };
+      return { agent, tool: "browser_click", args, reached: paid.toldOnce };
+    },
+  },
+  {
+    name: "a combination of keys that is joined otherwise",
+    type: "INVALID_ARGUMENT",
+    recovers: "yes",
+    async arrange(stage) {
+      const agent = await stage.agent();
+      const pressed = stage.beacon();
+      await agent.open(
+        `<input autofocus aria-label=Word onkeydown="if (event.key === 'a' && event.ctrlKey) ${pressed.tell}">`,
+      );
+      return { agent, tool: "browser_press_key", args: { key: "Ctrl-A" }, reached: pressed.toldOnce };
     },
   },
   {
@@ -263,7 +357,9 @@ export const calls: Fault[] = [
     async arrange(stage) {
       const agent = await stage.agent();
       await agent.text("browser_tabs", { action: "new" });
-      return { agent, tool: "browser_navigate_back", args: {} };
+      const url = stage.site.page("<h1>Meant</h1>");
+      const intent: Choice[] = [() => ["browser_navigate", { url }]];
+      return { agent, tool: "browser_navigate_back", args: {}, intent, reached: shows("Meant") };
     },
   },
   {

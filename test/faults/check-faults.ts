@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CANDIDATE, type ErrorDetail } from "../../proto/errors.ts";
+import { plansGivenTwice } from "./literal-agent.ts";
 import type { Fault } from "./fault.ts";
 import { complaintsAbout } from "./plan-complaints.ts";
 import { CALLS_MAX, type Outcome, play } from "./play.ts";
@@ -23,11 +24,14 @@ export function checkFaults(faults: readonly Fault[]): void {
 function check({ fault, failed, error, profile, attempt, reached }: Outcome, { own }: Theatre): void {
   assert.deepEqual(complaintsAbout(failed.text, error, profile, own), [], failed.text);
   assert.equal(error.recoverable, fault.recovers !== "no", failed.text);
+  const callsTool = error.steps.some(({ tool }) => tool !== undefined);
+  assert.ok(callsTool || !error.recoverable, `no step calls a tool:\n${failed.text}`);
   if (fault.recovers === "asks") checkAsks(error, failed.text);
   if (!attempt) return;
   const heard = attempt.heard.map(({ text }) => text).join("\n\n———\n\n");
   assert.ok(reached, `${attempt.stopped ?? "all steps were done, in vain"}:\n${heard}`);
   assert.ok(attempt.calls <= CALLS_MAX, heard);
+  assert.deepEqual(plansGivenTwice(attempt), [], heard);
 }
 
 /** Whoever follows the steps is asked in the end, and is not told to act on an element of the plan's own choice. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
 import { refOf } from "../e2e/troupe.ts";
 import { type Fault, type Situation, shows } from "./fault.ts";
+import type { Heard } from "./literal-agent.ts";
 import { opening } from "./opening.ts";
 import { doneWhen } from "./pages.ts";
 import { browserOf, kill, killWorker, workerOf } from "./processes.ts";
@@ -40,23 +41,25 @@ export const crashes: Fault[] = [
   {
     name: "a worker that died since the last call, before an element is waited for",
     type: "WORKER_RESTARTED",
-    recovers: "asks",
+    recovers: "yes",
     async arrange(stage) {
       const { role, agent } = await stage.ownRole();
       const ref = refOf(await agent.open("<button>Save</button>"), "button", "Save");
       await killWorker(stage, role, agent);
-      return { agent, tool: "browser_wait_for", args: { ref, state: "enabled" } };
+      const reached = ({ isError }: Heard) => !isError;
+      return { agent, tool: "browser_wait_for", args: { ref, state: "enabled" }, reached };
     },
   },
   {
     name: "a worker that died since the last call, before a click",
     type: "WORKER_RESTARTED",
-    recovers: "asks",
+    recovers: "yes",
     async arrange(stage) {
       const { role, agent } = await stage.ownRole();
-      const ref = refOf(await agent.open("<button>Save</button>"), "button", "Save");
+      const saved = stage.beacon();
+      const ref = refOf(await agent.open(`<button onclick="${saved.tell}">Save</button>`), "button", "Save");
       await killWorker(stage, role, agent);
-      return { agent, tool: "browser_click", args: { ref } };
+      return { agent, tool: "browser_click", args: { ref }, reached: saved.toldOnce };
     },
   },
   {

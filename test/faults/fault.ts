@@ -19,6 +19,9 @@ export interface Fault {
   arrange(stage: Stage): Promise<Situation>;
 }
 
+/** A call that somebody with an intent makes where a plan asks. `newest`: the last reply; `all`: every text so far, the error's first. */
+export type Choice = (newest: string, all: string) => readonly [tool: string, args: JsonObject];
+
 /** A fault that has been arranged. */
 export interface Situation {
   agent: Caller;
@@ -35,6 +38,11 @@ export interface Situation {
    * the last reply, holds what the site shows. Not asked where nobody recovers.
    */
   reached?(last: Heard): boolean | Promise<boolean>;
+  /**
+   * What a person who wants this would choose where the plan asks, call by call, from the texts alone; with it, `reached` is
+   * asked of a plan that asks, too.
+   */
+  intent?: readonly Choice[];
   /** Whether nothing was done which nobody meant, once the plan has been followed as far as it goes. */
   unharmed?(): boolean;
 }

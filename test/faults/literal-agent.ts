@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { CANDIDATE, type ErrorDetail, type Step } from "../../proto/errors.ts";
 import type { Json, JsonObject } from "../../proto/struct.ts";
+import type { Choice } from "./fault.ts";
 import { asMessageSays } from "./message-reader.ts";
 
 /** A tool's reply, as far as these agents look at it. */
@@ -20,6 +21,8 @@ export interface Attempt {
   calls: number;
   /** Every reply, the failed call's first. */
   heard: Heard[];
+  /** Choices that an agent with an intent has not made yet. */
+  left?: Choice[];
   /** The step that asks for more than to be followed, or why no step could be. */
   stopped?: string;
 }
@@ -31,10 +34,22 @@ const CALLS_MAX = 8;
  * Follows the steps in their order; where one fails, those of its error, before it goes on. Stops at a step without a
  * tool, unless that only says what to find for the next one.
  */
-export async function followPlan(agent: Caller, failed: Heard): Promise<Attempt> {
-  const attempt: Attempt = { calls: 0, heard: [failed] };
+export async function followPlan(
+  agent: Caller,
+  failed: Heard,
+  intent: readonly Choice[] = [],
+): Promise<Attempt> {
+  const attempt: Attempt = { calls: 0, heard: [failed], left: [...intent] };
   if (failed.error) await follow(agent, failed.error, attempt);
   return attempt;
+}
+
+/** Plans of one fault that were told twice, though the first had been carried out. */
+export function plansGivenTwice({ heard }: Attempt): string[] {
+  const plans = heard.flatMap(({ error }) =>
+    error?.recoverable ? [JSON.stringify([error.type, error.tool, error.details, error.steps])] : [],
+  );
+  return plans.filter((plan, index) => plans.indexOf(plan) < index);
 }
 
 /** Without a plan: looks at the page, and makes the same call again, with what the message names in place of what it refuses. */
@@ -57,6 +72,7 @@ async function follow(agent: Caller, error: ErrorDetail, attempt: Attempt): Prom
   for (const [index, step] of error.steps.entries()) {
     if (step.tool === undefined) {
       if (refersToCandidate(error.steps[index + 1])) continue;
+      if (attempt.left?.length) return await choose(agent, attempt, attempt.left);
       attempt.stopped ??= step.text;
       return false;
     }
@@ -71,6 +87,19 @@ async function follow(agent: Caller, error: ErrorDetail, attempt: Attempt): Prom
     }
     attempt.calls++;
     const reply = await agent.call(step.tool, args);
+    attempt.heard.push(reply);
+    if (reply.isError && !(reply.error && (await follow(agent, reply.error, attempt)))) return false;
+  }
+  return true;
+}
+
+/** Somebody with an intent goes on alone from a step that asks. */
+async function choose(agent: Caller, attempt: Attempt, left: Choice[]): Promise<boolean> {
+  for (let next = left.shift(); next; next = left.shift()) {
+    const texts = attempt.heard.map(({ text }) => text);
+    const [tool, args] = next(texts.at(-1) ?? "", texts.join("\n"));
+    attempt.calls++;
+    const reply = await agent.call(tool, args);
     attempt.heard.push(reply);
     if (reply.isError && !(reply.error && (await follow(agent, reply.error, attempt)))) return false;
   }

@@ -4,9 +4,10 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { runProgram } from "../program.ts";
 import { faults } from "./catalogue.ts";
+import { plansGivenTwice } from "./literal-agent.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { CALLS_MAX, play, type Reader } from "./play.ts";
-import { type Result, reportText, summaryOf } from "./report.ts";
+import { intentSummary, type Result, reportText } from "./report.ts";
 import { openTheatre, type Theatre } from "./stage.ts";
 
 const READERS: Reader[] = ["plan", "message"];
@@ -24,8 +25,8 @@ async function main({ only }: Options): Promise<number> {
   const text = reportText(results, { date, machine: `${availableParallelism()} cores` });
   console.log(`\n${text}`);
   if (only.length === 0) await writeFile(reportFile, text);
-  const { recovered, recoverable, callsMax } = summaryOf(results, "plan");
-  const isBroken = results.some(({ broken }) => broken !== undefined);
+  const { recovered, recoverable, callsMax } = intentSummary(results);
+  const isBroken = results.some(({ broken, twice = 0 }) => broken !== undefined || twice > 0);
   return recovered === recoverable && callsMax <= CALLS_MAX && !isBroken ? 0 : 1;
 }
 
@@ -40,7 +41,7 @@ async function run(chosen: typeof faults, reader: Reader): Promise<Result[]> {
       results.push(result);
       const { recovered, calls, broken } = result;
       const became =
-        fault.recovers === "yes" ? (recovered ? `recovered in ${calls}` : "NOT RECOVERED") : fault.recovers;
+        fault.recovers === "yes" || result.chose ? (recovered ? `recovered in ${calls}` : "NOT RECOVERED") : fault.recovers;
       console.log(`${reader.padEnd(8)} ${fault.type.padEnd(22)} ${fault.name}: ${broken ?? became}`);
     }
   };
@@ -57,8 +58,10 @@ async function resultOf(theatre: Theatre, fault: (typeof faults)[number], reader
   const { type, name, recovers } = fault;
   const known = { type, fault: name, recovers, reader };
   try {
-    const { reached, attempt } = await play(theatre, fault, reader);
-    return { ...known, recovered: reached, calls: attempt?.calls ?? 0 };
+    const { reached, attempt, isPlayedOut } = await play(theatre, fault, reader);
+    const chose = isPlayedOut && recovers === "asks";
+    const twice = attempt && reader === "plan" ? plansGivenTwice(attempt).length : 0;
+    return { ...known, recovered: reached, calls: attempt?.calls ?? 0, chose, twice };
   } catch (error) {
     return { ...known, recovered: false, calls: 0, broken: (error as Error).message.split("\n")[0] ?? "" };
   }

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../proto/struct.ts";
 import { refOf } from "../e2e/troupe.ts";
 import type { Held, Site } from "../site/serve.ts";
-import type { Fault } from "./fault.ts";
+import type { Choice, Fault } from "./fault.ts";
 
 type ElementName = readonly [role: string, name: string];
 
@@ -29,9 +29,10 @@ export interface PageFault extends Omit<Fault, "arrange"> {
   tool?: string;
   /** The call's arguments besides the ref. */
   args?: JsonObject;
+  intent?: readonly Choice[];
 }
 
-export function onPage({ html, first, on, tool = "browser_click", args, ...fault }: PageFault): Fault {
+export function onPage({ html, first, on, tool = "browser_click", args, intent, ...fault }: PageFault): Fault {
   return {
     ...fault,
     async arrange({ agent: enter, beacon, site }) {
@@ -49,6 +50,7 @@ export function onPage({ html, first, on, tool = "browser_click", args, ...fault
         failed: () => held.release(),
         reached: done.toldOnce,
         unharmed: harm.untold,
+        ...(intent && { intent }),
       };
     },
   };

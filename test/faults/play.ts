@@ -17,6 +17,8 @@ export interface Outcome {
   failed: Heard;
   error: ErrorDetail;
   profile: Profile;
+  /** Its end is that of the failed call: by the plan alone, or by that and an intent. */
+  isPlayedOut: boolean;
   /** Of faults that recover, and of those whose plan asks: as far as it can be followed. */
   attempt?: Attempt;
   /** The failed call's purpose was reached; where the plan asks, nothing else was done meanwhile. */
@@ -36,14 +38,18 @@ async function playOn(stage: Stage, fault: Fault, reader: Reader): Promise<Outco
   if (error?.type !== fault.type)
     throw new Error(`${fault.name}: ${tool} should have failed with ${fault.type}, but: ${failed.text}`);
   await situation.failed?.();
-  const outcome: Outcome = { fault, failed, error, profile, reached: false };
+  const isPlayedOut = fault.recovers === "yes" || situation.intent !== undefined;
+  const outcome: Outcome = { fault, failed, error, profile, isPlayedOut, reached: false };
   if (fault.recovers === "no") return outcome;
-  if (fault.recovers === "asks") {
+  const { intent } = situation;
+  if (fault.recovers === "asks" && !intent) {
     const attempt = await followPlan(agent, failed);
     return { ...outcome, attempt, reached: isUnharmed(situation) };
   }
   const attempt =
-    reader === "plan" ? await followPlan(agent, failed) : await repeatAfterLook(agent, failed, tool, args);
+    reader === "plan"
+      ? await followPlan(agent, failed, intent)
+      : await repeatAfterLook(agent, failed, tool, args);
   const last = attempt.heard.at(-1) ?? failed;
   return {
     ...outcome,

@@ -10,6 +10,10 @@ export interface Result {
   reader: Reader;
   recovered: boolean;
   calls: number;
+  /** An agent with an intent chose where the plan asked. */
+  chose?: boolean;
+  /** Plans that were told twice. */
+  twice?: number;
   /** Why the fault could not be played. */
   broken?: string;
 }
@@ -23,7 +27,17 @@ export interface Summary {
 
 /** Of the faults that recover: how many were, and in how many calls. */
 export function summaryOf(results: readonly Result[], reader: Reader): Summary {
-  const tried = results.filter((each) => each.reader === reader && each.recovers === "yes");
+  return summed(results.filter((each) => each.reader === reader && each.recovers === "yes"));
+}
+
+/** The same of an agent that has an intent: also of the faults whose plan asks it to choose. */
+export function intentSummary(results: readonly Result[]): Summary {
+  return summed(
+    results.filter((each) => each.reader === "plan" && (each.recovers === "yes" || each.chose === true)),
+  );
+}
+
+function summed(tried: readonly Result[]): Summary {
   const recovered = tried.filter((each) => each.recovered);
   const calls = recovered.map((each) => each.calls);
   return {
@@ -43,7 +57,9 @@ export function reportText(
   const types = [...new Set(planned.map(({ type }) => type))];
   const asks = planned.filter(({ recovers }) => recovers === "asks").length;
   const nobody = planned.filter(({ recovers }) => recovers === "no").length;
-  const left = results.filter((each) => each.recovers === "yes" && each.reader === "plan" && !each.recovered);
+  const left = planned.filter((each) => (each.recovers === "yes" || each.chose) && !each.recovered);
+  const twice = planned.reduce((sum, each) => sum + (each.twice ?? 0), 0);
+  const chosen = planned.filter(({ chose }) => chose).length;
   return [
     "# Recovery",
     "",
@@ -52,11 +68,13 @@ export function reportText(
     "call again, with the values that the message names in place of those that it refuses. Recovered is what the site or the server saw done that the failed call was meant to do.",
     "",
     `${planned.length} faults of ${types.length} error types: ${planned.length - asks - nobody} that an agent can recover from by the steps alone, ${asks} whose`,
-    `plan ends by asking its reader to choose or to judge, ${nobody} where somebody else must act.`,
+    `plan ends by asking its reader to choose or to judge, ${nobody} where somebody else must act. In ${chosen} of those that ask, an agent`,
+    `with an intent makes the choice that a person would make from the texts. Plans that were given twice: ${twice}.`,
     "",
     "| | recovered | calls, mean | calls, at most |",
     "| --- | --- | --- | --- |",
     line("**all, by the plan**", summaryOf(results, "plan")),
+    line("**all, by the plan and an intent**", intentSummary(results)),
     line("all, by the message alone", summaryOf(results, "message")),
     "",
     "| error type | faults | by the plan | calls, mean / most | by the message alone | asks | others must act |",

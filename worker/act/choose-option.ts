@@ -160,6 +160,7 @@ function isThere({ page, at }: Chooser): boolean {
 
 async function ask({ page, at }: Chooser, asked: ListAsked): Promise<List> {
   const list = await orDetached(
+    page,
     at,
     page.ask(at.frame, "listOptions", at.local, asked, page.prefixOf(at.frame)),
   );

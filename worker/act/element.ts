@@ -44,6 +44,7 @@ export async function readyElement(
   const at = await page.locate(ref);
   page.call.waitsFor = `${at.ref} to be ready`;
   const ready = await orDetached(
+    page,
     at,
     page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame), at.told, again),
   );
@@ -71,6 +72,7 @@ async function edit(
   { named, choosing }: { named: boolean; choosing: boolean },
 ): Promise<{ at: Located; edit: Extract<Edit, { state: "ready" }> }> {
   const answer = await orDetached(
+    page,
     at,
     page.ask(at.frame, "beginEdit", named ? at.local : undefined, page.prefixOf(at.frame), at.told, choosing),
   );
@@ -108,19 +110,19 @@ async function focusedFrame(page: Page, at: Located, ownerRef: string) {
 }
 
 /** Whatever goes on in a child frame that goes away meanwhile is FRAME_DETACHED. */
-export async function orDetached<T>(at: Located, answer: Promise<T>): Promise<T> {
+export async function orDetached<T>(page: Page, at: Located, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof DocumentGone ? detached(at, error) : error;
+    throw error instanceof DocumentGone ? detached(page, at, error) : error;
   }
 }
 
 /** What a ref is whose document has gone. */
-export function detached({ frame, ref }: Located, cause: Error): TroupeError {
-  return frame.number > 0
-    ? fail("FRAME_DETACHED", { frame: `f${frame.number}`, reason: "it was removed or navigated" }, cause)
-    : fail("UNKNOWN_REF", { ref, cause: "earlier-page" }, cause);
+export function detached(page: Page, at: Located, cause: Error): TroupeError {
+  return at.frame.number > 0
+    ? page.whileUnderWay(at, cause)
+    : fail("UNKNOWN_REF", { ref: at.ref, cause: "earlier-page" }, cause);
 }
 
 /** From the element's frame outwards: each parent tells where the frame's content begins, and whether it is covered. */
@@ -140,7 +142,8 @@ async function placeOf(
     // Another process hears nothing of the press.
     const hears = press && frame.parent.client === client;
     const content = ownerRef && (await page.ask(frame.parent, "frameBox", ownerRef, point, prefix, hears));
-    if (!content || content.state === "unknown") throw fail("FRAME_DETACHED", { frame: `f${frame.number}` });
+    if (!content || content.state === "unknown")
+      throw page.whileUnderWay({ ...at, frame }, new DocumentGone(`frame f${frame.number} is gone`));
     if (content.state === "hidden") throw fail("ELEMENT_NOT_VISIBLE", data(ready.element, at));
     if (content.state === "covered")
       throw refused(

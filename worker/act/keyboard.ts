@@ -45,9 +45,18 @@ export function parseKeys(combination: string): { modifiers: Modifier[]; key: Ke
   const names = parts.map((part) => keyName(part.trim() || part));
   const last = names.pop() ?? "";
   const wrong = names.find((name) => !(name in MODIFIER_BITS)) ?? (last && isKey(last) ? undefined : last);
-  if (wrong !== undefined) throw unknownKey(wrong, combination);
+  if (wrong !== undefined) throw unknownKey(wrong, combination, otherwiseJoined(combination));
   const modifiers = names as Modifier[];
   return { modifiers, key: keyOf(asPressed(last, modifiers), modifiers.includes("Shift")) };
+}
+
+/** The combination that others write as Ctrl-A, ctrl a or <C-a>; undefined where it is none. */
+function otherwiseJoined(combination: string): string | undefined {
+  const parts = combination.replace(/^<(.+)>$/s, "$1").split(/[\s_-]+|\+/).filter(Boolean);
+  const names = parts.map((part) => keyName(/^c$/i.test(part) && part !== parts.at(-1) ? "Control" : part));
+  const last = names.pop() ?? "";
+  const isCombination = names.length > 0 && names.every((name) => name in MODIFIER_BITS) && isKey(last);
+  return isCombination ? [...names, last.length === 1 ? last.toUpperCase() : last].join("+") : undefined;
 }
 
 /** `Control+A` is the key a with Control held: only Shift makes it an A. */
@@ -158,9 +167,10 @@ function keyOf(name: string, shifted = false): Key {
   };
 }
 
-function unknownKey(wrong: string, combination: string) {
+/** `joined`: the combination as it is written here. */
+function unknownKey(wrong: string, combination: string, joined: string | undefined) {
   const known = Object.keys(layout).filter((name) => /^[A-Z].+(?<!Left|Right)$|^Arrow/.test(name));
-  const meant = nearest(wrong, known);
+  const meant = joined ?? nearest(wrong, known);
   return fail("INVALID_ARGUMENT", {
     argument: "key",
     // What is like no key may be a text that was meant to be typed, a secret too.
@@ -180,7 +190,7 @@ function unknownKey(wrong: string, combination: string) {
       "Control+A",
     ],
     ...(meant
-      ? { nearest: meant, corrected: { key: combination.replace(wrong, meant) } }
+      ? { nearest: meant, corrected: { key: joined ?? combination.replace(wrong, meant) } }
       : {
           hint: "with the name of a key, such as Enter or Control+A; a text is typed by browser_type(text: …)",
         }),

@@ -38,6 +38,8 @@ export interface Bridge {
   look(ref: string, prefix?: string): Look;
   /** The element of that role and name, where there is one alone; and how many there are. */
   alone(role: string, name: string, prefix: string): { likely: Described[]; alike: number };
+  /** What can be acted on and has that name, of whatever role without one: the first of many. */
+  called(name: string, role: string | undefined, prefix: string): Described[];
   /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
   refOf(element: object): string;
 
@@ -213,14 +215,26 @@ export interface Box extends Point {
 export type Refusal =
   | Missing
   | Changed
-  | { state: "disabled" | "readonly"; element: Described }
+  | { state: "readonly"; element: Described }
+  /** `lacking`: fields of its form that are empty, and boxes that are not ticked; `guessed`: the page requires none. */
+  | { state: "disabled"; element: Described; lacking?: Described[]; guessed?: boolean }
   | { state: "moving"; element: Described }
   /** `file`: it takes files. */
   | { state: "not-editable"; element: Described; file?: true }
   /** `opener`: what shows the part of the page that it is in. */
   | { state: "hidden"; element: Described; opener?: Described }
-  /** `closer`: the button that closes what lies over it. */
-  | { state: "covered"; element: Described; by: Described; closer?: Described };
+  | ({ state: "covered"; element: Described } & Cover);
+
+/**
+ * What lies over an element. `closer`: the button that closes it; `controls`: what can be pressed in it, the first of many.
+ * `asks`: it holds nothing but answers, and waits for one.
+ */
+export interface Cover {
+  by: Described;
+  closer?: Described;
+  controls?: Described[];
+  asks?: boolean;
+}
 
 /** What a press met instead: what lay over the element, or whatever was in the place that it had left. */
 export type Miss = Extract<Refusal, { state: "moving" } | { state: "covered" }>;
@@ -347,7 +361,7 @@ export type FrameBox =
   | { state: "unknown" }
   /** It has no box, or its point cannot be brought into view. */
   | { state: "hidden"; element: Described }
-  | { state: "covered"; by: Described; closer?: Described };
+  | ({ state: "covered" } & Cover);
 
 /** Exactly one of text, textGone, ref. Text is compared without regard to case and white space. */
 export interface Condition {

@@ -1,7 +1,7 @@
 // Puts the parts together as the interface that the worker calls.
 
 import type { Bridge } from "./api.ts";
-import { alone, lookAt } from "./candidates.ts";
+import { alone, called, lookAt } from "./candidates.ts";
 import { changed } from "./changed.ts";
 import { choose } from "./choose.ts";
 import { countMet, countReached, openRoot } from "./closed-roots.ts";
@@ -57,6 +57,7 @@ export function createBridge(): DocumentBridge {
     unmarkControls: controls.unmark,
     look: (ref, prefix) => lookAt(context, ref, prefix),
     alone: (role, name, prefix) => alone(context, role, name, prefix),
+    called: (name, role, prefix) => called(context, name, role, prefix),
     refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,
     async ready(ref, need, prefix, told, again) {
       const answer = await ready(context, ref, need, prefix, told, guard, again);

@@ -3,7 +3,7 @@
 import type { Described, Look, Missing } from "./api.ts";
 import { describe } from "./describe.ts";
 import { isConnected, plainTag } from "./dom.ts";
-import type { Item } from "./item.ts";
+import type { Item, Node } from "./item.ts";
 import { type PageContext, type Target, targetOf } from "./page-context.ts";
 import { elementsOf, likeness, type Place, placeOfNumber, textOf } from "./place.ts";
 import { refText } from "./print.ts";
@@ -11,6 +11,7 @@ import { type Identity, numberOf } from "./ref-store.ts";
 import { rowAmong } from "./row-among.ts";
 import { successorOf } from "./same-row.ts";
 import { createSurroundings } from "./surroundings.ts";
+import { comparable } from "./visible-text.ts";
 
 /** As {@link targetOf}; what was removed comes with what is likely to have taken its place. */
 export function targetOrSuccessor(
@@ -40,6 +41,40 @@ export function alone(context: PageContext, role: string, name: string, prefix: 
   const alike = likeness(context.see(true).top, role, (other) => other === name && name !== "");
   const [one] = alike;
   return { likely: one && alike.length === 1 ? [told(context, one, prefix)] : [], alike: alike.length };
+}
+
+const CALLED_MAX = 5;
+
+/** What can be acted on and has that name, as it is written, else in whatever case. */
+export function called(
+  context: PageContext,
+  name: string,
+  role: string | undefined,
+  prefix: string,
+): Described[] {
+  const { top } = context.see(true);
+  const wanted = comparable(name);
+  const found = [...top.children].flatMap((node) => [...actionable(node)]).filter(
+    (item) => (role === undefined || item.role === role) && comparable(item.name) === wanted && wanted !== "",
+  );
+  const exact = found.filter((item) => item.name === name);
+  return (exact.length > 0 ? exact : found)
+    .slice(0, CALLED_MAX)
+    .map(({ ref, role: ariaRole, name: full, el }) => ({
+      ref: refText(ref, prefix),
+      role: ariaRole,
+      name: full,
+      tag: plainTag(el),
+    }));
+}
+
+function* actionable(top: Node): Generator<Item> {
+  const open = [top];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind !== "element") continue;
+    if (node.ref !== 0) yield node;
+    for (const child of node.children.toReversed()) open.push(child);
+  }
 }
 
 /** What took the place of a removed element. Elements that were there before beside it are other ones. */

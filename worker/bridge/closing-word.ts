@@ -21,15 +21,25 @@ const SHUT_ALONE =
 const DECLINED = /^(?:cancel|no,? thanks?(?: you)?|not now|maybe later|later|skip|abbrechen|annuler)$/iu;
 const TAKEN_NOTE = /^(?:got it|ok|okay)$/i;
 
+const CONSENT = /\b(?:cookies?|consent|gdpr|tracking|datenschutz|einwilligung|rgpd|consentement)\b/i;
+const REFUSED =
+  /^(?:(?:reject|decline|deny|refuse)(?: all)?(?: (?:optional|non-essential|unnecessary))?(?: cookies)?|(?:(?:use|allow|accept) )?(?:only )?(?:strictly )?(?:necessary|essential|required)(?: cookies)?(?: only)?|alle ablehnen|ablehnen|nur (?:notwendige|erforderliche)(?: cookies)?|tout refuser|continuer sans accepter|rechazar todo|rifiuta tutt[oi]|alles weigeren)$/iu;
+
+/** Whether a layer asks to be allowed to keep cookies and the like, by its words. */
+export function asksConsent(text: string): boolean {
+  return CONSENT.test(text);
+}
+
 /**
  * The control that closes a layer and agrees to nothing; undefined where none is sure to. `text`: the layer's other
- * words. What names the layer comes first, then what declines, then what only says close; OK is an answer like any other
+ * words. What names the layer comes first, then what refuses a banner of consent, then what declines, then what only says close; OK is an answer like any other
  * unless the layer asks nothing and there is nothing else to press.
  */
 export function closingControl<C extends Control>(controls: readonly C[], text: string): C | undefined {
   const that = (isWay: (name: string) => boolean) => controls.find(({ name }) => isWay(name));
   return (
     that(namesLayer) ??
+    that((name) => asksConsent(text) && REFUSED.test(name)) ??
     that((name) => DECLINED.test(name) && !speaksOf(text, name)) ??
     that((name) => SHUT_ALONE.test(name) && !speaksOf(text, name)) ??
     theOnlyNote(controls, text)

@@ -1,6 +1,6 @@
 // Where a click on an element would land: points of it that nothing else covers.
 
-import type { Described, Point } from "./api.ts";
+import type { Cover, Point } from "./api.ts";
 import { describe, spokenRole } from "./describe.ts";
 import {
   closest,
@@ -22,7 +22,7 @@ import type { PageContext } from "./page-context.ts";
 import { WIDGETS } from "./role-names.ts";
 import type { Survey } from "./survey.ts";
 import { isVisible } from "./visibility.ts";
-import { closerIn } from "./way-out.ts";
+import { waysOutOf } from "./way-out.ts";
 
 export type Hit =
   | { state: "free"; point: Point }
@@ -180,17 +180,16 @@ const COVERS = new Set(
   "dialog alertdialog alert banner complementary contentinfo navigation region status".split(" "),
 );
 
-/** Says what lies over the target, the dialog or banner that the hit element is part of, not the speck that was hit; and what closes it. */
+/** Says what lies over the target, the dialog or banner that the hit element is part of, not the speck that was hit; and the ways out of it. */
 export function describeCover(
   hit: Element,
   target: Element,
   context: PageContext,
   prefix: string,
-): { by: Described; closer?: Described } {
+): Cover {
   const survey = context.survey();
   const cover = coverOf(hit, target, survey);
-  const closer = closerIn(cover, context, prefix);
-  return { by: describe(cover, context.refs, survey, prefix), ...(closer && { closer }) };
+  return { by: describe(cover, context.refs, survey, prefix), ...waysOutOf(cover, context, prefix) };
 }
 
 function coverOf(by: Element, target: Element, survey: Survey): Element {

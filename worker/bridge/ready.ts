@@ -9,6 +9,7 @@ import { editContextOf, editKind, isReadonly, takesFiles } from "./editable.ts";
 import { boxOf, describeCover, facesOf, type Hit, hitTest } from "./hit.ts";
 import type { HitGuard } from "./hit-guard.ts";
 import { pictureOf } from "./image-map.ts";
+import { lackingAround } from "./lacking.ts";
 import { onceUncovered } from "./leaving.ts";
 import { labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
@@ -51,7 +52,8 @@ function refuse(context: PageContext, el: Element, need: Need, prefix: string): 
     state,
     element: tell(context, el, prefix),
   });
-  if ((need === "click" || need === "edit") && isOff(el, tag, "", survey)) return say("disabled");
+  if ((need === "click" || need === "edit") && isOff(el, tag, "", survey))
+    return { ...say("disabled"), ...lackingAround(el, context, prefix) };
   if (need !== "edit") return undefined;
   if (editKind(el) === undefined) return { ...say("not-editable"), ...(takesFiles(el) && { file: true }) };
   return isReadonly(el) ? say("readonly") : undefined;

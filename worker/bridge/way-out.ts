@@ -1,7 +1,7 @@
 // What makes an element reachable again: the button that closes what lies over it, the control that opens what it is in.
 
-import type { Described } from "./api.ts";
-import { type Control, closingControl } from "./closing-word.ts";
+import type { Cover, Described } from "./api.ts";
+import { asksConsent, type Control, closingControl } from "./closing-word.ts";
 import { describe, spokenRole } from "./describe.ts";
 import { attr, byId, composedParent, has, idOf, queryAll, rootOf, tagOf } from "./dom.ts";
 import { ownEditKind } from "./editable.ts";
@@ -17,22 +17,55 @@ const CONTROLS =
   "button, a[href], summary, [role=button], [role=link], input:not([type=hidden]), select, textarea, [contenteditable]";
 const CONTROLS_MAX = 500;
 
-/** The button inside a cover that closes it; undefined where none is sure to. */
-export function closerIn(cover: Element, context: PageContext, prefix: string): Described | undefined {
+/** Controls that an error names. */
+const NAMED_MAX = 6;
+/** A question has no more answers than these. */
+const ANSWERS_MAX = 4;
+
+/** What can be pressed in a cover, and what of that is sure to close it. */
+export function waysOutOf(cover: Element, context: PageContext, prefix: string): Omit<Cover, "by"> {
   const survey = context.survey();
-  const controls: (Control & { el: Element })[] = [];
+  const controls: Found[] = [];
   let text = `${fullName(cover, tagOf(cover), spokenRole(cover, tagOf(cover), survey), survey)} ${textOf(cover, survey)}`;
   let looked = 0;
   for (const el of queryAll(cover, CONTROLS)) {
     // Of a layer with more controls than are looked at, nobody knows what closes it.
-    if (++looked > CONTROLS_MAX) return undefined;
+    if (++looked > CONTROLS_MAX) return {};
     const tag = tagOf(el);
     if (!isVisible(el, tag)) continue;
     text = text.replace(textOf(el, survey), () => " ");
-    if (!isOff(el, tag, "", survey)) controls.push({ el, name: nameOf(el, survey), leads: leadsAway(el) });
+    if (isOff(el, tag, "", survey)) continue;
+    const isField = ownEditKind(el) !== undefined || tag === "input";
+    controls.push({ el, name: nameOf(el, survey), leads: leadsAway(el), isField });
   }
   const closer = closingControl(controls, text);
-  return closer && describe(closer.el, context.refs, survey, prefix);
+  const say = ({ el }: Found) => describe(el, context.refs, survey, prefix);
+  const named = pressedFirst(controls);
+  return {
+    ...(closer && { closer: say(closer) }),
+    ...(named.length > 0 && { controls: named.map(say) }),
+    ...(!closer && isQuestion(controls, text) && { asks: true }),
+  };
+}
+
+interface Found extends Control {
+  el: Element;
+  /** It takes text, or is ticked. */
+  isField: boolean;
+}
+
+/** What is pressed comes before what leads away. */
+function pressedFirst(controls: readonly Found[]): Found[] {
+  const pressed = controls.filter(({ isField, name }) => !isField && name !== "");
+  return [...pressed.filter(({ leads }) => !leads), ...pressed.filter(({ leads }) => leads)].slice(0, NAMED_MAX);
+}
+
+/** Whether there is nothing to do but to answer: Escape is no answer to a question, and seldom one to a banner of consent. */
+function isQuestion(controls: readonly Found[], text: string): boolean {
+  if (controls.some(({ isField }) => isField)) return false;
+  const answers = controls.filter(({ leads, name }) => !leads && name !== "");
+  const least = asksConsent(text) ? 1 : 2;
+  return answers.length >= least && answers.length <= ANSWERS_MAX;
 }
 
 /** A field's name says what it holds, not what comes of it. */

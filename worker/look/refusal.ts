@@ -22,7 +22,7 @@ export function refused(page: Page, at: Located, refusal: Refusal): TroupeError 
     case "moving":
       return fail("ELEMENT_NOT_VISIBLE", { ...data(refusal.element, at), moving: true });
     case "disabled":
-      return fail("ELEMENT_DISABLED", data(refusal.element, at));
+      return disabled(page, at, refusal);
     case "readonly":
       return fail("ELEMENT_NOT_EDITABLE", { ...data(refusal.element, at), readonly: true });
     case "not-editable":
@@ -31,12 +31,7 @@ export function refused(page: Page, at: Located, refusal: Refusal): TroupeError 
         ...(refusal.file && { file: true }),
       });
     case "covered":
-      tell(page, [refusal.by, ...(refusal.closer ? [refusal.closer] : [])], "lines");
-      return fail("ELEMENT_COVERED", {
-        ...data(refusal.element, at),
-        by: data(refusal.by),
-        ...(refusal.closer && { closer: data(refusal.closer) }),
-      });
+      return covered(page, at, refusal);
   }
 }
 
@@ -57,6 +52,34 @@ type Removed = Extract<Missing, { state: "removed" }>;
 function stale(page: Page, at: Located, { element, likely, alike }: Removed): TroupeError {
   tell(page, likely, "lines");
   return fail("STALE_REF", { ...data(element, at), candidates: likely.map(candidate), alike });
+}
+
+function covered(
+  page: Page,
+  at: Located,
+  { element, by, closer, controls = [], asks }: Extract<Refusal, { state: "covered" }>,
+): TroupeError {
+  tell(page, [by, ...(closer ? [closer] : []), ...controls], "lines");
+  return fail("ELEMENT_COVERED", {
+    ...data(element, at),
+    by: data(by),
+    ...(closer && { closer: data(closer) }),
+    ...(controls.length > 0 && { controls: controls.map(candidate) }),
+    ...(asks && { asks }),
+  });
+}
+
+function disabled(
+  page: Page,
+  at: Located,
+  { element, lacking = [], guessed }: Extract<Refusal, { state: "disabled" }>,
+): TroupeError {
+  tell(page, lacking, "lines");
+  return fail("ELEMENT_DISABLED", {
+    ...data(element, at),
+    ...(lacking.length > 0 && { lacking: lacking.map(candidate) }),
+    ...(guessed && { guessed }),
+  });
 }
 
 /** The error says what the element is now, and so tells it: the same call is right if that is meant. */

@@ -23,6 +23,7 @@ import { answer, type ServiceContext } from "./answer.ts";
 import { type CallContext, tabOf } from "./call-context.ts";
 import { checkLogin, type Replied } from "./expired-login.ts";
 import { noteTyped, reportingLoss } from "./lost-pages.ts";
+import { withPlaces } from "./where-told.ts";
 
 /** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes, in plain ASCII one. */
 const CHUNK_LENGTH = { ascii: 64_000, any: 21_000 };
@@ -141,7 +142,7 @@ async function orUntold<T>({ session, call }: CallContext, work: () => Promise<T
       const look = looks.get(tab);
       if (tab === own || tab.told.look !== look) tab.told.lose(look);
     }
-    throw error;
+    throw withPlaces(error, session, call.tab);
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   SessionRecord,
   StartRequest,
   WatchWorkerResponse,
+  WhereToldRequest,
   WorkerMethods,
 } from "../../proto/gen/troupe.ts";
 import { toStatus } from "../../proto/status.ts";
@@ -22,6 +23,7 @@ import type { Recorded } from "../session/failure-log.ts";
 import { Role } from "../session/role.ts";
 import { findAgain } from "./find-again.ts";
 import type { Logger } from "./log.ts";
+import { whereTold } from "./where-told.ts";
 
 const HEARTBEAT_MS = 1_000;
 
@@ -80,6 +82,9 @@ export class RoleHost {
         url: await this.role.closeLargestTab(request),
       })),
       FindAgain: this.#unary("FindAgain", async (request: FindAgainRequest) => findAgain(this.role, request)),
+      WhereTold: this.#unary("WhereTold", async (request: WhereToldRequest) =>
+        whereTold(this.role.sessions.open, request),
+      ),
       ReloadLogin: this.#unary("ReloadLogin", async () => {
         await this.role.sessions.renewLogin();
         return { login: this.role.loginState };

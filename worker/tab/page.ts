@@ -7,6 +7,7 @@ import type { Bridge, ToldIn } from "../bridge/api.ts";
 import type { Call } from "./call.ts";
 import type { Frame, World } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
+import { labelsIn } from "./label-text.ts";
 import { type ParsedRef, parseRef } from "./ref-text.ts";
 import type { GuardOptions, Tab } from "./tab.ts";
 import type { Tells, TreeTold } from "./told.ts";
@@ -113,7 +114,12 @@ export class Page {
    */
   async locate(text: string): Promise<Located> {
     const parsed = parseRef(text);
-    if (!parsed) throw fail("UNKNOWN_REF", { ref: text.slice(0, 100), cause: "malformed" });
+    if (!parsed)
+      throw fail("UNKNOWN_REF", {
+        ref: text.slice(0, 100),
+        cause: "malformed",
+        ...(await this.#called(text)),
+      });
     const frame = this.tab.frames.numbered(parsed.frame);
     if (frame === "gone") throw await this.#detached(parsed);
     const world = frame && (await this.during(this.tab.frames.worldOf(frame, this.call.signal)));
@@ -149,6 +155,47 @@ export class Page {
     return frame.ownerRef;
   }
 
+  /** What has the name that stands in the place of a ref: the one element, or those to choose from. */
+  async #called(text: string): Promise<Remembered & { called?: Candidate[] }> {
+    for (const { role, name } of labelsIn(text)) {
+      const found: Candidate[] = [];
+      for (const frame of [this.main(), ...this.tab.frames.children]) {
+        if (!frame.world) continue;
+        const here = await this.ask(frame, "called", name, role, this.prefixOf(frame));
+        found.push(...here.map((each) => ({ ref: each.ref, role: each.role, name: each.name })));
+      }
+      this.#tell(found);
+      const [only, ...others] = found;
+      if (only && others.length === 0) return { role: only.role, name: only.name, candidates: found };
+      if (only) return { called: found };
+    }
+    return {};
+  }
+
+  /** What an error names may be used at once. */
+  #tell(elements: readonly Candidate[]): void {
+    for (const { ref } of elements)
+      this.tab.told.deliver(`[ref=${ref}]`, this.worlds, this.trees, "lines");
+  }
+
+  /** FRAME_DETACHED of an element whose frame went while the call was under way; its page may be making it anew. */
+  whileUnderWay({ frame, ref }: Located, cause: Error): TroupeError {
+    const parsed = parseRef(ref);
+    const was = parsed && this.tab.told.toldOf(parsed);
+    const { lost } = this.tab;
+    return fail(
+      "FRAME_DETACHED",
+      {
+        frame: `f${frame.number}`,
+        reason: "it was removed or navigated",
+        underWay: true,
+        ...(was && { ref, ...was }),
+        ...(lost.length > 0 && { lost }),
+      },
+      cause,
+    );
+  }
+
   async #detached(ref: ParsedRef): Promise<TroupeError> {
     return fail("FRAME_DETACHED", { frame: `f${ref.frame}`, ref: ref.whole, ...(await this.#meant(ref)) });
   }
@@ -173,9 +220,7 @@ export class Page {
       likely.push(...found.likely.map((each) => ({ ref: each.ref, role: each.role, name: each.name })));
     }
     const candidates = alike === 1 ? likely : [];
-    // What an error names may be used at once.
-    for (const each of candidates)
-      this.tab.told.deliver(`[ref=${each.ref}]`, this.worlds, this.trees, "lines");
+    this.#tell(candidates);
     return { role, name, candidates };
   }
 

@@ -39,6 +39,7 @@ export async function choose(
   element: ElementData,
 ): Promise<string[]> {
   const choice = await orDetached(
+    page,
     at,
     page.ask(at.frame, "choose", at.local || undefined, values, page.prefixOf(at.frame), at.told),
   );

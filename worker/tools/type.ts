@@ -92,6 +92,7 @@ function isNumber(text: string): boolean {
 /** Date, time, colour and range take no typed text. */
 async function setValue(page: Page, at: Located, text: string, element: ElementData): Promise<void> {
   const answer = await orDetached(
+    page,
     at,
     page.ask(at.frame, "setValue", at.local || undefined, text, page.prefixOf(at.frame), at.told),
   );

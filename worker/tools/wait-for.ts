@@ -191,6 +191,6 @@ async function waitForElement(
     if (!isGone(error)) throw error;
     // With its document the element is gone, and hidden.
     if (condition.state === "gone" || condition.state === "hidden") return true;
-    throw detached(at, error);
+    throw detached(page, at, error);
   }
 }

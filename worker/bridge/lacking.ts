@@ -1,0 +1,76 @@
+// What keeps a form's button disabled: the fields that are empty, and the boxes that are not ticked.
+
+import type { Described } from "./api.ts";
+import { describe } from "./describe.ts";
+import { attr, byId, closest, has, matches, queryAll, rootOf, tagOf } from "./dom.ts";
+import type { PageContext } from "./page-context.ts";
+import { isOff } from "./state.ts";
+import { areaValueOf, chosenText, inputTypeOf, inputValueOf, isChecked } from "./value.ts";
+import { isVisible } from "./visibility.ts";
+
+const FORMS = "form, [role=form], dialog, [role=dialog], [role=alertdialog], fieldset";
+const FIELDS =
+  "input, select, textarea, [role=checkbox], [role=switch], [role=textbox][contenteditable], [role=combobox]";
+const FIELDS_MAX = 200;
+const NAMED_MAX = 5;
+const PRESSED = new Set(["button", "submit", "reset", "image", "hidden", "file", "range", "color"]);
+
+/**
+ * Those that the page requires; where it requires none, all that nothing was put into, which is then no more than a guess.
+ * Nothing for what stands in no form.
+ */
+export function lackingAround(
+  el: Element,
+  context: PageContext,
+  prefix: string,
+): { lacking?: Described[]; guessed?: boolean } {
+  const form = formOf(el);
+  if (form === null) return {};
+  const survey = context.survey();
+  const lacking: Element[] = [];
+  let looked = 0;
+  for (const field of queryAll(form, FIELDS)) {
+    if (++looked > FIELDS_MAX) break;
+    const tag = tagOf(field);
+    if (field !== el && isVisible(field, tag) && !isOff(field, tag, "", survey) && isUnset(field, tag))
+      lacking.push(field);
+  }
+  const required = lacking.filter((field) => has(field, "required") || attr(field, "aria-required") === "true");
+  const named = (required.length > 0 ? required : lacking).slice(0, NAMED_MAX);
+  if (named.length === 0) return {};
+  const said = named.map((field) => describe(field, context.refs, survey, prefix));
+  return { lacking: said, ...(required.length === 0 && { guessed: true }) };
+}
+
+function formOf(el: Element): Element | null {
+  const named = attr(el, "form");
+  const root = rootOf(el);
+  return (named && root ? byId(root, named) : null) ?? closest(el, FORMS);
+}
+
+function isUnset(field: Element, tag: string): boolean {
+  switch (tag) {
+    case "input": {
+      const input = field as HTMLInputElement;
+      const type = inputTypeOf(input);
+      if (type === "radio") return isLoneRadio(input);
+      if (type === "checkbox") return !isChecked(input);
+      return !PRESSED.has(type) && inputValueOf(input) === "";
+    }
+    case "textarea":
+      return areaValueOf(field as HTMLTextAreaElement) === "";
+    case "select":
+      return matches(field, ":invalid") || chosenText(field).join("").trim() === "";
+    default:
+      return attr(field, "aria-checked") === "false";
+  }
+}
+
+/** Of a group one is named where none is chosen. */
+function isLoneRadio(input: HTMLInputElement): boolean {
+  const name = attr(input, "name");
+  const root = rootOf(input);
+  if (!name || !root) return !isChecked(input);
+  const group = [...queryAll(root, `input[type=radio][name="${CSS.escape(name)}"]`)] as HTMLInputElement[];
+  return group[0] === input && !group.some((each) => isChecked(each));
+}

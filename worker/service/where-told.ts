@@ -1,0 +1,46 @@
+// Where else a session was told a ref that it uses in the wrong place: another tab, or for the daemon, another role.
+import { fail, isTroupeError } from "../../proto/errors.ts";
+import type { FindAgainResponse, Input, WhereToldRequest, WhereToldResponse } from "../../proto/gen/troupe.ts";
+import type { Session } from "../session/session.ts";
+import { type ParsedRef, parseRef } from "../tab/ref-text.ts";
+import type { Tab } from "../tab/tab.ts";
+
+/** A tab whose page of now the session was told the ref of. */
+interface ToldAt {
+  tab: string;
+  element?: NonNullable<Input<FindAgainResponse>["element"]>;
+}
+
+/** In the session of that key, which is not touched otherwise; its current tab first. */
+export function whereTold(
+  sessions: readonly Session[],
+  { key, ref }: WhereToldRequest,
+): Input<WhereToldResponse> {
+  const session = sessions.find((each) => each.key === key);
+  const parsed = parseRef(ref);
+  if (!session || !parsed) return {};
+  const current = session.openCurrentTab();
+  const told = session.tabs.flatMap((tab) => toldAt(tab, parsed));
+  const [first = undefined] = told.filter(({ tab }) => tab === current?.id).concat(told);
+  return first ? { ...first, isCurrent: first.tab === current?.id } : {};
+}
+
+/** The error with the tabs in which the ref would be right, where it is one that was never told in its own. */
+export function withPlaces(error: unknown, session: Session, tab: string): unknown {
+  if (!isTroupeError(error) || error.type !== "UNKNOWN_REF") return error;
+  const data = error.data as Extract<typeof error.data, { ref: string; cause: string }>;
+  const parsed = parseRef(data.ref);
+  const hasFound = "candidates" in data && (data.candidates?.length ?? 0) > 0;
+  if (!parsed || hasFound) return error;
+  const own = tab || session.currentId;
+  const elsewhere = session.tabs.filter(({ id }) => id !== own).flatMap((each) => toldAt(each, parsed));
+  return elsewhere.length === 0 ? error : fail("UNKNOWN_REF", { ...data, elsewhere } as never, error);
+}
+
+function toldAt(tab: Tab, ref: ParsedRef): ToldAt[] {
+  const frame = tab.frames.numbered(ref.frame);
+  const world = frame === "gone" ? undefined : frame?.world?.uniqueId;
+  if (world === undefined || tab.told.knows(ref, world) !== "known") return [];
+  const element = tab.told.toldOf(ref);
+  return [{ tab: tab.id, ...(element && { element }) }];
+}
