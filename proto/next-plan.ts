@@ -86,7 +86,11 @@ function untried(steps: readonly Step[], detail: ErrorDetail, fault: FaultSoFar)
 }
 
 /** Whether a call did what a step says. Callers may have added arguments of their own. */
-function isCarriedOut({ tool, arguments: args = {} }: Step, detail: ErrorDetail, calls: readonly CallMade[]): boolean {
+function isCarriedOut(
+  { tool, arguments: args = {} }: Step,
+  detail: ErrorDetail,
+  calls: readonly CallMade[],
+): boolean {
   const { role = detail.role, ...others } = args;
   return calls.some(
     (made) =>
@@ -108,9 +112,19 @@ function lastPlan(detail: ErrorDetail, call: FailedCall, { since }: FaultSoFar):
   const done = tools.length > 0 ? ` (${tools.slice(0, TOOLS_MAX).join(", ")})` : "";
   const needs = entryOf(detail).lastly?.(dataOf(detail), call) ?? NEEDS[detail.category];
   return [
-    say(`Do not repeat ${detail.tool || "the call"}: what its plans offer was done${done}, and the fault is the same`),
+    say(
+      `Do not repeat ${detail.tool || "the call"}: what its plans offer was done${done}, and the fault is the same`,
+    ),
     ...(detail.category === "EXECUTION" && call.tool !== "browser_take_screenshot"
-      ? [callStep(call, "browser_take_screenshot", {}, "to see what a person would see", "Look at the page as it is")]
+      ? [
+          callStep(
+            call,
+            "browser_take_screenshot",
+            {},
+            "to see what a person would see",
+            "Look at the page as it is",
+          ),
+        ]
       : []),
     say(needs),
   ];

@@ -33,7 +33,8 @@ export class OpenFaults {
   /** A call of the session succeeded: it may have been a step, or the end of a fault. */
   succeeded(made: CallMade): void {
     for (const [key, fault] of this.#open) {
-      const isOver = isSameCall(fault, made) || (NAVIGATES.has(made.tool) && fault.ofPage && isInRole(fault, made));
+      const isOver =
+        isSameCall(fault, made) || (NAVIGATES.has(made.tool) && fault.ofPage && isInRole(fault, made));
       if (isOver) this.#open.delete(key);
     }
     this.#note(made);

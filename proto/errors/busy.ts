@@ -72,7 +72,8 @@ function usedBy({ holders, others = 0 }: BusyData): string {
 function elsewhere({ holders: all, others = 0 }: BusyData, call: FailedCall): Step[] {
   const holders = all.filter((each) => each !== call.session);
   const hasPlace = holders.length < all.length;
-  if (hasPlace) return [say("If it stays so, wait for the replies to earlier calls before the next one is sent")];
+  if (hasPlace)
+    return [say("If it stays so, wait for the replies to earlier calls before the next one is sent")];
   if (holders.length === 0 && others === 0) return [];
   const own = holders.length > 0 ? ` (${holders.slice(0, NAMED_MAX).join(", ")})` : "";
   return [

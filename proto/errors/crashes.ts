@@ -98,7 +98,11 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
               callStep(call, "browser_navigate", { url, ...tabOf(call) }, "to open the page anew"),
               ...(looksAnywhere(call)
                 ? [again(call)]
-                : [say(`Go on from there: take new refs from its reply, and call ${call.tool} if it is still needed`)]),
+                : [
+                    say(
+                      `Go on from there: take new refs from its reply, and call ${call.tool} if it is still needed`,
+                    ),
+                  ]),
             ],
           ],
     lastly: ({ url }) =>

@@ -57,8 +57,7 @@ export function goOnAfter(look: Step, data: BrokenOff, call: FailedCall): Step[]
   }
   const [likely] = data.candidates ?? [];
   // A form that lost what was typed into it is not what it was: its reader decides.
-  if (likely && "ref" in call.arguments && lookAgain.length === 1)
-    return [look, ...actOn(likely, call)];
+  if (likely && "ref" in call.arguments && lookAgain.length === 1) return [look, ...actOn(likely, call)];
   if ("ref" in call.arguments)
     return [...lookAgain, say(`${name} ${EFFECT.none}; take new refs from the snapshot`)];
   const restored = RESTORED[call.tool];

@@ -137,7 +137,12 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     otherwise: (data, call) => [
       waitThenAgain(data, call, "visible"),
       [
-        callStep(call, "browser_snapshot", tabOf(call), "to see which menu, tab or part of the page is closed"),
+        callStep(
+          call,
+          "browser_snapshot",
+          tabOf(call),
+          "to see which menu, tab or part of the page is closed",
+        ),
         say(`Open the one that ${named(data)} is in, and call ${call.tool} again`),
       ],
     ],
@@ -392,7 +397,9 @@ function waysOut({ by, closer, controls = [], asks }: Cover, call: FailedCall): 
 
 /** It is not for a plan to say which: each answer may do something. */
 function answerIt(by: ElementData, controls: readonly Candidate[], call: FailedCall): Step[] {
-  const clicks = controls.map(({ ref, role, name }) => `browser_click(ref: "${ref}") for ${named({ role, name })}`);
+  const clicks = controls.map(
+    ({ ref, role, name }) => `browser_click(ref: "${ref}") for ${named({ role, name })}`,
+  );
   return [
     callStep(call, "browser_snapshot", { ref: by.ref, ...tabOf(call) }, `to read ${named(by)}`),
     say(
@@ -423,7 +430,12 @@ function completeThenAgain(
   const boxes = lacking.filter(({ role }) => TICKED.has(role));
   const fields = lacking.filter(({ role }) => !TICKED.has(role));
   const tick = boxes.map((each) =>
-    callStep(call, "browser_click", { ref: each.ref, ...tab }, `to set ${named(each)}, which the form asks for`),
+    callStep(
+      call,
+      "browser_click",
+      { ref: each.ref, ...tab },
+      `to set ${named(each)}, which the form asks for`,
+    ),
   );
   if (fields.length === 0) return [...tick, again(call)];
   const seen = callStep(call, "browser_snapshot", tab, "to see the form");
@@ -437,7 +449,12 @@ function completeThenAgain(
 /** By its name, where it may have been moved, renamed or not loaded yet. */
 function searchFor(data: ElementData & Meant, call: FailedCall): Step[][] {
   if (data.name === "") return [];
-  const find = callStep(call, "browser_find", { text: data.name, ...tabOf(call) }, `to look for ${named(data)}`);
+  const find = callStep(
+    call,
+    "browser_find",
+    { text: data.name, ...tabOf(call) },
+    `to look for ${named(data)}`,
+  );
   if (!find.tool) return [];
   return [[find, ...chooseMeant(data, call)]];
 }

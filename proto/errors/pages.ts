@@ -1,6 +1,16 @@
 // Pages, frames, dialogs, files and time.
 import { quote } from "../quote.ts";
-import { again, CANDIDATE, callStep, type ErrorEntry, type FailedCall, named, type Step, say, tabOf } from "./entry.ts";
+import {
+  again,
+  CANDIDATE,
+  callStep,
+  type ErrorEntry,
+  type FailedCall,
+  named,
+  type Step,
+  say,
+  tabOf,
+} from "./entry.ts";
 import { kindOf, type NavigationData, whoServes } from "./navigation.ts";
 import { actOnRemembered, type Remembered, rememberedFacts } from "./remembered.ts";
 
@@ -66,8 +76,8 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
             ),
             ...(actOnRemembered(data, call) ??
               comingBack(data, call) ?? [
-              say(`Find the element in it and call ${call.tool} again with its new ref`),
-            ]),
+                say(`Find the element in it and call ${call.tool} again with its new ref`),
+              ]),
           ]
         : [again(call)],
     candidates: (data) => data.candidates ?? [],

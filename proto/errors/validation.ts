@@ -2,7 +2,17 @@
 import { quote } from "../quote.ts";
 import { findTool } from "../tools.ts";
 import { ariaRoleMeant, correction, insteadOf, type WrongArgument, type WrongTool } from "./correction.ts";
-import { again, type Candidate, callStep, type ErrorEntry, type FailedCall, named, type Step, say, tabOf } from "./entry.ts";
+import {
+  again,
+  type Candidate,
+  callStep,
+  type ErrorEntry,
+  type FailedCall,
+  named,
+  type Step,
+  say,
+  tabOf,
+} from "./entry.ts";
 import { actOnRemembered, type Remembered, rememberedFacts, rememberedName } from "./remembered.ts";
 
 /** Another role of the session, or another tab of this one; and what the ref was told as there. */
@@ -141,31 +151,33 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
     why: ({ cause, elsewhere = [] }) =>
       elsewhere.length > 0
         ? "This reference was given in another place of this session than the one that the call is in."
-        : ({
-        malformed: "This is no element reference: they look like e5, or f1_e3 inside a frame.",
-        "earlier-page":
-          "This reference doesn't exist in the current snapshot: it was given for a page that is gone.",
-        unseen: "This reference doesn't exist in the current snapshot.",
-      })[cause],
+        : {
+            malformed: "This is no element reference: they look like e5, or f1_e3 inside a frame.",
+            "earlier-page":
+              "This reference doesn't exist in the current snapshot: it was given for a page that is gone.",
+            unseen: "This reference doesn't exist in the current snapshot.",
+          }[cause],
     causes: ({ cause, elsewhere = [] }) =>
       elsewhere.length > 0
         ? ["The call does not name the role or tab that the ref is of, and another one is the current one"]
-        : ({
-        malformed: ["Typo in the ref name", "A selector or a label was given instead of a ref"],
-        "earlier-page": ["Using a ref from an old snapshot (stale after navigation)"],
-        unseen: [
-          "Typo in the ref name",
-          "Using a ref from an old snapshot or another tab or role",
-          "Element not yet loaded or not interactive",
-        ],
-      })[cause],
-    steps: (data, call) => inItsPlace(data, call) ?? [
-      callStep(call, "browser_snapshot", tabOf(call), "to see currently available elements"),
-      ...(actOnRemembered(data, call) ?? chooseCalled(data, call) ?? [
-        say(`Find ${rememberedName(data)} in the new snapshot`),
-        say(`Use the correct ref from the latest snapshot: call ${call.tool} again with it`),
-      ]),
-    ],
+        : {
+            malformed: ["Typo in the ref name", "A selector or a label was given instead of a ref"],
+            "earlier-page": ["Using a ref from an old snapshot (stale after navigation)"],
+            unseen: [
+              "Typo in the ref name",
+              "Using a ref from an old snapshot or another tab or role",
+              "Element not yet loaded or not interactive",
+            ],
+          }[cause],
+    steps: (data, call) =>
+      inItsPlace(data, call) ?? [
+        callStep(call, "browser_snapshot", tabOf(call), "to see currently available elements"),
+        ...(actOnRemembered(data, call) ??
+          chooseCalled(data, call) ?? [
+            say(`Find ${rememberedName(data)} in the new snapshot`),
+            say(`Use the correct ref from the latest snapshot: call ${call.tool} again with it`),
+          ]),
+      ],
     otherwise: ({ role = "", name = "" }, call) =>
       name === ""
         ? []
@@ -204,7 +216,12 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
             ),
           ]
         : [
-            callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is; a link of it may lead there"),
+            callStep(
+              call,
+              "browser_snapshot",
+              tabOf(call),
+              "to see the page as it is; a link of it may lead there",
+            ),
             say("Call browser_navigate(url: …) with the address of the page that was meant"),
           ],
   },
@@ -250,7 +267,11 @@ function inItsPlace({ elsewhere = [], candidates = [] }: ValidationData["UNKNOWN
   const [only, ...others] = elsewhere;
   if (!only || candidates.length > 0) return undefined;
   const there = ({ role, tab }: Elsewhere) =>
-    again(call, { ...(role && { role }), ...(tab && { tab }) }, `for ${placeIn({ role, tab })}, where this ref was given`);
+    again(
+      call,
+      { ...(role && { role }), ...(tab && { tab }) },
+      `for ${placeIn({ role, tab })}, where this ref was given`,
+    );
   if (others.length === 0) {
     const { element, ...place } = only;
     const step = there(place);

@@ -35,3 +35,18 @@ test("what declines is taken before what only says close", () => {
   assert.equal(closes(["Close", "Cancel"], "Your changes are not saved."), "Cancel");
   assert.equal(closes(["Cancel", "Close dialog"], "Uploading"), "Close dialog");
 });
+
+test("a banner of consent is closed by what refuses it, and no other question is", () => {
+  for (const name of [
+    "Reject all",
+    "Decline",
+    "Only necessary cookies",
+    "Necessary only",
+    "Alle ablehnen",
+    "Tout refuser",
+  ])
+    assert.equal(closes(["Accept all", name], "We use cookies."), name, name);
+  assert.equal(closes(["Approve", "Reject"], "A request for leave, of Ada"), undefined);
+  assert.equal(closes(["Accept all", "Settings"], "We use cookies."), undefined);
+  assert.equal(closes(["Reject all", "×"], "We use cookies."), "×");
+});

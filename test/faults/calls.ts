@@ -82,7 +82,13 @@ export const calls: Fault[] = [
       const url = stage.site.page("<h1>Meant</h1>");
       const intent: Choice[] = [() => ["browser_navigate", { url }]];
       const reached = () => stage.site.count(url) === 1;
-      return { agent: await stage.agent(), tool: "browser_navigate", args: { url: "http://" }, intent, reached };
+      return {
+        agent: await stage.agent(),
+        tool: "browser_navigate",
+        args: { url: "http://" },
+        intent,
+        reached,
+      };
     },
   },
   {
@@ -133,7 +139,10 @@ export const calls: Fault[] = [
     type: "INVALID_ARGUMENT",
     recovers: "asks",
     intent: [
-      (_newest, all) => ["browser_select_option", { ref: named(all, "combobox", "Colour"), values: ["Blue"] }],
+      (_newest, all) => [
+        "browser_select_option",
+        { ref: named(all, "combobox", "Colour"), values: ["Blue"] },
+      ],
     ],
     html: ({ done }) =>
       `<select aria-label=Colour onchange="if (value === 'Blue') ${done}"><option>Red<option>Blue</select>`,

@@ -267,7 +267,9 @@ export const elements: Fault[] = [
     name: "a button that is disabled until the terms are agreed to",
     type: "ELEMENT_DISABLED",
     recovers: "yes",
-    html: ({ done }) => `<form><label><input type=checkbox required onchange="order.disabled = !checked"> I agree</label>
+    html: ({
+      done,
+    }) => `<form><label><input type=checkbox required onchange="order.disabled = !checked"> I agree</label>
       <button type=button disabled id=order onclick="${done}">Order</button></form>`,
     on: ["button", "Order"],
   }),
@@ -275,7 +277,9 @@ export const elements: Fault[] = [
     name: "a button that is disabled until a required field is filled",
     type: "ELEMENT_DISABLED",
     recovers: "asks",
-    html: ({ done }) => `<form><label>E-mail <input required oninput="send.disabled = value === ''"></label> <label>Note <input></label>
+    html: ({
+      done,
+    }) => `<form><label>E-mail <input required oninput="send.disabled = value === ''"></label> <label>Note <input></label>
       <button type=button disabled id=send onclick="${done}">Send</button></form>`,
     on: ["button", "Send"],
     intent: [
@@ -297,7 +301,9 @@ export const elements: Fault[] = [
     name: "a field that is read-only",
     type: "ELEMENT_NOT_EDITABLE",
     recovers: "asks",
-    html: ({ done }) => `<input readonly id=total aria-label=Total value=42 oninput="if (value === '43') ${done}">
+    html: ({
+      done,
+    }) => `<input readonly id=total aria-label=Total value=42 oninput="if (value === '43') ${done}">
       <button onclick="total.readOnly = false">Edit</button>`,
     on: ["textbox", "Total"],
     tool: "browser_type",

@@ -41,7 +41,11 @@ async function run(chosen: typeof faults, reader: Reader): Promise<Result[]> {
       results.push(result);
       const { recovered, calls, broken } = result;
       const became =
-        fault.recovers === "yes" || result.chose ? (recovered ? `recovered in ${calls}` : "NOT RECOVERED") : fault.recovers;
+        fault.recovers === "yes" || result.chose
+          ? recovered
+            ? `recovered in ${calls}`
+            : "NOT RECOVERED"
+          : fault.recovers;
       console.log(`${reader.padEnd(8)} ${fault.type.padEnd(22)} ${fault.name}: ${broken ?? became}`);
     }
   };

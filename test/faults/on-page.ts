@@ -32,7 +32,15 @@ export interface PageFault extends Omit<Fault, "arrange"> {
   intent?: readonly Choice[];
 }
 
-export function onPage({ html, first, on, tool = "browser_click", args, intent, ...fault }: PageFault): Fault {
+export function onPage({
+  html,
+  first,
+  on,
+  tool = "browser_click",
+  args,
+  intent,
+  ...fault
+}: PageFault): Fault {
   return {
     ...fault,
     async arrange({ agent: enter, beacon, site }) {

@@ -71,7 +71,10 @@ export const cases: { [T in ErrorType]: ErrorData[T] } = {
 /** Cases of one type whose plans differ. */
 export const variants: readonly (readonly [ErrorType, object])[] = [
   ...(Object.entries(cases) as [ErrorType, object][]),
-  ["INVALID_ARGUMENT", { argument: "url", problem: '"http://" is no address', example: "https://example.com/" }],
+  [
+    "INVALID_ARGUMENT",
+    { argument: "url", problem: '"http://" is no address', example: "https://example.com/" },
+  ],
   ["INVALID_ARGUMENT", { argument: "text", problem: "text is missing" }],
   ["INVALID_ARGUMENT", { argument: "key", problem: '"Ctrl-A" is no key', corrected: { key: "Control+A" } }],
   ["UNKNOWN_TOOL", { tool: "shell", known: ["browser_click"] }],
@@ -87,7 +90,11 @@ export const variants: readonly (readonly [ErrorType, object])[] = [
   ["ELEMENT_COVERED", { ...element, by: { ...element, role: "generic", name: "Loading" } }],
   [
     "ELEMENT_COVERED",
-    { ...element, by: { ref: "e77", role: "dialog", name: "Ad", tag: "div" }, closer: { ...element, ref: "e78", name: "Close" } },
+    {
+      ...element,
+      by: { ref: "e77", role: "dialog", name: "Ad", tag: "div" },
+      closer: { ...element, ref: "e78", name: "Close" },
+    },
   ],
   ["ELEMENT_NOT_EDITABLE", element],
   ["ELEMENT_NOT_EDITABLE", { ...element, role: "checkbox" }],
@@ -95,7 +102,9 @@ export const variants: readonly (readonly [ErrorType, object])[] = [
   ["OPTION_NOT_FOUND", { ...element, missing: "Mauve", options: [] }],
   ["FRAME_DETACHED", { frame: "f1", ref: "f1_e2", role: "button", name: "Pay" }],
   ["FRAME_INJECTION_FAILED", { frame: "f2", reason: "timeout" }],
-  ...(["reset", "empty", "timeout", "aborted", "http-server", "network-changed", "tls-protocol"] as const).map(
+  ...(
+    ["reset", "empty", "timeout", "aborted", "http-server", "network-changed", "tls-protocol"] as const
+  ).map(
     (cause) => ["NAVIGATION_FAILED", { url: "https://shop.example/", reason: "net::ERR", cause }] as const,
   ),
   ["DIALOG_OPEN", { dialog: "alert", text: "Again", tab: "t1", inARow: 5 }],
@@ -106,7 +115,13 @@ export const variants: readonly (readonly [ErrorType, object])[] = [
   ["WORKER_RESTARTED", { role: "customer", reason: "it was killed", effect: "unknown" }],
   [
     "AUTHENTICATION_EXPIRED",
-    { role: "customer", authPath: "auth/customer.json", reason: "redirected", reloaded: true, effect: "none" },
+    {
+      role: "customer",
+      authPath: "auth/customer.json",
+      reason: "redirected",
+      reloaded: true,
+      effect: "none",
+    },
   ],
 ];
 

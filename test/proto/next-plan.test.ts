@@ -1,7 +1,14 @@
 // A fault that appears again is told with what was not tried yet, and in the end with who can help.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { detailOf, type ErrorData, type ErrorDetail, type ErrorType, type FailedCall, fail } from "../../proto/errors.ts";
+import {
+  detailOf,
+  type ErrorData,
+  type ErrorDetail,
+  type ErrorType,
+  type FailedCall,
+  fail,
+} from "../../proto/errors.ts";
 import { OpenFaults } from "../../proto/open-faults.ts";
 import { planText } from "../../proto/plan.ts";
 import type { JsonObject } from "../../proto/struct.ts";
@@ -22,7 +29,11 @@ class Played {
   readonly #faults = new OpenFaults();
   atMs = 0;
 
-  failed<T extends ErrorType>(type: T, data: ErrorData[T], { tool, arguments: args }: FailedCall): ErrorDetail {
+  failed<T extends ErrorType>(
+    type: T,
+    data: ErrorData[T],
+    { tool, arguments: args }: FailedCall,
+  ): ErrorDetail {
     const made = call(tool, args);
     this.atMs += 60_000;
     return this.#faults.failed(detailOf(fail(type, data), made, 0), made, this.atMs);
@@ -41,7 +52,10 @@ const tools = ({ steps }: ErrorDetail) => steps.map(({ tool, text }) => tool ?? 
 test("a step that was carried out and changed nothing is not given again", () => {
   const session = new Played();
   const covered = { ...buy, by: dialog };
-  assert.deepEqual(tools(session.failed("ELEMENT_COVERED", covered, click)), ["browser_press_key", "browser_click"]);
+  assert.deepEqual(tools(session.failed("ELEMENT_COVERED", covered, click)), [
+    "browser_press_key",
+    "browser_click",
+  ]);
   session.succeeded("browser_press_key", { key: "Escape" });
   const second = session.failed("ELEMENT_COVERED", covered, click);
   assert.ok(!tools(second).includes("browser_press_key"), planText(second));
@@ -76,7 +90,8 @@ test("what may pass by itself is waited for longer once, and then somebody else 
   const reset = { url: "http://shop.example/", reason: "net::ERR_EMPTY_RESPONSE", cause: "empty" } as const;
   const open = call("browser_navigate", { url: reset.url });
   const waits: (number | undefined)[] = [];
-  for (let time = 1; time <= 3; time++) waits.push(session.failed("NAVIGATION_FAILED", reset, open).retry?.afterMs);
+  for (let time = 1; time <= 3; time++)
+    waits.push(session.failed("NAVIGATION_FAILED", reset, open).retry?.afterMs);
   assert.deepEqual(waits, [1_000, 5_000, undefined]);
   const last = session.failed("NAVIGATION_FAILED", reset, open);
   assert.equal(last.recoverable, false);
@@ -86,13 +101,18 @@ test("what may pass by itself is waited for longer once, and then somebody else 
 test("a call that is repeated sooner than its plan says has not tried it", () => {
   const faults = new OpenFaults();
   const busy = { limit: "8 sessions", holders: [], retryAfterMs: 1000 };
-  const told = (atMs: number) => faults.failed(detailOf(fail("BUSY", busy), click, 0), click, atMs).retry?.afterMs;
+  const told = (atMs: number) =>
+    faults.failed(detailOf(fail("BUSY", busy), click, 0), click, atMs).retry?.afterMs;
   assert.deepEqual([told(0), told(10), told(1_500)], [1_000, 1_000, 5_000]);
 });
 
 test("no plan of any type is given twice to a session that does what it says, and the last names who can help", () => {
   for (const [type, data] of variants)
-    for (const failed of [click, call("browser_type", { ref: "e1", text: "x" }), call("browser_navigate", { url: "https://shop.example/" })]) {
+    for (const failed of [
+      click,
+      call("browser_type", { ref: "e1", text: "x" }),
+      call("browser_navigate", { url: "https://shop.example/" }),
+    ]) {
       const session = new Played();
       const seen = new Set<string>();
       for (let time = 1; ; time++) {
@@ -120,6 +140,9 @@ test("the first plan of every recoverable fault has a step that calls a tool", (
         const detail = detailOf(fail(type, data as never), failed, 0);
         // The debugger's tools are not there yet.
         if (!detail.recoverable || detail.category === "DEBUGGER") continue;
-        assert.ok(detail.steps.some((step) => step.tool !== undefined), `${type} of ${tool.name}:\n${planText(detail)}`);
+        assert.ok(
+          detail.steps.some((step) => step.tool !== undefined),
+          `${type} of ${tool.name}:\n${planText(detail)}`,
+        );
       }
 });

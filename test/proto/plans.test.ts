@@ -286,7 +286,9 @@ test("what covers an element is named with its controls, and they are for the re
     { ref: "e78", role: "button", name: "Europe" },
     { ref: "e79", role: "button", name: "America" },
   ];
-  const detail = failed("ELEMENT_COVERED", { ...submit, by, controls, asks: true }, "browser_click", { ref: "e5" });
+  const detail = failed("ELEMENT_COVERED", { ...submit, by, controls, asks: true }, "browser_click", {
+    ref: "e5",
+  });
   const text = planText(detail);
   assert.match(text, /^Controls in it: button "Europe" \[ref=e78\], button "America" \[ref=e79\]$/m);
   assert.match(text, /browser_click\(ref: "e78"\) for button "Europe"/);
@@ -302,7 +304,9 @@ test("a disabled button is told with what its form lacks: a box is ticked, a fie
   assert.match(planText(both), /^Lacking: textbox "E-mail" \[ref=e8\], checkbox "Terms" \[ref=e9\]$/m);
   assert.deepEqual(both.steps[0]?.arguments, { ref: "e9" });
   assert.match(texts(both)[1] ?? "", /^Fill textbox "E-mail" \[ref=e8\]/);
-  const box = failed("ELEMENT_DISABLED", { ...submit, lacking: lacking.slice(1) }, "browser_click", { ref: "e5" });
+  const box = failed("ELEMENT_DISABLED", { ...submit, lacking: lacking.slice(1) }, "browser_click", {
+    ref: "e5",
+  });
   assert.deepEqual(
     box.steps.map(({ tool, arguments: args }) => [tool, args]),
     [

@@ -52,7 +52,10 @@ export function parseKeys(combination: string): { modifiers: Modifier[]; key: Ke
 
 /** The combination that others write as Ctrl-A, ctrl a or <C-a>; undefined where it is none. */
 function otherwiseJoined(combination: string): string | undefined {
-  const parts = combination.replace(/^<(.+)>$/s, "$1").split(/[\s_-]+|\+/).filter(Boolean);
+  const parts = combination
+    .replace(/^<(.+)>$/s, "$1")
+    .split(/[\s_-]+|\+/)
+    .filter(Boolean);
   const names = parts.map((part) => keyName(/^c$/i.test(part) && part !== parts.at(-1) ? "Control" : part));
   const last = names.pop() ?? "";
   const isCombination = names.length > 0 && names.every((name) => name in MODIFIER_BITS) && isKey(last);

@@ -46,7 +46,11 @@ async function ask(
   asked: ScrollAsked,
 ): Promise<Exclude<Scrolled, { state: "unknown" }>> {
   const prefix = page.prefixOf(at.frame);
-  const scrolled = await orDetached(page, at, page.ask(at.frame, "scroll", at.local || undefined, asked, prefix));
+  const scrolled = await orDetached(
+    page,
+    at,
+    page.ask(at.frame, "scroll", at.local || undefined, asked, prefix),
+  );
   if (scrolled.state === "unknown") throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
   return scrolled;
 }

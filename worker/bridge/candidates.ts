@@ -54,9 +54,12 @@ export function called(
 ): Described[] {
   const { top } = context.see(true);
   const wanted = comparable(name);
-  const found = [...top.children].flatMap((node) => [...actionable(node)]).filter(
-    (item) => (role === undefined || item.role === role) && comparable(item.name) === wanted && wanted !== "",
-  );
+  const found = [...top.children]
+    .flatMap((node) => [...actionable(node)])
+    .filter(
+      (item) =>
+        (role === undefined || item.role === role) && comparable(item.name) === wanted && wanted !== "",
+    );
   const exact = found.filter((item) => item.name === name);
   return (exact.length > 0 ? exact : found)
     .slice(0, CALLED_MAX)

@@ -181,12 +181,7 @@ const COVERS = new Set(
 );
 
 /** Says what lies over the target, the dialog or banner that the hit element is part of, not the speck that was hit; and the ways out of it. */
-export function describeCover(
-  hit: Element,
-  target: Element,
-  context: PageContext,
-  prefix: string,
-): Cover {
+export function describeCover(hit: Element, target: Element, context: PageContext, prefix: string): Cover {
   const survey = context.survey();
   const cover = coverOf(hit, target, survey);
   return { by: describe(cover, context.refs, survey, prefix), ...waysOutOf(cover, context, prefix) };

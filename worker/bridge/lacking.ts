@@ -35,7 +35,9 @@ export function lackingAround(
     if (field !== el && isVisible(field, tag) && !isOff(field, tag, "", survey) && isUnset(field, tag))
       lacking.push(field);
   }
-  const required = lacking.filter((field) => has(field, "required") || attr(field, "aria-required") === "true");
+  const required = lacking.filter(
+    (field) => has(field, "required") || attr(field, "aria-required") === "true",
+  );
   const named = (required.length > 0 ? required : lacking).slice(0, NAMED_MAX);
   if (named.length === 0) return {};
   const said = named.map((field) => describe(field, context.refs, survey, prefix));

@@ -57,7 +57,10 @@ interface Found extends Control {
 /** What is pressed comes before what leads away. */
 function pressedFirst(controls: readonly Found[]): Found[] {
   const pressed = controls.filter(({ isField, name }) => !isField && name !== "");
-  return [...pressed.filter(({ leads }) => !leads), ...pressed.filter(({ leads }) => leads)].slice(0, NAMED_MAX);
+  return [...pressed.filter(({ leads }) => !leads), ...pressed.filter(({ leads }) => leads)].slice(
+    0,
+    NAMED_MAX,
+  );
 }
 
 /** Whether there is nothing to do but to answer: Escape is no answer to a question, and seldom one to a banner of consent. */

@@ -174,8 +174,7 @@ export class Page {
 
   /** What an error names may be used at once. */
   #tell(elements: readonly Candidate[]): void {
-    for (const { ref } of elements)
-      this.tab.told.deliver(`[ref=${ref}]`, this.worlds, this.trees, "lines");
+    for (const { ref } of elements) this.tab.told.deliver(`[ref=${ref}]`, this.worlds, this.trees, "lines");
   }
 
   /** FRAME_DETACHED of an element whose frame went while the call was under way; its page may be making it anew. */

@@ -81,3 +81,23 @@ test("what is like no key is not repeated, and may be a text: that is typed by a
   assert.match(error.hint ?? "", /such as Enter.*browser_type/);
   assert.equal(errorOf("Entr").hint, undefined);
 });
+
+test("a combination that is joined otherwise is corrected, and a text with dashes is not taken for one", () => {
+  for (const [text, meant] of [
+    ["Ctrl-A", "Control+A"],
+    ["ctrl a", "Control+A"],
+    ["<C-a>", "Control+A"],
+    ["Shift-Tab", "Shift+Tab"],
+    ["cmd_shift_k", "Meta+Shift+K"],
+  ] as const)
+    assert.throws(
+      () => parseKeys(text),
+      ({ data }: { data: { corrected?: object } }) =>
+        JSON.stringify(data.corrected) === JSON.stringify({ key: meant }),
+      text,
+    );
+  assert.throws(
+    () => parseKeys("well-known"),
+    ({ data }: { data: object }) => !("corrected" in data),
+  );
+});

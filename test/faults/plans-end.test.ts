@@ -1,0 +1,60 @@
+// Faults that no plan mends: each of their plans is another one, and the last says who can help.
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { refOf } from "../e2e/troupe.ts";
+import { followPlan, type Heard, plansGivenTwice } from "./literal-agent.ts";
+import { openTheatre, type Theatre } from "./stage.ts";
+
+describe("a plan that changed nothing is not given again", () => {
+  let theatre: Theatre;
+  before(async () => {
+    theatre = await openTheatre();
+  });
+  after(() => theatre[Symbol.asyncDispose]());
+
+  test("a server that always closes the connection", () =>
+    theatre.play(async (stage) => {
+      const server = createServer((socket) => socket.on("error", () => socket.destroy()).end());
+      const { promise, resolve } = Promise.withResolvers<void>();
+      server.listen(0, "127.0.0.1", resolve);
+      await promise;
+      stage.defer(() => void server.close());
+      const { port } = server.address() as { port: number };
+      const agent = await stage.agent();
+      const attempt = await followPlan(
+        agent,
+        await agent.call("browser_navigate", { url: `http://127.0.0.1:${port}/` }),
+      );
+      assert.deepEqual(plansGivenTwice(attempt), []);
+      checkEnd(attempt.heard, new RegExp(`127\\.0\\.0\\.1:${port}`));
+    }));
+
+  test("a dialog that nothing closes", () =>
+    theatre.play(async (stage) => {
+      const agent = await stage.agent();
+      const page = await agent.open(`<button>Buy</button>
+        <div role=dialog aria-label=Offer style="position: fixed; inset: 0; background: #fff"><button>Take it</button></div>`);
+      const args = { ref: refOf(page, "button", "Buy") };
+      const heard = [await agent.call("browser_click", args)];
+      // Whatever a plan says is done, but for its choices: all that can be pressed is pressed.
+      for (let newest = heard[0]; newest?.error?.recoverable; newest = heard.at(-1)) {
+        assert.ok(heard.length < 8, "it never ends");
+        for (const { tool, arguments: step = {} } of newest.error.steps)
+          if (tool && tool !== "browser_click")
+            await agent.call(tool, tool === "browser_wait_for" ? { ...step, time: 0.1 } : step);
+        heard.push(await agent.call("browser_click", args));
+      }
+      assert.deepEqual(plansGivenTwice({ calls: 0, heard }), []);
+      checkEnd(heard, /dialog "Offer"/);
+      assert.match(heard[0]?.text ?? "", /^Controls in it: button "Take it" \[ref=\w+\]$/m);
+    }));
+});
+
+/** The last error says who can help, and asks nobody to try once more. */
+function checkEnd(heard: readonly Heard[], who: RegExp): void {
+  const last = heard.at(-1);
+  assert.equal(last?.error?.recoverable, false, last?.text);
+  assert.match(last?.error?.steps.at(-1)?.text ?? "", who);
+  assert.equal(last?.error?.retry, undefined);
+}
