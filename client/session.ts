@@ -127,7 +127,7 @@ export class Session {
   #told(caught: unknown, failed: FailedCall, { requestId }: Sending): CallError {
     const error = callError(caught, failed, requestId);
     if (error === caught) return error;
-    const detail = this.#faults.failed(error.detail, failed, Date.now());
+    const detail = this.#faults.failed(error.detail, failed, performance.now());
     return detail === error.detail ? error : new CallError(detail, caught, this.profile);
   }
 

@@ -121,7 +121,7 @@ export class CallDesk {
         placed: (detail) => inOtherRoles(detail, under, this.#parts.supervisor.roles, this.#parts.log),
         restarted: (restart, meant) => this.#restarted(restart, under, meant),
       });
-      const failure = this.#tried.failed(under, met, clock.now());
+      const failure = this.#tried.failed(under, met, clock.steady());
       this.#account(under, failure);
       throw failure.status;
     } finally {

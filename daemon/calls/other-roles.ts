@@ -1,6 +1,7 @@
 // A ref that its role does not know may be of another role of the session: the error names that one.
-import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors.ts";
+
 import type { Elsewhere } from "../../proto/errors/validation.ts";
+import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors.ts";
 import type { Log } from "../log.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { UnderWay } from "./under-way.ts";

@@ -1,6 +1,8 @@
 // Elements that are not what they were, or not ready to be acted on.
 
 import { quote } from "../quote.ts";
+import { type Cover, LAYERS, waysOut } from "./cover.ts";
+import { editSteps, type NotEditable, whyNotEditable } from "./editing.ts";
 import {
   again,
   CANDIDATE,
@@ -15,18 +17,12 @@ import {
   say,
   tabOf,
 } from "./entry.ts";
+import { completeThenAgain, type Incomplete, list } from "./form.ts";
 
 /** `candidates`: the element that is meant, where one alone can be; `alike`: how many have its role and name. */
 interface Meant {
   candidates?: Candidate[];
   alike?: number;
-}
-
-interface Cover {
-  by: ElementData;
-  closer?: ElementData;
-  controls?: Candidate[];
-  asks?: boolean;
 }
 
 export interface ElementErrorData {
@@ -40,14 +36,14 @@ export interface ElementErrorData {
   /** `opener`: what shows the part of the page that it is in. */
   ELEMENT_NOT_VISIBLE: ElementData & { moving?: boolean; opener?: ElementData };
   /** `lacking`: the empty required fields and the unchecked boxes of its form; `guessed`: nothing says that they are required. */
-  ELEMENT_DISABLED: ElementData & { lacking?: Candidate[]; guessed?: boolean };
+  ELEMENT_DISABLED: ElementData & Incomplete;
   /**
    * `closer`: the button that closes what lies over it. `controls`: what can be pressed there, `asks`: and nothing else, so
    * that it waits for one of them.
    */
   ELEMENT_COVERED: ElementData & Cover;
   /** `file`: it takes files. `focusGoesTo`: where the page moves the focus when the field is given it. */
-  ELEMENT_NOT_EDITABLE: ElementData & { readonly?: boolean; file?: boolean; focusGoesTo?: ElementData };
+  ELEMENT_NOT_EDITABLE: NotEditable;
   /** `options`: the labels that can be chosen, at most 50. `disabled`: the one asked for is there, but cannot. */
   OPTION_NOT_FOUND: ElementData & {
     missing: string;
@@ -279,66 +275,6 @@ function hasNone({ options, disabled }: ElementErrorData["OPTION_NOT_FOUND"]): b
   return options.length === 0 && !disabled;
 }
 
-function whyNotEditable({ readonly, file, role, focusGoesTo }: ElementErrorData["ELEMENT_NOT_EDITABLE"]) {
-  if (readonly) return "The page fills the field by itself, or unlocks it later";
-  if (file) return "The page asks for a file there";
-  if (focusGoesTo) return "The page opens an editor of its own for this field";
-  return TICKED.has(role) || role === "button"
-    ? `A ${role} is clicked, not typed into`
-    : "The ref names a label or a container, not the field";
-}
-
-/** What is set by a click, and can mean nothing else. */
-const TICKED: ReadonlySet<string> = new Set([
-  "checkbox",
-  "radio",
-  "switch",
-  "menuitemcheckbox",
-  "menuitemradio",
-]);
-
-function editSteps(data: ElementErrorData["ELEMENT_NOT_EDITABLE"], call: FailedCall): Step[] {
-  const { focusGoesTo, file, readonly, ref, role } = data;
-  const shown = { ref: JSON.stringify(focusGoesTo?.ref) };
-  if (focusGoesTo) return [again(call, { ref: CANDIDATE }, "where the page takes the text", shown)];
-  if (file) return [say("Go on without the file, or ask whoever can choose it in a browser")];
-  if (readonly) return unlockSteps(data, call);
-  const click = (purpose: string) => callStep(call, "browser_click", { ref, ...tabOf(call) }, purpose);
-  if (ref && TICKED.has(role)) return [click("to set it, unless it is already as it is to be")];
-  const pressed = ref && role === "button" ? [click("if it is to be pressed")] : [];
-  const field =
-    call.tool === "browser_select_option"
-      ? "the select (combobox or listbox with options)"
-      : "the textbox, searchbox, combobox or spinbutton";
-  const others = call.tool === "browser_select_option" ? "; browser_type fills other fields" : "";
-  return [
-    ...pressed,
-    callStep(
-      call,
-      "browser_snapshot",
-      tabOf(call),
-      `to find the field that was meant${pressed.length ? ", if a text was to be typed" : ""}`,
-    ),
-    say(`Choose ${field} that was meant instead of ${named(data)}${others}`),
-    say(`Call ${call.tool} again with its ref`),
-  ];
-}
-
-/** The field may well be the one that was meant: it is to be unlocked, by the page or by a person. */
-function unlockSteps(data: ElementErrorData["ELEMENT_NOT_EDITABLE"], call: FailedCall): Step[] {
-  return [
-    callStep(
-      call,
-      "browser_snapshot",
-      tabOf(call),
-      `to find what unlocks ${named(data)}, such as a button Edit, or the fields that the page makes its value of`,
-    ),
-    say(
-      `Use that, or wait until the page has filled it, and call ${call.tool} again; if nothing unlocks it, ask who may change it`,
-    ),
-  ];
-}
-
 /** What is done to the element that was meant, where the steps themselves can say which one that is. */
 function actOnMeant(data: ElementData & Meant, call: FailedCall): Step[] {
   const likely = data.candidates?.[0];
@@ -356,94 +292,6 @@ function chooseMeant(
   const same = data.nowRole === undefined ? "" : `, or ${data.ref} itself as it is now`;
   const what = data.row === undefined ? named(data) : `${named(data)}${inRow(data.row)}`;
   return [say(`Choose the element that was meant: ${what}${same}`), say(`Call ${call.tool} with its ref`)];
-}
-
-/** What Escape closes on most pages. */
-const LAYERS: ReadonlySet<string> = new Set(["dialog", "alertdialog", "menu", "listbox", "tooltip"]);
-
-/** In the order in which they are tried: what is sure to close it, what may, what its reader has to choose. */
-function waysOut({ by, closer, controls = [], asks }: Cover, call: FailedCall): Step[][] {
-  const tab = tabOf(call);
-  const close = closer
-    ? callStep(
-        call,
-        "browser_click",
-        { ref: closer.ref, ...tab },
-        `to close ${named(by)} with ${named(closer)}`,
-      )
-    : undefined;
-  const escape = callStep(call, "browser_press_key", { key: "Escape", ...tab }, `to close ${named(by)}`);
-  const wait = callStep(
-    call,
-    "browser_wait_for",
-    { ref: by.ref, state: "hidden", ...tab },
-    `in case ${named(by)} goes by itself, as while a page loads; if it does not, close it first`,
-  );
-  const isLayer = LAYERS.has(by.role);
-  // What stands in a frame, that frame alone knows.
-  const isFrame = by.tag === "iframe";
-  const answer = controls.length > 0 || isFrame ? [answerIt(by, controls, call)] : [];
-  const waits = asks || isFrame;
-  return [
-    ...(close ? [[close, again(call)]] : []),
-    ...(waits ? answer : []),
-    ...(isLayer || close ? [[escape, again(call)]] : []),
-    ...(isLayer && !waits ? answer : []),
-    [wait, again(call)],
-    ...(isLayer || waits ? [] : answer),
-    ...(isLayer || close ? [] : [[escape, again(call)]]),
-  ];
-}
-
-/** It is not for a plan to say which: each answer may do something. */
-function answerIt(by: ElementData, controls: readonly Candidate[], call: FailedCall): Step[] {
-  const clicks = controls.map(
-    ({ ref, role, name }) => `browser_click(ref: "${ref}") for ${named({ role, name })}`,
-  );
-  return [
-    callStep(call, "browser_snapshot", { ref: by.ref, ...tabOf(call) }, `to read ${named(by)}`),
-    say(
-      clicks.length > 0
-        ? `Choose what answers or closes it, and call one of: ${clicks.join(", ")}`
-        : "Choose what closes it, and call browser_click with its ref",
-    ),
-    say(`Then call ${call.tool} again`),
-  ];
-}
-
-function list(controls: readonly Candidate[]): string {
-  return controls.map((each) => `${named(each)} [ref=${each.ref}]`).join(", ");
-}
-
-/** The form is completed first: a box is ticked by a click, what stands in a field only its reader knows. */
-function completeThenAgain(
-  { lacking = [], guessed }: ElementErrorData["ELEMENT_DISABLED"],
-  call: FailedCall,
-): Step[] {
-  const tab = tabOf(call);
-  if (guessed)
-    return [
-      callStep(call, "browser_snapshot", tab, "to see what the form asks for"),
-      say(`Fill or tick what it needs of ${list(lacking)}`),
-      say(`Then call ${call.tool} again`),
-    ];
-  const boxes = lacking.filter(({ role }) => TICKED.has(role));
-  const fields = lacking.filter(({ role }) => !TICKED.has(role));
-  const tick = boxes.map((each) =>
-    callStep(
-      call,
-      "browser_click",
-      { ref: each.ref, ...tab },
-      `to set ${named(each)}, which the form asks for`,
-    ),
-  );
-  if (fields.length === 0) return [...tick, again(call)];
-  const seen = callStep(call, "browser_snapshot", tab, "to see the form");
-  return [
-    ...(tick.length > 0 ? tick : [seen]),
-    say(`Fill ${list(fields)}: browser_type(ref: …, text: …), or browser_select_option where it has options`),
-    say(`Then call ${call.tool} again`),
-  ];
 }
 
 /** By its name, where it may have been moved, renamed or not loaded yet. */

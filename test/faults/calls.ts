@@ -1,8 +1,8 @@
 // Calls that are wrong before anything is done: arguments, tools, roles, tabs and refs that there are not.
 import { refOf } from "../e2e/troupe.ts";
 import { clickOf, named } from "./elements.ts";
-import { type Choice, type Fault, shows } from "./fault.ts";
-import type { Heard } from "./literal-agent.ts";
+import { type Fault, shows } from "./fault.ts";
+import type { Choice, Heard } from "./literal-agent.ts";
 import { onPage } from "./on-page.ts";
 
 export const calls: Fault[] = [

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CANDIDATE, type ErrorDetail } from "../../proto/errors.ts";
-import { plansGivenTwice } from "./literal-agent.ts";
 import type { Fault } from "./fault.ts";
+import { plansGivenTwice } from "./literal-agent.ts";
 import { complaintsAbout } from "./plan-complaints.ts";
 import { CALLS_MAX, type Outcome, play } from "./play.ts";
 import { openTheatre, type Theatre } from "./stage.ts";

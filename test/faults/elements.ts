@@ -1,7 +1,8 @@
 // Elements that were replaced, hidden, disabled or covered since they were told, or take no text.
 import { refOf } from "../e2e/troupe.ts";
 import type { Held } from "../site/serve.ts";
-import type { Choice, Fault } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+import type { Choice } from "./literal-agent.ts";
 import { onPage } from "./on-page.ts";
 import type { StageAgent } from "./stage.ts";
 

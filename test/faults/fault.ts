@@ -2,7 +2,7 @@
 import type { ErrorType } from "../../proto/errors.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import type { Profile } from "../../proto/tools.ts";
-import type { Caller, Heard } from "./literal-agent.ts";
+import type { Caller, Choice, Heard } from "./literal-agent.ts";
 import type { Stage } from "./stage.ts";
 
 /** One fault of the catalogue. */
@@ -18,9 +18,6 @@ export interface Fault {
   recovers: "yes" | "asks" | "no";
   arrange(stage: Stage): Promise<Situation>;
 }
-
-/** A call that somebody with an intent makes where a plan asks. `newest`: the last reply; `all`: every text so far, the error's first. */
-export type Choice = (newest: string, all: string) => readonly [tool: string, args: JsonObject];
 
 /** A fault that has been arranged. */
 export interface Situation {

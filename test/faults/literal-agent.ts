@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { CANDIDATE, type ErrorDetail, type Step } from "../../proto/errors.ts";
 import type { Json, JsonObject } from "../../proto/struct.ts";
-import type { Choice } from "./fault.ts";
 import { asMessageSays } from "./message-reader.ts";
 
 /** A tool's reply, as far as these agents look at it. */
@@ -16,6 +15,9 @@ export interface Heard {
 export interface Caller {
   call(tool: string, args?: JsonObject): Promise<Heard>;
 }
+
+/** A call that somebody with an intent makes where a plan asks. `newest`: the last reply; `all`: every text so far, the error's first. */
+export type Choice = (newest: string, all: string) => readonly [tool: string, args: JsonObject];
 
 export interface Attempt {
   calls: number;

@@ -2,7 +2,8 @@
 import type { JsonObject } from "../../proto/struct.ts";
 import { refOf } from "../e2e/troupe.ts";
 import type { Held, Site } from "../site/serve.ts";
-import type { Choice, Fault } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+import type { Choice } from "./literal-agent.ts";
 
 type ElementName = readonly [role: string, name: string];
 

@@ -54,7 +54,7 @@ describe("a plan that changed nothing is not given again", () => {
 /** The last error says who can help, and asks nobody to try once more. */
 function checkEnd(heard: readonly Heard[], who: RegExp): void {
   const last = heard.at(-1);
-  assert.equal(last?.error?.recoverable, false, last?.text);
+  assert.equal(last?.error?.recoverable, false, last?.text ?? "");
   assert.match(last?.error?.steps.at(-1)?.text ?? "", who);
   assert.equal(last?.error?.retry, undefined);
 }

@@ -1,0 +1,72 @@
+// What lies over an element, and the ways to be rid of it, in the order in which they are tried.
+import {
+  again,
+  type Candidate,
+  callStep,
+  type ElementData,
+  type FailedCall,
+  named,
+  type Step,
+  say,
+  tabOf,
+} from "./entry.ts";
+
+export interface Cover {
+  by: ElementData;
+  closer?: ElementData;
+  controls?: Candidate[];
+  asks?: boolean;
+}
+
+/** In the order in which they are tried: what is sure to close it, what may, what its reader has to choose. */
+export function waysOut({ by, closer, controls = [], asks }: Cover, call: FailedCall): Step[][] {
+  const tab = tabOf(call);
+  const close = closer
+    ? callStep(
+        call,
+        "browser_click",
+        { ref: closer.ref, ...tab },
+        `to close ${named(by)} with ${named(closer)}`,
+      )
+    : undefined;
+  const escape = callStep(call, "browser_press_key", { key: "Escape", ...tab }, `to close ${named(by)}`);
+  const wait = callStep(
+    call,
+    "browser_wait_for",
+    { ref: by.ref, state: "hidden", ...tab },
+    `in case ${named(by)} goes by itself, as while a page loads; if it does not, close it first`,
+  );
+  const isLayer = LAYERS.has(by.role);
+  // What stands in a frame, that frame alone knows.
+  const isFrame = by.tag === "iframe";
+  const answer = controls.length > 0 || isFrame ? [answerIt(by, controls, call)] : [];
+  const waits = asks || isFrame;
+  return [
+    ...(close ? [[close, again(call)]] : []),
+    ...(waits ? answer : []),
+    ...(isLayer || close ? [[escape, again(call)]] : []),
+    ...(isLayer && !waits ? answer : []),
+    [wait, again(call)],
+    ...(isLayer || waits ? [] : answer),
+    ...(isLayer || close ? [] : [[escape, again(call)]]),
+  ];
+}
+
+/** It is not for a plan to say which: each answer may do something. */
+function answerIt(by: ElementData, controls: readonly Candidate[], call: FailedCall): Step[] {
+  const clicks = controls.map(
+    ({ ref, role, name }) => `browser_click(ref: "${ref}") for ${named({ role, name })}`,
+  );
+  return [
+    callStep(call, "browser_snapshot", { ref: by.ref, ...tabOf(call) }, `to read ${named(by)}`),
+    say(
+      clicks.length > 0
+        ? `Choose what answers or closes it, and call one of: ${clicks.join(", ")}`
+        : "Choose what closes it, and call browser_click with its ref",
+    ),
+    say(`Then call ${call.tool} again`),
+  ];
+}
+
+/** What Escape closes on most pages. */
+export const LAYERS: ReadonlySet<string> = new Set(["dialog", "alertdialog", "menu", "listbox", "tooltip"]);

@@ -1,0 +1,50 @@
+// What a form lacks that keeps its button disabled, and how it is completed.
+import { again, type Candidate, callStep, type FailedCall, named, type Step, say, tabOf } from "./entry.ts";
+
+/** `lacking`: empty fields and unticked boxes of the form; `guessed`: nothing says that they are required. */
+export interface Incomplete {
+  lacking?: Candidate[];
+  guessed?: boolean;
+}
+
+/** What is set by a click, and can mean nothing else. */
+export const TICKED: ReadonlySet<string> = new Set([
+  "checkbox",
+  "radio",
+  "switch",
+  "menuitemcheckbox",
+  "menuitemradio",
+]);
+
+/** The form is completed first: a box is ticked by a click, what stands in a field only its reader knows. */
+export function completeThenAgain({ lacking = [], guessed }: Incomplete, call: FailedCall): Step[] {
+  const tab = tabOf(call);
+  if (guessed)
+    return [
+      callStep(call, "browser_snapshot", tab, "to see what the form asks for"),
+      say(`Fill or tick what it needs of ${list(lacking)}`),
+      say(`Then call ${call.tool} again`),
+    ];
+  const boxes = lacking.filter(({ role }) => TICKED.has(role));
+  const fields = lacking.filter(({ role }) => !TICKED.has(role));
+  const tick = boxes.map((each) =>
+    callStep(
+      call,
+      "browser_click",
+      { ref: each.ref, ...tab },
+      `to set ${named(each)}, which the form asks for`,
+    ),
+  );
+  if (fields.length === 0) return [...tick, again(call)];
+  const seen = callStep(call, "browser_snapshot", tab, "to see the form");
+  return [
+    ...(tick.length > 0 ? tick : [seen]),
+    say(`Fill ${list(fields)}: browser_type(ref: …, text: …), or browser_select_option where it has options`),
+    say(`Then call ${call.tool} again`),
+  ];
+}
+
+/** Elements in words, each with its ref. */
+export function list(controls: readonly Candidate[]): string {
+  return controls.map((each) => `${named(each)} [ref=${each.ref}]`).join(", ");
+}
