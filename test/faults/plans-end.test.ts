@@ -15,7 +15,9 @@ describe("a plan that changed nothing is not given again", () => {
 
   test("a server that always closes the connection", () =>
     theatre.play(async (stage) => {
-      const server = createServer((socket) => socket.on("error", () => socket.destroy()).end());
+      const server = createServer((socket) =>
+        socket.on("error", () => socket.destroy()).once("data", () => socket.end()),
+      );
       const { promise, resolve } = Promise.withResolvers<void>();
       server.listen(0, "127.0.0.1", resolve);
       await promise;
