@@ -3,7 +3,7 @@ import type { Role } from "../proto/gen/troupe.ts";
 import { timeText } from "../proto/proto-json.ts";
 import { table } from "./table.ts";
 
-const HEAD = ["role", "state", "login", "sessions", "restarts", "worker", "browser", "sandbox"];
+const HEAD = ["role", "state", "login", "awake", "resting", "restarts", "worker", "browser", "sandbox"];
 
 /** One line a role, and below it why it is not ready. */
 export function roleTable(roles: readonly Role[]): string {
@@ -12,6 +12,7 @@ export function roleTable(roles: readonly Role[]): string {
     stateOf(role),
     role.login,
     role.sessions,
+    role.resting,
     role.restarts,
     role.workerPid || "",
     browserOf(role),

@@ -3,7 +3,6 @@ import { FRAME_REASONS, WARNING_KINDS } from "../proto/failures.ts";
 import { clientOf } from "./admission/client.ts";
 import { RefusalLog } from "./admission/refusal-log.ts";
 import type { EndedCall } from "./calls/ended-call.ts";
-import type { Places } from "./calls/places.ts";
 import type { PassedSnapshot } from "./calls/snapshot-meter.ts";
 import type { Clock } from "./clock.ts";
 import { callMessage } from "./control/call-message.ts";
@@ -21,7 +20,6 @@ export interface Books {
   metrics: Metrics;
   journal: Journal;
   events: Events;
-  places: ReadonlyMap<string, Places>;
   clock: Clock;
   log: Log;
   /** Hears of each role that changed its state, before the watchers do. */
@@ -70,7 +68,7 @@ export function keepAccounts(books: Books): Accounts {
   };
 }
 
-function roleObserver({ metrics, events, places, clock, log, changed }: Books): RoleObserver {
+function roleObserver({ metrics, events, clock, log, changed }: Books): RoleObserver {
   const { of } = metrics;
   return {
     changed(role) {
@@ -79,7 +77,7 @@ function roleObserver({ metrics, events, places, clock, log, changed }: Books): 
       if (!role.current)
         for (const process of ["worker", "browser"])
           of.troupe_memory_bytes.remove({ role: role.name, process });
-      events.publish({ role: roleMessage(role, places.get(role.name)?.size ?? 0, clock) });
+      events.publish({ role: roleMessage(role, clock) });
     },
     started(role, tookMs) {
       of.troupe_worker_start_seconds.observe({ role: role.name }, tookMs / 1000);

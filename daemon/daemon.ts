@@ -87,6 +87,7 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   open.use(logins);
   open.use(supervisor);
   open.use(sessions);
+  open.use(parts.rolePlaces);
   const controlParts = { ...parts, streams, drain, status: () => statusOf(config, parts, doors, reloader) };
   const refused = unheard(parts);
   const services = (door: "socket" | "tcp") => {

@@ -35,12 +35,9 @@ export function measure(
     // Roles come and go with the configuration.
     of.troupe_sessions.reset();
     of.troupe_queue_depth.reset();
-    const all = sessions.list();
-    for (const [role, { waiting }] of places) {
-      const here = all.filter((session) => session.visits.has(role));
-      const busy = here.filter((session) => session.callsUnderWay > 0).length;
-      of.troupe_sessions.set({ role, state: "busy" }, busy);
-      of.troupe_sessions.set({ role, state: "idle" }, here.length - busy);
+    for (const [role, { size, waiting }] of places) {
+      of.troupe_sessions.set({ role, state: "awake" }, size);
+      of.troupe_sessions.set({ role, state: "resting" }, sessions.restingIn(role));
       of.troupe_queue_depth.set({ role }, waiting);
     }
   });

@@ -64,7 +64,7 @@ export const METRICS = {
   },
   troupe_sessions: {
     kind: "gauge",
-    help: "Sessions by what they do: busy with a call, or idle",
+    help: "Sessions by whether they are awake, with a browser context, or resting until their next call",
     labels: ["role", "state"],
   },
   troupe_queue_depth: { kind: "gauge", help: "Calls that wait for their turn", labels: ["role"] },

@@ -4,7 +4,7 @@ import { type Accounts, keepAccounts } from "./accounts.ts";
 import { Admission } from "./admission/admission.ts";
 import type { Rates } from "./admission/rate.ts";
 import { CallDesk } from "./calls/call-desk.ts";
-import { Places } from "./calls/places.ts";
+import type { Places } from "./calls/places.ts";
 import type { Clock } from "./clock.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { Events } from "./control/events.ts";
@@ -15,7 +15,7 @@ import { KeptSessions } from "./keeping/kept-sessions.ts";
 import { readKeyRing } from "./keeping/key-ring.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { limitsOf } from "./reload.ts";
+import { RolePlaces } from "./role-places.ts";
 import { type Session, Sessions } from "./sessions.ts";
 import { TraceRecord } from "./state/leftovers.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
@@ -44,7 +44,8 @@ export interface Parts {
   events: Events;
   health: Health;
   /** By role. */
-  places: Map<string, Places>;
+  places: ReadonlyMap<string, Places>;
+  rolePlaces: RolePlaces;
   supervisor: Supervisor;
   sessions: Sessions;
   desk: CallDesk;
@@ -70,12 +71,10 @@ export function makeParts(
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
   const kept = new KeptSessions(config.state.sessions, keys, clock, log);
   const [metrics, events, health] = [createMetrics(), new Events(), new Health()];
-  const places = placesOf(config, clock);
   const accounts = keepAccounts({
     metrics,
     journal,
     events,
-    places,
     clock,
     log,
     changed: (role) => health.tell(role),
@@ -95,6 +94,8 @@ export function makeParts(
     daemonPorts: () => daemonPorts,
   });
   const sessions = new Sessions(config.limits, config.roles[0]?.name ?? "default", clock);
+  const rolePlaces = new RolePlaces({ config, sessions, kept, clock, log });
+  const places = rolePlaces.all;
   sessions.lastAddress = ({ key, currentRole }) => kept.addressOf(currentRole, key);
   sessions.changed = (session, change) => {
     accounts.sessionChanged(session, change);
@@ -106,7 +107,7 @@ export function makeParts(
     sessionsChanged();
   };
   for (const role of supervisor.roles.values()) {
-    role.holds = (key) => places.get(role.name)?.holds(key) === true;
+    rolePlaces.open(role);
     health.tell(role);
   }
   restoreSessions({ kept, sessions, places });
@@ -141,6 +142,7 @@ export function makeParts(
     events,
     health,
     places,
+    rolePlaces,
     supervisor,
     sessions,
     desk,
@@ -153,23 +155,14 @@ export function makeParts(
   };
 }
 
-function placesOf({ roles, limits }: DaemonConfig, clock: Clock): Map<string, Places> {
-  return new Map(
-    roles.map(({ name, sessions }) => [name, new Places(limitsOf(name, sessions, { limits }), clock)]),
-  );
-}
-
-/** The sessions of the daemon before this one. What they had in roles that are no more, or full, is forgotten. */
+/** The sessions of the daemon before this one, at rest. What they had in roles that are no more is forgotten. */
 function restoreSessions({ kept, sessions, places }: Pick<Parts, "kept" | "sessions" | "places">): void {
   for (const each of kept.sessions()) {
-    const roles = each.roles.filter((name) => places.get(name)?.restore(each.key, each.id));
+    const roles = each.roles.filter((name) => places.has(name));
     for (const name of each.roles) if (!roles.includes(name)) kept.forget(name, each.key);
     const session = sessions.restore({ ...each, roles });
     if (session) kept.used(session);
-    else {
-      for (const name of roles) places.get(name)?.free(each.key);
-      kept.over(each.key);
-    }
+    else kept.over(each.key);
   }
   kept.tidy();
 }

@@ -1,11 +1,11 @@
 // The configuration read again while the daemon runs: all of it or nothing.
-import { Places } from "./calls/places.ts";
 import type { Clock } from "./clock.ts";
 import { type ConfigChanges, configChanges } from "./config/changes.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import type { Health } from "./health.ts";
 import type { Log } from "./log.ts";
 import { Refusal } from "./refusal.ts";
+import type { RolePlaces } from "./role-places.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SupervisedRole } from "./supervisor/supervised-role.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
@@ -18,8 +18,7 @@ export interface ReloadParts {
   load: () => DaemonConfig;
   supervisor: Supervisor;
   sessions: Sessions;
-  /** By role. */
-  places: Map<string, Places>;
+  rolePlaces: RolePlaces;
   health: Health;
   /** Hears of each configuration that was applied. */
   applied: (config: DaemonConfig) => void;
@@ -80,7 +79,7 @@ export class Reloader {
     { removed, changed, later }: ConfigChanges,
     added: readonly SupervisedRole[],
   ): void {
-    const { config, supervisor, sessions, places, log, applied } = this.#parts;
+    const { config, supervisor, sessions, rolePlaces, log, applied } = this.#parts;
     // The parts hold these very objects.
     Object.assign(config.limits, after.limits);
     Object.assign(config.restart, after.restart);
@@ -92,7 +91,7 @@ export class Reloader {
     for (const role of added) this.#add(role);
     for (const { settings, restarts } of changed)
       supervisor.roles.get(settings.name)?.adopt(settings, restarts);
-    for (const { name, sessions: most } of roles) places.get(name)?.adjust(limitsOf(name, most, config));
+    for (const settings of roles) rolePlaces.adjust(settings);
     supervisor.order(roles.map(({ name }) => name));
     sessions.limitsChanged(roles[0]?.name ?? "default");
     applied(config);
@@ -100,8 +99,8 @@ export class Reloader {
 
   /** Sessions that work there are not moved elsewhere: their next call says that there is no such role. */
   #remove(name: string): void {
-    const { supervisor, places, health, log } = this.#parts;
-    places.delete(name);
+    const { supervisor, rolePlaces, health, log } = this.#parts;
+    rolePlaces.close(name);
     supervisor.remove(name).then(
       () => health.forget(name),
       (error: unknown) => log.error({ err: error, role: name }, "a role that is no more did not end"),
@@ -109,14 +108,11 @@ export class Reloader {
   }
 
   #add(role: SupervisedRole): void {
-    const { supervisor, places, health, config, clock } = this.#parts;
-    const { name, sessions, eager } = role.settings;
-    const own = new Places(limitsOf(name, sessions, config), clock);
-    places.set(name, own);
+    const { supervisor, rolePlaces, health } = this.#parts;
     supervisor.add(role);
-    role.holds = (key) => own.holds(key);
+    rolePlaces.open(role);
     health.tell(role);
-    if (eager) role.need();
+    if (role.settings.eager) role.need();
   }
 }
 
@@ -125,11 +121,6 @@ function problemsOf(error: unknown): string[] {
   if (error instanceof Refusal) return error.message.split("\n");
   const text = error instanceof Error ? error.message : String(error);
   return [`it cannot be applied: ${text}; see the daemon's log, and restart the daemon if this stays`];
-}
-
-/** The bounds of a role's places. */
-export function limitsOf(role: string, sessions: number, { limits }: Pick<DaemonConfig, "limits">) {
-  return { role, sessions, queue: limits.queue, queueWaitMs: limits.queueWait };
 }
 
 function summaryOf({ added, removed, changed, later }: ConfigChanges) {

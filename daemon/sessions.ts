@@ -4,16 +4,21 @@ import { RESUMES_ONCE } from "../proto/metadata.ts";
 import { keepNewest } from "../proto/newest.ts";
 import type { Client } from "./admission/client.ts";
 import type { Caller } from "./calls/caller.ts";
+import { givesWay } from "./calls/fairness.ts";
 import type { Alarm, Clock } from "./clock.ts";
 
 /** What a session has to do with a role. */
 export interface Visit {
-  /** How many of the role's worker deaths this session was told of. */
+  /** How many of the role's worker deaths this session was told of; infinite at rest, as none of them concerns it. */
   deathsKnown: number;
+  /** It has no context there, until its next call. "told": that call need not say so, as it has learned of it otherwise. */
+  rests?: "untold" | "told" | undefined;
 }
 
-/** Of a role in which the daemon before this one had the session: whatever has died since, it was not told. */
-const NOTHING_KNOWN: Visit = { deathsKnown: -1 };
+/** Of a role in which the daemon before this one had the session awake: whatever has died since, it was not told. */
+const NOTHING_KNOWN: Visit = { deathsKnown: -1, rests: "told" };
+/** Of one in which it was at rest then. */
+const AT_REST: Visit = { deathsKnown: Number.POSITIVE_INFINITY, rests: "untold" };
 
 /** One client's use of the daemon. */
 export interface Session {
@@ -41,21 +46,37 @@ export interface Session {
 export type KeptSession = Pick<
   Session,
   "key" | "id" | "client" | "currentRole" | "createdAtMs" | "usedAtMs"
-> & { roles: string[] };
+> & {
+  roles: string[];
+  /** Those of the roles in which it was at rest. */
+  resting: string[];
+};
 
 export type SessionChange = "opened" | "closed" | "expired";
 
 export interface SessionLimits {
+  /** How many may be at once, awake or at rest. */
+  sessions: number;
   sessionIdle: number;
   sessionMax: number;
 }
 
 /** How long a session outlives the last stream that held it. */
 export const HOLD_GRACE_MS = 60_000;
-/** Sessions of the whole daemon: each role's places are fewer, but not every session takes one. */
-export const SESSIONS_MAX = 10_000;
 /** Ends of sessions that are remembered, to tell who comes back. */
-const ENDS_MAX = 1000;
+const ENDS_MAX = 10_000;
+/** Of a last address that is remembered: the mind of 10,000 of them is bounded. */
+const ADDRESS_LENGTH_MAX = 500;
+
+/** Sessions that an error names. */
+const HOLDERS_MAX = 20;
+
+/** How a session ended. */
+interface End {
+  reason: string;
+  /** What its current tab showed. */
+  url?: string;
+}
 
 /** All sessions. */
 export class Sessions implements Disposable {
@@ -64,7 +85,7 @@ export class Sessions implements Disposable {
   readonly #sessions = new Map<string, Session>();
   /** The address that a session's current tab shows; undefined where it is not known. */
   lastAddress: (session: Session) => string | undefined = () => undefined;
-  readonly #ends = new Map<string, { reason: string; url?: string }>();
+  readonly #ends = new Map<string, End>();
   readonly #limits: SessionLimits;
   #firstRole: string;
   readonly #clock: Clock;
@@ -80,6 +101,22 @@ export class Sessions implements Disposable {
     return this.#sessions.size;
   }
 
+  /** How many are at rest in the role. */
+  restingIn(role: string): number {
+    let resting = 0;
+    for (const { visits } of this.#sessions.values()) if (visits.get(role)?.rests) resting++;
+    return resting;
+  }
+
+  /** Of those that are at rest in all of their roles, the one that nobody has used for longest. */
+  longestAtRest(): Session | undefined {
+    const resting = this.list().filter(
+      ({ visits, callsUnderWay }) =>
+        callsUnderWay === 0 && visits.size > 0 && [...visits.values()].every(({ rests }) => rests),
+    );
+    return resting.sort((one, other) => one.since.used - other.since.used)[0];
+  }
+
   /** Oldest first. */
   list(): Session[] {
     return [...this.#sessions.values()];
@@ -91,9 +128,9 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * The caller's session, new where there is none. Throws SESSION_LOST or SESSION_EXPIRED to whom it was not new: once, or in
-   * every call that has his word for the session before, as those may have been sent before he heard of it. BUSY to whom
-   * has as many as he may. `firstRole`: the current one of a new session.
+   * The caller's session, new where there is none. Throws SESSION_EXPIRED where the one before has ended, and SESSION_LOST
+   * to who resumes one that is unknown: once, or in every call that has his word for the session before, as those may have
+   * been sent before he heard of it. BUSY to whom has as many as he may. `firstRole`: the current one of a new session.
    */
   open(caller: Caller, firstRole = this.#firstRole): Session {
     const found = this.#sessions.get(caller.key);
@@ -106,11 +143,9 @@ export class Sessions implements Disposable {
     const fresh = this.#create(caller, firstRole);
     const end = this.#ends.get(caller.key);
     this.#ends.delete(caller.key);
-    if (caller.resumes === undefined) return fresh;
-    const error = end
-      ? fail("SESSION_EXPIRED", { session: caller.session, ...end })
-      : fail("SESSION_LOST", { session: caller.session });
-    fresh.before = { word: caller.resumes, error };
+    if (caller.resumes === undefined && !end) return fresh;
+    const error = end ? expired(caller.session, end) : fail("SESSION_LOST", { session: caller.session });
+    if (caller.resumes !== undefined) fresh.before = { word: caller.resumes, error };
     throw error;
   }
 
@@ -118,12 +153,20 @@ export class Sessions implements Disposable {
    * A session of the daemon before this one goes on, with those of its roles that are left. Its idle time begins anew, as
    * nobody could use it meanwhile. Undefined where it has reached its age.
    */
-  restore({ key, id, client, currentRole, createdAtMs, roles }: KeptSession): Session | undefined {
+  restore({ roles, resting, ...kept }: KeptSession): Session | undefined {
     const now = this.#clock.now();
-    if (createdAtMs + this.#limits.sessionMax <= now || this.#sessions.size >= SESSIONS_MAX) return undefined;
-    const session = this.#begun({ key, id, client, currentRole, createdAtMs, usedAtMs: now });
-    for (const role of roles) session.visits.set(role, { ...NOTHING_KNOWN });
+    const { sessionMax, sessions } = this.#limits;
+    if (kept.createdAtMs + sessionMax <= now || this.#sessions.size >= sessions) return undefined;
+    const session = this.#begun({ ...kept, usedAtMs: now });
+    for (const role of roles)
+      session.visits.set(role, { ...(resting.includes(role) ? AT_REST : NOTHING_KNOWN) });
     return session;
+  }
+
+  /** A session has been put to rest in the role; what it has not been told of, it still is. */
+  rested(session: Session, role: string, deaths: number): void {
+    const { deathsKnown } = session.visits.get(role) ?? { deathsKnown: deaths };
+    session.visits.set(role, deathsKnown < deaths ? { deathsKnown, rests: "told" } : { ...AT_REST });
   }
 
   /** A call of the session is under way until what is returned is called. */
@@ -140,8 +183,8 @@ export class Sessions implements Disposable {
    * it was not new, and begins none: his next call is to be told of it.
    */
   beside(caller: Caller, firstRole?: string): Session {
-    if (caller.resumes !== undefined && !this.#sessions.has(caller.key))
-      throw fail("SESSION_LOST", { session: caller.session });
+    const isKnown = caller.resumes === undefined && !this.#ends.has(caller.key);
+    if (!isKnown && !this.#sessions.has(caller.key)) throw fail("SESSION_LOST", { session: caller.session });
     return this.open(caller, firstRole);
   }
 
@@ -166,9 +209,9 @@ export class Sessions implements Disposable {
   close(session: Session, change: SessionChange = "closed", why = "it was closed"): void {
     if (!this.#sessions.delete(session.key)) return;
     const url = this.lastAddress(session);
-    const end = { reason: why, ...(url && { url }) };
+    const end = { reason: why, ...(url && url.length <= ADDRESS_LENGTH_MAX && { url }) };
     keepNewest(this.#ends, session.key, end, ENDS_MAX);
-    session.over.abort(fail("SESSION_EXPIRED", { session: session.id, ...end }));
+    session.over.abort(expired(session.id, end));
     this.changed(session, change);
   }
 
@@ -183,11 +226,9 @@ export class Sessions implements Disposable {
   }
 
   #create({ session: id, client, key }: Caller, currentRole: string): Session {
-    if (this.#sessions.size >= SESSIONS_MAX) {
-      throw fail("BUSY", { limit: `${SESSIONS_MAX} sessions at once`, holders: [], retryAfterMs: 1000 });
-    }
     const own = client.sessions === undefined ? [] : this.#sessionsOf(client.name);
     if (client.sessions !== undefined && own.length >= client.sessions) throw this.#tooMany(client, own);
+    if (this.#sessions.size >= this.#limits.sessions) this.#makeRoom(client);
     const now = this.#clock.now();
     const session = this.#begun({
       id,
@@ -206,7 +247,7 @@ export class Sessions implements Disposable {
     session.since.used = this.#clock.steady();
   }
 
-  #begun(given: Omit<KeptSession, "roles">): Session {
+  #begun(given: Omit<KeptSession, "roles" | "resting">): Session {
     const now = this.#clock.steady();
     const ageMs = Math.max(0, this.#clock.now() - given.createdAtMs);
     const session: Session = {
@@ -221,6 +262,35 @@ export class Sessions implements Disposable {
     this.#sessions.set(session.key, session);
     this.#expectEnd(session);
     return session;
+  }
+
+  /** Ends a session of a client that has more than its share. Throws BUSY where this one has its own share already. */
+  #makeRoom({ name }: Client): void {
+    const { sessions: most } = this.#limits;
+    const counts = new Map<string, number>();
+    for (const { client } of this.#sessions.values()) counts.set(client, (counts.get(client) ?? 0) + 1);
+    const other = givesWay(name, counts, most);
+    const idle = this.list().filter(({ client, callsUnderWay }) => client === other && callsUnderWay === 0);
+    const [longest] = idle.sort((one, each) => one.since.used - each.since.used);
+    if (!longest) throw this.#allTaken(name);
+    this.close(longest, "expired", "another client had less than its share of all sessions");
+  }
+
+  #allTaken(client: string): TroupeError {
+    const all = this.list();
+    const own = all.filter((session) => session.client === client).map(({ id }) => id);
+    return fail("BUSY", {
+      limit: `${this.#limits.sessions} sessions at once`,
+      holders: own.slice(0, HOLDERS_MAX),
+      others: all.length - own.length,
+      retryAfterMs: this.#firstEndInMs(all),
+    });
+  }
+
+  #firstEndInMs(sessions: readonly Session[]): number {
+    const nowMs = this.#clock.steady();
+    const ends = sessions.map((session) => endOf(session, this.#limits, nowMs).atMs);
+    return Math.max(1000, Math.ceil(Math.min(...ends) - nowMs));
   }
 
   #sessionsOf(client: string): Session[] {
@@ -249,15 +319,17 @@ export class Sessions implements Disposable {
 
   /** One more may begin as soon as one of them is closed; by itself the first ends when nobody has used it for long. */
   #tooMany({ name, sessions = 0 }: Client, own: readonly Session[]): TroupeError {
-    const nowMs = this.#clock.steady();
-    const firstEndMs = Math.min(...own.map((session) => endOf(session, this.#limits, nowMs).atMs));
     return fail("BUSY", {
       limit: `${name} may have ${sessions} ${sessions === 1 ? "session" : "sessions"} at once`,
       holders: own.map(({ id }) => id),
       own: "sessions",
-      retryAfterMs: Math.max(1000, Math.ceil(firstEndMs - nowMs)),
+      retryAfterMs: this.#firstEndInMs(own),
     });
   }
+}
+
+function expired(session: string, end: End): TroupeError {
+  return fail("SESSION_EXPIRED", { session, ...end });
 }
 
 /** When a session ends by the steady clock if nobody uses it, and why. A stream that holds it is no use of it: its client may have stopped long ago. */

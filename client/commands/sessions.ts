@@ -81,7 +81,9 @@ function sessionsText(all: readonly Session[], nowMs: number): string {
     each.id,
     each.client,
     each.currentRole,
-    each.roles.map(({ role, tabs }) => `${role} (${tabs.length})`).join(", "),
+    each.roles
+      .map(({ role, tabs, resting }) => `${role} (${tabs.length}${resting ? ", resting" : ""})`)
+      .join(", "),
     each.usedAt ? `${span(nowMs - each.usedAt.seconds * 1000)} ago` : "",
   ]);
   const tabs = all.flatMap(({ id, roles }) =>

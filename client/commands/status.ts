@@ -34,6 +34,12 @@ function configText({ configFile, configReadAt, configProblems }: GetStatusRespo
   return configFile ? `${configFile}, read ${span(readMs)} ago${state}` : "none";
 }
 
+/** A session may rest in one role and be awake in another. */
+function restingText(roles: GetStatusResponse["roles"]): string {
+  const count = (of: "sessions" | "resting") => roles.reduce((sum, role) => sum + role[of], 0);
+  return count("resting") > 0 ? ` (${count("sessions")} awake, ${count("resting")} resting)` : "";
+}
+
 /** The status as lines; `roles`: the table of roles. */
 function statusText(reply: GetStatusResponse, roles: string, nowMs: number): string {
   const upMs = reply.startedAt ? nowMs - reply.startedAt.seconds * 1000 : 0;
@@ -46,7 +52,10 @@ function statusText(reply: GetStatusResponse, roles: string, nowMs: number): str
     ["HTTP", reply.http.join(", ") || "off"],
     ["config", configText(reply, nowMs)],
     ["state", reply.stateDir],
-    ["use", `${counted(reply.sessions, "session")}, ${counted(reply.callsUnderWay, "call")} under way`],
+    [
+      "use",
+      `${counted(reply.sessions, "session")}${restingText(reply.roles)}, ${counted(reply.callsUnderWay, "call")} under way`,
+    ],
   ].map(([name, value]) => `${name?.padEnd(8)}${value}`);
   const warnings =
     reply.warnings.length > 0 ? ["", "Warnings:", ...reply.warnings.map((each) => `- ${each}`)] : [];

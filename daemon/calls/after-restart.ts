@@ -1,6 +1,7 @@
 // An error that reports a restart names what went with the worker, and where the element of its call is now.
 import { type ErrorData, fail, type TroupeError } from "../../proto/errors.ts";
 import type { Log } from "../log.ts";
+import type { Session } from "../sessions.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { UnderWay } from "./under-way.ts";
 
@@ -38,8 +39,8 @@ export async function afterRestart(
   const { session, worker } = under;
   if (!role || !session) return error;
   await worker?.ended;
-  const lost = role.lostInput.report(session.key);
-  const again = await found(under, role, { key: session.key, ...meant }, log);
+  const lost = role.sessions.lostInput.report(session.key);
+  const again = await found(under, role, { session, ...meant }, log);
   const data = { ...error.data, ...(lost.length > 0 && { lost }), ...again };
   return fail(error.type, data as ErrorData[typeof error.type], error);
 }
@@ -48,15 +49,19 @@ export async function afterRestart(
 async function found(
   under: UnderWay,
   role: SupervisedRole,
-  { key, tab, ref }: Meant & { key: string },
+  { session, tab, ref }: Meant & { session: Session },
   log: Log,
 ) {
   const leftMs = () => Math.min(FIND_MS_MAX, under.leftMs() - ANSWER_MS);
   if (typeof ref !== "string" || leftMs() <= 0) return {};
   try {
     const worker = await role.ready({ callMs: leftMs(), queueMs: BACKING_OFF_MS_MAX }, under.abort.signal);
-    await role.restored(worker, key);
-    const { element, candidates } = await worker.link.ask("FindAgain", { key, tab, ref }, leftMs());
+    await role.restored(worker, session);
+    const { element, candidates } = await worker.link.ask(
+      "FindAgain",
+      { key: session.key, tab, ref },
+      leftMs(),
+    );
     return element ? { element: { role: element.role, name: element.name }, candidates } : {};
   } catch (error) {
     log.debug({ err: error, role: role.name }, "an element was not found again after a restart");

@@ -144,37 +144,31 @@ export class CallDesk {
     // The configuration was read again since the session chose it.
     if (!role || !places)
       throw fail("UNKNOWN_ROLE", { role: name, roles: [...this.#parts.supervisor.names] });
-    const leaveQueue = tool.control ? undefined : places.enter(session.key);
+    using waiting = new DisposableStack();
+    if (!tool.control) waiting.defer(places.enter(session.key));
     const overWith = AbortSignal.any([abort.signal, session.over.signal]);
     const leftMs = () => Math.min(under.leftMs(), under.startedMs + limits.callTimeout - clock.steady());
-    try {
-      await places.take(session.key, session.id, leftMs(), overWith);
-      if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
-      const worker = await role.ready({ callMs: leftMs(), queueMs: limits.queueWait }, overWith);
-      overWith.throwIfAborted();
-      const isFirst = !session.visits.has(name);
-      await role.restored(worker, session.key);
-      overWith.throwIfAborted();
-      // It may have died while this call waited for it.
-      this.#tellOfDeath(under, role);
-      waited(name, clock.steady() - under.startedMs);
-      session.visits.set(name, { deathsKnown: role.deaths });
-      if (isFirst) this.#parts.kept.used(session);
-      under.worker = worker;
-      // A watch is no work that a restart has to wait for.
-      const over = tool.watches ? () => {} : role.begin();
-      const closed = () => abort.abort(session.over.signal.reason);
-      session.over.signal.addEventListener("abort", closed, { once: true });
-      const release = () => {
-        session.over.signal.removeEventListener("abort", closed);
-        leaveQueue?.();
-        over();
-      };
-      return { worker, release };
-    } catch (error) {
-      leaveQueue?.();
-      throw error;
-    }
+    waiting.defer(await places.take(session.key, session.id, leftMs(), overWith));
+    if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
+    const worker = await role.ready({ callMs: leftMs(), queueMs: limits.queueWait }, overWith);
+    overWith.throwIfAborted();
+    const before = session.visits.get(name);
+    const isNew = !before || before.rests !== undefined;
+    await role.restored(worker, session);
+    overWith.throwIfAborted();
+    // It may have died while this call waited for it.
+    this.#tellOfDeath(under, role);
+    waited(name, clock.steady() - under.startedMs);
+    session.visits.set(name, { deathsKnown: role.deaths });
+    if (isNew) this.#parts.kept.used(session);
+    under.worker = worker;
+    // A watch is no work that a restart has to wait for.
+    if (!tool.watches) waiting.defer(role.begin());
+    const closed = () => abort.abort(session.over.signal.reason);
+    session.over.signal.addEventListener("abort", closed, { once: true });
+    waiting.defer(() => session.over.signal.removeEventListener("abort", closed));
+    const release = waiting.move();
+    return { worker, release: () => release.dispose() };
   }
 
   snapshotPassed({ startedMs }: UnderWay, snapshot: PassedSnapshot): void {
@@ -254,8 +248,10 @@ export class CallDesk {
     const hasDied = visit.deathsKnown < role.deaths;
     visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
     const death = role.lastEnd?.reason ?? "the daemon was started again";
-    const reason = hasDied ? death : role.lostInput.reasonFor(session.key);
-    if (reason !== undefined) throw fail("WORKER_RESTARTED", { role: name, reason, effect: "none" });
+    const why = hasDied ? { reason: death } : role.sessions.lostInput.reasonFor(session.key);
+    if (why === undefined) return;
+    if (visit.rests) visit.rests = "told";
+    throw fail("WORKER_RESTARTED", { role: name, ...why, effect: "none" });
   }
 
   async #restarted(error: RestartError, under: UnderWay, meant: Meant): Promise<TroupeError> {

@@ -1,4 +1,4 @@
-// Who is next, and who may wait: in turn between clients, and between the sessions of each.
+// Who is next, who may wait, and who gives way: in turn between clients, and between the sessions of each.
 import { clientOf } from "../admission/client.ts";
 
 /**
@@ -35,4 +35,16 @@ export function mayWait(key: string, waiting: ReadonlyMap<string, number>, queue
   if (total < queue) return true;
   const ofClient = sessions.get(clientOf(key))?.size ?? 1;
   return (waiting.get(key) ?? 0) < Math.floor(queue / sessions.size / ofClient);
+}
+
+/**
+ * Whose session ends for one more of `own`, where there are as many as may be: the client's that has most. Undefined where
+ * `own` has its share already, all divided by those who have any. `counts`: sessions by client.
+ */
+export function givesWay(own: string, counts: ReadonlyMap<string, number>, most: number): string | undefined {
+  const clients = new Set([own, ...counts.keys()]).size;
+  const ownCount = counts.get(own) ?? 0;
+  if (ownCount + 1 > Math.floor(most / clients)) return undefined;
+  const [largest] = [...counts].filter(([client]) => client !== own).sort(([, a], [, b]) => b - a);
+  return largest && largest[1] > ownCount + 1 ? largest[0] : undefined;
 }

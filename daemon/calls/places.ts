@@ -1,37 +1,59 @@
-// A role's places: how many sessions it holds at once, who waits for one, and how many calls may wait in all.
+// A role's places: which sessions are awake in it, who waits for a place, and how many calls may wait in all.
 import { fail, type TroupeError } from "../../proto/errors.ts";
 import { clientOf } from "../admission/client.ts";
 import type { Clock } from "../clock.ts";
 import { mayWait, nextInLine } from "./fairness.ts";
+import { type AwakeSession, placeFreeInMs, type RestRules } from "./who-rests.ts";
 
 /** The bounds of a role. */
 export interface PlaceLimits {
   role: string;
-  /** Sessions at once. */
+  /** Sessions that are awake at once. */
   sessions: number;
   /** Calls that may wait. */
   queue: number;
   /** The longest wait for a place. */
   queueWaitMs: number;
+  /** A session that nobody has used for so long rests; 0: none does by itself. */
+  hibernateAfterMs: number;
+}
+
+/** A session that is awake. */
+interface Holder {
+  /** Its id. */
+  session: string;
+  /** Calls that are under way. */
+  uses: number;
+  /** When the last one ended, by the steady clock. */
+  idleSinceMs: number;
+  /** Why it was not put to rest, and until when that holds. */
+  stays: { why: AwakeSession["stays"]; untilMs: number } | undefined;
+  /** It is being put to rest: settles when it is at rest, or stays. */
+  leaving: Promise<void> | undefined;
 }
 
 interface Waiter {
   key: string;
   /** The session's id. */
   session: string;
-  resolve(): void;
+  /** With what ends its use of the place. */
+  resolve(leave: () => void): void;
 }
 
-const RETRY_AFTER_MS = 1000;
+const RETRY_AFTER_MS_MIN = 1000;
+/** What was found of a session holds so long, unless it is used. */
+export const STAYS_MS = 60_000;
 /** Clients whose turn is remembered. */
 const SERVED_MAX = 1000;
 
 /** The places of one role. */
 export class Places {
+  /** Hears that a session waits for a place, or that one is idle now. */
+  changed: () => void = () => undefined;
   #limits: PlaceLimits;
   readonly #clock: Clock;
-  /** By key, the session's id. */
-  readonly #holders = new Map<string, string>();
+  /** By key. */
+  readonly #holders = new Map<string, Holder>();
   readonly #waiters = new Set<Waiter>();
   readonly #calls = new Map<string, number>();
   /** Clients that were given places, the latest last. */
@@ -46,13 +68,6 @@ export class Places {
     return this.#holders.has(key);
   }
 
-  /** A session of the daemon before this one has its place again, if there is still one; whether it has. */
-  restore(key: string, session: string): boolean {
-    if (this.#full) return false;
-    this.#holders.set(key, session);
-    return true;
-  }
-
   get size(): number {
     return this.#holders.size;
   }
@@ -62,6 +77,28 @@ export class Places {
     let waiting = 0;
     for (const calls of this.#waitingCalls().values()) waiting += calls;
     return waiting;
+  }
+
+  /** Whether a session waits for a place. */
+  get isWaitedFor(): boolean {
+    return this.#waiters.size > 0;
+  }
+
+  /** By what the sessions rest. */
+  get rules(): RestRules {
+    const { hibernateAfterMs, queueWaitMs } = this.#limits;
+    return { hibernateAfterMs, patienceMs: queueWaitMs };
+  }
+
+  /** The sessions that have a place, but for those that are being put to rest. */
+  awake(): AwakeSession[] {
+    const nowMs = this.#clock.steady();
+    const staying = [...this.#holders].filter(([, { leaving }]) => !leaving);
+    return staying.map(([key, { uses, idleSinceMs, stays }]) => ({
+      key,
+      idleMs: uses > 0 ? undefined : nowMs - idleSinceMs,
+      ...(stays && stays.untilMs > nowMs && { stays: stays.why }),
+    }));
   }
 
   /**
@@ -82,20 +119,46 @@ export class Places {
     };
   }
 
-  /** A place for the session, at once or when one is freed. Rejects with BUSY, or with what `signal` was aborted for. */
-  async take(key: string, session: string, waitMs: number, signal: AbortSignal): Promise<void> {
+  /**
+   * A place for the session, at once or when one is freed: it uses it until what is returned is called. Rejects with BUSY,
+   * or with what `signal` was aborted for.
+   */
+  async take(key: string, session: string, waitMs: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#holders.has(key)) return;
-    if (!this.#full) {
-      this.#hold(key, session);
-      return;
-    }
+    const leaving = this.#holders.get(key)?.leaving;
+    if (leaving) await leaving;
+    signal.throwIfAborted();
+    const held = this.#holders.get(key) ?? (this.#full ? undefined : this.#hold(key, session));
+    if (held) return this.#use(held);
     // The place that is freed is the session's before this goes on, and may have been freed again by then.
-    await this.#freed({ key, session }, Math.min(waitMs, this.#limits.queueWaitMs), signal);
+    const leave = await this.#freed({ key, session }, Math.min(waitMs, this.#limits.queueWaitMs), signal);
+    if (signal.aborted) leave();
     signal.throwIfAborted();
+    return leave;
   }
 
-  /** The session is over, or has left the role. */
+  /**
+   * Gives a session's place up once `rest` has put it to rest; where that resolves to why it stays, it keeps its place.
+   * Calls of the session wait until then.
+   */
+  async vacate(key: string, rest: () => Promise<AwakeSession["stays"]>): Promise<void> {
+    const holder = this.#holders.get(key);
+    if (!holder || holder.uses > 0 || holder.leaving) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    holder.leaving = promise;
+    let why: AwakeSession["stays"] = "failed";
+    try {
+      why = await rest();
+    } finally {
+      holder.leaving = undefined;
+      holder.stays = { why, untilMs: this.#clock.steady() + STAYS_MS };
+      // It may have ended meanwhile.
+      if (why === undefined && this.#holders.get(key) === holder) this.free(key);
+      resolve();
+    }
+  }
+
+  /** The session is over, at rest, or has left the role. */
   free(key: string): void {
     if (this.#holders.delete(key)) this.#giveToNext();
   }
@@ -111,18 +174,31 @@ export class Places {
     const next = nextInLine(this.#waiters, this.#served);
     if (!next) return;
     // The place is held for whose turn it is, before anybody else can ask for it.
-    this.#hold(next.key, next.session);
+    const holder = this.#hold(next.key, next.session);
     for (const waiter of this.#waiters) {
       if (waiter.key !== next.key) continue;
       this.#waiters.delete(waiter);
-      waiter.resolve();
+      waiter.resolve(this.#use(holder));
     }
   }
 
-  #hold(key: string, session: string): void {
-    this.#holders.set(key, session);
+  #hold(key: string, session: string): Holder {
+    const idleSinceMs = this.#clock.steady();
+    const holder: Holder = { session, uses: 0, idleSinceMs, stays: undefined, leaving: undefined };
+    this.#holders.set(key, holder);
     const client = clientOf(key);
     this.#served = [...this.#served.filter((each) => each !== client), client].slice(-SERVED_MAX);
+    return holder;
+  }
+
+  #use(holder: Holder): () => void {
+    holder.uses++;
+    holder.stays = undefined;
+    return () => {
+      holder.uses--;
+      holder.idleSinceMs = this.#clock.steady();
+      if (holder.uses === 0) this.changed();
+    };
   }
 
   /** By session. */
@@ -134,8 +210,8 @@ export class Places {
     return this.#holders.size >= this.#limits.sessions;
   }
 
-  #freed(who: Omit<Waiter, "resolve">, waitMs: number, signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  #freed(who: Omit<Waiter, "resolve">, waitMs: number, signal: AbortSignal): Promise<() => void> {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const waiter: Waiter = { ...who, resolve };
     const { role, sessions } = this.#limits;
     // Who gives up leaves the line at once: a place must not go to nobody.
@@ -144,10 +220,11 @@ export class Places {
       reject(error);
     };
     const aborted = () => leave(signal.reason);
-    const full = `role '${role}' has ${sessions} ${sessions === 1 ? "session" : "sessions"} at once`;
+    const full = `role '${role}' has ${sessions} ${sessions === 1 ? "session" : "sessions"} awake at once`;
     const alarm = this.#clock.after(waitMs, () => leave(this.#busy(who.key, full)));
     signal.addEventListener("abort", aborted, { once: true });
     this.#waiters.add(waiter);
+    this.changed();
     return promise.finally(() => {
       alarm.cancel();
       signal.removeEventListener("abort", aborted);
@@ -157,8 +234,12 @@ export class Places {
   /** Of other clients' sessions only how many: their names, and those of the clients, are not for everybody. */
   #busy(key: string, limit: string): TroupeError {
     const own = clientOf(key);
-    const holders = [...this.#holders].flatMap(([each, id]) => (clientOf(each) === own ? [id] : []));
+    const holders = [...this.#holders].flatMap(([each, { session }]) =>
+      clientOf(each) === own ? [session] : [],
+    );
     const others = this.#holders.size - holders.length;
-    return fail("BUSY", { limit, holders, ...(others > 0 && { others }), retryAfterMs: RETRY_AFTER_MS });
+    const freeInMs = placeFreeInMs(this.awake(), this.rules) ?? this.#limits.queueWaitMs;
+    const retryAfterMs = Math.max(RETRY_AFTER_MS_MIN, Math.ceil(freeInMs));
+    return fail("BUSY", { limit, holders, ...(others > 0 && { others }), retryAfterMs });
   }
 }

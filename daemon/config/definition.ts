@@ -13,6 +13,16 @@ const limits = z.strictObject({
     .prefault("10s")
     .describe("The longest a call waits for a place, or for a role that waits before its next start"),
   queue: whole(0, 10_000).default(64).describe("Calls that may wait in a role"),
+  sessions: whole(1, 1_000_000)
+    .default(10_000)
+    .describe(
+      "Sessions of all roles, awake and at rest; where they are reached, each client has its share: one that has more gives way",
+    ),
+  sessionStore: size("1MiB", "1024GiB")
+    .prefault("4GiB")
+    .describe(
+      "What sessions may have stored together; beyond it those at rest end that nobody has used for longest",
+    ),
   sessionIdle: duration("1s", "30d").prefault("1h").describe("A session that is not used for so long ends"),
   sessionMax: duration("1s", "365d").prefault("24h").describe("A session ends at this age"),
   drain: duration("0s", "1h")

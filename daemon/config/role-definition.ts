@@ -60,7 +60,14 @@ export const roleDefinition = z
     isolation: oneOf("session", "role")
       .default("session")
       .describe("session: a browser context for each session; role: sessions share one"),
-    sessions: whole(1, 1000).default(8).describe("Sessions at once; more wait"),
+    sessions: whole(1, 1000)
+      .default(8)
+      .describe("Sessions that are awake at once; one at rest makes room for one that waits"),
+    hibernateAfter: durationOrNever("1s", "30d")
+      .prefault("5m")
+      .describe(
+        "A session that nobody has used for so long rests: its storage and tabs are kept, its browser context is closed, its next call brings it back. After 30 s already while another session waits for a place. One that would lose typed text, an open dialog, an open connection or a playing medium is spared as long as another can rest. `never`: only for another session",
+      ),
     prepare: flag()
       .default(true)
       .describe(

@@ -76,8 +76,7 @@ function handlers(parts: ControlParts): Handlers {
   const { names } = supervisor;
   const found = (name: string, client: Client) =>
     supervisor.roles.get(roleFor(client, name, names)) as SupervisedRole;
-  const told = (role: RoleView): Role =>
-    roleMessage(role, parts.places.get(role.name)?.size ?? 0, parts.clock);
+  const told = (role: RoleView): Role => roleMessage(role, parts.clock);
   const all = (client: Client) =>
     rolesOf(client, names)
       .flatMap((name) => supervisor.roles.get(name) ?? [])
@@ -180,12 +179,13 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
     id: session.id,
     client: session.client,
     currentRole: session.currentRole,
-    roles: [...session.visits.keys()].map((role) => ({
+    roles: [...session.visits].map(([role, { rests }]) => ({
       role,
-      tabs: (supervisor.roles.get(role)?.records.get(session.key)?.tabs ?? []).map((tab) => ({
+      tabs: (supervisor.roles.get(role)?.sessions.of(session.key)?.tabs ?? []).map((tab) => ({
         ...tab,
         url: withoutUserinfo(tab.url),
       })),
+      resting: rests !== undefined,
     })),
     createdAt: timestamp(session.createdAtMs),
     usedAt: timestamp(session.usedAtMs),

@@ -4,9 +4,10 @@ import type { Clock } from "../clock.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 
-/** The role's message; `sessions`: how many it holds. */
-export function roleMessage(role: RoleView, sessions: number, clock: Clock): Role {
+/** The role's message. */
+export function roleMessage(role: RoleView, clock: Clock): Role {
   const { stand, current } = role;
+  const { awake, resting } = role.census();
   const { info } = current ?? {};
   const dateOf = (steadyMs: number) => timestamp(clock.now() + Math.round(steadyMs - clock.steady()));
   return {
@@ -17,7 +18,8 @@ export function roleMessage(role: RoleView, sessions: number, clock: Clock): Rol
     browserVersion: info?.browserVersion ?? "",
     browserSource: info?.browserSource ?? "",
     sandbox: info?.sandbox ?? "",
-    sessions,
+    sessions: awake,
+    resting,
     restarts: role.restarts,
     readySince: stand.state === "READY" ? dateOf(stand.sinceMs) : null,
     retryAt: "retryAtMs" in stand ? dateOf(stand.retryAtMs) : null,

@@ -22,6 +22,22 @@ const KIND: SqliteKind = {
   `,
 };
 
+const STATEMENTS = {
+  session: "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)",
+  endSession: "DELETE FROM sessions WHERE key = ?",
+  endParts: "DELETE FROM parts WHERE session = ? AND (? = '' OR role = ?)",
+  endShared: `DELETE FROM parts WHERE session = '' AND role = ?1
+    AND NOT EXISTS (SELECT 1 FROM parts WHERE session <> '' AND role = ?1)`,
+  part: "INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?)",
+  noPart: "DELETE FROM parts WHERE session = ? AND role = ? AND name = ?",
+  parts: "SELECT name, key_id, data FROM parts WHERE role = ? AND session = ? AND name <> ?",
+  tabs: "SELECT session, name, key_id, data FROM parts WHERE role = ? AND name = ? AND session = ?",
+  allTabs: "SELECT session, name, key_id, data FROM parts WHERE role = ? AND name = ?",
+  pages: "PRAGMA page_count",
+  freePages: "PRAGMA freelist_count",
+  pageBytes: "PRAGMA page_size",
+};
+
 /** When a session was used is written no more often: a crash may make it look so much older. */
 const USED_EACH_MS = 10_000;
 /** That nothing can be written (a full disk) is said no more often. */
@@ -40,7 +56,7 @@ export class KeptSessions implements Disposable {
   readonly #log: Log;
   /** By key, what was written of a session last. */
   readonly #written = new Map<string, { text: string; atMs: number }>();
-  readonly #statements: Record<"session" | "endSession" | "endParts" | "part" | "noPart", StatementSync>;
+  readonly #statements: Record<keyof typeof STATEMENTS, StatementSync>;
   #saidAtMs = Number.NEGATIVE_INFINITY;
 
   /** Opens the file. One that cannot be used at all is told in `warnings`; then sessions end with the daemon. */
@@ -51,13 +67,8 @@ export class KeptSessions implements Disposable {
     const { database, setAside } = this.#openOrRemember(file);
     this.#database = database;
     if (setAside) this.#warn(setAside);
-    this.#statements = {
-      session: database.prepare("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)"),
-      endSession: database.prepare("DELETE FROM sessions WHERE key = ?"),
-      endParts: database.prepare("DELETE FROM parts WHERE session = ? AND (? = '' OR role = ?)"),
-      part: database.prepare("INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?)"),
-      noPart: database.prepare("DELETE FROM parts WHERE session = ? AND role = ? AND name = ?"),
-    };
+    const prepared = Object.entries(STATEMENTS).map(([name, sql]) => [name, database.prepare(sql)]);
+    this.#statements = Object.fromEntries(prepared);
     this.#dropUnreadable();
   }
 
@@ -71,7 +82,7 @@ export class KeptSessions implements Disposable {
       currentRole: String(row.current_role),
       createdAtMs: Number(row.created_at_ms),
       usedAtMs: Number(row.used_at_ms),
-      roles: JSON.parse(String(row.roles)),
+      ...rolesIn(String(row.roles)),
     }));
   }
 
@@ -86,7 +97,7 @@ export class KeptSessions implements Disposable {
 
   /** A session has begun, was used, or has to do with another role. */
   used({ key, id, client, currentRole, createdAtMs, usedAtMs, visits }: Session): void {
-    const roles = JSON.stringify([...visits.keys()]);
+    const roles = rolesText(visits);
     const text = `${currentRole} ${roles}`;
     const written = this.#written.get(key);
     if (written?.text === text && usedAtMs < written.atMs + USED_EACH_MS) return;
@@ -105,7 +116,12 @@ export class KeptSessions implements Disposable {
     });
   }
 
-  /** A session has nothing in the role any more. `key`: empty for what the role's sessions share. */
+  /** What the role's sessions share is gone, if none of them is left. */
+  forgetShared(role: string): void {
+    this.#keep(() => this.#statements.endShared.run(role));
+  }
+
+  /** A session has nothing in the role any more. */
   forget(role: string, key: string): void {
     this.#keep(() => this.#statements.endParts.run(key, role, role));
   }
@@ -115,11 +131,10 @@ export class KeptSessions implements Disposable {
     this.keepParts(role, record.key, [{ name: TABS, data: encode(RECORD, record) }]);
   }
 
-  /** The sessions' tabs. */
-  tabsOf(role: string): SessionRecord[] {
-    const rows = this.#database
-      .prepare("SELECT session, name, key_id, data FROM parts WHERE role = ? AND name = ?")
-      .all(role, TABS);
+  /** The sessions' tabs, or those of one. */
+  tabsOf(role: string, key?: string): SessionRecord[] {
+    const { allTabs, tabs } = this.#statements;
+    const rows = key === undefined ? allTabs.all(role, TABS) : tabs.all(role, TABS, key);
     return rows.flatMap((row) => {
       const { data } = this.#opened(role, String(row.session), row) ?? {};
       return data ? [decode<SessionRecord>(RECORD, data)] : [];
@@ -153,10 +168,14 @@ export class KeptSessions implements Disposable {
 
   /** All parts of a session's storage. */
   partsOf(role: string, key: string): StoragePart[] {
-    const rows = this.#database
-      .prepare("SELECT name, key_id, data FROM parts WHERE role = ? AND session = ? AND name <> ?")
-      .all(role, key, TABS);
+    const rows = this.#statements.parts.all(role, key, TABS);
     return rows.flatMap((row) => this.#opened(role, key, row) ?? []);
+  }
+
+  /** What is kept, in bytes of the file. */
+  get bytes(): number {
+    const { pages, freePages, pageBytes } = this.#statements;
+    return (numberFrom(pages) - numberFrom(freePages)) * numberFrom(pageBytes);
   }
 
   [Symbol.dispose](): void {
@@ -219,4 +238,20 @@ export class KeptSessions implements Disposable {
 /** A part opens only as what it was sealed as: nobody can give a session what is another's. */
 function aboutOf(role: string, key: string, name: string): string {
   return JSON.stringify([role, key, name]);
+}
+
+function numberFrom(statement: StatementSync): number {
+  return Number(Object.values(statement.get() ?? {})[0] ?? 0);
+}
+
+/** A list where it rests in none of them, as earlier versions write it. */
+function rolesText(visits: Session["visits"]): string {
+  const roles = [...visits.keys()];
+  const resting = roles.filter((role) => visits.get(role)?.rests);
+  return JSON.stringify(resting.length > 0 ? { roles, resting } : roles);
+}
+
+function rolesIn(text: string): Pick<KeptSession, "roles" | "resting"> {
+  const kept = JSON.parse(text);
+  return Array.isArray(kept) ? { roles: kept, resting: [] } : kept;
 }

@@ -12,8 +12,14 @@ const WHY: Record<PlannedReason, string> = {
 
 type Typed = SessionRecord["typed"];
 
-interface Lost {
+/** Why what was typed is gone. `rested`: the session was put to rest; its worker goes on. */
+export interface LossReason {
   reason: string;
+  rested?: true;
+}
+
+interface Lost {
+  why: LossReason;
   typed: Typed;
   isReported: boolean;
 }
@@ -23,11 +29,12 @@ export class LostInput {
   readonly #byKey = new Map<string, Lost>();
 
   /** The worker ended; what its sessions had typed is theirs no more. */
-  workerGone(records: Iterable<SessionRecord>, why: PlannedReason | { reason: string }): void {
-    const reason = typeof why === "string" ? WHY[why] : why.reason;
+  workerGone(records: Iterable<SessionRecord>, given: PlannedReason | LossReason): void {
+    const { reason, rested } = typeof given === "string" ? { reason: WHY[given] } : given;
+    const why = { reason, ...(rested && { rested }) };
     for (const record of records) {
       if (record.typed.length === 0) continue;
-      this.#byKey.set(record.key, { reason, typed: record.typed, isReported: false });
+      this.#byKey.set(record.key, { why, typed: record.typed, isReported: false });
       record.typed = [];
     }
   }
@@ -38,9 +45,9 @@ export class LostInput {
   }
 
   /** Why a session lost something that it does not know of; undefined where it did not. */
-  reasonFor(key: string): string | undefined {
+  reasonFor(key: string): LossReason | undefined {
     const lost = this.#byKey.get(key);
-    return lost?.isReported === false ? lost.reason : undefined;
+    return lost?.isReported === false ? lost.why : undefined;
   }
 
   /** The fields in words, for the error that reports them. */

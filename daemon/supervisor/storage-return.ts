@@ -1,4 +1,6 @@
-// Gives a new worker what sessions had stored in the one before: each session's when it is first used.
+// Gives a worker what sessions had stored in the one before, or before their rest: each session's when it is first used.
+import { fail } from "../../proto/errors.ts";
+import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { Log } from "../log.ts";
 import type { SessionKeeper } from "./supervision.ts";
 import type { Worker } from "./worker.ts";
@@ -6,6 +8,15 @@ import type { Worker } from "./worker.ts";
 const ASK_TIMEOUT_MS = 5000;
 /** What sessions of a role share is kept under this key. */
 const SHARED = "";
+/** How soon a session that could not be brought back is asked for again. */
+const RETRY_AFTER_MS = 1000;
+
+/** What a worker does not know of a session that was at rest. */
+export interface Rested {
+  record: SessionRecord | undefined;
+  /** Its next reply tells that it was at rest. */
+  isUntold: boolean;
+}
 
 /** What is still to be given to a role's worker of now. */
 export class StorageReturn {
@@ -26,14 +37,22 @@ export class StorageReturn {
     this.#waiting.clear();
     this.#underWay.clear();
     for (const key of keys) this.#waiting.add(key);
-    if (keys.length > 0) this.#waiting.add(SHARED);
-    else this.#kept.forget(this.#role, SHARED);
+    this.#waiting.add(SHARED);
+    if (keys.length === 0) this.#kept.forgetShared(this.#role);
   }
 
-  /** Resolves when the worker has the session's storage; undefined where it needs nothing. Each is given once. */
-  give(worker: Worker, key: string): Promise<void> | undefined {
-    if (this.#waiting.size === 0 && this.#underWay.size === 0) return undefined;
-    return Promise.all([this.#given(worker, SHARED), this.#given(worker, key)]).then(() => undefined);
+  /**
+   * Resolves when the worker has the session's storage; undefined where it needs nothing. Each is given once. Rejects with
+   * WORKER_UNAVAILABLE where a session cannot be brought back from its rest.
+   */
+  give(worker: Worker, key: string, rested?: Rested): Promise<void> | undefined {
+    if (this.#waiting.size === 0 && this.#underWay.size === 0 && !rested) return undefined;
+    return Promise.all([this.#given(worker, SHARED), this.#given(worker, key, rested)]).then(() => undefined);
+  }
+
+  /** The session is put to rest: it is given back when it is used again. */
+  rests(key: string): void {
+    this.#waiting.delete(key);
   }
 
   /** The session is over. */
@@ -42,21 +61,31 @@ export class StorageReturn {
     this.#kept.forget(this.#role, key);
   }
 
-  #given(worker: Worker, key: string): Promise<void> {
-    if (!this.#waiting.delete(key)) return this.#underWay.get(key) ?? Promise.resolve();
-    const giving = this.#send(worker, key).finally(() => this.#underWay.delete(key));
+  #given(worker: Worker, key: string, rested?: Rested): Promise<void> {
+    const underWay = this.#underWay.get(key);
+    if (underWay) return underWay;
+    if (!this.#waiting.delete(key) && !rested) return Promise.resolve();
+    const giving = this.#send(worker, key, rested).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, giving);
     return giving;
   }
 
-  async #send(worker: Worker, key: string): Promise<void> {
+  async #send(worker: Worker, key: string, rested: Rested | undefined): Promise<void> {
     const parts = this.#kept.partsOf(this.#role, key);
-    if (parts.length === 0) return;
+    if (parts.length === 0 && !rested) return;
+    const session = rested?.record ?? null;
     try {
-      await worker.link.ask("RestoreStorage", { key, parts }, ASK_TIMEOUT_MS);
+      await worker.link.ask(
+        "RestoreStorage",
+        { key, parts, session, rested: rested?.isUntold === true },
+        ASK_TIMEOUT_MS,
+      );
     } catch (error) {
       // It stays kept: a worker that has died meanwhile is followed by another, which is given it anew.
       this.#log.warn({ err: error, role: this.#role }, "a session's storage could not be given back");
+      if (!rested) return;
+      const reason = "a session could not be brought back from its rest";
+      throw fail("WORKER_UNAVAILABLE", { role: this.#role, reason, retryAfterMs: RETRY_AFTER_MS }, error);
     }
   }
 }

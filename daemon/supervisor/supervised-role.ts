@@ -1,15 +1,14 @@
 // One role under supervision: carries out what the role's machine decides, and keeps what outlives its workers.
 
 import { fail, type TroupeError } from "../../proto/errors.ts";
-import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import { Calm } from "../calm.ts";
 import type { Alarm } from "../clock.ts";
 import type { RoleSettings } from "../config/load.ts";
-import { hasInput, LostInput } from "./lost-input.ts";
+import type { Session } from "../sessions.ts";
 import { RoleFailures } from "./role-failures.ts";
 import { nextStand, type RoleEvent, type RoleStand } from "./role-machine.ts";
+import { SessionRecords } from "./session-records.ts";
 import { type StartFailure, startFailure } from "./start-failure.ts";
-import { StorageReturn } from "./storage-return.ts";
 import type { PlannedReason, RestartReason, RoleView, Supervision } from "./supervision.ts";
 import { type Patience, WaitingRoom } from "./waiting-room.ts";
 import { Worker, type WorkerEnd } from "./worker.ts";
@@ -24,18 +23,16 @@ const COLLECTED_MS_MAX = 15_000;
 /** A role and its worker. */
 export class SupervisedRole implements RoleView {
   settings: RoleSettings;
-  /** The sessions as they can be restored, by key; only of those that hold a place. */
-  readonly records: Map<string, SessionRecord>;
-  /** What sessions had typed when their worker ended. */
-  readonly lostInput = new LostInput();
+  /** What its sessions are and have, whichever worker they are in. */
+  readonly sessions: SessionRecords;
   /** Times that a ready worker died unasked: who was there before has to be told. */
   deaths = 0;
   restarts = 0;
   lastEnd: WorkerEnd | undefined;
   /** Whether a first start came to an end, well or not. */
   tried = false;
-  /** Sessions that hold a place here; set by whoever admits them. */
-  holds: (key: string) => boolean = () => true;
+  /** How many sessions it has; set by whoever admits them. */
+  census: RoleView["census"] = () => ({ awake: 0, resting: 0 });
   /** What went wrong, also in workers that are gone. */
   readonly failures: RoleFailures;
   readonly #with: Supervision;
@@ -43,7 +40,6 @@ export class SupervisedRole implements RoleView {
   readonly #calls: Calm;
   /** Sessions that were over before the worker that restores them was ready. */
   readonly #overMeanwhile = new Set<string>();
-  readonly #storage: StorageReturn;
   #stand: RoleStand = { state: "STOPPED", crashes: [] };
   #worker: Worker | undefined;
   #alarm: Alarm | undefined;
@@ -57,9 +53,7 @@ export class SupervisedRole implements RoleView {
   constructor(settings: RoleSettings, supervision: Supervision) {
     this.settings = settings;
     const { journal, kept, clock, log } = supervision;
-    this.records = new Map(kept.tabsOf(settings.name).map((record) => [record.key, record]));
-    this.lostInput.workerGone(this.records.values(), { reason: "the daemon was started again" });
-    this.#storage = new StorageReturn(settings.name, kept, log);
+    this.sessions = new SessionRecords(settings.name, kept, log);
     this.failures = new RoleFailures({ role: settings.name, worker: () => this.worker, journal, clock, log });
     this.#with = supervision;
     this.#waiting = new WaitingRoom(supervision.clock, () => hasNextWorker(this.#stand));
@@ -120,7 +114,7 @@ export class SupervisedRole implements RoleView {
 
   /** Whether a session has typed what it has not sent, and would lose it with the worker. */
   get hasInput(): boolean {
-    return hasInput([...this.records.values()].filter(({ key }) => this.holds(key)));
+    return this.sessions.hasInput;
   }
 
   /**
@@ -186,16 +180,19 @@ export class SupervisedRole implements RoleView {
     await worker?.ended;
   }
 
-  /** Resolves when the worker has what the session had stored in the one before; undefined where it needs nothing. */
-  restored(worker: Worker, key: string): Promise<void> | undefined {
-    return this.#storage.give(worker, key);
+  /** Resolves when the worker has what the session had stored in the one before, or before its rest. */
+  restored(worker: Worker, session: Pick<Session, "key" | "visits">): Promise<void> {
+    return this.sessions.restored(worker, session, this.deaths);
+  }
+
+  /** Puts an idle session to rest, as {@link SessionRecords.putToRest}. */
+  putToRest(key: string, sparing: boolean): ReturnType<SessionRecords["putToRest"]> {
+    return this.sessions.putToRest(this.worker, key, sparing);
   }
 
   /** A session is over: the worker disposes what it has, and nothing is restored of it. */
   async endSession(key: string): Promise<void> {
-    this.records.delete(key);
-    this.lostInput.forget(key);
-    this.#storage.forget(key);
+    this.sessions.forget(key);
     if (this.#stand.state === "STARTING") this.#overMeanwhile.add(key);
     await this.worker?.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
   }
@@ -294,24 +291,15 @@ export class SupervisedRole implements RoleView {
   }
 
   #spawn(): Worker {
-    const { observer, nextSocket, kept } = this.#with;
-    const sessions = [...this.records.values()].filter(({ key }) => this.holds(key));
-    this.#storage.begin(sessions.map(({ key }) => key));
-    const { lostInput } = this;
+    const { observer, nextSocket } = this.#with;
+    const { sessions } = this;
     const worker = new Worker({
       ...this.#with,
       socket: nextSocket(),
       config: workerConfig(this.settings, this.#with.callTimeoutMs, this.#with.daemonPorts()),
-      sessions: sessions.map((record) => ({ ...record, typed: lostInput.typedIn(record.key) })),
-      onSession: (record) => {
-        if (!this.holds(record.key)) return;
-        lostInput.opened(record.key);
-        this.records.set(record.key, record);
-        kept.keepTabs(this.name, record);
-      },
-      onStorage: ({ key, parts }) => {
-        if (key === "" || this.holds(key)) kept.keepParts(this.name, key, parts);
-      },
+      sessions: sessions.begin(),
+      onSession: (record) => sessions.told(record),
+      onStorage: (changed) => sessions.stored(changed),
       onFailure: (failure) => {
         this.failures.add(failure);
         observer.failed(this, failure);
@@ -360,7 +348,7 @@ export class SupervisedRole implements RoleView {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     const asked = this.#stand.state === "DRAINING";
-    this.lostInput.workerGone(this.records.values(), asked ? this.#planned : end);
+    this.sessions.lostInput.workerGone(this.sessions.awake, asked ? this.#planned : end);
     this.failures.workerGone(asked ? undefined : end);
     if (asked) {
       this.#endedBy = this.#planned;

@@ -15,10 +15,13 @@ import type { WorkerCommand } from "./worker-process.ts";
 /** Keeps what workers tell of their sessions, for the workers after them. `key`: a session's; empty for what they share. */
 export interface SessionKeeper {
   keepTabs(role: string, record: SessionRecord): void;
-  tabsOf(role: string): SessionRecord[];
+  /** Of all sessions, or of one. */
+  tabsOf(role: string, key?: string): SessionRecord[];
   keepParts(role: string, key: string, parts: readonly StoragePart[]): void;
   partsOf(role: string, key: string): StoragePart[];
   forget(role: string, key: string): void;
+  /** What the role's sessions share is forgotten, if none of them is left. */
+  forgetShared(role: string): void;
 }
 
 /** What every role is supervised with. */
@@ -55,6 +58,8 @@ export interface RoleView {
   /** The process of the worker, ready or not. */
   readonly current: Worker | undefined;
   readonly restarts: number;
+  /** How many sessions it has. */
+  readonly census: () => { awake: number; resting: number };
 }
 
 /** Why a worker that works is replaced. */

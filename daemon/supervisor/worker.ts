@@ -61,6 +61,8 @@ export class Worker {
   dying = false;
   /** What the worker told when it was ready. */
   info: StartResponse | undefined;
+  /** By session, who waits for all of it to be told. */
+  readonly #told = new Map<string, PromiseWithResolvers<void>>();
   readonly #plan: WorkerPlan;
   readonly #process: WorkerProcess;
   #why: WorkerEnd | undefined;
@@ -97,6 +99,18 @@ export class Worker {
     return info;
   }
 
+  /**
+   * `heard` resolves when the session has told all that it has stored, and that was heard here; it rejects where the worker
+   * ends. Until it is disposed of.
+   */
+  told(key: string): Disposable & { heard: Promise<void> } {
+    const told = Promise.withResolvers<void>();
+    this.#told.set(key, told);
+    // Who has no need of it does not wait for it.
+    told.promise.catch(() => undefined);
+    return { heard: told.promise, [Symbol.dispose]: () => void this.#told.delete(key) };
+  }
+
   /** Ends it gently, then not. Resolves when it is gone. */
   async end(): Promise<void> {
     this.#process.signal("SIGTERM");
@@ -118,11 +132,12 @@ export class Worker {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const alarm = clock.after(times.listenMs, () => reject(new Error("it gave no sign of life")));
     const events = this.link.watch();
-    events.on("data", ({ session, storage, failure, browserGone }) => {
+    events.on("data", ({ session, storage, told, failure, browserGone }) => {
       resolve();
       this.#heartbeatsMissed = 0;
       if (session) onSession(session);
       if (storage) onStorage(storage);
+      if (told) this.#told.get(told.key)?.resolve();
       if (failure) onFailure(failure);
       if (browserGone) this.kill(endOfBrowser(browserGone));
     });
@@ -149,6 +164,7 @@ export class Worker {
 
   #bury(reason: string): WorkerEnd {
     this.#isGone = true;
+    for (const { reject: broken } of this.#told.values()) broken(new Error("the worker has ended"));
     this.#heartbeatDue?.cancel();
     this.link[Symbol.dispose]();
     try {

@@ -68,7 +68,7 @@ function usedBy({ holders, others = 0 }: BusyData): string {
   ].join(", ");
 }
 
-/** A place is kept for a session that is idle, too, until it has been so for long. The caller's own is not to be ended. */
+/** Sessions that are idle for long make room by themselves: those that have a place are at work. The caller's own is not to be ended. */
 function elsewhere({ holders: all, others = 0 }: BusyData, call: FailedCall): Step[] {
   const holders = all.filter((each) => each !== call.session);
   const hasPlace = holders.length < all.length;

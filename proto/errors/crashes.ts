@@ -7,6 +7,8 @@ import { lostFacts } from "./lost-input.ts";
 interface Restart extends BrokenOff {
   role: string;
   reason: string;
+  /** The worker goes on: this session alone was put to rest, and lost something by that. */
+  rested?: true;
   element?: { role: string; name: string };
   candidates?: readonly Candidate[];
 }
@@ -116,16 +118,22 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     code: "ABORTED",
     recoverable: true,
     expected: false,
-    message: ({ role, reason }) => `The worker of role '${role}' was restarted: ${reason}`,
+    message: ({ role, reason, rested }) =>
+      rested
+        ? `The session's pages in role '${role}' were closed and opened again: ${reason}`
+        : `The worker of role '${role}' was restarted: ${reason}`,
     facts: (data) => [
       ["Role", data.role],
       ["Reason", data.reason],
       ["The call", EFFECT[data.effect]],
       ...restartFacts(data),
     ],
-    why: () =>
-      "The role's worker ended and was started again. Login, tabs and addresses are restored; typed text, scroll position and all refs are not.",
-    causes: () => ["The worker or its browser crashed or was ended", "The machine ran out of memory"],
+    why: ({ rested }) =>
+      `${rested ? "The session was at rest for a while." : "The role's worker ended and was started again."} Login, tabs and addresses are restored; typed text, scroll position and all refs are not.`,
+    causes: ({ rested }) =>
+      rested
+        ? ["More sessions were at work than the role has places (roles.NAME.sessions)"]
+        : ["The worker or its browser crashed or was ended", "The machine ran out of memory"],
     steps: lookThenGoOn,
     candidates: (data) => data.candidates ?? [],
   },

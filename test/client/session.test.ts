@@ -343,5 +343,5 @@ class RestartedDaemon {
 }
 
 function freshSessions(): Sessions {
-  return new Sessions({ sessionIdle: 60_000, sessionMax: 600_000 }, "customer", fakeClock());
+  return new Sessions({ sessions: 100, sessionIdle: 60_000, sessionMax: 600_000 }, "customer", fakeClock());
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OWNER } from "../../daemon/admission/client.ts";
 import type { Caller } from "../../daemon/calls/caller.ts";
-import { HOLD_GRACE_MS, SESSIONS_MAX, Sessions } from "../../daemon/sessions.ts";
+import { HOLD_GRACE_MS, type Session, Sessions } from "../../daemon/sessions.ts";
 import { fakeClock } from "./fixtures/fake-clock.ts";
 
 const caller = (session: string, resumes?: string): Caller => ({
@@ -17,7 +17,7 @@ const caller = (session: string, resumes?: string): Caller => ({
 
 function open() {
   const clock = fakeClock();
-  const sessions = new Sessions({ sessionIdle: 60_000, sessionMax: 600_000 }, "first", clock);
+  const sessions = new Sessions({ sessions: 5, sessionIdle: 60_000, sessionMax: 600_000 }, "first", clock);
   const changes: string[] = [];
   sessions.changed = ({ id }, change) => void changes.push(`${id} ${change}`);
   return { clock, sessions, changes };
@@ -72,10 +72,12 @@ test("a session with a call under way is in use, however long the call takes", (
 test("a session that is used all the time ends at its greatest age", () => {
   const { sessions, clock } = open();
   const first = sessions.open(caller("a"));
-  for (let minute = 0; minute < 11; minute++) {
+  for (let minute = 0; minute < 10; minute++) {
     clock.pass(55_000);
     sessions.open(caller("a"));
   }
+  clock.pass(55_000);
+  assert.throws(() => sessions.open(caller("a")), { type: "SESSION_EXPIRED" });
   assert.notEqual(sessions.open(caller("a")), first);
 });
 
@@ -137,10 +139,29 @@ test("whoever has a word of his own for a session that is unknown is told in eac
   assert.equal(sessions.open(caller("a", another)).id, "a");
 });
 
-test("without resuming, a known end is no error", () => {
+test("a client that does not say that it resumes is told of an end too, once, with the last address", () => {
+  const { sessions } = open();
+  sessions.lastAddress = ({ id }) => `https://shop.example/${id}`;
+  sessions.close(sessions.open(caller("a")));
+  assert.throws(() => sessions.open(caller("a")), {
+    type: "SESSION_EXPIRED",
+    data: { session: "a", reason: "it was closed", url: "https://shop.example/a" },
+  });
+  assert.ok(sessions.open(caller("a")));
+});
+
+test("an address that is very long is not remembered", () => {
+  const { sessions } = open();
+  sessions.lastAddress = () => `https://shop.example/${"x".repeat(500)}`;
+  sessions.close(sessions.open(caller("a")));
+  assert.throws(() => sessions.open(caller("a")), { data: { session: "a", reason: "it was closed" } });
+});
+
+test("a stream that holds a session which has ended begins none: the next call is told", () => {
   const { sessions } = open();
   sessions.close(sessions.open(caller("a")));
-  assert.ok(sessions.open(caller("a")));
+  assert.throws(() => sessions.holdOf(caller("a")), { type: "SESSION_LOST" });
+  assert.throws(() => sessions.open(caller("a")), { type: "SESSION_EXPIRED" });
 });
 
 test("calls of a session that is closed hear of it", () => {
@@ -153,9 +174,55 @@ test("calls of a session that is closed hear of it", () => {
 
 test("sessions are bounded in all", () => {
   const { sessions } = open();
-  for (let index = 0; index < SESSIONS_MAX; index++) sessions.open(caller(`s${index}`));
-  assert.throws(() => sessions.open(caller("one more")), { type: "BUSY" });
+  for (let index = 0; index < 5; index++) sessions.open(caller(`s${index}`));
+  assert.throws(() => sessions.open(caller("one more")), {
+    type: "BUSY",
+    data: {
+      limit: "5 sessions at once",
+      holders: ["s0", "s1", "s2", "s3", "s4"],
+      others: 0,
+      retryAfterMs: 60_000,
+    },
+  });
   assert.ok(sessions.open(caller("s0")));
+});
+
+test("where there are as many as may be, who has more than a share gives way with the one used longest ago", () => {
+  const { sessions, clock, changes } = open();
+  for (let index = 0; index < 5; index++) {
+    sessions.open(caller(`s${index}`));
+    clock.pass(10);
+  }
+  sessions.open(caller("s0"));
+  const client = { name: "ci", control: "none" } as const;
+  const of = (session: string) => ({ ...caller(session), client, key: `ci/${session}` });
+  sessions.open(of("a"));
+  sessions.open(of("b"));
+  assert.throws(() => sessions.open(of("c")), { type: "BUSY" });
+  assert.deepEqual(changes.slice(5), ["s1 expired", "a opened", "s2 expired", "b opened"]);
+  sessions.close(sessions.list()[0] as Session);
+  assert.throws(() => sessions.open(caller("s1")), {
+    type: "SESSION_EXPIRED",
+    data: { session: "s1", reason: "another client had less than its share of all sessions" },
+  });
+});
+
+test("what is at rest was told of nothing that dies meanwhile, but of all that died before", () => {
+  const { sessions } = open();
+  const session = sessions.open(caller("a"));
+  session.visits.set("told", { deathsKnown: 2 });
+  session.visits.set("untold", { deathsKnown: 1 });
+  sessions.rested(session, "told", 2);
+  sessions.rested(session, "untold", 2);
+  assert.deepEqual(
+    [...session.visits.values()],
+    [
+      { deathsKnown: Number.POSITIVE_INFINITY, rests: "untold" },
+      { deathsKnown: 1, rests: "told" },
+    ],
+  );
+  assert.deepEqual([sessions.restingIn("told"), sessions.restingIn("other")], [1, 0]);
+  assert.equal(sessions.longestAtRest(), session);
 });
 
 test("a client has as many sessions as it may, and others have theirs", () => {

@@ -12,6 +12,8 @@ import type {
   FailureLog,
   Input,
   PageInfo,
+  PrepareRestResponse,
+  RestoreStorageRequest,
   RoleConfig,
   SessionRecord,
   SnapshotUpdate,
@@ -182,6 +184,15 @@ export class Worker implements AsyncDisposable {
       {},
     );
     return failures;
+  }
+
+  /** Has a session told what it has stored; whether it was, and what it would lose by being ended. */
+  async prepareRest(key: string, sparing = true): Promise<PrepareRestResponse> {
+    return await unary(this.#parts.client, "Worker", "PrepareRest", { key, sparing });
+  }
+
+  async restoreStorage(request: Input<RestoreStorageRequest>): Promise<void> {
+    await unary(this.#parts.client, "Worker", "RestoreStorage", request);
   }
 
   async endSession(key: string): Promise<void> {

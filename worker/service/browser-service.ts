@@ -28,6 +28,9 @@ import { withPlaces } from "./where-told.ts";
 /** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes, in plain ASCII one. */
 const CHUNK_LENGTH = { ascii: 64_000, any: 21_000 };
 
+/** The first line of the first reply of a session that was at rest. */
+const RESTED = "Restored after rest: typed text and scroll position are gone.";
+
 type AnyReply = Replied & { text: string; shown?: Page | undefined; image?: Buffer };
 
 /** `troupe.v1.Browser` over bytes: decoding is done here, so that malformed messages get a typed error too. */
@@ -110,7 +113,9 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     // Nothing is told for a call that has ended: its session was told the error.
     call.signal.throwIfAborted();
     const fresh = newTabLines(session.takeUnannounced(page?.tab), session.currentId, call.profile);
-    reply.text = [reply.text, ...fresh].join("\n");
+    const rested = session.rest.isUntold ? [RESTED] : [];
+    session.rest.isUntold = false;
+    reply.text = [...rested, reply.text, ...fresh].join("\n");
     if (page) tell(session, page, reply.text);
     return { reply, page: page ? pageInfo(page) : null, element: elementOf(reply, context) };
   };

@@ -138,7 +138,7 @@ async function loadFresher(
   const { call, role, session } = context;
   call.waitsFor = "a fresher login to be loaded";
   call.signal.throwIfAborted();
-  const loading = session.loadFresherLogin(page.tab);
+  const loading = session.context.login.renew(page.tab);
   // Half a login is none, and no other call can have the tab meanwhile.
   session.turns.hold(loading);
   if (!(await duringCall(call, loading))) return { reloaded: false };

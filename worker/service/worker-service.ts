@@ -10,6 +10,7 @@ import type {
   CloseLargestTabRequest,
   FindAgainRequest,
   Input,
+  PrepareRestRequest,
   RestoreStorageRequest,
   SessionRecord,
   StartRequest,
@@ -89,8 +90,11 @@ export class RoleHost {
         await this.role.sessions.renewLogin();
         return { login: this.role.loginState };
       }),
-      RestoreStorage: this.#unary("RestoreStorage", async ({ key, parts }: RestoreStorageRequest) => {
-        this.role.sessions.restoreStorage(key, parts);
+      PrepareRest: this.#unary("PrepareRest", (request: PrepareRestRequest) =>
+        this.role.sessions.prepareRest(request),
+      ),
+      RestoreStorage: this.#unary("RestoreStorage", async (request: RestoreStorageRequest) => {
+        this.role.sessions.restore(request);
         return {};
       }),
       WatchWorker: (call: Watcher) => this.#watch(call),
@@ -110,6 +114,7 @@ export class RoleHost {
     this.#role = Role.start(role, sessions, {
       session: (record) => this.#sessionChanged(record),
       storage: (key, parts) => this.#send({ storage: { key, parts } }),
+      told: (key) => this.#send({ told: { key } }),
       failure: (recorded) => this.#failureRecorded(recorded),
       prepared: () => this.#log.debug("a session is prepared for whoever comes next"),
       browserGone: (reason, hung) => {

@@ -68,6 +68,11 @@ export class KeptDatabases {
     this.#tabs.delete(tab);
   }
 
+  /** Whether some are to be read that a page shows which runs no more. */
+  get waitForStillPages(): boolean {
+    return [...this.#tabs].some((tab) => tab.isFrozen && this.#marked.has(originOf(tab.url) ?? ""));
+  }
+
   /** Somebody uses the session: reading waits until he is done. */
   soon(): void {
     if (this.#marked.size === 0 || this.#isClosed) return;

@@ -147,6 +147,11 @@ export class KeptStorage {
     return this.#areas.held(ownPrefix(tab.id, key));
   }
 
+  /** Whether something can be told only once pages that stand still go on. */
+  get waitsForStillPages(): boolean {
+    return this.#databases.waitForStillPages;
+  }
+
   /** Tells what is not told yet, databases too. */
   async flush(): Promise<void> {
     await this.#databases.read();

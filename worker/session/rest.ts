@@ -4,6 +4,8 @@ import type { Tab } from "../tab/tab.ts";
 
 /** Whose rest it is. */
 export interface RestParts {
+  /** It was put to rest altogether, and no reply has told so yet. */
+  isUntold: boolean;
   /** How long nobody must have used the session; 0: its pages never stand still. */
   afterMs: number;
   tabs(): readonly Tab[];
@@ -14,6 +16,8 @@ export interface RestParts {
 /** Stops and wakes a session's pages. Ended by {@link Rest.close}. */
 export class Rest {
   readonly #parts: RestParts;
+  /** As it begins with; for whoever tells of it. */
+  isUntold: boolean;
   #uses = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Pages are stopped and woken one after the other. */
@@ -23,6 +27,11 @@ export class Rest {
 
   constructor(parts: RestParts) {
     this.#parts = parts;
+    this.isUntold = parts.isUntold;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** Somebody uses the session until the signal aborts. Resolves when its pages run. */

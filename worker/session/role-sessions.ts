@@ -1,6 +1,14 @@
 // The sessions of a role: opened when they are first asked for, prepared ahead, brought back after a worker that died.
 import { isTroupeError, type TroupeError } from "../../proto/errors.ts";
-import type { RoleConfig, SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
+import type {
+  Input,
+  PrepareRestRequest,
+  PrepareRestResponse,
+  RestoreStorageRequest,
+  RoleConfig,
+  SessionRecord,
+  StoragePart,
+} from "../../proto/gen/troupe.ts";
 import type { Chrome } from "../chrome/launch.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import type { PageScripts } from "../tab/bridge-bundle.ts";
@@ -9,6 +17,7 @@ import { isGone } from "../tab/gone.ts";
 import type { Context } from "./context.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { isFresher, type Login, readLogin } from "./login.ts";
+import { lostByRest } from "./lost-by-rest.ts";
 import { PageOwners } from "./page-owners.ts";
 import { Preparation } from "./preparation.ts";
 import { Restorings } from "./restorings.ts";
@@ -24,6 +33,8 @@ export interface SessionEvents {
   session(record: SessionRecord): void;
   /** `key`: a session's; empty for what sessions share. */
   storage(key: string, parts: StoragePart[]): void;
+  /** A session has told all that it has stored. */
+  told(key: string): void;
   /** A session waits for whoever comes next. */
   prepared(): void;
 }
@@ -48,8 +59,10 @@ export class RoleSessions {
   readonly #byKey = new Map<string, Promise<Session>>();
   readonly #open = new Set<Session>();
   readonly #toRestore: Map<string, SessionRecord>;
-  /** What sessions had stored when their worker died, until they are opened. */
+  /** What sessions had stored when their worker died, or they were put to rest, until they are opened. */
   readonly #stored = new Map<string, StoragePart[]>();
+  /** Those that were at rest, until they are opened. */
+  readonly #rested = new Set<string>();
   readonly #restorings = new Restorings();
   #login: Login | undefined;
   #shared: Promise<Context> | undefined;
@@ -98,9 +111,28 @@ export class RoleSessions {
     }
   }
 
-  /** What a session had stored in a worker that died, before it is opened. `key`: empty for what sessions share. */
-  restoreStorage(key: string, parts: StoragePart[]): void {
-    if (!this.#byKey.has(key)) this.#stored.set(key, parts);
+  /** What a session had, before it is opened. `key`: empty for what sessions share. */
+  restore({ key, parts, session, rested }: RestoreStorageRequest): void {
+    if (this.#byKey.has(key)) return;
+    if (parts.length > 0) this.#stored.set(key, parts);
+    if (session) this.#toRestore.set(key, session);
+    if (rested) this.#rested.add(key);
+  }
+
+  /**
+   * Tells all that a session has, so that it can be ended and brought back later. `sparing`: not if it would lose something.
+   * Its page may go on meanwhile: what it stores then is told as long as it lasts.
+   */
+  async prepareRest({ key, sparing }: PrepareRestRequest): Promise<Input<PrepareRestResponse>> {
+    const session = await this.#byKey.get(key);
+    if (!session) return {};
+    const lost = await lostByRest(session);
+    const losses = lost.map(({ field }) => field);
+    if (sparing && lost.length > 0) return { losses };
+    await this.#tellAll([session]);
+    this.#parts.events.session({ ...session.record(), typed: lost });
+    this.#parts.events.told(key);
+    return { isTold: true, losses };
   }
 
   /** Ends a session; one that there is not has ended. */
@@ -109,6 +141,7 @@ export class RoleSessions {
     this.#byKey.delete(key);
     this.#toRestore.delete(key);
     this.#stored.delete(key);
+    this.#rested.delete(key);
     if (session) await this.#close(session);
   }
 
@@ -124,13 +157,7 @@ export class RoleSessions {
 
   /** Tells what they have stored last, and what they were told. */
   async tellLast(): Promise<void> {
-    for (const { lines } of this.open) lines.flush();
-    const told = Promise.all(this.open.map(({ context }) => context.kept.flush()));
-    try {
-      await withinTime(() => told, LAST_TOLD_MS_MAX);
-    } catch (error) {
-      this.#parts.failures.cleanup("tell-storage", error as Error);
-    }
+    await this.#tellAll(this.open);
   }
 
   /** The browser ends: with that all tabs are closed. Nothing more is told, for what they are now is what they come back as. */
@@ -138,6 +165,16 @@ export class RoleSessions {
     this.#isOver = true;
     this.#preparation?.close();
     for (const { tabs } of this.#open) for (const tab of tabs) tab.closed(error);
+  }
+
+  async #tellAll(sessions: readonly Session[]): Promise<void> {
+    for (const { lines } of sessions) lines.flush();
+    const told = Promise.all(sessions.map(flush));
+    try {
+      await withinTime(() => told, LAST_TOLD_MS_MAX);
+    } catch (error) {
+      this.#parts.failures.cleanup("tell-storage", error as Error);
+    }
   }
 
   get #areShared(): boolean {
@@ -148,11 +185,12 @@ export class RoleSessions {
     const record = this.#toRestore.get(key);
     this.#toRestore.delete(key);
     const stored = this.#takeStored(key);
+    const rested = this.#rested.delete(key);
     // One that has been before goes on from what it had.
     const prepared = record || stored ? undefined : this.#preparation?.take(key);
     if (prepared) return prepared;
     const shared = this.#areShared ? await this.#sharedContext() : undefined;
-    return await this.#opened({ ...this.#tells, key, shared, stored, record });
+    return await this.#opened({ ...this.#tells, key, shared, stored, record, rested });
   }
 
   #prepared(): Preparation<Session> {
@@ -245,4 +283,15 @@ export class RoleSessions {
 }
 
 /** A session that has no client. */
-const NOBODYS = { key: "", shared: undefined, stored: undefined, record: undefined };
+const NOBODYS = { key: "", shared: undefined, stored: undefined, record: undefined, rested: false };
+
+/** Pages that stand still go on for that, if they hold what only they can tell. */
+async function flush({ context: { kept }, rest }: Session): Promise<void> {
+  const using = new AbortController();
+  if (kept.waitsForStillPages) await rest.use(using.signal);
+  try {
+    await kept.flush();
+  } finally {
+    using.abort();
+  }
+}

@@ -29,8 +29,9 @@ export interface SessionOptions extends Omit<ContextParts, "owner"> {
   freezeAfterMs: number;
   /** A context of another owner to share; undefined for one of its own. */
   shared: Context | undefined;
-  /** What it was in a worker that died. */
+  /** What it was in a worker that died, or before it was put to rest. */
   record: SessionRecord | undefined;
+  rested: boolean;
   /** The role's: tabs that come back wait for each other here. */
   restorings: Restorings;
   /** Has Chrome open a page in the session's context; resolves to the target's id. */
@@ -86,6 +87,7 @@ export class Session {
     this.#options = options;
     this.#context = context;
     this.rest = new Rest({
+      isUntold: options.rested,
       afterMs: options.freezeAfterMs,
       tabs: () => this.tabs,
       beforehand: () => context.kept.flush(),
@@ -293,11 +295,6 @@ export class Session {
     this.changed();
   }
 
-  /** Loads a fresher login where its file has one, by way of the tab, which may be left empty; false where it has none. */
-  async loadFresherLogin(tab: Tab): Promise<boolean> {
-    return await this.#context.login.renew(tab);
-  }
-
   /** Closes a tab without asking its page; one that is closed already stays so. */
   async discard({ targetId }: Pick<Tab, "targetId">): Promise<void> {
     try {
@@ -391,6 +388,7 @@ export class Session {
 
   /** Something that another worker would need may have changed. */
   changed(): void {
+    if (this.rest.isClosed) return;
     const record = this.record();
     const text = JSON.stringify(record);
     if (text === this.#lastRecord) return;

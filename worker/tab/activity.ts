@@ -53,6 +53,8 @@ export class Activity {
   isStopped = false;
   /** How long after its beginning an action was given up whose page went on changing, until a reply has told of it. */
   changingMs: number | undefined;
+  /** It played something when it was last made to stand still. */
+  wasPlaying = false;
   readonly workers = new PageWorkers();
   readonly streams = new Streams();
   readonly #requests = new Requests();

@@ -35,6 +35,10 @@ export class Streams {
     this.#streams.set(id, { ...fresh, isInParts, chatterPerS });
   }
 
+  get areOpen(): boolean {
+    return this.#streams.size > 0;
+  }
+
   /** Whether each part of it that comes is a message. */
   isInParts(id: string): boolean {
     return this.#streams.get(id)?.isInParts === true;

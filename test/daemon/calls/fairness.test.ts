@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayWait, nextInLine } from "../../../daemon/calls/fairness.ts";
+import { givesWay, mayWait, nextInLine } from "../../../daemon/calls/fairness.ts";
 import { Places } from "../../../daemon/calls/places.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
@@ -35,7 +35,10 @@ for (const [what, key, waiting, queue, may] of queues) {
 }
 
 test("places go round the clients, however many wait for one of them", async () => {
-  const places = new Places({ role: "r", sessions: 1, queue: 9, queueWaitMs: 10_000 }, fakeClock());
+  const places = new Places(
+    { role: "r", sessions: 1, queue: 9, queueWaitMs: 10_000, hibernateAfterMs: 300_000 },
+    fakeClock(),
+  );
   const never = new AbortController().signal;
   const order: string[] = [];
   const take = (key: string) => places.take(key, key, 30_000, never).then(() => void order.push(key));
@@ -51,15 +54,29 @@ test("places go round the clients, however many wait for one of them", async () 
 });
 
 test("who holds a role's places is told by name to its own client, by number to others", async () => {
-  const places = new Places({ role: "r", sessions: 2, queue: 9, queueWaitMs: 10_000 }, fakeClock());
+  const places = new Places(
+    { role: "r", sessions: 2, queue: 9, queueWaitMs: 10_000, hibernateAfterMs: 300_000 },
+    fakeClock(),
+  );
   const never = new AbortController().signal;
   await places.take("ci/a", "a", 0, never);
   await places.take("ops/a", "a", 0, never);
   for (let calls = 0; calls < 10; calls++) places.enter("ci/a");
   assert.throws(() => places.enter("ci/a"), {
     type: "BUSY",
-    data: { limit: "9 calls wait in role 'r' already", holders: ["a"], others: 1, retryAfterMs: 1000 },
+    data: { limit: "9 calls wait in role 'r' already", holders: ["a"], others: 1, retryAfterMs: 10_000 },
   });
   assert.doesNotThrow(() => places.enter("ops/a"));
   assert.doesNotThrow(() => places.enter("ops/a"), "another client's first waiting call is not shut out");
 });
+
+for (const [what, own, counts, most, gives] of [
+  ["alone, a client has all", "a", { a: 10 }, 10, undefined],
+  ["a newcomer gets one of who has all", "b", { a: 10 }, 10, "a"],
+  ["two have a half each", "b", { a: 6, b: 4 }, 10, "a"],
+  ["who has its half gets no more", "b", { a: 5, b: 5 }, 10, undefined],
+  ["who has most gives way", "d", { a: 3, b: 5, c: 2 }, 10, "b"],
+  ["where a share is no whole session, nobody gives way", "c", { a: 1, b: 1 }, 2, undefined],
+] as const)
+  test(`sessions in all: ${what}`, () =>
+    assert.equal(givesWay(own, new Map(Object.entries(counts)), most), gives));

@@ -4,7 +4,10 @@ import { Places } from "../../../daemon/calls/places.ts";
 import { type FakeClock, fakeClock } from "../fixtures/fake-clock.ts";
 
 function open(limits: { sessions?: number; queue?: number } = {}, clock: FakeClock = fakeClock()) {
-  const places = new Places({ role: "r", sessions: 1, queue: 2, queueWaitMs: 10_000, ...limits }, clock);
+  const places = new Places(
+    { role: "r", sessions: 1, queue: 2, queueWaitMs: 10_000, hibernateAfterMs: 300_000, ...limits },
+    clock,
+  );
   const never = new AbortController().signal;
   const take = (key: string, waitMs = 30_000, signal = never) =>
     places.take(key, `id of ${key}`, waitMs, signal);
@@ -37,7 +40,7 @@ test("who waits longer than the queue allows is told who holds the places and wh
   await take("a");
   const waiting = assert.rejects(take("b"), {
     type: "BUSY",
-    data: { limit: "role 'r' has 1 session at once", holders: ["id of a"], retryAfterMs: 1000 },
+    data: { limit: "role 'r' has 1 session awake at once", holders: ["id of a"], retryAfterMs: 10_000 },
   });
   clock.pass(10_000);
   await waiting;
@@ -70,7 +73,7 @@ test("who got a freed place is told of as any other holder", async () => {
   const waiting = take("b");
   places.free("a");
   const late = assert.rejects(take("c"), {
-    data: { limit: "role 'r' has 1 session at once", holders: ["id of b"], retryAfterMs: 1000 },
+    data: { limit: "role 'r' has 1 session awake at once", holders: ["id of b"], retryAfterMs: 10_000 },
   });
   clock.pass(10_000);
   await Promise.all([waiting, late]);
@@ -112,4 +115,58 @@ test("a session's only call does not wait, however many others do", async () => 
   places.enter("a");
   assert.throws(() => places.enter("a"), { type: "BUSY" });
   places.enter("b");
+});
+
+test("who is told that all places are taken is told when the first that is idle makes room", async () => {
+  const { take, clock } = open({ sessions: 2 });
+  const leave = await take("a");
+  await take("b");
+  leave();
+  clock.pass(12_000);
+  const late = assert.rejects(take("c"), ({ data }: { data: { retryAfterMs: number } }) => {
+    assert.equal(data.retryAfterMs, 8_000);
+    return true;
+  });
+  clock.pass(10_000);
+  await late;
+});
+
+test("a session that is put to rest makes room, and its next call waits until it is at rest", async () => {
+  const { places, take } = open();
+  const leave = await take("a");
+  leave();
+  const resting = Promise.withResolvers<undefined>();
+  const vacated = places.vacate("a", () => resting.promise);
+  const [other, back] = [take("b"), take("a")];
+  resting.resolve(undefined);
+  const over = await other;
+  await vacated;
+  assert.ok(!places.holds("a"));
+  over();
+  await places.vacate("b", async () => undefined);
+  await back;
+  assert.ok(places.holds("a"));
+});
+
+test("a session that stays keeps its place, and its calls go on", async () => {
+  const { places, take, clock } = open();
+  (await take("a"))();
+  await places.vacate("a", async () => "would-lose");
+  assert.deepEqual(places.awake(), [{ key: "a", idleMs: 0, stays: "would-lose" }]);
+  clock.pass(60_000);
+  assert.deepEqual(places.awake(), [{ key: "a", idleMs: 60_000 }], "it is asked again then");
+  const leave = await take("a");
+  assert.deepEqual(places.awake(), [{ key: "a", idleMs: undefined }]);
+  await places.vacate("a", () => assert.fail("it is at work"));
+  leave();
+});
+
+test("what goes wrong leaves the session where it is", async () => {
+  const { places, take } = open();
+  (await take("a"))();
+  await assert.rejects(
+    places.vacate("a", () => Promise.reject(new Error("gone"))),
+    /gone/,
+  );
+  assert.deepEqual(places.awake(), [{ key: "a", idleMs: 0, stays: "failed" }]);
 });

@@ -28,6 +28,7 @@ const WOKEN = ["active", "FocusEmulationEnabled true"];
 function rest({ mock }: TestContext, tabs: FakeTab[], { afterMs = AFTER_MS, kept = [] as string[] } = {}) {
   mock.timers.enable({ apis: ["setTimeout"] });
   const resting = new Rest({
+    isUntold: false,
     afterMs,
     tabs: () => tabs as unknown as Tab[],
     beforehand: async () => void kept.push("kept"),
@@ -103,6 +104,7 @@ test("a call that comes while storage is still read has nothing to wait for, and
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const read = Promise.withResolvers<void>();
   const resting = new Rest({
+    isUntold: false,
     afterMs: AFTER_MS,
     tabs: () => [tab as unknown as Tab],
     beforehand: () => read.promise,

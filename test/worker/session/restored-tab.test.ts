@@ -22,6 +22,7 @@ const told: { key: string; urls: string[] }[] = [];
 const role = await Role.start(PLAIN_ROLE, records, {
   session: ({ key, tabs }: SessionRecord) => told.push({ key, urls: tabs.map(({ url }) => url) }),
   storage: () => undefined,
+  told: () => undefined,
   failure: () => undefined,
   prepared: () => undefined,
   browserGone: (reason) => assert.fail(reason),
@@ -37,7 +38,7 @@ async function restored(key: string): Promise<Tab> {
     name: `local ${origin}`,
     data: Buffer.from(JSON.stringify([{ name: "token", value: "as it was" }])),
   }));
-  role.sessions.restoreStorage(key, parts);
+  role.sessions.restore({ key, parts, session: null, rested: false });
   const session = await role.sessions.of(key);
   const tab = await session.currentTab();
   await tab.heldNavigation;

@@ -25,6 +25,7 @@ await writeLogin("old");
 const role = await Role.start(config, [], {
   session: ({ key }: SessionRecord) => told.push({ key, parts: [] }),
   storage: (key: string, parts: StoragePart[]) => told.push({ key, parts: parts.map(({ name }) => name) }),
+  told: () => undefined,
   failure: () => undefined,
   prepared: () => onPrepared.resolve(),
   browserGone: (reason) => assert.fail(reason),
@@ -100,7 +101,7 @@ test("what is prepared and dies is given to nobody", async () => {
 test("a session that had something before does not begin with what is prepared", async () => {
   const spare = await prepared();
   const cookies = { name: "cookies", data: Buffer.from("[]") };
-  role.sessions.restoreStorage("restored", [cookies]);
+  role.sessions.restore({ key: "restored", parts: [cookies], session: null, rested: false });
   const { tab } = await begin("restored");
   assert.notEqual(tab.targetId, spare);
 });

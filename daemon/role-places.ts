@@ -1,0 +1,96 @@
+// The places of each role, and who puts its sessions to rest: opened and closed with the role.
+import { Hibernation } from "./calls/hibernation.ts";
+import { type PlaceLimits, Places } from "./calls/places.ts";
+import type { Clock } from "./clock.ts";
+import type { DaemonConfig, RoleSettings } from "./config/load.ts";
+import type { Log } from "./log.ts";
+import type { Session, Sessions } from "./sessions.ts";
+import type { SupervisedRole } from "./supervisor/supervised-role.ts";
+
+/** What places are opened with. */
+export interface RolePlacesParts {
+  /** Read at each use. */
+  config: Pick<DaemonConfig, "limits">;
+  sessions: Sessions;
+  kept: { used(session: Session): void; readonly bytes: number };
+  clock: Clock;
+  log: Log;
+}
+
+/** The places of all roles. */
+export class RolePlaces implements Disposable {
+  /** By role. Kept current. */
+  readonly all: ReadonlyMap<string, Places>;
+  readonly #parts: RolePlacesParts;
+  readonly #places = new Map<string, Places>();
+  readonly #hibernations = new Map<string, Hibernation>();
+
+  constructor(parts: RolePlacesParts) {
+    this.#parts = parts;
+    this.all = this.#places;
+  }
+
+  open(role: SupervisedRole): void {
+    const { config, sessions, clock, log } = this.#parts;
+    const { name } = role;
+    const places = new Places(limitsOf(role.settings, config), clock);
+    this.#places.set(name, places);
+    role.sessions.holds = (key) => places.holds(key);
+    role.census = () => ({ awake: places.size, resting: sessions.restingIn(name) });
+    const hibernation = new Hibernation({
+      role: name,
+      places,
+      putToRest: (key, sparing) => role.putToRest(key, sparing),
+      rested: (key) => this.#rested(key, role),
+      clock,
+      log,
+    });
+    this.#hibernations.set(name, hibernation);
+  }
+
+  /** The role's settings, or the limits of all, are others now. */
+  adjust(settings: RoleSettings): void {
+    this.#places.get(settings.name)?.adjust(limitsOf(settings, this.#parts.config));
+    this.#hibernations.get(settings.name)?.look();
+  }
+
+  /** The role is no more. */
+  close(name: string): void {
+    this.#places.delete(name);
+    this.#hibernations.get(name)?.[Symbol.dispose]();
+    this.#hibernations.delete(name);
+  }
+
+  [Symbol.dispose](): void {
+    for (const hibernation of this.#hibernations.values()) hibernation[Symbol.dispose]();
+  }
+
+  #rested(key: string, role: SupervisedRole): void {
+    const { sessions, kept } = this.#parts;
+    const session = sessions.of({ key });
+    // One that has never got further than its place has nothing that could rest.
+    if (!session?.visits.has(role.name)) return;
+    sessions.rested(session, role.name, role.deaths);
+    kept.used(session);
+    this.#boundStore();
+  }
+
+  /** Each that ends makes room; what the rest of them has stored is not known, so it is looked again. */
+  #boundStore(): void {
+    const { config, sessions, kept, log } = this.#parts;
+    while (kept.bytes > config.limits.sessionStore) {
+      const session = sessions.longestAtRest();
+      if (!session) return;
+      log.warn({ session: session.id, bytes: kept.bytes }, "a session at rest ends: too much is stored");
+      sessions.close(session, "expired", "what all sessions have stored was more than limits.sessionStore");
+    }
+  }
+}
+
+function limitsOf(
+  { name, sessions, hibernateAfter }: RoleSettings,
+  { limits }: Pick<DaemonConfig, "limits">,
+): PlaceLimits {
+  const { queue, queueWait } = limits;
+  return { role: name, sessions, queue, queueWaitMs: queueWait, hibernateAfterMs: hibernateAfter };
+}

@@ -1,0 +1,120 @@
+// Sessions that rest and come back, with stand-ins for workers: what is kept, given back, told and counted.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { testDaemon, until } from "./fixtures/daemon.ts";
+import { workerState } from "./fixtures/role-states.ts";
+
+const SOON = { hibernateAfter: "1s", sessions: 2 };
+
+type Troupe = Awaited<ReturnType<typeof testDaemon>>;
+
+async function stateOf(troupe: Troupe, id: string): Promise<boolean | undefined> {
+  const { ok } = await troupe.ask("ListSessions", {});
+  return ok?.sessions.find((session) => session.id === id)?.roles[0]?.resting;
+}
+
+const resting = (troupe: Troupe, id: string) => until(() => stateOf(troupe, id), `${id} rests`);
+
+async function given(troupe: Troupe, session: string) {
+  const state = (await workerState(troupe, { session })) as unknown as {
+    ended: string[];
+    given: { key: string; parts: string[]; session: { tabs: { url: string }[] } | null; rested: boolean }[];
+  };
+  return state;
+}
+
+test("a session that nobody uses is ended in its worker once all of it is kept, and given back with its next call", async () => {
+  await using troupe = await testDaemon({ roles: { one: SOON } });
+  await troupe.open("http://a.test/", { session: "a" });
+  await resting(troupe, "a");
+  const { ok: status } = await troupe.ask("GetStatus", {});
+  assert.deepEqual([status?.sessions, status?.roles[0]?.sessions, status?.roles[0]?.resting], [1, 0, 1]);
+  const { ok: listed } = await troupe.ask("ListSessions", {});
+  assert.equal(listed?.sessions[0]?.roles[0]?.tabs[0]?.url, "http://a.test/", "its tabs are known meanwhile");
+  const metrics = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
+  assert.match(metrics, /^troupe_sessions\{role="one",state="awake"\} 0$/m);
+  assert.match(metrics, /^troupe_sessions\{role="one",state="resting"\} 1$/m);
+
+  const state = await given(troupe, "a");
+  assert.deepEqual(state.ended, ["local/a"]);
+  assert.deepEqual(
+    state.given.map(({ key, parts, session, rested }) => [key, parts, session?.tabs[0]?.url, rested]),
+    [["local/a", ["of local/a"], "http://a.test/", true]],
+  );
+  assert.equal(await stateOf(troupe, "a"), false);
+});
+
+test("six sessions take their turns in two places, and none is told that it is busy", async () => {
+  await using troupe = await testDaemon({ roles: { one: SOON }, limits: { queueWait: "60s" } });
+  const ids = Array.from({ length: 6 }, (_, index) => `s${index}`);
+  for (const round of ["first", "second"]) {
+    const opened = await Promise.all(
+      ids.map((session) => troupe.open(`http://${round}.test/`, { session, deadlineMs: 60_000 })),
+    );
+    for (const { ok, error } of opened) assert.ok(ok, JSON.stringify(error));
+  }
+});
+
+test("a session that would lose something rests only for another that waits, and is told what it lost, once", async () => {
+  await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 1 } } });
+  await troupe.open(`http://do/type?field=${encodeURIComponent('textbox "Amount"')}`, { session: "typing" });
+  assert.ok((await troupe.open("http://b.test/", { session: "waiting" })).ok);
+  await resting(troupe, "waiting");
+  const { error } = await troupe.open("http://a.test/", { session: "typing" });
+  assert.deepEqual(
+    [error?.type, error?.details],
+    [
+      "WORKER_RESTARTED",
+      {
+        role: "one",
+        reason: "this session was put to rest for another one that waited, as no place was free",
+        effect: "none",
+        lost: ['textbox "Amount"'],
+        rested: true,
+      },
+    ],
+  );
+  assert.doesNotMatch(String(error?.message), /restarted/);
+  assert.equal((await troupe.open("http://a.test/", { session: "typing" })).ok, "opened http://a.test/");
+});
+
+test("all at work: who waits in vain is told when a place may be free", async () => {
+  await using troupe = await testDaemon({
+    roles: { one: { sessions: 1 } },
+    limits: { queueWait: "1s" },
+  });
+  await troupe.open("http://a.test/", { session: "a" });
+  const { error } = await troupe.open("http://b.test/", { session: "b" });
+  assert.equal(error?.type, "BUSY");
+  assert.ok((error?.retry?.afterMs ?? 0) > 20_000, `after ${error?.retry?.afterMs} ms`);
+  assert.ok((error?.retry?.afterMs ?? 0) <= 30_000);
+});
+
+test("a worker that dies is nothing to a session at rest; one that was awake is told", async () => {
+  await using troupe = await testDaemon({ roles: { one: SOON } });
+  await troupe.open("http://a.test/", { session: "resting" });
+  await resting(troupe, "resting");
+  const { pid } = await workerState(troupe, { session: "awake" });
+  process.kill(pid, "SIGKILL");
+  const told = (await troupe.open("http://b.test/", { session: "awake" })).error;
+  assert.equal(told?.type, "WORKER_RESTARTED");
+  const back = await given(troupe, "resting");
+  assert.deepEqual(
+    back.given.filter(({ key }) => key === "local/resting").map(({ rested }) => rested),
+    [true],
+  );
+});
+
+test("an end is told once at every door, with the last address, also of a session at rest", async () => {
+  await using troupe = await testDaemon({ roles: { one: SOON } });
+  await troupe.open("http://a.test/orders?id=5", { session: "a" });
+  await resting(troupe, "a");
+  await troupe.ask("CloseSession", { session: "a" });
+  const { error } = await troupe.tool("Click", { ref: "e1" }, { session: "a" });
+  assert.equal(error?.type, "SESSION_EXPIRED");
+  assert.equal(error?.details.url, "http://a.test/orders?id=5");
+  assert.deepEqual(error?.steps[0]?.arguments, { url: "http://a.test/orders?id=5" });
+  assert.ok((await troupe.open("http://b.test/", { session: "a" })).ok);
+  const { ok } = await troupe.ask("ListSessions", {});
+  assert.equal(ok?.sessions.length, 1);
+});

@@ -1,0 +1,189 @@
+// A session that is put to rest: told whole before its context is closed, and brought back by its next call.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
+import { refOf, stage, type WorkerSession } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+/** What a daemon keeps. */
+const records = new Map<string, SessionRecord>();
+const parts = new Map<string, Map<string, StoragePart>>();
+const told = new Map<string, PromiseWithResolvers<void>>();
+const listening = new AbortController();
+after(() => listening.abort());
+// It ends with the worker.
+void listen().catch(() => undefined);
+
+async function listen(): Promise<void> {
+  for await (const { session, storage, told: last } of worker.events(listening.signal)) {
+    if (session) records.set(session.key, session);
+    if (storage) {
+      const kept = parts.get(storage.key) ?? new Map<string, StoragePart>();
+      parts.set(storage.key, kept);
+      for (const part of storage.parts) {
+        if (part.data.length > 0) kept.set(part.name, part);
+        else kept.delete(part.name);
+      }
+    }
+    if (last) toldOf(last.key).resolve();
+  }
+}
+
+function toldOf(key: string): PromiseWithResolvers<void> {
+  const found = told.get(key) ?? Promise.withResolvers<void>();
+  told.set(key, found);
+  return found;
+}
+
+/** As the daemon does it. */
+async function rest(session: WorkerSession, sparing = true): Promise<string[]> {
+  const { isTold, losses } = await worker.prepareRest(session.id, sparing);
+  if (!isTold) return losses;
+  await toldOf(session.id).promise;
+  told.delete(session.id);
+  await worker.endSession(session.id);
+  await worker.restoreStorage({
+    key: session.id,
+    parts: [...(parts.get(session.id)?.values() ?? [])],
+    session: records.get(session.id) ?? null,
+    rested: true,
+  });
+  return losses;
+}
+
+const VAULT = `<title>Vault</title><button id=in>Keep</button><output></output><script>
+  const open = () => new Promise((resolve) => {
+    const request = indexedDB.open("vault", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("keys");
+    request.onsuccess = () => resolve(request.result);
+  });
+  const show = async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    let held = "none";
+    if (names.includes("vault")) {
+      const read = (await open()).transaction("keys").objectStore("keys").get(1);
+      held = await new Promise((resolve) => { read.onsuccess = () => resolve(read.result); });
+    }
+    document.querySelector("output").textContent = "cookie " + document.cookie + ", local " + localStorage.a +
+      ", session " + sessionStorage.b + ", database " + held;
+  };
+  document.getElementById("in").onclick = async () => {
+    document.cookie = "c=one; max-age=9999"; localStorage.a = "two"; sessionStorage.b = "three";
+    const transaction = (await open()).transaction("keys", "readwrite");
+    transaction.objectStore("keys").put("four", 1);
+    transaction.oncomplete = show;
+  };
+  show();
+</script>`;
+
+test("cookies, storage of all kinds and tabs are as they were, and the first reply tells that it was at rest", async () => {
+  await using session = worker.session();
+  const text = await session.open(site.page(VAULT));
+  await session.do("browser_click", { ref: refOf(text, "Keep") });
+  await session.do("browser_wait_for", { text: "database four" });
+  const other = site.page("<title>Second</title><h1>Second</h1>");
+  await session.do("browser_tabs", { action: "new", url: other });
+  await session.do("browser_tabs", { action: "select", tab: "t1" });
+  assert.deepEqual(await rest(session), []);
+
+  const { text: back } = await session.do("browser_wait_for", { text: "database four" });
+  assert.match(back, /^Restored after rest: typed text and scroll position are gone\.$/m);
+  const page = await session.read();
+  assert.match(page, /cookie c=one, local two, session three, database four/);
+  assert.doesNotMatch(page, /Restored after rest/);
+  const { text: tabs } = await session.do("browser_tabs", { action: "list" });
+  assert.match(tabs, /^t1 \(current\) "Vault"/m);
+  assert.match(tabs, /^t2 "Second"/m);
+});
+
+test("it rests twice in a row, also where nothing was changed between", async () => {
+  await using session = worker.session();
+  const text = await session.open(site.page(VAULT));
+  await session.do("browser_click", { ref: refOf(text, "Keep") });
+  await session.do("browser_wait_for", { text: "database four" });
+  await rest(session);
+  await session.do("browser_snapshot");
+  await rest(session);
+  await session.do("browser_wait_for", { text: "database four" });
+  assert.match(await session.read(), /cookie c=one, local two, session three, database four/);
+});
+
+test("what holds typed text, an open dialog, a stream or a playing sound is spared, and named where it is not", async () => {
+  await using typing = worker.session();
+  const form = await typing.open(site.page(`<label>Amount <input></label>`));
+  await typing.do("browser_type", { ref: refOf(form, "Amount"), text: "12" });
+  assert.deepEqual(await rest(typing), [`textbox "Amount"`]);
+  assert.match(await typing.read(), /textbox "Amount".*: "?12/);
+
+  await using asked = worker.session();
+  const asking = await asked.open(site.page(`<button onclick="confirm('Sure?')">Ask</button>`));
+  await asked.do("browser_click", { ref: refOf(asking, "Ask") });
+  assert.deepEqual(await rest(asked), ["the open dialog (confirm)"]);
+
+  await using streaming = worker.session();
+  const stream = site.route((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write("data: there\n\n");
+  });
+  await streaming.open(
+    site.page(
+      `<p id=p></p><script>new EventSource("${stream}").onmessage = ({ data }) => { p.textContent = data; }</script>`,
+    ),
+  );
+  await streaming.do("browser_wait_for", { text: "there" });
+  assert.deepEqual(await rest(streaming), ["the page's open connection (WebSocket or events)"]);
+
+  await using playing = worker.session();
+  const sound = site.route((_request, response) => {
+    response.writeHead(200, { "content-type": "audio/wav" });
+    response.end(silence());
+  });
+  const player = await playing.open(
+    site.page(`<button onclick="s.play().then(() => { p.textContent = 'plays'; })">Play</button>
+      <button onclick="s.pause()">Stop</button><p id=p></p><script>const s = new Audio("${sound}"); s.loop = true;</script>`),
+  );
+  await playing.do("browser_click", { ref: refOf(player, "Play") });
+  await playing.do("browser_wait_for", { text: "plays" });
+  assert.deepEqual(await rest(playing), ["a playing video or sound"]);
+  await playing.do("browser_click", { ref: refOf(player, "Stop") });
+  assert.deepEqual(await rest(playing), []);
+
+  assert.deepEqual(await rest(typing, false), [`textbox "Amount"`]);
+  assert.deepEqual(records.get(typing.id)?.typed, [{ tab: "t1", field: `textbox "Amount"` }]);
+});
+
+test("a ref from before its rest is known for what it was", async () => {
+  await using session = worker.session();
+  const text = await session.open(site.page("<button>Go</button>"));
+  await rest(session);
+  const refusal = await session.refuse("UNKNOWN_REF", "browser_click", { ref: refOf(text, "Go") });
+  assert.deepEqual(
+    refusal.candidates.map(({ name }) => name),
+    ["Go"],
+  );
+  const { text: next } = await session.do("browser_snapshot");
+  assert.match(next, /^Restored after rest/);
+});
+
+test("a session that was never opened here has nothing to tell", async () => {
+  assert.deepEqual(await worker.prepareRest("unheard of"), { isTold: false, losses: [] });
+});
+
+/** A second of it, as WAV. */
+function silence(): Buffer {
+  const [rate, head] = [8000, 44];
+  const wav = Buffer.alloc(head + rate, 128);
+  wav.write("RIFF\0\0\0\0WAVEfmt ", 0, "latin1");
+  wav.writeUInt32LE(head - 8 + rate, 4);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(rate, 28);
+  wav.writeUInt16LE(1, 32);
+  wav.writeUInt16LE(8, 34);
+  wav.write("data", 36);
+  wav.writeUInt32LE(rate, 40);
+  return wav;
+}
