@@ -69,8 +69,13 @@ test("what a session has is there after the daemon's death, its latest, and gone
       createdAtMs: 1_000,
       usedAtMs: 2_000,
       roles: ["shop", "admin"],
+      resting: [],
     },
   ]);
+  const resting = session("a", ["shop", "admin"]);
+  resting.visits.set("admin", { deathsKnown: 0, rests: "untold" });
+  first.used(resting);
+  assert.deepEqual(kept.sessions()[0]?.resting, ["admin"]);
   assert.deepEqual(kept.tabsOf("shop"), [tabs("a")]);
   assert.deepEqual(texts(kept.partsOf("shop", "local/a")), [["cookies", "three"]]);
   kept.forget("shop", "local/a");
