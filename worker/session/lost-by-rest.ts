@@ -21,6 +21,15 @@ export async function lostByRest({ tabs, losses }: Resting): Promise<SessionReco
   return [...losses.lostInput, ...lost.flat()];
 }
 
+/** Pages are about to stand still, and cannot be asked then. */
+export async function notePlaying(tabs: readonly Tab[]): Promise<void> {
+  await Promise.all(
+    tabs.map(async (tab) => {
+      tab.activity.wasPlaying = await playsSomething(tab);
+    }),
+  );
+}
+
 async function lostWith(tab: Tab): Promise<SessionRecord["typed"]> {
   const { id, ownDialog, activity } = tab;
   const things = [

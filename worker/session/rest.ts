@@ -10,7 +10,7 @@ export interface RestParts {
   afterMs: number;
   tabs(): readonly Tab[];
   /** What is to be done while the pages still answer. */
-  beforehand(): Promise<void>;
+  beforehand(): Promise<unknown>;
 }
 
 /** Stops and wakes a session's pages. Ended by {@link Rest.close}. */

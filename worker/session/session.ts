@@ -10,6 +10,7 @@ import { Context, type ContextParts } from "./context.ts";
 import { KeptLines } from "./kept-lines.ts";
 import { LoginSight } from "./login-sight.ts";
 import { type Loss, Losses, lossError } from "./losses.ts";
+import { notePlaying } from "./lost-by-rest.ts";
 import { LostTabs, memoriesOf } from "./lost-tabs.ts";
 import { relatedTabs } from "./related-tabs.ts";
 import { Rest } from "./rest.ts";
@@ -90,7 +91,7 @@ export class Session {
       isUntold: options.rested,
       afterMs: options.freezeAfterMs,
       tabs: () => this.tabs,
-      beforehand: () => context.kept.flush(),
+      beforehand: () => Promise.all([context.kept.flush(), notePlaying(this.tabs)]),
     });
     this.#opener = new TabOpener({
       createTarget: () => options.createTarget(this),

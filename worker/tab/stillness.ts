@@ -1,7 +1,6 @@
 // A page that stands still: nothing in it runs, until it is woken. Measured: 3 ms to stop it, and as long to wake it.
 import { FrameTimeout, withinTime } from "./frame-time.ts";
 import { isGone } from "./gone.ts";
-import { isPlaying } from "./playing.ts";
 import { holdFocus, type Tab } from "./tab.ts";
 
 /** A page's process that does not run at all is the next call's finding. */
@@ -14,11 +13,6 @@ export function isBusy(tab: Tab): boolean {
 
 /** Stops the page: its scripts, timers, animations. What servers send it waits. A page that has the focus runs on, so it is told that it has not. */
 export async function freeze(tab: Tab): Promise<void> {
-  await unlessGone(tab, "ask-playing", [
-    isPlaying(tab).then((plays) => {
-      tab.activity.wasPlaying = plays;
-    }),
-  ]);
   tab.isFrozen = true;
   await unlessGone(tab, "freeze-page", [
     holdFocus(tab.client, false),
