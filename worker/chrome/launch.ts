@@ -4,7 +4,9 @@ import path from "node:path";
 import puppeteer, { type Browser, type CDPSession, type Connection } from "puppeteer-core";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
 import { makeTemporaryFolder } from "../../proto/temporary-folder.ts";
+import { errorOutput } from "./error-output.ts";
 import { type FoundBrowser, findBrowser } from "./find-browser.ts";
+import { NoSandbox, saysNoSandbox } from "./no-sandbox.ts";
 import { browserVersion } from "./try-browser.ts";
 import { giveTo, type OtherUser, otherUser, reachableByOthers } from "./unprivileged.ts";
 
@@ -57,7 +59,10 @@ export interface LaunchOptions {
   asksPerson?: boolean;
 }
 
-/** Starts Chrome. Rejects with BrowserNotFound, BrowserDied, or with an Error that has Chrome's own words. */
+/**
+ * Starts Chrome, under `sandbox: auto` without its sandbox where this machine allows none. Rejects with BrowserNotFound,
+ * NoSandbox, BrowserDied, or with an Error that has Chrome's own words.
+ */
 export async function launchChrome(
   config: BrowserConfig,
   { env = process.env, proxy, asksPerson = false }: LaunchOptions = {},
@@ -65,11 +70,24 @@ export async function launchChrome(
   const found = await findBrowser({ configured: config.executable || undefined, env });
   const user = (await mayBeReached(found)) ? otherUser() : undefined;
   const sandbox = sandboxOf(config.sandbox, user);
-  const profileDir = await makeProfile(user, asksPerson);
+  const start = (state: string) =>
+    startChrome({ config, found, user, sandbox: state, env, proxy, asksPerson });
   try {
-    const browser = await puppeteer.launch(
-      launchOptions({ config, found, user, sandbox, profileDir, env, proxy }),
-    );
+    return await start(sandbox);
+  } catch (error) {
+    if (!(error instanceof NoSandbox) || config.sandbox === "true") throw error;
+    return await start(`off: ${error.words}`);
+  }
+}
+
+type StartParts = Omit<LaunchParts, "profileDir"> & { asksPerson: boolean };
+
+async function startChrome({ asksPerson, ...parts }: StartParts): Promise<Chrome> {
+  const { user, found, sandbox } = parts;
+  const profileDir = await makeProfile(user, asksPerson);
+  using said = errorOutput(profileDir);
+  try {
+    const browser = await puppeteer.launch(launchOptions({ ...parts, profileDir }));
     const session = await browser.target().createCDPSession();
     const connection = session.connection();
     if (!connection) throw new Error("the browser has no connection");
@@ -81,16 +99,23 @@ export async function launchChrome(
     const version = (await browser.version()).replace(/^(?:Headless)?Chrome\//, "Chromium ");
     return { browser, session, connection, pid, version, source: found.source, sandbox, profileDir, close };
   } catch (error) {
+    const words = await said.whole();
     await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
-    const { message } = error as Error;
-    if (/Target closed|Connection closed|Session closed/.test(message)) {
-      // It is gone: killed, perhaps for its memory, unless it cannot even tell its version, which says why.
-      await browserVersion(found, env);
-      throw new BrowserDied(found.executable, error);
-    }
-    throw new Error(`${found.executable}: ${message}`, { cause: error });
+    throw await whyNot(error as Error, words, parts);
   }
 }
+
+/** The error that a failed start ends with. `words`: what Chrome wrote. */
+async function whyNot(error: Error, words: string, { found, sandbox, env }: StartFacts): Promise<Error> {
+  if (sandbox === "on" && saysNoSandbox(words)) return new NoSandbox(found.executable, error);
+  if (!/Target closed|Connection closed|Session closed/.test(error.message))
+    return new Error(`${found.executable}: ${error.message}`, { cause: error });
+  // It is gone: killed, perhaps for its memory, unless it cannot even tell its version, which says why.
+  await browserVersion(found, env);
+  return new BrowserDied(found.executable, error);
+}
+
+type StartFacts = Pick<LaunchParts, "found" | "sandbox" | "env">;
 
 /** Whether the sandbox is on: `true` insists, `false` forgoes, `auto` forgoes only where root cannot change users. */
 function sandboxOf(wanted: string, user: OtherUser | undefined): string {

@@ -21,7 +21,8 @@ export type IncidentKind =
   | "too-many-tabs"
   | "too-much-memory"
   | "storage-not-kept"
-  | "storage-not-restored";
+  | "storage-not-restored"
+  | "no-sandbox";
 
 /** Whose document an entry concerns: it warns as long as that document is shown. */
 export interface Concerned {

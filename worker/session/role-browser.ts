@@ -5,6 +5,7 @@ import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import { NoTemporaryFolder } from "../../proto/temporary-folder.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
 import { BrowserDied, type Chrome, launchChrome, NO_WISHES } from "../chrome/launch.ts";
+import { NoSandbox } from "../chrome/no-sandbox.ts";
 import { RolePolicy } from "../policy/role-policy.ts";
 import { isAboutProxies } from "../policy/upstream.ts";
 
@@ -34,7 +35,8 @@ export async function launch({ name, browser }: RoleConfig, proxy: string): Prom
     if (error instanceof BrowserDied) {
       throw fail("WORKER_UNAVAILABLE", { role: name, reason: message, retryAfterMs: RETRY_AFTER_MS }, error);
     }
-    const isKnown = error instanceof BrowserNotFound || error instanceof NoTemporaryFolder;
+    const isKnown =
+      error instanceof BrowserNotFound || error instanceof NoTemporaryFolder || error instanceof NoSandbox;
     const mend = isKnown ? error.mend : mendOf(message);
     throw fail(
       "WORKER_UNAVAILABLE",

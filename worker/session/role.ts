@@ -58,6 +58,8 @@ export class Role {
     try {
       // Chrome's start takes longest; the rest goes on beside it.
       const [chrome, scripts] = await Promise.all([launch(config, policy.proxyAddress), bundlePageScripts()]);
+      if (chrome.sandbox.startsWith("off"))
+        failures.incident("no-sandbox", `The browser's sandbox is ${chrome.sandbox}`);
       const role = new Role({ config, failures, policy, chrome, scripts, login, records, events });
       await role.#watch();
       role.sessions.prepareAhead();

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempDisposable } from "node:fs/promises";
+import { chmod, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { findBrowser } from "../../../worker/chrome/find-browser.ts";
 import { launchChrome, NO_WISHES } from "../../../worker/chrome/launch.ts";
+import { NoSandbox } from "../../../worker/chrome/no-sandbox.ts";
 
 test("a session costs its own page, and none of the browser's", { timeout: 60_000 }, async () => {
   const chrome = await launchChrome(NO_WISHES);
@@ -46,3 +48,41 @@ for (const executable of ["", "embedded"])
       await chrome.close();
     }
   });
+
+/** A browser to which the kernel gives no user namespaces, as most container runtimes have it. */
+async function withoutNamespaces() {
+  const { executable, env } = await findBrowser({ env: process.env });
+  const folder = await mkdtempDisposable(path.join(tmpdir(), "denied-"));
+  await chmod(folder.path, 0o755);
+  const file = path.join(folder.path, "chrome");
+  const deny = `echo 0 > /proc/sys/user/max_user_namespaces; exec "$0" "$@"`;
+  const variables = Object.entries(env ?? {}).map(([name, value]) => `export ${name}='${value}'\n`);
+  await writeFile(
+    file,
+    `#!/bin/sh\n${variables.join("")}exec unshare --user --map-current-user --keep-caps /bin/sh -c '${deny}' ${executable} "$@"\n`,
+    { mode: 0o755 },
+  );
+  return { executable: file, [Symbol.asyncDispose]: () => folder.remove() };
+}
+
+test("sandbox: auto goes without where the machine denies it, and says so", { timeout: 60_000 }, async () => {
+  await using browser = await withoutNamespaces();
+  const chrome = await launchChrome({ ...NO_WISHES, executable: browser.executable });
+  try {
+    assert.equal(chrome.sandbox, "off: this machine allows Chrome no sandbox");
+    assert.ok(await chrome.browser.newPage());
+  } finally {
+    await chrome.close();
+  }
+});
+
+test("sandbox: true says what to allow where the machine denies it", { timeout: 60_000 }, async () => {
+  await using browser = await withoutNamespaces();
+  const start = launchChrome({ ...NO_WISHES, sandbox: "true", executable: browser.executable });
+  await assert.rejects(start, (error: unknown) => {
+    assert.ok(error instanceof NoSandbox);
+    assert.match(error.message, /finds no usable sandbox/);
+    assert.match(error.mend, /user namespaces[\s\S]*browser\.sandbox/);
+    return true;
+  });
+});
