@@ -7,6 +7,7 @@ import { CallError, reportOf } from "./call-error.ts";
 import type { CommandDefinition, Invocation, World } from "./command.ts";
 import { call } from "./commands/call.ts";
 import { daemon, runDaemon } from "./commands/daemon.ts";
+import { doctor } from "./commands/doctor.ts";
 import { drain } from "./commands/drain.ts";
 import { failures } from "./commands/failures.ts";
 import { login } from "./commands/login.ts";
@@ -31,6 +32,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   restart,
   drain,
   login,
+  doctor,
 ];
 
 const COMMON_OPTIONS = [
@@ -133,7 +135,12 @@ async function noDaemon({ message, details }: ErrorDetail, { flags, cwd, env }: 
   const looked = named
     ? []
     : [`Looked in the state folder ${files.dir}; --config or --state-dir name another`];
-  return [message, ...looked, `Start one with: ${daemonLine(flags)}`].join("\n");
+  return [
+    message,
+    ...looked,
+    `Start one with: ${daemonLine(flags)}`,
+    "What is wrong here says: troupe doctor",
+  ].join("\n");
 }
 
 /** What starts the daemon that was asked for: without these flags it would be another one. */

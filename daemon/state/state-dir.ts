@@ -50,7 +50,7 @@ export function readNote(file: string): DaemonNote | undefined {
 }
 
 /** Workers' sockets have the longest names in the folder. */
-const LONGEST_SOCKET = "/w999999.sock";
+export const LONGEST_SOCKET = "/w999999.sock";
 
 function refuseLongPath(dir: string): void {
   const bytes = Buffer.byteLength(dir + LONGEST_SOCKET);

@@ -209,13 +209,13 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
           ],
     steps: ({ retryAfterMs, effect, mend }, call) =>
       mend !== undefined
-        ? [say(`Ask the operator: ${mend}`)]
+        ? [say(`Ask the operator: ${mend} (troupe doctor checks the rest)`)]
         : [
             ...(effect === "none"
               ? [again(call, {}, `after ${retryAfterMs} ms`)]
               : lookThenGoOn({ effect }, call)),
             say(
-              "If it fails again, ask the operator to start it: troupe daemon, with the same --config and --state-dir as this client",
+              "If it fails again, ask the operator to run troupe doctor, which says what to mend, and to start it: troupe daemon, with the same --config and --state-dir as this client",
             ),
           ],
     retry: ({ retryAfterMs, effect, mend }) =>

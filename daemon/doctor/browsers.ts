@@ -1,0 +1,32 @@
+// The browsers that the roles use, looked at by the worker's own program.
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Finding, unwell } from "../../proto/finding.ts";
+import type { BrowserConfig } from "../../proto/gen/troupe.ts";
+import type { RoleSettings } from "../config/load.ts";
+import { workerConfig } from "../supervisor/worker-config.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../worker/doctor/main.ts", import.meta.url));
+/** A browser may take half a minute to start, and is tried twice where it has no sandbox. */
+const TRY_MS_MAX = 90_000;
+
+/** One set of findings for each browser that differs. */
+export async function browserFindings(roles: readonly RoleSettings[]): Promise<Finding[]> {
+  const all = roles.map((role) =>
+    JSON.stringify(workerConfig(role, 0).browser satisfies BrowserConfig | null),
+  );
+  const findings: Finding[] = [];
+  for (const each of new Set(all)) findings.push(...(await ask(each)));
+  return findings;
+}
+
+function ask(browser: string): Promise<Finding[]> {
+  const { promise, resolve } = Promise.withResolvers<Finding[]>();
+  execFile(process.execPath, [PROGRAM, browser], { timeout: TRY_MS_MAX }, (error, stdout, stderr) => {
+    if (error) {
+      const said = stderr.trim().split("\n")[0] || error.message;
+      resolve([unwell("browser", said, "Run npm start once in a checkout, or install Troupe anew.")]);
+    } else resolve(JSON.parse(stdout) as Finding[]);
+  });
+  return promise;
+}

@@ -1,0 +1,19 @@
+// Whether the configuration is valid.
+import { type Finding, unwell, well } from "../../proto/finding.ts";
+import { type DaemonConfig, type LoadFrom, loadConfig } from "../config/load.ts";
+import { Refusal } from "../refusal.ts";
+
+const MEND =
+  "Mend what the lines above name; docs/CONFIGURATION.md lists every key. The daemon does not start with it.";
+
+/** The configuration, where it is valid, and what was found. */
+export function configurationFinding(from: LoadFrom): { config?: DaemonConfig; finding: Finding } {
+  try {
+    const config = loadConfig(from);
+    const roles = config.roles.map(({ name }) => name).join(", ");
+    return { config, finding: well("configuration", `${config.file ?? "none"}; roles: ${roles}`) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { finding: unwell("configuration", error.message, MEND) };
+  }
+}

@@ -1,0 +1,59 @@
+// The part of `troupe doctor` that knows the configuration and the state folder. Prints findings as JSON.
+import { existsSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Finding } from "../../proto/finding.ts";
+import { stateFiles } from "../../proto/locations.ts";
+import type { DaemonConfig } from "../config/load.ts";
+import { readNote } from "../state/state-dir.ts";
+import { browserFindings } from "./browsers.ts";
+import { clockFinding } from "./clock.ts";
+import { configurationFinding } from "./configuration.ts";
+import { loginFinding } from "./logins.ts";
+import { type Door, portFinding } from "./ports.ts";
+import { diskFinding, permissionsFinding, socketFinding } from "./state-folder.ts";
+
+const { values } = parseArgs({ options: { config: { type: "string" }, "state-dir": { type: "string" } } });
+process.stdout.write(`${JSON.stringify(await findings(values.config, values["state-dir"]))}\n`);
+
+async function findings(named: string | undefined, stateDir: string | undefined): Promise<Finding[]> {
+  const cwd = process.cwd();
+  const nowMs = Date.now();
+  // A client's TROUPE_ADDRESS names where to find a daemon, not where one would listen.
+  const { TROUPE_ADDRESS: _address, ...env } = process.env;
+  const flags = {
+    listen: [],
+    roles: [],
+    example: false,
+    ...(named !== undefined && { config: named }),
+    ...(stateDir !== undefined && { stateDir }),
+  };
+  const { config, finding } = configurationFinding({ flags, env, cwd });
+  const { dir, note, journal } =
+    config?.state ?? stateFiles({ cwd, env, ...(stateDir !== undefined && { stateDir }) });
+  const clock = clockFinding(nowMs, [fileURLToPath(import.meta.url), note, journal].flatMap(writtenMs));
+  const folder = [socketFinding(dir), permissionsFinding(dir), diskFinding(dir)];
+  if (!config) return [finding, ...folder, clock];
+  return [
+    finding,
+    ...(await browserFindings(config.roles)),
+    ...folder,
+    ...(await Promise.all(doorsOf(config).map((door) => portFinding(door, isOwn(door, note))))),
+    clock,
+    ...config.roles.map((role) => loginFinding(role, nowMs)),
+  ];
+}
+
+function doorsOf({ listen, http }: DaemonConfig): Door[] {
+  return [...listen.flatMap((each) => (each.kind === "tcp" ? [each] : [])), ...http];
+}
+
+/** Whether the daemon of this state folder says that it listens there. */
+function isOwn({ port }: Door, note: string): boolean {
+  const { addresses = [], http = [] } = readNote(note) ?? {};
+  return [...addresses, ...http].some((each) => each.endsWith(`:${port}`));
+}
+
+function writtenMs(file: string): number[] {
+  return existsSync(file) ? [statSync(file).mtimeMs] : [];
+}

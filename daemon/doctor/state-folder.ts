@@ -1,0 +1,75 @@
+// The state folder: whether it is this user's alone, can be written, has short enough a path and enough room.
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import path from "node:path";
+import { type Finding, unwell, well } from "../../proto/finding.ts";
+import { SOCKET_PATH_BYTES_MAX } from "../../proto/locations.ts";
+import { LONGEST_SOCKET } from "../state/state-dir.ts";
+
+const MIB = 1024 * 1024;
+const FREE_MIB_MIN = 256;
+
+export function socketFinding(dir: string): Finding {
+  const bytes = Buffer.byteLength(dir + LONGEST_SOCKET);
+  if (bytes <= SOCKET_PATH_BYTES_MAX) return well("sockets", path.join(dir, "daemon.sock"));
+  const found = `the state folder's path is ${bytes - SOCKET_PATH_BYTES_MAX} bytes too long for sockets in it: ${dir}`;
+  return unwell("sockets", found, "Choose a shorter one with --state-dir or TROUPE_STATE_DIR.");
+}
+
+export function permissionsFinding(dir: string, uid = process.getuid?.()): Finding {
+  const at = nearestThere(dir);
+  if (!isWritable(at))
+    return unwell(
+      "permissions",
+      `${at} cannot be written by this user`,
+      `Run: chown -R $(id -u) ${quoted(at)}, or choose another with --state-dir.`,
+    );
+  if (at !== dir) return well("permissions", `${dir} will be made`);
+  const { mode, uid: owner } = statSync(dir);
+  if (uid !== undefined && owner !== uid)
+    return unwell(
+      "permissions",
+      `${dir} belongs to another user (${owner})`,
+      "Choose another state folder with --state-dir, or run as that user.",
+    );
+  if ((mode & 0o077) !== 0)
+    return unwell(
+      "permissions",
+      `others may enter ${dir} (mode ${(mode & 0o777).toString(8)})`,
+      `Run: chmod 700 ${quoted(dir)}`,
+    );
+  return well("permissions", `${dir} is this user's alone`);
+}
+
+export function diskFinding(dir: string): Finding {
+  const at = nearestThere(dir);
+  const { bavail, bsize } = statfsSync(at);
+  return judgedDisk(at, Math.floor((bavail * bsize) / MIB));
+}
+
+export function judgedDisk(at: string, freeMib: number): Finding {
+  const found = `${freeMib} MiB free at ${at}`;
+  if (freeMib >= FREE_MIB_MIN) return well("disk", found);
+  return unwell(
+    "disk",
+    found,
+    `Make room: journal, sessions and logs need ${FREE_MIB_MIN} MiB, or choose another folder with --state-dir.`,
+  );
+}
+
+function nearestThere(dir: string): string {
+  return existsSync(dir) || dir === path.dirname(dir) ? dir : nearestThere(path.dirname(dir));
+}
+
+function isWritable(dir: string): boolean {
+  try {
+    accessSync(dir, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    // Whatever the reason, nothing can be written.
+    return false;
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { chmodSync } from "node:fs";
+import { test } from "node:test";
+import { clockFinding } from "../../../daemon/doctor/clock.ts";
+import { portFinding } from "../../../daemon/doctor/ports.ts";
+import { judgedDisk, permissionsFinding, socketFinding } from "../../../daemon/doctor/state-folder.ts";
+import { strangerAt, tempDir, testDaemon } from "../fixtures/daemon.ts";
+
+test("a port is free, the own daemon's, another Troupe's or a stranger's", { timeout: 15_000 }, async () => {
+  const host = "127.0.0.1";
+  using stranger = await strangerAt({ port: 0, host });
+  const { port } = stranger;
+  assert.match((await portFinding({ host, port }, false)).found, /another program listens/);
+  assert.equal((await portFinding({ host, port }, true)).ok, true);
+  await using troupe = await testDaemon({});
+  const [address = ""] = troupe.daemon.http;
+  const taken = await portFinding({ host, port: Number(new URL(address).port) }, false);
+  assert.match(taken.found, /another Troupe/);
+  assert.match(taken.remedy ?? "", /http: 127\.0\.0\.1:0/);
+  assert.equal((await portFinding({ host, port: 0 }, false)).ok, true);
+});
+
+test("a state folder that others may enter is told with its mend", () => {
+  using temp = tempDir();
+  assert.equal(permissionsFinding(temp.dir).ok, true);
+  chmodSync(temp.dir, 0o755);
+  const { ok, remedy } = permissionsFinding(temp.dir);
+  assert.equal(ok, false);
+  assert.match(remedy ?? "", /chmod 700/);
+  assert.match(permissionsFinding(`${temp.dir}/inner/more`).found, /will be made/);
+});
+
+test("a state folder whose path is too long for sockets is told", () => {
+  assert.equal(socketFinding("/s").ok, true);
+  assert.match(socketFinding(`/${"s".repeat(120)}`).found, /bytes too long/);
+});
+
+test("a full disk is told", () => {
+  assert.equal(judgedDisk("/s", 1000).ok, true);
+  assert.match(judgedDisk("/s", 10).remedy ?? "", /Make room/);
+});
+
+test("a clock before what was written is wrong", () => {
+  const now = Date.UTC(2026, 10, 21);
+  assert.equal(clockFinding(now, [now - 1000]).ok, true);
+  assert.equal(clockFinding(now, [now + 3_600_000]).ok, false);
+});
