@@ -9,6 +9,7 @@ const defaults = {
   part: undefined,
   minutes: 10,
   kills: 1000,
+  sessions: 1000,
   inputs: 5000,
   seed: 1,
 };

@@ -10,6 +10,7 @@ export interface Options {
   part: string | undefined;
   minutes: number;
   kills: number;
+  sessions: number;
   seed: number;
   inputs: number;
 }
@@ -17,13 +18,14 @@ export interface Options {
 export const usage = `Does to real daemons, workers and browsers what may befall them, under load, and prints figures beside what is to be
 reached. The exit code is 1 where a bar is not reached. Linux only: processes are found and measured in /proc.
 
-usage: npm run test:chaos -- [--only NAME]... [--part WORDS] [--minutes N] [--kills N] [--inputs N] [--seed N]
+usage: npm run test:chaos -- [--only NAME]... [--part WORDS] [--minutes N] [--kills N] [--sessions N] [--inputs N] [--seed N]
 
   --only NAME   only scenarios whose name begins so
   --part WORDS  of the pages and hosts, only parts whose title has these words
   --list        the scenarios
   --minutes N   how long the soak lasts (10)
   --kills N     how many workers are killed in a row (1000)
+  --sessions N  how many sessions rest and come back (1000)
   --inputs N    how many inputs the fuzz makes (5000)
   --seed N      where the fuzz begins (1)
   --help        this text
@@ -35,7 +37,7 @@ examples:
   npm run test:chaos -- --only pages --part popups
 `;
 
-const NUMBERS = { minutes: 10, kills: 1000, inputs: 5000, seed: 1 };
+const NUMBERS = { minutes: 10, kills: 1000, sessions: 1000, inputs: 5000, seed: 1 };
 
 /** The options, or what is wrong with the arguments. */
 export function readOptions(args: readonly string[]): Options | Problem {

@@ -7,6 +7,8 @@ export interface Extent {
   minutes: number;
   /** Of workers, in a row. */
   kills: number;
+  /** That rest and come back. */
+  sessions: number;
   /** Where the fuzz begins. */
   seed: number;
   /** Inputs of the fuzz. */

@@ -5,7 +5,8 @@ import { hosts } from "./hosts.ts";
 import { idle } from "./idle.ts";
 import { kills } from "./kills.ts";
 import { pages } from "./pages.ts";
+import { rest } from "./rest.ts";
 import type { Scenario } from "./scenario.ts";
 import { soak } from "./soak.ts";
 
-export const scenarios: readonly Scenario[] = [deaths, kills, idle, pages, hosts, soak, fuzz];
+export const scenarios: readonly Scenario[] = [deaths, kills, idle, rest, pages, hosts, soak, fuzz];
