@@ -39,6 +39,11 @@ export class RoleFailures {
 
   /** A new worker reads the login anew, and tells if that fails again. */
   workerStarts(): void {
+    this.loginWorks();
+  }
+
+  /** What was wrong with the login is over. */
+  loginWorks(): void {
     if (this.#history.authLoadError) this.#keep({ ...this.#history, authLoadError: null });
   }
 

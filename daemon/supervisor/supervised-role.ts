@@ -157,7 +157,18 @@ export class SupervisedRole implements RoleView {
   /** The login's file has changed: sessions that begin later have it, and a role that did not start without it starts. */
   async loginChanged(): Promise<void> {
     if (this.#stand.state === "STOPPED" && this.#stand.reason !== undefined) this.need();
-    else await this.worker?.link.ask("ReloadLogin", {}, ASK_TIMEOUT_MS);
+    else {
+      const { worker } = this;
+      const answer = await worker?.link.ask("ReloadLogin", {}, ASK_TIMEOUT_MS);
+      if (!worker?.info || !answer || worker.info.login === answer.login) return;
+      worker.info.login = answer.login;
+      this.#loginIs(answer.login);
+    }
+  }
+
+  #loginIs(login: string): void {
+    if (login === "logged in") this.failures.loginWorks();
+    this.#with.observer.changed(this);
   }
 
   /** Has the role's pages give up what they hold without need. */
@@ -304,6 +315,7 @@ export class SupervisedRole implements RoleView {
         this.failures.add(failure);
         observer.failed(this, failure);
       },
+      onLogin: (login) => this.#loginIs(login),
     });
     this.#worker = worker;
     this.failures.workerStarts();

@@ -49,6 +49,7 @@ export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLin
   onSession: (record: SessionRecord) => void;
   onStorage: (changed: StorageChanged) => void;
   onFailure: (failure: FailureRecorded) => void;
+  onLogin: (login: string) => void;
 }
 
 /** A worker. */
@@ -128,17 +129,21 @@ export class Worker {
 
   /** Hears of what happens in it. Resolves with its first sign of life; rejects when it ended, or took too long. */
   #watch(): Promise<void> {
-    const { onSession, onStorage, onFailure, log, clock, times } = this.#plan;
+    const { onSession, onStorage, onFailure, onLogin, log, clock, times } = this.#plan;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const alarm = clock.after(times.listenMs, () => reject(new Error("it gave no sign of life")));
     const events = this.link.watch();
-    events.on("data", ({ session, storage, told, failure, browserGone }) => {
+    events.on("data", ({ session, storage, told, failure, login, browserGone }) => {
       resolve();
       this.#heartbeatsMissed = 0;
       if (session) onSession(session);
       if (storage) onStorage(storage);
       if (told) this.#told.get(told.key)?.resolve();
       if (failure) onFailure(failure);
+      if (login && this.info) {
+        this.info.login = login.login;
+        onLogin(login.login);
+      }
       if (browserGone) this.kill(endOfBrowser(browserGone));
     });
     // A worker that no longer tells of itself is none: it must not go on unseen.

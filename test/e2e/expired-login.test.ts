@@ -25,6 +25,13 @@ test("what the plan of an expired login says, done by operator and agent, opens 
   for (const cookie of forgotten.cookies) cookie.value = "a-session-of-yesterday";
   await writeFile(path.join(dir, "auth/member.json"), JSON.stringify(forgotten), { mode: 0o600 });
   await using agent = await troupe.agent("--role", "member");
+  const saysOfLogin = async (login: string) => {
+    assert.match((await agent.call("list_current_roles")).text, new RegExp(`member .*READY, ${login},`));
+    for (const command of ["status", "roles"]) {
+      const { out } = await runCommand([command, "--state-dir", troupe.stateDir], { cwd: dir });
+      assert.match(out, new RegExp(`member +READY +${login} `), command);
+    }
+  };
 
   const failed = await agent.call("browser_navigate", { url: `${shopUrl}/account` });
   assert.equal(failed.error?.type, "AUTHENTICATION_EXPIRED", failed.text);
@@ -35,6 +42,13 @@ test("what the plan of an expired login says, done by operator and agent, opens 
   assert.ok(command, failed.text);
   assert.match(then?.text ?? "", /call browser_navigate/);
   const worker = workerOf(troupe);
+  await saysOfLogin("expired");
+  const page = await agent.call("browser_snapshot");
+  assert.match(
+    page.text,
+    /Warnings:\n- Auth failed: The login has expired: the site sent it to \S+\/login\n/,
+  );
+  assert.match((await agent.call("get_failures")).text, /The login has expired/);
 
   const script = path.join(dir, "login.yaml");
   await writeFile(
@@ -65,6 +79,9 @@ test("what the plan of an expired login says, done by operator and agent, opens 
     if (step.tool) last = await agent.call(step.tool, step.arguments ?? {});
   }
   assert.match(last.text, /heading "Hello, Carla Customer"/);
+  assert.doesNotMatch(last.text, /Auth failed/);
+  await saysOfLogin("logged in");
+  assert.doesNotMatch((await agent.call("get_failures")).text, /The login has expired/);
   assert.equal(workerOf(troupe), worker, "the worker that noticed");
 });
 

@@ -62,14 +62,19 @@ export async function checkLogin(
   const asked = askedInPage(tab.activity, before?.loaderId);
   const sign = await lookForSign(checked, replied.requestedUrl);
   if (!sign) return;
+  const words = `${sign.words} ${shownUrl(sign.url)}`;
   const isAction = !isArrival && !tool.readOnly;
   const pages = isAction ? [before?.url, asked] : [replied.requestedUrl, asked, before?.url];
+  const refused = pages.find((each) => each !== undefined && !isLogin(check, each)) ?? sign.url;
+  // What is recorded outlives the page: it has no place for what a query or fragment may hold.
+  const recorded = `${sign.words} ${withoutQuery(shownUrl(sign.url))}`;
+  role.failures.loginExpired(role.authPath, recorded, withoutQuery(refused));
   const loaded = await loadFresher(checked, pages);
   const { element } = replied;
   throw fail("AUTHENTICATION_EXPIRED", {
     role: role.config.name,
     authPath: role.authPath,
-    reason: `${sign.words} ${shownUrl(sign.url)}`,
+    reason: words,
     effect: sign.effect,
     ...(element && { element: elementOf(element) }),
     ...loaded,
@@ -83,7 +88,16 @@ interface Sign extends ExpirySign {
 
 /** What tells of an expired login on the page; what it shows is remembered. */
 async function lookForSign(
-  { context: { session }, check, page, before, isArrival }: Checked,
+  {
+    context: {
+      session,
+      role: { failures },
+    },
+    check,
+    page,
+    before,
+    isArrival,
+  }: Checked,
   requestedUrl: string | undefined,
 ): Promise<Sign | undefined> {
   const { tab } = page;
@@ -103,7 +117,14 @@ async function lookForSign(
     showsText,
     sawText,
   });
+  const isBack = url !== "" && withoutQuery(url) === failures.refusedPage && !isLogin(check, url);
+  if (!sign && (showsText === true || (isBack && (activity.document?.status ?? 0) < 400)))
+    failures.loginWorks();
   return sign && { ...sign, url };
+}
+
+function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? url;
 }
 
 /** The address that a link, a form or a call asked for, and a new document came of. */

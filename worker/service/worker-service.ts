@@ -116,6 +116,7 @@ export class RoleHost {
       storage: (key, parts) => this.#send({ storage: { key, parts } }),
       told: (key) => this.#send({ told: { key } }),
       failure: (recorded) => this.#failureRecorded(recorded),
+      loginChanged: (login) => this.#send({ login: { login } }),
       prepared: () => this.#log.debug("a session is prepared for whoever comes next"),
       browserGone: (reason, hung) => {
         this.#send({ browserGone: { reason, hung } });

@@ -58,6 +58,7 @@ interface Blocked {
   document: Document;
 }
 type Document = { tab: Concerned; loaderId: string };
+type LoginFault = { error: string; authPath: string; at: number };
 
 /** What the log holds, in troupe.v1's form: one entry of one kind. */
 export interface Recorded {
@@ -71,10 +72,15 @@ export class FailureLog {
   #injections: FrameInjection[] = [];
   #expansions: FrameExpansion[] = [];
   #discovery: { error: string; at: number } | undefined;
-  #auth: { error: string; authPath: string; at: number } | undefined;
+  #auth: LoginFault | undefined;
+  /** The site took the login for none, until it is seen to work again. */
+  #expired: LoginFault | undefined;
+  #refusedPage: string | undefined;
   #cleanups: { step: string; error: string; at: number }[] = [];
   #incidents: { kind: IncidentKind; error: string; at: number; session: string }[] = [];
   #blocked: Blocked[] = [];
+  /** Called when the login has expired, or works again. */
+  onLogin: () => void = () => undefined;
   readonly #onRecord: (recorded: Recorded) => void;
   readonly #now: () => number;
 
@@ -152,14 +158,38 @@ export class FailureLog {
 
   authNotLoaded(authPath: string, error: Error): void {
     this.#auth = { error: error.message, authPath, at: this.#now() };
-    this.#record("auth_load", "", {
-      authLoadError: { error: error.message, authPath, timestamp: timestamp(this.#auth.at) },
-    });
+    this.#record("auth_load", "", { authLoadError: faultToWire(this.#auth) });
   }
 
   /** A session has the whole login: what failed before warns no more. */
   authLoaded(): void {
     this.#auth = undefined;
+  }
+
+  /** The site does not take the login, at `refusedPage`: every snapshot warns of it until it is seen to work. */
+  loginExpired(authPath: string, words: string, refusedPage: string): void {
+    this.#refusedPage = refusedPage;
+    if (this.#expired) return;
+    const error = cut(withoutUserinfo(`The login has expired: ${words}`), TEXT_LENGTH_MAX);
+    this.#expired = { error, authPath, at: this.#now() };
+    this.#record("auth_load", "expired", { authLoadError: faultToWire(this.#expired) });
+    this.onLogin();
+  }
+
+  /** A fresher login was loaded, or a page was seen that shows that it works. */
+  loginWorks(): void {
+    if (!this.#expired) return;
+    this.#expired = undefined;
+    this.onLogin();
+  }
+
+  /** The page that the expired login did not open; undefined while the login works. */
+  get refusedPage(): string | undefined {
+    return this.#expired && this.#refusedPage;
+  }
+
+  get isLoginExpired(): boolean {
+    return this.#expired !== undefined;
   }
 
   /** Something could not be put away; what follows it is still put away. */
@@ -193,9 +223,9 @@ export class FailureLog {
     else keep(this.#blocked, { origin, count: 1, document });
   }
 
-  /** Whether the role's login could not be loaded. */
+  /** Why the role has no login that works: it could not be loaded, or has expired. */
   get authError(): { error: string; authPath: string } | undefined {
-    return this.#auth;
+    return this.#auth ?? this.#expired;
   }
 
   /** The injection failure of the main document that the tab shows, which makes the page unusable. */
@@ -217,14 +247,14 @@ export class FailureLog {
     const detached = expansions.filter((each) => each.detached).length;
     const details = [
       ...frames.map(({ frameId, reason, url }) => `Frame ${frameId}: ${reason}${url ? ` (${url})` : ""}`),
-      ...(this.#auth ? [`Auth failed: ${this.#auth.error}`] : []),
+      ...(this.authError ? [`Auth failed: ${this.authError.error}`] : []),
       ...(expansions.length ? [`${expansions.length} iframe(s) inaccessible (${detached} detached)`] : []),
       ...(blocked.length ? [blockedLine(blocked)] : []),
     ];
     if (details.length === 0) return undefined;
     return {
       inaccessibleFrames: frames.length,
-      authStatus: this.#auth ? "unauthenticated" : "",
+      authStatus: this.authError ? "unauthenticated" : "",
       partialContent: expansions.length > 0,
       details,
     };
@@ -242,15 +272,14 @@ export class FailureLog {
 
   /** The whole log in troupe.v1's form. */
   toWire(): WireLog {
+    const fault = this.#auth ?? this.#expired;
     return {
       frameInjectionFailures: this.#injections.map(injectionToWire),
       frameExpansionFailures: this.#expansions.map(expansionToWire),
       frameDiscoveryError: this.#discovery
         ? { error: this.#discovery.error, timestamp: timestamp(this.#discovery.at) }
         : null,
-      authLoadError: this.#auth
-        ? { error: this.#auth.error, authPath: this.#auth.authPath, timestamp: timestamp(this.#auth.at) }
-        : null,
+      authLoadError: fault ? faultToWire(fault) : null,
       cleanupErrors: this.#cleanups.map(({ at, ...rest }) => ({ ...rest, timestamp: timestamp(at) })),
       incidents: this.#incidents.map(({ at, ...rest }) => ({ ...rest, timestamp: timestamp(at) })),
     };
@@ -280,6 +309,10 @@ function isCurrent({ tab, loaderId }: Document): boolean {
 
 function isSame(a: Document, b: Document): boolean {
   return a.tab === b.tab && a.loaderId === b.loaderId;
+}
+
+function faultToWire({ at, ...rest }: LoginFault) {
+  return { ...rest, timestamp: timestamp(at) };
 }
 
 function injectionToWire({ at, document, ...rest }: FrameInjection) {

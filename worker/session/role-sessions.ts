@@ -151,7 +151,10 @@ export class RoleSessions {
     if (!login) return undefined;
     const isOther = isFresher(login, this.#login);
     this.#login = login;
-    if (isOther) this.#preparation?.renew();
+    if (isOther) {
+      this.#preparation?.renew();
+      this.#parts.failures.loginWorks();
+    }
     return login;
   }
 

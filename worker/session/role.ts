@@ -21,6 +21,8 @@ import { tabToClose } from "./tab-to-close.ts";
 /** What a role tells of itself while it runs. */
 export interface RoleEvents extends SessionEvents {
   failure(recorded: Recorded): void;
+  /** `login`: what is known of it now. */
+  loginChanged(login: string): void;
   /** `hung`: it is still there. */
   browserGone(reason: string, hung: boolean): void;
 }
@@ -80,6 +82,7 @@ export class Role {
     this.#chrome = chrome;
     this.#events = events;
     this.sessions = new RoleSessions({ ...parts, wall: policy });
+    failures.onLogin = () => events.loginChanged(this.loginState);
   }
 
   /** Whether the browser lives: what breaks off when it dies, breaks off because of that. */
@@ -107,7 +110,8 @@ export class Role {
 
   get loginState(): string {
     if (!this.config.authFile) return "no login";
-    return this.sessions.haveLogin ? "logged in" : "unauthenticated";
+    if (!this.sessions.haveLogin) return "unauthenticated";
+    return this.failures.isLoginExpired ? "expired" : "logged in";
   }
 
   /** Closes the tab that frees much memory at the least cost; its session's next call on it says so. Resolves to its address. */

@@ -24,6 +24,7 @@ const role = await Role.start(PLAIN_ROLE, records, {
   storage: () => undefined,
   told: () => undefined,
   failure: () => undefined,
+  loginChanged: () => undefined,
   prepared: () => undefined,
   browserGone: (reason) => assert.fail(reason),
 });

@@ -27,6 +27,7 @@ const role = await Role.start(config, [], {
   storage: (key: string, parts: StoragePart[]) => told.push({ key, parts: parts.map(({ name }) => name) }),
   told: () => undefined,
   failure: () => undefined,
+  loginChanged: () => undefined,
   prepared: () => onPrepared.resolve(),
   browserGone: (reason) => assert.fail(reason),
 });
