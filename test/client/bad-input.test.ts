@@ -227,7 +227,7 @@ test("names that every object has are no tools and no arguments", DEADLINE, asyn
   for (const name of ["constructor", "toString", "__proto__", "", " "]) {
     const refused = await shims.core.call(name, {});
     assert.equal(errorOf(refused).type, "UNKNOWN_TOOL", name);
-    assert.match(textOf(refused), /1\. Use one of these tools instead: browser_navigate, /, name);
+    assert.match(textOf(refused), /2\. Use one of these tools instead: browser_navigate, /, name);
   }
 });
 

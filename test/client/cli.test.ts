@@ -101,7 +101,7 @@ test("each command shows what the daemon says, in words", DEADLINE, async () => 
     ],
     [["failures", "customer"], /^2026-11-\S+ worker-crashed: SIGKILL\n$/],
     [["failures", "customer", "--clear"], /^The failures of role customer are cleared\.\n$/],
-    [["restart", "customer"], /customer +READY +logged in +2 +2/],
+    [["restart", "customer"], /customer +READY +logged in +2 +0 +2/],
     [["drain"], /Draining: 1 call under way/],
     [["call", "browser_click", "ref=e5", "--role", "customer"], /^Clicked e5 as customer\n$/],
     [["call", "browser_snapshot"], /^- main\n$/],
