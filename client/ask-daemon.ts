@@ -7,12 +7,13 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 /** The session that commands name where none is given. */
 export const CLI_SESSION = "cli";
 
-/** Throws a CallError where the call fails. */
+/** `exitCode`: what the command ends with. Throws a CallError where the call fails. */
 export async function showReply<M extends ControlRpc>(
   { cwd, env, flags, print }: Invocation,
   rpc: M,
   request: Input<ControlMethods[M]["request"]>,
   words: (response: ControlMethods[M]["response"]) => string,
+  exitCode: (response: ControlMethods[M]["response"]) => ExitCode = () => EXIT.ok,
 ): Promise<ExitCode> {
   // Loaded only now: --help and usage errors need none of it.
   const [{ callControl }, { DaemonLink }, { whereabouts }, { controlReplyJson }] = await Promise.all([
@@ -25,7 +26,7 @@ export async function showReply<M extends ControlRpc>(
   try {
     const response = await callControl(link, CLI_SESSION, rpc, request);
     print(`${flags.json ? JSON.stringify(controlReplyJson(rpc, response), null, 2) : words(response)}\n`);
-    return EXIT.ok;
+    return exitCode(response);
   } finally {
     link.close();
   }

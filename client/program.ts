@@ -17,6 +17,7 @@ import { roles } from "./commands/roles.ts";
 import { sessions } from "./commands/sessions.ts";
 import { status } from "./commands/status.ts";
 import { tools } from "./commands/tools.ts";
+import { version } from "./commands/version.ts";
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from "./exit-code.ts";
 import { roleFlags } from "./role-flags.ts";
 
@@ -33,6 +34,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   drain,
   login,
   doctor,
+  version,
 ];
 
 const COMMON_OPTIONS = [

@@ -111,8 +111,9 @@ export class TroupeClient implements AsyncDisposable {
 
   /** What happens, until this client is closed, also over the daemon's restarts: states of roles, failed calls, sessions, episodes. */
   async *events(
-    filter: { role?: string } = {},
-    { signal }: CallOptions = {},
+    { signal: inFilter, ...filter }: { role?: string } & CallOptions = {},
+    // Given in either place it counts: in a filter it would otherwise be ignored in silence.
+    { signal = inFilter }: CallOptions = {},
   ): AsyncGenerator<WatchEventsResponse, void> {
     const events = lastingStream(
       (over, again) => watchControl(this.#link, this.session.id, filter, !again, over),

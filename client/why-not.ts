@@ -12,7 +12,32 @@ export interface Reason {
 const PROBE_TIMEOUT_MS = 1000;
 
 /** Connects once more, with TLS where there is a context, and tells what is wrong. `shows`: a certificate is shown. */
-export function whyNot(
+export async function whyNot(
+  address: Address,
+  context: SecureContext | undefined,
+  shows: boolean,
+): Promise<Reason> {
+  const found = await whyRefused(address, context, shows);
+  const { socket } = address;
+  if (found !== NO_GRPC || context || !("host" in socket) || !(await speaksTls(socket))) return found;
+  return UNTRUSTED;
+}
+
+/** Whether TLS answers there, whosever its certificate is: nothing is sent. */
+function speaksTls(target: { host: string; port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = tls.connect({ ...target, rejectUnauthorized: false, ALPNProtocols: ["h2"] });
+    const tell = (answer: boolean) => {
+      resolve(answer);
+      probe.destroy();
+    };
+    probe.setTimeout(PROBE_TIMEOUT_MS, () => tell(false));
+    probe.once("secureConnect", () => tell(true));
+    probe.once("error", () => tell(false));
+  });
+}
+
+function whyRefused(
   { socket: target }: Address,
   context: SecureContext | undefined,
   shows: boolean,
@@ -45,6 +70,11 @@ export function whyNot(
     });
   });
 }
+
+const UNTRUSTED: Reason = {
+  reason: "it speaks TLS, and this client was given no authority to trust its certificate by",
+  mend: "name the authority of the daemon's certificate with --ca FILE (TROUPE_CA)",
+};
 
 const NO_GRPC: Reason = {
   reason:

@@ -6,6 +6,7 @@ import { TlsIdentity } from "./admission/tls.ts";
 import { ownTools } from "./calls/own-tools.ts";
 import { browserService } from "./calls/router.ts";
 import type { DaemonConfig } from "./config/load.ts";
+import { missingLogins } from "./config/missing-logins.ts";
 import { type ControlParts, controlService } from "./control/control-service.ts";
 import { unheard } from "./control/unheard.ts";
 import { endStreams } from "./control/watch-events.ts";
@@ -144,7 +145,7 @@ function portsOf(addresses: readonly string[]): number[] {
 function tidy(config: DaemonConfig, { log }: Ground): string {
   const swept = sweepLeftovers(config.state.dir);
   if (swept > 0) log.warn({ swept }, "ended processes that an earlier daemon left");
-  for (const warning of config.warnings) log.warn(warning);
+  for (const warning of [...config.warnings, ...missingLogins(config.roles)]) log.warn(warning);
   return keepHttpToken(config.state.token);
 }
 
@@ -190,6 +191,6 @@ function statusOf(
     stateDir: config.state.dir,
     draining: desk.draining,
     callsUnderWay: desk.size,
-    warnings: config.warnings,
+    warnings: [...config.warnings, ...missingLogins(config.roles)],
   };
 }

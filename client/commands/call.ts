@@ -68,8 +68,8 @@ function profileFor(name: string): Profile {
 function argumentsOf(name: string, words: readonly string[], role: unknown): JsonObject {
   // Of a tool that is not there the session says so, with the call of the one that was meant.
   const tool = findTool(name);
-  const takesRole = !tool?.arguments.some((argument) => argument.name === "role");
-  return { ...(takesRole && role ? { role: String(role) } : {}), ...callArguments(tool, words) };
+  // Where the tool has a role among its own arguments, that is the one that is meant.
+  return { ...(role ? { role: String(role) } : {}), ...callArguments(tool, words) };
 }
 
 function tellReply({ text, page, response }: Reply, invocation: Invocation): ExitCode {

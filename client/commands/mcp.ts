@@ -1,5 +1,5 @@
 // `troupe mcp`: the MCP server on stdio.
-import { PROFILES, type Profile, profileNamed, SNAPSHOT_TOKENS } from "../../proto/tools.ts";
+import { PROFILES, type Profile, profileNamed, SNAPSHOT_TOKENS, toolsOf } from "../../proto/tools.ts";
 import { IDLE_EXIT } from "../autostart.ts";
 import type { CommandDefinition, Invocation } from "../command.ts";
 import { EXIT, type ExitCode, usageError } from "../exit-code.ts";
@@ -53,6 +53,11 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
     own: settings.session === undefined,
     newReader: true,
   });
+  // No tool of it is built yet: who asked for it has to know.
+  if (settings.profile === "debug" && toolsOf("debug").length === toolsOf("full").length)
+    invocation.complain(
+      "troupe: the debug profile has no tools of its own in this version: it is the full one\n",
+    );
   await serveStdio({ link, session });
   return EXIT.ok;
 }

@@ -2,7 +2,7 @@
 import type { Call, Session } from "../../proto/gen/troupe.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition, Invocation } from "../command.ts";
-import { type ExitCode, usageError } from "../exit-code.ts";
+import { EXIT, type ExitCode, usageError } from "../exit-code.ts";
 import { span, table } from "../table.ts";
 
 const CALLS_SHOWN = 50;
@@ -37,8 +37,12 @@ export const sessions: CommandDefinition = {
     }
     const request = { session, limit: limitOf(invocation.flags.limit), ...role };
     const { timeText } = await import("../../proto/proto-json.ts");
-    return showReply(invocation, "ListCalls", request, ({ calls }) =>
-      callsText(session, calls, (time) => timeText(time) ?? ""),
+    return showReply(
+      invocation,
+      "ListCalls",
+      request,
+      ({ calls }) => callsText(session, calls, (time) => timeText(time) ?? ""),
+      ({ calls }) => (calls.length > 0 ? EXIT.ok : EXIT.failed),
     );
   },
 };

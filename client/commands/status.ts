@@ -40,18 +40,26 @@ function restingText(roles: GetStatusResponse["roles"]): string {
   return count("resting") > 0 ? ` (${count("sessions")} awake, ${count("resting")} resting)` : "";
 }
 
+function placesOf(reply: GetStatusResponse, nowMs: number): string[][] {
+  return [
+    ["gRPC", reply.addresses.join(", ") || "none"],
+    ["HTTP", reply.http.join(", ") || "off"],
+    ["config", configText(reply, nowMs)],
+    ["state", reply.stateDir],
+  ];
+}
+
 /** The status as lines; `roles`: the table of roles. */
 function statusText(reply: GetStatusResponse, roles: string, nowMs: number): string {
   const upMs = reply.startedAt ? nowMs - reply.startedAt.seconds * 1000 : 0;
+  // A client that may see nothing of others is told neither addresses nor folders.
+  const isWhole = reply.stateDir !== "";
   const facts = [
     [
       "troupe",
       `${reply.version}, process ${reply.pid}, up ${span(upMs)}${reply.draining ? ", DRAINING" : ""}`,
     ],
-    ["gRPC", reply.addresses.join(", ") || "none"],
-    ["HTTP", reply.http.join(", ") || "off"],
-    ["config", configText(reply, nowMs)],
-    ["state", reply.stateDir],
+    ...(isWhole ? placesOf(reply, nowMs) : [["more", "this token's control does not let it see"]]),
     [
       "use",
       `${counted(reply.sessions, "session")}${restingText(reply.roles)}, ${counted(reply.callsUnderWay, "call")} under way`,

@@ -143,8 +143,10 @@ export class SupervisedRole implements RoleView {
     this.settings = settings;
     if (!restarts) return;
     const { state } = this.#stand;
+    // One that did not start may do so now: its old reason is none any more.
+    if (this.#couldNotStart) this.need();
     // One that is starting has the old ones; one that waits, or was given up, may be better off with the new.
-    if (state !== "STOPPED" && state !== "DRAINING") this.#replace("configuration");
+    else if (state !== "STOPPED" && state !== "DRAINING") this.#replace("configuration");
   }
 
   /** Ends the role for good, once its calls are over. `roles`: those that there are instead. */
@@ -156,14 +158,12 @@ export class SupervisedRole implements RoleView {
 
   /** The login's file has changed: sessions that begin later have it, and a role that did not start without it starts. */
   async loginChanged(): Promise<void> {
-    if (this.#stand.state === "STOPPED" && this.#stand.reason !== undefined) this.need();
-    else {
-      const { worker } = this;
-      const answer = await worker?.link.ask("ReloadLogin", {}, ASK_TIMEOUT_MS);
-      if (!worker?.info || !answer || worker.info.login === answer.login) return;
-      worker.info.login = answer.login;
-      this.#loginIs(answer.login);
-    }
+    if (this.#couldNotStart) this.need();
+    else await this.worker?.reloadLogin(ASK_TIMEOUT_MS);
+  }
+
+  get #couldNotStart(): boolean {
+    return this.#stand.state === "STOPPED" && this.#stand.reason !== undefined;
   }
 
   #loginIs(login: string): void {

@@ -120,6 +120,18 @@ export class Worker {
     alarm.cancel();
   }
 
+  /** Has it read the login's file again. */
+  async reloadLogin(timeoutMs: number): Promise<void> {
+    const { login } = await this.link.ask("ReloadLogin", {}, timeoutMs);
+    this.#loginIs(login);
+  }
+
+  #loginIs(login: string): void {
+    if (!this.info || this.info.login === login) return;
+    this.info.login = login;
+    this.#plan.onLogin(login);
+  }
+
   /** Ends it at once. `why`: what is told of it, where its own death is not the reason. */
   kill(why?: WorkerEnd): void {
     this.#why ??= why;
@@ -129,7 +141,7 @@ export class Worker {
 
   /** Hears of what happens in it. Resolves with its first sign of life; rejects when it ended, or took too long. */
   #watch(): Promise<void> {
-    const { onSession, onStorage, onFailure, onLogin, log, clock, times } = this.#plan;
+    const { onSession, onStorage, onFailure, log, clock, times } = this.#plan;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const alarm = clock.after(times.listenMs, () => reject(new Error("it gave no sign of life")));
     const events = this.link.watch();
@@ -140,10 +152,7 @@ export class Worker {
       if (storage) onStorage(storage);
       if (told) this.#told.get(told.key)?.resolve();
       if (failure) onFailure(failure);
-      if (login && this.info) {
-        this.info.login = login.login;
-        onLogin(login.login);
-      }
+      if (login) this.#loginIs(login.login);
       if (browserGone) this.kill(endOfBrowser(browserGone));
     });
     // A worker that no longer tells of itself is none: it must not go on unseen.

@@ -272,3 +272,32 @@ test("the program itself prints its version, and ends with what the command ends
   assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
   assert.equal(run("stats").status, 64);
 });
+
+test("--role goes to a tool that has a role among its own arguments", DEADLINE, async () => {
+  const answers = { ...ANSWERS, GetFailures: () => ({ text: "none" }) };
+  await using daemon = await StandIn.start(answers);
+  const at = ["--address", daemon.address];
+  await troupe(["call", "get_failures", "--role", "member", ...at]);
+  await troupe(["call", "get_failures", "role=other", "--role", "member", ...at]);
+  const asked = daemon.callsOf("GetFailures").map(({ request }) => request.role);
+  assert.deepEqual(asked, ["member", "other"]);
+});
+
+test("a session of which nothing is kept ends with an exit code of its own", DEADLINE, async () => {
+  await using daemon = await StandIn.start({ ...ANSWERS, ListCalls: () => ({ calls: [] }) });
+  const { code, out } = await troupe(["sessions", "nope", "--address", daemon.address]);
+  assert.deepEqual([code, out], [1, 'No calls of a session "nope" are kept.\n']);
+});
+
+test("a token that may see nothing of others is not told that doors are closed", DEADLINE, async () => {
+  const own = { version: "0.1.0", pid: 11, roles: [ROLE], sessions: 1 };
+  await using daemon = await StandIn.start({ ...ANSWERS, GetStatus: () => own });
+  const { out } = await troupe(["status", "--address", daemon.address]);
+  assert.doesNotMatch(out, /gRPC|HTTP|config/);
+  assert.match(out, /this token's control does not let it see/);
+});
+
+test("version shows this client's", DEADLINE, async () => {
+  const { code, out } = await troupe(["version"]);
+  assert.deepEqual([code, out], [0, "0.1.0\n"]);
+});

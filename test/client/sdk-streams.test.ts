@@ -118,6 +118,18 @@ test("events go on in the daemon that follows", DEADLINE, async () => {
   );
 });
 
+test("a signal given with the filter ends the events too", DEADLINE, async () => {
+  const session = { session: "a", change: "opened" };
+  await using daemon = await StandIn.start({ WatchEvents: telling({ heartbeat: {} }, { session }) });
+  await using client = await connect({ address: daemon.address });
+  const stop = new AbortController();
+  const events = client.events({ signal: stop.signal });
+  await events.next();
+  const pending = events.next();
+  stop.abort();
+  await assert.rejects(pending, { type: "CANCELLED" });
+});
+
 test("a stream that may not be had at all fails at once", DEADLINE, async () => {
   await using daemon = await StandIn.start({
     WatchEvents: () => {

@@ -18,6 +18,7 @@ test("every metric of the contract is there from the start", async () => {
   const { body, contentType } = await createMetrics().text(undefined);
   for (const [name, { kind }] of table) assert.match(body, new RegExp(`^# TYPE ${name} ${kind}$`, "m"));
   assert.match(body, /^# TYPE process_cpu_user_seconds_total counter$/m);
+  assert.doesNotMatch(body, /^# TYPE \w+_total gauge$/m);
   assert.match(contentType, /^text\/plain; version=0\.0\.4/);
 });
 

@@ -224,8 +224,9 @@ test("without a token, or with another, nothing is told and nothing is done", as
     [`Basic ${Buffer.from("a:b").toString("base64")}`, 'error="invalid_request"'],
     ["Bearer ", 'error="invalid_request"'],
   ] as const) {
-    for (const path of ["/v1/tools", "/openapi.json"])
-      assert.equal((await rest.send(path, { headers: { authorization } })).status, 401);
+    assert.equal((await rest.send("/v1/tools", { headers: { authorization } })).status, 401);
+    // Generators send none; it holds what the documents do.
+    assert.equal((await rest.send("/openapi.json", { headers: { authorization } })).status, 200);
     const reply = await rest.call(
       "browser_navigate",
       { url: "http://a.test/" },
