@@ -3,6 +3,7 @@ import { type ElementData, fail, isTroupeError } from "../../proto/errors.ts";
 import { nearest } from "../../proto/nearest.ts";
 import type { ListAsked, ListOption, ListShown } from "../bridge/api.ts";
 import { tell } from "../look/refusal.ts";
+import { meetShown } from "../tab/internals.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { clickOn } from "./aimed-click.ts";
 import { orDetached } from "./element.ts";
@@ -159,6 +160,7 @@ function isThere({ page, at }: Chooser): boolean {
 }
 
 async function ask({ page, at }: Chooser, asked: ListAsked): Promise<List> {
+  await orDetached(at, meetShown(page, at.frame));
   const list = await orDetached(
     page,
     at,

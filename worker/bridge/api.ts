@@ -31,6 +31,17 @@ export interface Bridge {
    * where the tree may be another by that.
    */
   hearClicks(numbers: readonly number[], nodes: readonly object[], gone: readonly number[]): boolean;
+  /** Tags of custom elements that were not told before, also of those that are hidden. */
+  newKinds(): string[];
+  /** The page's own kinds of elements with these tags have internals, which no script can read. */
+  noteKinds(tags: readonly string[]): void;
+  /** So many elements of such kinds, to ask Chrome what their internals say. */
+  toAsk(count: number): object[];
+  /** What Chrome said of each, by the attributes that would say so. True where the tree may be another by that. */
+  hearInternals(
+    said: readonly (Readonly<Record<string, string>> | null)[],
+    elements: readonly object[],
+  ): boolean;
   /** Gives native controls a listener for this kind of event, so that Chrome's list of listeners shows which they are. */
   markControls(kind: string): void;
   unmarkControls(): void;
@@ -107,6 +118,8 @@ export interface Glanced {
   isCalm: boolean;
   /** How many listeners the bridge has made so far: Chrome's count of listeners holds them too. */
   ownListeners: number;
+  /** How many elements have internals that may say something else by now. */
+  internals: number;
 }
 
 export interface TreeOptions {
@@ -159,6 +172,8 @@ export interface Tree {
   met: number;
   /** How many `likelyHosts` there are. */
   hosts: number;
+  /** Tags of custom elements that were met for the first time. */
+  kinds: string[];
   /** Of a part: whether it lies in a row, list item or option, which is not told with it. */
   inRow?: boolean;
   /** Set when the asked ref is not there. */

@@ -46,13 +46,21 @@ export function createBridge(): DocumentBridge {
     glance: (snapshot) => ({
       isCalm: context.current.isCalm(context.snapshots.get(snapshot)),
       ownListeners: listenersMade(),
+      internals: context.internals.count(),
     }),
     seen: context.snapshots.newest,
-    countMet: () => countMet(context),
+    countMet: () => countMet(context.shadowRoots()),
     countReached,
     likelyHosts: (count) => context.current.likelyHosts(count),
     openRoot: (node) => openRoot(context, node as Node),
     hearClicks: (numbers, nodes, gone) => context.clicks.hear(numbers, nodes as readonly Node[], gone),
+    newKinds() {
+      context.internals.meetAll();
+      return context.internals.takeKinds();
+    },
+    noteKinds: context.internals.noteKinds,
+    toAsk: context.internals.toAsk,
+    hearInternals: (said, elements) => context.internals.hear(said, elements as readonly Node[]),
     markControls: controls.mark,
     unmarkControls: controls.unmark,
     look: (ref, prefix) => lookAt(context, ref, prefix),

@@ -16,9 +16,9 @@ import {
 import type { PageContext } from "./page-context.ts";
 
 /** How many elements stand in the document and the shadow roots that were met. */
-export function countMet(context: PageContext): number {
+export function countMet(shadowRoots: readonly ShadowRoot[]): number {
   let count = countElements(document);
-  for (const root of context.shadowRoots()) count += countElements(root);
+  for (const root of shadowRoots) count += countElements(root);
   return count;
 }
 

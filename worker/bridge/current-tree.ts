@@ -16,6 +16,7 @@ import {
   rootElementOf,
 } from "./dom.ts";
 import { topModal } from "./hidden-part.ts";
+import type { Internals } from "./internals.ts";
 import { isSameList } from "./is-same-list.ts";
 import { type Item, newItem } from "./item.ts";
 import { createLabelTies } from "./label-ties.ts";
@@ -54,6 +55,7 @@ export interface CurrentTreeParts {
   styles: StyleReader;
   secrets: WeakSet<Element>;
   clicks: ClickListeners;
+  internals: Internals;
   noteRoot(root: ShadowRoot): void;
   shadowRoots(): ShadowRoot[];
 }
@@ -74,7 +76,7 @@ interface Known {
 }
 
 export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
-  const { refs, styles, secrets, clicks, noteRoot, shadowRoots } = parts;
+  const { refs, styles, secrets, clicks, internals, noteRoot, shadowRoots } = parts;
   const styleState = createStyleState(styles);
   const labels = createLabelTies();
   const asked = new WeakMap<Element, boolean>();
@@ -93,6 +95,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   const lookAtAll = (): Item => {
     refs.prune();
     clicks.take();
+    internals.take();
     const root = rootElementOf(document);
     const keeper: Keeper = new WeakMap();
     const links = createLinks();
@@ -104,7 +107,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     const top =
       root === null
         ? newItem(document as never, "", "")
-        : walk(root, { survey: page, refs, noteRoot, memo, controls, scrollers, shadows }, false);
+        : walk(root, { survey: page, refs, noteRoot, memo, controls, scrollers, shadows, internals }, false);
     const roots = rootsNow();
     const isOdd = root === null || topModal() !== undefined || roots.some((each) => page.hasOwners(each));
     known = {
@@ -129,11 +132,21 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     const page = survey({ styles, secrets, clicks, links, withoutOwners: before.roots });
     const memo = createMemo(keeper, marks.dirty);
     const root = rootElementOf(document) as Element;
-    const top = walk(root, { survey: page, refs, noteRoot, memo, controls, scrollers, shadows }, false);
+    const top = walk(
+      root,
+      { survey: page, refs, noteRoot, memo, controls, scrollers, shadows, internals },
+      false,
+    );
     const roots = rootsNow();
     known = { ...before, top, focused: page.focused, roots: new Set(roots) };
     styleState.note(roots);
     return top;
+  };
+
+  /** Marks what the worker has told of. */
+  const markHeard = (marks: Marks) => {
+    for (const el of clicks.take()) marks.own(el);
+    for (const el of internals.take()) marks.deep(el);
   };
 
   /** What has to be looked at again; undefined where that is everything. */
@@ -148,7 +161,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     if (before.isOdd || !sameRoots || topModal() !== undefined) return undefined;
     if (!markMutations(records, marks) || isOwnedNow(before, records)) return undefined;
     markSilent(before, marks);
-    for (const el of clicks.take()) marks.own(el);
+    markHeard(marks);
     if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);
     if (records.length === 0 && !styleMoved) return marks;
     const restyled = markRestyled(before, marks, roots);
@@ -190,7 +203,8 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     isCalm(top) {
       beginWatching();
       flushStyle();
-      if (known === undefined || known.top !== top || mutations?.any() || clicks.any()) return false;
+      if (known === undefined || known.top !== top || mutations?.any() || clicks.any() || internals.any())
+        return false;
       const marks = createMarks(known.links);
       markSilent(known, marks);
       return marks.dirty.size === 0;

@@ -71,6 +71,11 @@ const isVisibleNow = element.checkVisibility;
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 let anyClosed = false;
 
+// Attributes that an element of the page's own kind has in its internals alone, where no other script finds them: the
+// worker hands them in.
+const innerAttributes = new WeakMap<Element, ReadonlyMap<string, string>>();
+let anyInner = false;
+
 export const nodeTypeOf = (of: Node): number => getNodeType.call(of);
 export const firstChildOf = (of: Node): ChildNode | null => getFirstChild.call(of);
 export const nextSiblingOf = (of: Node): ChildNode | null => getNextSibling.call(of);
@@ -82,8 +87,13 @@ export const shadowRootOf = (of: Element): ShadowRoot | null => {
   const open: ShadowRoot | null = getShadowRoot.call(of);
   return open === null && anyClosed ? (closedRoots.get(of) ?? null) : open;
 };
-export const hasAttributes = (of: Element): boolean => hasAny.call(of);
-export const attributeNamesOf = (of: Element): string[] => getNames.call(of);
+export const hasAttributes = (of: Element): boolean =>
+  hasAny.call(of) || (anyInner && innerAttributes.has(of));
+export const attributeNamesOf = (of: Element): string[] => {
+  const names: string[] = getNames.call(of);
+  const inner = anyInner ? innerAttributes.get(of) : undefined;
+  return inner === undefined ? names : [...new Set([...names, ...inner.keys()])];
+};
 export const checkVisibility = (of: Element, options?: CheckVisibilityOptions): boolean =>
   isVisibleNow.call(of, options);
 
@@ -176,11 +186,30 @@ export function plainTag(el: Element): string {
         .replace(/[^a-z0-9._-]/g, "?");
 }
 
+/** The attribute's value; without the attribute, what the element's internals say in its place. */
 export function attr(el: Element, name: string): string | null {
-  return getAttribute.call(el, name);
+  const value: string | null = getAttribute.call(el, name);
+  return value === null && anyInner ? (innerAttributes.get(el)?.get(name) ?? null) : value;
 }
 
 export function has(el: Element, name: string): boolean {
+  return hasAttribute.call(el, name) || (anyInner && innerAttributes.get(el)?.has(name) === true);
+}
+
+/** What the element's internals say, by the names of the attributes that would say so; undefined where nothing is known. */
+export function innerOf(el: Element): ReadonlyMap<string, string> | undefined {
+  return anyInner ? innerAttributes.get(el) : undefined;
+}
+
+/** Keeps what the element's internals say. */
+export function noteInner(el: Element, said: ReadonlyMap<string, string>): void {
+  if (said.size === 0) innerAttributes.delete(el);
+  else innerAttributes.set(el, said);
+  anyInner ||= said.size > 0;
+}
+
+/** Whether the attribute is the element's own. */
+export function hasOwn(el: Element, name: string): boolean {
   return hasAttribute.call(el, name);
 }
 

@@ -6,6 +6,7 @@ import {
   composedParent,
   focusedElement,
   holds,
+  innerOf,
   isElement,
   queryAll,
   rectOf,
@@ -69,7 +70,9 @@ export function shownList(
 /** The lists of the page that are shown. */
 export function visibleLists(context: PageContext): Element[] {
   const roots: Node[] = [document, ...context.shadowRoots()];
-  return roots.flatMap((root) => [...queryAll(root, LIST_SELECTOR)]).filter(isShown);
+  const named = roots.flatMap((root) => [...queryAll(root, LIST_SELECTOR)]);
+  const inner = context.internals.all().filter((el) => LISTS.has(innerOf(el)?.get("role") ?? ""));
+  return [...new Set([...named, ...inner])].filter(isShown);
 }
 
 /** The innermost elements that read so, wherever they are. */

@@ -3,6 +3,7 @@
 import type { Described, StyleMoved } from "./api.ts";
 import { type ClickListeners, createClickListeners } from "./click-listeners.ts";
 import { type CurrentTree, createCurrentTree } from "./current-tree.ts";
+import { createInternals, type Internals } from "./internals.ts";
 import type { Item } from "./item.ts";
 import { createRefStore, type Identity, type RefStore } from "./ref-store.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
@@ -12,6 +13,7 @@ import { type Survey, survey } from "./survey.ts";
 export interface PageContext {
   readonly refs: RefStore;
   readonly clicks: ClickListeners;
+  readonly internals: Internals;
   /** A fresh look at the page. `anew`: also at style sheets that may have been edited. */
   survey(anew?: boolean): Survey;
   /** The document's tree, remembered. */
@@ -36,17 +38,19 @@ export function createContext(): PageContext {
     if (alive.length < roots.length) roots = alive.map((root) => new WeakRef(root));
     return alive.filter((root) => root.isConnected);
   };
+  const internals = createInternals(shadowRoots);
   const noteRoot = (root: ShadowRoot) => {
     if (known.has(root)) return;
     known.add(root);
     roots.push(new WeakRef(root));
     current.watch(root);
   };
-  const current = createCurrentTree({ refs, styles, secrets, clicks, noteRoot, shadowRoots });
+  const current = createCurrentTree({ refs, styles, secrets, clicks, internals, noteRoot, shadowRoots });
   const snapshots = createSnapshots();
   return {
     refs,
     clicks,
+    internals,
     survey(anew = false) {
       if (anew) styles.renew();
       return survey({ styles, secrets, clicks });

@@ -8,6 +8,7 @@ import {
   composedParent,
   firstElementOf,
   has,
+  innerOf,
   isElement,
   matches,
   nextElementOf,
@@ -28,11 +29,18 @@ type Owned = { isOwned(el: Element): boolean };
  */
 export function roleOf(el: Element, tag = tagOf(el), page?: Owned): string {
   const named = attr(el, "role");
+  // Chrome has judged what internals say.
+  if (named !== null && innerRoleOf(el) === named) return named;
   if (named !== null && named !== "") {
     const role = explicitRole(el, tag, named, page);
     if (role !== undefined) return role;
   }
   return implicitRole(el, tag, page);
+}
+
+/** The role that the element's internals give it. */
+function innerRoleOf(el: Element): string | undefined {
+  return innerOf(el)?.get("role");
 }
 
 /** Whether the author names the element, by the attributes that name anything. */
@@ -64,8 +72,13 @@ function isPart(el: Element, tag: string, role: string, context: string, page: O
 /** The nearest element around it, in the tree as rendered, that the selector matches. */
 function around(el: Element, selector: string): Element | null {
   let up = composedParent(el);
-  while (up !== null && !matches(up, selector)) up = composedParent(up);
+  while (up !== null && !matches(up, selector) && !isSaidInside(up, selector)) up = composedParent(up);
   return up;
+}
+
+function isSaidInside(el: Element, selector: string): boolean {
+  const role = innerRoleOf(el);
+  return role !== undefined && selector.includes(`[role~=${role} i]`);
 }
 
 // Presentational roles conflict resolution: what can be focused, or has a global ARIA attribute, keeps its own meaning.

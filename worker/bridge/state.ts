@@ -1,7 +1,7 @@
 // The states of an element, in the order in which they stand on its line. False states are left out, except
 // `expanded=false`, since that says it can be opened.
 
-import { attr, closest, getter, has, isElement, matches, parentOf } from "./dom.ts";
+import { attr, closest, getter, has, innerOf, isElement, matches, parentOf } from "./dom.ts";
 import { isDisabled } from "./focusable.ts";
 import type { Survey } from "./survey.ts";
 import { inputTypeOf, isChecked, isIndeterminate, isSelected } from "./value.ts";
@@ -56,7 +56,8 @@ function required(el: Element, field: boolean): string {
 export function isOff(el: Element, tag: string, role: string, survey: Survey): boolean {
   if ((NATIVE_CONTROLS.has(tag) || tag.includes("-")) && isDisabled(el)) return true;
   if (!survey.anyAriaDisabled() || role === "generic") return attr(el, "aria-disabled") === "true";
-  return closest(el, "[aria-disabled]") !== null && nearestAriaDisabled(el);
+  const isNear = innerOf(el) !== undefined || closest(el, "[aria-disabled]") !== null;
+  return isNear && nearestAriaDisabled(el);
 }
 
 function nearestAriaDisabled(el: Element): boolean {

@@ -13,10 +13,15 @@ import { walk } from "./walk.ts";
 /** Looks at the page and prints. */
 export function tree(context: PageContext, options: TreeOptions): Tree {
   const seen = read(context, options);
-  return { ...seen, met: countMet(context), hosts: context.current.likely };
+  return {
+    ...seen,
+    met: countMet(context.shadowRoots()),
+    hosts: context.current.likely,
+    kinds: context.internals.takeKinds(),
+  };
 }
 
-type Seen = Omit<Tree, "met" | "hosts">;
+type Seen = Omit<Tree, "met" | "hosts" | "kinds">;
 
 function read(context: PageContext, options: TreeOptions): Seen {
   if (options.ref !== undefined) return partTree(context, options.ref, options);

@@ -20,6 +20,7 @@ import { ARIA_HIDDEN, flagsOf, INERT, POPOVER, RESTLESS } from "./flags.ts";
 import { baseFrame, beginPhrase, circumstancesOf, type Frame, factsOf, nextNode, setFrame } from "./frame.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
 import { keepsBreaks, passesPointer, skipsContent } from "./interactive.ts";
+import type { Internals } from "./internals.ts";
 import { adopt, type Item, newItem } from "./item.ts";
 import { makeItem } from "./make-item.ts";
 import type { Memo } from "./memo.ts";
@@ -50,6 +51,7 @@ export interface WalkContext {
   controls?: Controls;
   scrollers?: Scrollers;
   shadows?: ShadowWatch;
+  internals?: Internals;
 }
 
 interface Walk extends WalkContext {
@@ -206,11 +208,12 @@ function noteTies(
   el: Element,
   tag: string,
   flags: number,
-  { survey: { links }, controls, shadows }: Walk,
+  { survey: { links }, controls, shadows, internals }: Walk,
 ): void {
   if (links === undefined) return;
   controls?.note(el, tag);
   if (shadowRootOf(el) === null) shadows?.note(el, tag);
+  if (tag.includes("-")) internals?.meet(el, tag);
   if ((flags & POPOVER) !== 0) links.restless(el, true);
   if ((flags & RESTLESS) !== 0 || RESTLESS_TAGS.has(tag)) links.restless(el, false);
   const control = tag === "label" ? labelledControl(el) : null;

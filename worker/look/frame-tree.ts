@@ -5,6 +5,7 @@ import { PIECE_BINDING } from "../tab/bridge-bundle.ts";
 import { openClosedRoots } from "../tab/closed-roots.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone } from "../tab/gone.ts";
+import { meetKinds } from "../tab/internals.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { SeenContent } from "../tab/told.ts";
 import type { Glance } from "./glance.ts";
@@ -66,9 +67,15 @@ export async function frameTree(
 /** The answer of a bridge that knows all closed shadow roots. */
 async function wholeTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
   let tree = await askTree(page, frame, request);
-  for (let level = 0; level < CLOSED_MAX && (await openClosedRoots(page, frame, tree)); level++)
+  for (let level = 0; level < CLOSED_MAX && (await seeMore(page, frame, tree)); level++)
     tree = await askTree(page, frame, { ...request, styleMoved: false });
   return tree;
+}
+
+/** Looks for what the bridge cannot see. True where there was any that it knows now. */
+async function seeMore(page: Page, frame: Frame, tree: Tree): Promise<boolean> {
+  const isOpened = await openClosedRoots(page, frame, tree);
+  return (await meetKinds(page, frame, tree.kinds)) || isOpened;
 }
 
 /** A large text comes in pieces, ahead of the answer. */

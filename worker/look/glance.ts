@@ -19,6 +19,8 @@ export interface Glance {
   styleCount: number;
   /** How many listeners there are in its process, and were that nothing has cleared away yet: moves with every one that comes or goes. */
   listenerCount: number;
+  /** How many of its elements have internals that may say something else by now. */
+  internals: number;
 }
 
 /** Glances at a frame, and at those of its process that were seen before. Without the frame where it has gone meanwhile. */
@@ -52,7 +54,8 @@ export async function glance(
       const isMoved = each.styleCount !== styleCount;
       const styleMoved = isMoved && calm[index] === true && anyElsewhere ? "elsewhere" : isMoved;
       const world = each.world?.uniqueId;
-      return [each, { world, isCalm: calm[index] === true, styleMoved, styleCount, listenerCount }];
+      const { isCalm = false, internals = 0 } = answers[index] ?? {};
+      return [each, { world, isCalm, styleMoved, styleCount, listenerCount, internals }];
     }),
   );
 }

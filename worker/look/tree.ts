@@ -6,6 +6,7 @@ import { hearClicks, prepareHearing } from "../tab/click-listeners.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
+import { readInternals } from "../tab/internals.ts";
 import { answerAwaited, stopIfEndless } from "../tab/load.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { SeenFrame, SeenFrames } from "../tab/told.ts";
@@ -94,7 +95,7 @@ async function readFrame(
   const before = seenBefore(reading, frame, place);
   if (!at) prepareHearing(frame);
   const glanced = at ? undefined : await glanceAt(reading, frame);
-  const isHeard = glanced !== undefined && (await hearClicks(page, frame, glanced.listenerCount));
+  const isHeard = glanced !== undefined && (await hearMore(page, frame, glanced));
   if (before && glanced?.isCalm && !glanced.styleMoved && !isHeard) {
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", text: await insideKept(reading, frame, before.holes, new Set()) };
@@ -104,6 +105,15 @@ async function readFrame(
   reading.left += tree.left;
   reading.frames.set(frame.id, seen);
   return await withFrames(reading, frame, tree, options);
+}
+
+/** What no bridge can see by itself. True where the tree may be another by that. */
+async function hearMore(page: Page, frame: Frame, glanced: Glance): Promise<boolean> {
+  const heard = await Promise.all([
+    hearClicks(page, frame, glanced.listenerCount),
+    readInternals(page, frame, glanced.internals),
+  ]);
+  return heard.includes(true);
 }
 
 /** The first frame of a process that is read has all glanced at that are to be read after it. */

@@ -3,7 +3,7 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import type { Tree } from "../bridge/api.ts";
 import type { Frame, World } from "./frames.ts";
 import { isGone } from "./gone.ts";
-import { handOver, type Recipient } from "./hand-over.ts";
+import { handOver, listElements, type Recipient } from "./hand-over.ts";
 import type { Page } from "./page.ts";
 
 /** In larger documents, all of a process together, only the page's own kinds of elements are asked for their roots. */
@@ -141,21 +141,11 @@ async function openLikely(page: Page, frame: Frame, hosts: number): Promise<bool
 async function closedRoots(
   page: Page,
   client: CDPSession,
-  { uniqueId }: World,
+  world: World,
   objectGroup: string,
 ): Promise<Protocol.DOM.BackendNodeId[]> {
-  const list = await page.during(
-    client.send("Runtime.callFunctionOn", {
-      functionDeclaration: "(count) => globalThis.__troupe.likelyHosts(count)",
-      arguments: [{ value: HOSTS_MAX }],
-      uniqueContextId: uniqueId,
-      objectGroup,
-    }),
-  );
-  const { result } = await page.during(
-    client.send("Runtime.getProperties", { objectId: list.result.objectId ?? "", ownProperties: true }),
-  );
-  const hosts = result.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
+  const likely = "(count) => globalThis.__troupe.likelyHosts(count)";
+  const hosts = await listElements(page, { client, world }, likely, { count: HOSTS_MAX, objectGroup });
   const described = await page.during(
     Promise.all(
       hosts.map((objectId) => client.send("DOM.describeNode", { objectId, depth: 0, pierce: true })),

@@ -14,6 +14,8 @@ export interface World {
   contextId: number;
   /** What was heard of its document's listeners for clicks. */
   heard?: Heard;
+  /** It has custom elements that say through their internals what they are. */
+  hasInternals?: boolean;
 }
 
 /** What was heard of a document's listeners for clicks. */

@@ -37,6 +37,28 @@ export async function handOver(
   });
 }
 
+/** The elements that a function in the bridge's world lists, so many at most, by reference. */
+export async function listElements(
+  page: Page,
+  { client, world }: Recipient,
+  functionDeclaration: string,
+  { count, objectGroup }: { count: number; objectGroup: string },
+): Promise<Protocol.Runtime.RemoteObjectId[]> {
+  if (!world) return [];
+  const list = await page.during(
+    client.send("Runtime.callFunctionOn", {
+      functionDeclaration,
+      arguments: [{ value: count }],
+      uniqueContextId: world.uniqueId,
+      objectGroup,
+    }),
+  );
+  const { result } = await page.during(
+    client.send("Runtime.getProperties", { objectId: list.result.objectId ?? "", ownProperties: true }),
+  );
+  return result.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
+}
+
 /** Undefined for a node that has gone meanwhile. */
 async function resolve(
   client: CDPSession,

@@ -8,6 +8,7 @@ import { hearClicks } from "../tab/click-listeners.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
 import { DocumentGone } from "../tab/gone.ts";
+import { readInternals } from "../tab/internals.ts";
 import type { Page } from "../tab/page.ts";
 import type { Threads } from "../threads/threads.ts";
 import type { ToolHandler } from "./tool.ts";
@@ -71,7 +72,10 @@ async function findIn(
   try {
     const glanced = (await glance(page, frame, page.tab.told.look?.frames)).get(frame);
     const styleMoved = glanced?.styleMoved ?? true;
-    if (glanced) await hearClicks(page, frame, glanced.listenerCount);
+    if (glanced) {
+      await hearClicks(page, frame, glanced.listenerCount);
+      await readInternals(page, frame, glanced.internals);
+    }
     query.styleMoved = styleMoved;
     if (regex) {
       const { texts, lines } = await page.ask(frame, "findable", styleMoved);

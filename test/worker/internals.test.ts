@@ -1,0 +1,97 @@
+// Custom elements that say what they are through ElementInternals alone.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refOf, stage } from "./fixture.ts";
+
+const { worker, site } = await stage();
+
+const CLASSES = `
+  customElements.define("x-button", class extends HTMLElement {
+    #internals = this.attachInternals();
+    connectedCallback() { this.#internals.role = "button"; this.tabIndex = 0; }
+  });
+  customElements.define("x-check", class extends HTMLElement {
+    static formAssociated = true;
+    #internals = this.attachInternals();
+    constructor() { super(); this.addEventListener("click", () => this.#set(this.#internals.ariaChecked !== "true")); }
+    connectedCallback() { this.#internals.role = "checkbox"; this.tabIndex = 0; this.#set(false); }
+    #set(on) { this.#internals.ariaChecked = String(on); }
+  });
+  customElements.define("x-list", class extends HTMLElement {
+    #internals = this.attachInternals();
+    connectedCallback() { this.#internals.role = "listbox"; this.#internals.ariaLabel = "Fruit"; }
+    set label(words) { this.#internals.ariaLabel = words; }
+  });
+  customElements.define("x-option", class extends HTMLElement {
+    #internals = this.attachInternals();
+    constructor() {
+      super();
+      this.addEventListener("click", () => {
+        for (const each of this.parentNode.children) each.selected = each === this;
+      });
+    }
+    connectedCallback() { this.#internals.role = "option"; }
+    set selected(on) { this.#internals.ariaSelected = String(on); }
+  });`;
+const LIST = "<x-list><x-option>Apple</x-option><x-option>Pear</x-option></x-list>";
+const page = (content: string) => site.page(`${content}<script>${CLASSES}</script>`);
+
+test("roles, names and labels in internals are told", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    page(`<x-button>Buy</x-button><label for=gift>Gift wrap</label><x-check id=gift></x-check>
+      <label>Express <x-check></x-check></label>${LIST}`),
+  );
+  assert.match(text, /button "Buy" \[ref=e/);
+  assert.match(text, /checkbox "Gift wrap" \[ref=e/);
+  assert.match(text, /checkbox "Express" \[ref=e/);
+  assert.match(text, /listbox "Fruit".*\n\s+- option "Apple" \[ref=e.*\n\s+- option "Pear" \[ref=e/);
+});
+
+test("a state that changes in internals alone is told with the click, and by the next look", async () => {
+  await using session = worker.session();
+  const text = await session.open(page("<label for=gift>Gift wrap</label><x-check id=gift></x-check>"));
+  const ref = refOf(text, "Gift wrap");
+  assert.match((await session.do("browser_click", { ref })).text, /checkbox "Gift wrap" \[checked\]/);
+  const { text: again } = await session.do("browser_click", { ref });
+  assert.match(again, /~ - checkbox "Gift wrap" \[/);
+  assert.doesNotMatch(again, /\[checked\]/);
+  assert.match(await session.read(), /checkbox "Gift wrap" \[active\]/);
+});
+
+test("an option is chosen in a list that says through internals that it is one", async () => {
+  await using session = worker.session();
+  const text = await session.open(page(LIST));
+  const ref = refOf(text, "Fruit");
+  const chosen = await session.do("browser_select_option", { ref, values: ["Pear"] });
+  assert.match(chosen.text, /option "Pear" \[selected\]/);
+});
+
+test("elements that come later, are defined later or shown later are asked too", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    site.page(`<button onclick="define()">Define</button><button onclick="add()">Add</button>
+      <button onclick="hid.hidden = false">Show</button><x-button>First</x-button><div id=hid hidden>${LIST}</div><script>
+      function define() { ${CLASSES} }
+      function add() { document.body.append(Object.assign(document.createElement("x-button"), { textContent: "Second" })); }
+      </script>`),
+  );
+  assert.doesNotMatch(text, /button "First"/);
+  const defined = await session.do("browser_click", { ref: refOf(text, "Define") });
+  assert.match(defined.text, /button "First" \[ref=e/);
+  const added = await session.do("browser_click", { ref: refOf(text, "Add") });
+  assert.match(added.text, /button "Second" \[ref=e/);
+  const shown = await session.do("browser_click", { ref: refOf(text, "Show") });
+  assert.match(shown.text, /option "Pear" \[ref=e/);
+});
+
+test("an attribute of its own is worth more than what internals say", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    page(
+      '<x-button role=link aria-label="Go on">Buy</x-button><x-check role=switch aria-label=Dark></x-check>',
+    ),
+  );
+  assert.match(text, /link "Go on" \[ref=e/);
+  assert.match(text, /switch "Dark" \[ref=e/);
+});

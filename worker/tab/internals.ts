@@ -1,0 +1,139 @@
+// What custom elements say through their ElementInternals, asked of Chrome's accessibility tree and handed to the bridge.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import { innerAttributes } from "./ax-attributes.ts";
+import type { Frame, World } from "./frames.ts";
+import { isGone } from "./gone.ts";
+import { listElements } from "./hand-over.ts";
+import type { Page } from "./page.ts";
+
+/** So many elements are asked at a look; those that were asked before keep what they said. */
+const ASKED_MAX = 300;
+
+/** Asks all that have internals anew. True where the tree may be another by that. `count`: how many there are. */
+export async function readInternals(page: Page, frame: Frame, count: number): Promise<boolean> {
+  return count > 0 && (await orGone(askElements(page, frame)));
+}
+
+/** Asks the elements of kinds that were met for the first time, where these have internals. True as above. */
+export async function meetKinds(page: Page, frame: Frame, kinds: readonly string[]): Promise<boolean> {
+  if (kinds.length === 0) return false;
+  return await orGone(meet(page, frame, kinds));
+}
+
+/** The same for elements that have been shown since the last look, on a page that has any with internals. */
+export async function meetShown(page: Page, frame: Frame): Promise<void> {
+  if (!frame.world?.hasInternals) return;
+  const kinds = await page.ask(frame, "newKinds");
+  if (!(await meetKinds(page, frame, kinds))) await orGone(askElements(page, frame));
+}
+
+async function meet(page: Page, frame: Frame, kinds: readonly string[]): Promise<boolean> {
+  const { world } = frame;
+  const having = await withInternals(page, frame, kinds);
+  if (having.length === 0 || !world) return false;
+  world.hasInternals = true;
+  await page.ask(frame, "noteKinds", having);
+  return await askElements(page, frame);
+}
+
+/** Which of these kinds have internals, as the text of their classes says. */
+async function withInternals(page: Page, frame: Frame, kinds: readonly string[]): Promise<string[]> {
+  const { client, ownWorldId } = frame;
+  if (ownWorldId === undefined) return [];
+  const { result } = await page.during(
+    client.send("Runtime.callFunctionOn", {
+      functionDeclaration: HAVING_INTERNALS,
+      arguments: [{ value: kinds }],
+      uniqueContextId: ownWorldId,
+      returnByValue: true,
+    }),
+  );
+  const having: unknown = result.value;
+  return Array.isArray(having) ? kinds.filter((kind) => having.includes(kind)) : [];
+}
+
+/** A class that is written as functions has its methods on its prototype. */
+const HAVING_INTERNALS = `(kinds) => {
+  const textOf = (value) => typeof value === "function" ? Function.prototype.toString.call(value) : "";
+  const uses = (made) => textOf(made).includes("attachInternals")
+    || Object.values(Object.getOwnPropertyDescriptors(made.prototype ?? {}))
+      .some(({ value, get }) => value !== made && (textOf(value) + textOf(get)).includes("attachInternals"));
+  return kinds.filter((kind) => {
+    try {
+      const own = customElements.get(kind);
+      if (own?.formAssociated) return true;
+      for (let made = own; typeof made === "function" && made !== HTMLElement; made = Object.getPrototypeOf(made))
+        if (made !== Function.prototype && uses(made)) return true;
+      return false;
+    } catch {
+      return false;
+    }
+  });
+}`;
+
+async function askElements(page: Page, frame: Frame): Promise<boolean> {
+  const { client, world } = frame;
+  if (!world) return false;
+  return await page.holding(client, async (objectGroup) => {
+    const elements = await listElements(page, frame, TO_ASK, { count: ASKED_MAX, objectGroup });
+    if (elements.length === 0) return false;
+    const nodes = await page.during(nodesOf(client, elements));
+    return await tell(page, client, world, { elements, said: nodes.map(innerAttributes) });
+  });
+}
+
+const TO_ASK = "(count) => globalThis.__troupe.toAsk(count)";
+
+/** Chrome keeps its accessibility tree for as long as the domain is enabled: else it makes one for each question. */
+async function nodesOf(
+  client: CDPSession,
+  elements: readonly string[],
+): Promise<(Protocol.Accessibility.AXNode | undefined)[]> {
+  const [, nodes] = await Promise.all([
+    client.send("Accessibility.enable"),
+    Promise.all(elements.map((objectId) => nodeOf(client, objectId))),
+    client.send("Accessibility.disable"),
+  ]);
+  return nodes;
+}
+
+/** Undefined for an element that has gone meanwhile. */
+async function nodeOf(
+  client: CDPSession,
+  objectId: string,
+): Promise<Protocol.Accessibility.AXNode | undefined> {
+  try {
+    return (await client.send("Accessibility.getPartialAXTree", { objectId, fetchRelatives: false }))
+      .nodes[0];
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+async function tell(
+  page: Page,
+  client: CDPSession,
+  { uniqueId }: World,
+  { elements, said }: { elements: readonly string[]; said: readonly unknown[] },
+): Promise<boolean> {
+  const { result } = await page.during(
+    client.send("Runtime.callFunctionOn", {
+      functionDeclaration: "(said, ...elements) => globalThis.__troupe.hearInternals(said, elements)",
+      arguments: [{ value: said }, ...elements.map((objectId) => ({ objectId }))],
+      uniqueContextId: uniqueId,
+      returnByValue: true,
+    }),
+  );
+  return result.value === true;
+}
+
+/** A document that goes away meanwhile has nothing to say. */
+async function orGone(asked: Promise<boolean>): Promise<boolean> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
