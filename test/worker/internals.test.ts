@@ -95,3 +95,22 @@ test("an attribute of its own is worth more than what internals say", async () =
   assert.match(text, /link "Go on" \[ref=e/);
   assert.match(text, /switch "Dark" \[ref=e/);
 });
+
+test("options in slots, whose role Chrome drops, are told and chosen", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    site.page(`<y-list><y-option>Apple</y-option><y-option>Pear</y-option></y-list><script>
+      customElements.define("y-list", class extends HTMLElement {
+        internals = this.attachInternals();
+        constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = "<slot></slot>"; }
+        connectedCallback() { this.internals.role = "listbox"; this.internals.ariaLabel = "Fruit"; }
+      });
+      customElements.define("y-option", class extends HTMLElement {
+        internals = this.attachInternals();
+        connectedCallback() { this.internals.role = "option"; this.onclick = () => { this.internals.ariaSelected = "true"; }; }
+      });</script>`),
+  );
+  assert.match(text, /listbox "Fruit".*\n\s+- option "Apple" \[ref=e.*\n\s+- option "Pear" \[ref=e/);
+  const chosen = await session.do("browser_select_option", { ref: refOf(text, "Fruit"), values: ["Pear"] });
+  assert.match(chosen.text, /option "Pear" \[selected\]/);
+});

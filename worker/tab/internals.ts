@@ -78,7 +78,10 @@ async function askElements(page: Page, frame: Frame): Promise<boolean> {
     const elements = await listElements(page, frame, TO_ASK, { count: ASKED_MAX, objectGroup });
     if (elements.length === 0) return false;
     const nodes = await page.during(nodesOf(client, elements));
-    return await tell(page, client, world, { elements, said: nodes.map(innerAttributes) });
+    const said = nodes.map(innerAttributes);
+    for (const [index, kept] of await keptIn(page, frame, nodes, objectGroup))
+      said[index] = { ...said[index], ...kept };
+    return await tell(page, client, world, { elements, said });
   });
 }
 
@@ -110,6 +113,65 @@ async function nodeOf(
     throw error;
   }
 }
+
+type Said = Record<string, string>;
+
+/**
+ * Chrome drops a role whose context is around a slot, such as an option's in a listbox of its own kind. Such an element is
+ * asked in the page's own world, where most keep their internals in a property. By index.
+ */
+async function keptIn(
+  page: Page,
+  { client, ownWorldId }: Frame,
+  nodes: readonly (Protocol.Accessibility.AXNode | undefined)[],
+  objectGroup: string,
+): Promise<Map<number, Said>> {
+  const dropped = [...nodes.entries()].flatMap(([index, node]) =>
+    node && !node.ignored && node.role?.value === "generic" && node.backendDOMNodeId !== undefined
+      ? [{ index, backendNodeId: node.backendDOMNodeId }]
+      : [],
+  );
+  if (dropped.length === 0 || ownWorldId === undefined) return new Map();
+  const resolved = await page.during(
+    Promise.all(
+      dropped.map(({ backendNodeId }) => client.send("DOM.resolveNode", { backendNodeId, objectGroup })),
+    ),
+  );
+  const { result } = await page.during(
+    client.send("Runtime.callFunctionOn", {
+      functionDeclaration: KEPT,
+      arguments: resolved.map(({ object }) => ({ objectId: object.objectId ?? "" })),
+      uniqueContextId: ownWorldId,
+      returnByValue: true,
+    }),
+  );
+  const kept: unknown = result.value;
+  return new Map(
+    dropped.flatMap(({ index }, at) => (Array.isArray(kept) ? [[index, textsOf(kept[at])] as const] : [])),
+  );
+}
+
+/** The page's answer, as far as it is one. */
+function textsOf(kept: unknown): Said {
+  const entries = Object.entries(kept ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Reads no getter but those of ElementInternals. */
+const KEPT = `(...elements) => elements.map((element) => {
+  const own = Object.values(Object.getOwnPropertyDescriptors(element));
+  const internals = own.find(({ value }) => value instanceof ElementInternals)?.value;
+  const kept = {};
+  if (!internals?.role || internals.role === "none" || internals.role === "presentation") return kept;
+  kept.role = internals.role;
+  for (const name of ["Checked", "Disabled", "Expanded", "Label", "Level", "Pressed", "Selected"]) {
+    const value = internals["aria" + name];
+    if (value !== null) kept["aria-" + name.toLowerCase()] = value;
+  }
+  return kept;
+})`;
 
 async function tell(
   page: Page,
