@@ -4,9 +4,11 @@
 // A ref is `e5` inside the bridge and in the main frame; the worker gives each child frame a prefix (`f1_`)
 // and the bridge writes it before each ref that it prints. Refs that come in are without prefix.
 
+import type { ListAsked, ListShown } from "./list-api.ts";
 import type { QuietOptions, Reacted, ReactionOptions } from "./reaction-api.ts";
 import type { AnchorsResult, ContainerResult, Limits, PatternResult } from "./structure-api.ts";
 
+export type * from "./list-api.ts";
 export type * from "./reaction-api.ts";
 export type * from "./structure-api.ts";
 
@@ -279,44 +281,6 @@ export interface Changed {
 
 /** `point`: where to click, in this frame's viewport, CSS pixels. */
 export type Readiness = { state: "ready"; element: Described; point: Point; box: Box } | Refusal;
-
-/**
- * `begin`: notes what is shown before the list opens. `timeMs`: waits so long for a list; with `fills`, for the option in it.
- * `seek`: scrolls a long list for it.
- */
-export interface ListAsked {
-  label: string;
-  timeMs: number;
-  fills?: boolean;
-  begin?: boolean;
-  seek?: boolean;
-}
-
-export type ListShown =
-  | { state: "unknown" }
-  | {
-      state: "none" | "shown";
-      /** The labels that are known. */
-      labels: string[];
-      /** The option that was asked for. */
-      match?: ListOption;
-      /** The page says that several can be chosen; those that are. */
-      several: boolean;
-      chosen: ListOption[];
-      /** The control is the list itself. */
-      inline: boolean;
-      /** The control says whether its list is open. */
-      expanded?: boolean;
-      /** What stands in the text field with the focus that filters the list; undefined where there is none. */
-      typed?: string;
-    };
-
-export interface ListOption {
-  label: string;
-  element: Described;
-  selected: boolean;
-  disabled: boolean;
-}
 
 /**
  * text: an input or textarea that takes typed text; rich: contenteditable; value: takes `setValue`;
