@@ -24,6 +24,8 @@ test("an empty file means the defaults of the contract", () => {
     callTimeout: 30_000,
     queueWait: 10_000,
     queue: 64,
+    sessions: 10_000,
+    sessionStore: 4 * 2 ** 30,
     sessionIdle: 3_600_000,
     sessionMax: 86_400_000,
     drain: 30_000,
