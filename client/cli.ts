@@ -6,12 +6,9 @@ import path from "node:path";
 
 const { argv, env, stdout, stderr } = process;
 // Compiled code is kept for the next start, of this program and of those that it starts: twice as fast then.
-env.NODE_COMPILE_CACHE ??= path.join(
-  env.XDG_CACHE_HOME || path.join(homedir(), ".cache"),
-  "troupe",
-  "compiled",
-);
-enableCompileCache(env.NODE_COMPILE_CACHE);
+const caches = env.XDG_CACHE_HOME || cachesAtHome();
+if (caches) env.NODE_COMPILE_CACHE ??= path.join(caches, "troupe", "compiled");
+if (env.NODE_COMPILE_CACHE) enableCompileCache(env.NODE_COMPILE_CACHE);
 // A reader that has gone, as in `troupe tools | head`, is no failure.
 stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
@@ -22,3 +19,12 @@ process.exitCode = await main(argv.slice(2), {
   print: (text) => void stdout.write(text),
   complain: (text) => void stderr.write(text),
 });
+
+/** A user whom the machine does not know has no home, and nothing is kept. */
+function cachesAtHome(): string | undefined {
+  try {
+    return path.join(homedir(), ".cache");
+  } catch {
+    return undefined;
+  }
+}

@@ -28,6 +28,8 @@ type Watch = ServerWritableStream<Asked, Told>;
 const PREFIX = "/grpc.health.v1.Health/";
 /** Watches at once, for all who come. The longest ends for one that comes: its client asks again. */
 const WATCHES_MAX = 1000;
+/** Statuses that may wait for a watch that does not read. */
+const UNREAD_MAX = 100;
 
 export const healthDefinition = service as ServiceDefinition;
 
@@ -59,9 +61,11 @@ export class Health {
     this.#set(`role/${name}`, serves ? "SERVING" : "NOT_SERVING");
   }
 
-  /** There is no such role any more. */
+  /** There is no such role any more; whoever watches it hears of one of its name again. */
   forget(role: string): void {
-    this.#set(`role/${role}`, "NOT_SERVING");
+    const name = `role/${role}`;
+    this.#statuses.delete(name);
+    this.#tellWatchers(name, "SERVICE_UNKNOWN");
   }
 
   /** From now on nothing serves. */
@@ -69,11 +73,28 @@ export class Health {
     this.#draining = true;
     this.#set("", "NOT_SERVING");
     for (const role of roles) this.tell(role);
+    // The server waits for open streams before it ends.
+    for (const watch of this.#watches.keys()) watch.end();
+    this.#watches.clear();
   }
 
   #set(name: string, to: ServingStatus): void {
     this.#statuses.set(name, to);
-    for (const [watch, watched] of this.#watches) if (watched === name) watch.write({ status: to });
+    this.#tellWatchers(name, to);
+  }
+
+  #tellWatchers(name: string, to: Told["status"]): void {
+    for (const [watch, watched] of this.#watches) {
+      if (watched !== name) continue;
+      // One that does not read is to ask again.
+      if (watch.writableLength >= UNREAD_MAX) this.#endWatch(watch);
+      else watch.write({ status: to });
+    }
+  }
+
+  #endWatch(watch: Watch): void {
+    this.#watches.delete(watch);
+    watch.end();
   }
 
   #check({ request }: ServerUnaryCall<Asked, Told>, callback: sendUnaryData<Told>): void {
@@ -86,16 +107,16 @@ export class Health {
   #watch(call: Watch): void {
     const known = this.#statuses.get(call.request.service);
     call.write({ status: known ?? "SERVICE_UNKNOWN" });
-    if (!known) {
+    if (this.#draining) {
       call.end();
       return;
     }
+    // The protocol has a watch of what is unknown wait for it to come.
     this.#watches.set(call, call.request.service);
     call.once("cancelled", () => this.#watches.delete(call));
     const [longest] = this.#watches.keys();
     if (this.#watches.size <= this.#watchesMax || !longest) return;
-    this.#watches.delete(longest);
-    longest.end();
+    this.#endWatch(longest);
   }
 
   #list(): Record<string, Told> {

@@ -86,7 +86,16 @@ export function stateFiles(
 }
 
 function stateHome(env: Surroundings["env"]): string {
-  return env.XDG_STATE_HOME || path.join(env.HOME || homedir(), ".local", "state");
+  return env.XDG_STATE_HOME || path.join(env.HOME || homeOf(), ".local", "state");
+}
+
+/** A user whom the machine does not know (a container's, mostly) has no home: what is refused then names --state-dir. */
+function homeOf(): string {
+  try {
+    return homedir();
+  } catch {
+    return "/nonexistent";
+  }
 }
 
 /** The configuration's folder, for people, and a digest of its real path, so that two projects never meet. */

@@ -11,7 +11,7 @@ import type {
 import { rpcs, type Tool } from "../../proto/tools.ts";
 import type { Who } from "../admission/grpc-client.ts";
 import { type Calls, carryStream, carryUnary } from "./carry.ts";
-import type { ToolCall } from "./under-way.ts";
+import { GONE, type ToolCall } from "./under-way.ts";
 
 /** The handlers; requests and responses are bytes. */
 export function browserService(calls: Calls, who: Who): UntypedServiceImplementation {
@@ -45,7 +45,7 @@ function toolCall(
 ): ToolCall {
   const deadline = call.getDeadline();
   const gone = new AbortController();
-  (call as EventEmitter).once("cancelled", () => gone.abort());
+  (call as EventEmitter).once("cancelled", () => gone.abort(GONE));
   return {
     client: () => who(call),
     metadata: call.metadata,

@@ -71,3 +71,6 @@ export function timeFor(
 
 /** The largest request that is taken. */
 export const REQUEST_BYTES_MAX = 4 * 2 ** 20;
+
+/** Why a client listens no more. Without a reason of its own, each abort would make an error with its stack. */
+export const GONE = "the client is gone";

@@ -19,7 +19,7 @@ import { toolCall } from "../../proto/tool-call.ts";
 import type { Profile, Tool } from "../../proto/tools.ts";
 import type { Client } from "../admission/client.ts";
 import { type Calls, carryStream, carryUnary } from "../calls/carry.ts";
-import type { AdmittedCall, ToolCall } from "../calls/under-way.ts";
+import { type AdmittedCall, GONE, type ToolCall } from "../calls/under-way.ts";
 import { RESPONSE_BYTES_MAX } from "../supervisor/worker-link.ts";
 import { Problem, problemOf } from "./problem.ts";
 import { answerOf } from "./rest-answer.ts";
@@ -105,8 +105,8 @@ function unprintable(name: string): TroupeError {
 
 function goneOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
-  if (reply.raw.destroyed) gone.abort();
+  reply.raw.once("close", () => gone.abort(GONE));
+  if (reply.raw.destroyed) gone.abort(GONE);
   return gone.signal;
 }
 

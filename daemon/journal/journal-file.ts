@@ -19,7 +19,20 @@ const KIND: SqliteKind = {
   `,
 };
 
+/** The id that a client gave its session, and the client before it, as the journal is asked for them. */
+export const SESSION_ID_SQL = "substr(session, instr(session, ' ') + 1)";
+export const CLIENT_SQL = "substr(session, 1, instr(session, ' '))";
+
+/** Earlier versions of us pass over them: they need no version of their own. */
+const INDEXES = `
+  CREATE INDEX IF NOT EXISTS calls_of_id ON calls (${SESSION_ID_SQL}, id);
+  CREATE INDEX IF NOT EXISTS calls_of_client ON calls (${CLIENT_SQL}, id);
+  CREATE INDEX IF NOT EXISTS calls_in_role ON calls (role, id);
+`;
+
 /** See {@link openSqliteFile}. */
 export function openJournalFile(file: string): OpenSqlite {
-  return openSqliteFile(file, KIND);
+  const opened = openSqliteFile(file, KIND);
+  opened.database.exec(INDEXES);
+  return opened;
 }

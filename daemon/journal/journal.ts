@@ -9,7 +9,7 @@ import type { EndedEpisode } from "../episodes.ts";
 import type { Log } from "../log.ts";
 import { numberOf } from "../state/sqlite-file.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
-import { openJournalFile } from "./journal-file.ts";
+import { CLIENT_SQL, openJournalFile, SESSION_ID_SQL } from "./journal-file.ts";
 
 /** The journal's bounds, in bytes and milliseconds. */
 export interface JournalLimits {
@@ -97,9 +97,9 @@ export class Journal implements Disposable {
   /** The newest calls that fit, newest last. */
   newestCalls(limit: number, { session, role, client }: CallFilter): Call[] {
     const where = [
-      session !== undefined && "substr(session, instr(session, ' ') + 1) = :session",
+      session !== undefined && `${SESSION_ID_SQL} = :session`,
       role !== undefined && "role = :role",
-      client !== undefined && "substr(session, 1, instr(session, ' ')) = :client",
+      client !== undefined && `${CLIENT_SQL} = :client`,
     ];
     const conditions = where.filter((each) => each !== false);
     const statement = this.#database.prepare(

@@ -21,7 +21,8 @@ METADATA_ADDRESSES.addAddress("100.100.100.200", "ipv4"); // Alibaba
 METADATA_ADDRESSES.addAddress("168.63.129.16", "ipv4"); // Azure's wire server
 METADATA_ADDRESSES.addAddress("192.0.0.192", "ipv4"); // Oracle
 METADATA_ADDRESSES.addSubnet("fe80::", 10, "ipv6");
-METADATA_ADDRESSES.addAddress("fd00:ec2::254", "ipv6"); // AWS
+METADATA_ADDRESSES.addSubnet("fd00:ec2::", 32, "ipv6"); // AWS
+METADATA_ADDRESSES.addAddress("fd00:42::42", "ipv6"); // Scaleway
 METADATA_ADDRESSES.addAddress("fd20:ce::254", "ipv6"); // GCP
 
 /** Addresses of this very machine, whatever its interfaces are. */

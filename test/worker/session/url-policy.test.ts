@@ -110,6 +110,8 @@ test("metadata services and the daemon itself are not opened, however they are s
     "http://0xa9.0xfe.0xa9.0xfe/",
     "http://[::ffff:169.254.169.254]/",
     "http://[fd00:ec2::254]/",
+    "http://[fd00:ec2::23]/",
+    "http://[fd00:42::42]/",
     "http://metadata.google.internal/",
     "http://METADATA.google.internal./",
     "http://127.0.0.1:7421/console",
