@@ -79,6 +79,11 @@ function roleObserver({ metrics, events, clock, log, changed }: Books): RoleObse
           of.troupe_memory_bytes.remove({ role: role.name, process });
       events.publish({ role: roleMessage(role, clock) });
     },
+    removed({ name: role }) {
+      // A series that stays at zero is an alert that nobody can end.
+      of.troupe_worker_up.remove({ role });
+      for (const process of ["worker", "browser"]) of.troupe_memory_bytes.remove({ role, process });
+    },
     started(role, tookMs) {
       of.troupe_worker_start_seconds.observe({ role: role.name }, tookMs / 1000);
       const sandbox = role.current?.info?.sandbox ?? "";

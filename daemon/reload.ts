@@ -101,20 +101,29 @@ export class Reloader {
   #remove(name: string): void {
     const { supervisor, rolePlaces, health, log } = this.#parts;
     rolePlaces.close(name);
-    supervisor.remove(name).then(
-      () => health.forget(name),
-      (error: unknown) => log.error({ err: error, role: name }, "a role that is no more did not end"),
-    );
+    health.forget(name);
+    supervisor.remove(name).catch((error: unknown) => {
+      log.error({ err: error, role: name }, "a role that is no more did not end");
+    });
   }
 
   #add(role: SupervisedRole): void {
     const { supervisor, rolePlaces, health } = this.#parts;
+    this.#bringBack(role.name);
     supervisor.add(role);
     rolePlaces.open(role);
     health.tell(role);
     if (role.settings.eager) role.need();
   }
+
+  /** Sessions that were in a role of this name rest in it: their next call brings back what was kept, and tells them. */
+  #bringBack(name: string): void {
+    for (const { visits } of this.#parts.sessions.list())
+      if (visits.has(name)) visits.set(name, { deathsKnown: -1, rests: "told", why: PUT_BACK });
+  }
 }
+
+const PUT_BACK = "its role was taken out of the configuration and put back";
 
 /** An error that nobody foresaw is no reason to end: it is said, and what holds goes on. */
 function problemsOf(error: unknown): string[] {

@@ -13,6 +13,8 @@ export interface Visit {
   deathsKnown: number;
   /** It has no context there, until its next call. "told": that call need not say so, as it has learned of it otherwise. */
   rests?: "untold" | "told" | undefined;
+  /** Why what it had there ended, where no worker of the role has died. */
+  why?: string;
 }
 
 /** Of a role in which the daemon before this one had the session awake: whatever has died since, it was not told. */

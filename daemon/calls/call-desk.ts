@@ -106,7 +106,8 @@ export class CallDesk {
       if (call.gone.aborted) cancel();
       under.abort.signal.throwIfAborted();
       const admitted = this.#admit(under);
-      leaving.defer(sessions.begin(admitted.session));
+      // A watch is no use of its session: that ends as if nobody watched.
+      if (!tool.watches) leaving.defer(sessions.begin(admitted.session));
       // A stream lasts, and its client's token may end meanwhile, be taken away, or be given other rights.
       const allows = () => this.#checkRights(admitted);
       if (tool.streams) leaving.defer(admission.watchOver(allows, (error) => under.abort.abort(error)));
@@ -247,7 +248,7 @@ export class CallDesk {
     if (!visit) return;
     const hasDied = visit.deathsKnown < role.deaths;
     visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
-    const death = role.lastEnd?.reason ?? "the daemon was started again";
+    const death = role.lastEnd?.reason ?? visit.why ?? "the daemon was started again";
     const why = hasDied ? { reason: death } : role.sessions.lostInput.reasonFor(session.key);
     if (why === undefined) return;
     if (visit.rests) visit.rests = "told";

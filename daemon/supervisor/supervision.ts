@@ -71,6 +71,8 @@ export type RestartReason = WorkerEnd["kind"] | PlannedReason | "start-failed";
 /** Who hears of what happens to roles. */
 export interface RoleObserver {
   changed(role: RoleView): void;
+  /** The configuration has it no more. */
+  removed(role: RoleView): void;
   started(role: RoleView, tookMs: number): void;
   restarted(role: RoleView, reason: RestartReason): void;
   failed(role: RoleView, failure: FailureRecorded): void;

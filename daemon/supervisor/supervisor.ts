@@ -3,7 +3,7 @@ import path from "node:path";
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
 import { memoryMeter } from "../state/memory.ts";
 import { SupervisedRole } from "./supervised-role.ts";
-import type { Supervision } from "./supervision.ts";
+import type { RoleObserver, Supervision } from "./supervision.ts";
 import { Upkeep } from "./upkeep.ts";
 
 /** The roles, in the configuration's order. */
@@ -46,8 +46,10 @@ export class Supervisor implements AsyncDisposable {
   ): Supervisor {
     let sockets = 0;
     const stateDir = config.state.dir;
+    const known = new Map<string, SupervisedRole>();
     const all: Supervision = {
       ...supervision,
+      observer: ofCurrentRoles(supervision.observer, known),
       stateDir,
       policy: config.restart,
       get callTimeoutMs() {
@@ -59,8 +61,8 @@ export class Supervisor implements AsyncDisposable {
       logLevel: config.log.level,
       nextSocket: () => path.join(stateDir, `w${++sockets}.sock`),
     };
-    const roles = config.roles.map((settings) => [settings.name, new SupervisedRole(settings, all)] as const);
-    return new Supervisor(new Map(roles), all);
+    for (const settings of config.roles) known.set(settings.name, new SupervisedRole(settings, all));
+    return new Supervisor(known, all);
   }
 
   /** A role that is none of these yet. Throws where what is kept of it cannot be read. */
@@ -78,6 +80,7 @@ export class Supervisor implements AsyncDisposable {
     const role = this.#roles.get(name);
     this.#roles.delete(name);
     if (!role) return;
+    this.#with.observer.removed(role);
     this.#retiring.add(role);
     await role.retire([...this.#roles.keys()]);
     this.#retiring.delete(role);
@@ -111,4 +114,14 @@ export class Supervisor implements AsyncDisposable {
     this.#upkeep[Symbol.dispose]();
     await Promise.all([...this.#roles.values(), ...this.#retiring].map((role) => role.end()));
   }
+}
+
+/** A role that was taken out of the configuration goes on for a while: nothing is told of it under a name that is another's. */
+function ofCurrentRoles(observer: RoleObserver, roles: ReadonlyMap<string, SupervisedRole>): RoleObserver {
+  return {
+    ...observer,
+    changed(role) {
+      if (roles.get(role.name) === role) observer.changed(role);
+    },
+  };
 }

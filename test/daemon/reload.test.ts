@@ -7,8 +7,10 @@ import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import path from "node:path";
 import { test } from "node:test";
+import type { ClientReadableStream, Metadata, ServiceError } from "@grpc/grpc-js";
+import { fromStatus } from "../../proto/status.ts";
 import { certificateFolder } from "./fixtures/certificates.ts";
-import { testDaemon, until } from "./fixtures/daemon.ts";
+import { metadataOf, testDaemon, until } from "./fixtures/daemon.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 
@@ -16,7 +18,8 @@ interface State {
   pid: number;
   loginsRead: number;
   role: { startUrl: string };
-  restored: { key: string }[];
+  /** What sessions were brought back with. */
+  given: { key: string; session?: { tabs: { url: string }[] } }[];
 }
 
 async function stateIn(troupe: Troupe, role: string): Promise<State> {
@@ -188,4 +191,51 @@ test("a token that is replaced is refused from then on, and the new one let in",
   assert.deepEqual([await statusFor("before"), await statusFor("after")], [200, 401]);
   troupe.reload({ tokens: tokens("after") });
   assert.deepEqual([await statusFor("before"), await statusFor("after")], [401, 200]);
+});
+
+async function metricsOf({ daemon, config }: Troupe): Promise<string> {
+  const headers = { authorization: `Bearer ${readFileSync(config.state.token, "utf8").trim()}` };
+  return (await fetch(`${daemon.http[0]}/metrics`, { headers })).text();
+}
+
+test("a role that is taken out and put back while a call is under way is itself again, and its sessions are told", async () => {
+  const limits = { callTimeout: "4s" };
+  await using troupe = await testDaemon({ limits, roles: { a: {}, b: {} } });
+  await troupe.open("http://a.test/", { role: "a" });
+  const inFlight = troupe.open("http://do/hang", { role: "a", session: "other" });
+  inFlight.catch(() => undefined);
+  await until(async () => (await statusOf(troupe)).callsUnderWay === 1, "the call is under way");
+  troupe.reload({ limits, roles: { b: {} } });
+  assert.doesNotMatch(await metricsOf(troupe), /^troupe_(worker_up|memory_bytes)\{role="a"/m);
+  troupe.reload({ limits, roles: { a: {}, b: {} } });
+
+  const { error } = await troupe.open("http://do/state", { role: "a" });
+  assert.equal(error?.type, "WORKER_RESTARTED");
+  assert.match(error.message, /taken out of the configuration and put back/);
+  const { given } = await stateIn(troupe, "a");
+  assert.deepEqual(
+    given.filter(({ key }) => key !== "").map(({ key, session }) => [key, session?.tabs[0]?.url]),
+    [["local/s1", "http://a.test/"]],
+    "its tabs are there again",
+  );
+  assert.equal((await inFlight).error?.type, "TIMEOUT");
+  // The worker of before ends after that.
+  await until(async () => /^troupe_worker_up\{role="a"\} 1$/m.test(await metricsOf(troupe)), "it is up");
+  await until(
+    () => troupe.lines.filter((line) => /"role":"a".*"STOPPED"/.test(line)).length > 0,
+    "the role of before has stopped",
+  );
+  assert.match(await metricsOf(troupe), /^troupe_worker_up\{role="a"\} 1$/m);
+  assert.equal((await troupe.open("http://a.test/", { role: "a" })).ok, "opened http://a.test/");
+});
+
+test("a session that is only watched ends like one that nobody uses, and its watch with it", async () => {
+  await using troupe = await testDaemon({ limits: { sessionIdle: "1s" } });
+  const client = troupe.browser as unknown as {
+    Watch(request: object, metadata: Metadata): ClientReadableStream<object>;
+  };
+  const watch = client.Watch({}, metadataOf({ session: "watched" }));
+  watch.resume();
+  const [status] = (await once(watch, "error")) as [ServiceError];
+  assert.equal(fromStatus(status)?.type, "SESSION_EXPIRED");
 });
