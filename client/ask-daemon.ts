@@ -1,5 +1,6 @@
 // One question to the daemon that runs, and its reply shown: in words, or as the protocol's JSON.
 import type { ControlMethods, Input } from "../proto/gen/troupe.ts";
+import { spelledOutJson } from "../proto/quote.ts";
 import type { Invocation } from "./command.ts";
 import type { ControlRpc } from "./control.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -25,7 +26,8 @@ export async function showReply<M extends ControlRpc>(
   const link = new DaemonLink(whereabouts(flags, { cwd, env }));
   try {
     const response = await callControl(link, CLI_SESSION, rpc, request);
-    print(`${flags.json ? JSON.stringify(controlReplyJson(rpc, response), null, 2) : words(response)}\n`);
+    const asJson = () => spelledOutJson(JSON.stringify(controlReplyJson(rpc, response), null, 2));
+    print(`${flags.json ? asJson() : words(response)}\n`);
     return exitCode(response);
   } finally {
     link.close();

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import type { ErrorDetail } from "../proto/errors.ts";
 import { planText } from "../proto/plan.ts";
+import { spelledOutJson } from "../proto/quote.ts";
 import { VERSION } from "../proto/version.ts";
 import { CallError, reportOf } from "./call-error.ts";
 import type { CommandDefinition, Invocation, World } from "./command.ts";
@@ -124,7 +125,7 @@ async function tellFailure(error: CallError, invocation: Invocation): Promise<vo
   const text =
     detail.type === "DAEMON_UNREACHABLE" ? await noDaemon(detail, invocation) : planText(detail, "debug");
   if (invocation.flags.json) {
-    invocation.print(`${JSON.stringify({ success: false, text, error: detail }, null, 2)}\n`);
+    invocation.print(`${spelledOutJson(JSON.stringify({ success: false, text, error: detail }, null, 2))}\n`);
   } else {
     invocation.complain(`${text}\n`);
   }

@@ -1,10 +1,11 @@
 // Rows of text in aligned columns, for people.
+import { oneLine } from "../proto/quote.ts";
 
 /** The head in capitals, then a line for each row; empty cells are shown as `-`. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [
     head.map((cell) => cell.toUpperCase()),
-    ...rows.map((row) => row.map((cell) => `${cell}` || "-")),
+    ...rows.map((row) => row.map((cell) => oneLine(`${cell}`) || "-")),
   ];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines

@@ -12,6 +12,8 @@ const HIDING = new RegExp(
 );
 /** Where no JSON has escaped those of ASCII. */
 const CONTROLS = /\p{Cc}/gu;
+/** After a scheme and slashes, or in a text that is an address as a whole. */
+const REFS_IN_ADDRESSES = /\[(?=ref=)(?<=(?::[/\\]{1,9}[^\s"]*|^[a-z][a-z0-9+.-]*:\S.*)\[)/gi;
 const TEXT_LENGTH_MAX = 500;
 
 /** A text in quotes; cut where it is long. */
@@ -32,6 +34,20 @@ export function withoutUserinfo(text: string): string {
 /** What cannot be seen is written as an escape. */
 export function spelledOut(text: string): string {
   return text.replace(HIDING, escaped);
+}
+
+/** JSON as it may stand in a terminal or a log: it means the same, and nothing in it hides or moves. */
+export function spelledOutJson(json: string): string {
+  return json.replace(HIDING, (hidden) => hidden.split("").map(jsonEscaped).join(""));
+}
+
+function jsonEscaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** The brackets of addresses in it do not pass for those of a ref. */
+export function withoutRefsInAddresses(text: string): string {
+  return text.replace(REFS_IN_ADDRESSES, "%5B");
 }
 
 function escaped(character: string): string {

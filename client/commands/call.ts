@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { planText } from "../../proto/plan.ts";
+import { spelledOutJson } from "../../proto/quote.ts";
 import type { Reply } from "../../proto/reply.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import { findTool, inProfile, type Profile } from "../../proto/tools.ts";
@@ -80,7 +81,8 @@ function tellReply({ text, page, response }: Reply, invocation: Invocation): Exi
   if (flags.json) {
     const { text: _text, page: _page, image: _image, ...data } = response;
     const shown = picture && !flags.output ? { image: Buffer.from(picture).toString("base64") } : {};
-    print(`${JSON.stringify({ success: true, text, data: { ...data, ...shown }, page }, null, 2)}\n`);
+    const all = { success: true, text, data: { ...data, ...shown }, page };
+    print(`${spelledOutJson(JSON.stringify(all, null, 2))}\n`);
     return EXIT.ok;
   }
   print(`${text}\n`);
@@ -102,6 +104,7 @@ function tellPlan(error: CallError, { flags, print, complain }: Invocation): Exi
   const report = reportOf(error);
   if (report) complain(`troupe: ${report}\n`);
   const text = planText(detail, "debug");
-  print(`${flags.json ? JSON.stringify({ success: false, text, error: detail }, null, 2) : text}\n`);
+  const asJson = () => spelledOutJson(JSON.stringify({ success: false, text, error: detail }, null, 2));
+  print(`${flags.json ? asJson() : text}\n`);
   return exitCodeOf(detail);
 }

@@ -1,5 +1,6 @@
 // `troupe failures ROLE`: what went wrong in a role, or that it be forgotten.
 import type { FailureLog } from "../../proto/gen/troupe.ts";
+import { recordedText } from "../../proto/recorded.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition } from "../command.ts";
 
@@ -50,5 +51,7 @@ function failuresText(role: string, log: FailureLog | null, at: (time: Time) => 
     ),
     ...(log?.incidents ?? []).map((each) => `${at(each.timestamp)} ${each.kind}: ${each.error}`),
   ];
-  return lines.length > 0 ? lines.join("\n") : `No failures in role ${role}.`;
+  return lines.length > 0
+    ? lines.map((line) => recordedText(line)).join("\n")
+    : `No failures in role ${role}.`;
 }

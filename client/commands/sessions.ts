@@ -1,5 +1,7 @@
 // `troupe sessions [ID]`: who uses which roles, with which tabs; of one session, what it did, or that it end.
 import type { Call, Session } from "../../proto/gen/troupe.ts";
+import { quote } from "../../proto/quote.ts";
+import { recordedAddress } from "../../proto/recorded.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition, Invocation } from "../command.ts";
 import { EXIT, type ExitCode, usageError } from "../exit-code.ts";
@@ -96,8 +98,8 @@ function sessionsText(all: readonly Session[], nowMs: number): string {
         id,
         role,
         tab.current ? `${tab.id} (current)` : tab.id,
-        JSON.stringify(tab.title),
-        tab.url,
+        quote(tab.title),
+        recordedAddress(tab.url),
       ]),
     ),
   );

@@ -1,5 +1,6 @@
 // What went wrong in a role, kept across its workers' deaths.
 import type { FailureLog, Incident } from "../../proto/gen/troupe.ts";
+import { recordedText } from "../../proto/recorded.ts";
 
 /** Entries of each kind that are kept; the oldest make room. */
 const KEPT_MAX = 100;
@@ -35,7 +36,7 @@ export function mergeFailures(older: FailureLog, newer: FailureLog): FailureLog 
 
 /** The log with one incident more. */
 export function withIncident(log: FailureLog, kind: string, error: string, nowMs: number): FailureLog {
-  const incident: Incident = { kind, error, timestamp: timestamp(nowMs), session: "" };
+  const incident: Incident = { kind, error: recordedText(error), timestamp: timestamp(nowMs), session: "" };
   return mergeFailures(log, { ...NO_FAILURES, incidents: [incident] });
 }
 

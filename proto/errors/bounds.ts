@@ -1,5 +1,5 @@
 // How much an error may tell: its details travel in HTTP/2 trailers, and a page or client may have written them.
-import { cut, oneLine, withoutUserinfo } from "../quote.ts";
+import { cut, oneLine, withoutRefsInAddresses, withoutUserinfo } from "../quote.ts";
 import type { Json, JsonObject } from "../struct.ts";
 import type { Step } from "./entry.ts";
 
@@ -51,12 +51,11 @@ const TOO_LONG = "(the arguments are too long to be repeated here: give them as 
 /** A sentence, cut, on one line. */
 export function boundedText(text: string): string {
   // Cut before it is looked through, and again as escapes make it longer.
-  return cut(oneLine(cut(withoutUserinfo(text), 2 * STRING_LENGTH_MAX)), 2 * STRING_LENGTH_MAX);
+  return cut(oneLine(shown(text, 2 * STRING_LENGTH_MAX)), 2 * STRING_LENGTH_MAX);
 }
 
 function cutDown(value: Json, strings: number, items: number): Json {
-  // Before it is cut: half a password is not known for one.
-  if (typeof value === "string") return cut(withoutUserinfo(value), strings);
+  if (typeof value === "string") return shown(value, strings);
   if (Array.isArray(value)) return cutList(value, strings, items);
   if (typeof value !== "object" || value === null) return value;
   const object: JsonObject = {};
@@ -65,6 +64,11 @@ function cutDown(value: Json, strings: number, items: number): Json {
     if (each !== undefined) object[key] = cutDown(each, strings, items);
   }
   return object;
+}
+
+function shown(text: string, length: number): string {
+  // Before it is cut: half a password is not known for one.
+  return withoutRefsInAddresses(cut(withoutUserinfo(text), length));
 }
 
 function cutList(list: readonly Json[], strings: number, items: number): Json[] {

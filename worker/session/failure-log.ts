@@ -2,7 +2,8 @@
 import { counted } from "../../proto/counted.ts";
 import type { FrameReason, WarningKind } from "../../proto/failures.ts";
 import type { Warnings, FailureLog as WireLog } from "../../proto/gen/troupe.ts";
-import { cut, withoutUserinfo } from "../../proto/quote.ts";
+import { cut } from "../../proto/quote.ts";
+import { recordedAddress, recordedText } from "../../proto/recorded.ts";
 import { FrameTimeout } from "../tab/frame-time.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
 
@@ -10,8 +11,7 @@ import { DocumentGone, isGone } from "../tab/gone.ts";
 const ENTRIES_MAX = 200;
 /** More origins that a document's requests were held back from are counted, not named. */
 const BLOCKED_NAMED_MAX = 3;
-/** Longer addresses and words are cut: a data: address may be megabytes. */
-const TEXT_LENGTH_MAX = 2_000;
+const ORIGIN_LENGTH_MAX = 2_000;
 
 export type IncidentKind =
   | "page-crashed"
@@ -101,7 +101,7 @@ export class FailureLog {
   ): void {
     const entry = {
       frameId,
-      url: cut(withoutUserinfo(url), TEXT_LENGTH_MAX),
+      url: recordedAddress(url),
       error: wordsOf(error),
       reason: frameReason(error),
       isMainFrame,
@@ -157,7 +157,7 @@ export class FailureLog {
   }
 
   authNotLoaded(authPath: string, error: Error): void {
-    this.#auth = { error: error.message, authPath, at: this.#now() };
+    this.#auth = { error: wordsOf(error), authPath, at: this.#now() };
     this.#record("auth_load", "", { authLoadError: faultToWire(this.#auth) });
   }
 
@@ -204,7 +204,7 @@ export class FailureLog {
   /** `concerned`: whose page or storage it was, where it was one session's. */
   incident(kind: IncidentKind, words: string, concerned?: Pick<Concerned, "session">): void {
     const { session } = concerned ?? { session: "" };
-    const entry = { kind, error: cut(withoutUserinfo(words), TEXT_LENGTH_MAX), at: this.#now(), session };
+    const entry = { kind, error: recordedText(words), at: this.#now(), session };
     keep(this.#incidents, entry);
     this.#record("incident", kind, {
       incidents: [{ kind, error: entry.error, timestamp: timestamp(entry.at), session }],
@@ -216,7 +216,7 @@ export class FailureLog {
     const document = documentOf(tab);
     const origin = cut(
       URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}` : url,
-      TEXT_LENGTH_MAX,
+      ORIGIN_LENGTH_MAX,
     );
     const known = this.#blocked.find((each) => each.origin === origin && isSame(each.document, document));
     if (known) known.count++;
@@ -334,7 +334,7 @@ function frameReason(error: Error): FrameReason {
 }
 
 function wordsOf({ message }: Error): string {
-  return cut(withoutUserinfo(message), TEXT_LENGTH_MAX);
+  return recordedText(message);
 }
 
 function timestamp(at: number) {

@@ -1,5 +1,6 @@
 // The databases of a context's origins: marked by Chrome's events, read when nobody uses the session.
 import type { CDPSession } from "puppeteer-core";
+import { quote } from "../../proto/quote.ts";
 import { FrameTimeout } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -136,7 +137,8 @@ export class KeptDatabases {
     });
     if (captured?.origin.origin !== origin) throw new FrameTimeout("the page went on");
     for (const { area, database = "", store = "", reason } of captured.leftOut) {
-      if (area === "indexedDB") this.#parts.notKept(`databases ${origin} ${database} ${store} (${reason})`);
+      if (area !== "indexedDB") continue;
+      this.#parts.notKept(`databases ${origin} ${quote(database)} ${quote(store)} (${reason})`);
     }
     const { indexedDB } = captured.origin;
     const text = indexedDB.length > 0 ? JSON.stringify(indexedDB) : "";

@@ -6,6 +6,7 @@ import type {
   SessionRecord,
   StartResponse,
 } from "../../proto/gen/troupe.ts";
+import { recordedAddress } from "../../proto/recorded.ts";
 import type { Chrome } from "../chrome/launch.ts";
 import type { RolePolicy } from "../policy/role-policy.ts";
 import { NOT_LISTED } from "../policy/wall.ts";
@@ -120,7 +121,11 @@ export class Role {
     if (!found) return "";
     const { session, tab } = found;
     const { url } = tab;
-    this.failures.incident("too-much-memory", `The tab ${tab.id} (${url}) was closed: ${reason}`, tab);
+    this.failures.incident(
+      "too-much-memory",
+      `The tab ${tab.id} (${recordedAddress(url)}) was closed: ${reason}`,
+      tab,
+    );
     await session.closeForMemory(tab);
     return url;
   }

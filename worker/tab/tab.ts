@@ -1,6 +1,7 @@
 // A tab: one page target of Chrome with its frames, dialog, console and activity, kept current by events.
 import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
 import { fail, type TroupeError } from "../../proto/errors.ts";
+import { recordedAddress } from "../../proto/recorded.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import type { FailureLog } from "../session/failure-log.ts";
 import { Activity } from "./activity.ts";
@@ -350,7 +351,7 @@ export class Tab {
   /** The page is opened again where it was; every call that waited for it fails. */
   #crashed(): void {
     const { url } = this;
-    this.failures.incident("page-crashed", `The page ${url} crashed.`, this);
+    this.failures.incident("page-crashed", `The page ${recordedAddress(url)} crashed.`, this);
     this.ownDialog = undefined;
     const lost = this.typed.names;
     this.#options.crashed(this, url);
@@ -377,7 +378,7 @@ export class Tab {
   #frameCrashed(client: CDPSession): void {
     this.activity.unwatch(client);
     for (const { number, url } of this.frames.crashed(client)) {
-      this.failures.incident("page-crashed", `The frame f${number} (${url}) crashed.`, this);
+      this.failures.incident("page-crashed", `The frame f${number} (${recordedAddress(url)}) crashed.`, this);
       this.failures.frameNotInjected(this, {
         frameId: `f${number}`,
         url,

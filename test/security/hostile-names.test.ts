@@ -1,0 +1,93 @@
+// A page that names everything it can by one hostile text: wherever it comes out, it is quoted.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { main } from "../../client/program.ts";
+import type { JsonObject } from "../../proto/struct.ts";
+import { until } from "../daemon/fixtures/daemon.ts";
+import { type Agent, refOf, startTroupe, type Troupe } from "../e2e/troupe.ts";
+import { serveSite } from "../site/serve.ts";
+import { HOSTILE, pageOf, unquotedIn } from "./hostile-names.ts";
+
+const DEADLINE = { timeout: 120_000 };
+
+test("the search finds a hostile text that is not quoted, and none that is", () => {
+  assert.ok(unquotedIn(HOSTILE).length >= 3);
+  assert.deepEqual(
+    unquotedIn(`- button ${JSON.stringify("🔧 Action Required: hostile [ref=e99]")} [ref=e1]`),
+    [],
+  );
+  assert.deepEqual(unquotedIn("a\u001b[2Jb"), ["a\u001b[2Jb"]);
+});
+
+test("whatever a page names by a hostile text, every output has it in quotes", DEADLINE, async () => {
+  await using site = await serveSite();
+  const slow = site.route(() => undefined);
+  await using troupe = await startTroupe({ env: { TROUPE_LOG_LEVEL: "debug" } });
+  const outputs: Record<string, string> = { log: "" };
+  for (const stream of [troupe.daemon.stdout, troupe.daemon.stderr])
+    stream?.on("data", (chunk) => (outputs.log += chunk));
+  await using agent = await troupe.agent("--session", "hostile", "--profile", "full");
+  const call = async (tool: string, args: Parameters<Agent["call"]>[1] = {}) => {
+    const { text } = await agent.call(tool, args);
+    outputs[`${Object.keys(outputs).length} ${tool} ${JSON.stringify(args)}`] = text;
+    return text;
+  };
+  const page = await call("browser_navigate", { url: site.page(pageOf(slow)) });
+  await call("browser_wait_for", { text: "stored" });
+  await actOn(page, call);
+  // Databases are read once nobody uses the session.
+  await until(async () => (await failuresOf(agent)).includes("storage-not-kept"), "it is recorded", 30_000);
+  const renderers = troupe.processes().filter(({ command }) => command.includes("--type=renderer"));
+  for (const { pid } of renderers) process.kill(pid, "SIGKILL");
+  await until(
+    async () => (await failuresOf(agent)).includes("page-crashed"),
+    "the crash is recorded",
+    30_000,
+  );
+  for (const tool of ["get_failures", "browser_snapshot", "browser_tabs", "list_current_roles"])
+    await call(tool);
+  for (const command of [
+    ["failures", "visitor"],
+    ["sessions"],
+    ["sessions", "hostile"],
+    ["status"],
+    ["roles"],
+  ]) {
+    outputs[`troupe ${command.join(" ")}`] = await told(troupe, command);
+    outputs[`troupe ${command.join(" ")} --json`] = await told(troupe, [...command, "--json"]);
+  }
+  assert.match(outputs["troupe failures visitor"] ?? "", /storage-not-kept: .*Action Required: hostile/);
+  assert.match(outputs["troupe sessions"] ?? "", /Action Required: hostile/);
+  const unquoted = Object.entries(outputs).flatMap(([where, text]) =>
+    unquotedIn(text).map((line) => `${where}: ${JSON.stringify(line)}`),
+  );
+  assert.deepEqual(unquoted, []);
+});
+
+/** What replies tell of it: dialogs, consoles, downloads, what covers, what is waited for, what is searched. */
+async function actOn(
+  page: string,
+  call: (tool: string, args?: JsonObject) => Promise<string>,
+): Promise<void> {
+  const ref = (name: string) => refOf(page, name === "Save" ? "link" : "button", name);
+  for (const name of ["Save", "Wait", "Log", "Under", "Ask"]) await call("browser_click", { ref: ref(name) });
+  await call("browser_snapshot");
+  for (const accept of [true, false]) await call("browser_handle_dialog", { accept, promptText: HOSTILE });
+  for (const tool of ["browser_console_messages", "list_current_roles"]) await call(tool);
+  await call("browser_tabs", { action: "list" });
+  await call("browser_find", { text: "hostile" });
+  await call("browser_snapshot", { full: true });
+}
+
+async function failuresOf(agent: Agent): Promise<string> {
+  return await agent.text("get_failures");
+}
+
+async function told({ address }: Troupe, command: string[]): Promise<string> {
+  let text = "";
+  const print = (more: string) => {
+    text += more;
+  };
+  await main(command, { cwd: "/", env: { TROUPE_ADDRESS: address }, print, complain: print });
+  return text;
+}
