@@ -1,5 +1,6 @@
 // The daemon's log: JSON on stderr, one line an event, whatever the texts in it hold.
 import { type Logger, pino } from "pino";
+import { recordedLine } from "../proto/recorded.ts";
 import { LogWriter } from "./log-writer.ts";
 
 export type Log = Logger;
@@ -15,7 +16,12 @@ export interface OpenLog {
 /** Opens the log. Lines are written at once: the last words of a process that dies are the interesting ones. */
 export function openLog(level: string): OpenLog {
   const writer = new LogWriter(STDERR, (dropped) => toldOf(dropped));
-  const base = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
+  const base = {
+    level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: recordedLine },
+  };
   const log = pino(base, writer);
   const toldOf = (dropped: number) => {
     let line = "";

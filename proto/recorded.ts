@@ -1,5 +1,5 @@
 // What is recorded of pages (failures, incidents, logs): on one line, quoted, and of addresses only where they lead.
-import { cut, oneLine, spelledOut, withoutUserinfo } from "./quote.ts";
+import { cut, oneLine, spelledOut, spelledOutJson, withoutUserinfo } from "./quote.ts";
 
 /** Longer addresses and words are cut: a data: address may be megabytes. */
 const TEXT_LENGTH_MAX = 2_000;
@@ -16,6 +16,11 @@ const PLAIN = /^(?:about|blob):/i;
 /** Texts with addresses in them, without what these carry: passwords, queries, fragments, contents. */
 export function withoutCarried(text: string): string {
   return withoutUserinfo(text).replace(QUERIES, "").replace(CONTENTS, ",…");
+}
+
+/** A log's line of JSON, as it is written. */
+export function recordedLine(line: string): string {
+  return spelledOutJson(withoutCarried(line));
 }
 
 /** A sentence of ours with others' words in it, as it is recorded and shown. What was recorded so is shown as it is. */

@@ -1,8 +1,10 @@
 // The worker's log: JSON lines on stderr, which the daemon takes into its own.
 import pino from "pino";
+import { recordedLine } from "../../proto/recorded.ts";
 
 export type Logger = pino.Logger;
 
 export function openLog(role: string, level = process.env.TROUPE_LOG_LEVEL ?? "info"): Logger {
-  return pino({ level, base: { role, pid: process.pid } }, pino.destination({ dest: 2, sync: true }));
+  const hooks = { streamWrite: recordedLine };
+  return pino({ level, base: { role, pid: process.pid }, hooks }, pino.destination({ dest: 2, sync: true }));
 }
