@@ -5,7 +5,7 @@ import { FrameTimeout } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
 import { captureOrigin } from "./capture-storage.ts";
-import { restAfterMs } from "./pace.ts";
+import { restAfterBytes, restAfterMs } from "./pace.ts";
 
 /** Characters of all databases of one context. */
 const DATABASES_CHARS_MAX = 2_000_000;
@@ -37,6 +37,8 @@ export class KeptDatabases {
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #notBeforeMs = 0;
+  /** Since the last reading. */
+  #toldChars = 0;
   #isClosed = false;
 
   constructor(parts: KeptDatabasesParts) {
@@ -119,7 +121,9 @@ export class KeptDatabases {
       }
     }
     const nowMs = performance.now();
-    this.#notBeforeMs = nowMs + restAfterMs(nowMs - beganMs, PAUSE_MS_MAX);
+    const restMs = Math.max(restAfterMs(nowMs - beganMs, PAUSE_MS_MAX), restAfterBytes(this.#toldChars));
+    this.#notBeforeMs = nowMs + restMs;
+    this.#toldChars = 0;
   }
 
   async #readOrigin(client: CDPSession, origin: string): Promise<void> {
@@ -149,6 +153,7 @@ export class KeptDatabases {
   #tell(origin: string, text: string | undefined): void {
     if (this.#isClosed || this.#told.get(origin) === text) return;
     this.#told.set(origin, text ?? "");
+    this.#toldChars += text?.length ?? 0;
     this.#parts.changed(origin, text);
   }
 }

@@ -7,7 +7,7 @@ import type { Tab } from "../tab/tab.ts";
 import { toStored } from "./capture-storage.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { KeptDatabases } from "./kept-databases.ts";
-import { restAfterMs } from "./pace.ts";
+import { restAfterBytes, restAfterMs } from "./pace.ts";
 import { type Items, partName } from "./storage-parts.ts";
 import { type AreaChange, WebAreas } from "./web-areas.ts";
 
@@ -213,7 +213,7 @@ export class KeptStorage {
       if (!isGone(error) && !this.#isClosed) this.#parts.failures.cleanup("keep-cookies", error as Error);
     } finally {
       const nowMs = performance.now();
-      this.#notBeforeMs = nowMs + restAfterMs(nowMs - beganMs, PAUSE_MS_MAX);
+      this.#notBeforeMs = Math.max(this.#notBeforeMs, nowMs + restAfterMs(nowMs - beganMs, PAUSE_MS_MAX));
     }
   }
 
@@ -232,6 +232,9 @@ export class KeptStorage {
       byKey.set(key, [...(byKey.get(key) ?? []), part]);
     }
     for (const [key, parts] of byKey) this.#parts.storageChanged(key, parts);
+    const bytes = [...byKey.values()].flat().reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
+    // At once: what is stored while a look goes on asks for the next one.
+    this.#notBeforeMs = Math.max(this.#notBeforeMs, performance.now() + restAfterBytes(bytes));
   }
 
   #addressed(name: string, text: string): { key: string; part: StoragePart } {

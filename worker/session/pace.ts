@@ -7,3 +7,13 @@ const SHARE_MAX = 0.05;
 export function restAfterMs(tookMs: number, pauseMsMax: number): number {
   return Math.min(tookMs / SHARE_MAX, pauseMsMax);
 }
+
+/** What pages store by themselves is encrypted and written by the daemon: so much of one context, in bytes a millisecond. */
+const BYTES_PER_MS = 128;
+/** What a page stored meanwhile would be lost with its worker. */
+const BYTES_PAUSE_MS_MAX = 10_000;
+
+/** How long to rest after so many bytes were told. */
+export function restAfterBytes(bytes: number): number {
+  return Math.min(bytes / BYTES_PER_MS, BYTES_PAUSE_MS_MAX);
+}

@@ -123,3 +123,43 @@ test("in a context that sessions share, a tab's own is said of its session, the 
   ]);
   assert.deepEqual(await context(shared).incidents(true, "ci/a"), [["local https://shop.example", ""]]);
 });
+
+test("a page that stores much is told at a pace of bytes, and a call's end at once", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const client = Object.assign(new EventEmitter(), { send: async () => ({ cookies: [] }) });
+    const session = client as unknown as CDPSession;
+    const tab = { id: "t1", client } as unknown as Tab;
+    const told: number[] = [];
+    const kept = new KeptStorage({
+      browser: session,
+      contextId: "1",
+      key: "ann",
+      owner: () => "ann",
+      storageScript: "",
+      failures: new FailureLog(() => undefined),
+      storageChanged: (_key, parts) => told.push(...parts.map(({ data }) => data.length)),
+    });
+    await kept.watch(session, tab, "ann");
+    const storageId = { isLocalStorage: true, storageKey: "https://shop.example/" };
+    const store = (value: string) =>
+      client.emit("DOMStorage.domStorageItemAdded", { storageId, key: "k", newValue: value });
+    const after = async (ms: number) => {
+      mock.timers.tick(ms);
+      await setImmediate();
+      return told.length;
+    };
+    store("a".repeat(1_000_000));
+    assert.equal(await after(200), 1);
+    store("b".repeat(1_000_000));
+    assert.equal(await after(1_000), 1);
+    await ended(kept);
+    assert.equal(told.length, 2);
+    store("c");
+    assert.equal(await after(1_000), 2);
+    assert.equal(await after(10_000), 3);
+    kept.close();
+  } finally {
+    mock.timers.reset();
+  }
+});
