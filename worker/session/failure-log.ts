@@ -170,7 +170,7 @@ export class FailureLog {
   loginExpired(authPath: string, words: string, refusedPage: string): void {
     this.#refusedPage = refusedPage;
     if (this.#expired) return;
-    const error = cut(withoutUserinfo(`The login has expired: ${words}`), TEXT_LENGTH_MAX);
+    const error = recordedText(`The login has expired: ${words}`);
     this.#expired = { error, authPath, at: this.#now() };
     this.#record("auth_load", "expired", { authLoadError: faultToWire(this.#expired) });
     this.onLogin();
