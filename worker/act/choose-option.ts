@@ -160,7 +160,7 @@ function isThere({ page, at }: Chooser): boolean {
 }
 
 async function ask({ page, at }: Chooser, asked: ListAsked): Promise<List> {
-  await orDetached(at, meetShown(page, at.frame));
+  await orDetached(page, at, meetShown(page, at.frame));
   const list = await orDetached(
     page,
     at,
