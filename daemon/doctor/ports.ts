@@ -60,6 +60,6 @@ async function isTroupe({ host, port }: Door): Promise<boolean> {
   }
 }
 
-export function speaksAsTroupe(challenge: string, body: string): boolean {
+function speaksAsTroupe(challenge: string, body: string): boolean {
   return challenge.includes('realm="troupe"') || /^troupe_|tag:troupe\.dev/m.test(body);
 }

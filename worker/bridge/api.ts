@@ -4,10 +4,12 @@
 // A ref is `e5` inside the bridge and in the main frame; the worker gives each child frame a prefix (`f1_`)
 // and the bridge writes it before each ref that it prints. Refs that come in are without prefix.
 
+import type { Described } from "./described-api.ts";
 import type { ListAsked, ListShown } from "./list-api.ts";
 import type { QuietOptions, Reacted, ReactionOptions } from "./reaction-api.ts";
 import type { AnchorsResult, ContainerResult, Limits, PatternResult } from "./structure-api.ts";
 
+export type * from "./described-api.ts";
 export type * from "./list-api.ts";
 export type * from "./reaction-api.ts";
 export type * from "./structure-api.ts";
@@ -189,14 +191,6 @@ export interface FrameHole {
   ref: string;
   /** It names a local file, which Chrome shows in no web page. */
   isLocal: boolean;
-}
-
-/** ARIA role, accessible name, lower-case tag: what an error says of an element. `ref` carries the prefix. */
-export interface Described {
-  ref: string;
-  role: string;
-  name: string;
-  tag: string;
 }
 
 /** By number: the tree in which role and name were told, and that in which the row, list item or option was. */

@@ -2,7 +2,6 @@
 // Chrome counts with how many are seen from here; the worker hands in those that it finds.
 
 import {
-  countElements,
   countTexts,
   documentOf,
   isConnected,
@@ -14,13 +13,6 @@ import {
   shadowRootOf,
 } from "./dom.ts";
 import type { PageContext } from "./page-context.ts";
-
-/** How many elements stand in the document and the shadow roots that were met. */
-export function countMet(shadowRoots: readonly ShadowRoot[]): number {
-  let count = countElements(document);
-  for (const root of shadowRoots) count += countElements(root);
-  return count;
-}
 
 /**
  * How many nodes a search for `words` finds in the document and in all shadow roots that can be reached, met or not:

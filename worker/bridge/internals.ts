@@ -1,7 +1,7 @@
 // Roles, names and states that custom elements keep in their ElementInternals. No script but their author's reads these:
 // the worker asks Chrome's accessibility tree, and hands in what it says.
 
-import { countMet } from "./closed-roots.ts";
+import { countMet } from "./count-met.ts";
 import {
   checkVisibility,
   hasOwn,

@@ -1,6 +1,6 @@
 // What the worker may ask of the list of options that a control opens, and what the bridge answers.
 
-import type { Described } from "./api.ts";
+import type { Described } from "./described-api.ts";
 
 /**
  * `begin`: notes what is shown before the list opens. `timeMs`: waits so long for a list; with `fills`, for the option in it.

@@ -1,7 +1,7 @@
 // The document as text: the whole, a part of it, or what changed since it was told.
 
 import type { Tree, TreeOptions } from "./api.ts";
-import { countMet } from "./closed-roots.ts";
+import { countMet } from "./count-met.ts";
 import { treeDelta } from "./delta.ts";
 import { type FoldOptions, printFolded } from "./fold.ts";
 import type { Item, Node } from "./item.ts";
