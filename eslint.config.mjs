@@ -71,6 +71,7 @@ export default [
       "client/commands/{sessions,status}.ts",
       "daemon/clock.ts",
       "daemon/calls/forward.ts",
+      "{daemon,worker}/doctor/main.ts",
       "daemon/http/refusals.ts",
       "daemon/supervisor/worker-link.ts",
       "worker/chrome/embedded.ts",
