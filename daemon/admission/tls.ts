@@ -43,7 +43,7 @@ function problemIn(material: TlsMaterial, files: TlsFiles): TlsProblem | undefin
   const parsed = tried(() => createPrivateKey(key));
   if (!parsed)
     return { key: "key", text: `is ${files.key}, which holds no private key in PEM without a passphrase` };
-  if (!new X509Certificate(cert).checkPrivateKey(parsed))
+  if (!tried(() => new X509Certificate(cert).checkPrivateKey(parsed)))
     return { key: "key", text: `is ${files.key}, which is not the key of the certificate in ${files.cert}` };
   const inCa = clientCa && chainProblem(clientCa);
   if (inCa) return { key: "clientCa", text: `is ${files.clientCa}, which ${inCa}` };
@@ -58,7 +58,9 @@ const END = "-----END CERTIFICATE-----";
 /** OpenSSL passes over an authority that is cut short, so each certificate of the file is read by itself. */
 function chainProblem(file: Buffer): string | undefined {
   const [, ...certificates] = file.toString("latin1").split(BEGIN);
-  const wrong = certificates.findIndex((each) => !isCertificate(each));
+  // As OpenSSL reads it, which minds what stands around it too.
+  const isReadable = tried(() => new X509Certificate(file)) !== undefined;
+  const wrong = isReadable ? certificates.findIndex((each) => !isCertificate(each)) : 0;
   if (certificates.length > 0 && wrong < 0) return undefined;
   if (wrong <= 0) return "holds no certificate in PEM";
   return `is cut short or damaged at its certificate ${wrong + 1}; write the file anew, or wait until it is written`;
