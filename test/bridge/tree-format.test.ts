@@ -288,7 +288,7 @@ test("the prefix of a frame stands before each ref", async () => {
 test("frames are told with line and level", async () => {
   await bridge.open("<main><p>x</p><iframe title=P srcdoc=x></iframe></main>");
   const { text, frames } = await bridge.call("tree", { prefix: "f1_" });
-  assert.deepEqual(frames, [{ line: 2, level: 1, ref: "f1_e1" }]);
+  assert.deepEqual(frames, [{ line: 2, level: 1, ref: "f1_e1", isLocal: false }]);
   assert.equal(text.split("\n")[2], `  - iframe "P" [ref=f1_e1]`);
 });
 

@@ -219,7 +219,7 @@ test("a connection whose head does not end makes way where none is at rest, and 
   const json = ["Authorization: Bearer t", "Content-Type: application/json", "Content-Length: 2"];
   const known = await opened(server, head([...json, "Expect: 100-continue"]));
   await known.answered;
-  const ask = "GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+  const ask = "GET /v1/tools HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
   assert.match(await raw(address, ask), /^HTTP\/1\.1 401 /);
   await closed;
   const said = once(known.socket, "data", { signal: AbortSignal.timeout(5000) });
