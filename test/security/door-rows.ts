@@ -140,7 +140,7 @@ export const HTTP_ROWS: Record<string, HttpRow> = {
   "GET /livez": { open: true, forbidden: [] },
   "GET /readyz": { open: true, forbidden: [] },
   "GET /metrics": { open: false, forbidden: [] },
-  "GET /openapi.json": { open: false, forbidden: [] },
+  "GET /openapi.json": { open: true, forbidden: [] },
   "GET /v1/tools": { open: false, forbidden: [ofProfile] },
   "POST /v1/tools/:tool": {
     open: false,
