@@ -73,19 +73,24 @@ async function project({ roles = {}, steps = loginSteps() }: { roles?: object; s
   };
 }
 
+/** Chrome's own process first, then those that it has started, whose command lines name their type. */
 function processesNaming(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(text);
-      } catch (error) {
-        // It has ended meanwhile.
-        if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
-        throw error;
-      }
-    })
-    .map(Number);
+    .map((pid) => ({ pid: Number(pid), words: commandLine(pid) }))
+    .filter(({ words }) => words.includes(text))
+    .sort((a, b) => Number(a.words.includes("--type=")) - Number(b.words.includes("--type=")))
+    .map(({ pid }) => pid);
+}
+
+/** Empty for a process that has ended meanwhile. */
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
+    throw error;
+  }
 }
 
 test("a script logs in, and a session that begins from its file is logged in", DEADLINE, async () => {

@@ -40,10 +40,14 @@ export async function clicked(session: WorkerSession, shown: string, name = "Go"
   return (await session.do("browser_click", { ref: refOf(shown, name) })).text;
 }
 
+/** For a page whose answers come over a WebSocket: its button is disabled until the socket is open. */
+export const ONCE_CONNECTED = "go.disabled = true; socket.onopen = () => { go.disabled = false };";
+
 /** Opens the page, clicks its button so many times, and holds each reply to its words; a look after each adds nothing. */
 export async function holds(worker: Worker, url: string, ...expected: RegExp[]): Promise<void> {
   await using session = worker.session();
   const shown = await session.open(url);
+  await session.do("browser_wait_for", { ref: refOf(shown, "Go"), state: "enabled" });
   for (const words of expected) {
     const reply = await clicked(session, shown);
     assert.match(reply, words);

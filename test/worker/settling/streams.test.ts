@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import { stage } from "../fixture.ts";
-import { ANSWER_MS, api, clicked, holds, later, page } from "./fixture.ts";
+import { ANSWER_MS, api, clicked, holds, later, ONCE_CONNECTED, page } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
@@ -117,6 +117,8 @@ test("a message in several parts is told whole", async () => {
     page(
       site,
       `const socket = new WebSocket("${url}");
+      ${ONCE_CONNECTED}
+      ${ONCE_CONNECTED}
       socket.onmessage = ({ data }) => out.append(document.createElement("p").textContent = data + ". ");
       go.onclick = () => socket.send("go");`,
     ),
@@ -134,6 +136,8 @@ test("an answer over a WebSocket is in the reply", async () => {
     page(
       site,
       `const socket = new WebSocket("${url}");
+      ${ONCE_CONNECTED}
+      ${ONCE_CONNECTED}
       socket.onmessage = ({ data }) => show(data);
       go.onclick = () => socket.send("echo");`,
     ),
@@ -154,8 +158,10 @@ test("a socket that chatters does not hide the answer for ever, and one that nev
     page(
       site,
       `const socket = new WebSocket("${chatty}");
-      socket.onmessage = ({ data }) => data === "tick" || show(data);
-      let sent = 0;
+      let sent = 0, ticks = 0;
+      // The page is clicked once it is known to chatter.
+      go.disabled = true;
+      socket.onmessage = ({ data }) => data === "tick" ? go.disabled = ++ticks < 5 : show(data);
       go.onclick = () => socket.send("note " + ++sent);`,
     ),
     /note 1/,
