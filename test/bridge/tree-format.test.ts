@@ -116,6 +116,25 @@ const cases: [said: string, html: string, text: string][] = [
   ],
   ["an address with a space is quoted", "<a href='/a b'>S</a>", `- link "S" [ref=e1] [url="/a b"]`],
   [
+    "an address leaves out user and password",
+    "<a href='https://ada:p@ss w@shop.example/a@b?c@d'>A</a>",
+    `- link "A" [ref=e1] [url=https://shop.example/a@b?c@d]`,
+  ],
+  [
+    "a browser reads user and password in other spellings, too",
+    String.raw`<a href=//ada:pass@b.example>B</a><a href=https:ada:pass@c.example>C</a><a href="ht&#10;tps:\\ada:pass@d.example">D</a>`,
+    String.raw`- link "B" [ref=e1] [url=//b.example]
+- link "C" [ref=e2] [url=https:c.example]
+- link "D" [ref=e3] [url="https:\\\\d.example"]`,
+  ],
+  [
+    "an at sign elsewhere stays",
+    "<a href=mailto:ada@shop.example>M</a><a href=/@ada>P</a><a href='https://a.example?to=x@y'>Q</a>",
+    `- link "M" [ref=e1] [url=mailto:ada@shop.example]
+- link "P" [ref=e2] [url=/@ada]
+- link "Q" [ref=e3] [url=https://a.example?to=x@y]`,
+  ],
+  [
     "a select has its options",
     "<select aria-label=Size><option>S<option selected>M<optgroup label=Big disabled><option>XL</optgroup></select>",
     `- combobox "Size" [ref=e1]:\n  - option "S"\n  - option "M" [selected]\n  - group "Big" [disabled]:\n    - option "XL" [disabled]`,

@@ -175,5 +175,16 @@ const SPAN_MAX = 1_000;
 function link(url: string | null): string {
   if (url === null) return "";
   const max = /^\s*data:/i.test(url) ? DATA_URL_MAX : URL_MAX;
-  return ` [url=${attribute(shortened(url.trim(), max))}]`;
+  return ` [url=${attribute(shortened(withoutUserinfo(url.trim()), max))}]`;
+}
+
+/** Up to the `@` of the host: after the scheme of the web, or after slashes (WHATWG URL, 4.4). */
+const USERINFO = /^((?:https?|wss?|ftp):[/\\]*|(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,})[^/\\?#]*@/i;
+/** Browsers leave these out of an address. */
+const LEFT_OUT = /[\t\n\r]/g;
+
+/** An address without its user and password (RFC 3986, 3.2.1). */
+function withoutUserinfo(url: string): string {
+  const read = url.replace(LEFT_OUT, "");
+  return USERINFO.test(read) ? read.replace(USERINFO, "$1") : url;
 }
