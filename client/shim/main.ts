@@ -1,4 +1,4 @@
-// `troupe mcp`: the MCP server on this process's stdin and stdout, for as long as stdin is open.
+// `troupe mcp`: the MCP server on this process's stdin and stdout, until stdin has ended and its last request is answered.
 import { Console } from "node:console";
 import { Writable } from "node:stream";
 import type { DaemonLink } from "../daemon-link.ts";
@@ -13,7 +13,7 @@ export interface ShimOptions {
 
 const CLOSE_TIMEOUT_MS = 2000;
 
-/** Serves until stdin ends or a signal asks for the end. */
+/** Serves until stdin has ended and all requests are answered, or a signal asks for the end. */
 export async function serveStdio({ link, session }: ShimOptions): Promise<void> {
   const output = claimStdout();
   const server = mcpServer(session, (message) => complain({ message }));

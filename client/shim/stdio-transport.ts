@@ -3,6 +3,8 @@ import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   CallToolRequestSchema,
+  CancelledNotificationSchema,
+  isJSONRPCRequest,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
 } from "@modelcontextprotocol/sdk/types.js";
@@ -15,7 +17,10 @@ const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 const BAD_TOOL_CALL = "tools/call takes a name, a string, and arguments, an object";
 
-/** Unlike the SDK's own it answers lines that are no message, and stays open after one that is too long. */
+/**
+ * Unlike the SDK's own it answers lines that are no message, and stays open after one that is too long. The end of its input
+ * closes it once all requests are answered: a pipe may end behind the last request.
+ */
 export class StdioTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onclose?: () => void;
@@ -25,6 +30,8 @@ export class StdioTransport implements Transport {
   readonly #lineBytesMax: number;
   #parts: Buffer[] = [];
   #bytes = 0;
+  readonly #unanswered = new Set<string | number>();
+  #inputEnded = false;
   #closed = false;
 
   constructor(input: Readable, output: Writable, lineBytesMax: number = LINE_BYTES_MAX) {
@@ -35,17 +42,34 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     this.#input.on("data", this.#take);
-    // Both mean that nobody is there any more.
-    for (const event of ["end", "close", "error"]) this.#input.on(event, this.#end);
+    for (const event of ["end", "close", "error"]) this.#input.on(event, this.#noMoreInput);
+    // The client is gone.
     for (const event of ["close", "error"]) this.#output.on(event, this.#end);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    this.#write(message);
+    this.#write(message, () => {
+      if (!("method" in message)) this.#settled(message.id);
+    });
   }
 
   async close(): Promise<void> {
     this.#end();
+  }
+
+  readonly #noMoreInput = () => {
+    this.#inputEnded = true;
+    this.#endIfAnswered();
+  };
+
+  /** The request has its answer, or its client wants none any more. */
+  #settled(id: unknown): void {
+    this.#unanswered.delete(id as string | number);
+    this.#endIfAnswered();
+  }
+
+  #endIfAnswered(): void {
+    if (this.#inputEnded && this.#unanswered.size === 0) this.#end();
   }
 
   readonly #end = () => {
@@ -94,15 +118,22 @@ export class StdioTransport implements Transport {
     const message = JSONRPCMessageSchema.safeParse(withArguments(parsed));
     if (!message.success) this.#refuse(idOf(parsed), INVALID_REQUEST, "this is no JSON-RPC 2.0 message");
     else if (isBadToolCall(message.data)) this.#refuse(idOf(parsed), INVALID_PARAMS, BAD_TOOL_CALL);
-    else this.onmessage?.(message.data);
+    else this.#deliver(message.data);
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) this.#unanswered.add(message.id);
+    this.onmessage?.(message);
+    const cancelled = CancelledNotificationSchema.safeParse(message);
+    if (cancelled.success) this.#settled(cancelled.data.params.requestId);
   }
 
   #refuse(id: string | number | null, code: number, message: string): void {
     this.#write({ jsonrpc: "2.0", id, error: { code, message } });
   }
 
-  #write(message: object): void {
-    if (!this.#closed) this.#output.write(`${JSON.stringify(message)}\n`);
+  #write(message: object, taken?: () => void): void {
+    if (!this.#closed) this.#output.write(`${JSON.stringify(message)}\n`, taken);
   }
 }
 

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
 import { test } from "node:test";
+import { StdioTransport } from "../../client/shim/stdio-transport.ts";
 import { CLI } from "./fixtures/mcp-process.ts";
 import { StandIn } from "./fixtures/stand-in.ts";
 
@@ -113,6 +115,35 @@ test("messages that arrive together are answered, and in pieces, too", DEADLINE,
   const ids = [(await shim.next()).id, (await shim.next()).id];
   assert.deepEqual(ids.sort(), [1, 2]);
   assert.equal(daemon.callsOf("PressKey")[0]?.request.key, "ä");
+});
+
+test("requests in a pipe that ends behind them are answered before the shim ends", DEADLINE, async () => {
+  await using daemon = await StandIn.start({ PressKey: () => ({ text: "pressed" }) });
+  await using shim = new RawShim(["--address", daemon.address]);
+  shim.send(HELLO);
+  shim.send(click(1, { key: "a" }));
+  const ended = shim.end();
+  assert.equal((await shim.next()).id, "hello");
+  const { id, result } = await shim.next();
+  assert.deepEqual([id, result?.isError], [1, undefined]);
+  assert.equal(await ended, 0);
+});
+
+test("a transport whose input has ended closes with its last answer, and waits for no cancelled one", async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const transport = new StdioTransport(input, output);
+  const lines = createInterface(output)[Symbol.asyncIterator]();
+  const closed = new Promise<void>((resolve) => {
+    transport.onclose = resolve;
+  });
+  await transport.start();
+  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
+  for (const message of [click(1, {}), click(2, {}), cancel]) input.write(`${JSON.stringify(message)}\n`);
+  input.end();
+  await once(input, "close");
+  await transport.send({ jsonrpc: "2.0", id: 1, result: {} });
+  await closed;
+  assert.equal(JSON.parse((await lines.next()).value ?? "").id, 1);
 });
 
 test("a client that closes its end of stdout, or asks by a signal, ends the shim", DEADLINE, async () => {
