@@ -23,8 +23,9 @@ export class StorageReturn {
   readonly #role: string;
   readonly #kept: SessionKeeper;
   readonly #log: Log;
-  readonly #waiting = new Set<string>();
-  readonly #underWay = new Map<string, Promise<void>>();
+  /** Of the worker of now. */
+  #waiting = new Set<string>();
+  #underWay = new Map<string, Promise<void>>();
 
   constructor(role: string, kept: SessionKeeper, log: Log) {
     this.#role = role;
@@ -34,16 +35,14 @@ export class StorageReturn {
 
   /** A worker starts with these sessions. */
   begin(keys: readonly string[]): void {
-    this.#waiting.clear();
-    this.#underWay.clear();
-    for (const key of keys) this.#waiting.add(key);
-    this.#waiting.add(SHARED);
+    this.#waiting = new Set([...keys, SHARED]);
+    this.#underWay = new Map();
     if (keys.length === 0) this.#kept.forgetShared(this.#role);
   }
 
   /**
    * Resolves when the worker has the session's storage; undefined where it needs nothing. Each is given once. Rejects with
-   * WORKER_UNAVAILABLE where a session cannot be brought back from its rest.
+   * WORKER_UNAVAILABLE where it cannot be given: without it, the session would overwrite what is kept.
    */
   give(worker: Worker, key: string, rested?: Rested): Promise<void> | undefined {
     if (this.#waiting.size === 0 && this.#underWay.size === 0 && !rested) return undefined;
@@ -62,11 +61,14 @@ export class StorageReturn {
   }
 
   #given(worker: Worker, key: string, rested?: Rested): Promise<void> {
-    const underWay = this.#underWay.get(key);
+    const [waiting, allUnderWay] = [this.#waiting, this.#underWay];
+    const underWay = allUnderWay.get(key);
     if (underWay) return underWay;
-    if (!this.#waiting.delete(key) && !rested) return Promise.resolve();
-    const giving = this.#send(worker, key, rested).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, giving);
+    if (!waiting.has(key) && !rested) return Promise.resolve();
+    const giving = this.#send(worker, key, rested)
+      .then(() => void waiting.delete(key))
+      .finally(() => allUnderWay.delete(key));
+    allUnderWay.set(key, giving);
     return giving;
   }
 
@@ -81,10 +83,9 @@ export class StorageReturn {
         ASK_TIMEOUT_MS,
       );
     } catch (error) {
-      // It stays kept: a worker that has died meanwhile is followed by another, which is given it anew.
+      // It stays kept, and the next call gives it anew, to this worker or another.
       this.#log.warn({ err: error, role: this.#role }, "a session's storage could not be given back");
-      if (!rested) return;
-      const reason = "a session could not be brought back from its rest";
+      const reason = "a session could not be brought back with what it had stored";
       throw fail("WORKER_UNAVAILABLE", { role: this.#role, reason, retryAfterMs: RETRY_AFTER_MS }, error);
     }
   }

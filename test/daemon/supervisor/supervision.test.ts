@@ -51,6 +51,30 @@ test("sessions are restored in the new worker with their tabs", async () => {
   );
 });
 
+test("no session goes on without what it had stored: its calls fail until the worker has that", async () => {
+  using temp = tempDir();
+  const refused = path.join(temp.dir, "refused");
+  const args = [`--refuse-storage-while=${refused}`];
+  await using troupe = await testDaemon({ roles: { one: { browser: { args } } } });
+  await troupe.open("http://do/store");
+  const shown = async () => (await troupe.ask("ListSessions", {})).ok?.sessions[0]?.roles[0]?.tabs[0]?.url;
+  await until(async () => (await shown()) === "http://do/store", "what is stored is kept");
+  writeFileSync(refused, "");
+  process.kill((await workerState(troupe, { session: "other" })).pid, "SIGKILL");
+  assert.equal((await troupe.open("http://a.test/")).error?.type, "WORKER_RESTARTED");
+  for (const _ of ["once", "again"]) {
+    const { error } = await troupe.open("http://a.test/");
+    assert.deepEqual([error?.type, error?.recoverable], ["WORKER_UNAVAILABLE", true]);
+  }
+  rmSync(refused);
+  const { ok = "{}" } = await troupe.open("http://do/state");
+  const { given } = JSON.parse(ok) as { given: { key: string; parts: string[] }[] };
+  assert.deepEqual(
+    given.map(({ key, parts }) => [key, parts]),
+    [["local/s1", ["stored"]]],
+  );
+});
+
 test("a session that was closed is not restored", async () => {
   await using troupe = await testDaemon();
   await troupe.open("http://a.test/", { session: "closed" });
