@@ -1,8 +1,8 @@
 // The log of a daemon that was started in the background: bounded, and asked for its last words.
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
+import { DAEMON_LOG_BYTES_MAX } from "../proto/locations.ts";
 
-const ROTATE_BYTES = 5 * 1024 * 1024;
 const READ_BYTES_MAX = 64 * 1024;
 const LAST_WORDS_MAX = 1500;
 
@@ -13,16 +13,18 @@ export interface DaemonLog extends Disposable {
   lastWords(): string;
 }
 
-/** Opens the log to append to it; one that has grown large becomes FILE.1 first. */
+/** Opens the log to append to it; one that has grown large becomes FILE.1 first. A daemon that runs rotates it itself. */
 export function openDaemonLog(file: string): DaemonLog {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > ROTATE_BYTES) renameSync(file, `${file}.1`);
+  const { size: bytes = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  if (bytes > DAEMON_LOG_BYTES_MAX) renameSync(file, `${file}.1`);
   const fd = openSync(file, "a+", 0o600);
   const from = fstatSync(fd).size;
   return {
     fd,
     lastWords: () => {
       const size = fstatSync(fd).size;
-      const bytes = Buffer.alloc(Math.min(size - from, READ_BYTES_MAX));
+      // It is shorter than before if the daemon has rotated it.
+      const bytes = Buffer.alloc(Math.min(size < from ? size : size - from, READ_BYTES_MAX));
       readSync(fd, bytes, 0, bytes.length, size - bytes.length);
       return spoken(bytes.toString("utf8"));
     },

@@ -1,5 +1,6 @@
 // Where log lines go: written at once while their reader keeps up, kept within a bound while it does not, then counted.
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
+import type { LogFile } from "./log-file.ts";
 
 /** What may wait for a reader that has stalled. */
 const WAITING_BYTES_MAX = 2 ** 20;
@@ -13,6 +14,7 @@ const LAST_RETRY_MS = 10;
 export class LogWriter implements Disposable {
   readonly #fd: number;
   readonly #isOwn: boolean;
+  readonly #file: LogFile | undefined;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #retry: NodeJS.Timeout | undefined;
@@ -20,12 +22,13 @@ export class LogWriter implements Disposable {
   #untold = 0;
   readonly #tell: (dropped: number) => string;
 
-  /** `tell` makes the line that says how many were dropped, once there is room again. */
-  constructor(fd: number, tell: (dropped: number) => string) {
+  /** `tell` makes the line that says how many were dropped, once there is room again. `file`: that behind the descriptor. */
+  constructor(fd: number, tell: (dropped: number) => string, file?: LogFile) {
     const own = notWaiting(fd);
     this.#fd = own ?? fd;
     this.#isOwn = own !== undefined;
     this.#tell = tell;
+    this.#file = file;
   }
 
   /** Lines that were dropped since the beginning. */
@@ -38,6 +41,7 @@ export class LogWriter implements Disposable {
     const bytes = Buffer.from(line);
     if (this.#waiting.length > 0) this.#keep(bytes);
     else this.#left(bytes);
+    this.#file?.grew(bytes.length);
   }
 
   /** Writes what waits, as far as its reader takes it soon. */

@@ -1,6 +1,7 @@
 // The daemon's log: JSON on stderr, one line an event, whatever the texts in it hold.
 import { type Logger, pino } from "pino";
 import { recordedLine } from "../proto/recorded.ts";
+import { LogFile } from "./log-file.ts";
 import { LogWriter } from "./log-writer.ts";
 
 export type Log = Logger;
@@ -13,9 +14,13 @@ export interface OpenLog {
   dropped: () => number;
 }
 
-/** Opens the log. Lines are written at once: the last words of a process that dies are the interesting ones. */
-export function openLog(level: string): OpenLog {
-  const writer = new LogWriter(STDERR, (dropped) => toldOf(dropped));
+/**
+ * Opens the log. Lines are written at once: the last words of a process that dies are the interesting ones. `file`: where a
+ * daemon in the background has its log; it is rotated while it grows.
+ */
+export function openLog(level: string, file?: string): OpenLog {
+  const behind = file === undefined ? undefined : LogFile.behind(STDERR, file);
+  const writer = new LogWriter(STDERR, (dropped) => toldOf(dropped), behind);
   const base = {
     level,
     base: { pid: process.pid },

@@ -36,7 +36,7 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
   const cwd = process.cwd();
   const load = () => loadConfig({ flags, env, cwd, fallbackFile });
   const config = load();
-  const { log, dropped } = openLog(config.log.level);
+  const { log, dropped } = openLog(config.log.level, config.state.log);
   using state = StateDir.open(config.state);
   await using shop = config.example ? await openShop() : undefined;
   const ground = {

@@ -49,6 +49,9 @@ export interface DaemonStart {
   cwd: string;
 }
 
+/** A daemon's log that has grown larger becomes FILE.1. */
+export const DAEMON_LOG_BYTES_MAX = 5 * 2 ** 20;
+
 const CONFIG_NAME = "troupe.yaml";
 /** The longest path that a unix socket can have (sun_path less its end). */
 export const SOCKET_PATH_BYTES_MAX = 107;

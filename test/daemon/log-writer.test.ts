@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { LogFile } from "../../daemon/log-file.ts";
 import { LogWriter } from "../../daemon/log-writer.ts";
 import { tempDir, until } from "./fixtures/daemon.ts";
 
@@ -64,4 +65,33 @@ test("a reader that is gone ends nothing", () => {
   const writer = new LogWriter(9999, () => "");
   writer.write("to nobody\n");
   assert.equal(writer.dropped, 1);
+});
+
+test("the log's own file is rotated while it grows, and what else goes to it goes on", () => {
+  using temp = tempDir();
+  const file = path.join(temp.dir, "daemon.log");
+  const fd = openSync(file, "a");
+  const writer = new LogWriter(fd, () => "", LogFile.behind(fd, file, 10_000));
+  for (let line = 0; line < 100; line++) writer.write(`${line} ${text}\n`);
+  writeSync(fd, "a stack\n");
+  const [earlier, newest] = [`${file}.1`, file].map((each) => readFileSync(each, "utf8"));
+  assert.ok(earlier && newest && earlier.length < 12_000 && newest.length < 12_000);
+  const lines = `${earlier}${newest}`.split("\n").map((line) => line.split(" x")[0]);
+  const first = Number(lines[0]);
+  assert.deepEqual(lines, [
+    ...Array.from({ length: 100 - first }, (_, index) => String(first + index)),
+    "a stack",
+    "",
+  ]);
+  closeSync(fd);
+});
+
+test("a log that goes to another's file is left alone", () => {
+  using temp = tempDir();
+  const fd = openSync(path.join(temp.dir, "mine.log"), "a");
+  for (const name of ["daemon.log", "none.log"]) {
+    if (name === "daemon.log") closeSync(openSync(path.join(temp.dir, name), "a"));
+    assert.equal(LogFile.behind(fd, path.join(temp.dir, name)), undefined);
+  }
+  closeSync(fd);
 });
