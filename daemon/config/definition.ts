@@ -96,7 +96,7 @@ export const definition = z.strictObject({
   restart: restart.prefault({}).describe("How workers that died are started again"),
   journal: z
     .strictObject({
-      size: size("1MiB", "100GiB").prefault("64MiB").describe("The most that is kept"),
+      size: size("1MiB", "1GiB").prefault("64MiB").describe("The most that is kept"),
       age: duration("1m", "3650d").prefault("30d").describe("The longest that it is kept"),
     })
     .prefault({})

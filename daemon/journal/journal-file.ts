@@ -1,10 +1,28 @@
-// The journal's tables.
-import { type OpenSqlite, openSqliteFile, type SqliteKind } from "../state/sqlite-file.ts";
+// The journal's file: its tables, and what writes to them.
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import {
+  isDamage,
+  type OpenSqlite,
+  openSqliteFile,
+  type SqliteKind,
+  setAside,
+} from "../state/sqlite-file.ts";
+
+/** An open journal. */
+export interface JournalFile {
+  database: DatabaseSync;
+  insertCall: StatementSync;
+  insertEpisode: StatementSync;
+  upsertFailures: StatementSync;
+  /** Why the file that was there is another one's now. */
+  setAside: string | undefined;
+}
 
 const KIND: SqliteKind = {
   what: "the journal",
   version: 1,
   probe: "SELECT count(*) FROM failures",
+  isCheckedWhole: false,
   tables: `
     CREATE TABLE calls (
       id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, tool TEXT NOT NULL, role TEXT NOT NULL, session TEXT NOT NULL,
@@ -31,8 +49,35 @@ const INDEXES = `
 `;
 
 /** See {@link openSqliteFile}. */
-export function openJournalFile(file: string): OpenSqlite {
+export function openJournalFile(file: string): JournalFile {
   const opened = openSqliteFile(file, KIND);
-  opened.database.exec(INDEXES);
-  return opened;
+  try {
+    return prepared(opened);
+  } catch (error) {
+    opened.database.close();
+    if (!isDamage(error)) throw error;
+    return openJournalAnew(file);
+  }
+}
+
+/** In the place of a file that has turned out to be damaged, and is closed. */
+export function openJournalAnew(file: string): JournalFile {
+  return prepared(setAside(file, KIND));
+}
+
+function prepared({ database, setAside }: OpenSqlite): JournalFile {
+  database.exec(INDEXES);
+  return {
+    database,
+    setAside,
+    insertCall: database.prepare(
+      "INSERT INTO calls (at_ms, tool, role, session, outcome, duration_ms, request_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    ),
+    insertEpisode: database.prepare(
+      "INSERT INTO episodes (at_ms, type, role, outcome, calls) VALUES (?, ?, ?, ?, ?)",
+    ),
+    upsertFailures: database.prepare(
+      "INSERT INTO failures (role, at_ms, log) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms, log = excluded.log",
+    ),
+  };
 }

@@ -1,15 +1,21 @@
 // The history of calls, episodes and failures, kept in the state folder across the daemon's own death. Never arguments.
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 import type { Call, FailureLog, RecoveryRate } from "../../proto/gen/troupe.ts";
 import { decode, encode, messageType } from "../../proto/schema.ts";
 import { OWNER } from "../admission/client.ts";
 import type { EndedCall } from "../calls/ended-call.ts";
-import type { Clock } from "../clock.ts";
+import type { Alarm, Clock } from "../clock.ts";
 import type { EndedEpisode } from "../episodes.ts";
 import type { Log } from "../log.ts";
-import { numberOf } from "../state/sqlite-file.ts";
+import { isDamage, numberOf } from "../state/sqlite-file.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
-import { CLIENT_SQL, openJournalFile, SESSION_ID_SQL } from "./journal-file.ts";
+import {
+  CLIENT_SQL,
+  type JournalFile,
+  openJournalAnew,
+  openJournalFile,
+  SESSION_ID_SQL,
+} from "./journal-file.ts";
 
 /** The journal's bounds, in bytes and milliseconds. */
 export interface JournalLimits {
@@ -31,9 +37,11 @@ function sessionIn(client: string, session: string): string {
 }
 
 /** After so many records the bounds are looked at. */
-const RECORDS_BETWEEN_TRIMS = 2_000;
-/** What is over the size goes in parts, oldest first. */
-const TRIMMED_SHARE = 0.1;
+const RECORDS_BETWEEN_TRIMS = 500;
+/** So many go at once of each table, oldest first: more than came since the last time, and no call waits long for it. */
+const TRIMMED_MAX = 1_000;
+/** How soon more go, if there is more to go. */
+const TRIM_AGAIN_MS = 1_000;
 /** That nothing can be written (a full disk) is said no more often. */
 const SAID_EACH_MS = 60_000;
 
@@ -41,56 +49,45 @@ const SAID_EACH_MS = 60_000;
 export class Journal implements Disposable {
   /** What an operator should know of it. */
   readonly warnings: string[] = [];
-  readonly #database: DatabaseSync;
+  readonly #path: string;
   readonly #limits: JournalLimits;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #insertCall: StatementSync;
-  readonly #insertEpisode: StatementSync;
-  readonly #upsertFailures: StatementSync;
+  #file: JournalFile;
   #sinceTrim = 0;
+  #nextTrim: Alarm | undefined;
   #saidAtMs = Number.NEGATIVE_INFINITY;
 
   /** Opens the file. One that cannot be used at all is told in `warnings`; then the history ends with the daemon. */
   constructor(file: string, limits: JournalLimits, clock: Clock, log: Log) {
+    this.#path = file;
     this.#limits = limits;
     this.#clock = clock;
     this.#log = log;
-    const { database, setAside } = this.#openOrRemember(file);
-    this.#database = database;
-    if (setAside) this.#warn(`${setAside}, and the history begins anew`);
-    this.#insertCall = database.prepare(
-      "INSERT INTO calls (at_ms, tool, role, session, outcome, duration_ms, request_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    );
-    this.#insertEpisode = database.prepare(
-      "INSERT INTO episodes (at_ms, type, role, outcome, calls) VALUES (?, ?, ?, ?, ?)",
-    );
-    this.#upsertFailures = database.prepare(
-      "INSERT INTO failures (role, at_ms, log) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms, log = excluded.log",
-    );
-    this.#keep(() => this.#trim());
+    this.#file = this.#opened(openJournalFile);
+    this.#trimSoon();
   }
 
   called({ atMs, tool, role, client, session, outcome, durationMs, requestId }: EndedCall): void {
     const kept = sessionIn(client, session);
     this.#record(() =>
-      this.#insertCall.run(Math.round(atMs), tool, role, kept, outcome, durationMs, requestId),
+      this.#file.insertCall.run(Math.round(atMs), tool, role, kept, outcome, durationMs, requestId),
     );
   }
 
   episodeEnded({ type, role, outcome, calls }: EndedEpisode): void {
-    this.#record(() => this.#insertEpisode.run(this.#clock.now(), type, role, outcome, calls));
+    this.#record(() => this.#file.insertEpisode.run(this.#clock.now(), type, role, outcome, calls));
   }
 
   /** The failures of a role, as they are now. */
   failed(role: string, failures: FailureLog): void {
     const bytes = encode(messageType("troupe.v1.FailureLog"), failures);
-    this.#record(() => this.#upsertFailures.run(role, this.#clock.now(), bytes));
+    this.#record(() => this.#file.upsertFailures.run(role, this.#clock.now(), bytes));
   }
 
   /** The failures of a role, as they were told last; undefined where none were. */
   failuresOf(role: string): FailureLog | undefined {
-    const found = this.#database.prepare("SELECT log FROM failures WHERE role = ?").get(role);
+    const found = this.#all("SELECT log FROM failures WHERE role = ?", role)[0];
     return found && decode<FailureLog>(messageType("troupe.v1.FailureLog"), found.log as Uint8Array);
   }
 
@@ -102,10 +99,8 @@ export class Journal implements Disposable {
       client !== undefined && `${CLIENT_SQL} = :client`,
     ];
     const conditions = where.filter((each) => each !== false);
-    const statement = this.#database.prepare(
-      `SELECT * FROM calls ${conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : ""} ORDER BY id DESC LIMIT :limit`,
-    );
-    const rows = statement.all({
+    const sql = `SELECT * FROM calls ${conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : ""} ORDER BY id DESC LIMIT :limit`;
+    const rows = this.#all(sql, {
       limit,
       ...(session !== undefined && { session }),
       ...(role !== undefined && { role }),
@@ -124,13 +119,12 @@ export class Journal implements Disposable {
 
   /** How often each error type was recovered from since then. */
   recovery(sinceMs: number): RecoveryRate[] {
-    const rows = this.#database
-      .prepare(
-        `SELECT type, sum(outcome = 'recovered') AS recovered, sum(outcome = 'repeated') AS repeated,
-           sum(outcome = 'abandoned') AS abandoned
-         FROM episodes WHERE at_ms >= ? GROUP BY type ORDER BY type`,
-      )
-      .all(sinceMs);
+    const rows = this.#all(
+      `SELECT type, sum(outcome = 'recovered') AS recovered, sum(outcome = 'repeated') AS repeated,
+         sum(outcome = 'abandoned') AS abandoned
+       FROM episodes WHERE at_ms >= ? GROUP BY type ORDER BY type`,
+      sinceMs,
+    );
     return rows.map(({ type, recovered, repeated, abandoned }) => ({
       type: String(type),
       recovered: Number(recovered),
@@ -140,12 +134,15 @@ export class Journal implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#database.close();
+    this.#nextTrim?.cancel();
+    this.#file.database.close();
   }
 
-  #openOrRemember(file: string) {
+  #opened(open: (file: string) => JournalFile): JournalFile {
     try {
-      return openJournalFile(file);
+      const opened = open(this.#path);
+      if (opened.setAside) this.#warn(`${opened.setAside}, and the history begins anew`);
+      return opened;
     } catch (error) {
       this.#warn(
         `the journal cannot be kept (${(error as Error).message}): the history ends with the daemon`,
@@ -154,18 +151,35 @@ export class Journal implements Disposable {
     }
   }
 
+  #all(sql: string, ...values: (SQLInputValue | Record<string, SQLInputValue>)[]) {
+    return this.#use(() => {
+      const statement = this.#file.database.prepare(sql);
+      return statement.all(...(values as SQLInputValue[]));
+    });
+  }
+
+  /** Uses the file. One whose damage is met only now is set aside, and another one used. */
+  #use<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#file.database.close();
+      this.#file = this.#opened(openJournalAnew);
+      return work();
+    }
+  }
+
   #record(write: () => void): void {
     this.#keep(() => {
       write();
-      if (++this.#sinceTrim < RECORDS_BETWEEN_TRIMS) return;
-      this.#sinceTrim = 0;
-      this.#trim();
+      if (++this.#sinceTrim >= RECORDS_BETWEEN_TRIMS) this.#trim();
     });
   }
 
   #keep(write: () => void): void {
     try {
-      write();
+      this.#use(write);
     } catch (error) {
       if (this.#clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
       this.#saidAtMs = this.#clock.steady();
@@ -173,40 +187,34 @@ export class Journal implements Disposable {
     }
   }
 
-  /** What is too old goes, then the oldest until the rest fits. */
+  #trimSoon(): void {
+    this.#nextTrim?.cancel();
+    this.#nextTrim = this.#clock.after(TRIM_AGAIN_MS, () => this.#keep(() => this.#trim()));
+  }
+
+  /** Some of what is too old goes, and of the oldest if there is too much. */
   #trim(): void {
-    const oldest = this.#clock.now() - this.#limits.age;
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      for (const table of ["calls", "episodes", "failures"])
-        this.#database.prepare(`DELETE FROM ${table} WHERE at_ms < ?`).run(oldest);
-      while (this.#bytes() > this.#limits.size && this.#dropOldest() > 0);
-      this.#database.exec("COMMIT");
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
-    }
-    this.#database.exec("PRAGMA incremental_vacuum");
+    this.#sinceTrim = 0;
+    const oldestMs = this.#clock.now() - this.#limits.age;
+    const dropped = (["calls", "episodes", "failures"] as const).map((table) => this.#drop(table, oldestMs));
+    if (this.#bytes() > this.#limits.size) dropped.push(this.#drop("calls"), this.#drop("episodes"));
+    this.#file.database.exec("PRAGMA incremental_vacuum");
+    if (dropped.includes(TRIMMED_MAX)) this.#trimSoon();
   }
 
   /** Of the pages, those that hold something. */
   #bytes(): number {
     const [pages, free, size] = ["page_count", "freelist_count", "page_size"].map((pragma) =>
-      numberOf(this.#database, `PRAGMA ${pragma}`),
+      numberOf(this.#file.database, `PRAGMA ${pragma}`),
     ) as [number, number, number];
     return (pages - free) * size;
   }
 
-  #dropOldest(): number {
-    let dropped = 0;
-    for (const table of ["calls", "episodes"]) {
-      const count = Math.ceil(numberOf(this.#database, `SELECT count(*) FROM ${table}`) * TRIMMED_SHARE);
-      const { changes } = this.#database
-        .prepare(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT ?)`)
-        .run(count);
-      dropped += Number(changes);
-    }
-    return dropped;
+  /** The oldest go, those before that time alone where one is given. Returns how many went. */
+  #drop(table: "calls" | "episodes" | "failures", beforeMs = Number.MAX_SAFE_INTEGER): number {
+    const some = `SELECT rowid FROM ${table} WHERE at_ms < ? ORDER BY at_ms LIMIT ${TRIMMED_MAX}`;
+    const statement = this.#file.database.prepare(`DELETE FROM ${table} WHERE rowid IN (${some})`);
+    return Number(statement.run(beforeMs).changes);
   }
 
   #warn(text: string): void {

@@ -12,6 +12,7 @@ const KIND: SqliteKind = {
   what: "the file of sessions",
   version: 1,
   probe: "SELECT count(*) FROM parts",
+  isCheckedWhole: true,
   tables: `
     CREATE TABLE sessions (
       key TEXT PRIMARY KEY, id TEXT NOT NULL, client TEXT NOT NULL, current_role TEXT NOT NULL,

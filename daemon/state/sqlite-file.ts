@@ -12,6 +12,11 @@ export interface SqliteKind {
   tables: string;
   /** A question that a file whose pages are broken does not answer. */
   probe: string;
+  /**
+   * Whether all of its pages are looked at before it is used, which takes seconds for a large file. Else its user sets it
+   * aside when damage is met: {@link isDamage}, {@link setAside}.
+   */
+  isCheckedWhole: boolean;
 }
 
 /** An open file; `setAside`: why the file that was there is another one's now. */
@@ -30,12 +35,24 @@ export function openSqliteFile(file: string, kind: SqliteKind): OpenSqlite {
   try {
     return { database: open(file, kind), setAside: takenBack };
   } catch (error) {
-    const fate = fateOf(error, kind);
-    if (!fate) throw error;
-    const aside = `${file}.${fate.suffix}`;
-    moveAside(file, aside);
-    return { database: open(file, kind), setAside: `${fate.why}; it was moved to ${aside}` };
+    if (error instanceof LaterVersion) {
+      const why = `${kind.what} is of a later version (${error.version})`;
+      return beginAnew(file, kind, { suffix: `v${error.version}`, why });
+    }
+    if (isDamage(error)) return setAside(file, kind);
+    throw error;
   }
+}
+
+/** Whether an error says that the file's pages are broken, or no pages at all. */
+export function isDamage(error: unknown): boolean {
+  // SQLite's words for SQLITE_CORRUPT and SQLITE_NOTADB.
+  return error instanceof Error && /malformed|not a database|already exists/i.test(error.message);
+}
+
+/** Renames a damaged file, which nobody has open, and begins it anew. */
+export function setAside(file: string, kind: SqliteKind): OpenSqlite {
+  return beginAnew(file, kind, { suffix: "damaged", why: `${kind.what} is damaged` });
 }
 
 /** The one number that a statement answers. */
@@ -61,7 +78,7 @@ function takeBack(file: string, { what, version }: SqliteKind): string | undefin
   return `${what} of this version was taken back; what an earlier version wrote was moved to ${earlier}`;
 }
 
-function open(file: string, { version: own, tables, probe }: SqliteKind): DatabaseSync {
+function open(file: string, { version: own, tables, probe, isCheckedWhole }: SqliteKind): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 1_000 });
   try {
     // Pages are given back to the file system bit by bit; that must be said before the first table.
@@ -71,8 +88,7 @@ function open(file: string, { version: own, tables, probe }: SqliteKind): Databa
     if (version === 0) database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${own}; COMMIT`);
     // A file whose pages are broken says so now, not in the middle of a call.
     database.prepare(probe).get();
-    const check = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {})[0];
-    if (check !== "ok") throw new Error(`malformed: ${String(check)}`);
+    if (isCheckedWhole) checkWhole(database);
     return database;
   } catch (error) {
     database.close();
@@ -80,12 +96,15 @@ function open(file: string, { version: own, tables, probe }: SqliteKind): Databa
   }
 }
 
-function fateOf(error: unknown, { what }: SqliteKind): { suffix: string; why: string } | undefined {
-  if (error instanceof LaterVersion)
-    return { suffix: `v${error.version}`, why: `${what} is of a later version (${error.version})` };
-  // SQLite's words for SQLITE_CORRUPT and SQLITE_NOTADB.
-  const isDamaged = error instanceof Error && /malformed|not a database|already exists/i.test(error.message);
-  return isDamaged ? { suffix: "damaged", why: `${what} is damaged` } : undefined;
+function checkWhole(database: DatabaseSync): void {
+  const check = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {})[0];
+  if (check !== "ok") throw new Error(`malformed: ${String(check)}`);
+}
+
+function beginAnew(file: string, kind: SqliteKind, fate: { suffix: string; why: string }): OpenSqlite {
+  const aside = `${file}.${fate.suffix}`;
+  moveAside(file, aside);
+  return { database: open(file, kind), setAside: `${fate.why}; it was moved to ${aside}` };
 }
 
 function moveAside(file: string, aside: string): void {

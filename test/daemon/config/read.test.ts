@@ -110,7 +110,7 @@ const wrong: [what: string, text: string, problem: RegExp][] = [
   [
     "a size in another unit",
     "journal: { size: 64MB }",
-    /journal\.size is "64MB"; allowed: a size from 1MiB to 100GiB/,
+    /journal\.size is "64MB"; allowed: a size from 1MiB to 1GiB/,
   ],
   [
     "a wrong word",

@@ -1,6 +1,6 @@
 // The journal: kept across the daemon's death, bounded, and never in the way.
 import assert from "node:assert/strict";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
@@ -82,6 +82,39 @@ test("what is too old goes, and the oldest where there is too much", (t) => {
   assert.ok(kept.length > 100 && kept.length < 20_000, `${kept.length} are kept`);
   assert.ok(kept.every(({ requestId }) => requestId !== "old"));
   assert.match(kept.at(-1)?.requestId ?? "", /^request-29999-/);
+});
+
+test("what is too old goes in parts, after the start: no start and no call waits for all of it", (t) => {
+  const file = folder(t);
+  const first = opened(file);
+  for (let count = 0; count < 2_500; count++) first.journal.called(call({ atMs: first.clock.now() }));
+  first.journal[Symbol.dispose]();
+  const { journal, clock } = opened(file, { ...LIMITS, age: HOUR_MS }, fakeClock(5 * HOUR_MS));
+  const left = [0, 1_000, 1_000, 1_000].map((ms) => {
+    clock.pass(ms);
+    return journal.newestCalls(10_000, {}).length;
+  });
+  assert.deepEqual(left, [2_500, 1_500, 500, 0]);
+  journal[Symbol.dispose]();
+  assert.equal(clock.pending, 0);
+});
+
+test("a journal with broken pages is opened without a look at all of them, and set aside when one is met", (t) => {
+  const file = folder(t);
+  const first = opened(file).journal;
+  for (let count = 0; count < 5_000; count++) first.called(call({ requestId: String(count) }));
+  first[Symbol.dispose]();
+  const bytes = readFileSync(file);
+  // Neither the first pages, with the tables' roots, nor the last.
+  bytes.fill(0xa5, bytes.length / 4, bytes.length / 2);
+  writeFileSync(file, bytes);
+  const { journal } = opened(file);
+  assert.deepEqual(journal.warnings, []);
+  assert.deepEqual(journal.newestCalls(10_000, {}), []);
+  assert.match(journal.warnings.join(), /journal is damaged; it was moved to .*journal\.db\.damaged/);
+  journal.called(call());
+  assert.equal(journal.newestCalls(10, {}).length, 1);
+  assert.ok(readdirSync(path.dirname(file)).includes("journal.db.damaged"));
 });
 
 test("a damaged journal is set aside, said, and begun anew", (t) => {
