@@ -41,7 +41,7 @@ export interface Daemon extends AsyncDisposable {
 /** Opens the daemon in its state folder: it takes calls when this resolves. Rejects with a Refusal where it cannot. */
 export async function openDaemon(config: DaemonConfig, state: StateDir, ground: Ground): Promise<Daemon> {
   const { clock, log } = ground;
-  const token = tidy(config, ground);
+  const token = await tidy(config, ground);
   const parts = makeParts(config, token, ground, () => lookWhetherIdle());
   const streams: ControlParts["streams"] = new Set();
   const { drain, over } = drainOf(parts, streams, config.limits);
@@ -142,8 +142,8 @@ function portsOf(addresses: readonly string[]): number[] {
 }
 
 /** Puts the state folder in order; tells the token of the HTTP door. */
-function tidy(config: DaemonConfig, { log }: Ground): string {
-  const swept = sweepLeftovers(config.state.dir);
+async function tidy(config: DaemonConfig, { log }: Ground): Promise<string> {
+  const swept = await sweepLeftovers(config.state.dir);
   if (swept > 0) log.warn({ swept }, "ended processes that an earlier daemon left");
   for (const warning of [...config.warnings, ...missingLogins(config.roles)]) log.warn(warning);
   return keepHttpToken(config.state.token);

@@ -1,5 +1,6 @@
 // What workers leave on the machine: recorded before they start, so that the next daemon can sweep after a killed one.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { killByCommandLine } from "./processes.ts";
 
@@ -29,8 +30,8 @@ export class TraceRecord {
   }
 
   /** Kills what is left of the worker and its browser, and removes their files. */
-  erase(traces: WorkerTraces): void {
-    erase(traces);
+  async erase(traces: WorkerTraces): Promise<void> {
+    await erase(traces);
     this.#traces.delete(traces.socket);
     this.#write();
   }
@@ -40,21 +41,25 @@ export class TraceRecord {
   }
 }
 
-/** Removes what an earlier daemon of this state folder left. Its lock must be ours. Tells how many processes it ended. */
-export function sweepLeftovers(stateDir: string): number {
-  const ended = recorded(recordFile(stateDir)).flatMap(erase);
-  for (const name of readdirSync(stateDir).filter((each) => WORKER_SOCKET.test(each))) {
-    rmSync(path.join(stateDir, name), { force: true });
-  }
-  rmSync(recordFile(stateDir), { force: true });
-  return ended.length;
+/**
+ * Removes what an earlier daemon of this state folder left. Its lock must be ours. Resolves to how many processes it
+ * ended.
+ */
+export async function sweepLeftovers(stateDir: string): Promise<number> {
+  let ended = 0;
+  for (const traces of await recorded(recordFile(stateDir))) ended += (await erase(traces)).length;
+  const sockets = (await readdir(stateDir)).filter((each) => WORKER_SOCKET.test(each));
+  for (const name of sockets) await rm(path.join(stateDir, name), { force: true });
+  await rm(recordFile(stateDir), { force: true });
+  return ended;
 }
 
-function erase({ socket, tmpDir }: WorkerTraces): number[] {
-  const ended = killByCommandLine([socket, tmpDir]);
-  rmSync(socket, { force: true });
+/** Nothing here holds up the daemon's calls: a profile may have thousands of files. */
+async function erase({ socket, tmpDir }: WorkerTraces): Promise<number[]> {
+  const ended = await killByCommandLine([socket, tmpDir]);
+  await rm(socket, { force: true });
   if (path.basename(tmpDir).startsWith(TMP_PREFIX)) {
-    rmSync(tmpDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    await rm(tmpDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   }
   return ended;
 }
@@ -63,9 +68,9 @@ function recordFile(stateDir: string): string {
   return path.join(stateDir, "workers.json");
 }
 
-function recorded(file: string): WorkerTraces[] {
+async function recorded(file: string): Promise<WorkerTraces[]> {
   try {
-    const traces = JSON.parse(readFileSync(file, "utf8")) as Partial<WorkerTraces>[];
+    const traces = JSON.parse(await readFile(file, "utf8")) as Partial<WorkerTraces>[];
     return traces.filter(
       (each): each is WorkerTraces => typeof each.socket === "string" && typeof each.tmpDir === "string",
     );

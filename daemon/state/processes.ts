@@ -1,14 +1,23 @@
 // Processes of this machine told by what stands on their command lines, and the ending of them.
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+interface Process {
+  pid: number;
+  line: string;
+}
 
 /** Kills whatever process names one of `marks` on its command line, each with the group that it leads. */
-export function killByCommandLine(marks: readonly string[]): number[] {
-  const found = commandLines().filter(
-    ({ pid, line }) => pid !== process.pid && marks.some((mark) => line.includes(mark)),
-  );
-  for (const { pid } of found) killGroup(pid);
-  return found.map(({ pid }) => pid);
+export async function killByCommandLine(marks: readonly string[]): Promise<number[]> {
+  const killed: number[] = [];
+  for await (const { pid, line } of commandLines()) {
+    if (pid === process.pid || !marks.some((mark) => line.includes(mark))) continue;
+    // At once: later the id may be another process's.
+    killGroup(pid);
+    killed.push(pid);
+  }
+  return killed;
 }
 
 /** Kills a process and the group that it leads. One that is gone already is fine. */
@@ -23,22 +32,23 @@ function killGroup(pid: number): void {
   }
 }
 
-function commandLines(): { pid: number; line: string }[] {
+async function* commandLines(): AsyncGenerator<Process> {
   if (process.platform === "linux") {
-    return readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => ({ pid: Number(name), line: commandLineOf(name) }));
+    for (const name of await readdir("/proc")) {
+      if (/^\d+$/.test(name)) yield { pid: Number(name), line: await commandLineOf(name) };
+    }
+    return;
   }
-  const listed = execFileSync("ps", ["-axo", "pid=,command="], { encoding: "utf8", maxBuffer: 2 ** 24 });
-  return listed.split("\n").map((row) => {
+  const { stdout } = await promisify(execFile)("ps", ["-axo", "pid=,command="], { maxBuffer: 2 ** 24 });
+  for (const row of stdout.split("\n")) {
     const [, pid = "0", line = ""] = /^\s*(\d+)\s+(.*)$/.exec(row) ?? [];
-    return { pid: Number(pid), line };
-  });
+    yield { pid: Number(pid), line };
+  }
 }
 
-function commandLineOf(pid: string): string {
+async function commandLineOf(pid: string): Promise<string> {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ");
   } catch (error) {
     // It ended while we looked, or belongs to somebody else.
     if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? ""))

@@ -58,7 +58,7 @@ export class Worker {
   readonly link: WorkerLink;
   /** Resolves when worker and browser are gone and nothing is left of them. */
   readonly ended: Promise<WorkerEnd>;
-  /** It has been told to end at once: no call may go to it any more. */
+  /** It has ended, or has been told to end at once: no call may go to it any more. */
   dying = false;
   /** What the worker told when it was ready. */
   info: StartResponse | undefined;
@@ -176,13 +176,13 @@ export class Worker {
     });
   }
 
-  #bury(reason: string): WorkerEnd {
+  async #bury(reason: string): Promise<WorkerEnd> {
     this.#isGone = true;
+    this.dying = true;
     for (const { reject: broken } of this.#told.values()) broken(new Error("the worker has ended"));
     this.#heartbeatDue?.cancel();
-    this.link[Symbol.dispose]();
     try {
-      this.#plan.traces.erase(this.#process.traces);
+      await this.#plan.traces.erase(this.#process.traces);
     } catch (error) {
       // The role goes on; what is left is recorded and swept by the next daemon.
       this.#plan.log.error(
@@ -190,6 +190,7 @@ export class Worker {
         "a worker's traces could not be removed",
       );
     }
+    this.link[Symbol.dispose]();
     return this.#why ?? { kind: "worker-crashed", reason };
   }
 
