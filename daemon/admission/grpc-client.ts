@@ -15,14 +15,24 @@ export type Who = (call: Call) => Client;
 
 /** How clients are known at a door. */
 export function whoAt(door: Exclude<Shown["door"], "http">, admission: Admission): Who {
+  const certificates = new WeakMap<Call["metadata"], { name: string | undefined }>();
   return (call) => {
     const [authorization, ...more] = call.metadata.get("authorization");
-    const { sslPeerCertificate } = call.getAuthContext();
     return admission.identify({
       door,
       // Of two, nobody knows which is meant: they are none of the right form.
       authorization: authorization === undefined ? undefined : more.length > 0 ? "" : String(authorization),
-      certificate: sslPeerCertificate && nameIn(sslPeerCertificate),
+      // Node takes a certificate apart each time that it is asked: once a call, and only where it counts.
+      get certificate() {
+        const known = certificates.get(call.metadata) ?? { name: certificateOf(call) };
+        certificates.set(call.metadata, known);
+        return known.name;
+      },
     });
   };
+}
+
+function certificateOf(call: Call): string | undefined {
+  const { sslPeerCertificate } = call.getAuthContext();
+  return sslPeerCertificate && nameIn(sslPeerCertificate);
 }
