@@ -2,7 +2,7 @@
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
 import { SESSION } from "../../proto/metadata.ts";
-import { withoutUserinfo } from "../../proto/quote.ts";
+import { recordedAddress } from "../../proto/recorded.ts";
 import { type ControlAudit, controlAudit } from "../admission/audit.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Who } from "../admission/grpc-client.ts";
@@ -183,7 +183,7 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
       role,
       tabs: (supervisor.roles.get(role)?.sessions.of(session.key)?.tabs ?? []).map((tab) => ({
         ...tab,
-        url: withoutUserinfo(tab.url),
+        url: recordedAddress(tab.url),
       })),
       resting: rests !== undefined,
     })),

@@ -61,7 +61,8 @@ test("the status tells where the daemon is and what an operator should know", as
 });
 
 test("sessions are listed with their roles and tabs", async () => {
-  await troupe.open("http://listed.test/", { session: "listed" });
+  // What an address carries may be a secret.
+  await troupe.open("http://listed.test/cb?code=secret#id_token=secret", { session: "listed" });
   const listed = async (role?: string) =>
     (await troupe.ask("ListSessions", { role })).ok?.sessions.find(({ id }) => id === "listed");
   const tabs = await until(async () => {
@@ -70,7 +71,7 @@ test("sessions are listed with their roles and tabs", async () => {
   }, "the worker has told of the tab");
   assert.deepEqual(
     tabs.map(({ id, url, current }) => [id, url, current]),
-    [["t1", "http://listed.test/", true]],
+    [["t1", "http://listed.test/cb", true]],
   );
   assert.equal((await listed("one"))?.currentRole, "one");
   assert.equal(await listed("two"), undefined);
