@@ -14,6 +14,8 @@ import { type AreaChange, WebAreas } from "./web-areas.ts";
 /** Characters that are kept of one context: beyond them, a part is not kept, and that is said. All come back in one message. */
 const WEB_STORAGE_CHARS_MAX = 2_000_000;
 const COOKIES_CHARS_MAX = 1_000_000;
+/** So many parts are remembered to have been said to be lost; of more, the first is said again. */
+const SAID_LOST_MAX = 200;
 /** What a look costs puts the next off for no longer. */
 const PAUSE_MS_MAX = 250;
 /** What pages do without any call is told together. */
@@ -248,6 +250,8 @@ export class KeptStorage {
   #sayLost(name: string): void {
     if (this.#saidLost.has(name)) return;
     this.#saidLost.add(name);
+    const [first] = this.#saidLost;
+    if (this.#saidLost.size > SAID_LOST_MAX && first !== undefined) this.#saidLost.delete(first);
     const { key, part } = this.#addressed(name, "");
     const words = `${part.name} is too large or cannot be read: it would be lost with the worker.`;
     this.#parts.failures.incident("storage-not-kept", words, { session: key || this.#parts.owner() });

@@ -124,6 +124,33 @@ test("in a context that sessions share, a tab's own is said of its session, the 
   assert.deepEqual(await context(shared).incidents(true, "ci/a"), [["local https://shop.example", ""]]);
 });
 
+test("of very many parts that are lost, those that were said first are forgotten to have been said", async () => {
+  const client = Object.assign(new EventEmitter(), { send: async () => ({ cookies: [] }) });
+  const session = client as unknown as CDPSession;
+  const said: string[] = [];
+  const kept = new KeptStorage({
+    browser: session,
+    contextId: "1",
+    key: "ann",
+    owner: () => "ann",
+    storageScript: "",
+    failures: new FailureLog(({ entry }) => said.push(JSON.stringify(entry))),
+    storageChanged: () => undefined,
+  });
+  await kept.watch(session, { id: "t1", client } as unknown as Tab, "ann");
+  const lose = async (origin: number) => {
+    const storageId = { isLocalStorage: true, storageKey: `https://s${origin}.example/` };
+    client.emit("DOMStorage.domStorageItemAdded", { storageId, key: "k", newValue: TOO_LARGE });
+    await kept.flush();
+  };
+  for (let origin = 0; origin <= 200; origin++) await lose(origin);
+  await lose(200);
+  assert.equal(said.length, 201);
+  await lose(0);
+  assert.equal(said.filter((entry) => entry.includes("https://s0.example")).length, 2);
+  kept.close();
+});
+
 test("a page that stores much is told at a pace of bytes, and a call's end at once", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
