@@ -145,3 +145,8 @@ function endAsked(stand: RoleStand, next: "STARTING" | "STOPPED", nowMs: number)
         : { state: "STOPPED", crashes: [] };
   }
 }
+
+/** Whether a worker starts, or will as soon as the one before has ended. */
+export function hasNextWorker(stand: RoleStand): boolean {
+  return stand.state === "STARTING" || (stand.state === "DRAINING" && stand.next === "STARTING");
+}
