@@ -1,6 +1,7 @@
 // Puts a role's sessions to rest as who-rests.ts decides: one at a time, and looks again when that may change.
 import type { Alarm, Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import type { RestRequest } from "../supervisor/session-records.ts";
 import { type Places, STAYS_MS } from "./places.ts";
 import { type AwakeSession, nextRest } from "./who-rests.ts";
 
@@ -9,7 +10,7 @@ export interface HibernationParts {
   role: string;
   places: Places;
   /** Puts a session to rest; resolves to what it would lose, where it was spared for that. */
-  putToRest(key: string, sparing: boolean): Promise<{ isSpared: boolean; losses: readonly string[] }>;
+  putToRest(request: RestRequest): Promise<{ isSpared: boolean; losses: readonly string[] }>;
   /** A session is at rest, and its place is about to be another's. */
   rested(key: string): void;
   clock: Clock;
@@ -61,7 +62,7 @@ export class Hibernation implements Disposable {
   async #rest(key: string, sparing: boolean): Promise<void> {
     this.#isAtWork = true;
     try {
-      await this.#parts.places.vacate(key, () => this.#attempt(key, sparing));
+      await this.#parts.places.vacate(key, (isStill) => this.#attempt({ key, sparing, isStill }));
     } finally {
       this.#isAtWork = false;
       this.look();
@@ -69,13 +70,13 @@ export class Hibernation implements Disposable {
   }
 
   /** What does not come about is tried again later: the session stays as it is. */
-  async #attempt(key: string, sparing: boolean): Promise<AwakeSession["stays"]> {
+  async #attempt(request: RestRequest): Promise<AwakeSession["stays"]> {
     const { role, putToRest, rested, log } = this.#parts;
     try {
-      const { isSpared, losses } = await putToRest(key, sparing);
+      const { isSpared, losses } = await putToRest(request);
       log.debug({ role, isSpared, losses: losses.length }, "a session is to rest");
       if (isSpared) return "would-lose";
-      rested(key);
+      if (request.isStill()) rested(request.key);
       return undefined;
     } catch (error) {
       log.warn({ err: error, role }, "a session could not be put to rest");

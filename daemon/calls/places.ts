@@ -125,13 +125,15 @@ export class Places {
    */
   async take(key: string, session: string, waitMs: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
+    const endsAtMs = this.#clock.steady() + waitMs;
     const leaving = this.#holders.get(key)?.leaving;
-    if (leaving) await leaving;
+    if (leaving) await this.#settled(leaving, waitMs, signal);
     signal.throwIfAborted();
     const held = this.#holders.get(key) ?? (this.#full ? undefined : this.#hold(key, session));
     if (held) return this.#use(held);
     // The place that is freed is the session's before this goes on, and may have been freed again by then.
-    const leave = await this.#freed({ key, session }, Math.min(waitMs, this.#limits.queueWaitMs), signal);
+    const leftMs = endsAtMs - this.#clock.steady();
+    const leave = await this.#freed({ key, session }, Math.min(leftMs, this.#limits.queueWaitMs), signal);
     if (signal.aborted) leave();
     signal.throwIfAborted();
     return leave;
@@ -139,21 +141,21 @@ export class Places {
 
   /**
    * Gives a session's place up once `rest` has put it to rest; where that resolves to why it stays, it keeps its place.
-   * Calls of the session wait until then.
+   * Calls of the session wait until then. `isStill`: whether the session has not ended meanwhile.
    */
-  async vacate(key: string, rest: () => Promise<AwakeSession["stays"]>): Promise<void> {
+  async vacate(key: string, rest: (isStill: () => boolean) => Promise<AwakeSession["stays"]>): Promise<void> {
     const holder = this.#holders.get(key);
     if (!holder || holder.uses > 0 || holder.leaving) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     holder.leaving = promise;
     let why: AwakeSession["stays"] = "failed";
+    const isStill = () => this.#holders.get(key) === holder;
     try {
-      why = await rest();
+      why = await rest(isStill);
     } finally {
       holder.leaving = undefined;
       holder.stays = { why, untilMs: this.#clock.steady() + STAYS_MS };
-      // It may have ended meanwhile.
-      if (why === undefined && this.#holders.get(key) === holder) this.free(key);
+      if (why === undefined && isStill()) this.free(key);
       resolve();
     }
   }
@@ -219,12 +221,30 @@ export class Places {
       this.#waiters.delete(waiter);
       reject(error);
     };
-    const aborted = () => leave(signal.reason);
     const full = `role '${role}' has ${sessions} ${sessions === 1 ? "session" : "sessions"} awake at once`;
-    const alarm = this.#clock.after(waitMs, () => leave(this.#busy(who.key, full)));
-    signal.addEventListener("abort", aborted, { once: true });
     this.#waiters.add(waiter);
     this.changed();
+    return this.#patiently(promise, leave, { waitMs, signal, late: () => this.#busy(who.key, full) });
+  }
+
+  /** Resolves when the session is at rest, or stays. */
+  #settled(leaving: Promise<void>, waitMs: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    void leaving.then(resolve);
+    const limit = "this session is just being put to rest";
+    const late = () => fail("BUSY", { limit, holders: [], retryAfterMs: RETRY_AFTER_MS_MIN });
+    return this.#patiently(promise, reject, { waitMs, signal, late });
+  }
+
+  /** As the promise; `giveUp` is called where the wait is over before, or the signal aborts. */
+  #patiently<T>(
+    promise: Promise<T>,
+    giveUp: (error: unknown) => void,
+    { waitMs, signal, late }: { waitMs: number; signal: AbortSignal; late: () => TroupeError },
+  ): Promise<T> {
+    const aborted = () => giveUp(signal.reason);
+    const alarm = this.#clock.after(waitMs, () => giveUp(late()));
+    signal.addEventListener("abort", aborted, { once: true });
     return promise.finally(() => {
       alarm.cancel();
       signal.removeEventListener("abort", aborted);

@@ -170,3 +170,38 @@ test("what goes wrong leaves the session where it is", async () => {
   );
   assert.deepEqual(places.awake(), [{ key: "a", idleMs: 0, stays: "failed" }]);
 });
+
+test("a call of a session that is being put to rest waits no longer than it may, and ends when it is cancelled", async () => {
+  const { places, take, clock } = open();
+  (await take("a"))();
+  const rest = Promise.withResolvers<undefined>();
+  const resting = places.vacate("a", () => rest.promise);
+  const late = assert.rejects(take("a", 500), {
+    type: "BUSY",
+    data: { limit: "this session is just being put to rest", holders: [], retryAfterMs: 1_000 },
+  });
+  const cancel = new AbortController();
+  const cancelled = assert.rejects(take("a", 5_000, cancel.signal), /cancelled/);
+  cancel.abort(new Error("cancelled"));
+  await cancelled;
+  clock.pass(500);
+  await late;
+  rest.resolve(undefined);
+  await resting;
+});
+
+test("the time that a call waits for its session's rest counts for its wait for a place", async () => {
+  const { places, take, clock } = open();
+  (await take("a"))();
+  const rest = Promise.withResolvers<undefined>();
+  const resting = places.vacate("a", () => rest.promise);
+  const waiting = take("a", 5_000);
+  const other = take("b");
+  clock.pass(4_000);
+  rest.resolve(undefined);
+  await Promise.all([resting, other]);
+  const late = assert.rejects(waiting, { type: "BUSY" });
+  await new Promise(setImmediate);
+  clock.pass(1_000);
+  await late;
+});
