@@ -40,7 +40,7 @@ export class RolePlaces implements Disposable {
     const hibernation = new Hibernation({
       role: name,
       places,
-      putToRest: (key, sparing) => role.putToRest(key, sparing),
+      putToRest: (request) => role.putToRest(request),
       rested: (key) => this.#rested(key, role),
       clock,
       log,
@@ -75,14 +75,21 @@ export class RolePlaces implements Disposable {
     this.#boundStore();
   }
 
-  /** Each that ends makes room; what the rest of them has stored is not known, so it is looked again. */
+  /**
+   * Ends sessions at rest until what is stored is within its bound. One whose end frees nothing is the last: what is stored
+   * is another's, which is awake, or nothing can be deleted.
+   */
   #boundStore(): void {
     const { config, sessions, kept, log } = this.#parts;
-    while (kept.bytes > config.limits.sessionStore) {
+    let { bytes } = kept;
+    while (bytes > config.limits.sessionStore) {
       const session = sessions.longestAtRest();
       if (!session) return;
-      log.warn({ session: session.id, bytes: kept.bytes }, "a session at rest ends: too much is stored");
+      log.warn({ session: session.id, bytes }, "a session at rest ends: too much is stored");
       sessions.close(session, "expired", "what all sessions have stored was more than limits.sessionStore");
+      const before = bytes;
+      bytes = kept.bytes;
+      if (bytes >= before) return;
     }
   }
 }

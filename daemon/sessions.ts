@@ -209,8 +209,9 @@ export class Sessions implements Disposable {
 
   /** Ends a session. `why` is told to its client should it come back. */
   close(session: Session, change: SessionChange = "closed", why = "it was closed"): void {
-    if (!this.#sessions.delete(session.key)) return;
+    if (!this.#sessions.has(session.key)) return;
     const url = this.lastAddress(session);
+    this.#sessions.delete(session.key);
     const end = { reason: why, ...(url && url.length <= ADDRESS_LENGTH_MAX && { url }) };
     keepNewest(this.#ends, session.key, end, ENDS_MAX);
     session.over.abort(expired(session.id, end));
