@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
-import { refOf, stage, type WorkerSession } from "./fixture.ts";
+import { refOf, stage, startWorker, type WorkerSession } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
@@ -151,6 +151,100 @@ test("what holds typed text, an open dialog, a stream or a playing sound is spar
 
   assert.deepEqual(await rest(typing, false), [`textbox "Amount"`]);
   assert.deepEqual(records.get(typing.id)?.typed, [{ tab: "t1", field: `textbox "Amount"` }]);
+});
+
+test("storage and addresses that cannot be kept are spared, and named where they are not", async () => {
+  await using storing = worker.session();
+  const page = site.page(`<button onclick="localStorage.big = 'x'.repeat(2_100_000)">More</button>
+    <button onclick="localStorage.clear()">Less</button>`);
+  const text = await storing.open(page);
+  await storing.do("browser_click", { ref: refOf(text, "More") });
+  await worker.recorded("storage-not-kept", `local ${site.origin}`);
+  assert.deepEqual(await rest(storing), [`stored data that cannot be kept (local ${site.origin})`]);
+  await storing.do("browser_click", { ref: refOf(text, "Less") });
+  // Chrome tells of what is stored a moment later.
+  while ((await rest(storing)).length > 0);
+
+  await using far = worker.session();
+  await far.open(`${site.page("<h1>Far</h1>")}?${"q".repeat(2_000)}`);
+  assert.deepEqual(await rest(far), ["the page's address, which is too long to be kept"]);
+});
+
+test("databases that were not read before their page went are spared", async () => {
+  await using session = worker.session();
+  const other = site.page("<h1>Elsewhere</h1>");
+  const away = site.page(`${VAULT}<script>
+    document.getElementById("in").addEventListener("click", async () => {
+      const transaction = (await open()).transaction("keys", "readwrite");
+      transaction.objectStore("keys").put("four", 1);
+      transaction.oncomplete = () => location.assign(${JSON.stringify(other)}.replace("127.0.0.1", "localhost"));
+    });
+  </script>`);
+  const text = await session.open(away);
+  await session.do("browser_click", { ref: refOf(text, "Keep") });
+  await session.do("browser_wait_for", { text: "Elsewhere" });
+  assert.deepEqual(await rest(session), [`stored data that cannot be kept (databases ${site.origin})`]);
+});
+
+test("a page that hangs is spared, as what it has stored cannot be read", async () => {
+  await using session = worker.session();
+  const hung = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const gate = site.route(async (request, response) => {
+    if (request.method === "POST") hung.resolve();
+    else await go.promise;
+    response.end();
+  });
+  const text = await session.open(
+    site.page(`${VAULT}<script>
+      const hang = () => { navigator.sendBeacon("${gate}"); for (;;); };
+      document.getElementById("in").addEventListener("click", () => fetch("${gate}").then(async () => {
+        const transaction = (await open()).transaction("keys", "readwrite");
+        transaction.objectStore("keys").put("five", 1);
+        transaction.oncomplete = hang;
+      }));
+    </script>`),
+  );
+  await session.do("browser_click", { ref: refOf(text, "Keep") });
+  go.resolve();
+  await hung.promise;
+  const losses = await rest(session);
+  assert.ok(
+    losses.some((each) => /stored/.test(each)),
+    losses.join(),
+  );
+});
+
+test("sessions that share a context keep what their tabs had when one of them rests", async () => {
+  await using shared = await startWorker({ isolation: "role" });
+  const told: string[] = [];
+  const ended = new AbortController();
+  const listen = async () => {
+    for await (const { storage } of shared.events(ended.signal))
+      if (storage)
+        told.push(...storage.parts.map(({ name, data }) => `${storage.key} ${name} ${data.length > 0}`));
+  };
+  // It ends with the signal.
+  const heard = listen().catch(() => undefined);
+  const page = site.page(`<button onclick="sessionStorage.much = 'x'.repeat(1_500_000)">Much</button>`);
+  // More than may be kept of one context, if the first one's still counted.
+  const ids: string[] = [];
+  for (const session of [shared.session(), shared.session()]) {
+    ids.push(session.id);
+    const text = await session.open(page);
+    await session.do("browser_click", { ref: refOf(text, "Much") });
+    assert.deepEqual(await shared.prepareRest(session.id), { isTold: true, losses: [] });
+    await shared.endSession(session.id);
+  }
+  await using last = shared.session();
+  await last.open(page);
+  for (const id of ids) {
+    const own = `${id} session t1 ${site.origin}`;
+    assert.ok(told.includes(`${own} true`), told.join("\n"));
+    assert.ok(!told.includes(`${own} false`), told.join("\n"));
+  }
+  ended.abort();
+  await heard;
 });
 
 test("a ref from before its rest is known for what it was", async () => {

@@ -94,7 +94,7 @@ export class RoleHost {
         this.role.sessions.prepareRest(request),
       ),
       RestoreStorage: this.#unary("RestoreStorage", async (request: RestoreStorageRequest) => {
-        this.role.sessions.restore(request);
+        await this.role.sessions.restore(request);
         return {};
       }),
       WatchWorker: (call: Watcher) => this.#watch(call),

@@ -50,7 +50,7 @@ export class Context {
 
   /** Ends the context with all that is in it; of a shared one, these tabs. What does not end is recorded. */
   async close(tabs: readonly Tab[]): Promise<void> {
-    const { browser, failures } = this.#parts;
+    const { browser, failures, key } = this.#parts;
     if (!this.#isShared) this.kept.close();
     try {
       if (this.#isShared)
@@ -59,5 +59,7 @@ export class Context {
     } catch (error) {
       if (!isGone(error)) failures.cleanup("context-close", error as Error);
     }
+    // Chrome tells of the tabs' end when their session is no longer known.
+    for (const tab of tabs) this.kept.leaveTab(tab, key);
   }
 }

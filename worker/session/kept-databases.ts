@@ -6,6 +6,7 @@ import { isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
 import { captureOrigin } from "./capture-storage.ts";
 import { restAfterBytes, restAfterMs } from "./pace.ts";
+import type { StoredOrigin } from "./storage-state.ts";
 
 /** Characters of all databases of one context. */
 const DATABASES_CHARS_MAX = 2_000_000;
@@ -32,8 +33,12 @@ export class KeptDatabases {
   readonly #tabs = new Set<Tab>();
   /** Origins whose databases may be others than they were told. */
   readonly #marked = new Set<string>();
-  /** By origin, what was told last. */
-  readonly #told = new Map<string, string>();
+  /** Origins of whose databases not all is told. */
+  readonly #partial = new Set<string>();
+  /** By origin, what was told last; undefined for what is too large. */
+  readonly #told = new Map<string, string | undefined>();
+  /** Tabs in which empty documents are given their storage: what happens there is no page's doing. */
+  readonly #filling = new Set<Tab>();
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #notBeforeMs = 0;
@@ -52,6 +57,7 @@ export class KeptDatabases {
     const tracked = new Set<string>();
     client.on("Page.frameNavigated", ({ frame }) => {
       const origin = originOf(frame.url);
+      if (this.#filling.has(tab)) return;
       if (frame.parentId || !origin || tracked.has(origin) || tracked.size >= ORIGINS_MAX) return;
       tracked.add(origin);
       client.send("Storage.trackIndexedDBForOrigin", { origin }).catch((error: Error) => {
@@ -65,6 +71,24 @@ export class KeptDatabases {
       // Reading opens databases, which Chrome tells of too.
       if (!this.#reading) this.#mark(origin);
     });
+  }
+
+  /** Origins are given their storage by way of the tab, until it is disposed of. */
+  fill(tab: Tab): Disposable {
+    this.#filling.add(tab);
+    return { [Symbol.dispose]: () => void this.#filling.delete(tab) };
+  }
+
+  /** The daemon has these databases of the origin already. */
+  known(origin: string, databases: readonly object[]): void {
+    this.#told.set(origin, textOf(databases));
+  }
+
+  /** The origin was given these databases, each in the place of one of its name. */
+  given(origin: string, databases: StoredOrigin["indexedDB"]): void {
+    const names = new Set(databases.map(({ name }) => name));
+    const before: StoredOrigin["indexedDB"] = JSON.parse(this.#told.get(origin) || "[]");
+    this.#tell(origin, textOf([...before.filter(({ name }) => !names.has(name)), ...databases]));
   }
 
   forget(tab: Tab): void {
@@ -96,6 +120,12 @@ export class KeptDatabases {
     await this.#reading;
   }
 
+  /** Origins that have databases which are not told as they are now. */
+  async notKept(): Promise<string[]> {
+    const unread = [...this.#marked].map(async (origin) => ((await this.#mayHold(origin)) ? [origin] : []));
+    return [...this.#partial, ...(await Promise.all(unread)).flat()];
+  }
+
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -104,6 +134,19 @@ export class KeptDatabases {
   #mark(origin: string): void {
     this.#marked.add(origin);
     this.soon();
+  }
+
+  /** Chrome's storage service answers, whether a page shows the origin or not. */
+  async #mayHold(origin: string): Promise<boolean> {
+    const [tab] = this.#tabs;
+    if (!tab) return true;
+    try {
+      const { usageBreakdown } = await tab.client.send("Storage.getUsageAndQuota", { origin });
+      return usageBreakdown.some(({ storageType, usage }) => storageType === "indexeddb" && usage > 0);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      return true;
+    }
   }
 
   async #readMarked(): Promise<void> {
@@ -130,29 +173,29 @@ export class KeptDatabases {
     const { databaseNames } = await client.send("IndexedDB.requestDatabaseNames", {
       storageKey: `${origin}/`,
     });
+    this.#partial.delete(origin);
     if (databaseNames.length === 0) return this.#tell(origin, "");
-    const others = [...this.#told].reduce(
-      (sum, [each, text]) => (each === origin ? sum : sum + text.length),
-      0,
-    );
     const captured = await captureOrigin(client, {
       script: this.#parts.script,
-      databaseChars: Math.max(0, DATABASES_CHARS_MAX - others),
+      databaseChars: Math.max(0, DATABASES_CHARS_MAX - this.#charsBut(origin)),
     });
     if (captured?.origin.origin !== origin) throw new FrameTimeout("the page went on");
     for (const { area, database = "", store = "", reason } of captured.leftOut) {
       if (area !== "indexedDB") continue;
+      this.#partial.add(origin);
       this.#parts.notKept(`databases ${origin} ${quote(database)} ${quote(store)} (${reason})`);
     }
-    const { indexedDB } = captured.origin;
-    const text = indexedDB.length > 0 ? JSON.stringify(indexedDB) : "";
-    if (others + text.length > DATABASES_CHARS_MAX) this.#tell(origin, undefined);
-    else this.#tell(origin, text);
+    this.#tell(origin, textOf(captured.origin.indexedDB));
   }
 
-  #tell(origin: string, text: string | undefined): void {
-    if (this.#isClosed || this.#told.get(origin) === text) return;
-    this.#told.set(origin, text ?? "");
+  #charsBut(origin: string): number {
+    return [...this.#told].reduce((sum, [each, text = ""]) => (each === origin ? sum : sum + text.length), 0);
+  }
+
+  #tell(origin: string, whole: string): void {
+    const text = this.#charsBut(origin) + whole.length > DATABASES_CHARS_MAX ? undefined : whole;
+    if (this.#isClosed || (this.#told.has(origin) && this.#told.get(origin) === text)) return;
+    this.#told.set(origin, text);
     this.#toldChars += text?.length ?? 0;
     this.#parts.changed(origin, text);
   }
@@ -161,6 +204,10 @@ export class KeptDatabases {
 /** A page that asks something, is on its way, or stands still says nothing. */
 function canBeAsked(tab: Tab): boolean {
   return tab.isOpen && !tab.isFrozen && !tab.dialog && !tab.activity.navigating;
+}
+
+function textOf(databases: readonly object[]): string {
+  return databases.length > 0 ? JSON.stringify(databases) : "";
 }
 
 function originOf(url: string): string | undefined {

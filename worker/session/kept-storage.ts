@@ -8,7 +8,8 @@ import { toStored } from "./capture-storage.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { KeptDatabases } from "./kept-databases.ts";
 import { restAfterBytes, restAfterMs } from "./pace.ts";
-import { type Items, partName } from "./storage-parts.ts";
+import { type Items, partName, type StoredParts } from "./storage-parts.ts";
+import type { StoredOrigin } from "./storage-state.ts";
 import { type AreaChange, WebAreas } from "./web-areas.ts";
 
 /** Characters that are kept of one context: beyond them, a part is not kept, and that is said. All come back in one message. */
@@ -46,7 +47,10 @@ export class KeptStorage {
   /** Who has a tab: a part of its own session is told under this key. By the beginning of the part's name. */
   readonly #ownerOf = new Map<string, string>();
   readonly #saidLost = new Set<string>();
-  #cookies = "";
+  /** Parts that the daemon does not have as they are: too large, or not to be read. */
+  readonly #notKept = new Set<string>();
+  /** As they were told last; undefined where they could not be read since. */
+  #cookies: string | undefined = "";
   #calls = 0;
   #timer: { atMs: number; timer: NodeJS.Timeout } | undefined;
   #telling: Promise<void> | undefined;
@@ -135,6 +139,16 @@ export class KeptStorage {
     this.forgetId(tab.id, key);
   }
 
+  /** The tab's session has ended: what the tab had is told no more, as it may be kept for the session's return. */
+  leaveTab(tab: Tab, key: string): void {
+    const own = ownPrefix(tab.id, key);
+    this.#databases.forget(tab);
+    this.#areas.forget(own);
+    this.#ownerOf.delete(own);
+    for (const names of [this.#saidLost, this.#notKept])
+      for (const name of names) if (name.startsWith(own)) names.delete(name);
+  }
+
   /** A tab that was suspended is not opened again. */
   forgetId(tabId: string, key: string): void {
     const own = ownPrefix(tabId, key);
@@ -152,6 +166,31 @@ export class KeptStorage {
   /** Whether something can be told only once pages that stand still go on. */
   get waitsForStillPages(): boolean {
     return this.#databases.waitForStillPages;
+  }
+
+  /** The daemon has these parts of it already. */
+  known({ databases }: Pick<StoredParts, "databases">): void {
+    for (const [origin, each] of databases) this.#databases.known(origin, each);
+  }
+
+  /** Puts storage into the context by way of the tab, and tells of what no event does. */
+  async fill<T>(tab: Tab, origins: readonly StoredOrigin[], work: () => Promise<T>): Promise<T> {
+    using _filling = this.#databases.fill(tab);
+    const result = await work();
+    for (const { origin, indexedDB } of origins)
+      if (indexedDB.length > 0) this.#databases.given(origin, indexedDB);
+    return result;
+  }
+
+  /** What of a session's storage would be lost with the worker now, in words. `key`: the session's. */
+  async notKept(key: string): Promise<string[]> {
+    const databases = (await this.#databases.notKept()).map((origin) =>
+      partName({ area: "databases", origin }),
+    );
+    const own = [...new Set([...this.#notKept, ...databases])].filter(
+      (name) => this.#sessionOf(name) === key,
+    );
+    return own.map((name) => `stored data that cannot be kept (${this.#addressed(name, "").part.name})`);
   }
 
   /** Tells what is not told yet, databases too. */
@@ -207,10 +246,13 @@ export class KeptStorage {
       const { cookies } = await browser.send("Storage.getCookies", { browserContextId: contextId });
       const text = cookies.length > 0 ? JSON.stringify(cookies.map(toStored)) : "";
       if (text === this.#cookies) return;
-      this.#cookies = text;
       const isKept = text.length <= COOKIES_CHARS_MAX;
       this.#tell(new Map([[partName({ area: "cookies" }), isKept ? text : undefined]]));
+      this.#cookies = text;
     } catch (error) {
+      // The next look tells them whatever they are.
+      this.#cookies = undefined;
+      this.#notKept.add(partName({ area: "cookies" }));
       // The context or the browser is gone, and somebody else says so.
       if (!isGone(error) && !this.#isClosed) this.#parts.failures.cleanup("keep-cookies", error as Error);
     } finally {
@@ -228,8 +270,13 @@ export class KeptStorage {
     if (this.#isClosed) return;
     const byKey = new Map<string, StoragePart[]>();
     for (const [name, text] of texts) {
-      if (text === undefined) this.#sayLost(name);
-      else this.#saidLost.delete(name);
+      if (text === undefined) {
+        this.#notKept.add(name);
+        this.#sayLost(name);
+      } else {
+        this.#notKept.delete(name);
+        this.#saidLost.delete(name);
+      }
       const { key, part } = this.#addressed(name, text ?? "");
       byKey.set(key, [...(byKey.get(key) ?? []), part]);
     }
@@ -252,9 +299,14 @@ export class KeptStorage {
     this.#saidLost.add(name);
     const [first] = this.#saidLost;
     if (this.#saidLost.size > SAID_LOST_MAX && first !== undefined) this.#saidLost.delete(first);
-    const { key, part } = this.#addressed(name, "");
+    const { part } = this.#addressed(name, "");
     const words = `${part.name} is too large or cannot be read: it would be lost with the worker.`;
-    this.#parts.failures.incident("storage-not-kept", words, { session: key || this.#parts.owner() });
+    this.#parts.failures.incident("storage-not-kept", words, { session: this.#sessionOf(name) });
+  }
+
+  /** The key of the session that a part belongs to; empty where sessions share it. */
+  #sessionOf(name: string): string {
+    return this.#addressed(name, "").key || this.#parts.owner();
   }
 }
 

@@ -4,10 +4,13 @@ import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import { isPlaying } from "../tab/playing.ts";
 import type { Tab } from "../tab/tab.ts";
-import { typedIn } from "./tab-record.ts";
+import type { KeptStorage } from "./kept-storage.ts";
+import { canReopen, typedIn } from "./tab-record.ts";
 
 /** A page that is slow to say whether it plays something does not play it well. */
 const ASK_MS_MAX = 500;
+/** The daemon waits somewhat longer. */
+const TELL_MS_MAX = 3_500;
 
 /** Whose rest it would be. */
 interface Resting {
@@ -15,10 +18,26 @@ interface Resting {
   losses: { lostInput: SessionRecord["typed"] };
 }
 
-/** In words, by tab. */
-export async function lostByRest({ tabs, losses }: Resting): Promise<SessionRecord["typed"]> {
+/** What goes with the pages, in words. */
+export async function lostByRest({ tabs, losses }: Resting): Promise<string[]> {
   const lost = await Promise.all(tabs.map(lostWith));
-  return [...losses.lostInput, ...lost.flat()];
+  return [...losses.lostInput.map(({ field }) => field), ...lost.flat()];
+}
+
+/** Tells what the session has stored. Resolves to what of it is not told, in words. */
+export async function untoldByRest(
+  { key, context: { kept } }: { key: string; context: { kept: Pick<KeptStorage, "notKept"> } },
+  tell: () => Promise<void>,
+): Promise<string[]> {
+  try {
+    return await withinTime(async () => {
+      await tell();
+      return await kept.notKept(key);
+    }, TELL_MS_MAX);
+  } catch (error) {
+    if (!(error instanceof FrameTimeout)) throw error;
+    return ["what its pages have stored, as they do not answer"];
+  }
 }
 
 /** Pages are about to stand still, and cannot be asked then. */
@@ -30,14 +49,15 @@ export async function notePlaying(tabs: readonly Tab[]): Promise<void> {
   );
 }
 
-async function lostWith(tab: Tab): Promise<SessionRecord["typed"]> {
-  const { id, ownDialog, activity } = tab;
-  const things = [
+async function lostWith(tab: Tab): Promise<string[]> {
+  const { ownDialog, activity } = tab;
+  return [
+    ...typedIn(tab).map(({ field }) => field),
     ...(ownDialog ? [`the open dialog (${ownDialog.type})`] : []),
     ...(activity.streams.areOpen ? ["the page's open connection (WebSocket or events)"] : []),
     ...((await playsSomething(tab)) ? ["a playing video or sound"] : []),
+    ...(canReopen(tab.url) ? [] : ["the page's address, which is too long to be kept"]),
   ];
-  return [...typedIn(tab), ...things.map((field) => ({ tab: id, field }))];
 }
 
 /** A page that stands still plays what it played before. */

@@ -17,7 +17,7 @@ import { isGone } from "../tab/gone.ts";
 import type { Context } from "./context.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { isFresher, type Login, readLogin } from "./login.ts";
-import { lostByRest } from "./lost-by-rest.ts";
+import { lostByRest, untoldByRest } from "./lost-by-rest.ts";
 import { PageOwners } from "./page-owners.ts";
 import { Preparation } from "./preparation.ts";
 import { Restorings } from "./restorings.ts";
@@ -106,14 +106,20 @@ export class RoleSessions {
     try {
       return await opening;
     } catch (error) {
-      this.#byKey.delete(key);
+      if (this.#byKey.get(key) === opening) this.#byKey.delete(key);
       throw error;
     }
   }
 
-  /** What a session had, before it is opened. `key`: empty for what sessions share. */
-  restore({ key, parts, session, rested }: RestoreStorageRequest): void {
-    if (this.#byKey.has(key)) return;
+  /**
+   * What a session had, before it is opened. `key`: empty for what sessions share. One that was at rest, and is open here,
+   * did not hear of its end: all that it has now is in the parts.
+   */
+  async restore({ key, parts, session, rested }: RestoreStorageRequest): Promise<void> {
+    if (this.#byKey.has(key)) {
+      if (!session) return;
+      await this.end(key);
+    }
     if (parts.length > 0) this.#stored.set(key, parts);
     if (session) this.#toRestore.set(key, session);
     if (rested) this.#rested.add(key);
@@ -126,22 +132,23 @@ export class RoleSessions {
   async prepareRest({ key, sparing }: PrepareRestRequest): Promise<Input<PrepareRestResponse>> {
     const session = await this.#byKey.get(key);
     if (!session) return {};
-    const lost = await lostByRest(session);
-    const losses = lost.map(({ field }) => field);
-    if (sparing && lost.length > 0) return { losses };
-    await this.#tellAll([session]);
-    this.#parts.events.session({ ...session.record(), typed: lost });
+    const losses = await lostByRest(session);
+    if (sparing && losses.length > 0) return { losses };
+    session.lines.flush();
+    losses.push(...(await untoldByRest(session, () => flush(session))));
+    if (sparing && losses.length > 0) return { losses };
+    this.#parts.events.session(session.record());
     this.#parts.events.told(key);
     return { isTold: true, losses };
   }
 
   /** Ends a session; one that there is not has ended. */
   async end(key: string): Promise<void> {
-    const session = await this.#byKey.get(key);
+    const opening = this.#byKey.get(key);
+    // At once: a session that begins under this key meanwhile is another one.
     this.#byKey.delete(key);
-    this.#toRestore.delete(key);
-    this.#stored.delete(key);
-    this.#rested.delete(key);
+    this.#forget(key);
+    const session = await opening;
     if (session) await this.#close(session);
   }
 
@@ -186,14 +193,22 @@ export class RoleSessions {
 
   async #openSession(key: string): Promise<Session> {
     const record = this.#toRestore.get(key);
-    this.#toRestore.delete(key);
-    const stored = this.#takeStored(key);
-    const rested = this.#rested.delete(key);
+    const stored = this.#storedOf(key);
+    const rested = this.#rested.has(key);
     // One that has been before goes on from what it had.
     const prepared = record || stored ? undefined : this.#preparation?.take(key);
     if (prepared) return prepared;
     const shared = this.#areShared ? await this.#sharedContext() : undefined;
-    return await this.#opened({ ...this.#tells, key, shared, stored, record, rested });
+    const session = await this.#opened({ ...this.#tells, key, shared, stored, record, rested });
+    this.#forget(key);
+    return session;
+  }
+
+  /** What it is to be opened with is of no use any more. */
+  #forget(key: string): void {
+    this.#toRestore.delete(key);
+    this.#stored.delete(key);
+    this.#rested.delete(key);
   }
 
   #prepared(): Preparation<Session> {
@@ -222,10 +237,11 @@ export class RoleSessions {
   }
 
   async #openSharedContext(): Promise<Context> {
-    const stored = this.#takeStored("");
+    const stored = this.#storedOf("");
     const owner = await this.#opened({ ...this.#tells, ...NOBODYS, changed: () => undefined, stored });
     try {
       await owner.openTab();
+      this.#forget("");
       return owner.context;
     } catch (error) {
       await this.#close(owner);
@@ -271,9 +287,8 @@ export class RoleSessions {
   }
 
   /** Parts that cannot be read are said to be lost; the session goes on from the role's login. */
-  #takeStored(key: string): StoredParts | undefined {
+  #storedOf(key: string): StoredParts | undefined {
     const parts = this.#stored.get(key);
-    this.#stored.delete(key);
     if (!parts) return undefined;
     try {
       return storedParts(parts);

@@ -42,7 +42,10 @@ export class SessionLogin {
   /** Puts the cookies into the context. Throws AUTHENTICATION_FAILED as {@link loadPart}. */
   static async begin(parts: LoginParts): Promise<SessionLogin> {
     const { browser, contextId, failures, login, stored, kept } = parts;
-    if (stored) await restoreCookies(parts, stored);
+    if (stored) {
+      kept.known(stored);
+      await restoreCookies(parts, stored);
+    }
     const hasCookies =
       stored !== undefined ||
       !login ||
@@ -139,12 +142,11 @@ export class SessionLogin {
       await tab.whenClosed();
       throw new DocumentGone("the tab was closed while its storage was loaded");
     };
-    const { storageScript: script } = this.#parts;
+    const { storageScript: script, kept } = this.#parts;
     const { client, interception } = tab;
-    return await Promise.race([
-      loadWebStorage({ tab: client, interception, origins, script, url }),
-      closed(),
-    ]);
+    return await kept.fill(tab, origins, () =>
+      Promise.race([loadWebStorage({ tab: client, interception, origins, script, url }), closed()]),
+    );
   }
 }
 

@@ -284,13 +284,10 @@ export class Session {
     this.#unannounced.delete(tab);
     this.losses.forget(tab.id);
     this.lines.forget(tab.id);
-    if (this.#current === tab.id) {
-      const opener = this.tabs.find((each) => each.targetId === tab.openerId);
-      this.#current = (opener ?? this.tabs.at(-1))?.id;
-    }
+    const opener = this.tabs.find((each) => each.targetId === tab.openerId);
+    if (this.#current === tab.id) this.#current = (opener ?? this.tabs.at(-1))?.id;
     // A tab that was opened for a download alone is gone before anything is told of it.
-    const asker = this.tabs.find((each) => each.targetId === tab.openerId);
-    if (asker && tab.download) asker.download ??= tab.download;
+    if (opener && tab.download) opener.download ??= tab.download;
     tab.closed(fail("UNKNOWN_TAB", { tab: tab.id, tabs: [...this.#tabs.keys()] }));
     this.#context.kept.forgetTab(tab, this.#options.key);
     this.changed();
@@ -345,6 +342,7 @@ export class Session {
       tabs: [...this.#lost.records(open, this.#current), ...open.map((tab) => recordOf(tab, this.#current))],
       nextTab: this.#nextTab,
       typed: [...this.losses.lostInput, ...open.flatMap(typedIn)],
+      lostByRest: [],
     };
   }
 

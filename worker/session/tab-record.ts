@@ -12,10 +12,15 @@ export function recordOf(
 ): SessionRecord["tabs"][number] {
   return {
     id,
-    url: url.length > URL_LENGTH_MAX ? "about:blank" : url,
+    url: canReopen(url) ? url : "about:blank",
     title: title.slice(0, TITLE_LENGTH_MAX),
     current: id === currentId,
   };
+}
+
+/** Whether the record holds the whole address. */
+export function canReopen(url: string): boolean {
+  return url.length <= URL_LENGTH_MAX;
 }
 
 /** What the session typed into the tab, and another worker's error would name. */

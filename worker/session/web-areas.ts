@@ -71,6 +71,12 @@ export class WebAreas {
     }
   }
 
+  /** As {@link WebAreas.drop}, and nothing of it has changed. */
+  forget(prefix: string): void {
+    this.drop(prefix);
+    for (const name of this.#changed) if (name.startsWith(prefix)) this.#changed.delete(name);
+  }
+
   #change({ items }: Area, change: Exclude<AreaChange, { kind: "cleared" }>): void {
     const before = items.get(change.key);
     if (before !== undefined) this.#chars -= change.key.length + before.length;

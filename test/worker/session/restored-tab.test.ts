@@ -1,6 +1,7 @@
 // A tab that a worker died with, as another one opens it again: with its storage, at its address, and told with nothing else.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after, mock, test } from "node:test";
+import type { CDPSession } from "puppeteer-core";
 import type { SessionRecord, StoragePart } from "../../../proto/gen/troupe.ts";
 import { Role } from "../../../worker/session/role.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
@@ -11,12 +12,18 @@ const site = await serveSite();
 const page = site.page("<title>Kept</title><h1>Kept</h1>");
 const empty = site.route((_request, response) => response.writeHead(204).end());
 /** Sessions with a tab each. */
-const lost = { kept: page, empty, blob: `blob:${site.origin}/0b7e0a5e-0000-4000-8000-000000000000` };
+const lost = {
+  kept: page,
+  again: page,
+  empty,
+  blob: `blob:${site.origin}/0b7e0a5e-0000-4000-8000-000000000000`,
+};
 const records: SessionRecord[] = Object.entries(lost).map(([key, url]) => ({
   key,
   tabs: [{ id: "t1", url, title: "", current: true }],
   nextTab: 2,
   typed: [],
+  lostByRest: [],
 }));
 const told: { key: string; urls: string[] }[] = [];
 const role = await Role.start(PLAIN_ROLE, records, {
@@ -33,13 +40,32 @@ after(async () => {
   await site[Symbol.asyncDispose]();
 });
 
+/** The next context that is asked for is not made. */
+function failOnce(client: CDPSession): void {
+  const sessions: CDPSession = Object.getPrototypeOf(client);
+  const { send } = sessions;
+  const failing = mock.method(
+    sessions,
+    "send",
+    function (this: CDPSession, ...args: Parameters<typeof send>) {
+      if (args[0] !== "Target.createBrowserContext") return send.apply(this, args);
+      failing.mock.restore();
+      return Promise.reject(new Error("told to"));
+    },
+  );
+}
+
 /** The session's tab, once nothing is on its way there any more. */
 async function restored(key: string): Promise<Tab> {
   const parts: StoragePart[] = [site.origin, "https://shop.example"].map((origin) => ({
     name: `local ${origin}`,
     data: Buffer.from(JSON.stringify([{ name: "token", value: "as it was" }])),
   }));
-  role.sessions.restore({ key, parts, session: null, rested: false });
+  await role.sessions.restore({ key, parts, session: null, rested: false });
+  return await opened(key);
+}
+
+async function opened(key: string): Promise<Tab> {
   const session = await role.sessions.of(key);
   const tab = await session.currentTab();
   await tab.heldNavigation;
@@ -57,6 +83,14 @@ test("the addresses on its way back are told to nobody: a worker that dies meanw
   const urls = told.filter(({ key }) => key === "kept").flatMap((each) => each.urls);
   assert.ok(urls.length > 0);
   assert.deepEqual([...new Set(urls)], [page]);
+});
+
+test("a session that could not be opened has all that it had once it can", async () => {
+  failOnce((await opened("kept")).client);
+  await assert.rejects(restored("again"), /told to/);
+  const tab = await opened("again");
+  assert.equal(tab.url, page);
+  assert.equal(await tokenIn(tab), "as it was");
 });
 
 test("one whose server has nothing to show now is empty, not at an address without its page", async () => {
