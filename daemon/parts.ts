@@ -1,5 +1,4 @@
 // The daemon's parts, made known to each other. Nothing runs or listens yet.
-import { availableParallelism } from "node:os";
 import type { DaemonStart } from "../proto/locations.ts";
 import { type Accounts, keepAccounts } from "./accounts.ts";
 import { Admission } from "./admission/admission.ts";
@@ -19,7 +18,6 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { RolePlaces } from "./role-places.ts";
 import { type Session, Sessions } from "./sessions.ts";
 import { TraceRecord } from "./state/leftovers.ts";
-import { StartQueue } from "./supervisor/start-queue.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
 import type { WorkerTimes } from "./supervisor/worker.ts";
 import type { WorkerCommand } from "./supervisor/worker-process.ts";
@@ -28,8 +26,6 @@ import type { WorkerCommand } from "./supervisor/worker-process.ts";
 export interface Ground {
   worker: WorkerCommand;
   times: WorkerTimes;
-  /** How many workers may start side by side; by default, one for two cores. */
-  startsAtOnce?: number;
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Log;
@@ -63,9 +59,6 @@ export interface Parts {
   log: Log;
 }
 
-/** Worker and browser keep about two cores busy while they start. */
-const STARTS_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
-
 /** Makes the parts. `ownToken`: the daemon's own, for HTTP. `sessionsChanged` hears of each session that begins or ends. */
 export function makeParts(
   config: DaemonConfig,
@@ -73,7 +66,7 @@ export function makeParts(
   ground: Ground,
   sessionsChanged: () => void,
 ): Parts {
-  const { worker: command, times, startsAtOnce = STARTS_AT_ONCE, env, clock, log, logLinesDropped } = ground;
+  const { worker: command, times, env, clock, log, logLinesDropped } = ground;
   const journal = new Journal(config.state.journal, config.journal, clock, log);
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
   const kept = new KeptSessions(config.state.sessions, keys, clock, log);
@@ -91,7 +84,6 @@ export function makeParts(
   const supervisor = Supervisor.of(config, {
     command,
     times,
-    starts: new StartQueue(startsAtOnce, clock),
     env,
     traces,
     journal,
@@ -118,7 +110,7 @@ export function makeParts(
     rolePlaces.open(role);
     health.tell(role);
   }
-  restoreSessions({ kept, sessions, places });
+  restoreSessions({ kept, sessions, places, supervisor });
   measure(metrics, { sessions, supervisor, places, ...(logLinesDropped && { logLinesDropped }) });
   const admission = new Admission(
     {
@@ -164,13 +156,22 @@ export function makeParts(
 }
 
 /** The sessions of the daemon before this one, at rest. What they had in roles that are no more is forgotten. */
-function restoreSessions({ kept, sessions, places }: Pick<Parts, "kept" | "sessions" | "places">): void {
+function restoreSessions({
+  kept,
+  sessions,
+  places,
+  supervisor,
+}: Pick<Parts, "kept" | "sessions" | "places" | "supervisor">): void {
   for (const each of kept.sessions()) {
     const roles = each.roles.filter((name) => places.has(name));
     for (const name of each.roles) if (!roles.includes(name)) kept.forget(name, each.key);
     const session = sessions.restore({ ...each, roles });
-    if (session) kept.used(session);
-    else kept.over(each.key);
+    if (!session) {
+      kept.over(each.key);
+      continue;
+    }
+    kept.used(session);
+    for (const name of roles) supervisor.roles.get(name)?.sessions.returned(each.key);
   }
   kept.tidy();
 }

@@ -55,8 +55,10 @@ async function found(
   const leftMs = () => Math.min(FIND_MS_MAX, under.leftMs() - ANSWER_MS);
   if (typeof ref !== "string" || leftMs() <= 0) return {};
   try {
-    const worker = await role.ready({ callMs: leftMs(), queueMs: BACKING_OFF_MS_MAX }, under.abort.signal);
+    const overWith = AbortSignal.any([under.abort.signal, session.over.signal]);
+    const worker = await role.ready({ callMs: leftMs(), queueMs: BACKING_OFF_MS_MAX }, overWith);
     await role.restored(worker, session);
+    overWith.throwIfAborted();
     const { element, candidates } = await worker.link.ask(
       "FindAgain",
       { key: session.key, tab, ref },

@@ -127,9 +127,9 @@ export class KeptSessions implements Disposable {
     this.#keep(() => this.#statements.endParts.run(key, role, role));
   }
 
-  /** A session's tabs, as they are now. */
-  keepTabs(role: string, record: SessionRecord): void {
-    this.keepParts(role, record.key, [{ name: TABS, data: encode(RECORD, record) }]);
+  /** A session's tabs, as they are now. False where they could not be written. */
+  keepTabs(role: string, record: SessionRecord): boolean {
+    return this.keepParts(role, record.key, [{ name: TABS, data: encode(RECORD, record) }]);
   }
 
   /** The sessions' tabs, or those of one. */
@@ -142,20 +142,22 @@ export class KeptSessions implements Disposable {
     });
   }
 
-  /** The address of a session's current tab; undefined where it has none, or shows an empty page. */
+  /** The address of a session's current tab; undefined where it has none, shows an empty page, or the file cannot be read. */
   addressOf(role: string, key: string): string | undefined {
-    const row = this.#database
-      .prepare("SELECT name, key_id, data FROM parts WHERE role = ? AND session = ? AND name = ?")
-      .get(role, key, TABS);
-    const { data } = (row && this.#opened(role, key, row)) ?? {};
-    const { tabs } = data ? decode<SessionRecord>(RECORD, data) : { tabs: [] };
-    const url = tabs.find(({ current }) => current)?.url;
-    return url && /^https?:/i.test(url) ? url : undefined;
+    try {
+      const [record] = this.tabsOf(role, key);
+      const url = record?.tabs.find(({ current }) => current)?.url;
+      return url && /^https?:/i.test(url) ? url : undefined;
+    } catch (error) {
+      // A session ends also where its last address cannot be told.
+      this.#log.error({ err: error }, "a session's last address cannot be read");
+      return undefined;
+    }
   }
 
-  /** Parts of a session's storage that changed; an empty one is gone. */
-  keepParts(role: string, key: string, parts: readonly StoragePart[]): void {
-    this.#keep(() => {
+  /** Parts of a session's storage that changed; an empty one is gone. False where they could not be written. */
+  keepParts(role: string, key: string, parts: readonly StoragePart[]): boolean {
+    return this.#keep(() => {
       for (const { name, data } of parts) {
         if (data.length === 0) {
           this.#statements.noPart.run(key, role, name);
@@ -217,17 +219,24 @@ export class KeptSessions implements Disposable {
     }
   }
 
-  #keep(write: () => void): void {
+  /** Whether it is written. */
+  #keep(write: () => void): boolean {
     try {
       this.#database.exec("BEGIN IMMEDIATE");
       write();
       this.#database.exec("COMMIT");
+      return true;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      if (this.#clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
-      this.#saidAtMs = this.#clock.steady();
-      this.#log.error({ err: error }, "sessions cannot be written: what happens now is not kept");
+      this.#sayUnwritten(error);
+      return false;
     }
+  }
+
+  #sayUnwritten(error: unknown): void {
+    if (this.#clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
+    this.#saidAtMs = this.#clock.steady();
+    this.#log.error({ err: error }, "sessions cannot be written: what happens now is not kept");
   }
 
   #warn(text: string): void {

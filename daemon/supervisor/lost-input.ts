@@ -1,4 +1,4 @@
-// What sessions had typed and not sent when their worker ended: their next call reports it, once.
+// What sessions lost with their worker, such as typed text, or by being put to rest: their next call reports it, once.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { PlannedReason } from "./supervision.ts";
 
@@ -12,14 +12,21 @@ const WHY: Record<PlannedReason, string> = {
 
 type Typed = SessionRecord["typed"];
 
-/** Why what was typed is gone. `rested`: the session was put to rest; its worker goes on. */
+/** Why something is gone. `rested`: the session was put to rest; its worker goes on. */
 export interface LossReason {
   reason: string;
   rested?: true;
 }
 
+const MADE_ROOM: LossReason = {
+  reason: "this session was put to rest for another one that waited, as no place was free",
+  rested: true,
+};
+
 interface Lost {
   why: LossReason;
+  /** In words. */
+  lost: readonly string[];
   typed: Typed;
   isReported: boolean;
 }
@@ -29,14 +36,20 @@ export class LostInput {
   readonly #byKey = new Map<string, Lost>();
 
   /** The worker ended; what its sessions had typed is theirs no more. */
-  workerGone(records: Iterable<SessionRecord>, given: PlannedReason | LossReason): void {
-    const { reason, rested } = typeof given === "string" ? { reason: WHY[given] } : given;
-    const why = { reason, ...(rested && { rested }) };
+  workerGone(records: Iterable<SessionRecord>, given: PlannedReason | { reason: string }): void {
+    const why = { reason: typeof given === "string" ? WHY[given] : given.reason };
     for (const record of records) {
-      if (record.typed.length === 0) continue;
-      this.#byKey.set(record.key, { why, typed: record.typed, isReported: false });
+      const { key, typed } = record;
+      if (typed.length === 0) continue;
+      this.#byKey.set(key, { why, typed, lost: typed.map(({ field }) => field), isReported: false });
       record.typed = [];
     }
+  }
+
+  /** A session was put to rest, and has lost what its record says. */
+  rested({ key, typed, lostByRest }: SessionRecord): void {
+    if (lostByRest.length === 0) return;
+    this.#byKey.set(key, { why: MADE_ROOM, typed, lost: lostByRest, isReported: false });
   }
 
   /** What the worker is to know that opens the session's tabs again. */
@@ -50,12 +63,12 @@ export class LostInput {
     return lost?.isReported === false ? lost.why : undefined;
   }
 
-  /** The fields in words, for the error that reports them. */
+  /** All of it in words, for the error that reports them. */
   report(key: string): string[] {
     const lost = this.#byKey.get(key);
     if (!lost || lost.isReported) return [];
     lost.isReported = true;
-    return lost.typed.map(({ field }) => field);
+    return [...lost.lost];
   }
 
   /** The session's tabs are open again. */

@@ -8,8 +8,18 @@ import type { SessionKeeper } from "./supervision.ts";
 import type { Worker } from "./worker.ts";
 
 const ASK_TIMEOUT_MS = 5000;
-/** Why a session lost something by its rest. */
-const MADE_ROOM = "this session was put to rest for another one that waited, as no place was free";
+/** The part that holds a session's tabs, beside those that its worker names. */
+const TABS = "tabs";
+const NOTHING_TO_TELL = { isSpared: false, losses: [] as string[] };
+
+/** How a session is put to rest. */
+export interface RestRequest {
+  key: string;
+  /** Not if it would lose something. */
+  sparing: boolean;
+  /** Whether it is still the session that was to rest: it may have ended, and another begun under its key. */
+  isStill(): boolean;
+}
 
 /** The sessions of one role. */
 export class SessionRecords {
@@ -22,12 +32,23 @@ export class SessionRecords {
   /** By key; only of those that are awake. */
   readonly #awake = new Map<string, SessionRecord>();
   readonly #storage: StorageReturn;
+  /** By key, the parts that could not be kept when they changed: what is kept of the session is older. */
+  readonly #unkept = new Map<string, Set<string>>();
+  readonly #log: Log;
 
   constructor(role: string, kept: SessionKeeper, log: Log) {
     this.#role = role;
     this.#kept = kept;
     this.#storage = new StorageReturn(role, kept, log);
-    this.lostInput.workerGone(kept.tabsOf(role), { reason: "the daemon was started again" });
+    this.#log = log;
+  }
+
+  /** The daemon before this one had the session, and it goes on. */
+  returned(key: string): void {
+    for (const record of this.#kept.tabsOf(this.#role, key)) {
+      if (record.lostByRest.length > 0) this.lostInput.rested(record);
+      else this.lostInput.workerGone([record], { reason: "the daemon was started again" });
+    }
   }
 
   /** Whether a session has typed what it has not sent, and would lose it with the worker. */
@@ -43,6 +64,7 @@ export class SessionRecords {
   /** What a worker starts with. */
   begin(): SessionRecord[] {
     const held = this.#held;
+    this.#unkept.clear();
     this.#storage.begin(held.map(({ key }) => key));
     return held.map((record) => ({ ...record, typed: this.lostInput.typedIn(record.key) }));
   }
@@ -52,12 +74,14 @@ export class SessionRecords {
     if (!this.holds(record.key)) return;
     this.lostInput.opened(record.key);
     this.#awake.set(record.key, record);
-    this.#kept.keepTabs(this.#role, record);
+    this.#note(record.key, [TABS], this.#kept.keepTabs(this.#role, record));
   }
 
   /** A session's storage has changed. */
   stored({ key, parts }: StorageChanged): void {
-    if (key === "" || this.holds(key)) this.#kept.keepParts(this.#role, key, parts);
+    if (key !== "" && !this.holds(key)) return;
+    const names = parts.map(({ name }) => name);
+    this.#note(key, names, this.#kept.keepParts(this.#role, key, parts));
   }
 
   /** The session as it can be restored, also of one at rest. */
@@ -81,27 +105,53 @@ export class SessionRecords {
   }
 
   /**
-   * Puts an idle session to rest: all that it has is kept, then its context is closed. `sparing`: not if it would lose
-   * something. Resolves to what that is. What it lost is reported once it is used again.
+   * Puts an idle session to rest: all that it has is kept, then its context is closed. Resolves to what it would lose, or
+   * has lost, which is reported once it is used again. Rejects where it stays awake, as not all of it is kept.
    */
   async putToRest(
     worker: Worker | undefined,
-    key: string,
-    sparing: boolean,
+    { key, sparing, isStill }: RestRequest,
   ): Promise<{ isSpared: boolean; losses: string[] }> {
-    const losses = worker ? await endOnceTold(worker, key, sparing) : [];
-    if (sparing && losses.length > 0) return { isSpared: true, losses };
-    const record = this.#awake.get(key);
-    // It may have ended meanwhile.
-    if (record) this.lostInput.workerGone([{ ...record }], { reason: MADE_ROOM, rested: true });
+    const { isSpared, losses } = worker ? await told(worker, key, sparing) : NOTHING_TO_TELL;
+    if (isSpared || !isStill()) return { isSpared, losses };
+    this.#keepForRest(key, losses);
+    // From here on it rests, whatever the worker answers: one that is slow ends the context later.
+    try {
+      await worker?.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
+    } catch (error) {
+      this.#log.warn({ err: error, role: this.#role }, "a worker did not end a session that rests");
+    }
+    if (!isStill()) return { isSpared, losses };
     this.#awake.delete(key);
     this.#storage.rests(key);
-    return { isSpared: false, losses };
+    return { isSpared, losses };
+  }
+
+  /** All is in the file before its context goes. Throws where it is not. */
+  #keepForRest(key: string, lostByRest: string[]): void {
+    const awake = this.#awake.get(key);
+    const record = awake && { ...awake, lostByRest };
+    if (record && lostByRest.length > 0) this.#note(key, [TABS], this.#kept.keepTabs(this.#role, record));
+    const unkept = this.#unkept.get(key)?.size ?? 0;
+    if (unkept > 0) throw new Error(`${unkept} parts of the session could not be kept`);
+    if (record) this.lostInput.rested(record);
+  }
+
+  /** A part that was not kept once is missing until it has changed again. */
+  #note(key: string, names: readonly string[], isKept: boolean): void {
+    const unkept = this.#unkept.get(key) ?? new Set();
+    for (const name of names) {
+      if (isKept) unkept.delete(name);
+      else unkept.add(name);
+    }
+    if (unkept.size > 0) this.#unkept.set(key, unkept);
+    else this.#unkept.delete(key);
   }
 
   /** The session is over: nothing is restored of it. */
   forget(key: string): void {
     this.#awake.delete(key);
+    this.#unkept.delete(key);
     this.lostInput.forget(key);
     this.#storage.forget(key);
   }
@@ -112,17 +162,14 @@ export class SessionRecords {
 
   #toWake(key: string): SessionRecord | undefined {
     const record = this.of(key);
-    return record && { ...record, typed: this.lostInput.typedIn(key) };
+    return record && { ...record, typed: this.lostInput.typedIn(key), lostByRest: [] };
   }
 }
 
-/** Resolves to what the session would lose, or has lost. */
-async function endOnceTold(worker: Worker, key: string, sparing: boolean): Promise<string[]> {
+/** Resolves when the worker has told all that the session has, or what it would lose. */
+async function told(worker: Worker, key: string, sparing: boolean): Promise<typeof NOTHING_TO_TELL> {
   using told = worker.told(key);
   const { isTold, losses } = await worker.link.ask("PrepareRest", { key, sparing }, ASK_TIMEOUT_MS);
-  if (sparing && losses.length > 0) return losses;
-  // It is in the file before its context goes.
   if (isTold) await told.heard;
-  await worker.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
-  return losses;
+  return { isSpared: sparing && losses.length > 0, losses };
 }

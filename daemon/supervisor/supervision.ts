@@ -9,16 +9,17 @@ import type { MemoryUse } from "../state/memory.ts";
 import type { RestartPolicy } from "./restart-policy.ts";
 import type { FailureKeeper } from "./role-failures.ts";
 import type { RoleStand } from "./role-machine.ts";
-import type { StartQueue } from "./start-queue.ts";
 import type { Worker, WorkerEnd, WorkerTimes } from "./worker.ts";
 import type { WorkerCommand } from "./worker-process.ts";
 
 /** Keeps what workers tell of their sessions, for the workers after them. `key`: a session's; empty for what they share. */
 export interface SessionKeeper {
-  keepTabs(role: string, record: SessionRecord): void;
+  /** False where it could not be kept. */
+  keepTabs(role: string, record: SessionRecord): boolean;
   /** Of all sessions, or of one. */
   tabsOf(role: string, key?: string): SessionRecord[];
-  keepParts(role: string, key: string, parts: readonly StoragePart[]): void;
+  /** False where they could not be kept. */
+  keepParts(role: string, key: string, parts: readonly StoragePart[]): boolean;
   partsOf(role: string, key: string): StoragePart[];
   forget(role: string, key: string): void;
   /** What the role's sessions share is forgotten, if none of them is left. */
@@ -41,8 +42,6 @@ export interface Supervision {
   /** How long calls under way may go on before a worker is ended by request. */
   drainMs: number;
   times: WorkerTimes;
-  /** What every worker's start waits in. */
-  starts: StartQueue;
   traces: TraceRecord;
   clock: Clock;
   log: Log;

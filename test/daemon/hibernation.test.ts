@@ -1,5 +1,7 @@
 // Sessions that rest and come back, with stand-ins for workers: what is kept, given back, told and counted.
 import assert from "node:assert/strict";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { testDaemon, until } from "./fixtures/daemon.ts";
 import { workerState } from "./fixtures/role-states.ts";
@@ -18,6 +20,7 @@ const resting = (troupe: Troupe, id: string) => until(() => stateOf(troupe, id),
 async function given(troupe: Troupe, session: string) {
   const state = (await workerState(troupe, { session })) as unknown as {
     ended: string[];
+    held: string[];
     given: { key: string; parts: string[]; session: { tabs: { url: string }[] } | null; rested: boolean }[];
   };
   return state;
@@ -117,4 +120,48 @@ test("an end is told once at every door, with the last address, also of a sessio
   assert.ok((await troupe.open("http://b.test/", { session: "a" })).ok);
   const { ok } = await troupe.ask("ListSessions", {});
   assert.equal(ok?.sessions.length, 1);
+});
+
+test("a session whose end the worker does not confirm is at rest, and comes back with what is kept", async () => {
+  await using troupe = await testDaemon({ roles: { one: SOON } });
+  await troupe.open("http://a.test/", { session: "unendable" });
+  await resting(troupe, "unendable");
+  const state = await given(troupe, "unendable");
+  assert.deepEqual(state.ended, ["local/unendable"]);
+  assert.deepEqual(
+    state.given.map(({ key, parts, rested }) => [key, parts, rested]),
+    [["local/unendable", ["of local/unendable"], true]],
+  );
+});
+
+test("a session of which something could not be written stays awake until that is written", async () => {
+  await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 1 } } });
+  await troupe.open("http://a.test/", { session: "a" });
+  const other = new DatabaseSync(path.join(troupe.config.state.dir, "sessions.db"));
+  other.exec("BEGIN IMMEDIATE");
+  await troupe.open("http://b.test/", { session: "a" });
+  other.exec("ROLLBACK");
+  other.close();
+  await until(
+    () => troupe.lines.some((line) => line.includes("a session could not be put to rest")),
+    "its rest is tried",
+  );
+  assert.deepEqual((await given(troupe, "a")).ended, []);
+  await troupe.open("http://c.test/", { session: "a" });
+  assert.deepEqual((await given(troupe, "waiting")).ended, ["local/a"]);
+  assert.equal(await stateOf(troupe, "a"), true);
+  assert.equal((await given(troupe, "a")).given.at(-1)?.session?.tabs[0]?.url, "http://c.test/");
+});
+
+test("a session that begins while its namesake was being put to rest is not ended in its place", async () => {
+  await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 3 } } });
+  await troupe.open("http://a.test/", { session: "held" });
+  await until(async () => (await given(troupe, "other")).held.length > 0, "it is asked to rest");
+  await troupe.ask("CloseSession", { session: "held" });
+  // It is told of the end first.
+  await troupe.open("http://b.test/", { session: "held" });
+  assert.ok((await troupe.open("http://b.test/", { session: "held" })).ok);
+  await troupe.open("http://do/let-rest", { session: "other" });
+  assert.deepEqual((await given(troupe, "other")).ended, ["local/held"]);
+  assert.equal(await stateOf(troupe, "held"), false);
 });

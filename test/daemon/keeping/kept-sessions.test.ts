@@ -45,6 +45,7 @@ const tabs = (id: string) => ({
   tabs: [{ id: "t1", url: "https://shop.example/?token=hidden", title: "Shop", current: true }],
   nextTab: 2,
   typed: [],
+  lostByRest: [],
 });
 const part = (name: string, text: string) => ({ name, data: Buffer.from(text) });
 const texts = (parts: { name: string; data: Uint8Array }[]) =>
