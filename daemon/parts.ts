@@ -1,4 +1,5 @@
 // The daemon's parts, made known to each other. Nothing runs or listens yet.
+import { availableParallelism } from "node:os";
 import type { DaemonStart } from "../proto/locations.ts";
 import { type Accounts, keepAccounts } from "./accounts.ts";
 import { Admission } from "./admission/admission.ts";
@@ -18,6 +19,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { RolePlaces } from "./role-places.ts";
 import { type Session, Sessions } from "./sessions.ts";
 import { TraceRecord } from "./state/leftovers.ts";
+import { StartQueue } from "./supervisor/start-queue.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
 import type { WorkerTimes } from "./supervisor/worker.ts";
 import type { WorkerCommand } from "./supervisor/worker-process.ts";
@@ -26,6 +28,8 @@ import type { WorkerCommand } from "./supervisor/worker-process.ts";
 export interface Ground {
   worker: WorkerCommand;
   times: WorkerTimes;
+  /** How many workers may start side by side; by default, one for two cores. */
+  startsAtOnce?: number;
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Log;
@@ -59,6 +63,9 @@ export interface Parts {
   log: Log;
 }
 
+/** Worker and browser keep about two cores busy while they start. */
+const STARTS_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
+
 /** Makes the parts. `ownToken`: the daemon's own, for HTTP. `sessionsChanged` hears of each session that begins or ends. */
 export function makeParts(
   config: DaemonConfig,
@@ -66,7 +73,7 @@ export function makeParts(
   ground: Ground,
   sessionsChanged: () => void,
 ): Parts {
-  const { worker: command, times, env, clock, log, logLinesDropped } = ground;
+  const { worker: command, times, startsAtOnce = STARTS_AT_ONCE, env, clock, log, logLinesDropped } = ground;
   const journal = new Journal(config.state.journal, config.journal, clock, log);
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
   const kept = new KeptSessions(config.state.sessions, keys, clock, log);
@@ -84,6 +91,7 @@ export function makeParts(
   const supervisor = Supervisor.of(config, {
     command,
     times,
+    starts: new StartQueue(startsAtOnce, clock),
     env,
     traces,
     journal,

@@ -113,7 +113,7 @@ export class Reloader {
     supervisor.add(role);
     rolePlaces.open(role);
     health.tell(role);
-    if (role.settings.eager) role.need();
+    if (role.settings.eager) role.startAhead();
   }
 
   /** Sessions that were in a role of this name rest in it: their next call brings back what was kept, and tells them. */

@@ -252,6 +252,8 @@ export class CallDesk {
     const why = hasDied ? { reason: death } : role.sessions.lostInput.reasonFor(session.key);
     if (why === undefined) return;
     if (visit.rests) visit.rests = "told";
+    // The session's next call finds the worker, or waits the less for it.
+    role.need();
     throw fail("WORKER_RESTARTED", { role: name, ...why, effect: "none" });
   }
 

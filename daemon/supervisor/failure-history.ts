@@ -1,8 +1,9 @@
 // What went wrong in a role, kept across its workers' deaths.
+import { fairShare } from "../../proto/fair-share.ts";
 import type { FailureLog, Incident } from "../../proto/gen/troupe.ts";
 import { recordedText } from "../../proto/recorded.ts";
 
-/** Entries of each kind that are kept; the oldest make room. */
+/** Entries of each kind that are kept; each session has its share of them. */
 const KEPT_MAX = 100;
 
 export const NO_FAILURES: FailureLog = {
@@ -63,14 +64,13 @@ export function millisOf(time: Timestamp): number {
   return time ? Number(time.seconds) * 1000 + Math.floor(time.nanos / 1_000_000) : 0;
 }
 
-function merged<T extends { timestamp: Timestamp }>(
+function merged<T extends { timestamp: Timestamp; session?: string }>(
   older: readonly T[],
   newer: readonly T[],
   whatOf: (entry: T) => string,
 ): T[] {
   const all = new Map<string, T>();
   for (const entry of [...older, ...newer]) all.set(`${millisOf(entry.timestamp)} ${whatOf(entry)}`, entry);
-  return [...all.values()]
-    .sort((one, other) => millisOf(one.timestamp) - millisOf(other.timestamp))
-    .slice(-KEPT_MAX);
+  const inOrder = [...all.values()].sort((one, other) => millisOf(one.timestamp) - millisOf(other.timestamp));
+  return fairShare(inOrder, KEPT_MAX, ({ session = "" }) => session);
 }

@@ -47,11 +47,6 @@ export interface Circumstances {
   jitter: number;
 }
 
-/** Whether a worker starts, or will as soon as the one before has ended. */
-export function hasNextWorker(stand: RoleStand): boolean {
-  return stand.state === "STARTING" || (stand.state === "DRAINING" && stand.next === "STARTING");
-}
-
 /** Where the role stands after the event. */
 export function nextStand(
   stand: RoleStand,
@@ -149,4 +144,9 @@ function endAsked(stand: RoleStand, next: "STARTING" | "STOPPED", nowMs: number)
         ? { state: "STARTING", sinceMs: nowMs, crashes: [] }
         : { state: "STOPPED", crashes: [] };
   }
+}
+
+/** Whether a worker starts, or will as soon as the one before has ended. */
+export function hasNextWorker(stand: RoleStand): boolean {
+  return stand.state === "STARTING" || (stand.state === "DRAINING" && stand.next === "STARTING");
 }

@@ -10,12 +10,11 @@ import { hasNextWorker, nextStand, type RoleEvent, type RoleStand } from "./role
 import { type RestRequest, SessionRecords } from "./session-records.ts";
 import { type StartFailure, startFailure } from "./start-failure.ts";
 import type { PlannedReason, RestartReason, RoleView, Supervision } from "./supervision.ts";
+import { RETRY_AFTER_START_MS, unavailable } from "./unavailable.ts";
 import { type Patience, WaitingRoom } from "./waiting-room.ts";
 import { Worker, type WorkerEnd } from "./worker.ts";
 import { workerConfig } from "./worker-config.ts";
 
-/** How long a caller is asked to wait before it tries a starting role again. */
-const RETRY_AFTER_START_MS = 1000;
 const ASK_TIMEOUT_MS = 5000;
 /** A worker gives up sooner what its pages do not do. */
 const COLLECTED_MS_MAX = 15_000;
@@ -31,6 +30,8 @@ export class SupervisedRole implements RoleView {
   lastEnd: WorkerEnd | undefined;
   /** Whether a first start came to an end, well or not. */
   tried = false;
+  /** Since when clients need a worker that there is not, by the steady clock. */
+  neededSinceMs: number | undefined;
   /** How many sessions it has; set by whoever admits them. */
   census: RoleView["census"] = () => ({ awake: 0, resting: 0 });
   /** What went wrong, also in workers that are gone. */
@@ -78,8 +79,14 @@ export class SupervisedRole implements RoleView {
     return this.#worker;
   }
 
-  /** Starts the worker where none runs. */
+  /** A client needs the worker: it is started where none runs, before those that no client needs. */
   need(): void {
+    if (!this.worker) this.neededSinceMs ??= this.#with.clock.steady();
+    this.startAhead();
+  }
+
+  /** Starts the worker where none runs, ahead of need. */
+  startAhead(): void {
     this.#apply({ event: "needed" });
   }
 
@@ -144,7 +151,7 @@ export class SupervisedRole implements RoleView {
     if (!restarts) return;
     const { state } = this.#stand;
     // One that did not start may do so now: its old reason is none any more.
-    if (this.#couldNotStart) this.need();
+    if (this.#couldNotStart) this.startAhead();
     // One that is starting has the old ones; one that waits, or was given up, may be better off with the new.
     else if (state !== "STOPPED" && state !== "DRAINING") this.#replace("configuration");
   }
@@ -158,7 +165,7 @@ export class SupervisedRole implements RoleView {
 
   /** The login's file has changed: sessions that begin later have it, and a role that did not start without it starts. */
   async loginChanged(): Promise<void> {
-    if (this.#couldNotStart) this.need();
+    if (this.#couldNotStart) this.startAhead();
     else await this.worker?.reloadLogin(ASK_TIMEOUT_MS);
   }
 
@@ -212,17 +219,7 @@ export class SupervisedRole implements RoleView {
 
   /** Why the role takes no calls, and when it may again. */
   unavailable(): TroupeError {
-    const stand = this.#stand;
-    const reason = "reason" in stand && stand.reason ? stand.reason : "its worker is being started";
-    if (stand.state === "FAILED") {
-      return fail("WORKER_UNAVAILABLE", { role: this.name, reason, ...(stand.mend && { mend: stand.mend }) });
-    }
-    const dueMs = stand.state === "BACKING_OFF" ? stand.retryAtMs - this.#with.clock.steady() : 0;
-    return fail("WORKER_UNAVAILABLE", {
-      role: this.name,
-      reason,
-      retryAfterMs: Math.max(RETRY_AFTER_START_MS, dueMs),
-    });
+    return unavailable(this.name, this.#stand, this.#with.clock.steady());
   }
 
   #replace(why: PlannedReason): void {
@@ -252,9 +249,10 @@ export class SupervisedRole implements RoleView {
     switch (stand.state) {
       case "STARTING":
         this.#countStart();
-        void this.#start();
+        void this.#start(stand);
         break;
       case "READY":
+        this.neededSinceMs = undefined;
         if (this.#worker) this.#waiting.admit(this.#worker);
         break;
       case "BACKING_OFF":
@@ -266,10 +264,12 @@ export class SupervisedRole implements RoleView {
         void this.#drain();
         break;
       case "FAILED":
+        this.neededSinceMs = undefined;
         this.#waiting.refuse(this.unavailable());
         this.#retryAt(stand.retryAtMs);
         break;
       case "STOPPED":
+        this.neededSinceMs = undefined;
         break;
     }
   }
@@ -285,8 +285,11 @@ export class SupervisedRole implements RoleView {
     this.#with.observer.restarted(this, this.#endedBy);
   }
 
-  async #start(): Promise<void> {
-    const { clock, observer } = this.#with;
+  async #start(stand: RoleStand): Promise<void> {
+    const { clock, observer, starts } = this.#with;
+    using _place = await starts.enter(this);
+    // The role has been ended, or is started anew, since then.
+    if (this.#stand !== stand) return;
     const beganMs = clock.steady();
     let worker: Worker | undefined;
     try {

@@ -9,6 +9,7 @@ import type { MemoryUse } from "../state/memory.ts";
 import type { RestartPolicy } from "./restart-policy.ts";
 import type { FailureKeeper } from "./role-failures.ts";
 import type { RoleStand } from "./role-machine.ts";
+import type { StartQueue } from "./start-queue.ts";
 import type { Worker, WorkerEnd, WorkerTimes } from "./worker.ts";
 import type { WorkerCommand } from "./worker-process.ts";
 
@@ -42,6 +43,8 @@ export interface Supervision {
   /** How long calls under way may go on before a worker is ended by request. */
   drainMs: number;
   times: WorkerTimes;
+  /** What every worker's start waits in. */
+  starts: StartQueue;
   traces: TraceRecord;
   clock: Clock;
   log: Log;

@@ -96,7 +96,7 @@ export class Supervisor implements AsyncDisposable {
 
   /** Starts the workers of the eager roles. */
   startEager(): void {
-    for (const role of this.roles.values()) if (role.settings.eager) role.need();
+    for (const role of this.roles.values()) if (role.settings.eager) role.startAhead();
   }
 
   /** Whether every eager role has been tried. */

@@ -69,8 +69,13 @@ const cases: [said: string, html: string, text: string][] = [
   ],
   [
     "the label of what takes no name is text",
-    "<label for=s>Country</label><select id=s aria-hidden=true><option>A</select><label>Amount <x-field><template shadowrootmode=open><input></template></x-field></label><script>customElements.define('x-field', class extends HTMLElement { static formAssociated = true })</script>",
-    `- text: Country\n- … hidden from assistive technology: 1 control [expand with browser_snapshot ref=e1]\n- text: Amount\n- textbox [ref=e2]`,
+    "<label for=s>Country</label><select id=s aria-hidden=true><option>A</select><label>Amount <x-field><template shadowrootmode=open><input><input></template></x-field></label><script>customElements.define('x-field', class extends HTMLElement { static formAssociated = true })</script>",
+    `- text: Country\n- … hidden from assistive technology: 1 control [expand with browser_snapshot ref=e1]\n- text: Amount\n- textbox [ref=e2]\n- textbox [ref=e3]`,
+  ],
+  [
+    "the label of a custom element names the only field in it",
+    "<label>Amount <x-field><template shadowrootmode=open><input></template></x-field></label><script>customElements.define('x-field', class extends HTMLElement { static formAssociated = true })</script>",
+    `- textbox "Amount" [ref=e1]`,
   ],
   [
     "a cell says over how many columns and rows it reaches",

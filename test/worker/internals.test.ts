@@ -114,3 +114,78 @@ test("options in slots, whose role Chrome drops, are told and chosen", async () 
   const chosen = await session.do("browser_select_option", { ref: refOf(text, "Fruit"), values: ["Pear"] });
   assert.match(chosen.text, /option "Pear" \[selected\]/);
 });
+
+/** Elements with a role and states in their internals, whatever they hold. */
+const SPOKEN = `<script>
+  for (const role of ["button", "checkbox", "dialog", "progressbar"])
+    customElements.define("z-" + role, class extends HTMLElement {
+      static formAssociated = true;
+      internals = this.attachInternals();
+      connectedCallback() {
+        this.internals.role = role;
+        if (role === "checkbox") this.internals.ariaChecked = "false";
+      }
+    });
+  customElements.define("z-field", class extends HTMLElement {
+    static formAssociated = true;
+    internals = this.attachInternals();
+    constructor() {
+      super();
+      this.attachShadow({ mode: "open", delegatesFocus: true }).innerHTML = "<label for=i><slot></slot></label><input id=i>";
+    }
+  });
+  customElements.define("z-modal", class extends HTMLElement {
+    constructor() {
+      super();
+      this.attachShadow({ mode: "open" }).innerHTML = "<dialog><slot></slot></dialog>";
+    }
+    connectedCallback() { this.inner.setAttribute("aria-label", this.getAttribute("aria-label")); }
+    get inner() { return this.shadowRoot.firstChild; }
+  });</script>`;
+
+test("the only field of a custom element is called what that is called", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    site.page(`${SPOKEN}<label for=a>Seats</label><z-field id=a></z-field><z-field aria-label="Wishes"></z-field>
+      <label for=b>Fruit</label><z-field id=b>Apple</z-field><button onclick="a.labels[0].textContent = 'Chairs'">Rename</button>
+      <script>Object.defineProperty(a, "labels", { get: () => a.internals.labels })</script>`),
+  );
+  assert.match(text, /^- textbox "Seats" \[ref=e/m);
+  assert.match(text, /^- textbox "Wishes" \[ref=e/m);
+  assert.match(text, /- textbox "Apple" \[ref=e/);
+  const renamed = await session.do("browser_click", { ref: refOf(text, "Rename") });
+  assert.match(renamed.text, /- textbox "Chairs" \[ref=e/);
+});
+
+test("a custom element whose dialog is closed is not told", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    site.page(
+      `${SPOKEN}<button onclick="d.inner.show()">Open</button><z-modal id=d aria-label="Sure?">Really</z-modal>`,
+    ),
+  );
+  assert.doesNotMatch(text, /Sure/);
+  const opened = await session.do("browser_click", { ref: refOf(text, "Open") });
+  assert.match(opened.text, /^ *- dialog "Sure\?".*: Really$/m);
+  assert.doesNotMatch(opened.text, /generic "Sure/);
+});
+
+test("a layer's way out is found where internals say that it is a button", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    site.page(`${SPOKEN}<button>Below</button><div style="position:fixed;inset:0;background:#fff">News
+      <z-button style="display:inline-block">Close</z-button></div>`),
+  );
+  const refusal = await session.refuse("ELEMENT_COVERED", "browser_click", { ref: refOf(text, "Below") });
+  assert.match(refusal.text, /button "Close"/);
+});
+
+test("controls that say so through internals are counted where they are hidden", async () => {
+  await using session = worker.session();
+  const text = await session.open(
+    site.page(`${SPOKEN}<z-button>One</z-button><div id=box><z-button>Two</z-button><z-button>Three</z-button></div>
+      <button onclick="box.setAttribute('aria-hidden', 'true')">Hide</button>`),
+  );
+  const hidden = await session.do("browser_click", { ref: refOf(text, "Hide") });
+  assert.match(hidden.text, /hidden from assistive technology: 2 controls/);
+});

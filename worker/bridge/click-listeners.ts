@@ -1,7 +1,18 @@
 // Which elements of the page listen for clicks. No script finds that out of others' listeners: the worker hands them in.
 
-import { documentOf, isConnected, isElement, parentOf, queryFirst } from "./dom.ts";
+import {
+  contentNodes,
+  documentOf,
+  isConnected,
+  isElement,
+  nodeTypeOf,
+  parentOf,
+  TEXT,
+  tagOf,
+  textContentOf,
+} from "./dom.ts";
 import { CONTROLS } from "./hidden-part.ts";
+import { hasRoles } from "./role-selector.ts";
 
 export interface ClickListeners {
   /**
@@ -57,8 +68,8 @@ export function createClickListeners(): ClickListeners {
       return changed.size > 0;
     },
     isPressed(el, role) {
-      if (!heard.has(el)) return false;
-      return UNITS.has(role) || (!around.has(el) && queryFirst(el, CONTROLS) === null);
+      if (!heard.has(el) || isEmptyPlace(el)) return false;
+      return UNITS.has(role) || (!around.has(el) && !hasRoles(el, CONTROLS));
     },
     take() {
       const taken = [...changed].filter(isConnected);
@@ -67,6 +78,12 @@ export function createClickListeners(): ClickListeners {
     },
     any: () => changed.size > 0,
   };
+}
+
+/** A slot has no box of its own: what is put into it is pressed, and only text gets the press in the slot's place. */
+function isEmptyPlace(el: Element): boolean {
+  if (tagOf(el) !== "slot") return false;
+  return ![...contentNodes(el)].some((node) => nodeTypeOf(node) === TEXT && textContentOf(node)?.trim());
 }
 
 function noteAround(el: Element, around: WeakSet<Element>): void {

@@ -75,6 +75,9 @@ let anyClosed = false;
 // worker hands them in.
 const innerAttributes = new WeakMap<Element, ReadonlyMap<string, string>>();
 let anyInner = false;
+/** The names of those that have a role so. */
+const innerNames = new Set<string>();
+let innerNamesListed = "";
 
 export const nodeTypeOf = (of: Node): number => getNodeType.call(of);
 export const firstChildOf = (of: Node): ChildNode | null => getFirstChild.call(of);
@@ -206,6 +209,18 @@ export function noteInner(el: Element, said: ReadonlyMap<string, string>): void 
   if (said.size === 0) innerAttributes.delete(el);
   else innerAttributes.set(el, said);
   anyInner ||= said.size > 0;
+  if (said.has("role")) noteInnerName(localNameOf(el));
+}
+
+function noteInnerName(name: string): void {
+  if (innerNames.has(name)) return;
+  innerNames.add(name);
+  innerNamesListed = [...innerNames].map((each) => CSS.escape(each)).join();
+}
+
+/** A selector of all elements that may have their role in their internals alone; empty where there is none. */
+export function innerTags(): string {
+  return innerNamesListed;
 }
 
 /** Whether the attribute is the element's own. */
@@ -273,6 +288,17 @@ export function onlyTextOf(el: Element): Text | undefined {
 /** The nodes put into a slot; none where it shows its own content instead. */
 export function assignedTo(slot: Element): Node[] {
   return slot instanceof HTMLSlotElement ? assignedNodes.call(slot) : [];
+}
+
+/** The nodes that an element shows: its shadow root's, a slot's assigned ones, else its own. */
+export function* contentNodes(el: Element): Generator<Node> {
+  const assigned = assignedTo(el);
+  if (assigned.length > 0) {
+    yield* assigned;
+    return;
+  }
+  const from: Node = shadowRootOf(el) ?? el;
+  for (let node = firstChildOf(from); node !== null; node = nextSiblingOf(node)) yield node;
 }
 
 /** The parent in the tree as it is rendered: through slots and shadow roots. */

@@ -6,7 +6,6 @@ import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
 import {
   attr,
-  closest,
   execCommand,
   FRAME_TAGS,
   focusedElement,
@@ -30,6 +29,7 @@ import {
 } from "./editable.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
 import { ready } from "./ready.ts";
+import { closestOf, ofRoles } from "./role-selector.ts";
 import { isOff } from "./state.ts";
 import { areaValueOf, chosenText, inputTypeOf, inputValueOf } from "./value.ts";
 
@@ -83,11 +83,12 @@ export async function beginEdit(
   };
 }
 
+const SEARCHES = ofRoles("search", "search");
+
 /** Suggestions for a search are not what a field's value is chosen from. */
 function listOf(el: Element): "options" | "search" | undefined {
   if (!opensList(el)) return undefined;
-  const isSearch =
-    matches(el, "[type=search], [enterkeyhint=search]") || closest(el, "search, [role=search]") !== null;
+  const isSearch = matches(el, "[type=search], [enterkeyhint=search]") || closestOf(el, SEARCHES) !== null;
   return isSearch ? "search" : "options";
 }
 

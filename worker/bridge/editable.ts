@@ -1,8 +1,9 @@
 // How an element takes text, and which element of a composite one does.
 
-import { attr, getter, has, queryAll, rectOf, shadowRootOf, styleOf, tagOf } from "./dom.ts";
+import { attr, getter, has, rectOf, shadowRootOf, styleOf, tagOf } from "./dom.ts";
 import { labelledControl } from "./native-name.ts";
 import { roleOf } from "./role.ts";
+import { ofRoles, queryRoles, type RoleSelector } from "./role-selector.ts";
 import { inputTypeOf } from "./value.ts";
 
 export type EditKind = "text" | "rich" | "value" | "select" | "options";
@@ -34,7 +35,7 @@ function isChosenFrom(el: Element): boolean {
 }
 
 function takesText(el: Element): boolean {
-  return fieldsIn(el, "input, textarea, [contenteditable]").some((field) => {
+  return fieldsIn(el, TEXT_FIELDS).some((field) => {
     const kind = ownEditKind(field);
     return (kind === "text" && !has(field, "readonly")) || kind === "rich";
   });
@@ -70,11 +71,18 @@ export function opensList(el: Element): boolean {
   return role === "combobox" || role === "listbox" || attr(el, "aria-haspopup") === "listbox";
 }
 
-const FIELDS = "input, textarea, select, [contenteditable], [role=combobox], [aria-haspopup=listbox]";
+const FIELDS = ofRoles("combobox", "input, textarea, select, [contenteditable], [aria-haspopup=listbox]");
+const LISTS = ofRoles("listbox");
+const TEXT_FIELDS: RoleSelector = { css: "input, textarea, [contenteditable]", roles: new Set() };
 
-function fieldsIn(el: Element, selector: string): Element[] {
-  const root = shadowRootOf(el) ?? el;
-  return [...queryAll(root, selector)].filter((field) => ownEditKind(field) !== undefined);
+/** Those of its shadow root, else its own. */
+function fieldsIn(el: Element, selector: RoleSelector): Element[] {
+  const root = shadowRootOf(el);
+  for (const each of root === null ? [el] : [root, el]) {
+    const fields = [...queryRoles(each, selector)].filter((field) => ownEditKind(field) !== undefined);
+    if (fields.length > 0) return fields;
+  }
+  return [];
 }
 
 /** The element that takes the text: itself, a label's control, or the only field inside a wrapper (also in its shadow root). */
@@ -83,7 +91,7 @@ export function fieldOf(el: Element): Element | undefined {
   const control = labelledControl(el);
   if (control !== null) return ownEditKind(control) === undefined ? undefined : control;
   const near = fieldsIn(el, FIELDS);
-  const fields = near.length > 0 ? near : fieldsIn(el, "[role=listbox]");
+  const fields = near.length > 0 ? near : fieldsIn(el, LISTS);
   return fields.length === 1 ? fields[0] : undefined;
 }
 

@@ -15,13 +15,14 @@ import {
 import { ARIA_HIDDEN, INERT } from "./flags.ts";
 import type { Fold } from "./item.ts";
 import type { RefStore } from "./ref-store.ts";
+import { isOf, ofRoles, queryRoles } from "./role-selector.ts";
 
-/** What can be operated, as far as tags and attributes tell. */
-export const CONTROLS = [
-  "a[href], area[href], button, input:not([type=hidden i]), select, textarea, summary, iframe, [onclick]",
-  "[tabindex], [contenteditable]:not([contenteditable=false i]), [role=button], [role=link], [role=checkbox], [role=radio]",
-  "[role=switch], [role=tab], [role=option], [role=menuitem], [role=textbox], [role=combobox], [role=slider]",
-].join(", ");
+/** What can be operated, as far as tags, attributes and internals tell. */
+export const CONTROLS = ofRoles(
+  "button link checkbox radio switch tab option menuitem textbox combobox slider",
+  "a[href], area[href], button, input:not([type=hidden i]), select, textarea, summary, iframe, [onclick], " +
+    "[tabindex], [contenteditable]:not([contenteditable=false i])",
+);
 const COUNTED_MAX = 1_000;
 
 export function isHiddenPart(el: Element, flags: number): boolean {
@@ -35,7 +36,7 @@ export function foldHidden(
   refs: RefStore,
   except: Element | undefined = undefined,
 ): Fold | undefined {
-  if (firstElementOf(el) === null && !matches(el, CONTROLS)) return undefined;
+  if (firstElementOf(el) === null && !isOf(el, CONTROLS)) return undefined;
   const count = countControls(el, except);
   if (count === 0) return undefined;
   const many = count >= COUNTED_MAX ? `${COUNTED_MAX.toLocaleString("en-US")} or more` : String(count);
@@ -44,8 +45,8 @@ export function foldHidden(
 }
 
 function countControls(el: Element, except: Element | undefined): number {
-  let count = matches(el, CONTROLS) && checkVisibility(el) ? 1 : 0;
-  for (const control of queryAll(el, CONTROLS)) {
+  let count = isOf(el, CONTROLS) && checkVisibility(el) ? 1 : 0;
+  for (const control of queryRoles(el, CONTROLS)) {
     if (!checkVisibility(control, { visibilityProperty: true })) continue;
     if (except !== undefined && holds(except, control)) continue;
     if (++count >= COUNTED_MAX) break;

@@ -2,15 +2,16 @@
 
 import type { Described } from "./api.ts";
 import { describe } from "./describe.ts";
-import { attr, byId, closest, has, matches, queryAll, rootOf, tagOf } from "./dom.ts";
+import { attr, byId, has, matches, queryAll, rootOf, tagOf } from "./dom.ts";
 import type { PageContext } from "./page-context.ts";
+import { elementsIn } from "./rendered-elements.ts";
+import { aroundOf, isOf, ofRoles } from "./role-selector.ts";
 import { isOff } from "./state.ts";
 import { areaValueOf, chosenText, inputTypeOf, inputValueOf, isChecked } from "./value.ts";
 import { isVisible } from "./visibility.ts";
 
-const FORMS = "form, [role=form], dialog, [role=dialog], [role=alertdialog], fieldset";
-const FIELDS =
-  "input, select, textarea, [role=checkbox], [role=switch], [role=textbox][contenteditable], [role=combobox]";
+const FORMS = ofRoles("form dialog alertdialog", "form, dialog, fieldset");
+const FIELDS = ofRoles("checkbox switch textbox combobox", "input, select, textarea");
 const FIELDS_MAX = 200;
 const NAMED_MAX = 5;
 const PRESSED = new Set(["button", "submit", "reset", "image", "hidden", "file", "range", "color"]);
@@ -29,7 +30,8 @@ export function lackingAround(
   const survey = context.survey();
   const lacking: Element[] = [];
   let looked = 0;
-  for (const field of queryAll(form, FIELDS)) {
+  for (const field of elementsIn(form)) {
+    if (!isOf(field, FIELDS)) continue;
     if (++looked > FIELDS_MAX) break;
     const tag = tagOf(field);
     if (field !== el && isVisible(field, tag) && !isOff(field, tag, "", survey) && isUnset(field, tag))
@@ -47,7 +49,7 @@ export function lackingAround(
 function formOf(el: Element): Element | null {
   const named = attr(el, "form");
   const root = rootOf(el);
-  return (named && root ? byId(root, named) : null) ?? closest(el, FORMS);
+  return (named && root ? byId(root, named) : null) ?? aroundOf(el, FORMS);
 }
 
 function isUnset(field: Element, tag: string): boolean {
@@ -64,7 +66,7 @@ function isUnset(field: Element, tag: string): boolean {
     case "select":
       return matches(field, ":invalid") || chosenText(field).join("").trim() === "";
     default:
-      return attr(field, "aria-checked") === "false";
+      return attr(field, "aria-checked") === "false" || matches(field, ":invalid");
   }
 }
 

@@ -4,11 +4,10 @@ import {
   attr,
   byId,
   composedParent,
+  contentNodes,
   focusedElement,
   holds,
-  innerOf,
   isElement,
-  queryAll,
   rectOf,
   rootElementOf,
   rootOf,
@@ -20,9 +19,10 @@ import { fieldOf } from "./editable.ts";
 import { fullName } from "./name.ts";
 import type { PageContext } from "./page-context.ts";
 import { collapsed } from "./quote.ts";
+import { elementsIn } from "./rendered-elements.ts";
 import { roleOf } from "./role.ts";
-import { contentNodes } from "./text-alternative.ts";
-import { isVisible, visibilityOf } from "./visibility.ts";
+import { hasRoles, ofRoles, queryRoles } from "./role-selector.ts";
+import { isVisible } from "./visibility.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** A list as it is shown. */
@@ -39,10 +39,8 @@ export interface ShownOption {
   named: boolean;
 }
 
-const LISTS = new Set(["listbox", "tree", "menu", "grid"]);
-const LIST_SELECTOR = "[role=listbox], [role=tree], [role=menu], [role=grid]";
+const LISTS = ofRoles("listbox tree menu grid");
 const OPTION_ROLES = new Set(["option", "treeitem", "menuitem", "menuitemradio", "menuitemcheckbox"]);
-const ELEMENTS_MAX = 20_000;
 const SPECK = 2;
 
 /** What opens the list, or is it: the field of a wrapper or label. */
@@ -70,9 +68,7 @@ export function shownList(
 /** The lists of the page that are shown. */
 export function visibleLists(context: PageContext): Element[] {
   const roots: Node[] = [document, ...context.shadowRoots()];
-  const named = roots.flatMap((root) => [...queryAll(root, LIST_SELECTOR)]);
-  const inner = context.internals.all().filter((el) => LISTS.has(innerOf(el)?.get("role") ?? ""));
-  return [...new Set([...named, ...inner])].filter(isShown);
+  return roots.flatMap((root) => [...queryRoles(root, LISTS)]).filter(isShown);
 }
 
 /** The innermost elements that read so, wherever they are. */
@@ -83,7 +79,7 @@ export function readingSo(label: string): Element[] {
 
 /** Those that the control says are its: by aria-controls, aria-owns or the option that is active, its own or its focused field's. */
 function namedLists(control: Element): Element[] {
-  if (LISTS.has(roleOf(control))) return [control];
+  if (LISTS.roles.has(roleOf(control))) return [control];
   const focused = focusedElement();
   const speakers = [control, composedParent(control), focused].filter((each) => each !== null);
   const named = speakers.flatMap((each) => [
@@ -96,7 +92,7 @@ function namedLists(control: Element): Element[] {
 
 /** Whether it is the part of the control that shows what was chosen (Select2 names that), rather than its list. */
 function isFaceOf(control: Element, part: Element): boolean {
-  return holds(control, part) && !LISTS.has(roleOf(part)) && queryAll(part, LIST_SELECTOR).length === 0;
+  return holds(control, part) && !LISTS.roles.has(roleOf(part)) && !hasRoles(part, LISTS);
 }
 
 function namedBy(el: Element, attribute: string): Element[] {
@@ -107,7 +103,7 @@ function namedBy(el: Element, attribute: string): Element[] {
 
 function listAround(option: Element): Element[] {
   for (let el = composedParent(option); el !== null; el = composedParent(el))
-    if (LISTS.has(roleOf(el))) return [el];
+    if (LISTS.roles.has(roleOf(el))) return [el];
   return [];
 }
 
@@ -152,18 +148,6 @@ function optionsIn(context: PageContext, popup: Element): ShownOption[] {
     else named.push({ el, label: collapsed(visibleText(el, survey, context.noteRoot)).trim(), named: true });
   }
   return named.length > 0 ? named : texts;
-}
-
-/** What is in an element as it is rendered, without what is not; no more than so many. */
-function* elementsIn(root: Element): Generator<Element> {
-  let left = ELEMENTS_MAX;
-  const stack = [root];
-  for (let el = stack.pop(); el !== undefined && left > 0; el = stack.pop()) {
-    if (visibilityOf(el, tagOf(el)) === "gone") continue;
-    left--;
-    yield el;
-    stack.push(...[...contentNodes(el)].filter((node) => isElement(node)).reverse());
-  }
 }
 
 /** The text of an element that holds no other element, or "". */

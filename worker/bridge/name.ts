@@ -3,6 +3,7 @@
 
 import { attr, dataOf, has, onlyTextOf } from "./dom.ts";
 import { ANY, ARIA, TITLE } from "./flags.ts";
+import { hostName } from "./host-name.ts";
 import { lastResort, nativeName } from "./native-name.ts";
 import { collapsed, shortened } from "./quote.ts";
 import { CONTENT_BELOW, NAMED_BY_CONTENT } from "./role-names.ts";
@@ -22,7 +23,7 @@ const NAMELESS: Name = { text: "", from: "none", leaf: false };
 
 /** The name that stands in quotes on the element's line. `flags`: what its attributes say, where they were looked at already. */
 export function nameOf(el: Element, tag: string, role: string, survey: Survey, flags = ANY): Name {
-  const given = authorName(el, tag, role, survey, flags);
+  const given = authorName(el, tag, role, survey, flags) || hostName(el, role, survey);
   if (given !== "") return author(given);
   if (NAMED_BY_CONTENT.has(role)) {
     const content = contentName(el, survey);

@@ -1,6 +1,6 @@
 // Whether a mutation shows a reader something else: what only styles or echoes the input (a class, a value, an empty
 // ripple) does not.
-import { ELEMENT, matches, nodeTypeOf, queryAll, rootElementOf, textContentOf } from "./dom.ts";
+import { ELEMENT, innerTags, matches, nodeTypeOf, queryAll, rootElementOf, textContentOf } from "./dom.ts";
 
 /** Attributes that change with each focus and each key, or say only how something looks. */
 const SILENT = /^(?:class|style|value|tabindex|data-.*)$/;
@@ -18,8 +18,7 @@ export function isNews({ type, attributeName, target, addedNodes, removedNodes }
 /** Whether it holds words, or what stands for some. */
 export function saysSomething(node: Node): boolean {
   if ((textContentOf(node) ?? "").trim() !== "") return true;
-  return (
-    nodeTypeOf(node) === ELEMENT &&
-    (queryAll(node, WORDLESS).length > 0 || matches(node as Element, WORDLESS))
-  );
+  if (nodeTypeOf(node) !== ELEMENT) return false;
+  const selector = innerTags() === "" ? WORDLESS : `${WORDLESS}, ${innerTags()}`;
+  return queryAll(node, selector).length > 0 || matches(node as Element, selector);
 }

@@ -1,5 +1,7 @@
 // Which roles there are (WAI-ARIA 1.2, with 1.3's that browsers know, DPUB-ARIA 1.1, Graphics-ARIA) and what follows from one.
 
+import { ofRoles, type RoleSelector } from "./role-selector.ts";
+
 const words = (text: string): Set<string> => new Set(text.trim().split(/\s+/));
 
 /** What the role attribute may name; abstract roles are not among them, `none` and its synonyms are `none` here. */
@@ -22,21 +24,20 @@ const SYNONYMS = new Map([
   ["directory", "list"],
 ]);
 
-const TABLES = "table, [role~=table i], [role~=grid i], [role~=treegrid i]";
-const entries = (roles: string, selector: string): [string, string][] =>
+const entries = (roles: string, selector: RoleSelector): [string, RoleSelector][] =>
   [...words(roles)].map((role) => [role, selector]);
 
 /** Roles that mean something only as part of something else (WAI-ARIA's required context), and what that is. */
-export const CONTEXTS: ReadonlyMap<string, string> = new Map([
-  ["caption", `figure, [role~=figure i], ${TABLES}`],
-  ...entries("cell columnheader gridcell rowheader", "tr, [role~=row i]"),
-  ["row", `tbody, thead, tfoot, [role~=rowgroup i], ${TABLES}`],
-  ["rowgroup", TABLES],
-  ["listitem", "ul, ol, menu, dir, [role~=list i], [role~=directory i]"],
-  ...entries("menuitem menuitemcheckbox menuitemradio", "[role~=menu i], [role~=menubar i], [role~=group i]"),
-  ["option", "[role~=listbox i], [role~=group i], select, datalist"],
-  ["tab", "[role~=tablist i]"],
-  ["treeitem", "[role~=tree i], [role~=group i]"],
+export const CONTEXTS: ReadonlyMap<string, RoleSelector> = new Map([
+  ["caption", ofRoles("figure table grid treegrid", "figure, table")],
+  ...entries("cell columnheader gridcell rowheader", ofRoles("row", "tr")),
+  ["row", ofRoles("rowgroup table grid treegrid", "tbody, thead, tfoot, table")],
+  ["rowgroup", ofRoles("table grid treegrid", "table")],
+  ["listitem", ofRoles("list directory", "ul, ol, menu, dir")],
+  ...entries("menuitem menuitemcheckbox menuitemradio", ofRoles("menu menubar group")),
+  ["option", ofRoles("listbox group", "select, datalist")],
+  ["tab", ofRoles("tablist")],
+  ["treeitem", ofRoles("tree group")],
 ]);
 
 /** Roles that a user operates: each element of one gets a ref. */

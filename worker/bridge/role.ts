@@ -5,7 +5,6 @@ import {
   attributeNamesOf,
   byId,
   closest,
-  composedParent,
   firstElementOf,
   has,
   innerOf,
@@ -19,6 +18,7 @@ import {
 } from "./dom.ts";
 import { isFocusable } from "./focusable.ts";
 import { CONTEXTS, firstRole, WIDGETS } from "./role-names.ts";
+import { aroundOf, closestOf, ofRoles, type RoleSelector } from "./role-selector.ts";
 
 /** What may stand elsewhere than where it stands, by aria-owns. */
 type Owned = { isOwned(el: Element): boolean };
@@ -64,21 +64,15 @@ function explicitRole(el: Element, tag: string, named: string, page?: Owned): st
 
 // Outside of what it is part of, a role means nothing. What can be operated keeps it even so where the tag says nothing
 // better: for who acts on it, it says more than none.
-function isPart(el: Element, tag: string, role: string, context: string, page: Owned | undefined): boolean {
-  if (around(el, context) !== null || page?.isOwned(el)) return true;
+function isPart(
+  el: Element,
+  tag: string,
+  role: string,
+  context: RoleSelector,
+  page: Owned | undefined,
+): boolean {
+  if (aroundOf(el, context) !== null || page?.isOwned(el)) return true;
   return WIDGETS.has(role) && implicitRole(el, tag) === "generic";
-}
-
-/** The nearest element around it, in the tree as rendered, that the selector matches. */
-function around(el: Element, selector: string): Element | null {
-  let up = composedParent(el);
-  while (up !== null && !matches(up, selector) && !isSaidInside(up, selector)) up = composedParent(up);
-  return up;
-}
-
-function isSaidInside(el: Element, selector: string): boolean {
-  const role = innerRoleOf(el);
-  return role !== undefined && selector.includes(`[role~=${role} i]`);
 }
 
 // Presentational roles conflict resolution: what can be focused, or has a global ARIA attribute, keeps its own meaning.
@@ -103,8 +97,11 @@ export function implicitRole(el: Element, tag: string, page?: Owned): string {
 }
 
 const HEADING = "heading";
-const SECTIONS =
-  "article, aside, main, nav, section, [role=article], [role=complementary], [role=main], [role=navigation], [role=region]";
+const SECTIONS = ofRoles(
+  "article complementary main navigation region",
+  "article, aside, main, nav, section",
+);
+const PLAIN_SECTIONS: RoleSelector = { css: "article, aside, nav, section", roles: new Set() };
 
 const TYPES = new Map([
   ["hidden", "none"],
@@ -154,11 +151,7 @@ const BY_TAG: [string, Meaning][] = [
     "article blockquote button caption code dialog figure form main math mark meter option search strong time",
     "",
   ),
-  [
-    "aside",
-    (el) =>
-      isScoped(el, "article, aside, nav, section") && !hasAuthorName(el) ? "generic" : "complementary",
-  ],
+  ["aside", (el) => (isScoped(el, PLAIN_SECTIONS) && !hasAuthorName(el) ? "generic" : "complementary")],
   ["datalist", "listbox"],
   ["dd", "definition"],
   ["dfn", "term"],
@@ -208,7 +201,7 @@ function entries(tags: string, role: Meaning): [string, Meaning][] {
 
 function isScoped(el: Element, sections = SECTIONS): boolean {
   const parent = parentOf(el);
-  return isElement(parent) && closest(parent, sections) !== null;
+  return isElement(parent) && closestOf(parent, sections) !== null;
 }
 
 function tableRole(el: Element): string {
@@ -275,7 +268,7 @@ function isDatalist(el: Element): boolean {
 function listItemRole(el: Element, _tag: string, page?: Owned): string {
   const parent = parentOf(el);
   const isHere = isElement(parent) && (LISTS.has(tagOf(parent)) || has(parent, "role"));
-  const list = isHere ? parent : around(el, CONTEXTS.get("listitem") as string);
+  const list = isHere ? parent : aroundOf(el, CONTEXTS.get("listitem") as RoleSelector);
   if (list !== null && (!has(list, "role") || roleOf(list) === "list")) return "listitem";
   return page?.isOwned(el) ? "listitem" : "generic";
 }

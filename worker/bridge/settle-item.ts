@@ -1,12 +1,13 @@
 // What happens when all that is inside an item has been seen: it is put under its parent, or dropped, or dissolved.
 
-import { tagOf } from "./dom.ts";
+import { checkVisibility, contentNodes, isElement, shadowRootOf, tagOf } from "./dom.ts";
 import { adopt, type Item, recount } from "./item.ts";
 import { inlineText } from "./print.ts";
 import { remaining } from "./redundant.ts";
 import type { RefStore } from "./ref-store.ts";
 import { ATOMIC, NAMED_BY_CONTENT, SILENT_WHEN_EMPTY } from "./role-names.ts";
 import { addText, emptyRun, flush, type Run } from "./run.ts";
+import { SILENT_TAGS } from "./silent-tags.ts";
 
 /** Puts the item under its parent, without what its name says already; drops it where it says nothing. */
 export function settleItem(item: Item, parent: Item, refs: RefStore): void {
@@ -14,7 +15,12 @@ export function settleItem(item: Item, parent: Item, refs: RefStore): void {
     item.children = remaining(item.children, item.name, item.role);
     recount(item);
   }
-  if (saysNothing(item)) return;
+  if (saysNothing(item) || namesUnshown(item)) return;
+  const only = onlyNamesake(item);
+  if (only !== undefined) {
+    adopt(parent, only);
+    return;
+  }
   if (item.ref !== 0 && item.name === "") nameByText(item, refs);
   if (item.ref !== 0 && item.name === "" && HEADERS.has(item.role)) nameByPressed(item, refs);
   adopt(parent, item);
@@ -36,6 +42,25 @@ function saysNothing(item: Item): boolean {
     item.states === "" &&
     item.value === undefined
   );
+}
+
+const isNameAlone = ({ role, ref, states, value, hole, name }: Item) =>
+  role === "generic" && name !== "" && ref === 0 && states === "" && value === undefined && !hole;
+
+/** Whether it is the name of what its shadow root does not show, such as a dialog that is closed. */
+function namesUnshown(item: Item): boolean {
+  if (!isNameAlone(item) || item.children.length > 0) return false;
+  if (shadowRootOf(item.el) === null) return false;
+  const parts = [...contentNodes(item.el)].filter((node) => isElement(node) && !isNoPart(tagOf(node)));
+  return parts.length > 0 && !parts.some((part) => checkVisibility(part as Element));
+}
+
+const isNoPart = (tag: string) => SILENT_TAGS.has(tag) || tag === "slot";
+
+/** All that a wrapper without a meaning of its own holds, where that is called the same. */
+function onlyNamesake(item: Item): Item | undefined {
+  const only = item.children.length === 1 && isNameAlone(item) ? item.children[0] : undefined;
+  return only?.kind === "element" && only.name === item.name ? only : undefined;
 }
 
 // What has a ref but no name is remembered by its text, for the day it is gone.

@@ -6,6 +6,7 @@ import {
   attr,
   checkVisibility,
   composedParent,
+  contentNodes,
   dataOf,
   ELEMENT,
   nodeTypeOf,
@@ -19,7 +20,6 @@ import { refText } from "./print.ts";
 import { collapsed, shortened } from "./quote.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
 import type { Survey } from "./survey.ts";
-import { contentNodes } from "./text-alternative.ts";
 
 const SHOWN_ATTRIBUTES = ["class", "id", "data-testid", "role", "aria-label"];
 const ATTRIBUTE_MAX = 200;

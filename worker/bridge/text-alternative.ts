@@ -107,17 +107,6 @@ function nodeText(node: Node, t: Traversal, depth: number, mute: boolean): strin
   return data;
 }
 
-/** The nodes that an element shows: its shadow root's, a slot's assigned ones, else its own. */
-export function* contentNodes(el: Element): Generator<Node> {
-  const assigned = assignedTo(el);
-  if (assigned.length > 0) {
-    yield* assigned;
-    return;
-  }
-  const from: Node = shadowRootOf(el) ?? el;
-  for (let node = firstChildOf(from); node !== null; node = nextSiblingOf(node)) yield node;
-}
-
 function elementText(el: Element, t: Traversal, depth: number): string {
   const tag = tagOf(el);
   if (tag === "br" || el === t.target) return " ";

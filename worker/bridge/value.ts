@@ -1,7 +1,8 @@
 // What a control holds, as text; a password never.
 
-import { attr, getter, has, queryAll, styleOf, tagOf, textContentOf } from "./dom.ts";
+import { attr, getter, has, styleOf, tagOf, textContentOf } from "./dom.ts";
 import { collapsed } from "./quote.ts";
+import { ofRoles, queryRoles } from "./role-selector.ts";
 import type { Survey } from "./survey.ts";
 
 export const MASK = "[masked]";
@@ -102,7 +103,9 @@ export function embeddedValue(el: Element, role: string, survey: Survey): string
   return RANGE_ROLES.has(role) ? (valueOf(el, tag, role, survey) ?? "") : undefined;
 }
 
+const OPTIONS = ofRoles("option");
+
 function selectedOptions(el: Element): string {
-  const selected = [...queryAll(el, "[role=option][aria-selected=true]")];
+  const selected = [...queryRoles(el, OPTIONS)].filter((option) => attr(option, "aria-selected") === "true");
   return selected.map((option) => collapsed(textContentOf(option) ?? "")).join(" ");
 }

@@ -1,10 +1,9 @@
 // The text that a person can read on the page: through shadow roots and slots, with what fields hold.
 
-import { CDATA, dataOf, ELEMENT, has, nodeTypeOf, shadowRootOf, TEXT, tagOf } from "./dom.ts";
+import { CDATA, contentNodes, dataOf, ELEMENT, has, nodeTypeOf, shadowRootOf, TEXT, tagOf } from "./dom.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
 import type { Survey } from "./survey.ts";
 import { isBlock } from "./tag-flow.ts";
-import { contentNodes } from "./text-alternative.ts";
 import { chosenText, inputTypeOf, inputValueOf, valueOf } from "./value.ts";
 import { visibilityOf } from "./visibility.ts";
 

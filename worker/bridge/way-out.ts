@@ -8,13 +8,18 @@ import { ownEditKind } from "./editable.ts";
 import { fullName } from "./name.ts";
 import type { PageContext } from "./page-context.ts";
 import { collapsed } from "./quote.ts";
+import { elementsIn } from "./rendered-elements.ts";
+import { roleOf } from "./role.ts";
+import { isOf, ofRoles } from "./role-selector.ts";
 import { isOff } from "./state.ts";
 import type { Survey } from "./survey.ts";
 import { isVisible } from "./visibility.ts";
 import { visibleText } from "./visible-text.ts";
 
-const CONTROLS =
-  "button, a[href], summary, [role=button], [role=link], input:not([type=hidden]), select, textarea, [contenteditable]";
+const CONTROLS = ofRoles(
+  "button link checkbox radio switch textbox combobox",
+  "button, a[href], summary, input:not([type=hidden]), select, textarea, [contenteditable]",
+);
 const CONTROLS_MAX = 500;
 
 /** Controls that an error names. */
@@ -28,14 +33,15 @@ export function waysOutOf(cover: Element, context: PageContext, prefix: string):
   const controls: Found[] = [];
   let text = `${fullName(cover, tagOf(cover), spokenRole(cover, tagOf(cover), survey), survey)} ${textOf(cover, survey)}`;
   let looked = 0;
-  for (const el of queryAll(cover, CONTROLS)) {
+  for (const el of elementsIn(cover)) {
+    if (el === cover || !isOf(el, CONTROLS)) continue;
     // Of a layer with more controls than are looked at, nobody knows what closes it.
     if (++looked > CONTROLS_MAX) return {};
     const tag = tagOf(el);
     if (!isVisible(el, tag)) continue;
     text = text.replace(textOf(el, survey), () => " ");
     if (isOff(el, tag, "", survey)) continue;
-    const isField = ownEditKind(el) !== undefined || tag === "input";
+    const isField = ownEditKind(el) !== undefined || tag === "input" || TICKED.has(roleOf(el, tag));
     controls.push({ el, name: nameOf(el, survey), leads: leadsAway(el), isField });
   }
   const closer = closingControl(controls, text);
@@ -47,6 +53,8 @@ export function waysOutOf(cover: Element, context: PageContext, prefix: string):
     ...(!closer && isQuestion(controls, text) && { asks: true }),
   };
 }
+
+const TICKED = new Set(["checkbox", "radio", "switch"]);
 
 interface Found extends Control {
   el: Element;

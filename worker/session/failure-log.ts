@@ -1,13 +1,14 @@
 // A role's failures: operations record here; who reads the log decides whether to throw or to warn.
 import { counted } from "../../proto/counted.ts";
 import type { FrameReason, WarningKind } from "../../proto/failures.ts";
+import { fairShare } from "../../proto/fair-share.ts";
 import type { Warnings, FailureLog as WireLog } from "../../proto/gen/troupe.ts";
 import { cut } from "../../proto/quote.ts";
 import { recordedAddress, recordedText } from "../../proto/recorded.ts";
 import { FrameTimeout } from "../tab/frame-time.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
 
-/** The oldest entries of a list make room for new ones. */
+/** Of a list, in which each session has its share: one page cannot push out what befell others. */
 const ENTRIES_MAX = 200;
 /** More origins that a document's requests were held back from are counted, not named. */
 const BLOCKED_NAMED_MAX = 3;
@@ -55,6 +56,7 @@ interface FrameExpansion {
 interface Blocked {
   origin: string;
   count: number;
+  session: string;
   document: Document;
 }
 type Document = { tab: Concerned; loaderId: string };
@@ -113,7 +115,7 @@ export class FailureLog {
     const known = (each: FrameInjection) =>
       each.frameId === frameId && each.reason === entry.reason && isSame(each.document, entry.document);
     if (frameId !== "f?" && this.#injections.some(known)) return;
-    keep(this.#injections, entry);
+    this.#injections = kept(this.#injections, entry);
     this.#record("frame_injection", entry.reason, { frameInjectionFailures: [injectionToWire(entry)] });
   }
 
@@ -130,7 +132,7 @@ export class FailureLog {
       over: false,
     };
     if (this.#isUnexpanded(tab, ref)) return;
-    keep(this.#expansions, entry);
+    this.#expansions = kept(this.#expansions, entry);
     this.#record("frame_expansion", reason, { frameExpansionFailures: [expansionToWire(entry)] });
   }
 
@@ -195,7 +197,7 @@ export class FailureLog {
   /** Something could not be put away; what follows it is still put away. */
   cleanup(step: string, error: Error): void {
     const entry = { step, error: wordsOf(error), at: this.#now() };
-    keep(this.#cleanups, entry);
+    this.#cleanups = kept(this.#cleanups, entry);
     this.#record("cleanup", step, {
       cleanupErrors: [{ step, error: entry.error, timestamp: timestamp(entry.at) }],
     });
@@ -205,7 +207,7 @@ export class FailureLog {
   incident(kind: IncidentKind, words: string, concerned?: Pick<Concerned, "session">): void {
     const { session } = concerned ?? { session: "" };
     const entry = { kind, error: recordedText(words), at: this.#now(), session };
-    keep(this.#incidents, entry);
+    this.#incidents = kept(this.#incidents, entry);
     this.#record("incident", kind, {
       incidents: [{ kind, error: entry.error, timestamp: timestamp(entry.at), session }],
     });
@@ -220,7 +222,7 @@ export class FailureLog {
     );
     const known = this.#blocked.find((each) => each.origin === origin && isSame(each.document, document));
     if (known) known.count++;
-    else keep(this.#blocked, { origin, count: 1, document });
+    else this.#blocked = kept(this.#blocked, { origin, count: 1, document, session: tab.session });
   }
 
   /** Why the role has no login that works: it could not be loaded, or has expired. */
@@ -341,7 +343,7 @@ function timestamp(at: number) {
   return { seconds: Math.floor(at / 1000), nanos: (at % 1000) * 1_000_000 };
 }
 
-function keep<T>(list: T[], entry: T): void {
-  list.push(entry);
-  if (list.length > ENTRIES_MAX) list.shift();
+/** The list with the entry. One without a session is the role's own. */
+function kept<T extends object>(list: readonly T[], entry: T): T[] {
+  return fairShare([...list, entry], ENTRIES_MAX, (each) => ("session" in each ? String(each.session) : ""));
 }

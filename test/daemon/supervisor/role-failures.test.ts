@@ -60,3 +60,24 @@ test("a login that failed to load is told until the next worker tries it; what e
   assert.equal(after.authLoadError, null);
   assert.equal(after.incidents.length, 1);
 });
+
+test("what befell one session is kept, however often another one's pages fail", async () => {
+  const failures = new RoleFailures(parts(memory()));
+  const incident = (session: string, seconds: number) => ({
+    kind: "page-crashed",
+    error: `Page ${seconds}.`,
+    session,
+    timestamp: { seconds, nanos: 0 },
+  });
+  const add = (session: string, seconds: number) =>
+    failures.add({
+      kind: "incident",
+      reason: "page-crashed",
+      entry: { ...NO_FAILURES, incidents: [incident(session, seconds)] },
+    });
+  add("local/quiet", 1);
+  for (let seconds = 2; seconds < 300; seconds++) add("local/loud", seconds);
+  const { incidents } = await failures.read();
+  assert.deepEqual(incidents[0], incident("local/quiet", 1));
+  assert.equal(incidents.length, 100);
+});

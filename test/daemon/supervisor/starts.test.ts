@@ -4,6 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { type Clock, systemClock } from "../../../daemon/clock.ts";
 import { startFailure } from "../../../daemon/supervisor/start-failure.ts";
+import { START_HOLDS_MS_MAX } from "../../../daemon/supervisor/start-queue.ts";
 import { NoTemporaryFolder } from "../../../proto/temporary-folder.ts";
 import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
 import { reaches, role } from "../fixtures/role-states.ts";
@@ -155,3 +156,37 @@ test("a worker for which no temporary folder can be made says where, and what to
     mend: "Set TMPDIR to a folder with free space that every user may enter, and start the daemon again.",
   });
 });
+
+test("of roles that start at once, the one that a call asks for is started before the others", async () => {
+  using temp = tempDir();
+  const gate = (name: string) => path.join(temp.dir, name);
+  const eager = (name: string) => ({ eager: true, browser: { args: [`--start-when=${gate(name)}`] } });
+  await using troupe = await testDaemon(
+    { roles: { first: eager("first"), unasked: eager("never"), asked: { eager: true } } },
+    { clock: withoutStartBound, startsAtOnce: 1 },
+  );
+  const opened = troupe.open("http://a.test/", { role: "asked" });
+  const { roles } = troupe.daemon.supervisor;
+  await until(() => roles.get("asked")?.neededSinceMs !== undefined, "the call has come");
+  writeFileSync(gate("first"), "");
+  assert.equal((await opened).ok, "opened http://a.test/");
+  assert.equal((await role(troupe, "first")).state, "ROLE_STATE_READY");
+  assert.equal((await role(troupe, "unasked")).state, "ROLE_STATE_STARTING");
+});
+
+test("a session that is told of a restart finds its worker started, without another call", async () => {
+  await using troupe = await testDaemon({ roles: { one: {}, other: {} } });
+  await troupe.open("http://a.test/", { role: "one" });
+  troupe.reload({ roles: { other: {} } });
+  troupe.reload({ roles: { one: {}, other: {} } });
+  assert.equal((await role(troupe, "one")).state, "ROLE_STATE_STOPPED");
+  assert.equal((await troupe.open("http://a.test/", { role: "one" })).error?.type, "WORKER_RESTARTED");
+  await reaches(troupe, "one", "ROLE_STATE_READY");
+});
+
+/** A start holds the others up for as long as it takes. */
+const withoutStartBound: Clock = {
+  ...systemClock,
+  after: (ms, callback) =>
+    ms === START_HOLDS_MS_MAX ? { cancel: () => undefined } : systemClock.after(ms, callback),
+};

@@ -149,3 +149,30 @@ test("lists are bounded, and the oldest make room", () => {
   assert.equal(cleanupErrors.at(-1)?.step, "step 999");
   assert.equal(frameExpansionFailures.length, 200);
 });
+
+test("a session whose page fails on and on pushes out nothing of other sessions, nor of the role", () => {
+  const { log } = openLog();
+  const quiet = tabAt("q");
+  const loud = { ...tabAt("l"), session: "local/loud" };
+  log.incident("browser-hung", "It hangs.");
+  log.incident("page-crashed", "The quiet page crashed.", quiet);
+  log.frameNotInjected(quiet, { url: "", error: new Error("quiet"), frameId: "f1" });
+  log.frameNotExpanded(quiet, "e1", new Error("quiet"));
+  log.requestBlocked(quiet, "http://quiet.test/");
+  for (let count = 0; count < 1_000; count++) {
+    loud.activity.document = { loaderId: String(count) };
+    log.incident("page-unresponsive", `Loud ${count}.`, loud);
+    log.frameNotInjected(loud, { url: "", error: new Error("loud"), frameId: "f1" });
+    log.frameNotExpanded(loud, "e1", new Error("loud"));
+    log.requestBlocked(loud, "http://loud.test/");
+  }
+  const wire = log.toWire();
+  assert.deepEqual(
+    wire.incidents.slice(0, 3).map(({ error }) => error),
+    ["It hangs.", "The quiet page crashed.", "Loud 802."],
+  );
+  assert.equal(wire.incidents.length, 200);
+  assert.equal(wire.frameInjectionFailures[0]?.error, "quiet");
+  assert.equal(wire.frameExpansionFailures[0]?.error, "quiet");
+  assert.match(log.warnings(quiet)?.details.join() ?? "", /1 request to http:\/\/quiet\.test/);
+});
