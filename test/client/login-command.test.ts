@@ -113,11 +113,30 @@ test("a step that fails is named, never what it types, and the file is as it was
   assert.deepEqual([code, out], [1, ""]);
   assert.match(
     err,
-    /^troupe: step 5 of 5 \(wait_for heading "Hello, Carla Customer"\): no page showed it within 15 s; the browser is at http:\/\/127\.0\.0\.1:\d+\/login\n$/,
+    /^troupe: step 5 of 5 \(wait_for heading "Hello, Carla Customer"\): no page showed it within 15 s; the page says "User name or password is wrong\."; the browser is at http:\/\/127\.0\.0\.1:\d+\/login\n$/,
   );
   assert.equal(await readFile(file, "utf8"), before);
   assert.deepEqual(await profiles(), []);
 });
+
+test(
+  "what a page says of a failed step is quoted, without markup for it, and without what was typed in secret",
+  DEADLINE,
+  async () => {
+    const start = site.page(`<p>Welcome<label>Password <input></label>
+    <button onclick="document.body.append('Nobody has the password ' + document.querySelector('input').value)">Enter</button>`);
+    const steps = [
+      { navigate: start },
+      { type: { role: "textbox", name: "Password", env: "SHOP_PASSWORD" } },
+      { click: { role: "button", name: "Enter" } },
+      { click: { role: "button", name: "Go on" } },
+    ];
+    const { run } = await project({ steps: [...steps, ...loginSteps().slice(-1)] });
+    const { code, err } = await run(["customer", "--script", "login.json"], { SHOP_PASSWORD: "s3cret" });
+    assert.equal(code, 1);
+    assert.match(err, /within 15 s; the page says "Nobody has the password \[masked\]"; the browser is at/);
+  },
+);
 
 test("a page that does not come is told by the browser's word for it", DEADLINE, async () => {
   const steps = [{ navigate: "http://127.0.0.1:9/?token=s3cret" }, ...loginSteps().slice(-1)];

@@ -1,5 +1,6 @@
 // Does the steps of a script, each in whichever page shows first what it is about: popups too.
 import { type Browser, type Dialog, type Frame, type Page, type Target, TimeoutError } from "puppeteer-core";
+import { newWords, type PageWords, readWords } from "./page-words.ts";
 import { LoginRefusal } from "./refusal.ts";
 import type { LoginStep } from "./script.ts";
 
@@ -7,14 +8,22 @@ const STEP_MS_MAX = 15_000;
 /** A look may be lost with the process that a page leaves for another: then a new one finds what there is. */
 const LOOK_MS_MAX = 2_000;
 
-/** Does the steps. Rejects with a LoginRefusal that names the step that could not be done, and never what it types. */
+/**
+ * Does the steps. Rejects with a LoginRefusal that names the step that could not be done and quotes what the page says
+ * since the last one that was, and never what a step types.
+ */
 export async function runScript(browser: Browser, page: Page, steps: readonly LoginStep[]): Promise<void> {
   using pages = watchPages(browser);
+  const secrets = steps.flatMap((step) => (step.verb === "type" && step.secret ? [step.text] : []));
+  let before: PageWords | undefined;
   for (const [index, step] of steps.entries()) {
     try {
-      await run(pages, page, step);
+      await run(pages, page, step, async () => {
+        before = await readWords(pages.open());
+      });
     } catch (error) {
-      throw failed(`step ${index + 1} of ${steps.length} (${wordsOf(step)})`, pages, error);
+      const words = newWords(before, await readWords(pages.open()), secrets);
+      throw failed(`step ${index + 1} of ${steps.length} (${wordsOf(step)})`, pages, words, error);
     }
   }
 }
@@ -27,7 +36,8 @@ export function placeOf(url: string): string {
   return url === "about:blank" ? url : `a ${protocol} page`;
 }
 
-async function run(pages: Pages, page: Page, step: LoginStep): Promise<void> {
+/** `acts` is awaited before the step changes a page. */
+async function run(pages: Pages, page: Page, step: LoginStep, acts: () => Promise<void>): Promise<void> {
   if (step.verb === "navigate") {
     await page.goto(step.url, { waitUntil: "domcontentloaded", timeout: STEP_MS_MAX });
     return;
@@ -35,6 +45,7 @@ async function run(pages: Pages, page: Page, step: LoginStep): Promise<void> {
   const selector = `aria/[name="${step.name}"][role="${step.role}"]`;
   const frame = await frameWith(pages, selector);
   if (step.verb === "wait_for") return;
+  await acts();
   // Pages behind others draw nothing, and an element is acted on once it stands still.
   await frame.page().bringToFront();
   const element = frame.locator(selector).setTimeout(STEP_MS_MAX);
@@ -129,8 +140,8 @@ class NotShown extends Error {
   override readonly name = "NotShown";
 }
 
-/** Puppeteer's words are left out, but for Chromium's name of a network error: they could quote the page. */
-function failed(step: string, pages: Pages, error: unknown): LoginRefusal {
+/** Puppeteer's words are left out, but for Chromium's name of a network error. `words`: what pages say. */
+function failed(step: string, pages: Pages, words: readonly string[], error: unknown): LoginRefusal {
   if (error instanceof LoginRefusal) return new LoginRefusal("usage", `${step}: ${error.message}`, error);
   const at = pages.open().map((page) => placeOf(page.target().url()));
   const net = /net::(ERR_\w+)/.exec((error as Error).message)?.[1];
@@ -140,9 +151,10 @@ function failed(step: string, pages: Pages, error: unknown): LoginRefusal {
       : net
         ? `the browser says ${net}`
         : "it could not be done";
+  const says = words.length > 0 ? `; the page says ${words.join(" and ")}` : "";
   return new LoginRefusal(
     "failed",
-    `${step}: ${why}; the browser is at ${at.join(" and ") || "no page"}`,
+    `${step}: ${why}${says}; the browser is at ${at.join(" and ") || "no page"}`,
     error,
   );
 }

@@ -1,0 +1,70 @@
+// What pages say to the one who logs in, as Chrome's accessibility tree has it: for the error of a login that fails.
+import type { Page, SerializedAXNode } from "puppeteer-core";
+import { quote } from "../../proto/quote.ts";
+import { withinTime } from "../tab/frame-time.ts";
+
+/** A page that hangs says nothing. */
+const READ_MS_MAX = 1_000;
+const WORDS_MAX = 3;
+const WORDS_LENGTH_MAX = 200;
+
+const ALERTS: ReadonlySet<string> = new Set(["alert", "alertdialog", "status"]);
+/** Their text is what was typed into them, or can be chosen in them. */
+const FIELDS: ReadonlySet<string> = new Set(["textbox", "searchbox", "combobox", "listbox", "spinbutton"]);
+
+/** The texts of pages, in their order. */
+export interface PageWords {
+  /** Of their alerts. */
+  alerts: string[];
+  others: string[];
+}
+
+/** Undefined where a page does not say. */
+export async function readWords(pages: readonly Page[]): Promise<PageWords | undefined> {
+  const words: PageWords = { alerts: [], others: [] };
+  const trees = await Promise.all(pages.map(treeOf));
+  for (const tree of trees) collect(tree, words);
+  return trees.includes(null) ? undefined : words;
+}
+
+/** What pages say that they did not say before, alerts before all else; quoted, and without what was typed in secret. */
+export function newWords(
+  before: PageWords | undefined,
+  now: PageWords | undefined,
+  secrets: readonly string[],
+): string[] {
+  if (!before || !now) return [];
+  const known = new Set([...before.alerts, ...before.others]);
+  const isNew = (text: string) => !known.has(text);
+  const alerts = now.alerts.filter(isNew);
+  const said = alerts.length > 0 ? alerts : now.others.filter(isNew);
+  return [...new Set(said)].slice(0, WORDS_MAX).map((text) => quote(masked(text, secrets), WORDS_LENGTH_MAX));
+}
+
+async function treeOf(page: Page): Promise<SerializedAXNode | null> {
+  try {
+    const read = () => page.accessibility.snapshot({ interestingOnly: false, includeIframes: true });
+    return await withinTime(read, READ_MS_MAX);
+  } catch {
+    // It has closed, goes elsewhere or hangs: the login's own failure is told without its words.
+    return null;
+  }
+}
+
+function collect(node: SerializedAXNode | null, words: PageWords): void {
+  if (!node || FIELDS.has(node.role)) return;
+  if (ALERTS.has(node.role)) {
+    const text = textOf(node);
+    if (text) words.alerts.push(text);
+  } else if (node.role === "StaticText") words.others.push(node.name ?? "");
+  else for (const child of node.children ?? []) collect(child, words);
+}
+
+function textOf({ role, name = "", children = [] }: SerializedAXNode): string {
+  if (role === "StaticText") return name;
+  return FIELDS.has(role) ? "" : children.map(textOf).filter(Boolean).join(" ");
+}
+
+function masked(text: string, secrets: readonly string[]): string {
+  return secrets.filter(Boolean).reduce((rest, secret) => rest.replaceAll(secret, "[masked]"), text);
+}
