@@ -6,7 +6,7 @@ import { TlsIdentity } from "./admission/tls.ts";
 import { ownTools } from "./calls/own-tools.ts";
 import { browserService } from "./calls/router.ts";
 import type { DaemonConfig } from "./config/load.ts";
-import { missingLogins } from "./config/missing-logins.ts";
+import { loginWarnings } from "./config/login-warnings.ts";
 import { type ControlParts, controlService } from "./control/control-service.ts";
 import { unheard } from "./control/unheard.ts";
 import { endStreams } from "./control/watch-events.ts";
@@ -142,10 +142,10 @@ function portsOf(addresses: readonly string[]): number[] {
 }
 
 /** Puts the state folder in order; tells the token of the HTTP door. */
-async function tidy(config: DaemonConfig, { log }: Ground): Promise<string> {
+async function tidy(config: DaemonConfig, { log, clock }: Ground): Promise<string> {
   const swept = await sweepLeftovers(config.state.dir);
   if (swept > 0) log.warn({ swept }, "ended processes that an earlier daemon left");
-  for (const warning of [...config.warnings, ...missingLogins(config.roles)]) log.warn(warning);
+  for (const warning of [...config.warnings, ...loginWarnings(config.roles, clock.now())]) log.warn(warning);
   return keepHttpToken(config.state.token);
 }
 
@@ -175,7 +175,7 @@ function drainOf(
 
 function statusOf(
   config: DaemonConfig,
-  { desk }: Parts,
+  { desk, clock }: Parts,
   { startedAtMs, http, grpc }: Doors,
   { state }: Reloader,
 ): ReturnType<ControlParts["status"]> {
@@ -191,6 +191,6 @@ function statusOf(
     stateDir: config.state.dir,
     draining: desk.draining,
     callsUnderWay: desk.size,
-    warnings: [...config.warnings, ...missingLogins(config.roles)],
+    warnings: [...config.warnings, ...loginWarnings(config.roles, clock.now())],
   };
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "../proto/version.ts";
 import type { DaemonConfig } from "./config/load.ts";
-import { missingLogins } from "./config/missing-logins.ts";
+import { loginWarnings } from "./config/login-warnings.ts";
 import { loginOf } from "./control/role-message.ts";
 import type { Daemon } from "./daemon.ts";
 import type { RoleView } from "./supervisor/supervision.ts";
@@ -38,7 +38,9 @@ export function greetingText(greeting: Greeting): string {
     "",
     JSON.stringify(clientConfiguration(greeting), undefined, 2),
     "",
-    ...[...config.warnings, ...missingLogins(config.roles)].map((warning) => `Warning: ${warning}`),
+    ...[...config.warnings, ...loginWarnings(config.roles, Date.now())].map(
+      (warning) => `Warning: ${warning}`,
+    ),
     "Ctrl-C ends it.",
     "",
   ].join("\n");

@@ -75,7 +75,7 @@ export class FailureLog {
   #expansions: FrameExpansion[] = [];
   #discovery: { error: string; at: number } | undefined;
   #auth: LoginFault | undefined;
-  /** The site took the login for none, until it is seen to work again. */
+  /** The login is none any more, until it is seen to work again. */
   #expired: LoginFault | undefined;
   #refusedPage: string | undefined;
   #cleanups: { step: string; error: string; at: number }[] = [];
@@ -168,8 +168,8 @@ export class FailureLog {
     this.#auth = undefined;
   }
 
-  /** The site does not take the login, at `refusedPage`: every snapshot warns of it until it is seen to work. */
-  loginExpired(authPath: string, words: string, refusedPage: string): void {
+  /** The login works no more: every snapshot warns of it until it is seen to work. `refusedPage`: where the site did not take it. */
+  loginExpired(authPath: string, words: string, refusedPage?: string): void {
     this.#refusedPage = refusedPage;
     if (this.#expired) return;
     const error = recordedText(`The login has expired: ${words}`);

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { fail } from "../../proto/errors.ts";
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
+import { expiredByDate } from "../../proto/login-end.ts";
 import { isGone } from "../tab/gone.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { readStorageState, type StorageState } from "./storage-state.ts";
@@ -28,6 +29,12 @@ export async function readLogin(config: RoleConfig, failures: FailureLog): Promi
     failures.authNotLoaded(shown, error as Error);
     return undefined;
   }
+}
+
+/** A login that has ended by its own cookies' dates has expired, though no site has said so yet. */
+export function noteExpiry({ state, authPath }: Login, failures: FailureLog): void {
+  const ended = expiredByDate(state, Date.now());
+  if (ended !== undefined) failures.loginExpired(authPath, ended);
 }
 
 /** Whether the login is another than the one that was loaded: its file was written since, or replaced by another one. */

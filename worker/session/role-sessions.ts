@@ -16,7 +16,7 @@ import { withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Context } from "./context.ts";
 import type { FailureLog } from "./failure-log.ts";
-import { isFresher, type Login, readLogin } from "./login.ts";
+import { isFresher, type Login, noteExpiry, readLogin } from "./login.ts";
 import { lostByRest, untoldByRest } from "./lost-by-rest.ts";
 import { PageOwners } from "./page-owners.ts";
 import { Preparation } from "./preparation.ts";
@@ -161,6 +161,7 @@ export class RoleSessions {
     if (isOther) {
       this.#preparation?.renew();
       this.#parts.failures.loginWorks();
+      noteExpiry(login, this.#parts.failures);
     }
     return login;
   }

@@ -14,7 +14,7 @@ import { bundlePageScripts } from "../tab/bridge-bundle.ts";
 import type { AuthCheck } from "./auth-check.ts";
 import { watchPulse } from "./browser-pulse.ts";
 import { FailureLog, type Recorded } from "./failure-log.ts";
-import { readLogin } from "./login.ts";
+import { noteExpiry, readLogin } from "./login.ts";
 import { launch, policyOf } from "./role-browser.ts";
 import { RoleSessions, type RoleSessionsParts, type SessionEvents } from "./role-sessions.ts";
 import { tabToClose } from "./tab-to-close.ts";
@@ -57,6 +57,7 @@ export class Role {
       const { error, authPath } = failures.authError;
       throw fail("AUTHENTICATION_FAILED", { role: config.name, authPath, reason: error });
     }
+    if (login) noteExpiry(login, failures);
     const policy = await policyOf(config);
     try {
       // Chrome's start takes longest; the rest goes on beside it.

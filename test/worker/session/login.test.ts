@@ -132,6 +132,25 @@ test("a login file that is a folder cannot be read", async () => {
   assert.match(String(error?.details.reason), /it is a folder \(EISDIR\)/);
 });
 
+test("a login that ended by its cookies' own dates is said to have expired from the start, and is tried all the same", async () => {
+  const old = { ...cookie, expires: Date.UTC(2020, 1, 1) / 1000 };
+  const text = "My account";
+  await using worker = await startWorker({
+    authFile: await file("old.json", JSON.stringify({ ...login, cookies: [old] })),
+    authFileShown: "auth/old.json",
+    authRequired: true,
+    authCheck: { loginUrl: "", loggedInText: text },
+  });
+  assert.equal(worker.started.login, "expired");
+  await using session = worker.session();
+  assert.match(
+    await session.open(account),
+    /Auth failed: The login has expired: its last cookie ended at 2020-02-01T00:00:00\.000Z/,
+  );
+  await session.open(site.page(text));
+  assert.doesNotMatch(await session.read(), /Auth failed/, "a page has shown that it works");
+});
+
 test("a role that can do without its login carries on, and warns in every snapshot", async () => {
   await using worker = await startWorker({
     authFile: path.join(dir, "nowhere.json"),

@@ -1,0 +1,41 @@
+// When a login ends by the dates of its cookies (RFC 6265, 4.1.2.1).
+
+/** A storageState, as far as it says when it ends. */
+export interface DatedLogin {
+  /** `expires`: seconds since the epoch; -1 for none. */
+  cookies?: readonly { expires?: number; httpOnly?: boolean }[];
+  origins?: readonly unknown[];
+}
+
+/** The dates in a file's text. Throws a SyntaxError where it is no JSON. */
+export function parseDatedLogin(text: string): DatedLogin {
+  const { cookies, origins } = (JSON.parse(text) ?? {}) as Record<string, unknown>;
+  return { cookies: objectsIn(cookies), origins: objectsIn(origins) };
+}
+
+function objectsIn(value: unknown): object[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null) : [];
+}
+
+/** In milliseconds since the epoch, at the latest; undefined where its cookies do not say. */
+export function loginEndMs({ cookies = [], origins = [] }: DatedLogin): number | undefined {
+  const guarded = cookies.filter(({ httpOnly }) => httpOnly);
+  // Logins are carried by cookies that scripts cannot read. Without such cookies, storage may be the login.
+  const telling = guarded.length > 0 || origins.length > 0 ? guarded : cookies;
+  const ends = telling.map(({ expires = -1 }) => (expires > 0 ? expires * 1000 : Number.POSITIVE_INFINITY));
+  const last = Math.max(...ends);
+  return Number.isFinite(last) ? last : undefined;
+}
+
+/** Why the login is none any more; undefined while it may be one. */
+export function expiredByDate(login: DatedLogin, nowMs: number): string | undefined {
+  const endMs = loginEndMs(login);
+  if (endMs === undefined || endMs > nowMs) return undefined;
+  return `its last cookie ended at ${dateOf(endMs)}`;
+}
+
+/** A cookie may name any number for its end. */
+export function dateOf(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.valueOf()) ? "a date beyond all calendars" : date.toISOString();
+}
