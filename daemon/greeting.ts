@@ -41,6 +41,9 @@ export function greetingText(greeting: Greeting): string {
     ...[...config.warnings, ...loginWarnings(config.roles, Date.now())].map(
       (warning) => `Warning: ${warning}`,
     ),
+    ...(config.example
+      ? [`Commands find it with --state-dir, such as: troupe status --state-dir ${config.state.dir}`]
+      : []),
     "Ctrl-C ends it.",
     "",
   ].join("\n");

@@ -64,7 +64,7 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
   const file = found ?? fallbackFile;
   const read = withFlags(file ? readFile(file, cwd) : undefined, flags, env, cwd);
   const { configuration } = read;
-  const state = stateFiles(surroundings, found);
+  const state = stateFiles(surroundings, file);
   const base = file ? path.dirname(file) : cwd;
   const warnings = notBuilt(configuration);
   const given = { ...read, shown: file ? path.relative(cwd, file) || file : "" };

@@ -47,3 +47,9 @@ test("the shim of the example is pinned to its daemon: no other one has its role
   assert.deepEqual(pasted.args.slice(2), ["--address", daemon.addresses[0]]);
   assert.equal(pasted.env, undefined);
 });
+
+test("the example's commands are told of its state folder, which is no other configuration's", async () => {
+  const { text, config } = await greet({ example: true });
+  assert.ok(text.includes(`troupe status --state-dir ${config.state.dir}\n`));
+  assert.doesNotMatch((await greet()).text, /--state-dir/);
+});

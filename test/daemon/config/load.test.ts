@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { type Flags, parseFlags } from "../../../daemon/command-line.ts";
@@ -42,6 +42,18 @@ test("without a configuration there is one role that needs nothing", () => {
   assert.equal(config.state.dir, path.join(temp.dir, ".local/state/troupe/default"));
   assert.deepEqual(config.listen, [{ kind: "unix", path: config.state.socket }]);
   assert.deepEqual(config.http, [{ host: "127.0.0.1", port: 7421 }]);
+});
+
+test("the example has a state folder of its own: no client without a configuration lands in it", () => {
+  using temp = tempDir();
+  const fallbackFile = path.join(temp.dir, "troupe.yaml");
+  const cwd = mkdtempSync(path.join(temp.dir, "elsewhere-"));
+  writeFileSync(fallbackFile, "roles: { visitor: {} }");
+  const from = { flags: none, env: { HOME: temp.dir }, fallbackFile };
+  const { example, state } = loadConfig({ ...from, cwd: "/" });
+  assert.equal(example, true);
+  assert.match(path.basename(state.dir), /^trp-/);
+  assert.deepEqual(loadConfig({ ...from, cwd }).state, state);
 });
 
 test("an autostarted daemon takes any free port, unless the configuration names one", () => {
