@@ -5,7 +5,12 @@ export {
   type AnthropicToolUse,
   anthropicTools,
 } from "./anthropic.ts";
-export { type LangChainConfig, type LangChainTool, langchainTools } from "./langchain.ts";
+export {
+  type LangChainConfig,
+  type LangChainTool,
+  type LangChainToolMessage,
+  langchainTools,
+} from "./langchain.ts";
 export {
   type OpenAIFunctionCall,
   type OpenAIFunctionCallOutput,

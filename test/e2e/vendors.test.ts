@@ -7,7 +7,11 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { type LangChainTool, langchainTools } from "../../client/adapters/index.ts";
+import {
+  type LangChainTool,
+  type LangChainToolMessage,
+  langchainTools,
+} from "../../client/adapters/index.ts";
 import { connect } from "../../client/index.ts";
 import { installPackages, packagesFolder } from "../bench/peer-packages.ts";
 import { refOf, startTroupe } from "./troupe.ts";
@@ -27,13 +31,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** LangChain's `tool`, as far as it is used here: the package is not there when this is compiled. */
 type MakeTool = (
-  func: LangChainTool["func"],
-  fields: LangChainTool,
+  func: LangChainTool<object>["func"],
+  fields: LangChainTool<object>,
 ) => { invoke(call: object): Promise<{ tool_call_id: string; content: string; status: string }> };
 
 /** A program of a user. Where the vendors' types do not take something, it does not compile. */
 const PROGRAM = `
 import type Anthropic from "@anthropic-ai/sdk";
+import { ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import type OpenAI from "openai";
 import { anthropicTools, langchainTools, openaiResponsesTools, openaiTools } from "${root}client/adapters/index.ts";
@@ -57,6 +62,7 @@ export async function message(use: Anthropic.ToolUseBlock): Promise<Anthropic.Me
 }
 
 export const chain = langchainTools(session).map((each) => tool(each.func, each));
+export const telling = langchainTools(session, { ToolMessage }).map((each) => tool(each.func, each));
 `;
 
 test("what the adapters make is what the vendors' types take", { skip, timeout: 120_000 }, async () => {
@@ -65,25 +71,29 @@ test("what the adapters make is what the vendors' types take", { skip, timeout: 
   assert.match(faults, /^wrong\.mts\(\d+,\d+\): error .*"tol".*\n$/);
 });
 
-test("LangChain's own tools call ours, and are told of what failed as text", {
+test("LangChain's own tools call ours, and are told of what failed as a message of status error", {
   skip,
   timeout: 120_000,
 }, async () => {
   const { tool } = (await import(resolved("@langchain/core/tools"))) as { tool: MakeTool };
+  const { ToolMessage } = (await import(resolved("@langchain/core/messages"))) as {
+    ToolMessage: LangChainToolMessage<object>;
+  };
   await using troupe = await startTroupe();
   await using client = await connect({ address: troupe.address, role: "visitor" });
-  const tools = new Map(langchainTools(client.session).map((each) => [each.name, tool(each.func, each)]));
-  const call = async (name: string, args: object) => {
+  const ours = langchainTools(client.session, { ToolMessage });
+  const tools = new Map(ours.map((each) => [each.name, tool(each.func, each)]));
+  const call = async (name: string, args: object, expected = "success") => {
     const given = { type: "tool_call", id: "call_1", name, args };
     const { tool_call_id, content, status } = (await tools.get(name)?.invoke(given)) ?? assert.fail(name);
-    assert.deepEqual([tool_call_id, status], ["call_1", "success"]);
+    assert.deepEqual([tool_call_id, status], ["call_1", expected]);
     return content;
   };
   const page = await call("browser_navigate", { url: `${troupe.shopUrl}/product/42` });
   const ref = refOf(page, "button", "Add to cart");
   assert.match(await call("browser_click", { ref }), /^Clicked e\d+ button "Add to cart"/);
   assert.match(
-    await call("browser_click", { ref: "e999" }),
+    await call("browser_click", { ref: "e999" }, "error"),
     /^❌ [\s\S]*🔧 Action Required:\n1\. Call browser_snapshot/,
   );
 });

@@ -181,3 +181,34 @@ test("langchain: a tool takes bare arguments, too, and none", DEADLINE, async ()
   assert.equal(await click?.func({ ref: "e8" }), "Clicked e8");
   assert.match((await press?.invoke(undefined)) ?? "", /key is missing/);
 });
+
+test(
+  "langchain: a call that fails is a message of status error, where LangChain's class of messages is given",
+  DEADLINE,
+  async () => {
+    await using troupe = await standing();
+    class ToolMessage {
+      readonly fields: object;
+      constructor(fields: object) {
+        this.fields = fields;
+      }
+    }
+    const click = langchainTools(troupe.session, { ToolMessage }).find(
+      ({ name }) => name === "browser_click",
+    );
+    const call = (ref: string) => ({ type: "tool_call", id: "call_1", name: "browser_click", args: { ref } });
+    assert.equal(await click?.invoke(call("e5")), "Clicked e5");
+    const failed = [
+      await click?.invoke(call("e404")),
+      await click?.func({ ref: "e404" }, { toolCall: { id: "call_1" } }),
+    ];
+    for (const message of failed) {
+      assert.ok(message instanceof ToolMessage);
+      const { content, ...rest } = message.fields as { content: string };
+      assert.match(content, /^❌ /);
+      assert.deepEqual(rest, { tool_call_id: "call_1", name: "browser_click", status: "error" });
+    }
+    const withoutCall = await click?.func({ ref: "e404" });
+    assert.match(String(withoutCall), /^❌ /, "no message can answer a call without an id");
+  },
+);
