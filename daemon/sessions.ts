@@ -37,6 +37,8 @@ export interface Session {
   before: { word: string; error: TroupeError } | undefined;
   /** The roles it has touched. */
   visits: Map<string, Visit>;
+  /** Those of them whose last reply the client may not have had: it was gone before the end of that. */
+  mayLack: Set<string>;
   /** Aborted when the session is over. */
   over: AbortController;
   callsUnderWay: number;
@@ -258,6 +260,7 @@ export class Sessions implements Disposable {
       since: { created: now - ageMs, used: now, released: undefined },
       before: undefined,
       visits: new Map(),
+      mayLack: new Set(),
       over: new AbortController(),
       callsUnderWay: 0,
       holds: 0,

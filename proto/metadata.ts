@@ -6,6 +6,8 @@ export const SESSION_KEY = "x-troupe-session-key";
 export const ROLE = "x-troupe-role";
 /** From daemon to worker alone: the call named its role itself. */
 export const ROLE_GIVEN = "x-troupe-role-given";
+/** From daemon to worker alone: the client may not have had the session's reply before this call. */
+export const MAY_LACK = "x-troupe-may-lack";
 /** From worker to daemon alone: which element a call that succeeded was about, as element-mark.ts writes it. */
 export const ELEMENT = "x-troupe-element";
 export const PROFILE = "x-troupe-profile";

@@ -95,6 +95,7 @@ export class CallDesk {
     };
     // A door may tell so at the end of every call, also of a good one.
     const cancel = () => {
+      this.#noteLoss(under);
       if (this.#underWay.has(under)) under.abort.abort(fail("CANCELLED", { reason: GONE }));
     };
     call.gone.addEventListener("abort", cancel, { once: true });
@@ -163,6 +164,7 @@ export class CallDesk {
     session.visits.set(name, { deathsKnown: role.deaths });
     if (isNew) this.#parts.kept.used(session);
     under.worker = worker;
+    under.mayLack = session.mayLack.delete(name);
     // A watch is no work that a restart has to wait for.
     if (!tool.watches) waiting.defer(role.begin());
     const closed = () => abort.abort(session.over.signal.reason);
@@ -218,6 +220,14 @@ export class CallDesk {
       named ??
       (LEADS_OUT.has(under.tool.rpc) ? session.currentRole : roleFor(client, session.currentRole, all));
     return Object.assign(under, { client, caller, session, role });
+  }
+
+  /** The client is gone. If it has not had all of the reply, its session lacks what the worker counts as told. */
+  #noteLoss(under: UnderWay): void {
+    const { call, tool, worker, session, role } = under;
+    const isSent = call.isSent?.() ?? !this.#underWay.has(under);
+    // A watch is told by itself.
+    if (worker && session && role !== undefined && !isSent && !tool.watches) session.mayLack.add(role);
   }
 
   /** Throws BUSY where the client has called too often. */

@@ -4,6 +4,7 @@ import { markFrom } from "../../proto/element-mark.ts";
 import {
   ELEMENT,
   MAX_TOKENS,
+  MAY_LACK,
   PROFILE,
   REQUEST_ID,
   ROLE,
@@ -97,12 +98,13 @@ function optionsOf({ leftMs }: AdmittedCall) {
   return { deadline: Date.now() + leftMs() };
 }
 
-function metadataFor({ caller, role, requestId }: AdmittedCall): Metadata {
+function metadataFor({ caller, role, requestId, mayLack }: AdmittedCall): Metadata {
   const metadata = new Metadata();
   metadata.set(SESSION, caller.session);
   metadata.set(SESSION_KEY, caller.key);
   metadata.set(ROLE, role);
   if (caller.role !== undefined) metadata.set(ROLE_GIVEN, "1");
+  if (mayLack) metadata.set(MAY_LACK, "1");
   metadata.set(PROFILE, caller.profile);
   if (caller.maxTokens !== undefined) metadata.set(MAX_TOKENS, String(caller.maxTokens));
   metadata.set(REQUEST_ID, requestId);

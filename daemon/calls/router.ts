@@ -32,7 +32,8 @@ function unary(tool: Tool, calls: Calls, who: Who): handleUnaryCall<Buffer, Buff
 
 function streaming(tool: Tool, calls: Calls, who: Who): handleServerStreamingCall<Buffer, Buffer> {
   return (call) => {
-    calls.desk.take(tool, toolCall(call, who), carryStream(tool, calls, call)).then(
+    const met = { ...toolCall(call, who), isSent: () => call.writableFinished };
+    calls.desk.take(tool, met, carryStream(tool, calls, call)).then(
       () => call.end(),
       (failed: StatusObject) => call.emit("error", failed),
     );

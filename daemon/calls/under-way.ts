@@ -22,6 +22,8 @@ export interface ToolCall {
   deadlineMs: number;
   /** Aborted when the client cancels or goes away. */
   gone: AbortSignal;
+  /** Whether all of the reply has left for the client; left out at a door that cannot say. */
+  isSent?(): boolean;
   /** Sends what every reply begins with. */
   greet(greeting: Metadata): void;
 }
@@ -46,6 +48,8 @@ export interface UnderWay {
   role?: string;
   /** Whom it has been handed to. */
   worker?: Worker;
+  /** The client may not have had the session's reply before this call. */
+  mayLack?: boolean;
   /** The element that it was about, as the worker told. */
   element?: ElementMark;
 }

@@ -44,7 +44,12 @@ export async function callTool(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const asked = askedFor(tool, args);
-  const met = { client: () => client, metadata: metadataOf(request), gone: goneOf(reply) };
+  const met = {
+    client: () => client,
+    metadata: metadataOf(request),
+    gone: goneOf(reply),
+    isSent: () => reply.raw.writableFinished,
+  };
   const call = { ...asked.call, ...met, ...IN_ALL };
   if (asked.role !== undefined) call.metadata.set(ROLE, asked.role);
   const carry = asked.refusal ? () => Promise.reject(asked.refusal) : carrier(tool, calls);

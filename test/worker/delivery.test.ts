@@ -74,3 +74,19 @@ test("a dialog of a megabyte is told in a few words, and the worker lives", asyn
   assert.ok(JSON.stringify(refused).length < 10_000);
   await session.do("browser_handle_dialog", { accept: true });
 });
+
+test("a session that may not have had its last reply is shown the page whole by its next snapshot", async () => {
+  const page = site.page("<h1>Orders</h1><button onclick=this.remove()>Hide</button>");
+  for (const [mayLack, answer] of [
+    [false, /^unchanged since snapshot/],
+    [true, /^Page /],
+  ] as const) {
+    await using session = worker.session();
+    const shown = await session.open(page);
+    assert.match((await session.do("browser_snapshot", {}, { mayLack })).text, answer);
+    // Also where something is done before it is asked for.
+    await session.open(page);
+    await session.do("browser_click", { ref: refOf(shown, "Hide") }, { mayLack });
+    assert.match((await session.do("browser_snapshot")).text, answer);
+  }
+});

@@ -21,7 +21,7 @@ import type {
   WatchRequest,
   WatchWorkerResponse,
 } from "../../proto/gen/troupe.ts";
-import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/metadata.ts";
+import { MAY_LACK, REQUEST_ID, ROLE, SESSION } from "../../proto/metadata.ts";
 import { planText } from "../../proto/plan.ts";
 import { serviceDefinition } from "../../proto/service.ts";
 import { fromStatus } from "../../proto/status.ts";
@@ -43,6 +43,7 @@ export interface Outcome {
 export interface CallOptions {
   deadlineMs?: number;
   signal?: AbortSignal;
+  mayLack?: boolean;
 }
 
 export type RoleOptions = Input<RoleConfig> & { sessions?: Input<SessionRecord>[] };
@@ -339,12 +340,12 @@ function definitionOf(service: "Browser" | "Worker", rpc: string) {
   return definition;
 }
 
-function metadataOf(session: string): Metadata {
+function metadataOf(session: string, mayLack = false): Metadata {
   const metadata = new Metadata();
   metadata.set(SESSION, session);
   metadata.set(ROLE, "tester");
-  metadata.set(PROFILE, "core");
   metadata.set(REQUEST_ID, `${session}-request`);
+  if (mayLack) metadata.set(MAY_LACK, "1");
   return metadata;
 }
 
@@ -353,7 +354,7 @@ function unary<R>(
   service: "Browser" | "Worker",
   rpc: string,
   request: object,
-  { session = "", deadlineMs = CALL_MS, signal }: CallOptions & { session?: string } = {},
+  { session = "", deadlineMs = CALL_MS, signal, mayLack }: CallOptions & { session?: string } = {},
 ): Promise<R> {
   const definition = definitionOf(service, rpc);
   const { promise, resolve, reject } = Promise.withResolvers<R>();
@@ -362,7 +363,7 @@ function unary<R>(
     definition.requestSerialize,
     definition.responseDeserialize,
     request,
-    metadataOf(session),
+    metadataOf(session, mayLack),
     { deadline: Date.now() + deadlineMs },
     (error, reply) => (error ? reject(error) : resolve(reply as R)),
   );
@@ -375,7 +376,7 @@ function stream(
   rpc: string,
   request: object,
   session: string,
-  { deadlineMs = CALL_MS, signal }: CallOptions,
+  { deadlineMs = CALL_MS, signal, mayLack }: CallOptions,
 ): Promise<Outcome> {
   const definition = definitionOf("Browser", rpc);
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
@@ -385,7 +386,7 @@ function stream(
     definition.requestSerialize,
     definition.responseDeserialize,
     request,
-    metadataOf(session),
+    metadataOf(session, mayLack),
     { deadline: Date.now() + deadlineMs },
   );
   call.on("data", ({ header, chunk }: { header?: object; chunk?: string }) => {

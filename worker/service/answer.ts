@@ -4,6 +4,7 @@ import { argumentsOf, checkRequest } from "../../proto/arguments.ts";
 import { detailOf, fail, isTroupeError } from "../../proto/errors.ts";
 import {
   MAX_TOKENS,
+  MAY_LACK,
   PROFILE,
   REQUEST_ID,
   ROLE,
@@ -83,6 +84,7 @@ function callOf(tool: Tool, grpcCall: GrpcCall): Call {
     tool: tool.name,
     arguments: {},
     profile: profileNamed(header(PROFILE)) ?? "core",
+    mayLack: header(MAY_LACK) !== "",
     maxTokens: tokensIn(header(MAX_TOKENS)),
     role: header(ROLE),
     ownRole: header(ROLE_GIVEN) !== "",

@@ -119,6 +119,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     if (page) tell(session, page, reply.text);
     return { reply, page: page ? pageInfo(page) : null, element: elementOf(reply, context) };
   };
+  if (call.mayLack) for (const { told } of session.tabs) told.mayLack();
   call.waitsFor = "the session's turn";
   const over = session.context.kept.begin();
   try {

@@ -14,6 +14,8 @@ export interface Call extends FailedCall {
   /** The session's key in the daemon; `session` is the id that its client knows. */
   sessionKey: string;
   requestId: string;
+  /** Its client may not have had the session's reply before this call. */
+  mayLack?: boolean;
   /** The budget of its client's replies, in tokens, where that has one of its own. */
   maxTokens?: number | undefined;
   /** Aborted with the error that ends the call: CANCELLED, TIMEOUT at the deadline, or CallOver when it is answered. */

@@ -117,6 +117,11 @@ export class Told {
     this.shown = NOTHING_SHOWN;
   }
 
+  /** The session may not have had the last reply: the next snapshot shows it the whole page. */
+  mayLack(): void {
+    this.shown = NOTHING_SHOWN;
+  }
+
   /**
    * A reply with this text goes to the session: it may use the refs in it from now on. `worlds` and `trees`, by frame
    * number: those that the text was read from.

@@ -48,14 +48,14 @@ function raw(path: string, bytes: Buffer, metadata = metadataOf({})): Promise<Se
   return promise;
 }
 
-function snapshot(request: object): ClientReadableStream<SnapshotResponse> {
+function snapshot(request: object, session = "s1"): ClientReadableStream<SnapshotResponse> {
   const method = (
     troupe.browser as unknown as Record<
       "Snapshot",
       (...args: unknown[]) => ClientReadableStream<SnapshotResponse>
     >
   ).Snapshot;
-  return method.call(troupe.browser, request, metadataOf({}), { deadline: Date.now() + 8000 });
+  return method.call(troupe.browser, request, metadataOf({ session }), { deadline: Date.now() + 8000 });
 }
 
 test("a call goes to the session's current role, and one that names a role to that one alone", async () => {
@@ -197,6 +197,27 @@ test("a reader who does not read holds the worker back, and cancelling ends the 
   await promise;
   stream.cancel();
   await until(async () => (await state()).cancelled > before, "the worker heard of it");
+});
+
+test("a session whose client was gone before it had a whole reply is marked for the worker, once", async () => {
+  const session = "cut";
+  const isMarked = async () => "x-troupe-may-lack" in (await state({ session })).metadata;
+  for await (const part of snapshot({ depth: 2 }, session) as AsyncIterable<SnapshotResponse>)
+    assert.ok(part);
+  assert.equal(await isMarked(), false, "it had all of it");
+  // So many that the client, which reads no further, does not hold all of them.
+  const stream = snapshot({ depth: 26 }, session);
+  stream.on("error", (error: ServiceError) => assert.equal(error.code, 1));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stream.once("data", () => {
+    stream.pause();
+    resolve();
+  });
+  await promise;
+  stream.cancel();
+  await until(isMarked, "the daemon heard of it");
+  assert.equal(await isMarked(), false);
+  await troupe.ask("CloseSession", { session });
 });
 
 test("a client that cancels its call cancels it in the worker", async () => {
