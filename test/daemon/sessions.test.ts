@@ -207,6 +207,21 @@ test("where there are as many as may be, who has more than a share gives way wit
   });
 });
 
+test("a client without bounds of its own that takes all sessions keeps no other out, and gets no more", () => {
+  const limits = { sessions: 10_000, sessionIdle: 60_000, sessionMax: 600_000 };
+  const sessions = new Sessions(limits, "first", fakeClock());
+  const of = (name: string, session: string) => ({
+    ...caller(session),
+    client: { name, control: "none" } as const,
+    key: `${name}/${session}`,
+  });
+  for (let index = 0; index < limits.sessions; index++) sessions.open(of("greedy", `s${index}`));
+  for (let index = 0; index < 20; index++) sessions.open(of("modest", `s${index}`));
+  assert.throws(() => sessions.open(of("greedy", "more")), { type: "BUSY" });
+  assert.equal(sessions.size, limits.sessions);
+  assert.equal(sessions.list().filter(({ client }) => client === "modest").length, 20);
+});
+
 test("what is at rest was told of nothing that dies meanwhile, but of all that died before", () => {
   const { sessions } = open();
   const session = sessions.open(caller("a"));
