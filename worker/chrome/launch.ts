@@ -8,7 +8,7 @@ import { errorOutput } from "./error-output.ts";
 import { type FoundBrowser, findBrowser } from "./find-browser.ts";
 import { NoSandbox, saysNoSandbox } from "./no-sandbox.ts";
 import { browserVersion } from "./try-browser.ts";
-import { giveTo, type OtherUser, otherUser, reachableByOthers } from "./unprivileged.ts";
+import { gainingPrivileges, giveTo, type OtherUser, otherUser, reachableByOthers } from "./unprivileged.ts";
 
 /** How the profile folders of all workers begin: what is left of them is swept by it. */
 const PROFILE_PREFIX = "troupe-profile-";
@@ -70,10 +70,14 @@ export async function launchChrome(
   const found = await findBrowser({ configured: config.executable || undefined, env });
   const user = (await mayBeReached(found)) ? otherUser() : undefined;
   const sandbox = sandboxOf(config.sandbox, user);
-  const start = (state: string) =>
-    startChrome({ config, found, user, sandbox: state, env, proxy, asksPerson });
+  const start = (state: string, as = user) =>
+    startChrome({ config, found, user: as, sandbox: state, env, proxy, asksPerson });
   try {
-    return await start(sandbox);
+    return await start(sandbox).catch((error: unknown) => {
+      if (!(error instanceof NoSandbox) || !user) throw error;
+      // Without user namespaces it may have the sandbox of a helper that becomes root.
+      return start(sandbox, gainingPrivileges(user));
+    });
   } catch (error) {
     if (!(error instanceof NoSandbox) || config.sandbox === "true") throw error;
     return await start(`off: ${error.words}`);
