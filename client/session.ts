@@ -113,7 +113,7 @@ export class Session {
         call.request.full ??= true;
       const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
       if (call.role === undefined) this.#roleSeen = reply.page?.role || this.#roleSeen;
-      if (this.#faults.any) this.#faults.succeeded(failed);
+      if (this.#faults.any) this.#faults.succeeded(failed, performance.now());
       if (shown !== undefined) this.#shown.add(shown);
       return reply;
     } catch (error) {

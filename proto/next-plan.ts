@@ -1,4 +1,5 @@
 // A plan is made with what was tried: steps that were carried out and changed nothing are not given again for the same fault.
+import { createHash } from "node:crypto";
 import { again, CANDIDATE, callStep, say } from "./errors/entry.ts";
 import {
   catalogue,
@@ -12,11 +13,26 @@ import {
 } from "./errors.ts";
 import type { Json, JsonObject } from "./struct.ts";
 
-/** A call of the session, as far as steps are recognized in it. */
+/** A call of the session, as far as steps are recognized in it. What it typed is not held: only digests are. */
 export interface CallMade {
   tool: string;
   role: string;
-  arguments: JsonObject;
+  /** Of each argument, by its name. */
+  digests: Readonly<Record<string, string>>;
+  /** Of all that the caller wrote itself. */
+  words: string;
+}
+
+/** What is held of a call. */
+export function callMade(call: Pick<FailedCall, "tool" | "role" | "arguments">): CallMade {
+  const { tool, role, arguments: args } = call;
+  const digests = Object.entries(args).map(([name, value]) => [name, digestOf(value)]);
+  return { tool, role, digests: Object.fromEntries(digests), words: digestOf(ownWords(args)) };
+}
+
+/** Equal for equal values. */
+export function digestOf(value: Json): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }
 
 /** What is known of a fault when it appears again. */
@@ -31,12 +47,12 @@ export interface FaultSoFar {
 
 /** Equal for faults that are the same: of the same call, and for the same reason. */
 export function faultKey({ type, tool, role, details }: ErrorDetail, args: JsonObject): string {
-  return JSON.stringify([type, tool, role, ownWords(args), lasting(details)]);
+  return digestOf([type, tool, role, ownWords(args), lasting(details)]);
 }
 
 /** Equal for plans of equal steps. */
 export function planMark(steps: readonly Step[]): string {
-  return JSON.stringify(steps.map((step) => [step.tool ?? step.text, step.arguments ?? {}, waitIn(step)]));
+  return digestOf(steps.map((step) => [step.tool ?? step.text, step.arguments ?? {}, waitIn(step)]));
 }
 
 /** The error with the first of its plans that was not carried out yet; with the last one, somebody else must act. */
@@ -95,15 +111,16 @@ function isCarriedOut(
   return calls.some(
     (made) =>
       made.tool === tool &&
-      [made.role, made.arguments.role].includes(role) &&
-      Object.entries(others).every(([name, value]) => isMeant(value, made.arguments[name], detail)),
+      (made.role === role || made.digests.role === digestOf(role)) &&
+      Object.entries(others).every(([name, value]) => isMeant(value, made.digests[name], detail)),
   );
 }
 
-function isMeant(wanted: Json, given: Json | undefined, { candidates, details }: ErrorDetail): boolean {
-  if (wanted !== CANDIDATE) return JSON.stringify(wanted) === JSON.stringify(given);
-  if (candidates.length > 0) return candidates.some(({ ref }) => ref === given);
-  return typeof given === "string" && given !== details.ref;
+/** `given`: the digest of what the call gave. */
+function isMeant(wanted: Json, given: string | undefined, { candidates, details }: ErrorDetail): boolean {
+  if (wanted !== CANDIDATE) return given === digestOf(wanted);
+  if (candidates.length > 0) return candidates.some(({ ref }) => given === digestOf(ref));
+  return given !== undefined && given !== digestOf(details.ref ?? "");
 }
 
 /** Nothing is left to try: what was done, and who can help. */
@@ -159,7 +176,7 @@ function dataOf({ details }: ErrorDetail): ErrorData[ErrorType] {
 const ADDED: ReadonlySet<string> = new Set(["full", "maxTokens", "role"]);
 
 /** Equal for arguments that a caller wrote alike. */
-export function ownWords(args: JsonObject): string {
+function ownWords(args: JsonObject): string {
   const kept = Object.entries(args).filter(([name, value]) => !ADDED.has(name) && value !== undefined);
   return JSON.stringify(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -1,9 +1,10 @@
 // The faults that one session has met and not got over, each with the calls since: its next plan is made with them.
 import type { ErrorDetail, FailedCall } from "./errors.ts";
-import { type CallMade, faultKey, nextPlan, ownWords, planMark } from "./next-plan.ts";
+import { type CallMade, callMade, digestOf, faultKey, nextPlan, planMark } from "./next-plan.ts";
 
 interface OpenFault {
   call: CallMade;
+  /** Digests of the refs that it was told in the place of its own. */
   candidates: readonly string[];
   /** It is about an element of a page. */
   ofPage: boolean;
@@ -31,7 +32,10 @@ export class OpenFaults {
   }
 
   /** A call of the session succeeded: it may have been a step, or the end of a fault. */
-  succeeded(made: CallMade): void {
+  succeeded(call: Pick<FailedCall, "tool" | "role" | "arguments">, atMs: number): void {
+    this.#forgetOld(atMs);
+    if (!this.any) return;
+    const made = callMade(call);
     for (const [key, fault] of this.#open) {
       const isOver =
         isSameCall(fault, made) || (NAVIGATES.has(made.tool) && fault.ofPage && isInRole(fault, made));
@@ -42,8 +46,8 @@ export class OpenFaults {
 
   /** A call of the session failed: its error, with a plan that was not carried out yet. */
   failed(detail: ErrorDetail, call: FailedCall, atMs: number): ErrorDetail {
-    const made: CallMade = { tool: call.tool, role: call.role, arguments: call.arguments };
     this.#forgetOld(atMs);
+    const made = callMade(call);
     this.#note(made);
     if (!detail.recoverable || detail.tool === "") return detail;
     const key = faultKey(detail, call.arguments);
@@ -58,7 +62,7 @@ export class OpenFaults {
     };
     const told = nextPlan(detail, call, { ...fault, tooSoon: atMs < fault.notBeforeMs });
     fault.given = [...fault.given, planMark(told.steps)].slice(-CALLS_MAX);
-    fault.candidates = told.candidates.map(({ ref }) => ref);
+    fault.candidates = told.candidates.map(({ ref }) => digestOf(ref));
     fault.lastMs = atMs;
     fault.notBeforeMs = atMs + (told.retry?.afterMs ?? 0) * EARLY_SHARE;
     // The latest last.
@@ -80,10 +84,10 @@ export class OpenFaults {
 
 /** The call that failed, or the one on the element that was meant. */
 function isSameCall({ call, candidates }: OpenFault, made: CallMade): boolean {
-  const { ref } = made.arguments;
+  const { ref } = made.digests;
   if (made.tool !== call.tool || !isInRole({ call }, made)) return false;
-  if (ref === undefined) return ownWords(made.arguments) === ownWords(call.arguments);
-  return ref === call.arguments.ref || (typeof ref === "string" && candidates.includes(ref));
+  if (ref === undefined) return made.words === call.words;
+  return ref === call.digests.ref || candidates.includes(ref);
 }
 
 function isInRole({ call }: Pick<OpenFault, "call">, { role }: CallMade): boolean {

@@ -113,7 +113,7 @@ export class CallDesk {
       const allows = () => this.#checkRights(admitted);
       if (tool.streams) leaving.defer(admission.watchOver(allows, (error) => under.abort.abort(error)));
       const reply = await carry(admitted);
-      this.#tried.succeeded(under);
+      this.#tried.succeeded(under, clock.steady());
       this.#account(under, undefined);
       return reply;
     } catch (error) {

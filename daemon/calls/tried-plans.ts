@@ -10,11 +10,10 @@ export class TriedPlans {
   readonly #bySession = new WeakMap<Session, OpenFaults>();
 
   /** Its call has succeeded. Messages are read only for sessions that have not got over something. */
-  succeeded(under: UnderWay): void {
+  succeeded(under: UnderWay, atMs: number): void {
     const faults = under.session && this.#bySession.get(under.session);
     if (!faults?.any) return;
-    const { tool, role, arguments: args } = failedCall(under);
-    faults.succeeded({ tool, role, arguments: args });
+    faults.succeeded(failedCall(under), atMs);
   }
 
   /** Its call has failed: with which plan it is told of that. */

@@ -9,6 +9,7 @@ import {
   type FailedCall,
   fail,
 } from "../../proto/errors.ts";
+import { callMade } from "../../proto/next-plan.ts";
 import { OpenFaults } from "../../proto/open-faults.ts";
 import { planText } from "../../proto/plan.ts";
 import type { JsonObject } from "../../proto/struct.ts";
@@ -40,7 +41,7 @@ class Played {
   }
 
   succeeded(tool: string, args: JsonObject = {}, role = "a"): void {
-    this.#faults.succeeded({ tool, role, arguments: args });
+    this.#faults.succeeded({ tool, role, arguments: args }, this.atMs);
   }
 }
 
@@ -104,6 +105,22 @@ test("a call that is repeated sooner than its plan says has not tried it", () =>
   const told = (atMs: number) =>
     faults.failed(detailOf(fail("BUSY", busy), click, 0), click, atMs).retry?.afterMs;
   assert.deepEqual([told(0), told(10), told(1_500)], [1_000, 1_000, 5_000]);
+});
+
+test("a fault that did not appear again for long is over with the next call", () => {
+  const faults = new OpenFaults();
+  faults.failed(detailOf(fail("ELEMENT_COVERED", { ...buy, by: dialog }), click, 0), click, 0);
+  const read = { tool: "browser_snapshot", role: "a", arguments: {} };
+  faults.succeeded(read, 60_000);
+  assert.equal(faults.any, true);
+  faults.succeeded(read, 16 * 60_000);
+  assert.equal(faults.any, false);
+});
+
+test("what a call typed is not held, and the same call is known again", () => {
+  const typed = call("browser_type", { ref: "e1", text: "correct horse" });
+  assert.doesNotMatch(JSON.stringify(callMade(typed)), /correct|e1/);
+  assert.deepEqual(callMade(typed), callMade({ ...typed, arguments: { text: "correct horse", ref: "e1" } }));
 });
 
 /** A session that does what each plan says, as far as a step calls a tool, and repeats the call. */
