@@ -178,11 +178,11 @@ export class Activity {
   #watchNetwork(client: CDPSession): void {
     client.on("Network.requestWillBeSent", (event) => this.#requestSent(client, event));
     client.on("Network.requestWillBeSentExtraInfo", (event) => this.#requests.headersSent(event));
-    client.on("Network.responseReceived", (event) => this.#responded(event));
+    client.on("Network.responseReceived", (event) => this.#responded(client, event));
     client.on("Network.dataReceived", (event) => this.#dataReceived(event));
-    client.on("Network.loadingFinished", ({ requestId }) => this.#requestEnded(requestId));
-    client.on("Network.loadingFailed", ({ requestId }) => this.#requestEnded(requestId));
-    client.on("Network.webSocketCreated", ({ requestId }) => this.streams.opened(requestId));
+    for (const ended of ["Network.loadingFinished", "Network.loadingFailed"] as const)
+      client.on(ended, ({ requestId }) => this.#requestEnded(client, requestId));
+    client.on("Network.webSocketCreated", ({ requestId }) => this.streams.opened(requestId, client));
     client.on("Network.webSocketFrameSent", ({ requestId }) => {
       if (this.streams.sent(requestId, this.#reactions)) this.tell();
     });
@@ -225,6 +225,7 @@ export class Activity {
   /** A process's or a worker's session has ended: nothing more is heard from it. */
   unwatch(client: CDPSession): void {
     this.#requests.unwatched(client);
+    this.streams.unwatched(client);
     this.workers.remove(client);
     this.tell();
   }
@@ -240,7 +241,7 @@ export class Activity {
       this.#documentAsked(event);
       return;
     }
-    if (type === "EventSource") this.streams.opened(requestId);
+    if (type === "EventSource") this.streams.opened(requestId, client);
     if (this.#requests.began(client, event, this.#reactions)) this.tell();
   }
 
@@ -253,11 +254,12 @@ export class Activity {
     this.#coming.set(loaderId, load);
   }
 
-  #responded(event: Protocol.Network.ResponseReceivedEvent): void {
+  #responded(client: CDPSession, event: Protocol.Network.ResponseReceivedEvent): void {
     const { requestId, loaderId, response } = event;
     const load = requestId === loaderId ? this.#coming.get(loaderId) : undefined;
     if (load) load.status = response.status;
-    if (response.mimeType === "text/event-stream") this.streams.opened(requestId, { isInParts: true });
+    if (response.mimeType === "text/event-stream")
+      this.streams.opened(requestId, client, { isInParts: true });
     const came = this.#requests.answered(event, this.#reactions);
     if (came) this.#answered(came);
   }
@@ -272,11 +274,11 @@ export class Activity {
     }
   }
 
-  #requestEnded(requestId: string): void {
+  #requestEnded(client: CDPSession, requestId: string): void {
     this.streams.closed(requestId);
     const came = this.#requests.ended(requestId, this.#reactions);
     if (!came) return;
-    if (came.poll !== undefined) this.#pollAnswered(came.poll, came);
+    if (came.poll !== undefined) this.#pollAnswered(client, came.poll, came);
     else if (came.cause === "message") {
       this.#pollsInVain = 0;
       this.#caused(came.cause, came.by);
@@ -284,9 +286,9 @@ export class Activity {
   }
 
   /** A poll is a stream of another kind: it may chatter, and be silent. */
-  #pollAnswered(poll: string, { cause, by }: Came): void {
+  #pollAnswered(client: CDPSession, poll: string, { cause, by }: Came): void {
     const id = `poll ${poll}`;
-    this.streams.opened(id, { chatterPerS: POLLS_PER_S });
+    this.streams.opened(id, client, { isPoll: true, chatterPerS: POLLS_PER_S });
     if (this.streams.came(id)) this.#caused(cause, by);
   }
 

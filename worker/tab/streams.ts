@@ -11,6 +11,10 @@ export const IN_VAIN_MAX = 2;
 const STREAMS_MAX = 100;
 
 interface Stream {
+  /** Whose events tell of it. */
+  source: object;
+  /** The page asks again and again: nothing is open between two answers. */
+  isPoll: boolean;
   /** Chrome tells of its messages only as parts of an answer: a script of the page reads them itself. */
   isInParts: boolean;
   /** So many messages within a second, unasked for, and no message is known to be the answer. */
@@ -29,14 +33,21 @@ interface Stream {
 export class Streams {
   readonly #streams = new Map<string, Stream>();
 
-  opened(id: string, { isInParts = false, chatterPerS = CHATTER_PER_S } = {}): void {
-    if (this.#streams.has(id) || this.#streams.size >= STREAMS_MAX) return;
+  opened(
+    id: string,
+    source: object,
+    { isInParts = false, isPoll = false, chatterPerS = CHATTER_PER_S } = {},
+  ): void {
+    if (this.#streams.has(id)) return;
+    if (this.#streams.size >= STREAMS_MAX) this.#forgetAPoll();
+    if (this.#streams.size >= STREAMS_MAX) return;
     const fresh = { cameAtMs: [], askedAtMs: undefined, isChatty: false, unanswered: 0, inVain: 0 };
-    this.#streams.set(id, { ...fresh, isInParts, chatterPerS });
+    this.#streams.set(id, { ...fresh, source, isPoll, isInParts, chatterPerS });
   }
 
+  /** Whether the page holds a connection open; a poll is none. */
   get areOpen(): boolean {
-    return this.#streams.size > 0;
+    return [...this.#streams.values()].some(({ isPoll }) => !isPoll);
   }
 
   /** Whether each part of it that comes is a message. */
@@ -46,6 +57,16 @@ export class Streams {
 
   closed(id: string): void {
     this.#streams.delete(id);
+  }
+
+  /** Nothing more is heard from there. */
+  unwatched(source: object): void {
+    for (const [id, stream] of this.#streams) if (stream.source === source) this.#streams.delete(id);
+  }
+
+  /** The oldest makes room. */
+  #forgetAPoll(): void {
+    for (const [id, { isPoll }] of this.#streams) if (isPoll) return void this.#streams.delete(id);
   }
 
   /** Another document is shown. */

@@ -4,6 +4,7 @@ import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import type { CDPSession } from "puppeteer-core";
 import { Activity } from "../../../worker/tab/activity.ts";
+import { Streams } from "../../../worker/tab/streams.ts";
 
 const EVENTS = "http://site/events";
 
@@ -130,4 +131,24 @@ test("a poll that chatters holds no action", () => {
   for (const n of [5, 6, 7]) pollAnswered(chrome, n);
   assert.equal(reaction.causes, 0);
   assert.equal(activity.awaitedUntilMs(reaction), undefined);
+});
+
+test("a poll is no open connection, and streams of a process that is gone are none", () => {
+  const { activity, chrome } = watched();
+  asked(chrome, "poll 1", "XHR", `${POLL}1`);
+  for (const n of [1, 2, 3]) pollAnswered(chrome, n);
+  assert.equal(activity.streams.areOpen, false);
+  const worker = new EventEmitter();
+  activity.watchWorker(worker as unknown as CDPSession);
+  worker.emit("Network.webSocketCreated", { requestId: "socket" });
+  assert.equal(activity.streams.areOpen, true);
+  activity.unwatch(worker as unknown as CDPSession);
+  assert.equal(activity.streams.areOpen, false);
+});
+
+test("so many polls as there may be streams leave room for a connection", () => {
+  const streams = new Streams();
+  for (let n = 0; n < 200; n++) streams.opened(`poll ${n}`, {}, { isPoll: true });
+  streams.opened("socket", {});
+  assert.equal(streams.areOpen, true);
 });
