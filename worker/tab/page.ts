@@ -5,6 +5,7 @@ import type { Remembered } from "../../proto/errors/remembered.ts";
 import { type Candidate, fail, type TroupeError } from "../../proto/errors.ts";
 import type { Bridge, ToldIn } from "../bridge/api.ts";
 import type { Call } from "./call.ts";
+import { FrameTimeout, frameTimeMs, withinTime } from "./frame-time.ts";
 import type { Frame, World } from "./frames.ts";
 import { DocumentGone, isGone } from "./gone.ts";
 import { labelsIn } from "./label-text.ts";
@@ -158,12 +159,8 @@ export class Page {
   /** What has the name that stands in the place of a ref: the one element, or those to choose from. */
   async #called(text: string): Promise<Remembered & { called?: Candidate[] }> {
     for (const { role, name } of labelsIn(text)) {
-      const found: Candidate[] = [];
-      for (const frame of [this.main(), ...this.tab.frames.children]) {
-        if (!frame.world) continue;
-        const here = await this.ask(frame, "called", name, role, this.prefixOf(frame));
-        found.push(...here.map((each) => ({ ref: each.ref, role: each.role, name: each.name })));
-      }
+      const all = await this.#askAll((frame) => this.ask(frame, "called", name, role, this.prefixOf(frame)));
+      const found = all.flat().map(candidate);
       this.#tell(found);
       const [only, ...others] = found;
       if (only && others.length === 0) return { role: only.role, name: only.name, candidates: found };
@@ -210,17 +207,27 @@ export class Page {
     const toldOf = this.tab.told.toldOf(ref);
     if (!toldOf) return {};
     const { role, name } = toldOf;
-    const likely: Candidate[] = [];
-    let alike = 0;
-    for (const frame of [this.main(), ...this.tab.frames.children]) {
-      if (!frame.world) continue;
-      const found = await this.ask(frame, "alone", role, name, this.prefixOf(frame));
-      alike += found.alike;
-      likely.push(...found.likely.map((each) => ({ ref: each.ref, role: each.role, name: each.name })));
-    }
-    const candidates = alike === 1 ? likely : [];
+    const all = await this.#askAll((frame) => this.ask(frame, "alone", role, name, this.prefixOf(frame)));
+    const alike = all.reduce((sum, found) => sum + found.alike, 0);
+    const candidates = alike === 1 ? all.flatMap(({ likely }) => likely.map(candidate)) : [];
     this.#tell(candidates);
     return { role, name, candidates };
+  }
+
+  /** What the frames answer, in their order. A child that has gone, or does not answer in time, answers nothing. */
+  async #askAll<T>(ask: (frame: Frame) => Promise<T>): Promise<T[]> {
+    const main = this.main();
+    const askChild = async (frame: Frame): Promise<T[]> => {
+      try {
+        return [await withinTime(() => ask(frame), frameTimeMs(this.call))];
+      } catch (error) {
+        if (isGone(error) || error instanceof FrameTimeout) return [];
+        throw error;
+      }
+    };
+    const children = this.tab.frames.children.filter(({ world }) => world);
+    const own = main.world ? ask(main).then((answer) => [answer]) : [];
+    return (await Promise.all([own, ...children.map(askChild)])).flat();
   }
 
   /** A frame whose document changed between two answers has refs of neither. */
@@ -291,6 +298,11 @@ export class Page {
       );
     return result.value;
   }
+}
+
+/** As an error names it. */
+function candidate({ ref, role, name }: Candidate): Candidate {
+  return { ref, role, name };
 }
 
 /** JSON has no undefined: an argument that is left out travels as null. */
