@@ -8,28 +8,39 @@ import type { UnderWay } from "./under-way.ts";
 
 /** An error is held up no longer. */
 const ASK_MS_MAX = 1_000;
+/** What is left for the error itself. */
+const ANSWER_MS = 250;
 
 /** The error with the other roles in which the ref would be right; undefined where there are none. */
 export async function inOtherRoles(
   { type, details, candidates }: ErrorDetail,
-  { session, role: own }: UnderWay,
+  under: UnderWay,
   roles: ReadonlyMap<string, SupervisedRole>,
   log: Log,
 ): Promise<TroupeError<"UNKNOWN_REF"> | undefined> {
+  const { session, role: own } = under;
   const data = details as unknown as ErrorData["UNKNOWN_REF"];
   const isOpen = type === "UNKNOWN_REF" && data.cause !== "malformed" && candidates.length === 0;
   if (!session || !isOpen || data.elsewhere) return undefined;
   const others = [...session.visits.keys()].flatMap((name) => (name === own ? [] : (roles.get(name) ?? [])));
-  const told = await Promise.all(others.map((role) => toldIn(role, session.key, data.ref, log)));
+  const waitMs = Math.min(ASK_MS_MAX, under.leftMs() - ANSWER_MS);
+  if (waitMs <= 0) return undefined;
+  const asked = { key: session.key, ref: data.ref };
+  const told = await Promise.all(others.map((role) => toldIn(role, asked, waitMs, log)));
   const elsewhere = told.flat();
   return elsewhere.length > 0 ? fail("UNKNOWN_REF", { ...data, elsewhere }) : undefined;
 }
 
-async function toldIn(role: SupervisedRole, key: string, ref: string, log: Log): Promise<Elsewhere[]> {
+async function toldIn(
+  role: SupervisedRole,
+  asked: { key: string; ref: string },
+  waitMs: number,
+  log: Log,
+): Promise<Elsewhere[]> {
   const { worker } = role;
   if (!worker) return [];
   try {
-    const { tab, isCurrent, element } = await worker.link.ask("WhereTold", { key, ref }, ASK_MS_MAX);
+    const { tab, isCurrent, element } = await worker.link.ask("WhereTold", asked, waitMs);
     if (!tab) return [];
     return [
       {
