@@ -17,7 +17,8 @@ export async function findAgain(
   { key, tab, ref }: FindAgainRequest,
 ): Promise<Input<FindAgainResponse>> {
   const parsed = parseRef(ref);
-  if (!parsed) return {};
+  // One that has ended meanwhile is not begun anew by a look.
+  if (!parsed || !role.sessions.has(key)) return {};
   const controller = new AbortController();
   const late = fail("TIMEOUT", { waitedFor: "the page to come back", afterMs: FIND_MS_MAX });
   const timer = setTimeout(() => controller.abort(late), FIND_MS_MAX);

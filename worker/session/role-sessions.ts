@@ -97,6 +97,11 @@ export class RoleSessions {
     this.#preparation?.callBegan(signal);
   }
 
+  /** Whether there is a session of that key, or what one of it can be opened with. */
+  has(key: string): boolean {
+    return this.#byKey.has(key) || this.#toRestore.has(key);
+  }
+
   /** The session of that key, opened when it is first asked for. */
   async of(key: string): Promise<Session> {
     const known = this.#byKey.get(key);
