@@ -96,7 +96,7 @@ export function createVainAnimations(started: () => number): VainAnimations {
     },
     learn() {
       const isQuiet = started() === startedBefore && focusedElement() === focused;
-      if (vain.size > KINDS_MAX) vain.clear();
+      for (const kinds of [vain, bringing]) if (kinds.size > KINDS_MAX) kinds.clear();
       for (const key of new Set(isQuiet ? ends.map((end) => end.key) : []))
         vain.set(key, (vain.get(key) ?? 0) + 1);
       ends = [];

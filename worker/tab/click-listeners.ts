@@ -58,6 +58,7 @@ async function hear(page: Page, frame: Frame, heard: Heard, count: number): Prom
   heard.isTooMuch = listeners.length > LISTENERS_MAX;
   const now = pressed(listeners);
   const gone = [...heard.known].filter((node) => !now.has(node));
+  for (const node of heard.controls) if (!now.has(node)) heard.controls.delete(node);
   const fresh = await worthTelling(page, frame, objectId, { heard, now });
   const some = fresh.slice(0, HANDED_MAX);
   heard.count = some.length === fresh.length ? count : undefined;
