@@ -194,3 +194,17 @@ test("what belongs to no session any more is tidied away", (t) => {
   assert.equal(kept.partsOf("empty", "").length, 0);
   kept[Symbol.dispose]();
 });
+
+test("a file that cannot be read or written is said, and fails nothing", (t) => {
+  const file = folder(t);
+  const { kept, lines } = opened(file);
+  kept.used(session("a"));
+  assert.equal(kept.keepTabs("shop", tabs("a")), true);
+  assert.equal(kept.addressOf("shop", "local/a"), "https://shop.example/?token=hidden");
+  const other = new DatabaseSync(file);
+  other.exec("DROP TABLE parts");
+  other.close();
+  assert.equal(kept.addressOf("shop", "local/a"), undefined);
+  assert.equal(kept.keepTabs("shop", tabs("a")), false);
+  assert.equal(lines.length, 2, lines.join());
+});
