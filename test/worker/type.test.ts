@@ -281,6 +281,32 @@ test("Enter submits the form that has the focus, Tab goes on to the next field, 
   assert.match((await session.do("browser_press_key", { key: "Escape" })).text, /removed.*dialog "Box"/);
 });
 
+test("each line of a text is a paragraph, also of an editor that takes all input itself; Enter is not pressed", async () => {
+  await using session = worker.session();
+  const page = await session.open(
+    site.page(`<ul id=own contenteditable role=textbox aria-label=Own><li>old</ul>
+      <div id=plain contenteditable role=textbox aria-label=Plain>old</div>
+      <div id=code contenteditable=plaintext-only role=textbox aria-label=Code style="white-space:pre">old</div><p id=said></p><script>
+        own.onbeforeinput = (event) => {
+          event.preventDefault();
+          if (event.inputType === 'insertParagraph') own.append(document.createElement('li'));
+          else if (getSelection().isCollapsed) own.lastChild.append(event.data);
+          else { own.replaceChildren(document.createElement('li')); own.firstChild.append(event.data); }
+          getSelection().selectAllChildren(own.lastChild);
+          getSelection().collapseToEnd();
+        };
+        onkeydown = ({ key }) => { if (key === 'Enter') said.textContent = 'sent'; };
+        onclick = () => { said.textContent = JSON.stringify([own, plain, code].map((el) => el.innerHTML)); };
+      </script><button>Tell</button>`),
+  );
+  for (const name of ["Own", "Plain", "Code"])
+    await session.do("browser_type", { ref: refOf(page, name), text: "Milk\nBread\n\nTea" });
+  assert.doesNotMatch(await session.read(), /sent/);
+  const { text } = await session.do("browser_click", { ref: refOf(page, "Tell") });
+  assert.match(text, /<li>Milk<\/li><li>Bread<\/li><li><\/li><li>Tea<\/li>/);
+  assert.match(text, /Milk<div>Bread<\/div><div><br><\/div><div>Tea<\/div>/);
+});
+
 test("an editor that the page draws itself is filled anew, however it takes its text", async () => {
   await using session = worker.session();
   const page = await session.open(

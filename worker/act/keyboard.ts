@@ -92,6 +92,22 @@ export async function pressKeys(page: Page, { modifiers, key }: ReturnType<typeo
  * pages which listen to keys notice.
  */
 export async function insertText(page: Page, text: string): Promise<void> {
+  await inserted(page, text, [text]);
+}
+
+/**
+ * Does the same in a field of paragraphs, and begins one at each line break. An editor that takes the text over from Chrome
+ * would else put all lines into one. No key is told for that: Enter would send a chat's message.
+ */
+export async function insertParagraphs(page: Page, text: string): Promise<void> {
+  const lines = text.split(/\r\n?|\n/);
+  await inserted(page, text, lines.length > LINES_MAX ? [text] : lines);
+}
+
+/** A longer text goes in as a whole. */
+const LINES_MAX = 200;
+
+async function inserted(page: Page, text: string, lines: readonly string[]): Promise<void> {
   page.check();
   // A line break belongs to the text: its key would send a chat's message before the text is there.
   const last = [...text.replace(/[\r\n]+$/, "")].at(-1) ?? "";
@@ -101,11 +117,16 @@ export async function insertText(page: Page, text: string): Promise<void> {
   await page.during(
     Promise.all([
       send(page, "rawKeyDown", key, 0),
-      page.tab.client.send("Input.insertText", { text }),
+      ...lines.flatMap((line, index) => [
+        ...(index === 0 ? [] : [send(page, "rawKeyDown", NO_KEY, 0, false, ["insertNewline"])]),
+        ...(line === "" ? [] : [page.tab.client.send("Input.insertText", { text: line })]),
+      ]),
       send(page, "keyUp", key, 0),
     ]),
   );
 }
+
+const NO_KEY: Key = { key: "Unidentified", code: "", windowsVirtualKeyCode: 0, location: 0, text: "" };
 
 /** Types key by key; characters that no key has are inserted. */
 export async function typeSlowly(page: Page, text: string): Promise<void> {

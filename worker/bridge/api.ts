@@ -288,6 +288,8 @@ export type Edit =
       list?: "options" | "search";
       /** The text goes on to an editor that the page draws itself: what is all of it, a person selects by the keys. */
       feeds?: true;
+      /** A line break in the text begins another paragraph. */
+      paragraphs?: true;
       element: Described;
       empty: boolean;
       /** It was given the focus just now: scripts of the page may have heard of that. */

@@ -21,6 +21,7 @@ import {
   editKind,
   feedsEditor,
   fieldOf,
+  hasParagraphs,
   isContentEditable,
   isReadonly,
   opensList,
@@ -78,7 +79,7 @@ export async function beginEdit(
     empty: isEmpty(field),
     focusMoved,
     ...(list && { list }),
-    ...(feedsEditor(field) && { feeds: true as const }),
+    ...writing(field),
     ...((kind === "value" || kind === "select") && { seen: context.see(false).snapshot }),
   };
 }
@@ -110,7 +111,6 @@ function editFocused(context: PageContext, prefix: string): Edit {
   if (isReadonly(field)) return { state: "readonly", element };
   const list = listOf(field);
   if (kind !== "options") selectAll(field);
-  const feeds = feedsEditor(field) && { feeds: true as const };
   return {
     state: "ready",
     kind,
@@ -118,8 +118,14 @@ function editFocused(context: PageContext, prefix: string): Edit {
     empty: isEmpty(field),
     focusMoved: false,
     ...(list && { list }),
-    ...feeds,
+    ...writing(field),
   };
+}
+
+/** How text gets into the field. */
+function writing(field: Element): { feeds?: true; paragraphs?: true } {
+  if (feedsEditor(field)) return { feeds: true };
+  return hasParagraphs(field) ? { paragraphs: true } : {};
 }
 
 /** Focuses an element without moving the page. */

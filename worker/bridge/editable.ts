@@ -63,6 +63,12 @@ export function feedsEditor(field: Element): boolean {
   return width <= SPECK || height <= SPECK || styleOf(field).opacity === "0";
 }
 
+/** Whether a line break in the text begins another paragraph: not in plain text. */
+export function hasParagraphs(field: Element): boolean {
+  if (ownEditKind(field) !== "rich") return false;
+  return styleOf(field).getPropertyValue("-webkit-user-modify") === "read-write";
+}
+
 /** Whether it opens, or is, a list of options of the page's own making. */
 export function opensList(el: Element): boolean {
   const tag = tagOf(el);

@@ -6,7 +6,7 @@ import type { TypeRequest } from "../../proto/gen/troupe.ts";
 import { quote } from "../../proto/quote.ts";
 import { beforeOpening, type Chooser, chooseFromList, chooseTyped } from "../act/choose-option.ts";
 import { editElement, orDetached } from "../act/element.ts";
-import { insertText, parseKeys, pressKeys, typeSlowly } from "../act/keyboard.ts";
+import { insertParagraphs, insertText, parseKeys, pressKeys, typeSlowly } from "../act/keyboard.ts";
 import { perform, type SendInput } from "../act/perform.ts";
 import type { Edit } from "../bridge/api.ts";
 import { data, refused } from "../look/refusal.ts";
@@ -64,7 +64,7 @@ async function submitted(page: Page, send: SendInput, submit = false): Promise<s
 async function write(
   page: Page,
   at: Located,
-  { kind, empty, feeds }: Ready,
+  { kind, empty, feeds, paragraphs }: Ready,
   { text = "", slowly }: TypeRequest,
   element: ElementData,
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function write(
   if (kind === "value") await setValue(page, at, text, element);
   else if (text === "") await (empty && !feeds ? undefined : pressKeys(page, parseKeys("Backspace")));
   else if (slowly) await typeSlowly(page, text);
-  else await insertText(page, text);
+  else await (paragraphs ? insertParagraphs(page, text) : insertText(page, text));
 }
 /** Selects all, in whatever editor. */
 const ALL = process.platform === "darwin" ? "Meta+A" : "Control+A";

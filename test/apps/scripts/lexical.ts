@@ -13,6 +13,11 @@ export default async function (person: Person): Promise<void> {
   await person.press("b", { shows: ["strong: b"] });
   await person.press("Control+z", { gone: ["strong: b"] });
   await person.press("Control+Shift+z", { shows: ["strong: b"] });
+  await person.type('textbox "Note"', "Milk\nTea", {
+    shows: ["strong: Milk", "strong: Tea"],
+    gone: ["strong: b"],
+  });
+  await person.type('textbox "Note"', "Milk\nb", { shows: ["strong: b"], gone: ["strong: Tea"] });
   await person.click('button "Send"', {
     shows: [/sent \d+ letters/],
     did: ["sent <ul><li><b><strong>Milk</strong></b></li><li><b><strong>b</strong></b></li></ul>"],
