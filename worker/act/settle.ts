@@ -74,9 +74,11 @@ async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): 
 }
 
 async function workersIdle(page: Page, timeMs: number): Promise<void> {
-  const { workers } = page.tab.activity;
-  if (workers.size === 0) return;
-  await page.during(workers.idle(Math.min(WORKER_MS_MAX, timeMs)), { dialogInterrupts: false });
+  const { activity, sharedWorkers } = page.tab;
+  const idle = [activity.workers, sharedWorkers]
+    .filter((workers) => workers !== undefined && workers.size > 0)
+    .map((workers) => workers?.idle(Math.min(WORKER_MS_MAX, timeMs)));
+  if (idle.length > 0) await page.during(Promise.all(idle), { dialogInterrupts: false });
 }
 
 /** An answered request without a visible consequence may have its answer come over an open stream. */

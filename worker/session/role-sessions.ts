@@ -22,6 +22,7 @@ import { PageOwners } from "./page-owners.ts";
 import { Preparation } from "./preparation.ts";
 import { Restorings } from "./restorings.ts";
 import { Session, type SessionOptions } from "./session.ts";
+import { SharedWorkers } from "./shared-workers.ts";
 import { Spare, type Tells } from "./spare.ts";
 import { type StoredParts, storedParts } from "./storage-parts.ts";
 
@@ -55,6 +56,7 @@ export interface RoleSessionsParts {
 /** A role's sessions. Ended by {@link RoleSessions.over}, when its browser ends. */
 export class RoleSessions {
   readonly owners: PageOwners;
+  readonly sharedWorkers: SharedWorkers;
   readonly #parts: RoleSessionsParts;
   readonly #byKey = new Map<string, Promise<Session>>();
   readonly #open = new Set<Session>();
@@ -74,6 +76,7 @@ export class RoleSessions {
     this.#parts = parts;
     this.#login = login;
     this.#toRestore = new Map(records.map((record) => [record.key, record]));
+    this.sharedWorkers = new SharedWorkers(chrome, failures);
     this.owners = new PageOwners({ chrome, failures, sessions: this.#open, areShared: this.#areShared });
   }
 
@@ -289,6 +292,7 @@ export class RoleSessions {
       loginNow: () => this.renewLogin(),
       restorings: this.#restorings,
       createTarget: (session) => this.owners.createTarget(session),
+      sharedWorkers: (contextId) => this.sharedWorkers.in(contextId),
     };
   }
 

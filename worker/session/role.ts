@@ -19,6 +19,8 @@ import { launch, policyOf } from "./role-browser.ts";
 import { RoleSessions, type RoleSessionsParts, type SessionEvents } from "./role-sessions.ts";
 import { tabToClose } from "./tab-to-close.ts";
 
+const SHARED_WORKER = "shared_worker";
+
 /** What a role tells of itself while it runs. */
 export interface RoleEvents extends SessionEvents {
   failure(recorded: Recorded): void;
@@ -147,6 +149,9 @@ export class Role {
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) =>
       this.sessions.owners.attached(sessionId, targetInfo),
     );
+    session.on("Target.targetCreated", ({ targetInfo }) => {
+      if (targetInfo.type === SHARED_WORKER) this.sessions.sharedWorkers.appeared(targetInfo);
+    });
     session.on("Target.targetDestroyed", ({ targetId }) => this.#destroyed(targetId));
     browser.once("disconnected", () => this.#browserGone("the browser's process ended"));
     this.#pulse = watchPulse(session, this.#chrome.pid, (reason) => {
@@ -157,7 +162,10 @@ export class Role {
     });
     // Before there is a page that could ask for anything.
     await this.policy.guardDocuments(session, (document) => this.#documentRefused(document));
-    await session.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
+    await session.send("Target.setDiscoverTargets", {
+      discover: true,
+      filter: [{ type: "page" }, { type: SHARED_WORKER }],
+    });
     await session.send("Target.setAutoAttach", {
       autoAttach: true,
       waitForDebuggerOnStart: true,

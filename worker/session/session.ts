@@ -4,6 +4,7 @@ import { fail } from "../../proto/errors.ts";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import { isGone } from "../tab/gone.ts";
+import type { PageWorkers } from "../tab/page-workers.ts";
 import { Tab } from "../tab/tab.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Context, type ContextParts } from "./context.ts";
@@ -37,6 +38,7 @@ export interface SessionOptions extends Omit<ContextParts, "owner"> {
   restorings: Restorings;
   /** Has Chrome open a page in the session's context; resolves to the target's id. */
   createTarget(session: Session): Promise<string>;
+  sharedWorkers(contextId: string): PageWorkers | undefined;
   /** Told of every change that a restored session would need. */
   changed(record: SessionRecord): void;
 }
@@ -253,6 +255,7 @@ export class Session {
       memory: this.#lost.takeMemory(id),
       crashed: (of, url) => this.losses.add(of, "PAGE_CRASHED", url),
       replace: (of) => this.#replace(of),
+      sharedWorkers: () => this.#options.sharedWorkers(this.#context.id),
       follow: (process, of) => this.#context.kept.watch(process, of, key),
     });
     const opener = this.tabs.find((each) => each.targetId === target.openerId);

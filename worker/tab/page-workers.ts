@@ -1,4 +1,4 @@
-// The dedicated workers of a tab's pages: what a page posted to one has been dealt with once the worker answers.
+// The workers of a tab's pages, or those that they share: what a page posted to one has been dealt with once the worker answers.
 import type { CDPSession } from "puppeteer-core";
 
 /** Beyond so many, the others are taken to be at rest. */

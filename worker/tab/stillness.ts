@@ -1,7 +1,8 @@
 // A page that stands still: nothing in it runs, until it is woken. Measured: 3 ms to stop it, and as long to wake it.
 import { FrameTimeout, withinTime } from "./frame-time.ts";
 import { isGone } from "./gone.ts";
-import { holdFocus, type Tab } from "./tab.ts";
+import { holdFocus } from "./held-focus.ts";
+import type { Tab } from "./tab.ts";
 
 /** A page's process that does not run at all is the next call's finding. */
 const WAKE_MS_MAX = 1_000;

@@ -10,8 +10,10 @@ import { ConsoleLog } from "./console-log.ts";
 import { DialogRow } from "./dialog-row.ts";
 import { type Frame, Frames } from "./frames.ts";
 import { isGone } from "./gone.ts";
+import { holdFocus } from "./held-focus.ts";
 import { HttpCredentials } from "./http-credentials.ts";
 import { Interception } from "./interception.ts";
+import type { PageWorkers } from "./page-workers.ts";
 import { Told } from "./told.ts";
 import type { ToldLines } from "./told-lines.ts";
 import { TypedFields } from "./typed-fields.ts";
@@ -48,6 +50,7 @@ export interface TabOptions {
   replace(tab: Tab): Promise<void>;
   /** The tabs that share the tab's process: its popups, its opener. */
   related(tab: Tab): readonly Tab[];
+  sharedWorkers(): PageWorkers | undefined;
   /** Who follows the tab's processes besides: asked before the page runs in one, and not waited for until all is sent. */
   follow(client: CDPSession, tab: Tab): Promise<unknown>;
 }
@@ -161,6 +164,10 @@ export class Tab {
   /** The dialog that is open here or in a tab of the same process: until it is answered, Chrome asks the page nothing. */
   get dialog(): OpenDialog | undefined {
     return this.ownDialog ?? this.#related.find(({ ownDialog }) => ownDialog)?.ownDialog;
+  }
+
+  get sharedWorkers(): PageWorkers | undefined {
+    return this.#options.sharedWorkers();
   }
 
   get #related(): readonly Tab[] {
@@ -390,9 +397,4 @@ export class Tab {
   #interrupt(error: TroupeError | "dialog"): void {
     for (const interrupt of [...this.#interrupts]) interrupt(error);
   }
-}
-
-/** A tab behind another one is as visible and focused to its page as if it were in front. */
-export async function holdFocus(client: CDPSession, isHeld: boolean): Promise<void> {
-  await client.send("Emulation.setFocusEmulationEnabled", { enabled: isHeld });
 }

@@ -22,6 +22,27 @@ test("a worker's answer is in the reply, however long it computes", () =>
     /computed 300/,
   ));
 
+test("a shared worker's answer is in the reply", async () => {
+  const script = site.route((_request, response) => {
+    response.setHeader("content-type", "text/javascript");
+    response.end(`onconnect = ({ ports: [port] }) => {
+      port.onmessage = ({ data }) => { const end = Date.now() + data; while (Date.now() < end); port.postMessage('computed ' + data) };
+    }`);
+  });
+  await holds(
+    worker,
+    page(
+      site,
+      `const { port } = new SharedWorker("${script}");
+      port.onmessage = ({ data }) => show(data);
+      let took = 100;
+      go.onclick = () => port.postMessage(took += 100);`,
+    ),
+    /computed 200/,
+    /computed 300/,
+  );
+});
+
 test("a worker that begins with the click and asks its server is waited for, and costs no time when it is done", async () => {
   const data = api(site, () => "from the server");
   await holds(
