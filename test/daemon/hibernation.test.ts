@@ -165,3 +165,23 @@ test("a session that begins while its namesake was being put to rest is not ende
   assert.deepEqual((await given(troupe, "other")).ended, ["local/held"]);
   assert.equal(await stateOf(troupe, "held"), false);
 });
+
+test("beyond limits.sessionStore the session that rests longest ends, and is told why and where it was; the others come back", async () => {
+  await using troupe = await testDaemon({ roles: { one: SOON }, limits: { sessionStore: "1MiB" } });
+  const stores = "http://do/store?bytes=600000";
+  for (const session of ["first", "second"]) {
+    await troupe.open(stores, { session });
+    await resting(troupe, session);
+  }
+  const { error } = await troupe.tool("Click", { ref: "e1" }, { session: "first" });
+  assert.equal(error?.type, "SESSION_EXPIRED");
+  assert.equal(error?.details.reason, "what all sessions have stored was more than limits.sessionStore");
+  assert.equal(error?.details.url, stores);
+  assert.equal(await stateOf(troupe, "second"), true);
+  const state = await given(troupe, "second");
+  assert.deepEqual(
+    state.given.map(({ key }) => key),
+    ["local/second"],
+  );
+  assert.ok((await troupe.open("http://a.test/", { session: "first" })).ok, "it begins anew");
+});

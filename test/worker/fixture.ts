@@ -122,8 +122,8 @@ export class Worker implements AsyncDisposable {
   }
 
   /** A session that no other test uses. */
-  session(): WorkerSession {
-    return new WorkerSession(this, `s${++this.#sessions}`);
+  session(id = `s${++this.#sessions}`): WorkerSession {
+    return new WorkerSession(this, id);
   }
 
   /** Calls a tool. */

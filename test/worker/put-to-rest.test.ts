@@ -1,55 +1,59 @@
 // A session that is put to rest: told whole before its context is closed, and brought back by its next call.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
-import { refOf, stage, startWorker, type WorkerSession } from "./fixture.ts";
+import type { SessionRecord, StorageChanged, StoragePart } from "../../proto/gen/troupe.ts";
+import { refOf, stage, startWorker, type Worker, type WorkerSession } from "./fixture.ts";
 
 const { worker, site } = await stage();
+const { rest, records } = keeper(worker);
 
-/** What a daemon keeps. */
-const records = new Map<string, SessionRecord>();
-const parts = new Map<string, Map<string, StoragePart>>();
-const told = new Map<string, PromiseWithResolvers<void>>();
-const listening = new AbortController();
-after(() => listening.abort());
-// It ends with the worker.
-void listen().catch(() => undefined);
-
-async function listen(): Promise<void> {
-  for await (const { session, storage, told: last } of worker.events(listening.signal)) {
-    if (session) records.set(session.key, session);
-    if (storage) {
-      const kept = parts.get(storage.key) ?? new Map<string, StoragePart>();
-      parts.set(storage.key, kept);
-      for (const part of storage.parts) {
-        if (part.data.length > 0) kept.set(part.name, part);
-        else kept.delete(part.name);
-      }
+/** What a daemon keeps of a worker, and how it puts sessions to rest. */
+function keeper(of: Worker) {
+  const records = new Map<string, SessionRecord>();
+  const parts = new Map<string, Map<string, StoragePart>>();
+  const told = new Map<string, PromiseWithResolvers<void>>();
+  const toldOf = (key: string) => {
+    const found = told.get(key) ?? Promise.withResolvers<void>();
+    told.set(key, found);
+    return found;
+  };
+  const keep = ({ key, parts: changed }: StorageChanged) => {
+    const kept = parts.get(key) ?? new Map<string, StoragePart>();
+    parts.set(key, kept);
+    for (const part of changed) {
+      if (part.data.length > 0) kept.set(part.name, part);
+      else kept.delete(part.name);
     }
-    if (last) toldOf(last.key).resolve();
-  }
-}
-
-function toldOf(key: string): PromiseWithResolvers<void> {
-  const found = told.get(key) ?? Promise.withResolvers<void>();
-  told.set(key, found);
-  return found;
-}
-
-/** As the daemon does it. */
-async function rest(session: WorkerSession, sparing = true): Promise<string[]> {
-  const { isTold, losses } = await worker.prepareRest(session.id, sparing);
-  if (!isTold) return losses;
-  await toldOf(session.id).promise;
-  told.delete(session.id);
-  await worker.endSession(session.id);
-  await worker.restoreStorage({
-    key: session.id,
-    parts: [...(parts.get(session.id)?.values() ?? [])],
-    session: records.get(session.id) ?? null,
-    rested: true,
-  });
-  return losses;
+  };
+  const listening = new AbortController();
+  after(() => listening.abort());
+  const listen = async () => {
+    for await (const { session, storage, told: last } of of.events(listening.signal)) {
+      if (session) records.set(session.key, session);
+      if (storage) keep(storage);
+      if (last) toldOf(last.key).resolve();
+    }
+  };
+  // It ends with the worker.
+  void listen().catch(() => undefined);
+  /** Gives a worker what the session had. `key`: empty for what sessions share. */
+  const giveBack = (key: string, to = of) =>
+    to.restoreStorage({
+      key,
+      parts: [...(parts.get(key)?.values() ?? [])],
+      session: records.get(key) ?? null,
+      rested: key !== "",
+    });
+  const rest = async (session: WorkerSession, sparing = true): Promise<string[]> => {
+    const { isTold, losses } = await of.prepareRest(session.id, sparing);
+    if (!isTold) return losses;
+    await toldOf(session.id).promise;
+    told.delete(session.id);
+    await of.endSession(session.id);
+    await giveBack(session.id);
+    return losses;
+  };
+  return { records, rest, giveBack };
 }
 
 const VAULT = `<title>Vault</title><button id=in>Keep</button><output></output><script>
@@ -281,3 +285,32 @@ function silence(): Buffer {
   wav.writeUInt32LE(rate, 40);
   return wav;
 }
+
+test("a session of isolation: role rests alone: what the role's sessions share goes on, and is as it is now when it comes back", async () => {
+  await using shared = await startWorker({ isolation: "role" });
+  const { rest, giveBack } = keeper(shared);
+  await using session = shared.session();
+  await using other = shared.session();
+  const vault = site.page(VAULT);
+  const kept = await session.open(vault);
+  await session.do("browser_click", { ref: refOf(kept, "Keep") });
+  await session.do("browser_wait_for", { text: "database four" });
+  await other.open(vault);
+  assert.deepEqual(await rest(session), []);
+
+  const { text: tabs } = await other.do("browser_tabs", { action: "list" });
+  assert.equal(tabs.trim().split("\n").length, 1, "the other session's tab is its own");
+  await other.open(
+    site.page(`<p>changed</p><script>document.cookie = "c=now"; localStorage.a = "now"</script>`),
+  );
+  await session.do("browser_wait_for", { text: "database four" });
+  assert.match(await session.read(), /cookie c=now, local now, session three, database four/);
+
+  assert.deepEqual([await rest(session), await rest(other)], [[], []]);
+  await using next = await startWorker({ isolation: "role" });
+  for (const key of ["", session.id]) await giveBack(key, next);
+  await using back = next.session(session.id);
+  const { text } = await back.do("browser_wait_for", { text: "database four" });
+  assert.match(text, /^Restored after rest/m);
+  assert.match(await back.read(), /cookie c=now, local now, session three, database four/);
+});
