@@ -1,7 +1,7 @@
 // HTTP authentication: a page that is asked for a name and password gets its 401; what an address holds is sent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refOf, stage } from "./fixture.ts";
+import { refOf, stage, startWorker } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
@@ -67,4 +67,39 @@ test("name and password in an address are sent to its origin alone, with all tha
   assert.match(text, /heading "Open"/);
   assert.match((await session.do("browser_wait_for", { text: "fetched inside" })).text, /fetched inside/);
   assert.deepEqual(seen, [undefined]);
+});
+
+const withPassword = (url: string) => url.replace("//", "//ada:a%20b@");
+
+test("a session's other tabs, its popups and a tab that is opened again have them, too", async () => {
+  await using session = worker.session();
+  const inner = locked("<h1>Inner</h1>");
+  const text = await session.open(
+    withPassword(locked(`<h1>Outer</h1><button onclick="window.open('${inner}')">Open</button>`)),
+  );
+  await session.do("browser_click", { ref: refOf(text, "button") });
+  await session.do("browser_wait_for", { text: "Inner" });
+  await session.do("browser_tabs", { action: "new", url: inner });
+  await session.do("browser_wait_for", { text: "Inner" });
+  await worker.closeLargestTab();
+  for (const tab of ["t1", "t2", "t3"]) {
+    // One of them is reported to have been closed, once.
+    await session.call("browser_snapshot", { tab });
+    const { text: again } = await session.call("browser_snapshot", { full: true, tab });
+    assert.match(again, /heading "(Outer|Inner)"/);
+  }
+});
+
+test("a session that knows a name and password is not put to rest for nothing", async () => {
+  await using session = worker.session();
+  await session.open(withPassword(locked("<h1>Open</h1>")));
+  const { isTold, losses } = await worker.prepareRest(session.id);
+  assert.deepEqual([isTold, losses], [false, [`the name and password for ${site.origin}`]]);
+});
+
+test("a role's start page may hold them, and its sessions lose nothing by their rest", async () => {
+  await using role = await startWorker({ startUrl: withPassword(locked("<h1>Begun</h1>")) });
+  await using session = role.session();
+  assert.match(await session.read(), /heading "Begun"/);
+  assert.deepEqual((await role.prepareRest(session.id)).losses, []);
 });

@@ -2,6 +2,7 @@
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
+import type { KnownCredentials } from "../tab/http-credentials.ts";
 import { isPlaying } from "../tab/playing.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { KeptStorage } from "./kept-storage.ts";
@@ -16,12 +17,14 @@ const TELL_MS_MAX = 3_500;
 interface Resting {
   tabs: readonly Tab[];
   losses: { lostInput: SessionRecord["typed"] };
+  credentials: Pick<KnownCredentials, "ownOrigins">;
 }
 
 /** What goes with the pages, in words. */
-export async function lostByRest({ tabs, losses }: Resting): Promise<string[]> {
+export async function lostByRest({ tabs, losses, credentials }: Resting): Promise<string[]> {
   const lost = await Promise.all(tabs.map(lostWith));
-  return [...losses.lostInput.map(({ field }) => field), ...lost.flat()];
+  const named = credentials.ownOrigins.map((origin) => `the name and password for ${origin}`);
+  return [...losses.lostInput.map(({ field }) => field), ...lost.flat(), ...named];
 }
 
 /** Tells what the session has stored. Resolves to what of it is not told, in words. */

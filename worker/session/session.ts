@@ -4,6 +4,7 @@ import { fail } from "../../proto/errors.ts";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import { isGone } from "../tab/gone.ts";
+import { KnownCredentials } from "../tab/http-credentials.ts";
 import type { PageWorkers } from "../tab/page-workers.ts";
 import { Tab } from "../tab/tab.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -58,6 +59,7 @@ export class Session {
   /** What its refs were, for a worker after this one. */
   readonly lines: KeptLines;
   readonly rest: Rest;
+  readonly credentials: KnownCredentials;
   readonly #options: SessionOptions;
   readonly #tabs = new Map<string, Tab>();
   readonly #context: Context;
@@ -102,6 +104,7 @@ export class Session {
       failures: options.failures,
       discard: (tab) => this.discard(tab),
     });
+    this.credentials = new KnownCredentials(options.startUrl);
     this.#key = options.key;
     this.#bound = new TabsBound(options.failures, () => this.key);
     this.#nextTab = options.record?.nextTab || 1;
@@ -188,9 +191,7 @@ export class Session {
   async openTab(url = "", { signal, meantFor }: OpenOptions = {}): Promise<Tab> {
     if (this.#bound.isReached(this.#tabs.size + this.#lost.size)) throw this.#bound.error();
     try {
-      const prepared = this.#takePrepared();
-      if (prepared && url) this.#opener.begin(prepared, url);
-      const tab = prepared ?? (await this.#opener.open(url, signal));
+      const tab = await this.#opener.open(url, signal, this.#takePrepared());
       this.#current = tab.id;
       tab.firstUrl ??= meantFor;
       this.changed();
@@ -251,6 +252,7 @@ export class Session {
       bridge,
       failures,
       wall,
+      credentials: this.credentials,
       changed: () => this.changed(),
       memory: this.#lost.takeMemory(id),
       crashed: (of, url) => this.losses.add(of, "PAGE_CRASHED", url),
@@ -319,9 +321,8 @@ export class Session {
   /** Closes a tab's page to free its memory. The tab keeps its id: a call on it opens its page again. */
   async closeForMemory(tab: Tab): Promise<void> {
     const record = recordOf(tab, this.#current);
-    const loss = this.losses.add(tab, "TAB_CLOSED", record.url);
     this.#lost.setAside(record);
-    await this.#release(tab, loss);
+    await this.#release(tab, this.losses.add(tab, "TAB_CLOSED", record.url));
   }
 
   /** Closes a tab whose page was closed to free memory. Its id; undefined where its page is not. */
@@ -379,9 +380,8 @@ export class Session {
 
   async #restore(): Promise<void> {
     const current = this.#current;
-    const { restorings } = this.#options;
     await this.#lost.reopen(
-      (work) => restorings.take(work),
+      (work) => this.#options.restorings.take(work),
       (url) => this.openTab(url),
     );
     if (current && this.#tabs.has(current)) this.#current = current;

@@ -25,13 +25,18 @@ export class TabOpener {
 
   /**
    * A tab that begins to load the address, or stays empty where there is none. One that cannot have its login, or comes
-   * when the signal has aborted, is closed again.
+   * when the signal has aborted, is closed again. `prepared`: one that is open already, with its login.
    */
-  async open(url: string, signal?: AbortSignal): Promise<Tab> {
+  async open(address: string, signal?: AbortSignal, prepared?: Tab): Promise<Tab> {
+    if (prepared) {
+      if (address) this.begin(prepared, await prepared.credentials.takeFrom(address));
+      return prepared;
+    }
     const { createTarget, arrivals, login, discard } = this.#parts;
     const targetId = await createTarget();
     const tab = await arrivals.of(targetId).promise;
     try {
+      const url = await tab.credentials.takeFrom(address);
       const isThere = await login.fill(tab, url);
       signal?.throwIfAborted();
       if (url) this.begin(tab, url, isThere);

@@ -4,39 +4,93 @@ import type { Answer, Held, HeldRequest, Interception } from "./interception.ts"
 /** Origins beyond this lose their credentials, the oldest first. */
 const ORIGINS_MAX = 10;
 
-/** A tab's credentials. A page whose origin has none gets its 401 as it is. */
-export class HttpCredentials {
-  readonly #interception: Interception;
+/** A session's credentials, which its tabs share. They are held in memory alone, and go with the session's context. */
+export class KnownCredentials {
   readonly #byOrigin = new Map<string, string>();
-  /** The requests to these origins. */
-  #held: Promise<Held> | undefined;
+  readonly #atStart: ReadonlyMap<string, string>;
+  readonly #listeners = new Set<() => void>();
 
-  constructor(interception: Interception) {
-    this.#interception = interception;
+  /** `startUrl`: the role's; what it holds is known to each of its sessions. */
+  constructor(startUrl: string) {
+    this.take(startUrl);
+    this.#atStart = new Map(this.#byOrigin);
   }
 
-  /** Takes the name and password that an address holds: from then on all requests to its origin have them. The address without. */
-  async takeFrom(address: string): Promise<string> {
-    const url = new URL(address);
+  /** The requests to these origins have them. */
+  get origins(): string[] {
+    return [...this.#byOrigin.keys()];
+  }
+
+  /** Origins whose credentials no session of the role knows by itself. */
+  get ownOrigins(): string[] {
+    return this.origins.filter((origin) => this.of(origin) !== this.#atStart.get(origin));
+  }
+
+  of(origin: string): string | undefined {
+    return this.#byOrigin.get(origin);
+  }
+
+  /** Takes the name and password that an address holds. The address without. */
+  take(address: string): string {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    if (!url || (url.username === "" && url.password === "")) return address;
     const { origin, username, password } = url;
-    if (username === "" && password === "") return address;
     Object.assign(url, { username: "", password: "" });
     this.#byOrigin.delete(origin);
     this.#byOrigin.set(origin, basic(decoded(username), decoded(password)));
     const [oldest] = this.#byOrigin.keys();
     if (this.#byOrigin.size > ORIGINS_MAX && oldest !== undefined) this.#byOrigin.delete(oldest);
+    for (const changed of this.#listeners) changed();
+    return url.href;
+  }
+
+  /** Calls `changed` whenever others are known, until the tab is closed. */
+  follow(changed: () => void, closed: Promise<void>): void {
+    this.#listeners.add(changed);
+    void closed.then(() => this.#listeners.delete(changed));
+  }
+}
+
+/** Sends them with a tab's requests. A page whose origin has none gets its 401 as it is. */
+export class HttpCredentials {
+  readonly #known: KnownCredentials;
+  readonly #interception: Interception;
+  /** The requests to their origins. */
+  #held: Promise<Held> | undefined;
+
+  constructor(interception: Interception, known: KnownCredentials) {
+    this.#known = known;
+    this.#interception = interception;
+  }
+
+  /** Sent at once, before the page runs. `closed`: the tab's end. */
+  async begin(closed: Promise<void>): Promise<void> {
+    this.#known.follow(() => {
+      // A tab that is gone meanwhile asks for nothing any more.
+      this.#hold().catch(() => undefined);
+    }, closed);
+    if (this.#known.origins.length > 0) await this.#hold();
+  }
+
+  /** Takes the name and password that an address holds: from then on all requests to its origin have them. The address without. */
+  async takeFrom(address: string): Promise<string> {
+    const without = this.#known.take(address);
+    if (without !== address) await this.#hold();
+    return without;
+  }
+
+  async #hold(): Promise<void> {
     // Only these requests are held: others go on at full speed.
-    const patterns = [...this.#byOrigin.keys()].map((each) => ({ urlPattern: `${each}/*` }));
+    const patterns = this.#known.origins.map((each) => ({ urlPattern: `${each}/*` }));
     const answer = (request: HeldRequest) => this.#answer(request);
     const before = this.#held;
     this.#held ??= this.#interception.hold({ patterns, answer });
     const held = await this.#held;
     if (before) await held.change(patterns);
-    return url.href;
   }
 
   #answer({ request: { url, headers } }: HeldRequest): Answer | undefined {
-    const authorization = this.#byOrigin.get(new URL(url).origin);
+    const authorization = this.#known.of(new URL(url).origin);
     const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
     if (authorization === undefined || isGiven) return undefined;
     const others = Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));

@@ -11,7 +11,7 @@ import { DialogRow } from "./dialog-row.ts";
 import { type Frame, Frames } from "./frames.ts";
 import { isGone } from "./gone.ts";
 import { holdFocus } from "./held-focus.ts";
-import { HttpCredentials } from "./http-credentials.ts";
+import { HttpCredentials, type KnownCredentials } from "./http-credentials.ts";
 import { Interception } from "./interception.ts";
 import type { PageWorkers } from "./page-workers.ts";
 import { Told } from "./told.ts";
@@ -40,6 +40,7 @@ export interface TabOptions {
   failures: FailureLog;
   /** What the role may reach. */
   wall: Wall;
+  credentials: KnownCredentials;
   /** What is known of a page that the tab had before it was opened again; undefined for a new tab. */
   memory: TabMemory | undefined;
   /** Its page crashed, and is about to be opened again. */
@@ -139,7 +140,7 @@ export class Tab {
     this.failures = failures;
     this.wall = wall;
     this.interception = new Interception(client);
-    this.credentials = new HttpCredentials(this.interception);
+    this.credentials = new HttpCredentials(this.interception, options.credentials);
     this.console = new ConsoleLog(wall.connections, (url) => failures.requestBlocked(this, url));
     this.frames = new Frames({
       newDocument: ({ loaderId }) => {
@@ -195,7 +196,8 @@ export class Tab {
     // Only the page target's own main frame counts as the tab's.
     this.activity.watch(client, this.targetId);
     this.frames.begin(client, this.targetId);
-    const [{ frameTree }] = await Promise.all([this.#set(client), holdFocus(client, true)]);
+    const known = this.credentials.begin(this.whenClosed());
+    const [{ frameTree }] = await Promise.all([this.#set(client), holdFocus(client, true), known]);
     // Nothing is told of a document that was there already.
     if (!this.frames.main?.loaderId) this.frames.seed(client, frameTree);
   }
@@ -386,11 +388,8 @@ export class Tab {
     this.activity.unwatch(client);
     for (const { number, url } of this.frames.crashed(client)) {
       this.failures.incident("page-crashed", `The frame f${number} (${recordedAddress(url)}) crashed.`, this);
-      this.failures.frameNotInjected(this, {
-        frameId: `f${number}`,
-        url,
-        error: new Error("its process crashed"),
-      });
+      const error = new Error("its process crashed");
+      this.failures.frameNotInjected(this, { frameId: `f${number}`, url, error });
     }
   }
 

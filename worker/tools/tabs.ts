@@ -75,7 +75,10 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
   if (address) checkAllowed(address, role.policy);
   // Tabs that come back have their ids before a new one gets its own.
   await duringCall(call, session.restored());
-  const tab = await session.openTab("", { signal: call.signal, meantFor: address?.href });
+  const tab = await session.openTab("", {
+    signal: call.signal,
+    meantFor: address && withoutUserinfo(address.href),
+  });
   const page = new Page(tab, call);
   if (!address) return { before: [`Opened tab ${tab.id}`], after: [] };
   try {

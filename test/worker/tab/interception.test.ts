@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { launchChrome, NO_WISHES } from "../../../worker/chrome/launch.ts";
 import { loadWebStorage } from "../../../worker/session/load-storage.ts";
 import { bundlePageScripts } from "../../../worker/tab/bridge-bundle.ts";
-import { HttpCredentials } from "../../../worker/tab/http-credentials.ts";
+import { HttpCredentials, KnownCredentials } from "../../../worker/tab/http-credentials.ts";
 import { Interception } from "../../../worker/tab/interception.ts";
 import { serveSite } from "../../site/serve.ts";
 
@@ -36,7 +36,7 @@ test("a login's storage is put in without a request while an address's password 
     response.setHeader("content-type", "text/html");
     response.end("<h1>Open</h1>");
   });
-  const credentials = new HttpCredentials(interception);
+  const credentials = new HttpCredentials(interception, new KnownCredentials(""));
   assert.equal(await credentials.takeFrom(url.replace("//", "//ada:x@")), url);
   const stored = { origin: site.origin, localStorage: [], sessionStorage: [], indexedDB: [] };
   const item = { name: "kept", value: "here" };
