@@ -1,9 +1,9 @@
 // Whether frames are as they were, before they are read: asked of all frames of a process at once, as Chrome's count of
 // computed styles is the process's.
 
-import type { Glanced, StyleMoved } from "../bridge/api.ts";
+import type { StyleMoved } from "../bridge/api.ts";
 import type { Frame } from "../tab/frames.ts";
-import { isGone } from "../tab/gone.ts";
+import { unlessGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 import { lookCountsOf } from "../tab/page-metrics.ts";
 import type { SeenContent, SeenFrames } from "../tab/told.ts";
@@ -38,7 +38,7 @@ export async function glance(
     page.askInPassing(each, "glance", knownDocument(each, since)?.snapshot ?? 0),
   );
   const counted = page.during(lookCountsOf(frame.client));
-  const [own, counts, ...theirs] = await Promise.all([asked[0], counted, ...asked.slice(1).map(orGone)]);
+  const [own, counts, ...theirs] = await Promise.all([asked[0], counted, ...asked.slice(1).map(unlessGone)]);
   const { styleCount } = counts;
   const answers = [own, ...theirs];
   const calm = answers.map((answer) => answer?.isCalm);
@@ -70,14 +70,4 @@ export function knownDocument(frame: Frame, since: SeenFrames | undefined): Seen
 function isOther(frame: Frame, since: SeenFrames | undefined): boolean {
   const seen = since?.get(frame.id);
   return seen !== undefined && "world" in seen && knownDocument(frame, since) === undefined;
-}
-
-/** Another frame's answer is worth having, no more. */
-async function orGone(answer: Promise<Glanced>): Promise<Glanced | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
 }

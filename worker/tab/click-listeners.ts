@@ -1,7 +1,7 @@
 // Which elements listen for clicks, asked of Chrome where its count of listeners moved, and handed to the bridge.
 import type { Protocol } from "puppeteer-core";
 import type { Frame, Heard, World } from "./frames.ts";
-import { isGone } from "./gone.ts";
+import { unlessGone } from "./gone.ts";
 import { handOver } from "./hand-over.ts";
 import type { Page } from "./page.ts";
 
@@ -37,13 +37,7 @@ export async function hearClicks(page: Page, frame: Frame, count: number): Promi
   if (!world || !(count > 0) || world.heard?.count === count || world.heard?.isTooMuch) return false;
   prepareHearing(frame);
   if (!world.heard) return false;
-  try {
-    if (!(await isSmall(page, frame, count))) return false;
-    return await hear(page, frame, world.heard, count);
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
+  return (await unlessGone(hear(page, frame, world.heard, count))) === true;
 }
 
 /** Whether the answer is one of a size to ask for. */
@@ -53,6 +47,7 @@ async function isSmall(page: Page, frame: Frame, count: number): Promise<boolean
 }
 
 async function hear(page: Page, frame: Frame, heard: Heard, count: number): Promise<boolean> {
+  if (!(await isSmall(page, frame, count))) return false;
   const objectId = await page.during(heard.documentId);
   const listeners = await listenersIn(page, frame, objectId);
   heard.isTooMuch = listeners.length > LISTENERS_MAX;

@@ -16,3 +16,13 @@ export function isGone(error: unknown): error is Error {
   if (error instanceof DocumentGone) return true;
   return error instanceof Error && PROTOCOL_ERRORS.has(error.name) && GONE.test(error.message);
 }
+
+/** What was asked; undefined where its document, frame or tab has gone meanwhile. */
+export async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,7 +1,7 @@
 // Nodes of a document, known by Chrome's numbers, handed to the bridge of that document.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { Frame } from "./frames.ts";
-import { isGone } from "./gone.ts";
+import { unlessGone } from "./gone.ts";
 import type { Page } from "./page.ts";
 
 /** A session and the bridge's world. */
@@ -64,10 +64,5 @@ async function resolve(
   client: CDPSession,
   node: Protocol.DOM.ResolveNodeRequest,
 ): Promise<string | undefined> {
-  try {
-    return (await client.send("DOM.resolveNode", node)).object.objectId;
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  return (await unlessGone(client.send("DOM.resolveNode", node)))?.object.objectId;
 }

@@ -2,7 +2,7 @@
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { innerAttributes } from "./ax-attributes.ts";
 import type { Frame, World } from "./frames.ts";
-import { isGone } from "./gone.ts";
+import { unlessGone } from "./gone.ts";
 import { listElements } from "./hand-over.ts";
 import type { Page } from "./page.ts";
 
@@ -11,20 +11,20 @@ const ASKED_MAX = 300;
 
 /** Asks all that have internals anew. True where the tree may be another by that. `count`: how many there are. */
 export async function readInternals(page: Page, frame: Frame, count: number): Promise<boolean> {
-  return count > 0 && (await orGone(askElements(page, frame)));
+  return count > 0 && (await unlessGone(askElements(page, frame))) === true;
 }
 
 /** Asks the elements of kinds that were met for the first time, where these have internals. True as above. */
 export async function meetKinds(page: Page, frame: Frame, kinds: readonly string[]): Promise<boolean> {
   if (kinds.length === 0) return false;
-  return await orGone(meet(page, frame, kinds));
+  return (await unlessGone(meet(page, frame, kinds))) === true;
 }
 
 /** The same for elements that have been shown since the last look, on a page that has any with internals. */
 export async function meetShown(page: Page, frame: Frame): Promise<void> {
   if (!frame.world?.hasInternals) return;
   const kinds = await page.ask(frame, "newKinds");
-  if (!(await meetKinds(page, frame, kinds))) await orGone(askElements(page, frame));
+  if (!(await meetKinds(page, frame, kinds))) await unlessGone(askElements(page, frame));
 }
 
 async function meet(page: Page, frame: Frame, kinds: readonly string[]): Promise<boolean> {
@@ -105,13 +105,8 @@ async function nodeOf(
   client: CDPSession,
   objectId: string,
 ): Promise<Protocol.Accessibility.AXNode | undefined> {
-  try {
-    return (await client.send("Accessibility.getPartialAXTree", { objectId, fetchRelatives: false }))
-      .nodes[0];
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  const asked = client.send("Accessibility.getPartialAXTree", { objectId, fetchRelatives: false });
+  return (await unlessGone(asked))?.nodes[0];
 }
 
 type Said = Record<string, string>;
@@ -188,14 +183,4 @@ async function tell(
     }),
   );
   return result.value === true;
-}
-
-/** A document that goes away meanwhile has nothing to say. */
-async function orGone(asked: Promise<boolean>): Promise<boolean> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
 }
