@@ -5,7 +5,7 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { isLoopback } from "./address.ts";
 
 /** As flags say it; the environment has TROUPE_CA, TROUPE_CERT, TROUPE_KEY. */
-export interface AccessFlags {
+export interface CredentialsFlags {
   ca?: string;
   cert?: string;
   key?: string;
@@ -13,7 +13,7 @@ export interface AccessFlags {
 }
 
 /** How a daemon is spoken to. Files are read when a connection is made: they may be renewed meanwhile. */
-export interface Access {
+export interface Credentials {
   /** PEM files, with their paths as they were written. */
   ca?: string;
   cert?: string;
@@ -25,14 +25,14 @@ export interface Access {
 }
 
 /** Why something cannot be shown, and what to do. */
-export class AccessError extends Error {}
+export class CredentialsError extends Error {}
 
 /** Flags before the environment. */
-export function accessOf(
-  flags: AccessFlags,
+export function credentialsOf(
+  flags: CredentialsFlags,
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
-): Access {
+): Credentials {
   const given = {
     ca: flags.ca || env.TROUPE_CA || undefined,
     cert: flags.cert || env.TROUPE_CERT || undefined,
@@ -44,25 +44,25 @@ export function accessOf(
 }
 
 /** What every call carries; undefined where there is no token. Throws an AccessError. */
-export function authorizationOf({ token, tokenFile, cwd }: Access): string | undefined {
+export function authorizationOf({ token, tokenFile, cwd }: Credentials): string | undefined {
   if (token === undefined && !tokenFile) return undefined;
   const text = (token ?? read("the token file", tokenFile ?? "", cwd).toString()).trim();
   if (!/^[\x21-\x7e]+$/.test(text))
-    throw new AccessError(
+    throw new CredentialsError(
       "the token is empty, or has characters that no token has: look at TROUPE_TOKEN or TROUPE_TOKEN_FILE",
     );
   return `Bearer ${text}`;
 }
 
 /** Whether TLS is spoken: with whatever is not this machine, and where certificates are named. */
-export function speaksTls(host: string, { ca, cert }: Access): boolean {
+export function speaksTls(host: string, { ca, cert }: Credentials): boolean {
   return !isLoopback(host) || ca !== undefined || cert !== undefined;
 }
 
 /** The certificates. Throws an AccessError. */
-export function secureContext({ ca, cert, key, cwd }: Access): SecureContext {
+export function secureContext({ ca, cert, key, cwd }: Credentials): SecureContext {
   if ((cert === undefined) !== (key === undefined))
-    throw new AccessError(
+    throw new CredentialsError(
       "--cert and --key (TROUPE_CERT, TROUPE_KEY) belong together, and one of them is missing",
     );
   try {
@@ -72,8 +72,8 @@ export function secureContext({ ca, cert, key, cwd }: Access): SecureContext {
       ...(key !== undefined && { key: read("--key", key, cwd) }),
     });
   } catch (error) {
-    if (error instanceof AccessError) throw error;
-    throw new AccessError(
+    if (error instanceof CredentialsError) throw error;
+    throw new CredentialsError(
       "the files of --ca, --cert and --key hold no PEM, or the key is another certificate's",
     );
   }
@@ -84,6 +84,6 @@ function read(what: string, file: string, cwd: string): Buffer {
     return readFileSync(path.resolve(cwd, file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new AccessError(`${what} is ${file}, which cannot be read (${code})`);
+    throw new CredentialsError(`${what} is ${file}, which cannot be read (${code})`);
   }
 }

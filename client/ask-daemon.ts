@@ -17,12 +17,13 @@ export async function showReply<M extends ControlRpc>(
   exitCode: (response: ControlMethods[M]["response"]) => ExitCode = () => EXIT.ok,
 ): Promise<ExitCode> {
   // Loaded only now: --help and usage errors need none of it.
-  const [{ callControl }, { DaemonLink }, { whereabouts }, { controlReplyJson }] = await Promise.all([
-    import("./control.ts"),
-    import("./daemon-link.ts"),
-    import("./whereabouts.ts"),
-    import("../proto/proto-json.ts"),
-  ]);
+  const [{ callControl }, { DaemonLink }, { discoverDaemon: whereabouts }, { controlReplyJson }] =
+    await Promise.all([
+      import("./control.ts"),
+      import("./daemon-link.ts"),
+      import("./whereabouts.ts"),
+      import("../proto/proto-json.ts"),
+    ]);
   const link = new DaemonLink(whereabouts(flags, { cwd, env }));
   try {
     const response = await callControl(link, CLI_SESSION, rpc, request);

@@ -8,10 +8,10 @@ import { SMALL_HEAP } from "../proto/small-heap.ts";
 import { DEFAULT_ADDRESS } from "./address.ts";
 import { type DaemonLog, openDaemonLog } from "./daemon-log.ts";
 import { EXIT } from "./exit-code.ts";
-import { readNote, type Whereabouts } from "./whereabouts.ts";
+import { type DaemonAddress, readNote } from "./whereabouts.ts";
 
 export interface AutostartOptions {
-  where: Whereabouts;
+  where: DaemonAddress;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   /** What follows each `--role` that defines one. */

@@ -7,7 +7,7 @@ import type { ExitCode } from "./exit-code.ts";
 const PASSED_ON = ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"] as const;
 
 /** Becomes the program, with further arguments of Node's; returns only where the system cannot replace a process. */
-export async function become(
+export async function replaceProcess(
   program: string,
   args: readonly string[],
   env: World["env"],

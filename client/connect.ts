@@ -4,11 +4,11 @@ import { IDLE_EXIT } from "./autostart.ts";
 import { callError } from "./call-error.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { CommandError, EXIT } from "./exit-code.ts";
-import { reachDaemon } from "./reach.ts";
+import { connectOrStart } from "./reach.ts";
 import { checkSettings, type SessionSettings } from "./session-settings.ts";
 import { cancelled } from "./transport-failure.ts";
 import { TroupeClient } from "./troupe-client.ts";
-import { whereabouts } from "./whereabouts.ts";
+import { discoverDaemon } from "./whereabouts.ts";
 
 export interface ConnectOptions extends SessionSettings {
   /** The daemon's: unix:PATH or HOST:PORT; default: TROUPE_ADDRESS, else the daemon of the state folder. */
@@ -60,8 +60,8 @@ function linkOf({
   const cwd = process.cwd();
   const { env } = process;
   try {
-    const where = whereabouts({ address, config, stateDir, token, ca, cert, key }, { cwd, env });
-    return reachDaemon({ where, cwd, env, roles: [], idleExit: IDLE_EXIT, autostart, session });
+    const where = discoverDaemon({ address, config, stateDir, token, ca, cert, key }, { cwd, env });
+    return connectOrStart({ where, cwd, env, roles: [], idleExit: IDLE_EXIT, autostart, session });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     const argument = error.exitCode === EXIT.configuration ? "config" : "address";

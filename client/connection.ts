@@ -11,9 +11,9 @@ import {
 } from "@grpc/grpc-js";
 import type { BrowserMethods, ControlMethods, Input } from "../proto/gen/troupe.ts";
 import { FLOW_CONTROL_BYTES, serviceDefinition } from "../proto/service.ts";
-import { type Access, AccessError, authorizationOf, secureContext, speaksTls } from "./access.ts";
+import { authorizationOf, type Credentials, CredentialsError, secureContext, speaksTls } from "./access.ts";
 import type { Address } from "./address.ts";
-import { whyNot } from "./why-not.ts";
+import { diagnoseConnection } from "./why-not.ts";
 
 /** The services that clients call. */
 export interface Services {
@@ -34,7 +34,7 @@ export interface RpcOptions {
 
 export interface OpenOptions {
   /** What is shown to the daemon, and whom this client trusts. */
-  access?: Access | undefined;
+  access?: Credentials | undefined;
   timeoutMs?: number;
   signal?: AbortSignal;
 }
@@ -85,7 +85,7 @@ export class Connection {
     client.close();
     if (state === connectivityState.CONNECTING)
       throw new ConnectError(`no answer within ${timeoutMs / 1000} s`);
-    const { reason, mend } = await whyNot(address, context, access?.cert !== undefined);
+    const { reason, mend } = await diagnoseConnection(address, context, access?.cert !== undefined);
     throw new ConnectError(reason, mend);
   }
 
@@ -190,13 +190,13 @@ function settled(client: Client, deadline: number): Promise<connectivityState> {
 }
 
 /** Throws a ConnectError where what is to be shown cannot be. */
-function shownTo({ socket }: Address, access: Access | undefined) {
+function shownTo({ socket }: Address, access: Credentials | undefined) {
   if (!access || "path" in socket) return {};
   try {
     const context = speaksTls(socket.host, access) ? secureContext(access) : undefined;
     return { context, authorization: authorizationOf(access) };
   } catch (error) {
-    if (error instanceof AccessError) throw new ConnectError(error.message, error.message);
+    if (error instanceof CredentialsError) throw new ConnectError(error.message, error.message);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { VERSION } from "../proto/version.ts";
 import { awaitWithin } from "./await-within.ts";
 import { type CallError, callError } from "./call-error.ts";
 import type { DaemonLink } from "./daemon-link.ts";
-import { judged } from "./exchange.ts";
+import { failureOf } from "./exchange.ts";
 
 /** What answers once. */
 export type ControlRpc = Exclude<keyof ControlMethods, "WatchEvents">;
@@ -83,6 +83,6 @@ function askedOf(link: DaemonLink, session: string, rpc: keyof ControlMethods, s
           }),
       }),
     errorOf: (caught: unknown): CallError =>
-      callError(isTroupeError(caught) ? caught : judged(caught, sent).error, known, requestId),
+      callError(isTroupeError(caught) ? caught : failureOf(caught, sent).error, known, requestId),
   };
 }

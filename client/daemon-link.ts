@@ -1,6 +1,6 @@
 // The way to the daemon, wherever it is at the moment: connects when first needed, and again after it was lost.
 import { fail } from "../proto/errors.ts";
-import type { Access } from "./access.ts";
+import type { Credentials } from "./access.ts";
 import type { Address } from "./address.ts";
 import { ConnectError, Connection } from "./connection.ts";
 
@@ -8,7 +8,7 @@ export interface LinkOptions {
   /** Where the daemon may be now, the likeliest first; asked before every connecting. */
   addresses(): Address[];
   /** What is shown to it; nothing, where this is absent. */
-  access?: Access;
+  access?: Credentials;
   /** Starts a daemon where none answers; resolves when it takes calls. Absent: nobody starts one. */
   start?(signal: AbortSignal): Promise<void>;
   /**

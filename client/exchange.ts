@@ -21,7 +21,7 @@ export async function exchange(
 }
 
 /** A caught failure in the catalogue's terms. `lost`: the connection is of no more use. */
-export function judged(caught: unknown, sent: Sent): { error: CallError | TroupeError; lost: boolean } {
+export function failureOf(caught: unknown, sent: Sent): { error: CallError | TroupeError; lost: boolean } {
   if (!isServiceError(caught))
     return { error: fail("INTERNAL", { reportId: sent.requestId }, caught), lost: false };
   const detail = fromStatus(caught);

@@ -20,7 +20,7 @@ const RETRY_AFTER_MS = 10_000;
 const NAMED_MAX = 5;
 
 /** Whose daemon it is that is looked at. */
-export interface Ours {
+export interface OwnDaemon {
   files: Pick<StateFiles, "dir" | "note">;
   /** This client's own session, which keeps no daemon of another version from leaving. */
   session?: string | undefined;
@@ -33,7 +33,7 @@ export interface Ours {
  */
 export async function isUsable(
   connection: Connection,
-  { files, session }: Ours,
+  { files, session }: OwnDaemon,
   signal: AbortSignal,
 ): Promise<boolean> {
   const note = readNote(files.note);

@@ -133,7 +133,7 @@ async function tellFailure(error: CallError, invocation: Invocation): Promise<vo
 
 async function noDaemon({ message, details }: ErrorDetail, { flags, cwd, env }: Invocation): Promise<string> {
   if (typeof details.mend === "string") return `${message}\nWhat to do: ${details.mend}`;
-  const { whereabouts } = await import("./whereabouts.ts");
+  const { discoverDaemon: whereabouts } = await import("./whereabouts.ts");
   const { named, files } = whereabouts(flags, { cwd, env });
   const looked = named
     ? []

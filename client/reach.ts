@@ -5,7 +5,7 @@ import { DaemonLink } from "./daemon-link.ts";
 import { isUsable } from "./other-version.ts";
 import { readNote } from "./whereabouts.ts";
 
-export interface Reach extends Pick<AutostartOptions, "where" | "cwd" | "env" | "roles" | "idleExit"> {
+export interface DaemonReach extends Pick<AutostartOptions, "where" | "cwd" | "env" | "roles" | "idleExit"> {
   /** Whether one is started at all. */
   autostart: boolean;
   /** This client's own session, where it has one. */
@@ -13,7 +13,7 @@ export interface Reach extends Pick<AutostartOptions, "where" | "cwd" | "env" | 
 }
 
 /** A link that connects when it is first needed. */
-export function reachDaemon({ autostart, session, ...options }: Reach): DaemonLink {
+export function connectOrStart({ autostart, session, ...options }: DaemonReach): DaemonLink {
   const { where } = options;
   // An address that somebody named is another daemon's business.
   if (!autostart || where.named) return new DaemonLink(where);

@@ -21,7 +21,7 @@ import { awaitWithin } from "./await-within.ts";
 import { CallError, callError } from "./call-error.ts";
 import type { Connection } from "./connection.ts";
 import type { DaemonLink } from "./daemon-link.ts";
-import { exchange, judged } from "./exchange.ts";
+import { exchange, failureOf } from "./exchange.ts";
 import { RefusalReports } from "./refusal-reports.ts";
 import { SessionHold } from "./session-hold.ts";
 
@@ -293,9 +293,9 @@ export class Session {
     connection: Connection,
     { life, requestId, signal }: Sending,
     deadlineMs: number,
-  ): ReturnType<typeof judged> {
+  ): ReturnType<typeof failureOf> {
     const { link } = this.#options;
-    const judgement = judged(caught, { requestId, signal, deadlineMs, address: link.shown });
+    const judgement = failureOf(caught, { requestId, signal, deadlineMs, address: link.shown });
     if (FORGOTTEN.has(judgement.error.type) && life === this.#life) this.#forgotten();
     if (judgement.lost) link.drop(connection);
     return judgement;

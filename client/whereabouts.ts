@@ -7,32 +7,32 @@ import {
   type Surroundings,
   stateFiles,
 } from "../proto/locations.ts";
-import { type Access, type AccessFlags, accessOf } from "./access.ts";
+import { type Credentials, type CredentialsFlags, credentialsOf } from "./access.ts";
 import { type Address, DEFAULT_ADDRESS, isLoopback, parseAddress, readAddress } from "./address.ts";
 import { CommandError, EXIT } from "./exit-code.ts";
 
 /** What the flags that all commands share say. */
-export interface CommonFlags extends AccessFlags {
+export interface CommonFlags extends CredentialsFlags {
   address?: string;
   config?: string;
   stateDir?: string;
 }
 
-export interface Whereabouts {
+export interface DaemonAddress {
   configFile: string | undefined;
   files: StateFiles;
   /** The address was named by a flag or the environment: no other daemon is meant. */
   named: boolean;
-  access: Access;
+  access: Credentials;
   /** Where the daemon may be now, the likeliest first. */
   addresses(): Address[];
 }
 
 /** Throws a usage error where no address can be used, and a configuration error where the file named is not there. */
-export function whereabouts(
+export function discoverDaemon(
   flags: CommonFlags,
   { cwd, env }: Pick<Surroundings, "cwd" | "env">,
-): Whereabouts {
+): DaemonAddress {
   const configFile = findConfigFile({ cwd, env, ...flags });
   if (configFile !== undefined && !existsSync(configFile)) {
     const shown = flags.config ?? env.TROUPE_CONFIG;
@@ -47,7 +47,7 @@ export function whereabouts(
     configFile,
     files,
     named: named !== undefined,
-    access: accessOf(flags, env, cwd),
+    access: credentialsOf(flags, env, cwd),
     addresses: () => named ?? addressesNow(files, cwd),
   };
 }

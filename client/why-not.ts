@@ -12,7 +12,7 @@ export interface Reason {
 const PROBE_TIMEOUT_MS = 1000;
 
 /** Connects once more, with TLS where there is a context, and tells what is wrong. `shows`: a certificate is shown. */
-export async function whyNot(
+export async function diagnoseConnection(
   address: Address,
   context: SecureContext | undefined,
   shows: boolean,

@@ -1,7 +1,7 @@
 // Accounts for what happens: each event and each ended call told to metrics, log, journal, episodes and watchers.
 import { FRAME_REASONS, WARNING_KINDS } from "../proto/failures.ts";
 import { clientOf } from "./admission/client.ts";
-import { RefusalLog } from "./admission/refusal-log.ts";
+import { RejectionLog } from "./admission/refusal-log.ts";
 import type { EndedCall } from "./calls/ended-call.ts";
 import type { PassedSnapshot } from "./calls/snapshot-meter.ts";
 import type { Clock } from "./clock.ts";
@@ -16,7 +16,7 @@ import type { Session, SessionChange } from "./sessions.ts";
 import type { RoleObserver, RoleView } from "./supervisor/supervision.ts";
 
 /** Where accounts are kept. */
-export interface Books {
+export interface ObserverParts {
   metrics: Metrics;
   journal: Journal;
   events: Events;
@@ -27,7 +27,7 @@ export interface Books {
 }
 
 /** Whoever has something to tell tells it here. */
-export interface Accounts {
+export interface CallObserver {
   called(call: EndedCall): void;
   waited(role: string, ms: number): void;
   snapshot(snapshot: PassedSnapshot, ms: number): void;
@@ -35,10 +35,10 @@ export interface Accounts {
   roles: RoleObserver;
 }
 
-export function keepAccounts(books: Books): Accounts {
+export function createCallObserver(books: ObserverParts): CallObserver {
   const { metrics, journal, events, log } = books;
   const episodes = new Episodes(books);
-  const refused = new RefusalLog(books.clock, log);
+  const refused = new RejectionLog(books.clock, log);
   metrics.onScrape(() => episodes.expire());
   return {
     called(call) {
@@ -68,7 +68,7 @@ export function keepAccounts(books: Books): Accounts {
   };
 }
 
-function roleObserver({ metrics, events, clock, log, changed }: Books): RoleObserver {
+function roleObserver({ metrics, events, clock, log, changed }: ObserverParts): RoleObserver {
   const { of } = metrics;
   return {
     changed(role) {
@@ -118,11 +118,11 @@ function countCall({ tool, role, code, durationMs, outcome, failure }: EndedCall
 
 /** The open episodes of all sessions; what has ended is counted, kept and told. */
 class Episodes {
-  readonly #books: Books;
+  readonly #books: ObserverParts;
   /** By the session's key; `session`: its id. */
   readonly #open = new Map<string, { session: string; episodes: Episode[] }>();
 
-  constructor(books: Books) {
+  constructor(books: ObserverParts) {
     this.#books = books;
   }
 

@@ -2,7 +2,7 @@
 import type { Clock } from "./clock.ts";
 
 /** A count that can be waited for to come to nothing. */
-export class Calm {
+export class InFlightCounter {
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
   #underWay = 0;

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../proto/version.ts";
 import { parseDurationMs, ROLE_NAME } from "./config/values.ts";
-import { Refusal } from "./refusal.ts";
+import { StartupError } from "./refusal.ts";
 
 /** A role given on the command line. */
 export interface RoleFlag {
@@ -41,7 +41,7 @@ export function parseFlags(argv: readonly string[], print: (text: string) => voi
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    throw new Refusal("usage", `${error.message.replace(/^error: /, "")}\nSee troupe daemon --help`);
+    throw new StartupError("usage", `${error.message.replace(/^error: /, "")}\nSee troupe daemon --help`);
   }
   const { idleExit, ...options } = command.opts<
     Omit<Flags, "roles" | "idleExitMs"> & { idleExit?: string }
@@ -94,7 +94,7 @@ function takeRoles(argv: readonly string[]): { roles: RoleFlag[]; rest: string[]
 
 function roleOf([name = "", ...values]: string[]): RoleFlag {
   if (!ROLE_NAME.test(name)) {
-    throw new Refusal(
+    throw new StartupError(
       "usage",
       `--role wants a name of letters, digits, - and _ (at most 64, a letter or digit first), not ${JSON.stringify(name)}\nSee troupe daemon --help`,
     );
@@ -107,7 +107,7 @@ function roleOf([name = "", ...values]: string[]): RoleFlag {
 function idleExitMsOf(text: string): number {
   const ms = parseDurationMs(text);
   if (ms === undefined) {
-    throw new Refusal(
+    throw new StartupError(
       "usage",
       `--idle-exit wants a duration such as 30s, 30m or 1h, not ${JSON.stringify(text)}`,
     );

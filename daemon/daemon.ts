@@ -1,20 +1,20 @@
 // The daemon as a whole: its doors opened in the order that they need each other, and closed the other way round.
 import { VERSION } from "../proto/version.ts";
-import { whoAt } from "./admission/grpc-client.ts";
-import { knownCallers } from "./admission/known-callers.ts";
+import { identifyCallerAt } from "./admission/grpc-client.ts";
+import { authInterceptor } from "./admission/known-callers.ts";
 import { TlsIdentity } from "./admission/tls.ts";
 import { ownTools } from "./calls/own-tools.ts";
 import { browserService } from "./calls/router.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { loginWarnings } from "./config/login-warnings.ts";
 import { type ControlParts, controlService } from "./control/control-service.ts";
-import { unheard } from "./control/unheard.ts";
+import { authRejections } from "./control/unheard.ts";
 import { endStreams } from "./control/watch-events.ts";
 import { GrpcServer } from "./grpc-server.ts";
 import { HttpServer } from "./http/http-server.ts";
 import { idleExit } from "./idle-exit.ts";
 import { LoginFiles } from "./login-files.ts";
-import { type Ground, makeParts, type Parts } from "./parts.ts";
+import { type Environment, makeParts, type Parts } from "./parts.ts";
 import { Reloader } from "./reload.ts";
 import { keepHttpToken } from "./state/http-token.ts";
 import { sweepLeftovers } from "./state/leftovers.ts";
@@ -39,7 +39,11 @@ export interface Daemon extends AsyncDisposable {
 }
 
 /** Opens the daemon in its state folder: it takes calls when this resolves. Rejects with a Refusal where it cannot. */
-export async function openDaemon(config: DaemonConfig, state: StateDir, ground: Ground): Promise<Daemon> {
+export async function openDaemon(
+  config: DaemonConfig,
+  state: StateDir,
+  ground: Environment,
+): Promise<Daemon> {
   const { clock, log } = ground;
   const token = await tidy(config, ground);
   const parts = makeParts(config, token, ground, () => lookWhetherIdle());
@@ -90,11 +94,11 @@ export async function openDaemon(config: DaemonConfig, state: StateDir, ground: 
   open.use(sessions);
   open.use(parts.rolePlaces);
   const controlParts = { ...parts, streams, drain, status: () => statusOf(config, parts, doors, reloader) };
-  const refused = unheard(parts);
+  const refused = authRejections(parts);
   const services = (door: "socket" | "tcp") => {
-    const who = whoAt(door, admission);
+    const who = identifyCallerAt(door, admission);
     const [browser, control] = [browserService(calls, who), controlService(controlParts, who)];
-    const interceptors = [knownCallers(who, refused)];
+    const interceptors = [authInterceptor(who, refused)];
     return { interceptors, browser, control, health: parts.health.service };
   };
   const grpc = open.use(await GrpcServer.open(services, config.listen, tls));
@@ -142,7 +146,7 @@ function portsOf(addresses: readonly string[]): number[] {
 }
 
 /** Puts the state folder in order; tells the token of the HTTP door. */
-async function tidy(config: DaemonConfig, { log, clock }: Ground): Promise<string> {
+async function tidy(config: DaemonConfig, { log, clock }: Environment): Promise<string> {
   const swept = await sweepLeftovers(config.state.dir);
   if (swept > 0) log.warn({ swept }, "ended processes that an earlier daemon left");
   for (const warning of [...config.warnings, ...loginWarnings(config.roles, clock.now())]) log.warn(warning);

@@ -1,6 +1,6 @@
 // What became of recoverable errors: whether the session then succeeded, did the same again, or gave up.
 import type { ElementMark } from "../proto/element-mark.ts";
-import { isMeant, type MeantElement } from "./meant-element.ts";
+import { type IntendedElement, isIntended } from "./meant-element.ts";
 
 /** A recoverable error that a session has not got over yet. One is open per session, role and tool. */
 export interface Episode {
@@ -15,7 +15,7 @@ export interface Episode {
   /** The same call is no repetition from then on. */
   retryAtMs?: number;
   /** Success with another element is none. */
-  meant?: MeantElement;
+  meant?: IntendedElement;
   /** Its call was one of many that are no more than counted. */
   isOneOfMany?: boolean;
 }
@@ -43,7 +43,7 @@ export interface EpisodeCall {
     recoverable: boolean;
     digest: string;
     retryAtMs?: number;
-    meant?: MeantElement;
+    meant?: IntendedElement;
   };
   /** It is no more than counted. */
   isOneOfMany?: boolean;
@@ -104,7 +104,7 @@ function outcomeOf(
   { tool, role, atMs, element, failure }: EpisodeCall,
 ): EndedEpisode["outcome"] | undefined {
   const sameTool = tool === episode.tool && role === episode.role;
-  if (sameTool && !failure && (!episode.meant || isMeant(episode.meant, element))) return "recovered";
+  if (sameTool && !failure && (!episode.meant || isIntended(episode.meant, element))) return "recovered";
   if (sameTool && failure && repeats(episode, failure, atMs)) return "repeated";
   return episode.calls >= CALLS_MAX ? "abandoned" : undefined;
 }

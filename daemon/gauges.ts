@@ -1,6 +1,6 @@
 // What is measured when somebody scrapes: sessions, queues, memory.
 import { VERSION } from "../proto/version.ts";
-import type { Places } from "./calls/places.ts";
+import type { SessionSlots } from "./calls/places.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
@@ -9,7 +9,7 @@ import type { Supervisor } from "./supervisor/supervisor.ts";
 export interface Measured {
   sessions: Sessions;
   supervisor: Supervisor;
-  places: ReadonlyMap<string, Places>;
+  places: ReadonlyMap<string, SessionSlots>;
   logLinesDropped?: () => number;
 }
 

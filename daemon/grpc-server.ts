@@ -17,7 +17,7 @@ import { type Address, hostPort, spellAddress } from "./config/address.ts";
 import { controlDefinition } from "./control/control-definition.ts";
 import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from "./grpc-connections.ts";
 import { healthDefinition } from "./health.ts";
-import { Refusal } from "./refusal.ts";
+import { StartupError } from "./refusal.ts";
 import { makeWayForSocket } from "./socket-path.ts";
 import { RESPONSE_BYTES_MAX } from "./supervisor/worker-link.ts";
 
@@ -164,11 +164,11 @@ async function shutDown(server: Server): Promise<void> {
   server.forceShutdown();
 }
 
-function notBound(address: Address, error: Error): Refusal {
+function notBound(address: Address, error: Error): StartupError {
   const shown = spellAddress(address);
   const taken = /EADDRINUSE/.test(error.message);
   const why = taken ? "another program listens there" : error.message.replace(/^.*?errors: \[(.*)\]$/, "$1");
-  return new Refusal(
+  return new StartupError(
     "unavailable",
     `Cannot listen at ${shown}: ${why}\nEnd that program, or choose another address with --listen or listen: in the configuration`,
   );

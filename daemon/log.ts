@@ -1,6 +1,6 @@
 // The daemon's log: JSON on stderr, one line an event, whatever the texts in it hold.
 import { type Logger, pino } from "pino";
-import { recordedLine } from "../proto/recorded.ts";
+import { redactedLine } from "../proto/recorded.ts";
 import { LogFile } from "./log-file.ts";
 import { LogWriter } from "./log-writer.ts";
 
@@ -25,7 +25,7 @@ export function openLog(level: string, file?: string): OpenLog {
     level,
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
-    hooks: { streamWrite: recordedLine },
+    hooks: { streamWrite: redactedLine },
   };
   const log = pino(base, writer);
   const toldOf = (dropped: number) => {

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { nearest } from "../proto/nearest.ts";
 import type { Flags, RoleFlag } from "./command-line.ts";
 import { loadConfig, type RoleSettings } from "./config/load.ts";
-import { Refusal } from "./refusal.ts";
+import { StartupError } from "./refusal.ts";
 import { workerConfig } from "./supervisor/worker-config.ts";
 
 const PROGRAM = fileURLToPath(new URL("../worker/login/main.ts", import.meta.url));
@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL("../worker/login/main.ts", import.meta.url
 try {
   becomeLogin(process.argv.slice(2), process.env);
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof StartupError)) throw error;
   process.stderr.write(`troupe: ${error.message}\n`);
   process.exitCode = error.exitCode;
 }
@@ -28,7 +28,7 @@ function becomeLogin(args: readonly string[], env: NodeJS.ProcessEnv): void {
   const [name = "", auth, url] = positionals;
   const roles = auth === undefined ? [] : [{ name, auth, ...(url !== undefined && { url }) }];
   const role = workerConfig(roleNamed(name, config, roles, env), 0);
-  if (!process.execve) throw new Refusal("unavailable", "logging in works on Linux and macOS only");
+  if (!process.execve) throw new StartupError("unavailable", "logging in works on Linux and macOS only");
   const argv = [process.execPath, PROGRAM, JSON.stringify(role), ...(script === undefined ? [] : [script])];
   process.execve(process.execPath, argv, env);
 }
@@ -45,9 +45,9 @@ function roleNamed(
   const { TROUPE_ADDRESS: _address, TROUPE_HTTP: _http, ...rest } = env;
   const read = loadConfig({ flags, env: rest, cwd: process.cwd() });
   const role = read.roles.find((each) => each.name === name);
-  if (!role) throw new Refusal("usage", unknownRole(name, read));
+  if (!role) throw new StartupError("usage", unknownRole(name, read));
   if (!role.auth)
-    throw new Refusal(
+    throw new StartupError(
       "configuration",
       `role ${name} has no auth, the file for its login: name one in the configuration, such as auth: auth/${name}.json, or here: troupe login ${name} auth/${name}.json`,
     );

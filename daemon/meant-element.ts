@@ -4,7 +4,7 @@ import type { ErrorDetail } from "../proto/errors.ts";
 import type { Json } from "../proto/struct.ts";
 
 /** Any of these is the one that was meant. */
-export interface MeantElement {
+export interface IntendedElement {
   /** Of the candidates. */
   refs: readonly string[];
   /** Of equal role and name. */
@@ -12,7 +12,7 @@ export interface MeantElement {
 }
 
 /** Undefined where the call was about no element, or nothing is known of the one that was meant. */
-export function meantBy({ type, details, candidates }: ErrorDetail): MeantElement | undefined {
+export function intendedBy({ type, details, candidates }: ErrorDetail): IntendedElement | undefined {
   if (typeof details.ref !== "string") return undefined;
   // Its ref named an element that takes no text: the one that was meant is another, whatever its name.
   const likes = type === "ELEMENT_NOT_EDITABLE" ? [] : likenesses(details);
@@ -21,7 +21,7 @@ export function meantBy({ type, details, candidates }: ErrorDetail): MeantElemen
 }
 
 /** Whether the element that a call was about is the one; one of which only the ref is known may be. */
-export function isMeant(meant: MeantElement, element: ElementMark | undefined): boolean {
+export function isIntended(meant: IntendedElement, element: ElementMark | undefined): boolean {
   if (!element) return false;
   const { ref, likeness } = element;
   return meant.refs.includes(ref) || likeness === undefined || meant.likenesses.includes(likeness);

@@ -1,22 +1,22 @@
 // The daemon's parts, made known to each other. Nothing runs or listens yet.
 import { availableParallelism } from "node:os";
 import type { DaemonStart } from "../proto/locations.ts";
-import { type Accounts, keepAccounts } from "./accounts.ts";
+import { type CallObserver, createCallObserver } from "./accounts.ts";
 import { Admission } from "./admission/admission.ts";
 import type { Rates } from "./admission/rate.ts";
-import { CallDesk } from "./calls/call-desk.ts";
-import type { Places } from "./calls/places.ts";
+import { CallDispatcher } from "./calls/call-desk.ts";
+import type { SessionSlots } from "./calls/places.ts";
 import type { Clock } from "./clock.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { Events } from "./control/events.ts";
 import { measure } from "./gauges.ts";
 import { Health } from "./health.ts";
 import { Journal } from "./journal/journal.ts";
-import { KeptSessions } from "./keeping/kept-sessions.ts";
+import { SessionStore } from "./keeping/kept-sessions.ts";
 import { readKeyRing } from "./keeping/key-ring.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { RolePlaces } from "./role-places.ts";
+import { RoleSlots } from "./role-places.ts";
 import { type Session, Sessions } from "./sessions.ts";
 import { TraceRecord } from "./state/leftovers.ts";
 import { StartQueue } from "./supervisor/start-queue.ts";
@@ -25,7 +25,7 @@ import type { WorkerTimes } from "./supervisor/worker.ts";
 import type { WorkerCommand } from "./supervisor/worker-process.ts";
 
 /** What the daemon runs on besides its configuration. */
-export interface Ground {
+export interface Environment {
   worker: WorkerCommand;
   times: WorkerTimes;
   /** How many workers may start side by side; by default, one for two cores. */
@@ -44,19 +44,19 @@ export interface Ground {
 export interface Parts {
   metrics: Metrics;
   journal: Journal;
-  kept: KeptSessions;
+  kept: SessionStore;
   events: Events;
   health: Health;
   /** By role. */
-  places: ReadonlyMap<string, Places>;
-  rolePlaces: RolePlaces;
+  places: ReadonlyMap<string, SessionSlots>;
+  rolePlaces: RoleSlots;
   supervisor: Supervisor;
   sessions: Sessions;
-  desk: CallDesk;
+  desk: CallDispatcher;
   /** Where the doors are, once they are open. */
   daemonPorts: number[];
   /** Hears of each call that has ended. */
-  ended: Accounts["called"];
+  ended: CallObserver["called"];
   admission: Admission;
   rates: Rates;
   clock: Clock;
@@ -70,15 +70,15 @@ const STARTS_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 export function makeParts(
   config: DaemonConfig,
   ownToken: string,
-  ground: Ground,
+  ground: Environment,
   sessionsChanged: () => void,
 ): Parts {
   const { worker: command, times, startsAtOnce = STARTS_AT_ONCE, env, clock, log, logLinesDropped } = ground;
   const journal = new Journal(config.state.journal, config.journal, clock, log);
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
-  const kept = new KeptSessions(config.state.sessions, keys, clock, log);
+  const kept = new SessionStore(config.state.sessions, keys, clock, log);
   const [metrics, events, health] = [createMetrics(), new Events(), new Health()];
-  const accounts = keepAccounts({
+  const accounts = createCallObserver({
     metrics,
     journal,
     events,
@@ -102,7 +102,7 @@ export function makeParts(
     daemonPorts: () => daemonPorts,
   });
   const sessions = new Sessions(config.limits, config.roles[0]?.name ?? "default", clock);
-  const rolePlaces = new RolePlaces({ config, sessions, kept, clock, log });
+  const rolePlaces = new RoleSlots({ config, sessions, kept, clock, log });
   const places = rolePlaces.all;
   sessions.lastAddress = ({ key, currentRole }) => kept.addressOf(currentRole, key);
   sessions.changed = (session, change) => {
@@ -130,7 +130,7 @@ export function makeParts(
   );
   const { rates } = admission;
   const { called: ended, waited, snapshot } = accounts;
-  const desk = new CallDesk({
+  const desk = new CallDispatcher({
     supervisor,
     sessions,
     places,

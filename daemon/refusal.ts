@@ -4,7 +4,7 @@
 export const EXIT = { usage: 64, unavailable: 69, configuration: 78 } as const;
 
 /** The daemon refuses to start: printed as it is, without a stack. */
-export class Refusal extends Error {
+export class StartupError extends Error {
   readonly exitCode: number;
 
   constructor(why: keyof typeof EXIT, message: string) {
@@ -15,15 +15,15 @@ export class Refusal extends Error {
 }
 
 /** Why the daemon does not start, where the error says so by itself: a Refusal, or what the system or SQLite refused. */
-export function refusalFor(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error;
+export function startupErrorFor(error: unknown): StartupError | undefined {
+  if (error instanceof StartupError) return error;
   if (
     !(error instanceof Error) ||
     !("code" in error) ||
     !/^(E[A-Z0-9]+|ERR_SQLITE_ERROR)$/.test(String(error.code))
   )
     return undefined;
-  return new Refusal(
+  return new StartupError(
     "unavailable",
     `The daemon cannot start: ${error.message}\nSee that its state folder (--state-dir) can be written and has room`,
   );

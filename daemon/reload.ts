@@ -4,8 +4,8 @@ import { type ConfigChanges, configChanges } from "./config/changes.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import type { Health } from "./health.ts";
 import type { Log } from "./log.ts";
-import { Refusal } from "./refusal.ts";
-import type { RolePlaces } from "./role-places.ts";
+import { StartupError } from "./refusal.ts";
+import type { RoleSlots } from "./role-places.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SupervisedRole } from "./supervisor/supervised-role.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
@@ -18,7 +18,7 @@ export interface ReloadParts {
   load: () => DaemonConfig;
   supervisor: Supervisor;
   sessions: Sessions;
-  rolePlaces: RolePlaces;
+  rolePlaces: RoleSlots;
   health: Health;
   /** Hears of each configuration that was applied. */
   applied: (config: DaemonConfig) => void;
@@ -62,7 +62,7 @@ export class Reloader {
     } catch (error) {
       const problems = problemsOf(error);
       this.#state = { ...this.#state, problems };
-      const err = error instanceof Refusal ? {} : { err: error };
+      const err = error instanceof StartupError ? {} : { err: error };
       log.error({ problems, ...err }, "the configuration is not valid: the one from before holds on");
     }
   }
@@ -71,7 +71,10 @@ export class Reloader {
     const { load, config } = this.#parts;
     const after = load();
     if (after.file === config.file && after.state.dir === config.state.dir) return after;
-    throw new Refusal("configuration", `the configuration ${config.file ?? ""} is no longer where it was`);
+    throw new StartupError(
+      "configuration",
+      `the configuration ${config.file ?? ""} is no longer where it was`,
+    );
   }
 
   #apply(
@@ -127,7 +130,7 @@ const PUT_BACK = "its role was taken out of the configuration and put back";
 
 /** An error that nobody foresaw is no reason to end: it is said, and what holds goes on. */
 function problemsOf(error: unknown): string[] {
-  if (error instanceof Refusal) return error.message.split("\n");
+  if (error instanceof StartupError) return error.message.split("\n");
   const text = error instanceof Error ? error.message : String(error);
   return [`it cannot be applied: ${text}; see the daemon's log, and restart the daemon if this stays`];
 }

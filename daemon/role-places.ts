@@ -1,6 +1,6 @@
 // The places of each role, and who puts its sessions to rest: opened and closed with the role.
 import { Hibernation } from "./calls/hibernation.ts";
-import { type PlaceLimits, Places } from "./calls/places.ts";
+import { SessionSlots, type SlotLimits } from "./calls/places.ts";
 import type { Clock } from "./clock.ts";
 import type { DaemonConfig, RoleSettings } from "./config/load.ts";
 import type { Log } from "./log.ts";
@@ -8,7 +8,7 @@ import type { Session, Sessions } from "./sessions.ts";
 import type { SupervisedRole } from "./supervisor/supervised-role.ts";
 
 /** What places are opened with. */
-export interface RolePlacesParts {
+export interface RoleSlotsParts {
   /** Read at each use. */
   config: Pick<DaemonConfig, "limits">;
   sessions: Sessions;
@@ -18,14 +18,14 @@ export interface RolePlacesParts {
 }
 
 /** The places of all roles. */
-export class RolePlaces implements Disposable {
+export class RoleSlots implements Disposable {
   /** By role. Kept current. */
-  readonly all: ReadonlyMap<string, Places>;
-  readonly #parts: RolePlacesParts;
-  readonly #places = new Map<string, Places>();
+  readonly all: ReadonlyMap<string, SessionSlots>;
+  readonly #parts: RoleSlotsParts;
+  readonly #places = new Map<string, SessionSlots>();
   readonly #hibernations = new Map<string, Hibernation>();
 
-  constructor(parts: RolePlacesParts) {
+  constructor(parts: RoleSlotsParts) {
     this.#parts = parts;
     this.all = this.#places;
   }
@@ -33,7 +33,7 @@ export class RolePlaces implements Disposable {
   open(role: SupervisedRole): void {
     const { config, sessions, clock, log } = this.#parts;
     const { name } = role;
-    const places = new Places(limitsOf(role.settings, config), clock);
+    const places = new SessionSlots(limitsOf(role.settings, config), clock);
     this.#places.set(name, places);
     role.sessions.holds = (key) => places.holds(key);
     role.census = () => ({ awake: places.size, resting: sessions.restingIn(name) });
@@ -97,7 +97,7 @@ export class RolePlaces implements Disposable {
 function limitsOf(
   { name, sessions, hibernateAfter }: RoleSettings,
   { limits }: Pick<DaemonConfig, "limits">,
-): PlaceLimits {
+): SlotLimits {
   const { queue, queueWait } = limits;
   return { role: name, sessions, queue, queueWaitMs: queueWait, hibernateAfterMs: hibernateAfter };
 }

@@ -8,7 +8,7 @@ import { loadConfig } from "./config/load.ts";
 import { openDaemon } from "./daemon.ts";
 import { greetingText } from "./greeting.ts";
 import { openLog } from "./log.ts";
-import { Refusal, refusalFor } from "./refusal.ts";
+import { StartupError, startupErrorFor } from "./refusal.ts";
 import type { Signals } from "./signals.ts";
 import { StateDir } from "./state/state-dir.ts";
 import { WORKER_TIMES } from "./supervisor/worker.ts";
@@ -23,7 +23,7 @@ export async function runDaemon(signals: Signals): Promise<void> {
     const flags = parseFlags(process.argv.slice(2), print);
     if (flags) await run(flags, signals);
   } catch (error) {
-    const refusal = refusalFor(error);
+    const refusal = startupErrorFor(error);
     if (!refusal) throw error;
     process.stderr.write(`${refusal.message}\n`);
     process.exitCode = refusal.exitCode;
@@ -67,7 +67,7 @@ async function openShop() {
   const { serveShop } = await import("../deploy/example/shop.ts");
   const { users } = await import("../deploy/example/logins.ts");
   const shop = await serveShop().catch((error: Error) => {
-    throw new Refusal("unavailable", error.message);
+    throw new StartupError("unavailable", error.message);
   });
   const logins = users.map(({ username, password }) => `${username} / ${password}`).join(", ");
   return { url: shop.url, logins, [Symbol.asyncDispose]: () => shop.close() };

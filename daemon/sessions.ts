@@ -47,7 +47,7 @@ export interface Session {
 }
 
 /** A session as it is kept for a daemon after this one. */
-export type KeptSession = Pick<
+export type StoredSession = Pick<
   Session,
   "key" | "id" | "client" | "currentRole" | "createdAtMs" | "usedAtMs"
 > & {
@@ -157,7 +157,7 @@ export class Sessions implements Disposable {
    * A session of the daemon before this one goes on, with those of its roles that are left. Its idle time begins anew, as
    * nobody could use it meanwhile. Undefined where it has reached its age.
    */
-  restore({ roles, resting, ...kept }: KeptSession): Session | undefined {
+  restore({ roles, resting, ...kept }: StoredSession): Session | undefined {
     const now = this.#clock.now();
     const { sessionMax, sessions } = this.#limits;
     if (kept.createdAtMs + sessionMax <= now || this.#sessions.size >= sessions) return undefined;
@@ -252,7 +252,7 @@ export class Sessions implements Disposable {
     session.since.used = this.#clock.steady();
   }
 
-  #begun(given: Omit<KeptSession, "roles" | "resting">): Session {
+  #begun(given: Omit<StoredSession, "roles" | "resting">): Session {
     const now = this.#clock.steady();
     const ageMs = Math.max(0, this.#clock.now() - given.createdAtMs);
     const session: Session = {

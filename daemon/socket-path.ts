@@ -3,13 +3,13 @@ import { lstatSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
 import { SOCKET_PATH_BYTES_MAX } from "../proto/locations.ts";
-import { Refusal } from "./refusal.ts";
+import { StartupError } from "./refusal.ts";
 
 /** Makes the path usable: a socket that a dead process left is removed. Throws a Refusal. */
 export async function makeWayForSocket(socket: string): Promise<void> {
   const bytes = Buffer.byteLength(socket);
   if (bytes > SOCKET_PATH_BYTES_MAX) {
-    throw new Refusal(
+    throw new StartupError(
       "configuration",
       `The socket's path has ${bytes} bytes, at most ${SOCKET_PATH_BYTES_MAX} are possible: ${socket}\nChoose a shorter one with --listen unix:PATH, or a shorter --state-dir`,
     );
@@ -18,13 +18,13 @@ export async function makeWayForSocket(socket: string): Promise<void> {
   const found = lstatSync(socket, { throwIfNoEntry: false });
   if (!found) return;
   if (!found.isSocket()) {
-    throw new Refusal(
+    throw new StartupError(
       "configuration",
       `Cannot listen at unix:${socket}: there is a file of that name that is no socket\nRemove it, or choose another path`,
     );
   }
   if (await answers(socket)) {
-    throw new Refusal(
+    throw new StartupError(
       "unavailable",
       `Cannot listen at unix:${socket}: another program listens there\nEnd that program, or choose another path with --listen or listen: in the configuration`,
     );
@@ -36,10 +36,10 @@ export async function makeWayForSocket(socket: string): Promise<void> {
 function checkFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (!found?.isDirectory())
-    throw new Refusal("configuration", `Cannot make a socket in ${folder}: there is no such folder`);
+    throw new StartupError("configuration", `Cannot make a socket in ${folder}: there is no such folder`);
   const open = (found.mode & 0o022) !== 0 && (found.mode & 0o1000) === 0;
   if (open)
-    throw new Refusal(
+    throw new StartupError(
       "configuration",
       `Cannot make a socket in ${folder}: others may write there; run: chmod go-w ${folder}`,
     );

@@ -19,18 +19,18 @@ export function withoutCarried(text: string): string {
 }
 
 /** A log's line of JSON, as it is written. */
-export function recordedLine(line: string): string {
+export function redactedLine(line: string): string {
   return spelledOutJson(withoutCarried(line));
 }
 
 /** A sentence of ours with others' words in it, as it is recorded and shown. What was recorded so is shown as it is. */
-export function recordedText(text: string): string {
+export function redactedText(text: string): string {
   const bounded = cut(text, 2 * TEXT_LENGTH_MAX);
   return cut(withoutRefs(oneLine(withoutCarried(bounded)), "("), TEXT_LENGTH_MAX);
 }
 
 /** An address as it is recorded: where it leads, nothing that passes for other than an address. */
-export function recordedAddress(address: string): string {
+export function redactedAddress(address: string): string {
   const bounded = cut(address, 2 * TEXT_LENGTH_MAX);
   const [scheme = ""] = /^[a-z][a-z0-9+.-]*:(?![/\\])/i.exec(bounded) ?? [];
   if (scheme && !PLAIN.test(scheme)) return `${scheme}…`;

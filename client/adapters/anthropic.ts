@@ -1,7 +1,7 @@
 // Tools for Anthropic's Messages API.
 import { type ListedTool, toolList } from "../../proto/tool-list.ts";
 import type { CallOptions } from "../tool-methods.ts";
-import { type Caller, runTool, type Told } from "./tool-run.ts";
+import { type Caller, runTool, type ToolOutcome } from "./tool-run.ts";
 
 /** A tool as the Messages API takes it. */
 export interface AnthropicTool {
@@ -51,7 +51,7 @@ export function anthropicTools(session: Caller): {
   };
 }
 
-function blocks({ text, picture }: Told): Block[] {
+function blocks({ text, picture }: ToolOutcome): Block[] {
   if (!picture) return [{ type: "text", text }];
   const media_type = picture.mimeType === "image/jpeg" ? "image/jpeg" : "image/png";
   return [

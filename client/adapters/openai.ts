@@ -1,7 +1,7 @@
 // Tools for OpenAI's APIs and the many that speak the same: chat completions, and responses.
 import { type ListedTool, toolList } from "../../proto/tool-list.ts";
 import type { CallOptions } from "../tool-methods.ts";
-import { type Caller, inText, runTool, type Told } from "./tool-run.ts";
+import { type Caller, inText, runTool, type ToolOutcome } from "./tool-run.ts";
 
 type Parameters = ListedTool["inputSchema"] & Record<string, unknown>;
 
@@ -89,7 +89,7 @@ export function openaiResponsesTools(session: Caller): {
   };
 }
 
-function inParts({ text, picture }: Told): OpenAIFunctionCallOutput["output"] {
+function inParts({ text, picture }: ToolOutcome): OpenAIFunctionCallOutput["output"] {
   if (!picture) return text;
   const image_url = `data:${picture.mimeType};base64,${picture.base64}`;
   return [

@@ -7,7 +7,7 @@ import type { CallOptions } from "../tool-methods.ts";
 import type { TroupeSession } from "../typed-session.ts";
 
 /** What a model is told of its call. */
-export interface Told {
+export interface ToolOutcome {
   text: string;
   isError: boolean;
   /** A picture's base64 and its type. */
@@ -23,7 +23,7 @@ export async function runTool(
   name: string,
   given: unknown,
   { signal }: CallOptions = {},
-): Promise<Told> {
+): Promise<ToolOutcome> {
   signal?.throwIfAborted();
   try {
     const { text, response } = await session.call(name, argumentsOf(name, given), { signal });
@@ -40,7 +40,7 @@ export async function runTool(
 }
 
 /** For those whose answers to tools hold no pictures. */
-export function inText({ text, picture }: Told): string {
+export function inText({ text, picture }: ToolOutcome): string {
   return picture ? `${text}\n(This interface has no place for the picture itself.)` : text;
 }
 

@@ -39,7 +39,7 @@ export const call: CommandDefinition = {
 
 async function callTool(invocation: Invocation): Promise<ExitCode> {
   const { cwd, env, flags, words } = invocation;
-  const [{ DaemonLink }, { Session }, { whereabouts }] = await Promise.all([
+  const [{ DaemonLink }, { Session }, { discoverDaemon: whereabouts }] = await Promise.all([
     import("../daemon-link.ts"),
     import("../session.ts"),
     import("../whereabouts.ts"),

@@ -1,7 +1,7 @@
 // `troupe daemon`: this process becomes the daemon, so that its id and the signals sent to it are the daemon's.
 import { fileURLToPath } from "node:url";
 import { SMALL_HEAP } from "../../proto/small-heap.ts";
-import { become } from "../become.ts";
+import { replaceProcess } from "../become.ts";
 import type { CommandDefinition, World } from "../command.ts";
 import type { ExitCode } from "../exit-code.ts";
 
@@ -18,5 +18,5 @@ export const daemon: CommandDefinition = {
 
 /** Becomes the daemon; returns only where the system cannot replace a process. */
 export function runDaemon(args: readonly string[], { env }: World): Promise<ExitCode> {
-  return become(PROGRAM, args, env, SMALL_HEAP);
+  return replaceProcess(PROGRAM, args, env, SMALL_HEAP);
 }

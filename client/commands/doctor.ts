@@ -77,7 +77,7 @@ function machineFindings({ flags, cwd, env }: Invocation): Promise<Finding[]> {
 }
 
 async function askDaemon({ flags, cwd, env }: Invocation): Promise<Finding[]> {
-  const [{ callControl }, { DaemonLink }, { readNote, whereabouts }] = await Promise.all([
+  const [{ callControl }, { DaemonLink }, { readNote, discoverDaemon: whereabouts }] = await Promise.all([
     import("../control.ts"),
     import("../daemon-link.ts"),
     import("../whereabouts.ts"),

@@ -1,6 +1,6 @@
 // `troupe failures ROLE`: what went wrong in a role, or that it be forgotten.
 import type { FailureLog } from "../../proto/gen/troupe.ts";
-import { recordedText } from "../../proto/recorded.ts";
+import { redactedText } from "../../proto/recorded.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition } from "../command.ts";
 
@@ -52,6 +52,6 @@ function failuresText(role: string, log: FailureLog | null, at: (time: Time) => 
     ...(log?.incidents ?? []).map((each) => `${at(each.timestamp)} ${each.kind}: ${each.error}`),
   ];
   return lines.length > 0
-    ? lines.map((line) => recordedText(line)).join("\n")
+    ? lines.map((line) => redactedText(line)).join("\n")
     : `No failures in role ${role}.`;
 }

@@ -1,6 +1,6 @@
 // `troupe login ROLE`: somebody, or a script of steps, logs in, and the role's auth file holds the login.
 import { fileURLToPath } from "node:url";
-import { become } from "../become.ts";
+import { replaceProcess } from "../become.ts";
 import type { CommandDefinition } from "../command.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../daemon/login.ts", import.meta.url));
@@ -30,6 +30,6 @@ export const login: CommandDefinition = {
     const given = [flags.config, flags.script].flatMap((value, index) =>
       typeof value === "string" ? [index === 0 ? "--config" : "--script", value] : [],
     );
-    return become(PROGRAM, [...given, "--", ...words], env);
+    return replaceProcess(PROGRAM, [...given, "--", ...words], env);
   },
 };

@@ -36,12 +36,13 @@ export const mcp: CommandDefinition = {
 
 async function serve(invocation: Invocation): Promise<ExitCode> {
   const settings = settingsOf(invocation);
-  const [{ reachDaemon }, { Session }, { serveStdio }, { whereabouts }] = await Promise.all([
-    import("../reach.ts"),
-    import("../session.ts"),
-    import("../shim/main.ts"),
-    import("../whereabouts.ts"),
-  ]);
+  const [{ connectOrStart: reachDaemon }, { Session }, { serveStdio }, { discoverDaemon: whereabouts }] =
+    await Promise.all([
+      import("../reach.ts"),
+      import("../session.ts"),
+      import("../shim/main.ts"),
+      import("../whereabouts.ts"),
+    ]);
   const { cwd, env, roles } = invocation;
   const where = whereabouts(invocation.flags, { cwd, env });
   const id = settings.session ?? newSessionId("mcp");

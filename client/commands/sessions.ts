@@ -1,7 +1,7 @@
 // `troupe sessions [ID]`: who uses which roles, with which tabs; of one session, what it did, or that it end.
 import type { Call, Session } from "../../proto/gen/troupe.ts";
 import { quote } from "../../proto/quote.ts";
-import { recordedAddress } from "../../proto/recorded.ts";
+import { redactedAddress } from "../../proto/recorded.ts";
 import { showReply } from "../ask-daemon.ts";
 import type { CommandDefinition, Invocation } from "../command.ts";
 import { EXIT, type ExitCode, usageError } from "../exit-code.ts";
@@ -99,7 +99,7 @@ function sessionsText(all: readonly Session[], nowMs: number): string {
         role,
         tab.current ? `${tab.id} (current)` : tab.id,
         quote(tab.title),
-        recordedAddress(tab.url),
+        redactedAddress(tab.url),
       ]),
     ),
   );

@@ -4,7 +4,7 @@ import type { ControlMethods } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Client } from "./client.ts";
-import { RefusalLog } from "./refusal-log.ts";
+import { RejectionLog } from "./refusal-log.ts";
 
 /** Hears of each call that has ended; `client`: undefined where nobody known made it. */
 export type ControlAudit = (call: {
@@ -18,7 +18,7 @@ export type ControlAudit = (call: {
 const CHANGES: ReadonlySet<string> = new Set(["CloseSession", "ClearFailures", "RestartRole", "Drain"]);
 
 export function controlAudit({ clock, log }: { clock: Clock; log: Log }): ControlAudit {
-  const refusals = new RefusalLog(clock, log);
+  const refusals = new RejectionLog(clock, log);
   return ({ rpc, client, requestId, error }) => {
     const outcome = error === undefined ? "OK" : isTroupeError(error) ? error.type : "INTERNAL";
     if (!client) return refusals.tell({ tool: rpc, requestId });

@@ -11,10 +11,10 @@ type Call = Pick<
 >;
 
 /** The client of a call. Throws UNAUTHENTICATED. */
-export type Who = (call: Call) => Client;
+export type IdentifyCaller = (call: Call) => Client;
 
 /** How clients are known at a door. */
-export function whoAt(door: Exclude<Shown["door"], "http">, admission: Admission): Who {
+export function identifyCallerAt(door: Exclude<Shown["door"], "http">, admission: Admission): IdentifyCaller {
   const certificates = new WeakMap<Call["metadata"], { name: string | undefined }>();
   return (call) => {
     const [authorization, ...more] = call.metadata.get("authorization");

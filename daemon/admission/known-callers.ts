@@ -7,10 +7,10 @@ import {
 } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors.ts";
 import { isProbe } from "../health.ts";
-import type { Who } from "./grpc-client.ts";
+import type { IdentifyCaller } from "./grpc-client.ts";
 
 /** The status for what a call is refused with, before any handler has it. */
-export type RefusedUnheard = (error: unknown, path: string, metadata: Metadata) => StatusObject;
+export type AuthRejection = (error: unknown, path: string, metadata: Metadata) => StatusObject;
 
 /** How long a request may take to come whole. */
 const REQUEST_MS = 60_000;
@@ -20,7 +20,11 @@ const NOTHING = Buffer.alloc(0);
  * Reads no message of whom `who` does not know: a handler that asks by itself gets an empty one and refuses it. Probes
  * are anybody's.
  */
-export function knownCallers(who: Who, refused: RefusedUnheard, requestMs = REQUEST_MS): ServerInterceptor {
+export function authInterceptor(
+  who: IdentifyCaller,
+  refused: AuthRejection,
+  requestMs = REQUEST_MS,
+): ServerInterceptor {
   return (method, call) => {
     const asked = isProbe(method.path) ? undefined : who;
     return new CallOfSomebody(call, method, asked, refused, requestMs);
@@ -34,16 +38,16 @@ type Listener = Parameters<ServerInterceptingCall["start"]>[0];
 class CallOfSomebody extends ServerInterceptingCall {
   readonly #called: Called;
   readonly #method: Method;
-  readonly #who: Who | undefined;
-  readonly #refused: RefusedUnheard;
+  readonly #who: IdentifyCaller | undefined;
+  readonly #refused: AuthRejection;
   readonly #requestMs: number;
   #reads = true;
 
   constructor(
     called: Called,
     method: Method,
-    who: Who | undefined,
-    refused: RefusedUnheard,
+    who: IdentifyCaller | undefined,
+    refused: AuthRejection,
     requestMs: number,
   ) {
     super(called);

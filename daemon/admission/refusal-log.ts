@@ -6,7 +6,7 @@ const LINES_MAX = 10;
 const EACH_MS = 60_000;
 
 /** Tells of those who were not let in. */
-export class RefusalLog {
+export class RejectionLog {
   readonly #clock: Clock;
   readonly #log: Log;
   #sinceMs = Number.NEGATIVE_INFINITY;

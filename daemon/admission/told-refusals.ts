@@ -11,7 +11,7 @@ const FOR_EACH_CALL = 4;
 const REMEMBERED_MAX = 10_000;
 
 /** Decides it for each. */
-export class ToldRefusals {
+export class RejectionSampling {
   /** By the session's key, whether or not there is such a session. */
   readonly #inARow = new Map<string, number>();
   /** What is left to be told, by the client's name. */

@@ -3,7 +3,7 @@ import { type ErrorData, fail, type TroupeError } from "../../proto/errors.ts";
 import type { Log } from "../log.ts";
 import type { Session } from "../sessions.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
-import type { UnderWay } from "./under-way.ts";
+import type { InFlightCall } from "./under-way.ts";
 
 /** What the call said of the element that it meant. */
 export interface Meant {
@@ -31,7 +31,7 @@ export function reportsRestart(error: TroupeError): error is RestartError {
 /** The error with all that is known once the worker has ended. */
 export async function afterRestart(
   error: RestartError,
-  under: UnderWay,
+  under: InFlightCall,
   role: SupervisedRole | undefined,
   meant: Meant,
   log: Log,
@@ -47,7 +47,7 @@ export async function afterRestart(
 
 /** Nothing where the call meant no element, or the role or its page does not come back in time. */
 async function found(
-  under: UnderWay,
+  under: InFlightCall,
   role: SupervisedRole,
   { session, tab, ref }: Meant & { session: Session },
   log: Log,

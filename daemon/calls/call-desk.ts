@@ -7,11 +7,11 @@ import { VERSION } from "../../proto/version.ts";
 import type { Admission } from "../admission/admission.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import { checkRole, checkTool, roleFor, rolesOf } from "../admission/rights.ts";
-import { ToldRefusals } from "../admission/told-refusals.ts";
-import { Calm } from "../calm.ts";
+import { RejectionSampling } from "../admission/told-refusals.ts";
+import { InFlightCounter } from "../calm.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import { meantBy } from "../meant-element.ts";
+import { intendedBy } from "../meant-element.ts";
 import type { Session, Sessions } from "../sessions.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
@@ -21,17 +21,23 @@ import { type Caller, callerOf, requestIdOf } from "./caller.ts";
 import { digestOf, type EndedCall } from "./ended-call.ts";
 import { type Failure, failureOf } from "./failed-call.ts";
 import { inOtherRoles } from "./other-roles.ts";
-import type { Places } from "./places.ts";
+import type { SessionSlots } from "./places.ts";
 import type { PassedSnapshot } from "./snapshot-meter.ts";
 import { TriedPlans } from "./tried-plans.ts";
-import { type AdmittedCall, REQUEST_BYTES_MAX, type ToolCall, timeFor, type UnderWay } from "./under-way.ts";
+import {
+  type AdmittedCall,
+  type InFlightCall,
+  REQUEST_BYTES_MAX,
+  type ToolCall,
+  timeFor,
+} from "./under-way.ts";
 
 /** What calls are carried out with. */
-export interface DeskParts {
+export interface DispatcherParts {
   supervisor: Supervisor;
   sessions: Sessions;
   /** By role. */
-  places: ReadonlyMap<string, Places>;
+  places: ReadonlyMap<string, SessionSlots>;
   limits: { callTimeout: number; queueWait: number };
   admission: Pick<Admission, "rates" | "watchOver">;
   clock: Clock;
@@ -57,18 +63,18 @@ const GONE = "the client cancelled it or went away";
 const WATCH_MS_MAX = 86_400_000;
 
 /** The desk. */
-export class CallDesk {
-  readonly #parts: DeskParts;
-  readonly #underWay = new Set<UnderWay>();
-  readonly #calm: Calm;
-  readonly #refusals: ToldRefusals;
+export class CallDispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #underWay = new Set<InFlightCall>();
+  readonly #calm: InFlightCounter;
+  readonly #refusals: RejectionSampling;
   readonly #tried = new TriedPlans();
   #draining = false;
 
-  constructor(parts: DeskParts) {
+  constructor(parts: DispatcherParts) {
     this.#parts = parts;
-    this.#calm = new Calm(parts.clock);
-    this.#refusals = new ToldRefusals(parts.clock);
+    this.#calm = new InFlightCounter(parts.clock);
+    this.#refusals = new RejectionSampling(parts.clock);
   }
 
   get draining(): boolean {
@@ -85,7 +91,7 @@ export class CallDesk {
     const { clock, limits, sessions, admission } = this.#parts;
     const startedMs = clock.steady();
     const timeMs = timeFor(call, clock.now(), tool.watches ? WATCH_MS_MAX : limits.callTimeout);
-    const under: UnderWay = {
+    const under: InFlightCall = {
       tool,
       call,
       requestId: requestIdOf(call.metadata),
@@ -174,7 +180,7 @@ export class CallDesk {
     return { worker, release: () => release.dispose() };
   }
 
-  snapshotPassed({ startedMs }: UnderWay, snapshot: PassedSnapshot): void {
+  snapshotPassed({ startedMs }: InFlightCall, snapshot: PassedSnapshot): void {
     this.#parts.snapshot(snapshot, this.#parts.clock.steady() - startedMs);
   }
 
@@ -191,7 +197,7 @@ export class CallDesk {
     for (const under of this.#underWay) breakOff(under);
   }
 
-  #admit(under: UnderWay): AdmittedCall {
+  #admit(under: InFlightCall): AdmittedCall {
     const { supervisor, sessions } = this.#parts;
     const client = under.call.client();
     under.client = client;
@@ -223,7 +229,7 @@ export class CallDesk {
   }
 
   /** The client is gone. If it has not had all of the reply, its session lacks what the worker counts as told. */
-  #noteLoss(under: UnderWay): void {
+  #noteLoss(under: InFlightCall): void {
     const { call, tool, worker, session, role } = under;
     const isSent = call.isSent?.() ?? !this.#underWay.has(under);
     // A watch is told by itself.
@@ -231,7 +237,7 @@ export class CallDesk {
   }
 
   /** Throws BUSY where the client has called too often. */
-  #meter(under: UnderWay, client: Client): void {
+  #meter(under: InFlightCall, client: Client): void {
     const key = under.caller?.key ?? sessionKey(client.name, "");
     try {
       this.#parts.admission.rates.take(client);
@@ -267,18 +273,18 @@ export class CallDesk {
     throw fail("WORKER_RESTARTED", { role: name, ...why, effect: "none" });
   }
 
-  async #restarted(error: RestartError, under: UnderWay, meant: Meant): Promise<TroupeError> {
+  async #restarted(error: RestartError, under: InFlightCall, meant: Meant): Promise<TroupeError> {
     this.#wasTold(under);
     const role = this.#parts.supervisor.roles.get(under.role ?? "");
     return await afterRestart(error, under, role, meant, this.#parts.log);
   }
 
-  #account(under: UnderWay, failure: Failure | undefined): void {
+  #account(under: InFlightCall, failure: Failure | undefined): void {
     const { clock, ended } = this.#parts;
     const atMs = clock.now();
     const { detail } = failure ?? {};
     const session = this.#sessionOf(under);
-    const meant = detail && meantBy(detail);
+    const meant = detail && intendedBy(detail);
     ended({
       tool: under.tool.name,
       role: under.role ?? this.#roleMeant(under, detail) ?? session?.currentRole ?? "",
@@ -306,19 +312,19 @@ export class CallDesk {
   }
 
   /** Also of a call that was not admitted: the session that its caller has, or has had begun by it. */
-  #sessionOf({ session, caller }: UnderWay): Session | undefined {
+  #sessionOf({ session, caller }: InFlightCall): Session | undefined {
     return session ?? (caller && this.#parts.sessions.of(caller));
   }
 
   /** The configured role that a call named which was not admitted, or probably meant. */
-  #roleMeant({ caller }: UnderWay, detail: ErrorDetail | undefined): string | undefined {
+  #roleMeant({ caller }: InFlightCall, detail: ErrorDetail | undefined): string | undefined {
     const { roles } = this.#parts.supervisor;
     const named = [caller?.role, detail?.type === "UNKNOWN_ROLE" ? detail.details.nearest : undefined];
     return named.find((each) => typeof each === "string" && roles.has(each)) as string | undefined;
   }
 
   /** A call that a worker's death ended has told its session of it. */
-  #wasTold({ session, role: name = "", worker }: UnderWay): void {
+  #wasTold({ session, role: name = "", worker }: InFlightCall): void {
     const visit = session?.visits.get(name);
     const role = this.#parts.supervisor.roles.get(name);
     if (!visit || !role || !worker) return;
@@ -331,7 +337,7 @@ export class CallDesk {
 }
 
 /** What a worker has been handed may have been done. */
-function breakOff({ abort, worker }: UnderWay): void {
+function breakOff({ abort, worker }: InFlightCall): void {
   abort.abort(draining(worker ? "unknown" : "none"));
 }
 

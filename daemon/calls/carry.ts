@@ -1,7 +1,7 @@
 // How an admitted call is carried out, whichever door it came in at: handed to its role's worker, or answered here.
 import { decode, encode } from "../../proto/schema.ts";
 import type { Tool } from "../../proto/tools.ts";
-import type { CallDesk } from "./call-desk.ts";
+import type { CallDispatcher } from "./call-desk.ts";
 import { malformed } from "./foreign-status.ts";
 import { forwardStream, forwardUnary, type Sink } from "./forward.ts";
 import { snapshotMeter } from "./snapshot-meter.ts";
@@ -12,19 +12,19 @@ export type OwnTool = (request: Record<string, unknown>, under: AdmittedCall) =>
 
 /** What calls are taken by and carried out with. */
 export interface Calls {
-  desk: CallDesk;
+  desk: CallDispatcher;
   /** By rpc. */
   own: ReadonlyMap<string, OwnTool>;
 }
 
 /** Makes the response's bytes of a tool that does not stream. */
-export function carryUnary(tool: Tool, { desk, own }: Calls): (under: AdmittedCall) => Promise<Buffer> {
+export function executeUnary(tool: Tool, { desk, own }: Calls): (under: AdmittedCall) => Promise<Buffer> {
   const ownTool = own.get(tool.rpc);
   return ownTool ? (under) => answer(tool, ownTool, under) : (under) => ask(desk, under);
 }
 
 /** Passes the messages of a tool that streams on to the sink. */
-export function carryStream(tool: Tool, { desk }: Calls, to: Sink): (under: AdmittedCall) => Promise<void> {
+export function executeStream(tool: Tool, { desk }: Calls, to: Sink): (under: AdmittedCall) => Promise<void> {
   return async (under) => {
     const { worker, release } = await desk.worker(under);
     const meter = snapshotMeter();
@@ -37,7 +37,7 @@ export function carryStream(tool: Tool, { desk }: Calls, to: Sink): (under: Admi
   };
 }
 
-async function ask(desk: CallDesk, under: AdmittedCall): Promise<Buffer> {
+async function ask(desk: CallDispatcher, under: AdmittedCall): Promise<Buffer> {
   const { worker, release } = await desk.worker(under);
   try {
     return await forwardUnary(worker, under);

@@ -1,7 +1,7 @@
 // A call that has ended, as everything that counts and tells of calls sees it. Never its arguments' values.
 import { createHash } from "node:crypto";
 import type { ElementMark } from "../../proto/element-mark.ts";
-import type { MeantElement } from "../meant-element.ts";
+import type { IntendedElement } from "../meant-element.ts";
 
 export interface EndedCall {
   tool: string;
@@ -36,7 +36,7 @@ export interface EndedFailure {
   /** Equal for equal requests; computed when asked. */
   digest: string;
   /** The element that was meant, where the error is about one. */
-  meant?: MeantElement;
+  meant?: IntendedElement;
   message: string;
 }
 

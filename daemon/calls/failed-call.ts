@@ -20,7 +20,7 @@ import type { Log } from "../log.ts";
 import type { Worker, WorkerEnd } from "../supervisor/worker.ts";
 import { type Meant, type RestartError, reportsRestart } from "./after-restart.ts";
 import { mayBeDying, meaningOf } from "./foreign-status.ts";
-import { REQUEST_BYTES_MAX, type UnderWay } from "./under-way.ts";
+import { type InFlightCall, REQUEST_BYTES_MAX } from "./under-way.ts";
 
 /** The status for the client, and the details for us. */
 export interface Failure {
@@ -42,7 +42,7 @@ export interface FailureParts {
 }
 
 /** What to tell of whatever a call was rejected with. */
-export async function failureOf(cause: unknown, under: UnderWay, parts: FailureParts): Promise<Failure> {
+export async function failureOf(cause: unknown, under: InFlightCall, parts: FailureParts): Promise<Failure> {
   const detail = isServiceError(cause) ? fromStatus(cause) : undefined;
   const restart = detail && asRestart(detail);
   const placed = detail && !restart ? await parts.placed(detail) : undefined;
@@ -62,7 +62,11 @@ function asRestart({ type, details }: ErrorDetail): RestartError | undefined {
 }
 
 /** The error that stands for what a call was rejected with. */
-async function errorOf(cause: unknown, under: UnderWay, { clock, log }: FailureParts): Promise<TroupeError> {
+async function errorOf(
+  cause: unknown,
+  under: InFlightCall,
+  { clock, log }: FailureParts,
+): Promise<TroupeError> {
   if (isTroupeError(cause)) return cause;
   if (!isServiceError(cause)) return unforeseen(cause, under, log);
   const wellFormed = decoded(under) !== undefined;
@@ -87,7 +91,7 @@ function endSoon(worker: Worker): Promise<WorkerEnd | undefined> {
 }
 
 /** A case that nobody foresaw: the client gets the number of a report, the log gets the report. */
-function unforeseen(cause: unknown, under: UnderWay, log: Log): TroupeError {
+function unforeseen(cause: unknown, under: InFlightCall, log: Log): TroupeError {
   const reportId = randomUUID().slice(0, 8);
   log.error(
     { err: cause, reportId, tool: under.tool.name, requestId: under.requestId },
@@ -104,7 +108,7 @@ function passedOn({ code, details, metadata }: ServiceError): StatusObject {
 }
 
 /** The call as plans speak of it. */
-export function failedCall(under: UnderWay): FailedCall {
+export function failedCall(under: InFlightCall): FailedCall {
   const { metadata, arguments: asWritten } = under.call;
   const request = asWritten ? undefined : decoded(under);
   const args = asWritten ?? (request ? argumentsOf(under.tool, request) : {});
@@ -119,7 +123,7 @@ export function failedCall(under: UnderWay): FailedCall {
   };
 }
 
-function decoded({ tool, call: { request } }: UnderWay): Record<string, unknown> | undefined {
+function decoded({ tool, call: { request } }: InFlightCall): Record<string, unknown> | undefined {
   if (request.length > REQUEST_BYTES_MAX) return undefined;
   try {
     return decode(tool.request, request);

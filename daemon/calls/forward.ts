@@ -13,7 +13,7 @@ import {
   SESSION_KEY,
 } from "../../proto/metadata.ts";
 import type { Worker } from "../supervisor/worker.ts";
-import type { AdmittedCall, UnderWay } from "./under-way.ts";
+import type { AdmittedCall, InFlightCall } from "./under-way.ts";
 
 /** Takes a stream's messages; `write` says false where no more are wanted before "drain". */
 export interface Sink {
@@ -68,7 +68,7 @@ export function forwardStream(
 }
 
 /** It goes no further than the accounts. */
-function noteElement(under: UnderWay, headers: Metadata): void {
+function noteElement(under: InFlightCall, headers: Metadata): void {
   const [told] = headers.get(ELEMENT);
   if (typeof told === "string") under.element = markFrom(told);
 }

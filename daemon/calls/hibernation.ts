@@ -2,13 +2,13 @@
 import type { Alarm, Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { RestRequest } from "../supervisor/session-records.ts";
-import { type Places, STAYS_MS } from "./places.ts";
-import { type AwakeSession, nextRest } from "./who-rests.ts";
+import { type SessionSlots, STAYS_MS } from "./places.ts";
+import { type AwakeSession, nextToHibernate } from "./who-rests.ts";
 
 /** What sessions are put to rest with. */
 export interface HibernationParts {
   role: string;
-  places: Places;
+  places: SessionSlots;
   /** Puts a session to rest; resolves to what it would lose, where it was spared for that. */
   putToRest(request: RestRequest): Promise<{ isSpared: boolean; losses: readonly string[] }>;
   /** A session is at rest, and its place is about to be another's. */
@@ -44,7 +44,7 @@ export class Hibernation implements Disposable {
     this.#alarm?.cancel();
     this.#alarm = undefined;
     const awake = places.awake();
-    const next = nextRest(awake, places.isWaitedFor, places.rules);
+    const next = nextToHibernate(awake, places.isWaitedFor, places.rules);
     if (next.key !== undefined) return void this.#rest(next.key, next.sparing);
     // What a session would lose, it may have lost or sent by itself then.
     const stays = awake.some(({ stays }) => stays !== undefined);

@@ -4,7 +4,7 @@ import type { Elsewhere } from "../../proto/errors/validation.ts";
 import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors.ts";
 import type { Log } from "../log.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
-import type { UnderWay } from "./under-way.ts";
+import type { InFlightCall } from "./under-way.ts";
 
 /** An error is held up no longer. */
 const ASK_MS_MAX = 1_000;
@@ -14,7 +14,7 @@ const ANSWER_MS = 250;
 /** The error with the other roles in which the ref would be right; undefined where there are none. */
 export async function inOtherRoles(
   { type, details, candidates }: ErrorDetail,
-  under: UnderWay,
+  under: InFlightCall,
   roles: ReadonlyMap<string, SupervisedRole>,
   log: Log,
 ): Promise<TroupeError<"UNKNOWN_REF"> | undefined> {

@@ -3,10 +3,10 @@ import { fail, type TroupeError } from "../../proto/errors.ts";
 import { clientOf } from "../admission/client.ts";
 import type { Clock } from "../clock.ts";
 import { mayWait, nextInLine } from "./fairness.ts";
-import { type AwakeSession, placeFreeInMs, type RestRules } from "./who-rests.ts";
+import { type AwakeSession, type HibernationRules, slotFreeInMs } from "./who-rests.ts";
 
 /** The bounds of a role. */
-export interface PlaceLimits {
+export interface SlotLimits {
   role: string;
   /** Sessions that are awake at once. */
   sessions: number;
@@ -47,10 +47,10 @@ export const STAYS_MS = 60_000;
 const SERVED_MAX = 1000;
 
 /** The places of one role. */
-export class Places {
+export class SessionSlots {
   /** Hears that a session waits for a place, or that one is idle now. */
   changed: () => void = () => undefined;
-  #limits: PlaceLimits;
+  #limits: SlotLimits;
   readonly #clock: Clock;
   /** By key. */
   readonly #holders = new Map<string, Holder>();
@@ -59,7 +59,7 @@ export class Places {
   /** Clients that were given places, the latest last. */
   #served: string[] = [];
 
-  constructor(limits: PlaceLimits, clock: Clock) {
+  constructor(limits: SlotLimits, clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
   }
@@ -85,7 +85,7 @@ export class Places {
   }
 
   /** By what the sessions rest. */
-  get rules(): RestRules {
+  get rules(): HibernationRules {
     const { hibernateAfterMs, queueWaitMs } = this.#limits;
     return { hibernateAfterMs, patienceMs: queueWaitMs };
   }
@@ -166,7 +166,7 @@ export class Places {
   }
 
   /** Other bounds hold from now on; who has a place keeps it. */
-  adjust(limits: PlaceLimits): void {
+  adjust(limits: SlotLimits): void {
     this.#limits = limits;
     while (!this.#full && this.#waiters.size > 0) this.#giveToNext();
   }
@@ -258,7 +258,7 @@ export class Places {
       clientOf(each) === own ? [session] : [],
     );
     const others = this.#holders.size - holders.length;
-    const freeInMs = placeFreeInMs(this.awake(), this.rules) ?? this.#limits.queueWaitMs;
+    const freeInMs = slotFreeInMs(this.awake(), this.rules) ?? this.#limits.queueWaitMs;
     const retryAfterMs = Math.max(RETRY_AFTER_MS_MIN, Math.ceil(freeInMs));
     return fail("BUSY", { limit, holders, ...(others > 0 && { others }), retryAfterMs });
   }

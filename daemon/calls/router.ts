@@ -9,19 +9,19 @@ import type {
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { rpcs, type Tool } from "../../proto/tools.ts";
-import type { Who } from "../admission/grpc-client.ts";
-import { type Calls, carryStream, carryUnary } from "./carry.ts";
+import type { IdentifyCaller } from "../admission/grpc-client.ts";
+import { type Calls, executeStream, executeUnary } from "./carry.ts";
 import { GONE, type ToolCall } from "./under-way.ts";
 
 /** The handlers; requests and responses are bytes. */
-export function browserService(calls: Calls, who: Who): UntypedServiceImplementation {
+export function browserService(calls: Calls, who: IdentifyCaller): UntypedServiceImplementation {
   return Object.fromEntries(
     rpcs.map((tool) => [tool.rpc, tool.streams ? streaming(tool, calls, who) : unary(tool, calls, who)]),
   );
 }
 
-function unary(tool: Tool, calls: Calls, who: Who): handleUnaryCall<Buffer, Buffer> {
-  const carry = carryUnary(tool, calls);
+function unary(tool: Tool, calls: Calls, who: IdentifyCaller): handleUnaryCall<Buffer, Buffer> {
+  const carry = executeUnary(tool, calls);
   return (call, callback) => {
     calls.desk.take(tool, toolCall(call, who), carry).then(
       (bytes) => callback(null, bytes),
@@ -30,10 +30,10 @@ function unary(tool: Tool, calls: Calls, who: Who): handleUnaryCall<Buffer, Buff
   };
 }
 
-function streaming(tool: Tool, calls: Calls, who: Who): handleServerStreamingCall<Buffer, Buffer> {
+function streaming(tool: Tool, calls: Calls, who: IdentifyCaller): handleServerStreamingCall<Buffer, Buffer> {
   return (call) => {
     const met = { ...toolCall(call, who), isSent: () => call.writableFinished };
-    calls.desk.take(tool, met, carryStream(tool, calls, call)).then(
+    calls.desk.take(tool, met, executeStream(tool, calls, call)).then(
       () => call.end(),
       (failed: StatusObject) => call.emit("error", failed),
     );
@@ -42,7 +42,7 @@ function streaming(tool: Tool, calls: Calls, who: Who): handleServerStreamingCal
 
 function toolCall(
   call: ServerUnaryCall<Buffer, Buffer> | ServerWritableStream<Buffer, Buffer>,
-  who: Who,
+  who: IdentifyCaller,
 ): ToolCall {
   const deadline = call.getDeadline();
   const gone = new AbortController();

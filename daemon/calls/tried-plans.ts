@@ -3,21 +3,21 @@ import { OpenFaults } from "../../proto/open-faults.ts";
 import { toStatus } from "../../proto/status.ts";
 import type { Session } from "../sessions.ts";
 import { type Failure, failedCall } from "./failed-call.ts";
-import type { UnderWay } from "./under-way.ts";
+import type { InFlightCall } from "./under-way.ts";
 
 /** Of all sessions. */
 export class TriedPlans {
   readonly #bySession = new WeakMap<Session, OpenFaults>();
 
   /** Its call has succeeded. Messages are read only for sessions that have not got over something. */
-  succeeded(under: UnderWay, atMs: number): void {
+  succeeded(under: InFlightCall, atMs: number): void {
     const faults = under.session && this.#bySession.get(under.session);
     if (!faults?.any) return;
     faults.succeeded(failedCall(under), atMs);
   }
 
   /** Its call has failed: with which plan it is told of that. */
-  failed(under: UnderWay, failure: Failure, atMs: number): Failure {
+  failed(under: InFlightCall, failure: Failure, atMs: number): Failure {
     const { session } = under;
     if (!session || under.isOneOfMany) return failure;
     const faults = this.#bySession.get(session) ?? new OpenFaults();

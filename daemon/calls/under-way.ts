@@ -29,7 +29,7 @@ export interface ToolCall {
 }
 
 /** What is known of a call from its first moment, and more and more on its way. */
-export interface UnderWay {
+export interface InFlightCall {
   tool: Tool;
   call: ToolCall;
   requestId: string;
@@ -55,7 +55,8 @@ export interface UnderWay {
 }
 
 /** A call whose caller, session and role are settled. */
-export type AdmittedCall = UnderWay & Required<Pick<UnderWay, "client" | "caller" | "session" | "role">>;
+export type AdmittedCall = InFlightCall &
+  Required<Pick<InFlightCall, "client" | "caller" | "session" | "role">>;
 
 /** How long before the caller's deadline it is answered: a share of the time it gave, up to a bound. */
 const AHEAD_SHARE = 0.1;

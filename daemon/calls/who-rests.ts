@@ -10,7 +10,7 @@ export interface AwakeSession {
 }
 
 /** By what a role's sessions rest. */
-export interface RestRules {
+export interface HibernationRules {
   /** A session that is idle for so long rests; 0: none does by itself. */
   hibernateAfterMs: number;
   /** A session that waits for a place waits so long at most. */
@@ -18,17 +18,19 @@ export interface RestRules {
 }
 
 /** The next to rest; `sparing`: not if it would lose something. Else when to look again, where that may change. */
-export type NextRest = { key: string; sparing: boolean } | { key?: undefined; againInMs: number | undefined };
+export type NextToHibernate =
+  | { key: string; sparing: boolean }
+  | { key?: undefined; againInMs: number | undefined };
 
 /** A session that is idle for so long rests as soon as another waits for a place. */
 const MAKES_ROOM_AFTER_MS = 30_000;
 
 /** Of those that may rest the one that is idle longest; one that would lose something only for another, and if no other can. */
-export function nextRest(
+export function nextToHibernate(
   awake: readonly AwakeSession[],
   isWaitedFor: boolean,
-  { hibernateAfterMs, patienceMs }: RestRules,
-): NextRest {
+  { hibernateAfterMs, patienceMs }: HibernationRules,
+): NextToHibernate {
   const idle = longestIdleFirst(awake);
   const harmless = idle.filter(({ stays }) => stays === undefined);
   const afterMs = isWaitedFor ? makesRoomAfterMs(hibernateAfterMs) : byItselfAfterMs(hibernateAfterMs);
@@ -43,9 +45,9 @@ export function nextRest(
 }
 
 /** When the first place is free at the latest if no session of now goes on; undefined where all are at work. */
-export function placeFreeInMs(
+export function slotFreeInMs(
   awake: readonly AwakeSession[],
-  { hibernateAfterMs }: RestRules,
+  { hibernateAfterMs }: HibernationRules,
 ): number | undefined {
   const times = longestIdleFirst(awake).map(({ idleMs, stays }) => {
     const afterMs =

@@ -5,7 +5,7 @@ import { findConfigFile, type StateFiles, stateFiles } from "../../proto/locatio
 import { readTls, type TlsMaterial } from "../admission/tls.ts";
 import type { Flags } from "../command-line.ts";
 import { readStateKey } from "../keeping/key-ring.ts";
-import { Refusal } from "../refusal.ts";
+import { StartupError } from "../refusal.ts";
 import { type Address, parseAddress } from "./address.ts";
 import type { Configuration } from "./definition.ts";
 import { openDoors } from "./door-checks.ts";
@@ -98,7 +98,7 @@ function readFile(file: string, cwd: string): ReadConfiguration {
   const shown = path.relative(cwd, file) || file;
   const found = readSmallFile(file, CONFIGURATION_KIB_MAX);
   if ("why" in found)
-    throw new Refusal(
+    throw new StartupError(
       "configuration",
       `Cannot read the configuration ${shown}: it ${found.why}\nName another with --config or TROUPE_CONFIG`,
     );
@@ -107,13 +107,13 @@ function readFile(file: string, cwd: string): ReadConfiguration {
   return read;
 }
 
-function refusalOf(shown: string, problems: Problem[]): Refusal {
+function refusalOf(shown: string, problems: Problem[]): StartupError {
   const lines = problems.slice(0, PROBLEMS_SAID).map(({ line, text }) => {
     const where = line > 0 ? `${shown}:${line}` : shown;
     return onOneLine(where ? `${where}: ${text}` : text);
   });
   if (problems.length > PROBLEMS_SAID) lines.push(`and ${problems.length - PROBLEMS_SAID} problems more`);
-  return new Refusal("configuration", lines.join("\n"));
+  return new StartupError("configuration", lines.join("\n"));
 }
 
 /** Keys and paths may hold what breaks lines, or speaks to a terminal. */
@@ -247,7 +247,7 @@ function keyFiles(read: Shown, base: string): DaemonConfig["stateKeys"] {
   });
 }
 
-function refusedAt(read: Shown, wrong: { path: Path; text: string }): Refusal {
+function refusedAt(read: Shown, wrong: { path: Path; text: string }): StartupError {
   return refusalOf(read.shown, [atLine(read, wrong)]);
 }
 

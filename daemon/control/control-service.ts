@@ -2,15 +2,15 @@
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
 import { SESSION } from "../../proto/metadata.ts";
-import { recordedAddress } from "../../proto/recorded.ts";
+import { redactedAddress } from "../../proto/recorded.ts";
 import { type ControlAudit, controlAudit } from "../admission/audit.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
-import type { Who } from "../admission/grpc-client.ts";
+import type { IdentifyCaller } from "../admission/grpc-client.ts";
 import type { Rates } from "../admission/rate.ts";
 import { checkControl, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
 import { callerOf, requestIdOf } from "../calls/caller.ts";
 import { accountForRefusal, type RefusalParts, reportedRefusal } from "../calls/client-refusal.ts";
-import type { Places } from "../calls/places.ts";
+import type { SessionSlots } from "../calls/places.ts";
 import type { Clock } from "../clock.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
@@ -30,7 +30,7 @@ import { type WatchParts, watchEvents } from "./watch-events.ts";
 export interface ControlParts extends WatchParts, RefusalParts {
   supervisor: Supervisor;
   sessions: Sessions;
-  places: ReadonlyMap<string, Places>;
+  places: ReadonlyMap<string, SessionSlots>;
   journal: Journal;
   rates: Rates;
   kept: { warnings: readonly string[] };
@@ -62,7 +62,7 @@ const CALLS_MAX = 10_000;
 const RECOVERY_MS = 24 * 3_600_000;
 
 /** The handlers. With `control: none` a client has its own sessions, and what concerns its roles. */
-export function controlService(parts: ControlParts, who: Who): UntypedServiceImplementation {
+export function controlService(parts: ControlParts, who: IdentifyCaller): UntypedServiceImplementation {
   const audit = controlAudit(parts);
   const unary = Object.entries(handlers(parts)).map(([rpc, handle]) => [
     rpc,
@@ -183,7 +183,7 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
       role,
       tabs: (supervisor.roles.get(role)?.sessions.of(session.key)?.tabs ?? []).map((tab) => ({
         ...tab,
-        url: recordedAddress(tab.url),
+        url: redactedAddress(tab.url),
       })),
       resting: rests !== undefined,
     })),
@@ -201,7 +201,7 @@ function answering(
   rpc: keyof Handlers,
   handle: AnyHandler,
   { clock, log, rates }: ControlParts,
-  who: Who,
+  who: IdentifyCaller,
   audit: ControlAudit,
 ): handleUnaryCall<object, object> {
   return (call, callback) => {

@@ -1,6 +1,6 @@
 // A role's failure log as a person or a model reads it.
 import type { FailureLog, FrameInjectionFailure } from "../../proto/gen/troupe.ts";
-import { recordedText } from "../../proto/recorded.ts";
+import { redactedText } from "../../proto/recorded.ts";
 import { millisOf } from "../supervisor/failure-history.ts";
 
 /** One line a failure under a title a kind. */
@@ -40,7 +40,7 @@ function frameLine(each: FrameInjectionFailure): string {
 }
 
 function section(title: string, lines: string[]): string {
-  return lines.length > 0 ? [`${title}:`, ...lines.map((line) => `- ${recordedText(line)}`)].join("\n") : "";
+  return lines.length > 0 ? [`${title}:`, ...lines.map((line) => `- ${redactedText(line)}`)].join("\n") : "";
 }
 
 function past({ current }: { current: boolean }): string {

@@ -4,7 +4,7 @@ import { fail } from "../../proto/errors.ts";
 import type { WatchEventsRequest, WatchEventsResponse } from "../../proto/gen/troupe.ts";
 import type { Admission } from "../admission/admission.ts";
 import type { Client } from "../admission/client.ts";
-import type { Who } from "../admission/grpc-client.ts";
+import type { IdentifyCaller } from "../admission/grpc-client.ts";
 import { checkControl, checkRole, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
 import { draining } from "../calls/call-desk.ts";
 import { callerOf } from "../calls/caller.ts";
@@ -36,7 +36,7 @@ const WAITING_MAX = 1000;
 const WATCHERS_MAX = 10_000;
 
 /** The handler. */
-export function watchEvents(parts: WatchParts, who: Who): (stream: Stream) => void {
+export function watchEvents(parts: WatchParts, who: IdentifyCaller): (stream: Stream) => void {
   return (stream) => {
     try {
       const client = who(stream);

@@ -1,7 +1,7 @@
 // Whether the configuration is valid.
 import { type Finding, unwell, well } from "../../proto/finding.ts";
 import { type DaemonConfig, type LoadFrom, loadConfig } from "../config/load.ts";
-import { Refusal } from "../refusal.ts";
+import { StartupError } from "../refusal.ts";
 
 const MEND =
   "Mend what the lines above name; docs/CONFIGURATION.md lists every key. The daemon does not start with it.";
@@ -13,7 +13,7 @@ export function configurationFinding(from: LoadFrom): { config?: DaemonConfig; f
     const roles = config.roles.map(({ name }) => name).join(", ");
     return { config, finding: well("configuration", `${config.file ?? "none"}; roles: ${roles}`) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof StartupError)) throw error;
     return { finding: unwell("configuration", error.message, MEND) };
   }
 }

@@ -12,13 +12,13 @@ import type { Clock } from "../clock.ts";
 import { hostPort } from "../config/address.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { Refusal } from "../refusal.ts";
+import { StartupError } from "../refusal.ts";
 import { clientCheck } from "./client-check.ts";
 import { boundConnections, type Connections } from "./connections.ts";
 import { hostAllowed, originAllowed } from "./host-check.ts";
 import { BODY_BYTES_MAX, jsonBody } from "./json-body.ts";
 import { Problem } from "./problem.ts";
-import { pathOf, refusals, refuseBrokenRequest } from "./refusals.ts";
+import { errorHandler, pathOf, refuseBrokenRequest } from "./refusals.ts";
 import { addRest, type RestParts } from "./rest.ts";
 import { route } from "./route.ts";
 
@@ -96,7 +96,7 @@ export class HttpServer implements AsyncDisposable {
 }
 
 function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
-  const refuse = refusals(parts);
+  const refuse = errorHandler(parts);
   let connections: Connections | undefined;
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
@@ -212,7 +212,7 @@ function notBound(error: NodeJS.ErrnoException, address: { host: string; port: n
   if (error.code === undefined || error.syscall === undefined) return error;
   const shown = address ? hostPort(address.host, address.port) : "http";
   const why = error.code === "EADDRINUSE" ? "another program listens there" : error.code;
-  return new Refusal(
+  return new StartupError(
     "unavailable",
     `Cannot listen at http://${shown}: ${why}\nEnd that program, or choose another address with --http HOST:PORT or http: in the configuration (--http off for none)`,
   );

@@ -8,7 +8,7 @@ import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/metadata.ts";
 import { plainArguments } from "../../proto/plain-arguments.ts";
 import type { JsonObject } from "../../proto/struct.ts";
 import { findTool, type Profile, profileNamed } from "../../proto/tools.ts";
-import { RefusalLog } from "../admission/refusal-log.ts";
+import { RejectionLog } from "../admission/refusal-log.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -21,8 +21,8 @@ const NAME_LENGTH_MAX = 128;
 type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Answers a request with what was thrown. */
-export function refusals({ metrics, clock, log }: { metrics: Metrics; clock: Clock; log: Log }): Refuse {
-  const unknown = new RefusalLog(clock, log);
+export function errorHandler({ metrics, clock, log }: { metrics: Metrics; clock: Clock; log: Log }): Refuse {
+  const unknown = new RejectionLog(clock, log);
   return (thrown, request, reply) => {
     const problem =
       thrown instanceof Problem ? thrown : (ofFastify(thrown) ?? unforeseen(thrown, request, log));

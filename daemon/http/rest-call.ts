@@ -18,7 +18,7 @@ import type { JsonObject } from "../../proto/struct.ts";
 import { toolCall } from "../../proto/tool-call.ts";
 import type { Profile, Tool } from "../../proto/tools.ts";
 import type { Client } from "../admission/client.ts";
-import { type Calls, carryStream, carryUnary } from "../calls/carry.ts";
+import { type Calls, executeStream, executeUnary } from "../calls/carry.ts";
 import { type AdmittedCall, GONE, type ToolCall } from "../calls/under-way.ts";
 import { RESPONSE_BYTES_MAX } from "../supervisor/worker-link.ts";
 import { Problem, problemOf } from "./problem.ts";
@@ -117,7 +117,7 @@ function goneOf(reply: FastifyReply): AbortSignal {
 
 function carrier(tool: Tool, calls: Calls): (under: AdmittedCall) => Promise<Reply> {
   if (tool.streams) return (under) => whole(tool, calls, under);
-  const carry = carryUnary(tool, calls);
+  const carry = executeUnary(tool, calls);
   return async (under) => replyOf(decode(tool.response, await carry(under)));
 }
 
@@ -135,7 +135,7 @@ async function whole(tool: Tool, calls: Calls, under: AdmittedCall): Promise<Rep
     },
     once: () => undefined,
   };
-  await carryStream(tool, calls, sink)(under);
+  await executeStream(tool, calls, sink)(under);
   return assembled(messages.map((message) => decode<SnapshotResponse>(tool.response, message)));
 }
 

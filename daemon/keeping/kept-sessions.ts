@@ -4,7 +4,7 @@ import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
 import { decode, encode, messageType } from "../../proto/schema.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import type { KeptSession, Session } from "../sessions.ts";
+import type { Session, StoredSession } from "../sessions.ts";
 import { openSqliteFile, type SqliteKind } from "../state/sqlite-file.ts";
 import type { KeyRing } from "./key-ring.ts";
 
@@ -48,7 +48,7 @@ const TABS = "tabs";
 const RECORD = messageType("troupe.v1.SessionRecord");
 
 /** What keeps them. Each record is in the file when its method returns; what cannot be written is said, and fails no call. */
-export class KeptSessions implements Disposable {
+export class SessionStore implements Disposable {
   /** What an operator should know of it. */
   readonly warnings: string[] = [];
   readonly #database: DatabaseSync;
@@ -74,7 +74,7 @@ export class KeptSessions implements Disposable {
   }
 
   /** Oldest first. */
-  sessions(): KeptSession[] {
+  sessions(): StoredSession[] {
     const rows = this.#database.prepare("SELECT * FROM sessions ORDER BY created_at_ms").all();
     return rows.map((row) => ({
       key: String(row.key),
@@ -261,7 +261,7 @@ function rolesText(visits: Session["visits"]): string {
   return JSON.stringify(resting.length > 0 ? { roles, resting } : roles);
 }
 
-function rolesIn(text: string): Pick<KeptSession, "roles" | "resting"> {
+function rolesIn(text: string): Pick<StoredSession, "roles" | "resting"> {
   const kept = JSON.parse(text);
   return Array.isArray(kept) ? { roles: kept, resting: [] } : kept;
 }

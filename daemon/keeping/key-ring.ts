@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readSmallFile, type SmallFile } from "../config/small-file.ts";
-import { Refusal } from "../refusal.ts";
+import { StartupError } from "../refusal.ts";
 
 const KEY_BYTES = 32;
 /** What NIST SP 800-38D recommends for GCM; drawn at random, good for 2^32 records of a key. */
@@ -82,7 +82,7 @@ export function readKeyRing(files: readonly KeyFile[] | undefined, own: string):
 function readKey({ file, shown }: KeyFile): Buffer {
   const found = readStateKey(file);
   if ("bytes" in found) return found.bytes;
-  throw new Refusal("configuration", `stateKeys: ${shown} ${found.why}`);
+  throw new StartupError("configuration", `stateKeys: ${shown} ${found.why}`);
 }
 
 /** The key in a file, or why there is none, in words that follow the file's name. */

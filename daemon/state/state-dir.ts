@@ -2,7 +2,7 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { type DaemonNote, SOCKET_PATH_BYTES_MAX, type StateFiles } from "../../proto/locations.ts";
-import { Refusal } from "../refusal.ts";
+import { StartupError } from "../refusal.ts";
 
 /** A state folder that no other daemon uses while this is open. */
 export class StateDir implements Disposable {
@@ -55,7 +55,7 @@ export const LONGEST_SOCKET = "/w999999.sock";
 function refuseLongPath(dir: string): void {
   const bytes = Buffer.byteLength(dir + LONGEST_SOCKET);
   if (bytes <= SOCKET_PATH_BYTES_MAX) return;
-  throw new Refusal(
+  throw new StartupError(
     "configuration",
     `The state folder's path is ${bytes - SOCKET_PATH_BYTES_MAX} bytes too long for the sockets in it (a socket's path may have ${SOCKET_PATH_BYTES_MAX}): ${dir}\nChoose a shorter one with --state-dir or TROUPE_STATE_DIR`,
   );
@@ -73,11 +73,11 @@ function makePrivate(dir: string): void {
         : (found.mode & 0o077) !== 0
           ? `is open to others (mode ${(found.mode & 0o777).toString(8)}); run: chmod 700 ${dir}`
           : undefined;
-    if (problem) throw new Refusal("configuration", `The state folder ${dir} ${problem}`);
+    if (problem) throw new StartupError("configuration", `The state folder ${dir} ${problem}`);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof StartupError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new Refusal(
+    throw new StartupError(
       "configuration",
       `The state folder ${dir} cannot be used: ${code}\nChoose another with --state-dir or TROUPE_STATE_DIR`,
     );
@@ -93,13 +93,16 @@ function takeLock(files: StateFiles): DatabaseSync {
   } catch (error) {
     database.close();
     if (!/locked|busy/i.test(String(error))) {
-      throw new Refusal("unavailable", `The lock ${files.lock} cannot be used: ${(error as Error).message}`);
+      throw new StartupError(
+        "unavailable",
+        `The lock ${files.lock} cannot be used: ${(error as Error).message}`,
+      );
     }
     const note = readNote(files.note);
     const who = note
       ? `process ${note.pid}, at ${note.addresses.join(" and ")}`
       : "it has not said yet which";
-    throw new Refusal(
+    throw new StartupError(
       "unavailable",
       `Another daemon uses the state folder ${files.dir} (${who})\nUse that one, end it with: troupe drain, or choose another folder with --state-dir`,
     );

@@ -1,7 +1,7 @@
 // What went wrong in a role, kept across its workers' deaths.
 import { fairShare } from "../../proto/fair-share.ts";
 import type { FailureLog, Incident } from "../../proto/gen/troupe.ts";
-import { recordedText } from "../../proto/recorded.ts";
+import { redactedText } from "../../proto/recorded.ts";
 
 /** Entries of each kind that are kept; each session has its share of them. */
 const KEPT_MAX = 100;
@@ -37,7 +37,7 @@ export function mergeFailures(older: FailureLog, newer: FailureLog): FailureLog 
 
 /** The log with one incident more. */
 export function withIncident(log: FailureLog, kind: string, error: string, nowMs: number): FailureLog {
-  const incident: Incident = { kind, error: recordedText(error), timestamp: timestamp(nowMs), session: "" };
+  const incident: Incident = { kind, error: redactedText(error), timestamp: timestamp(nowMs), session: "" };
   return mergeFailures(log, { ...NO_FAILURES, incidents: [incident] });
 }
 

@@ -11,7 +11,7 @@ import {
  * Where a role stands. All times are by the steady clock. `crashes`: when its workers died, newest last, since one was
  * last well.
  */
-export type RoleStand = { crashes: readonly number[] } & (
+export type RoleMachineState = { crashes: readonly number[] } & (
   | { state: "STOPPED"; reason?: string }
   /** `probes`: it was given up, and is tried again for the so-many-th time. */
   | { state: "STARTING"; sinceMs: number; probes?: number }
@@ -39,7 +39,7 @@ export type RoleEvent =
   | { event: "ended" };
 
 /** What the decision rests on besides the role itself. */
-export interface Circumstances {
+export interface RoleInputs {
   policy: RestartPolicy;
   /** By the steady clock. */
   nowMs: number;
@@ -48,11 +48,11 @@ export interface Circumstances {
 }
 
 /** Where the role stands after the event. */
-export function nextStand(
-  stand: RoleStand,
+export function nextState(
+  stand: RoleMachineState,
   event: RoleEvent,
-  { policy, nowMs, jitter }: Circumstances,
-): RoleStand {
+  { policy, nowMs, jitter }: RoleInputs,
+): RoleMachineState {
   const { crashes } = stand;
   switch (event.event) {
     case "needed":
@@ -79,7 +79,7 @@ export function nextStand(
   }
 }
 
-function triedAgain(stand: RoleStand, crashes: readonly number[], nowMs: number): RoleStand {
+function triedAgain(stand: RoleMachineState, crashes: readonly number[], nowMs: number): RoleMachineState {
   switch (stand.state) {
     case "BACKING_OFF":
       return { state: "STARTING", sinceMs: nowMs, crashes };
@@ -94,7 +94,7 @@ function probing(probes: number | undefined): { probes?: number } {
   return probes === undefined ? {} : { probes };
 }
 
-function died(stand: RoleStand, reason: string, circumstances: Circumstances): RoleStand {
+function died(stand: RoleMachineState, reason: string, circumstances: RoleInputs): RoleMachineState {
   if (stand.state !== "STARTING" && stand.state !== "READY") return stand;
   const { policy, nowMs } = circumstances;
   const workedMs = stand.state === "READY" ? nowMs - stand.sinceMs : 0;
@@ -105,7 +105,7 @@ function died(stand: RoleStand, reason: string, circumstances: Circumstances): R
     : givenUp({ reason }, probes, stand.crashes, circumstances);
 }
 
-function afterDeath(reason: string, crashes: number[], circumstances: Circumstances): RoleStand {
+function afterDeath(reason: string, crashes: number[], circumstances: RoleInputs): RoleMachineState {
   const { policy, nowMs, jitter } = circumstances;
   const delayMs = restartDelayMs(crashes, policy, jitter);
   if (delayMs === "give-up") {
@@ -123,14 +123,14 @@ function givenUp(
   { reason, mend }: { reason: string; mend?: string },
   probes: number,
   crashes: readonly number[],
-  { policy, nowMs, jitter }: Circumstances,
-): RoleStand {
+  { policy, nowMs, jitter }: RoleInputs,
+): RoleMachineState {
   const retryAtMs = nowMs + probeDelayMs(probes, policy, jitter);
   return { state: "FAILED", reason, ...(mend !== undefined && { mend }), probes, retryAtMs, crashes };
 }
 
 /** An operator's restart forgets what went before. */
-function endAsked(stand: RoleStand, next: "STARTING" | "STOPPED", nowMs: number): RoleStand {
+function endAsked(stand: RoleMachineState, next: "STARTING" | "STOPPED", nowMs: number): RoleMachineState {
   switch (stand.state) {
     case "STARTING":
     case "READY":
@@ -147,6 +147,6 @@ function endAsked(stand: RoleStand, next: "STARTING" | "STOPPED", nowMs: number)
 }
 
 /** Whether a worker starts, or will as soon as the one before has ended. */
-export function hasNextWorker(stand: RoleStand): boolean {
+export function hasNextWorker(stand: RoleMachineState): boolean {
   return stand.state === "STARTING" || (stand.state === "DRAINING" && stand.next === "STARTING");
 }

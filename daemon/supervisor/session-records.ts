@@ -3,7 +3,7 @@ import type { SessionRecord, StorageChanged } from "../../proto/gen/troupe.ts";
 import type { Log } from "../log.ts";
 import type { Session } from "../sessions.ts";
 import { hasInput, LostInput } from "./lost-input.ts";
-import { StorageReturn } from "./storage-return.ts";
+import { StorageRestore } from "./storage-return.ts";
 import type { SessionKeeper } from "./supervision.ts";
 import type { Worker } from "./worker.ts";
 
@@ -31,7 +31,7 @@ export class SessionRecords {
   readonly #kept: SessionKeeper;
   /** By key; only of those that are awake. */
   readonly #awake = new Map<string, SessionRecord>();
-  readonly #storage: StorageReturn;
+  readonly #storage: StorageRestore;
   /** By key, the parts that could not be kept when they changed: what is kept of the session is older. */
   readonly #unkept = new Map<string, Set<string>>();
   readonly #log: Log;
@@ -39,7 +39,7 @@ export class SessionRecords {
   constructor(role: string, kept: SessionKeeper, log: Log) {
     this.#role = role;
     this.#kept = kept;
-    this.#storage = new StorageReturn(role, kept, log);
+    this.#storage = new StorageRestore(role, kept, log);
     this.#log = log;
   }
 

@@ -19,7 +19,7 @@ export interface Rested {
 }
 
 /** What is still to be given to a role's worker of now. */
-export class StorageReturn {
+export class StorageRestore {
   readonly #role: string;
   readonly #kept: SessionKeeper;
   readonly #log: Log;

@@ -1,12 +1,12 @@
 // One role under supervision: carries out what the role's machine decides, and keeps what outlives its workers.
 
 import { fail, type TroupeError } from "../../proto/errors.ts";
-import { Calm } from "../calm.ts";
+import { InFlightCounter } from "../calm.ts";
 import type { Alarm } from "../clock.ts";
 import type { RoleSettings } from "../config/load.ts";
 import type { Session } from "../sessions.ts";
 import { RoleFailures } from "./role-failures.ts";
-import { hasNextWorker, nextStand, type RoleEvent, type RoleStand } from "./role-machine.ts";
+import { hasNextWorker, nextState, type RoleEvent, type RoleMachineState } from "./role-machine.ts";
 import { type RestRequest, SessionRecords } from "./session-records.ts";
 import { type StartFailure, startFailure } from "./start-failure.ts";
 import type { PlannedReason, RestartReason, RoleView, Supervision } from "./supervision.ts";
@@ -38,10 +38,10 @@ export class SupervisedRole implements RoleView {
   readonly failures: RoleFailures;
   readonly #with: Supervision;
   readonly #waiting: WaitingRoom;
-  readonly #calls: Calm;
+  readonly #calls: InFlightCounter;
   /** Sessions that were over before the worker that restores them was ready. */
   readonly #overMeanwhile = new Set<string>();
-  #stand: RoleStand = { state: "STOPPED", crashes: [] };
+  #stand: RoleMachineState = { state: "STOPPED", crashes: [] };
   #worker: Worker | undefined;
   #alarm: Alarm | undefined;
   #endedBy: RestartReason | undefined;
@@ -58,14 +58,14 @@ export class SupervisedRole implements RoleView {
     this.failures = new RoleFailures({ role: settings.name, worker: () => this.worker, journal, clock, log });
     this.#with = supervision;
     this.#waiting = new WaitingRoom(supervision.clock, () => hasNextWorker(this.#stand));
-    this.#calls = new Calm(supervision.clock);
+    this.#calls = new InFlightCounter(supervision.clock);
   }
 
   get name(): string {
     return this.settings.name;
   }
 
-  get stand(): RoleStand {
+  get stand(): RoleMachineState {
     return this.#stand;
   }
 
@@ -230,7 +230,7 @@ export class SupervisedRole implements RoleView {
   #apply(event: RoleEvent): void {
     const { policy, clock, observer, log } = this.#with;
     const before = this.#stand;
-    this.#stand = nextStand(before, event, { policy, nowMs: clock.steady(), jitter: Math.random() });
+    this.#stand = nextState(before, event, { policy, nowMs: clock.steady(), jitter: Math.random() });
     if (this.#stand === before) return;
     this.#alarm?.cancel();
     log.info(
@@ -245,7 +245,7 @@ export class SupervisedRole implements RoleView {
     observer.changed(this);
   }
 
-  #enter(stand: RoleStand): void {
+  #enter(stand: RoleMachineState): void {
     switch (stand.state) {
       case "STARTING":
         this.#countStart();
@@ -285,7 +285,7 @@ export class SupervisedRole implements RoleView {
     this.#with.observer.restarted(this, this.#endedBy);
   }
 
-  async #start(stand: RoleStand): Promise<void> {
+  async #start(stand: RoleMachineState): Promise<void> {
     const { clock, observer, starts } = this.#with;
     using _place = await starts.enter(this);
     // The role has been ended, or is started anew, since then.

@@ -8,7 +8,7 @@ import type { TraceRecord } from "../state/leftovers.ts";
 import type { MemoryUse } from "../state/memory.ts";
 import type { RestartPolicy } from "./restart-policy.ts";
 import type { FailureKeeper } from "./role-failures.ts";
-import type { RoleStand } from "./role-machine.ts";
+import type { RoleMachineState } from "./role-machine.ts";
 import type { StartQueue } from "./start-queue.ts";
 import type { Worker, WorkerEnd, WorkerTimes } from "./worker.ts";
 import type { WorkerCommand } from "./worker-process.ts";
@@ -57,7 +57,7 @@ export interface Supervision {
 export interface RoleView {
   readonly name: string;
   readonly settings: RoleSettings;
-  readonly stand: RoleStand;
+  readonly stand: RoleMachineState;
   /** The worker, where the role is ready. */
   readonly worker: Worker | undefined;
   /** The process of the worker, ready or not. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { CallError } from "../../client/call-error.ts";
 import { DaemonLink } from "../../client/daemon-link.ts";
-import { exchange, judged } from "../../client/exchange.ts";
+import { exchange, failureOf } from "../../client/exchange.ts";
 import { isTroupeError } from "../../proto/errors.ts";
 import {
   PROFILE,
@@ -85,7 +85,7 @@ export class Agent implements Disposable {
         this.#used = true;
         return ended({ answer: "ok", text });
       } catch (caught) {
-        const { error, lost } = judged(caught, { address: "", deadlineMs: DEADLINE_MS, requestId });
+        const { error, lost } = failureOf(caught, { address: "", deadlineMs: DEADLINE_MS, requestId });
         if (lost) this.#link.drop(connection);
         if (error instanceof CallError)
           return ended({ answer: "error", type: error.type, text: error.message });

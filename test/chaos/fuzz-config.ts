@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import path from "node:path";
 import { type DaemonConfig, loadConfig } from "../../daemon/config/load.ts";
-import { EXIT, Refusal } from "../../daemon/refusal.ts";
+import { EXIT, StartupError } from "../../daemon/refusal.ts";
 import { certificateFolder } from "../daemon/fixtures/certificates.ts";
 import { testDaemon } from "../daemon/fixtures/daemon.ts";
 import { type BrokenConfig, configMaker } from "./broken-config.ts";
@@ -92,7 +92,7 @@ function startWith(dir: string): { config: DaemonConfig | undefined } | { wrong:
   try {
     return { config: loadConfig({ flags, env: {}, cwd: dir }) };
   } catch (error) {
-    if (!(error instanceof Refusal)) return { wrong: `the start threw ${String(error)}` };
+    if (!(error instanceof StartupError)) return { wrong: `the start threw ${String(error)}` };
     if (error.exitCode !== EXIT.configuration) return { wrong: `exit code ${error.exitCode}` };
     const unplaced = error.message.split("\n").filter((line) => !WELL_SAID.test(line));
     return unplaced.length > 0 ? { wrong: `it says ${JSON.stringify(unplaced[0])}` } : { config: undefined };

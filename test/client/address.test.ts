@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accessOf, authorizationOf, speaksTls } from "../../client/access.ts";
+import { authorizationOf, credentialsOf, speaksTls } from "../../client/access.ts";
 import { parseAddress } from "../../client/address.ts";
 import type { StateFiles } from "../../proto/locations.ts";
 
@@ -37,27 +37,27 @@ test("what is no address is a usage error that says so", () => {
 });
 
 test("what is not this machine is spoken to with TLS, this machine where certificates are named", () => {
-  const access = accessOf({}, {}, "/");
+  const access = credentialsOf({}, {}, "/");
   for (const host of ["10.0.0.1", "troupe.example", "127.0.0.1.evil.example", "0.0.0.0"])
     assert.ok(speaksTls(host, access), host);
   for (const host of ["127.0.0.1", "localhost", "::1"]) {
     assert.ok(!speaksTls(host, access), host);
-    assert.ok(speaksTls(host, accessOf({}, { TROUPE_CA: "ca.crt" }, "/")), host);
+    assert.ok(speaksTls(host, credentialsOf({}, { TROUPE_CA: "ca.crt" }, "/")), host);
   }
 });
 
 test("flags come before the environment, and a token that no header can hold is none", () => {
   const env = { TROUPE_CA: "env.crt", TROUPE_TOKEN: "from-env" };
-  assert.equal(accessOf({ ca: "flag.crt" }, env, "/").ca, "flag.crt");
-  assert.equal(authorizationOf(accessOf({}, env, "/")), "Bearer from-env");
-  assert.equal(authorizationOf(accessOf({}, {}, "/")), undefined);
+  assert.equal(credentialsOf({ ca: "flag.crt" }, env, "/").ca, "flag.crt");
+  assert.equal(authorizationOf(credentialsOf({}, env, "/")), "Bearer from-env");
+  assert.equal(authorizationOf(credentialsOf({}, {}, "/")), undefined);
   for (const token of ["two words", "line\r\nx-troupe-role: admin"])
     assert.throws(
-      () => authorizationOf(accessOf({ token }, {}, "/")),
+      () => authorizationOf(credentialsOf({ token }, {}, "/")),
       (error: Error) => !error.message.includes(token),
     );
   assert.throws(
-    () => authorizationOf(accessOf({}, { TROUPE_TOKEN_FILE: "none" }, "/")),
+    () => authorizationOf(credentialsOf({}, { TROUPE_TOKEN_FILE: "none" }, "/")),
     /none, which cannot be read/,
   );
 });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { daemonArguments, startDaemon } from "../../client/autostart.ts";
 import { openDaemonLog, spoken } from "../../client/daemon-log.ts";
-import { readNote, whereabouts } from "../../client/whereabouts.ts";
+import { discoverDaemon, readNote } from "../../client/whereabouts.ts";
 import { SMALL_HEAP } from "../../proto/small-heap.ts";
 import { allStats, read } from "../proc.ts";
 
@@ -16,7 +16,7 @@ const PROGRAM = fileURLToPath(import.meta.resolve("./fixtures/daemon-program.ts"
 /** A state folder of its own; what was started in it is ended with it. */
 class Place implements Disposable {
   readonly dir = mkdtempSync(path.join(tmpdir(), "autostart-"));
-  readonly where = whereabouts({ stateDir: path.join(this.dir, "state") }, { cwd: this.dir, env: {} });
+  readonly where = discoverDaemon({ stateDir: path.join(this.dir, "state") }, { cwd: this.dir, env: {} });
 
   start(behaviour: string, timeoutMs?: number): Promise<void> {
     return startDaemon({
@@ -107,7 +107,7 @@ test("a started daemon gets the state folder, the configuration and the roles of
   using place = new Place();
   const config = path.join(place.dir, "troupe.yaml");
   writeFileSync(config, "");
-  const where = whereabouts({ stateDir: "/s", config }, { cwd: "/", env: {} });
+  const where = discoverDaemon({ stateDir: "/s", config }, { cwd: "/", env: {} });
   assert.deepEqual(daemonArguments({ where, idleExit: "30m", roles: [["a", "a.json"], ["b"]] }), [
     ...["--idle-exit", "30m", "--state-dir", "/s", "--config", config],
     ...["--role", "a", "a.json", "--role", "b"],
@@ -115,7 +115,7 @@ test("a started daemon gets the state folder, the configuration and the roles of
 });
 
 test("a daemon that takes the place of one that was used gets that one's arguments, not its client's", () => {
-  const where = whereabouts({ stateDir: "/s" }, { cwd: "/", env: {} });
+  const where = discoverDaemon({ stateDir: "/s" }, { cwd: "/", env: {} });
   const before = { arguments: ["--example", "--http", "off"], cwd: "/project" };
   assert.deepEqual(daemonArguments({ where, before, idleExit: "30m", roles: [["a", "a.json"]] }), [
     ...["--example", "--http", "off"],

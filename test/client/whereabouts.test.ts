@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { whereabouts } from "../../client/whereabouts.ts";
+import { discoverDaemon } from "../../client/whereabouts.ts";
 
 const inDir = (use: (dir: string) => void) => () => {
   const dir = mkdtempSync(path.join(tmpdir(), "where-"));
@@ -14,7 +14,7 @@ const inDir = (use: (dir: string) => void) => () => {
   }
 };
 const targets = (flags: object, env: Record<string, string>, cwd: string) =>
-  whereabouts(flags, { cwd, env })
+  discoverDaemon(flags, { cwd, env })
     .addresses()
     .map(({ target, shown }) => [target, shown]);
 
@@ -24,7 +24,7 @@ test(
     const env = { TROUPE_STATE_DIR: dir, TROUPE_ADDRESS: "127.0.0.1:2" };
     assert.deepEqual(targets({ address: "127.0.0.1:1" }, env, dir), [["127.0.0.1:1", "127.0.0.1:1"]]);
     assert.deepEqual(targets({}, env, dir), [["127.0.0.1:2", "127.0.0.1:2"]]);
-    assert.equal(whereabouts({}, { cwd: dir, env }).named, true);
+    assert.equal(discoverDaemon({}, { cwd: dir, env }).named, true);
   }),
 );
 

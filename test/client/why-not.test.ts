@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import tls from "node:tls";
-import { whyNot } from "../../client/why-not.ts";
+import { diagnoseConnection } from "../../client/why-not.ts";
 import { strangerAt } from "../daemon/fixtures/daemon.ts";
 import { selfSigned, validNow } from "../faults/certificates.ts";
 
@@ -16,7 +16,11 @@ test("who names no authority is told that TLS answers, and how to trust it", {
   const server = tls.createServer(selfSigned({ host, ...validNow() }));
   server.listen(0, host);
   await once(server, "listening");
-  const { reason, mend } = await whyNot(addressOf((server.address() as AddressInfo).port), undefined, false);
+  const { reason, mend } = await diagnoseConnection(
+    addressOf((server.address() as AddressInfo).port),
+    undefined,
+    false,
+  );
   server.close();
   assert.match(reason, /it speaks TLS/);
   assert.match(mend ?? "", /--ca FILE \(TROUPE_CA\)/);
@@ -24,7 +28,7 @@ test("who names no authority is told that TLS answers, and how to trust it", {
 
 test("a program that speaks no TLS either is told as that", { timeout: 15_000 }, async () => {
   using stranger = await strangerAt({ port: 0, host });
-  const { reason, mend } = await whyNot(addressOf(stranger.port), undefined, false);
+  const { reason, mend } = await diagnoseConnection(addressOf(stranger.port), undefined, false);
   assert.match(reason, /does not speak gRPC/);
   assert.equal(mend, undefined);
 });

@@ -8,7 +8,7 @@ import { connect as connectTcp } from "node:net";
 import { after, before, test } from "node:test";
 import { Metadata, ServerInterceptingCall, type ServerInterceptor, status } from "@grpc/grpc-js";
 import { OWNER } from "../../daemon/admission/client.ts";
-import { knownCallers } from "../../daemon/admission/known-callers.ts";
+import { authInterceptor } from "../../daemon/admission/known-callers.ts";
 import { TlsIdentity } from "../../daemon/admission/tls.ts";
 import { CONNECTION_BOUNDS } from "../../daemon/grpc-connections.ts";
 import { GrpcServer } from "../../daemon/grpc-server.ts";
@@ -170,7 +170,7 @@ for (const [what, hold] of [
   test(`${what}, never ended by its client, keeps no connection that others could have`, async () => {
     await using door = await ownDoor(
       { connectionsMax: 5 },
-      knownCallers(() => {
+      authInterceptor(() => {
         throw fail("UNAUTHENTICATED", { reason: "nobody" });
       }, refusedUnheard),
     );
@@ -226,7 +226,7 @@ for (const path of [NAVIGATE, "/grpc.health.v1.Health/Check"]) {
   test(`${path}: a request that does not come whole in time is refused`, async () => {
     await using door = await ownDoor(
       {},
-      knownCallers(() => OWNER, refusedUnheard, 100),
+      authInterceptor(() => OWNER, refusedUnheard, 100),
     );
     using session = opened(door.addresses[0] ?? "");
     const stream = begin(session, path);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isMeant, meantBy } from "../../daemon/meant-element.ts";
+import { intendedBy, isIntended } from "../../daemon/meant-element.ts";
 import { type ElementMark, markFrom, markOf, markText } from "../../proto/element-mark.ts";
 import { detailOf, type ErrorData, type ErrorType, fail } from "../../proto/errors.ts";
 import { cases } from "../proto/cases.ts";
@@ -18,7 +18,7 @@ const BY = { ref: "e8", role: "dialog", name: "Cookies", tag: "div" };
 const LONG = "An order of many things ".repeat(40);
 
 function meant<T extends ErrorType>(type: T, data: ErrorData[T]) {
-  return meantBy(detailOf(fail(type, data), CALL, 0));
+  return intendedBy(detailOf(fail(type, data), CALL, 0));
 }
 
 const likeSave: ElementMark = markOf({ ref: "e77", role: "button", name: "Save" });
@@ -27,7 +27,7 @@ const other: ElementMark = markOf({ ref: "e6", role: "button", name: "Delete" })
 const refAlone: ElementMark = markOf({ ref: "e6" });
 const candidates = [{ ref: "e9", role: "link", name: "Keep" }];
 
-const CASES: [what: string, ReturnType<typeof meantBy>, ElementMark | undefined, is: boolean][] = [
+const CASES: [what: string, ReturnType<typeof intendedBy>, ElementMark | undefined, is: boolean][] = [
   ["an equal role and name after a stale ref", meant("STALE_REF", SAVE), likeSave, true],
   ["the candidate of a stale ref", meant("STALE_REF", { ...SAVE, candidates }), candidate, true],
   ["an element that is no candidate", meant("STALE_REF", SAVE), candidate, false],
@@ -76,7 +76,7 @@ const CASES: [what: string, ReturnType<typeof meantBy>, ElementMark | undefined,
 for (const [what, which, element, is] of CASES) {
   test(`${what} is ${is ? "" : "not "}what was meant`, () => {
     assert.ok(which);
-    assert.equal(isMeant(which, element && markFrom(markText(element))), is);
+    assert.equal(isIntended(which, element && markFrom(markText(element))), is);
   });
 }
 

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
 import { OWNER } from "../../daemon/admission/client.ts";
 import type { DaemonConfig } from "../../daemon/config/load.ts";
-import { RolePlaces } from "../../daemon/role-places.ts";
+import { RoleSlots } from "../../daemon/role-places.ts";
 import { Sessions } from "../../daemon/sessions.ts";
 import type { SupervisedRole } from "../../daemon/supervisor/supervised-role.ts";
 import { fakeClock } from "./fixtures/fake-clock.ts";
@@ -15,7 +15,7 @@ test("what sessions that are awake have stored ends no more than one that rests"
   const limits = { queue: 9, queueWait: 1_000, sessionStore: 100 } as DaemonConfig["limits"];
   const kept = { used: () => undefined, bytes: 0 };
   const log = pino({ level: "silent" });
-  using rolePlaces = new RolePlaces({ config: { limits }, sessions, kept, clock, log });
+  using rolePlaces = new RoleSlots({ config: { limits }, sessions, kept, clock, log });
   const role = {
     name: "one",
     settings: { name: "one", sessions: 9, hibernateAfter: 1_000 },

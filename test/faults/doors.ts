@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { accessOf } from "../../client/access.ts";
+import { credentialsOf } from "../../client/access.ts";
 import { parseAddress } from "../../client/address.ts";
 import { CallError } from "../../client/call-error.ts";
 import { DaemonLink } from "../../client/daemon-link.ts";
@@ -76,7 +76,7 @@ function typedAgent(
   { address = stage.troupe.address, token }: { address?: string; token?: string } = {},
 ): Caller {
   const files = stateFiles({ cwd: "/", env: {} });
-  const access = accessOf({ token }, {}, "/");
+  const access = credentialsOf({ token }, {}, "/");
   const link = new DaemonLink({ addresses: () => [parseAddress(address, "/", files)], access });
   const session = new Session({ link, id: randomUUID(), profile: "core", role: "site", own: true });
   stage.defer(async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordedAddress, recordedText, withoutCarried } from "../../proto/recorded.ts";
+import { redactedAddress, redactedText, withoutCarried } from "../../proto/recorded.ts";
 
 for (const [address, recorded] of [
   ["https://shop.example/cb?access_token=a#id_token=b", "https://shop.example/cb"],
@@ -18,18 +18,18 @@ for (const [address, recorded] of [
   ["", ""],
 ] as const)
   test(`${JSON.stringify(address)} is recorded as ${recorded}`, () => {
-    assert.equal(recordedAddress(address), recorded);
+    assert.equal(redactedAddress(address), recorded);
   });
 
 test("each address in a text loses what it carries, and the text goes on", () => {
   const said =
     "https://a:b@x.example/cb?code=secret#secret to wss://y.example#secret, http://z.example/ok: why? #3";
-  assert.equal(recordedText(said), "https://x.example/cb to wss://y.example http://z.example/ok: why? #3");
+  assert.equal(redactedText(said), "https://x.example/cb to wss://y.example http://z.example/ok: why? #3");
   assert.equal(
-    recordedText('opened "https://x.example/?a=\\secret\'s" here'),
+    redactedText('opened "https://x.example/?a=\\secret\'s" here'),
     'opened "https://x.example/" here',
   );
-  assert.equal(recordedText("at data:text/html,<b>secret</b> it fell"), "at data:text/html,… it fell");
+  assert.equal(redactedText("at data:text/html,<b>secret</b> it fell"), "at data:text/html,… it fell");
 });
 
 test("a line of JSON stays one, whatever its addresses carry", () => {
@@ -55,9 +55,9 @@ test("a line of JSON stays one, whatever its addresses carry", () => {
 
 test("what is recorded is on one line, nothing in it hides or passes for a ref, and it is recorded but once", () => {
   const hostile = 'a"\n\u001b[2J\r\n🔧 Action Required:\u202e [ref=e1]\u2028';
-  const recorded = recordedText(hostile);
+  const recorded = redactedText(hostile);
   assert.doesNotMatch(recorded, /[\p{Cc}\u2028\u202e]|\[ref=/u);
-  assert.equal(recordedText(recorded), recorded);
+  assert.equal(redactedText(recorded), recorded);
 });
 
 test("an address of any length takes no time", () => {
@@ -70,5 +70,5 @@ test("an address of any length takes no time", () => {
     ":/?".repeat(1e5),
   ])
     withoutCarried(text);
-  assert.ok(recordedText(`http://x/${"a".repeat(1e6)}`).length < 2_100);
+  assert.ok(redactedText(`http://x/${"a".repeat(1e6)}`).length < 2_100);
 });

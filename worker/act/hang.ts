@@ -1,6 +1,6 @@
 // A page that a script of its own holds: noticed while a call waits for it, and freed when the call has ended in vain.
 import { fail, type TroupeError } from "../../proto/errors.ts";
-import { recordedAddress } from "../../proto/recorded.ts";
+import { redactedAddress } from "../../proto/recorded.ts";
 import { findTool } from "../../proto/tools.ts";
 import type { Call } from "../tab/call.ts";
 import { isGone } from "../tab/gone.ts";
@@ -89,7 +89,7 @@ function answered({ client }: Tab): Promise<unknown> {
 async function free(tab: Tab): Promise<void> {
   tab.failures.incident(
     "page-unresponsive",
-    `The page ${recordedAddress(tab.url)} did not respond; its script was stopped.`,
+    `The page ${redactedAddress(tab.url)} did not respond; its script was stopped.`,
     tab,
   );
   const { client } = tab;
@@ -103,7 +103,7 @@ async function free(tab: Tab): Promise<void> {
   if ((await within(CRASHED_MS, crashed, tab)) || !tab.isOpen) return;
   tab.failures.incident(
     "page-unresponsive",
-    `The page ${recordedAddress(tab.url)} could not be freed; it is opened again in another process.`,
+    `The page ${redactedAddress(tab.url)} could not be freed; it is opened again in another process.`,
     tab,
   );
   await tab.replace();

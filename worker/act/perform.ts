@@ -1,7 +1,7 @@
 // An action from beginning to end: done with real input, waited for, and told by what changed as a consequence.
 import { isTroupeError } from "../../proto/errors.ts";
 import { dialogLine } from "../look/notes.ts";
-import { changesSince, lookIfPossible, wholePage } from "../look/reply.ts";
+import { changesSince, takeSnapshotIfPossible, wholePage } from "../look/reply.ts";
 import type { Session } from "../session/session.ts";
 import { duringCall } from "../tab/call.ts";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
@@ -11,7 +11,7 @@ import { scriptTimeOf } from "../tab/page-metrics.ts";
 import type { Reaction } from "../tab/reaction.ts";
 import type { Tab } from "../tab/tab.ts";
 import { timeLeftMs } from "../tab/time-left.ts";
-import type { Look } from "../tab/told.ts";
+import type { SnapshotRecord } from "../tab/told.ts";
 import { takeRefusal } from "./refused.ts";
 import { react, settled } from "./settle.ts";
 
@@ -46,7 +46,7 @@ export async function perform<T extends object>(
 ): Promise<{ text: string; shown: Page } & T> {
   const { tab } = page;
   if (tab.dialog) throw tab.dialogError();
-  const before = tab.told.look ?? (await lookIfPossible(page));
+  const before = tab.told.look ?? (await takeSnapshotIfPossible(page));
   const tabsBefore = new Set(session.tabs);
   using reaction = react(page);
   tab.refusedDocument = undefined;
@@ -100,7 +100,7 @@ async function scriptTime(page: Page): Promise<number | undefined> {
 /** What was done, and how things were before. */
 interface Before {
   said: string;
-  before: Look | undefined;
+  before: SnapshotRecord | undefined;
   tabsBefore: ReadonlySet<Tab>;
 }
 
@@ -154,7 +154,7 @@ async function unlessRefused<T>(tab: Tab, look: () => Promise<T>): Promise<T> {
   return seen;
 }
 
-async function changes(page: Page, said: string, before: Look | undefined): Promise<string> {
+async function changes(page: Page, said: string, before: SnapshotRecord | undefined): Promise<string> {
   const { tab } = page;
   if (tab.dialog) return [said, dialogLine(tab.dialog)].join("\n");
   if (tab.activity.navigating) return [said, STILL_LEAVING].join("\n");

@@ -6,7 +6,7 @@ import { identify } from "./describe.ts";
 import { plainTag } from "./dom.ts";
 import type { Item } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
-import { likeness, type Place, placeOf, textOf, withoutDigits } from "./place.ts";
+import { likeness, type TreePosition, textOf, treePositionOf, withoutDigits } from "./place.ts";
 import { refText } from "./print.ts";
 import { shortened } from "./quote.ts";
 import { type RowAmong, rowAmong } from "./row-among.ts";
@@ -35,7 +35,7 @@ export function changedSince(
   const old = beforeIn(before, element);
   if (old === undefined) return undefined;
   const { was } = old;
-  const is = placeOf(now, element);
+  const is = treePositionOf(now, element);
   if (is === undefined) return changedUnseen(context, element, was, { ref, tag });
   if (rowBefore === undefined && is.row !== undefined && isShared(is, now))
     return forgotten(context, element, { ref, tag });
@@ -55,7 +55,7 @@ export function changedSince(
 }
 
 /** The same of a ref; what it does not name is not told apart here. */
-export function changedRef(
+export function staleRef(
   context: PageContext,
   ref: string | undefined,
   told: ToldIn | undefined,
@@ -66,17 +66,17 @@ export function changedRef(
 }
 
 interface Before {
-  was: Place;
+  was: TreePosition;
   before: Item;
 }
 
 interface Now {
-  is: Place;
+  is: TreePosition;
   now: Item;
 }
 
 function beforeIn(before: Item, el: Element): Before | undefined {
-  const was = placeOf(before, el);
+  const was = treePositionOf(before, el);
   return was && { was, before };
 }
 
@@ -105,7 +105,7 @@ function otherRow({ was, before }: Before, { is, now }: Now): { row: string; now
   return { row: rowText(then), nowRow: rowText(today) };
 }
 
-function isShared({ role, name }: Place, top: Item): boolean {
+function isShared({ role, name }: TreePosition, top: Item): boolean {
   return likeness(top, role, (other) => other === name).length > 1;
 }
 
@@ -113,7 +113,7 @@ function isShared({ role, name }: Place, top: Item): boolean {
 const PARTS = new Set(["row", "listitem", "option", "article", "group", "cell", "gridcell", "figure"]);
 
 /** What the element and its like stand in: the list of its list item, not the list item. */
-function containerOf({ path }: Place, top: Item): Item {
+function containerOf({ path }: TreePosition, top: Item): Item {
   return path.findLast(({ role }) => !PARTS.has(role)) ?? top;
 }
 
@@ -124,7 +124,12 @@ function rowText({ row }: RowAmong): string {
 type Named = Pick<Described, "ref" | "tag">;
 
 /** What is not in the tree now (it is hidden, or kept from assistive technology) may be another element all the same. */
-function changedUnseen(context: PageContext, el: Element, was: Place, own: Named): Changed | undefined {
+function changedUnseen(
+  context: PageContext,
+  el: Element,
+  was: TreePosition,
+  own: Named,
+): Changed | undefined {
   const { role, name } = identify(el, context.survey());
   // Nothing is read of what is hidden; that it cannot be acted on is found elsewhere.
   if (name === "" || (role === was.role && withoutDigits(name) === withoutDigits(was.name))) return undefined;

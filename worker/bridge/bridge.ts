@@ -16,7 +16,7 @@ import { createHitGuard } from "./hit-guard.ts";
 import { holdText } from "./holds-text.ts";
 import { createListOptions } from "./list-options.ts";
 import { listenersMade } from "./listen.ts";
-import { createMarks } from "./mark.ts";
+import { createScreenshotMarks } from "./mark.ts";
 import { createContext, targetOf } from "./page-context.ts";
 import { quiet } from "./quiet.ts";
 import { createReaction } from "./reaction.ts";
@@ -32,7 +32,7 @@ export type DocumentBridge = Bridge & { readonly page: Document };
 export function createBridge(): DocumentBridge {
   const context = createContext();
   const controls = createControlMarks();
-  const marks = createMarks(context);
+  const marks = createScreenshotMarks(context);
   const guard = createHitGuard(context);
   const reaction = createReaction(context);
   const lists = createListOptions(context);

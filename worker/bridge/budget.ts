@@ -1,12 +1,18 @@
 // A time that something may take, shorter once it was not enough: what never ends is not waited for each time.
 
-export interface Budget {
+export interface LearnedTimeout {
   begin(): void;
   leftMs(): number;
   isSpent(): boolean;
 }
 
-export function createBudget({ firstMs, againMs }: { firstMs: number; againMs: number }): Budget {
+export function createLearnedTimeout({
+  firstMs,
+  againMs,
+}: {
+  firstMs: number;
+  againMs: number;
+}): LearnedTimeout {
   let untilMs = 0;
   let wasSpent = false;
   const leftMs = () => untilMs - performance.now();

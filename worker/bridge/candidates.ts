@@ -5,7 +5,7 @@ import { describe } from "./describe.ts";
 import { isConnected, plainTag } from "./dom.ts";
 import type { Item, Node } from "./item.ts";
 import { type PageContext, type Target, targetOf } from "./page-context.ts";
-import { elementsOf, likeness, type Place, placeOfNumber, textOf } from "./place.ts";
+import { elementsOf, likeness, type TreePosition, textOf, treePositionOfNumber } from "./place.ts";
 import { refText } from "./print.ts";
 import { type Identity, numberOf } from "./ref-store.ts";
 import { rowAmong } from "./row-among.ts";
@@ -84,7 +84,7 @@ function* actionable(top: Node): Generator<Item> {
 function successors(context: PageContext, number: number, { role, name }: Identity, prefix: string): Likely {
   const { top: now } = context.see(false);
   for (const before of context.snapshots.newestFirst()) {
-    const was = placeOfNumber(before, number);
+    const was = treePositionOfNumber(before, number);
     if (was === undefined) continue;
     const known = elementsOf(before);
     return likelyElements(context, was, before, now, prefix, ({ node }) => !known.has(node.el));
@@ -100,11 +100,11 @@ function successors(context: PageContext, number: number, { role, name }: Identi
 /** What now is what stood at `was` before, among those that may be. */
 export function likelyElements(
   context: PageContext,
-  was: Place,
+  was: TreePosition,
   before: Item,
   now: Item,
   prefix: string,
-  mayBe: (place: Place) => boolean = () => true,
+  mayBe: (place: TreePosition) => boolean = () => true,
 ): Likely {
   const isName = (name: string) => name === was.name;
   const alike = likeness(now, was.role, isName);
@@ -132,7 +132,7 @@ function isSameText(a: Item | undefined, b: Item | undefined): boolean {
 }
 
 /** Whether a place is in the row of the other, as it is now; or both are in none. */
-function rowsLike(was: Place, before: Item, now: Item): (place: Place) => boolean {
+function rowsLike(was: TreePosition, before: Item, now: Item): (place: TreePosition) => boolean {
   const then = was.row && rowAmong(was, before);
   if (then === undefined) return ({ row }) => row === undefined;
   const isSuccessor = successorOf(then);
@@ -141,7 +141,7 @@ function rowsLike(was: Place, before: Item, now: Item): (place: Place) => boolea
     isSuccessor({ el: place.row.el, lines: [place.row] }, () => rowAmong(place, now) ?? then);
 }
 
-function told({ refs }: PageContext, { node, role, name }: Place, prefix: string): Described {
+function told({ refs }: PageContext, { node, role, name }: TreePosition, prefix: string): Described {
   const number = refs.known(node.el) ?? refs.mint(node.el, role, name);
   return { ref: refText(number, prefix), role, name, tag: plainTag(node.el) };
 }
@@ -149,11 +149,11 @@ function told({ refs }: PageContext, { node, role, name }: Place, prefix: string
 /** A tree, and what in it fits. */
 interface Fitting {
   top: Item;
-  fit: readonly Place[];
+  fit: readonly TreePosition[];
 }
 
 /** Among look-alikes: the only one in the nearest container that is still there, where it was the only one before; or in it at the same position. */
-function inSamePlace(was: Place, before: Fitting, now: Fitting): Place | undefined {
+function inSamePlace(was: TreePosition, before: Fitting, now: Fitting): TreePosition | undefined {
   for (const container of [...was.path].reverse()) {
     if (!isConnected(container.el)) continue;
     const inside = fitIn(container.el, now);
@@ -173,7 +173,7 @@ function fitIn(container: Element, { top, fit }: Fitting): Fitting {
 }
 
 /** Positions are the same only where all around them reads the same. */
-function atSamePosition(was: Place, before: Item, { top, fit }: Fitting): Place | undefined {
+function atSamePosition(was: TreePosition, before: Item, { top, fit }: Fitting): TreePosition | undefined {
   if (textOf(before) !== textOf(top)) return undefined;
   const isName = (name: string) => name === was.name;
   const [old, young] = [likeness(before, was.role, isName), likeness(top, was.role, isName)];

@@ -1,7 +1,7 @@
 // Choosing options of a <select>, as a person would: by what they read, else by value.
 
 import type { Choice, ToldIn } from "./api.ts";
-import { changedRef } from "./as-told.ts";
+import { staleRef } from "./as-told.ts";
 import { attr, getter, has, isElement, parentOf, setter, tagOf } from "./dom.ts";
 import { fieldFor, focusOn, sayChanged } from "./edit.ts";
 import { isDisabled } from "./focusable.ts";
@@ -21,7 +21,7 @@ export function choose(
   told?: ToldIn,
 ): Choice {
   if (ref !== undefined && targetOf(context, ref).state !== "present") return { state: "unknown" };
-  const changed = changedRef(context, ref, told, prefix);
+  const changed = staleRef(context, ref, told, prefix);
   if (changed !== undefined) return changed;
   const select = fieldFor(context, ref);
   if (select === undefined || tagOf(select) !== "select") return { state: "not-select" };

@@ -20,7 +20,7 @@ import type { Internals } from "./internals.ts";
 import { isSameList } from "./is-same-list.ts";
 import { type Item, newItem } from "./item.ts";
 import { createLabelTies } from "./label-ties.ts";
-import { createLinks } from "./links.ts";
+import { createCrossTies } from "./links.ts";
 import { createMemo, type Keeper } from "./memo.ts";
 import { type Mutations, watchMutations } from "./mutations.ts";
 import type { RefStore } from "./ref-store.ts";
@@ -28,7 +28,7 @@ import { createScrollers } from "./scrollers.ts";
 import { createShadowWatch } from "./shadow-watch.ts";
 import type { StyleReader } from "./style-rules.ts";
 import { createStyleState } from "./style-state.ts";
-import { survey } from "./survey.ts";
+import { createPassCache } from "./survey.ts";
 import { referencedBy } from "./text-alternative.ts";
 import { walk } from "./walk.ts";
 
@@ -64,7 +64,7 @@ export interface CurrentTreeParts {
 interface Known {
   top: Item;
   keeper: Keeper;
-  links: ReturnType<typeof createLinks>;
+  links: ReturnType<typeof createCrossTies>;
   controls: ReturnType<typeof createControls>;
   scrollers: ReturnType<typeof createScrollers>;
   shadows: ReturnType<typeof createShadowWatch>;
@@ -98,11 +98,11 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     internals.take();
     const root = rootElementOf(document);
     const keeper: Keeper = new WeakMap();
-    const links = createLinks();
+    const links = createCrossTies();
     const controls = createControls();
     const scrollers = createScrollers();
     const shadows = createShadowWatch(asked);
-    const page = survey({ styles, secrets, clicks, links });
+    const page = createPassCache({ styles, secrets, clicks, links });
     const memo = createMemo(keeper, undefined);
     const top =
       root === null
@@ -129,7 +129,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
 
   const lookAgain = (before: Known, marks: Marks): Item => {
     const { keeper, links, controls, scrollers, shadows } = before;
-    const page = survey({ styles, secrets, clicks, links, withoutOwners: before.roots });
+    const page = createPassCache({ styles, secrets, clicks, links, withoutOwners: before.roots });
     const memo = createMemo(keeper, marks.dirty);
     const root = rootElementOf(document) as Element;
     const top = walk(

@@ -8,17 +8,17 @@ import { refText } from "./print.ts";
 import { collapsed, shortened } from "./quote.ts";
 import type { Identity, RefStore } from "./ref-store.ts";
 import { roleOf } from "./role.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 
 const TEXT_MAX = 80;
 
 /** Role, name, tag; the ref is minted where there is none. What has no name is called by its text. */
-export function describe(el: Element, refs: RefStore, survey: Survey, prefix: string): Described {
+export function describe(el: Element, refs: RefStore, survey: PassCache, prefix: string): Described {
   const identity = identify(el, survey);
   return { ref: refText(refs.mint(el, identity.role, identity.name), prefix), ...identity };
 }
 
-export function identify(el: Element, survey: Survey): Identity {
+export function identify(el: Element, survey: PassCache): Identity {
   const tag = tagOf(el);
   const role = spokenRole(el, tag, survey);
   const name = fullName(el, tag, role, survey);
@@ -26,7 +26,7 @@ export function identify(el: Element, survey: Survey): Identity {
 }
 
 /** The role as the tree says it. */
-export function spokenRole(el: Element, tag: string, survey?: Survey): string {
+export function spokenRole(el: Element, tag: string, survey?: PassCache): string {
   const role = roleOf(el, tag, survey);
   if (role !== "generic" && role !== "none") return role;
   if (tag === "video" || tag === "audio" || tag === "object" || tag === "embed") return tag;

@@ -16,7 +16,7 @@ import {
   shadowRootOf,
   tagOf,
 } from "./dom.ts";
-import type { Links } from "./links.ts";
+import type { CrossTies } from "./links.ts";
 import { labelledControl } from "./native-name.ts";
 
 export interface Marks {
@@ -27,7 +27,7 @@ export interface Marks {
   deep(el: Element): void;
 }
 
-export function createMarks(links: Links): Marks {
+export function createMarks(links: CrossTies): Marks {
   const dirty = new Map<Element, boolean>();
   const own = (el: Element) => {
     for (let up: Element | null = el; up !== null && !dirty.has(up); up = composedParent(up)) {

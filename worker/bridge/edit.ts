@@ -1,7 +1,7 @@
 // Getting a field ready to be typed into: focused, with its whole content selected.
 
 import type { Edit, SetValue, ToldIn } from "./api.ts";
-import { changedRef } from "./as-told.ts";
+import { staleRef } from "./as-told.ts";
 import { targetOrSuccessor } from "./candidates.ts";
 import { describe } from "./describe.ts";
 import {
@@ -172,7 +172,7 @@ export function setValue(
   prefix = "",
   told?: ToldIn,
 ): SetValue {
-  const changed = changedRef(context, ref, told, prefix);
+  const changed = staleRef(context, ref, told, prefix);
   if (changed !== undefined) return changed;
   const field = fieldFor(context, ref);
   if (field === undefined || tagOf(field) !== "input") return { state: "unknown" };

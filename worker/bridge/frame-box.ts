@@ -6,7 +6,7 @@ import { elementAt, getter, holds, rectOf, scrollIntoView, styleOf, tagOf } from
 import { describeCover } from "./hit.ts";
 import type { HitGuard } from "./hit-guard.ts";
 import { type PageContext, targetOf } from "./page-context.ts";
-import { standsStill } from "./steady.ts";
+import { isStable } from "./steady.ts";
 import { visibilityOf } from "./visibility.ts";
 
 const offsetWidthOf = getter(HTMLElement.prototype, "offsetWidth");
@@ -36,11 +36,11 @@ export async function frameBox(
   let content = contentOf(frame);
   if (elementFor(content, point) !== frame) {
     // What was scrolled inside the frame moves it here some frames later.
-    await standsStill(frame);
+    await isStable(frame);
     content = contentOf(frame);
     if (!isInViewport(at(content, point))) {
       scrollIntoView(frame, { block: "center", inline: "center", behavior: "instant" });
-      await standsStill(frame);
+      await isStable(frame);
       content = contentOf(frame);
     }
   }

@@ -3,9 +3,9 @@
 import { assignedTo, firstChildOf, nextSiblingOf, type Root, rootOf, shadowRootOf } from "./dom.ts";
 import { ARIA } from "./flags.ts";
 import type { Item } from "./item.ts";
-import { emptyRun, type Run } from "./run.ts";
+import { emptyTextRun, type TextRun } from "./run.ts";
 import type { RootStyles } from "./style-rules.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 
 export interface Frame {
   el: Element;
@@ -13,7 +13,7 @@ export interface Frame {
   item: Item;
   closes: "item" | "phrase" | "block" | "abbreviation" | "inline";
   /** The run that a phrase stands in. */
-  outer: Run | undefined;
+  outer: TextRun | undefined;
   next: ChildNode | null;
   list: readonly Node[] | undefined;
   at: number;
@@ -45,7 +45,7 @@ export interface RootFacts {
   hasOwners: boolean;
 }
 
-export function factsOf(root: Root, survey: Survey): RootFacts {
+export function factsOf(root: Root, survey: PassCache): RootFacts {
   return { styles: survey.stylesOf(root), hasOwners: survey.hasOwners(root) };
 }
 
@@ -83,7 +83,7 @@ export function setFrame(
   tag: string,
   flags: number,
   parent: Frame,
-  survey: Survey,
+  survey: PassCache,
 ): void {
   const shadow = shadowRootOf(el);
   const assigned = tag === "slot" ? assignedTo(el) : NO_NODES;
@@ -108,7 +108,7 @@ export function setFrame(
 }
 
 /** What of its surroundings an element's line and content depend on. */
-export function circumstancesOf(parent: Frame): number {
+export function contextOf(parent: Frame): number {
   return (
     (parent.mute ? 1 : 0) +
     (parent.passes ? 2 : 0) +
@@ -122,7 +122,7 @@ export function circumstancesOf(parent: Frame): number {
 const NO_NODES: readonly Node[] = [];
 
 // What is put into a slot is styled by the tree that it comes from.
-function rootFacts(parent: Frame, assigned: readonly Node[], survey: Survey): RootFacts {
+function rootFacts(parent: Frame, assigned: readonly Node[], survey: PassCache): RootFacts {
   const first = assigned[0];
   const root = first === undefined ? undefined : rootOf(first);
   return root === undefined ? parent.root : factsOf(root, survey);
@@ -148,9 +148,9 @@ export function nextNode(frame: Frame): Node | null {
 }
 
 /** Begins a phrase: its text is gathered apart until it is known whether it stands alone. */
-export function beginPhrase(frame: Frame, item: Item, run: Run): Run {
+export function beginPhrase(frame: Frame, item: Item, run: TextRun): TextRun {
   frame.item = item;
   frame.closes = "phrase";
   frame.outer = run;
-  return emptyRun();
+  return emptyTextRun();
 }

@@ -20,9 +20,9 @@ import { fullName } from "./name.ts";
 import { labelledControl, labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
 import { WIDGETS } from "./role-names.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 import { isVisible } from "./visibility.ts";
-import { waysOutOf } from "./way-out.ts";
+import { recoveryHintsFor } from "./way-out.ts";
 
 export type Hit =
   | { state: "free"; point: Point }
@@ -42,7 +42,7 @@ const SPOTS = [
 ] as const;
 
 /** Tries the points of the element's boxes that are in the viewport. */
-export function hitTest(target: Element, survey: Survey): Hit {
+export function hitTest(target: Element, survey: PassCache): Hit {
   let cover: Element | undefined;
   let nested: Point | undefined;
   for (const point of spotsOf(target)) {
@@ -89,7 +89,7 @@ function solid(rects: Iterable<DOMRect>): DOMRect[] {
 }
 
 /** target: a click here is one on the target. nested: it is one on a control inside the target. */
-export function meaningOf(hit: Element, target: Element, survey: Survey): "target" | "nested" | "other" {
+export function meaningOf(hit: Element, target: Element, survey: PassCache): "target" | "nested" | "other" {
   if (holds(target, hit)) return hasControlBetween(hit, target) ? "nested" : "target";
   if (labelsOf(target, survey).some((label) => holds(label, hit))) return "target";
   if ((opensList(target) || isUnseen(target)) && isFaceOf(hit, target)) return "target";
@@ -184,10 +184,10 @@ const COVERS = new Set(
 export function describeCover(hit: Element, target: Element, context: PageContext, prefix: string): Cover {
   const survey = context.survey();
   const cover = coverOf(hit, target, survey);
-  return { by: describe(cover, context.refs, survey, prefix), ...waysOutOf(cover, context, prefix) };
+  return { by: describe(cover, context.refs, survey, prefix), ...recoveryHintsFor(cover, context, prefix) };
 }
 
-function coverOf(by: Element, target: Element, survey: Survey): Element {
+function coverOf(by: Element, target: Element, survey: PassCache): Element {
   let named: Element | undefined;
   let outermost = by;
   for (let el: Element | null = by; el !== null && !holds(el, target); el = composedParent(el)) {

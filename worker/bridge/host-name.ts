@@ -5,7 +5,7 @@ import { attr, hostOf, isElement, parentOf, shadowRootOf, tagOf } from "./dom.ts
 import { nativeName } from "./native-name.ts";
 import { roleOf } from "./role.ts";
 import { ofRoles, queryRoles } from "./role-selector.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 import { read, referencedText, traversal } from "./text-alternative.ts";
 
 const FIELDS = ofRoles("combobox textbox", "input:not([type=hidden i]), textarea, select, [contenteditable]");
@@ -15,7 +15,7 @@ const NAMED_ROLES = new Set(
 const AROUND_MAX = 10;
 
 /** What the custom element around a field is called, where it means nothing else and has no other field; else "". */
-export function hostName(field: Element, role: string, survey: Survey): string {
+export function hostName(field: Element, role: string, survey: PassCache): string {
   if (!NAMED_ROLES.has(role)) return "";
   const host = customAround(field);
   if (host === undefined || roleOf(host) !== "generic" || onlyFieldOf(host) !== field) return "";

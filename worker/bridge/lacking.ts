@@ -20,7 +20,7 @@ const PRESSED = new Set(["button", "submit", "reset", "image", "hidden", "file",
  * Those that the page requires; where it requires none, all that nothing was put into, which is then no more than a guess.
  * Nothing for what stands in no form.
  */
-export function lackingAround(
+export function missingFieldsAround(
   el: Element,
   context: PageContext,
   prefix: string,

@@ -3,7 +3,7 @@
 
 import { contains, holds, isConnected } from "./dom.ts";
 
-export interface Links {
+export interface CrossTies {
   /** `on` has a say in the line of `dependent`. */
   depends(on: Element, dependent: Element): void;
   dependents(on: Element): Iterable<Element>;
@@ -23,7 +23,7 @@ export interface Reference {
   readonly dependents: Set<Element>;
 }
 
-export function createLinks(): Links {
+export function createCrossTies(): CrossTies {
   const dependents = new WeakMap<Element, Set<Element>>();
   const apart = new Set<Element>();
   const references = new Map<Element, Reference>();

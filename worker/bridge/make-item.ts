@@ -14,7 +14,7 @@ import { bounded } from "./run.ts";
 import { isScroller, SCROLLABLE, type Scrollers } from "./scrollers.ts";
 import { statesOf } from "./state.ts";
 import type { RootStyles } from "./style-rules.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 import { inputTypeOf, valueOf } from "./value.ts";
 
 /** What the walk knows of the place where the element stands. */
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 export interface ItemContext {
-  survey: Survey;
+  survey: PassCache;
   refs: RefStore;
   scrollers?: Scrollers | undefined;
 }
@@ -70,7 +70,7 @@ export function makeItem(
 }
 
 /** The role as it is said: nothing presentational, and what can be typed into is a textbox. */
-function roleHere(el: Element, tag: string, flags: number, survey: Survey): string {
+function roleHere(el: Element, tag: string, flags: number, survey: PassCache): string {
   const role = (flags & ROLE) === 0 ? implicitRole(el, tag, survey) : roleOf(el, tag, survey);
   if (role !== "generic" && role !== "none") return tag === "html" ? "generic" : role;
   if (tag === "video" || tag === "audio") return tag;
@@ -89,7 +89,7 @@ function isTarget(
   flags: number,
   place: Place,
   passes: boolean,
-  survey: Survey,
+  survey: PassCache,
 ): boolean {
   const { cursor, pointerEvents } = place.root.styles;
   const acted =
@@ -107,23 +107,23 @@ function isOpenedByFace(tag: string, role: string, { inWidget }: Place): boolean
   return inWidget && tag === "input" && role === "combobox";
 }
 
-function isPressed(el: Element, tag: string, role: string, survey: Survey): boolean {
+function isPressed(el: Element, tag: string, role: string, survey: PassCache): boolean {
   return tag !== "html" && tag !== "body" && survey.isPressed(el, role);
 }
 
 /** Whether a label of it can be pressed in its place. */
-function isPressedByLabel(el: Element, tag: string, survey: Survey): boolean {
+function isPressedByLabel(el: Element, tag: string, survey: PassCache): boolean {
   return tag === "input" && labelsOf(el, survey).some((label) => isPressable(label, survey));
 }
 
-const isPressable = (label: Element, survey: Survey) =>
+const isPressable = (label: Element, survey: PassCache) =>
   survey.isShown(label) && styleOf(label).pointerEvents !== "none";
 
 /** Boxes and the like that are out of sight: their labels are drawn and pressed instead. */
 const DRAWN_AS_LABELS = new Set(["checkbox", "radio", "file"]);
 
 /** The control that a label stands for: one that is out of sight, and has no other label before this one. */
-function controlBehind(label: Element, survey: Survey): Element | undefined {
+function controlBehind(label: Element, survey: PassCache): Element | undefined {
   const control = labelledControl(label);
   if (control === null || tagOf(control) !== "input" || survey.isShown(control)) return undefined;
   if (!DRAWN_AS_LABELS.has(inputTypeOf(control as HTMLInputElement))) return undefined;
@@ -147,7 +147,7 @@ function isLabel(el: Element, tag: string): boolean {
   return tag === "label" && labelledControl(el) !== null;
 }
 
-function isLabelOfUnseen(label: Element, survey: Survey): boolean {
+function isLabelOfUnseen(label: Element, survey: PassCache): boolean {
   const control = labelledControl(label);
   return control !== null && !survey.isShown(control);
 }

@@ -7,7 +7,7 @@ import type { PageContext } from "./page-context.ts";
 import { refText } from "./print.ts";
 import { isVisible } from "./visibility.ts";
 
-export interface Marks {
+export interface ScreenshotMarks {
   mark(prefix: string): { ref: string; role: string; name: string }[];
   unmark(): void;
 }
@@ -15,7 +15,7 @@ export interface Marks {
 const MARKS_MAX = 500;
 const COLOURS = ["#c00", "#06c", "#080", "#a0a", "#b60", "#077"];
 
-export function createMarks(context: PageContext): Marks {
+export function createScreenshotMarks(context: PageContext): ScreenshotMarks {
   let layer: HTMLElement | undefined;
   const unmark = () => {
     layer?.remove();

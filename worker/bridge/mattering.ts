@@ -13,7 +13,7 @@ const MATTERING = [
 ];
 
 /** What declarations say of the properties that matter; undefined where nothing. */
-export function matteringValues(style: CSSStyleDeclaration): readonly string[] | undefined {
+export function relevantValues(style: CSSStyleDeclaration): readonly string[] | undefined {
   const values = MATTERING.map((property) => style.getPropertyValue(property));
   return values.some((value) => value !== "") ? values : undefined;
 }
@@ -24,7 +24,7 @@ export function stillSays(style: CSSStyleDeclaration, values: readonly string[])
 }
 
 /** Whether an animation's keyframe says anything of them. */
-export function isMattering(frame: ComputedKeyframe): boolean {
+export function affectsTree(frame: ComputedKeyframe): boolean {
   return Object.keys(frame).some((name) => KEYFRAME_NAMES.has(name));
 }
 

@@ -7,7 +7,7 @@ import { hostName } from "./host-name.ts";
 import { lastResort, nativeName } from "./native-name.ts";
 import { collapsed, shortened } from "./quote.ts";
 import { CONTENT_BELOW, NAMED_BY_CONTENT } from "./role-names.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 import { contentText, isReferring, read, referencedText, traversal } from "./text-alternative.ts";
 
 /** `from`: whether the author gave it or the content is it. `leaf`: the content is that one text and nothing else. */
@@ -22,7 +22,7 @@ export const NAME_MAX = 1_000;
 const NAMELESS: Name = { text: "", from: "none", leaf: false };
 
 /** The name that stands in quotes on the element's line. `flags`: what its attributes say, where they were looked at already. */
-export function nameOf(el: Element, tag: string, role: string, survey: Survey, flags = ANY): Name {
+export function nameOf(el: Element, tag: string, role: string, survey: PassCache, flags = ANY): Name {
   const given = authorName(el, tag, role, survey, flags) || hostName(el, role, survey);
   if (given !== "") return author(given);
   if (NAMED_BY_CONTENT.has(role)) {
@@ -37,7 +37,7 @@ export function nameOf(el: Element, tag: string, role: string, survey: Survey, f
 }
 
 /** The name by which an error or a list speaks of the element: cells and rows by their content too. */
-export function fullName(el: Element, tag: string, role: string, survey: Survey): string {
+export function fullName(el: Element, tag: string, role: string, survey: PassCache): string {
   const name = nameOf(el, tag, role, survey).text;
   return name === "" && CONTENT_BELOW.has(role) ? contentName(el, survey).text : name;
 }
@@ -46,7 +46,7 @@ function author(text: string): Name {
   return text === "" ? NAMELESS : { text: shortened(collapsed(text), NAME_MAX), from: "author", leaf: false };
 }
 
-function authorName(el: Element, tag: string, role: string, survey: Survey, flags: number): string {
+function authorName(el: Element, tag: string, role: string, survey: PassCache, flags: number): string {
   if ((flags & ARIA) === 0) return nativeNameOf(el, tag, role, survey);
   if (isReferring(el)) {
     const referenced = referencedText(el, traversal(el, survey));
@@ -57,13 +57,13 @@ function authorName(el: Element, tag: string, role: string, survey: Survey, flag
   return nativeNameOf(el, tag, role, survey);
 }
 
-function nativeNameOf(el: Element, tag: string, role: string, survey: Survey): string {
+function nativeNameOf(el: Element, tag: string, role: string, survey: PassCache): string {
   // What lost its meaning lost what HTML calls it by.
   if (role === "none" || (role === "generic" && has(el, "role"))) return "";
   return nativeName(el, tag, survey, (namer) => read(namer, traversal(el, survey)));
 }
 
-function contentName(el: Element, survey: Survey): Name {
+function contentName(el: Element, survey: PassCache): Name {
   const only = onlyTextOf(el);
   if (only !== undefined && !survey.mayHave(el, "pseudo") && survey.ownedBy(el) === undefined) {
     return {

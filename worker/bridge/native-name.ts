@@ -1,7 +1,7 @@
 // What names an element by HTML's own means (HTML-AAM 1.0, section 4): labels, legends, captions, alt, titles.
 
 import { attr, closest, firstElementOf, getter, has, idOf, nextElementOf, rootOf, tagOf } from "./dom.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 import { inputTypeOf, inputValueOf, optionText } from "./value.ts";
 import { isVisible } from "./visibility.ts";
 
@@ -11,7 +11,7 @@ const controlOf = getter(HTMLLabelElement.prototype, "control");
 export type ReadNamer = (namer: Element) => string;
 
 /** The name that HTML gives the element, empty where it gives none; titles and placeholders are not among it. */
-export function nativeName(el: Element, tag: string, survey: Survey, read: ReadNamer): string {
+export function nativeName(el: Element, tag: string, survey: PassCache, read: ReadNamer): string {
   switch (tag) {
     case "input":
       return inputName(el as HTMLInputElement, survey, read);
@@ -59,7 +59,7 @@ export function lastResort(el: Element, tag: string): string {
 }
 
 /** The labels of a control: those whose `for` names it, and the one it stands in. */
-export function labelsOf(el: Element, survey: Survey): Element[] {
+export function labelsOf(el: Element, survey: PassCache): Element[] {
   const id = idOf(el);
   const root = id === "" ? undefined : rootOf(el);
   const labels =
@@ -76,7 +76,7 @@ export function labelledControl(label: Element): Element | null {
 
 const isLabelOf = (label: Element, el: Element) => labelledControl(label) === el;
 
-function labelled(el: Element, survey: Survey, read: ReadNamer): string {
+function labelled(el: Element, survey: PassCache, read: ReadNamer): string {
   const labels = labelsOf(el, survey);
   if (labels.length === 0) return "";
   return labels
@@ -85,7 +85,7 @@ function labelled(el: Element, survey: Survey, read: ReadNamer): string {
     .join(" ");
 }
 
-function inputName(el: HTMLInputElement, survey: Survey, read: ReadNamer): string {
+function inputName(el: HTMLInputElement, survey: PassCache, read: ReadNamer): string {
   const type = inputTypeOf(el);
   if (type === "hidden") return "";
   const label = labelled(el, survey, read);

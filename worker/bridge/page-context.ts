@@ -8,14 +8,14 @@ import type { Item } from "./item.ts";
 import { createRefStore, type Identity, type RefStore } from "./ref-store.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import { readStyleRules } from "./style-rules.ts";
-import { type Survey, survey } from "./survey.ts";
+import { createPassCache, type PassCache } from "./survey.ts";
 
 export interface PageContext {
   readonly refs: RefStore;
   readonly clicks: ClickListeners;
   readonly internals: Internals;
   /** A fresh look at the page. `anew`: also at style sheets that may have been edited. */
-  survey(anew?: boolean): Survey;
+  survey(anew?: boolean): PassCache;
   /** The document's tree, remembered. */
   readonly current: CurrentTree;
   readonly snapshots: Snapshots;
@@ -53,7 +53,7 @@ export function createContext(): PageContext {
     internals,
     survey(anew = false) {
       if (anew) styles.renew();
-      return survey({ styles, secrets, clicks });
+      return createPassCache({ styles, secrets, clicks });
     },
     current,
     snapshots,

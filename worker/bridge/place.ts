@@ -6,7 +6,7 @@ import type { Item, Node } from "./item.ts";
 import { collapsed } from "./quote.ts";
 
 /** A node of a tree under the items that it stands in, the outermost first (without the top, which says nothing). */
-export interface Place {
+export interface TreePosition {
   path: readonly Item[];
   node: Node;
   role: string;
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Where the tree has the element; undefined where it has not. */
-export function placeOf(top: Item, el: Element): Place | undefined {
+export function treePositionOf(top: Item, el: Element): TreePosition | undefined {
   const around = new Set<Element>();
   for (let up: Element | null = el; up !== null; up = composedParent(up)) around.add(up);
   const wanted = (node: Node) => node.el === el && node.kind !== "fold";
@@ -26,7 +26,7 @@ export function placeOf(top: Item, el: Element): Place | undefined {
 }
 
 /** Where the tree has the element of that number. */
-export function placeOfNumber(top: Item, number: number): Place | undefined {
+export function treePositionOfNumber(top: Item, number: number): TreePosition | undefined {
   return find(
     top,
     (node) => node.kind === "element" && node.ref === number,
@@ -35,7 +35,7 @@ export function placeOfNumber(top: Item, number: number): Place | undefined {
 }
 
 /** Every place under these items where a node is the like of another: of that role and name. */
-export function likeness(top: Item, role: string, isName: (name: string) => boolean): Place[] {
+export function likeness(top: Item, role: string, isName: (name: string) => boolean): TreePosition[] {
   return [
     ...places(
       top,
@@ -69,7 +69,7 @@ export function elementsOf(top: Item): Set<Element> {
 const ROWS = new Set(["row", "listitem", "option"]);
 
 /** Whether it stands in a row, list item or option; not whether it is one. */
-export function isInRow({ path }: Place): boolean {
+export function isInRow({ path }: TreePosition): boolean {
   return path.some(({ role }) => ROWS.has(role));
 }
 
@@ -77,7 +77,7 @@ function find(
   top: Item,
   wanted: (node: Node) => boolean,
   enters: (item: Item) => boolean,
-): Place | undefined {
+): TreePosition | undefined {
   const { value } = places(top, wanted, enters).next();
   return value ?? undefined;
 }
@@ -91,7 +91,7 @@ function* places(
   top: Item,
   wanted: (node: Node) => boolean,
   enters: (item: Item) => boolean,
-): Generator<Place, undefined> {
+): Generator<TreePosition, undefined> {
   const open: Open[] = [{ item: top, at: 0 }];
   for (let here = open.at(-1); here !== undefined; here = open.at(-1)) {
     const node = here.item.children[here.at++];
@@ -109,7 +109,7 @@ function* places(
   return undefined;
 }
 
-function placeAt(path: readonly Item[], node: Node): Place {
+function placeAt(path: readonly Item[], node: Node): TreePosition {
   const all = node.kind === "element" ? [...path, node] : path;
   const row = all.findLast(({ role }) => ROWS.has(role));
   return { path, node, role: roleOf(node), name: nameOf(node), row };

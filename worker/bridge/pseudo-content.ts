@@ -1,10 +1,10 @@
 // The text that a style sheet puts before or after an element's own.
 
 import { attr, styleOf } from "./dom.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 
 /** Empty for nearly all; icon fonts' private characters are no text. */
-export function pseudoText(el: Element, which: "::before" | "::after", survey: Survey): string {
+export function pseudoText(el: Element, which: "::before" | "::after", survey: PassCache): string {
   if (!survey.mayHave(el, "pseudo")) return "";
   const style = styleOf(el, which);
   const content = style.content;

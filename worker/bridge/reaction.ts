@@ -6,7 +6,7 @@
 // for what else nothing tells of, the page is waited for as `waitMs` says.
 import { ended, finiteAnimations } from "./animations.ts";
 import type { Reacted, ReactionOptions } from "./api.ts";
-import { createBudget } from "./budget.ts";
+import { createLearnedTimeout } from "./budget.ts";
 import { type Changes, watchChanges } from "./changes.ts";
 import { createFading } from "./fading.ts";
 import { looksBusy } from "./looks-busy.ts";
@@ -56,9 +56,9 @@ export function createReaction(context: PageContext): ReactionWatch {
   const started = [timers, frames, idles];
   const steps = createSteps();
   // Mutations without a pause may be an effect that a script draws; after the first time they are the page's own.
-  const mutating = createBudget({ firstMs: 1_000, againMs: 300 });
-  const moving = createBudget({ firstMs: 2_000, againMs: 700 });
-  const stepping = createBudget({ firstMs: 10_000, againMs: 1_000 });
+  const mutating = createLearnedTimeout({ firstMs: 1_000, againMs: 300 });
+  const moving = createLearnedTimeout({ firstMs: 2_000, againMs: 700 });
+  const stepping = createLearnedTimeout({ firstMs: 10_000, againMs: 1_000 });
   const scrolling = createScrolling();
   const fading = createFading();
   const vain = createVainAnimations(timers.count);

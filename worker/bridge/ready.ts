@@ -9,12 +9,12 @@ import { editContextOf, editKind, isReadonly, takesFiles } from "./editable.ts";
 import { boxOf, describeCover, facesOf, type Hit, hitTest } from "./hit.ts";
 import type { HitGuard } from "./hit-guard.ts";
 import { pictureOf } from "./image-map.ts";
-import { lackingAround } from "./lacking.ts";
+import { missingFieldsAround } from "./lacking.ts";
 import { onceUncovered } from "./leaving.ts";
 import { labelsOf } from "./native-name.ts";
 import type { PageContext } from "./page-context.ts";
 import { isOff } from "./state.ts";
-import { isArriving, isEndless, RESTLESS_MS_MAX, STEADY_MS_MAX, standsStill } from "./steady.ts";
+import { isArriving, isEndless, isStable, RESTLESS_MS_MAX, STEADY_MS_MAX } from "./steady.ts";
 import { inputTypeOf } from "./value.ts";
 import { visibilityOf } from "./visibility.ts";
 import { openerOf } from "./way-out.ts";
@@ -53,7 +53,7 @@ function refuse(context: PageContext, el: Element, need: Need, prefix: string): 
     element: tell(context, el, prefix),
   });
   if ((need === "click" || need === "edit") && isOff(el, tag, "", survey))
-    return { ...say("disabled"), ...lackingAround(el, context, prefix) };
+    return { ...say("disabled"), ...missingFieldsAround(el, context, prefix) };
   if (need !== "edit") return undefined;
   if (editKind(el) === undefined) return { ...say("not-editable"), ...(takesFiles(el) && { file: true }) };
   return isReadonly(el) ? say("readonly") : undefined;
@@ -129,7 +129,7 @@ async function standing(
     if (hit.state !== "free" || isFramed) moves = bringIntoView(place, hit) || moves;
     if (!moves) return hit;
     // What never stands still is pressed where it is: a press that would meet another element is kept from the page.
-    await standsStill(place, again || isEndless(place) ? RESTLESS_MS_MAX : STEADY_MS_MAX);
+    await isStable(place, again || isEndless(place) ? RESTLESS_MS_MAX : STEADY_MS_MAX);
     const late = refusal();
     if (late !== undefined) return { refusal: late };
     hit = hitTest(place, context.survey());

@@ -3,7 +3,7 @@
 import { linesIn } from "./card.ts";
 import { composedParent, holds } from "./dom.ts";
 import type { Item, Node } from "./item.ts";
-import { likeness, type Place } from "./place.ts";
+import { likeness, type TreePosition } from "./place.ts";
 
 export interface Row {
   el: Element;
@@ -19,7 +19,7 @@ export interface RowAmong {
 const OTHERS_MAX = 400;
 
 /** Undefined where it stands in none: nothing around it has siblings with an element of the same role and name. */
-export function rowAmong(place: Place, top: Item): RowAmong | undefined {
+export function rowAmong(place: TreePosition, top: Item): RowAmong | undefined {
   const { row } = place;
   if (row === undefined) return cardAmong(place, top);
   const at = place.path.indexOf(row);
@@ -40,7 +40,7 @@ function nearest<T>(list: readonly T[], one: T): readonly T[] {
 }
 
 /** The page groups what the tree has no line for: the most around an element that holds none of its like. */
-function cardAmong(place: Place, top: Item): RowAmong | undefined {
+function cardAmong(place: TreePosition, top: Item): RowAmong | undefined {
   const all = likeness(top, place.role, (name) => name === place.name);
   const own = all.find(({ node }) => node === place.node);
   if (own === undefined || all.length < 2) return undefined;
@@ -49,7 +49,7 @@ function cardAmong(place: Place, top: Item): RowAmong | undefined {
   for (const { node } of alike)
     for (let up: Element | null = node.el; up !== null; up = composedParent(up))
       held.set(up, (held.get(up) ?? 0) + 1);
-  const cardOf = ({ node, path }: Place): Row => {
+  const cardOf = ({ node, path }: TreePosition): Row => {
     let el = node.el;
     for (let up = composedParent(el); up !== null && held.get(up) === 1; up = composedParent(up)) el = up;
     return { el, lines: linesOf(el, [top, ...path, node]) };

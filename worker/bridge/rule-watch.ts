@@ -2,7 +2,7 @@
 // that is edited, and the browser's counter of styles moves with any change: so what matters is compared.
 
 import { isSameList } from "./is-same-list.ts";
-import { matteringValues, stillSays } from "./mattering.ts";
+import { relevantValues, stillSays } from "./mattering.ts";
 
 export interface RuleWatch {
   /** Remembers a list of rules. */
@@ -35,7 +35,7 @@ export function createRuleWatch(): RuleWatch {
     },
     media: (media) => void conditions.push({ media, text: media.mediaText }),
     style(style, rule) {
-      const values = matteringValues(style);
+      const values = relevantValues(style);
       styles.push({
         style,
         rule,

@@ -4,7 +4,7 @@ import { styleOf } from "./dom.ts";
 import { adopt, type Item, type Words } from "./item.ts";
 import { collapsed, shortened } from "./quote.ts";
 
-export interface Run {
+export interface TextRun {
   text: string;
   /** Characters that came, also those beyond the bound. */
   length: number;
@@ -24,7 +24,7 @@ const GATHERED_MAX = 4 * TEXT_MAX;
 const CROSSED_MAX = 4;
 const OTHERS_MAX = 100;
 
-export function emptyRun(): Run {
+export function emptyTextRun(): TextRun {
   return {
     text: "",
     length: 0,
@@ -37,7 +37,7 @@ export function emptyRun(): Run {
 }
 
 /** `keeps`: its white space says something, as in `<pre>`. */
-export function addText(run: Run, data: string, from: Element, keeps = false): void {
+export function addText(run: TextRun, data: string, from: Element, keeps = false): void {
   if (data === "") return;
   if (keeps) run.keeps = true;
   if (isBlank(data)) {
@@ -58,18 +58,18 @@ export function addText(run: Run, data: string, from: Element, keeps = false): v
     run.text += data.length > GATHERED_MAX ? data.slice(0, GATHERED_MAX) : data;
 }
 
-function noteOther(run: Run, el: Element): void {
+function noteOther(run: TextRun, el: Element): void {
   run.others ??= [];
   if (run.others.length < OTHERS_MAX && run.others.at(-1)?.deref() !== el) run.others.push(new WeakRef(el));
 }
 
 /** An inline element begins or ends here. */
-export function cross(run: Run, el: Element): void {
+export function cross(run: TextRun, el: Element): void {
   if (run.text !== "" && run.crossed.length < CROSSED_MAX) run.crossed.push(el);
 }
 
 /** Ends the run: its text becomes words (or its phrase a line) under the item. */
-export function flush(run: Run, into: Item): void {
+export function flush(run: TextRun, into: Item): void {
   if (run.from !== undefined) {
     const text = bounded(run.keeps ? inLines(run.text) : collapsed(run.text), run.length);
     if (text !== "") {
@@ -95,7 +95,7 @@ function inLines(text: string): string {
   return lines.includes("\n") ? lines : collapsed(lines);
 }
 
-function wordsOf({ others }: Run, text: string, el: Element): Words {
+function wordsOf({ others }: TextRun, text: string, el: Element): Words {
   return others === undefined ? { kind: "words", text, el } : { kind: "words", text, el, others };
 }
 

@@ -7,10 +7,10 @@ import { nameOf } from "./name.ts";
 import { labelledControl } from "./native-name.ts";
 import { collapsed } from "./quote.ts";
 import { roleOf } from "./role.ts";
-import { idsOf, type Survey } from "./survey.ts";
+import { idsOf, type PassCache } from "./survey.ts";
 
 /** Whether the text of a label, legend or figcaption is the name of what it belongs to; `around`: the item that it stands in. */
-export function isSaidElsewhere(el: Element, tag: string, around: Item, survey: Survey): boolean {
+export function isSaidElsewhere(el: Element, tag: string, around: Item, survey: PassCache): boolean {
   if (tag === "label") {
     const control = labelledControl(el);
     return control !== null && survey.isShown(control) && takesLabel(control, el, survey);
@@ -20,7 +20,7 @@ export function isSaidElsewhere(el: Element, tag: string, around: Item, survey: 
 }
 
 /** Whether the line of a control says what its label does: it has one, and no other name. */
-function takesLabel(control: Element, label: Element, survey: Survey): boolean {
+function takesLabel(control: Element, label: Element, survey: PassCache): boolean {
   if (isNamedOtherwise(control, label) || closest(control, "[aria-hidden=true i], [inert]") !== null)
     return false;
   const tag = tagOf(control);
@@ -28,7 +28,7 @@ function takesLabel(control: Element, label: Element, survey: Survey): boolean {
 }
 
 /** Whether what a custom element is called stands on the line of its only field. */
-function namesItsField(host: Element, survey: Survey): boolean {
+function namesItsField(host: Element, survey: PassCache): boolean {
   const field = onlyFieldOf(host);
   if (field === undefined || !survey.isShown(field)) return false;
   const tag = tagOf(field);

@@ -6,7 +6,7 @@ import { inlineText } from "./print.ts";
 import { remaining } from "./redundant.ts";
 import type { RefStore } from "./ref-store.ts";
 import { ATOMIC, NAMED_BY_CONTENT, SILENT_WHEN_EMPTY } from "./role-names.ts";
-import { addText, emptyRun, flush, type Run } from "./run.ts";
+import { addText, emptyTextRun, flush, type TextRun } from "./run.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
 
 /** Puts the item under its parent, without what its name says already; drops it where it says nothing. */
@@ -84,7 +84,7 @@ function nameByPressed(item: Item, refs: RefStore): void {
  * Ends a phrase. Its text goes on in the run around it where there is text around it; else it becomes a line of its
  * own, if no text follows. With more than text inside, the phrase itself says nothing.
  */
-export function settlePhrase(item: Item, inner: Run, outer: Run, parent: Item): Run {
+export function settlePhrase(item: Item, inner: TextRun, outer: TextRun, parent: Item): TextRun {
   if (item.children.length > 0) {
     flush(inner, item);
     flush(outer, parent);
@@ -98,7 +98,7 @@ export function settlePhrase(item: Item, inner: Run, outer: Run, parent: Item): 
     outer.length += inner.length - inner.text.length;
     return outer;
   }
-  const alone = { ...emptyRun(), ...inner };
+  const alone = { ...emptyTextRun(), ...inner };
   alone.phrase = item;
   return alone;
 }

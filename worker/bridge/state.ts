@@ -3,7 +3,7 @@
 
 import { attr, closest, getter, has, innerOf, isElement, matches, parentOf } from "./dom.ts";
 import { isDisabled } from "./focusable.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 import { inputTypeOf, isChecked, isIndeterminate, isSelected } from "./value.ts";
 
 const CHECKABLE = new Set([
@@ -24,7 +24,7 @@ const areaValidityOf = getter(HTMLTextAreaElement.prototype, "validity");
 const popoverTargetOf = getter(HTMLButtonElement.prototype, "popoverTargetElement");
 
 /** ` [checked] [disabled]`: each with a space before it. `aria`: the element has attributes that begin so. */
-export function statesOf(el: Element, tag: string, role: string, aria: boolean, survey: Survey): string {
+export function statesOf(el: Element, tag: string, role: string, aria: boolean, survey: PassCache): string {
   const plain = !aria && role !== "heading" && tag !== "summary" && !NATIVE_CONTROLS.has(tag);
   if (plain && el !== survey.focused && !survey.anyAriaDisabled()) return "";
   const field = FIELDS.has(tag);
@@ -53,7 +53,7 @@ function required(el: Element, field: boolean): string {
 }
 
 /** Disabled by itself, by a fieldset, or by aria-disabled of itself or of what it stands in. */
-export function isOff(el: Element, tag: string, role: string, survey: Survey): boolean {
+export function isOff(el: Element, tag: string, role: string, survey: PassCache): boolean {
   if ((NATIVE_CONTROLS.has(tag) || tag.includes("-")) && isDisabled(el)) return true;
   if (!survey.anyAriaDisabled() || role === "generic") return attr(el, "aria-disabled") === "true";
   const isNear = innerOf(el) !== undefined || closest(el, "[aria-disabled]") !== null;

@@ -34,7 +34,7 @@ function runsOn({ effect }: Animation, el: Element): boolean {
 }
 
 /** Resolves true when the box was the same in two frames in a row, false when it never was in time. */
-export async function standsStill(el: Element, timeMs = STEADY_MS_MAX): Promise<boolean> {
+export async function isStable(el: Element, timeMs = STEADY_MS_MAX): Promise<boolean> {
   const until = performance.now() + timeMs;
   // Of frames alone: what a page does when it sees the element come into view, it does after the first.
   let last: string | undefined;

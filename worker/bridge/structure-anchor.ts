@@ -6,7 +6,7 @@ import { plainTag } from "./dom.ts";
 import type { PageContext } from "./page-context.ts";
 import { refText } from "./print.ts";
 import { attributesOf, directText, wholeText } from "./structure-facts.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 
 const DIRECT_MAX = 100;
 const FULL_MAX = 200;
@@ -18,7 +18,7 @@ export function describeAnchor(
   depth: number,
   index: number,
   context: PageContext,
-  survey: Survey,
+  survey: PassCache,
   prefix: string,
 ): AnchorInfo {
   const tagName = plainTag(el);

@@ -19,7 +19,7 @@ import type { PageContext } from "./page-context.ts";
 import { refText } from "./print.ts";
 import { collapsed, shortened } from "./quote.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 
 const SHOWN_ATTRIBUTES = ["class", "id", "data-testid", "role", "aria-label"];
 const ATTRIBUTE_MAX = 200;
@@ -110,7 +110,7 @@ function* textNodes(el: Element): Generator<Text> {
 }
 
 /** What stands out inside: headings, controls, images, what has a test id; each like line once. */
-export function outlineOf(el: Element, survey: Survey): PatternInfo["outline"] {
+export function outlineOf(el: Element, survey: PassCache): PatternInfo["outline"] {
   const outline = new Map<string, PatternInfo["outline"][number]>();
   const stack: Element[] = [el];
   for (let visited = 0; stack.length > 0 && visited < VISITED_MAX && outline.size < OUTLINE_MAX; visited++) {

@@ -4,7 +4,7 @@
 // it: whoever looks again at all that is inside a changed element misses nothing. `.a + .b`, `:hover`, `:nth-child()`
 // reach wider; what those match is compared with what they matched before.
 
-import { matteringValues } from "./mattering.ts";
+import { relevantValues } from "./mattering.ts";
 
 /** What a sheet could change in ways that no mutation tells. */
 export interface Reach {
@@ -26,7 +26,7 @@ export function noteReach(
   media: readonly string[],
 ): void {
   if (reach.unknown) return;
-  const values = matteringValues(style);
+  const values = relevantValues(style);
   if (values === undefined) return;
   // A variable may be set by any rule.
   if (values.some((value) => value.includes("var("))) reach.unknown = true;

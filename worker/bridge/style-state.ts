@@ -3,7 +3,7 @@
 
 import { animationsOf, isConnected, queryAll, type Root } from "./dom.ts";
 import { isSameList } from "./is-same-list.ts";
-import { isMattering } from "./mattering.ts";
+import { affectsTree } from "./mattering.ts";
 import type { SheetEntry, StyleReader } from "./style-rules.ts";
 
 export interface StyleState {
@@ -78,6 +78,6 @@ function isMoving(): boolean {
   if (animations.length > ANIMATIONS_MAX) return true;
   return animations.some(({ effect }) => {
     if (!(effect instanceof KeyframeEffect)) return true;
-    return effect.getKeyframes().some(isMattering);
+    return effect.getKeyframes().some(affectsTree);
   });
 }

@@ -2,13 +2,13 @@
 
 import { composedParent } from "./dom.ts";
 import type { Item, Node } from "./item.ts";
-import { type Place, textOf, withoutDigits } from "./place.ts";
+import { type TreePosition, textOf, withoutDigits } from "./place.ts";
 
 /**
  * Tells the surroundings of places: those of the same element read the same. They count by their names: the button of
  * another card or dialog is another button.
  */
-export function createSurroundings(): (place: Place, top: Item) => string {
+export function createSurroundings(): (place: TreePosition, top: Item) => string {
   const headings = new Map<Item, Map<Node, Beside>>();
   const besideIn = (container: Item) => {
     const known = headings.get(container) ?? headingsBeside(container);
@@ -19,7 +19,7 @@ export function createSurroundings(): (place: Place, top: Item) => string {
     JSON.stringify([withoutDigits(namesAround(place)), withoutDigits(headingOf(place, top, besideIn))]);
 }
 
-function namesAround({ path }: Place): string {
+function namesAround({ path }: TreePosition): string {
   const named = path.filter(({ name }) => name !== "");
   return named.map(({ role, name }) => `${role} ${name}`).join("\n");
 }
@@ -54,7 +54,7 @@ function isHeading(node: Node): node is Item {
 
 /** Of the innermost container that has any beside the place, or what the place stands in. */
 function headingOf(
-  { path, node }: Place,
+  { path, node }: TreePosition,
   top: Item,
   besideIn: (container: Item) => Map<Node, Beside>,
 ): string {

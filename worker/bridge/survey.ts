@@ -15,11 +15,11 @@ import {
   tagOf,
 } from "./dom.ts";
 import { isEditingHost } from "./focusable.ts";
-import type { Links } from "./links.ts";
+import type { CrossTies } from "./links.ts";
 import type { Concern, RootStyles, StyleReader } from "./style-rules.ts";
 import { isVisible } from "./visibility.ts";
 
-export interface Survey {
+export interface PassCache {
   /** The element with the focus. */
   readonly focused: Element | null;
   /** The `<label for>` elements of a root, by the id they name, in document order. Never `.labels`: it is quadratic. */
@@ -46,19 +46,25 @@ export interface Survey {
   /** Whether a click on the element itself is listened for. */
   isPressed(el: Element, role: string): boolean;
   /** Where to note ties between elements, while a look is remembered. */
-  readonly links: Links | undefined;
+  readonly links: CrossTies | undefined;
 }
 
-export interface SurveyOptions {
+export interface PassCacheOptions {
   styles: StyleReader;
   secrets: WeakSet<Element>;
   clicks: ClickListeners;
-  links?: Links;
+  links?: CrossTies;
   /** Roots in which nothing is owned: where only a little is looked at, nothing is searched in them. */
   withoutOwners?: ReadonlySet<Root>;
 }
 
-export function survey({ styles: reader, secrets, clicks, links, withoutOwners }: SurveyOptions): Survey {
+export function createPassCache({
+  styles: reader,
+  secrets,
+  clicks,
+  links,
+  withoutOwners,
+}: PassCacheOptions): PassCache {
   const labels = new Map<Root, Map<string, Element[]>>();
   const styles = new Map<Root, RootStyles>();
   const owners = new Map<Element, Element[]>();

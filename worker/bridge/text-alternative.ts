@@ -23,14 +23,14 @@ import { pseudoText } from "./pseudo-content.ts";
 import { collapsed } from "./quote.ts";
 import { roleOf } from "./role.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
-import { idsOf, type Survey } from "./survey.ts";
+import { idsOf, type PassCache } from "./survey.ts";
 import { embeddedValue } from "./value.ts";
 import { visibilityOf } from "./visibility.ts";
 
 const labelledByOf = getter(Element.prototype, "ariaLabelledByElements");
 
 export interface Traversal {
-  readonly survey: Survey;
+  readonly survey: PassCache;
   /** The element whose name is wanted. */
   readonly target: Element;
   /** Within what aria-labelledby names: it is not followed again. */
@@ -47,7 +47,7 @@ export interface Traversal {
 const DEPTH_MAX = 200;
 const ROOM = 8_000;
 
-export function traversal(target: Element, survey: Survey): Traversal {
+export function traversal(target: Element, survey: PassCache): Traversal {
   return { survey, target, referenced: false, hidden: false, seen: new Set(), namers: [], room: ROOM };
 }
 

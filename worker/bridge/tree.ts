@@ -6,7 +6,7 @@ import { treeDelta } from "./delta.ts";
 import { type FoldOptions, printFolded } from "./fold.ts";
 import type { Item, Node } from "./item.ts";
 import type { PageContext } from "./page-context.ts";
-import { isInRow, placeOf } from "./place.ts";
+import { isInRow, treePositionOf } from "./place.ts";
 import { headOf, isLocal, refText } from "./print.ts";
 import { walk } from "./walk.ts";
 
@@ -46,7 +46,7 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Seen
   const { refs, noteRoot } = context;
   // What is hidden is shown to whoever asks for it.
   const top = walk(resolved.element, { survey: context.survey(true), refs, noteRoot }, true);
-  const place = placeOf(context.see(false).top, resolved.element);
+  const place = treePositionOf(context.see(false).top, resolved.element);
   const inRow = place !== undefined && isInRow(place);
   return { ...whole(context, top, options), snapshot: context.snapshots.keepPart(top), inRow };
 }

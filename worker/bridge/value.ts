@@ -3,7 +3,7 @@
 import { attr, getter, has, styleOf, tagOf, textContentOf } from "./dom.ts";
 import { collapsed } from "./quote.ts";
 import { ofRoles, queryRoles } from "./role-selector.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 
 export const MASK = "[masked]";
 
@@ -23,14 +23,14 @@ const WITHOUT_VALUE = new Set(["checkbox", "radio", "button", "submit", "reset",
 const RANGE_ROLES = new Set(["slider", "spinbutton", "progressbar", "meter", "scrollbar"]);
 
 /** The value to show; undefined where there is none to show (also for an empty field). */
-export function valueOf(el: Element, tag: string, role: string, survey: Survey): string | undefined {
+export function valueOf(el: Element, tag: string, role: string, survey: PassCache): string | undefined {
   const value = rawValue(el, tag, role);
   if (value === undefined || value === "") return undefined;
   return isSecret(el, tag, survey) ? MASK : value;
 }
 
 /** Whether what the field holds must not be shown: a password, also one that the page made readable. */
-function isSecret(el: Element, tag: string, survey: Survey): boolean {
+function isSecret(el: Element, tag: string, survey: PassCache): boolean {
   if (tag !== "input") return false;
   if (survey.wasSecret(el)) return true;
   if (/\b(current|new)-password\b/i.test(attr(el, "autocomplete") ?? "")) return true;
@@ -86,7 +86,7 @@ function ariaValue(el: Element): string | undefined {
 }
 
 /** The value as it takes part in the name of what a control stands in: "Flash the screen 3 times". */
-export function embeddedValue(el: Element, role: string, survey: Survey): string | undefined {
+export function embeddedValue(el: Element, role: string, survey: PassCache): string | undefined {
   const tag = tagOf(el);
   if (tag === "select") return chosenText(el).join(" ");
   if (role === "listbox") return selectedOptions(el);

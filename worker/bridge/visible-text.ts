@@ -2,7 +2,7 @@
 
 import { CDATA, contentNodes, dataOf, ELEMENT, has, nodeTypeOf, shadowRootOf, TEXT, tagOf } from "./dom.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 import { isBlock } from "./tag-flow.ts";
 import { chosenText, inputTypeOf, inputValueOf, valueOf } from "./value.ts";
 import { visibilityOf } from "./visibility.ts";
@@ -14,7 +14,7 @@ interface Open {
 }
 
 /** Text with a space where a block begins or ends; white space is not collapsed. */
-export function visibleText(root: Element, survey: Survey, noteRoot: (root: ShadowRoot) => void): string {
+export function visibleText(root: Element, survey: PassCache, noteRoot: (root: ShadowRoot) => void): string {
   let text = "";
   const stack: Open[] = [{ nodes: [root].values(), unseen: false, after: "" }];
   for (let open = stack.at(-1); open !== undefined; open = stack.at(-1)) {
@@ -34,7 +34,7 @@ export function visibleText(root: Element, survey: Survey, noteRoot: (root: Shad
 /** What an element adds before its content, which is put on the stack. */
 function elementText(
   el: Element,
-  survey: Survey,
+  survey: PassCache,
   noteRoot: (root: ShadowRoot) => void,
   stack: Open[],
 ): string {
@@ -52,7 +52,7 @@ function elementText(
 }
 
 // What fields show instead of content.
-function heldText(el: Element, tag: string, survey: Survey): string | undefined {
+function heldText(el: Element, tag: string, survey: PassCache): string | undefined {
   if (tag === "select") return chosenText(el).join(" ");
   if (tag === "input") return buttonText(el as HTMLInputElement) ?? valueOf(el, tag, "", survey) ?? "";
   return tag === "textarea" ? (valueOf(el, tag, "", survey) ?? "") : undefined;

@@ -17,7 +17,7 @@ import {
 } from "./dom.ts";
 import { drawnCode } from "./drawn-code.ts";
 import { ARIA_HIDDEN, flagsOf, INERT, POPOVER, RESTLESS } from "./flags.ts";
-import { baseFrame, beginPhrase, circumstancesOf, type Frame, factsOf, nextNode, setFrame } from "./frame.ts";
+import { baseFrame, beginPhrase, contextOf, type Frame, factsOf, nextNode, setFrame } from "./frame.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
 import { keepsBreaks, passesPointer, skipsContent } from "./interactive.ts";
 import type { Internals } from "./internals.ts";
@@ -30,19 +30,19 @@ import { pseudoText } from "./pseudo-content.ts";
 import { collapsed, shortened } from "./quote.ts";
 import type { RefStore } from "./ref-store.ts";
 import { PHRASES, TELLING_PHRASES } from "./role-names.ts";
-import { addText, cross, emptyRun, flush, type Run } from "./run.ts";
+import { addText, cross, emptyTextRun, flush, type TextRun } from "./run.ts";
 import { isSaidElsewhere } from "./said-elsewhere.ts";
 import { SCROLLABLE, type Scrollers } from "./scrollers.ts";
 import { settleItem, settlePhrase } from "./settle-item.ts";
 import type { ShadowWatch } from "./shadow-watch.ts";
 import { SILENT_TAGS } from "./silent-tags.ts";
 import type { RootStyles } from "./style-rules.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 import { isBlock } from "./tag-flow.ts";
 import { visibilityOf } from "./visibility.ts";
 
 export interface WalkContext {
-  survey: Survey;
+  survey: PassCache;
   refs: RefStore;
   /** Told of every open shadow root that is met. */
   noteRoot(root: ShadowRoot): void;
@@ -58,7 +58,7 @@ interface Walk extends WalkContext {
   /** The frames in use, then those to be used again. */
   stack: Frame[];
   depth: number;
-  run: Run;
+  run: TextRun;
   modal: Element | undefined;
   /** What the modal dialog stands in. */
   path: ReadonlySet<Element>;
@@ -73,7 +73,7 @@ export function walk(root: Element, context: WalkContext, whole: boolean): Item 
   const modal = whole ? undefined : topModal();
   const path: ReadonlySet<Element> = modal === undefined ? new Set() : pathTo(modal);
   const facts = factsOf(rootOf(root) ?? document, context.survey);
-  const state: Walk = { ...context, stack: [], depth: 1, run: emptyRun(), modal, path };
+  const state: Walk = { ...context, stack: [], depth: 1, run: emptyTextRun(), modal, path };
   state.stack.push(baseFrame(root, top, facts, modal === undefined));
   while (state.depth > 0) step(state.stack[state.depth - 1] as Frame, state);
   flush(state.run, top);
@@ -190,7 +190,7 @@ function takeText(
 
 /** Takes what the element gave in an earlier look. It began and ended a run of text then, as it does now. */
 function reuse(el: Element, parent: Frame, state: Walk, memo: Memo): boolean {
-  const nodes = memo.take(el, circumstancesOf(parent), parent.fresh);
+  const nodes = memo.take(el, contextOf(parent), parent.fresh);
   if (nodes === undefined) return false;
   flush(state.run, parent.item);
   if ("kind" in nodes) adopt(parent.item, nodes);
@@ -200,7 +200,7 @@ function reuse(el: Element, parent: Frame, state: Walk, memo: Memo): boolean {
 
 /** Keeps what the element gave: all that its parent's item has got since. */
 function keep(el: Element, parent: Frame, from: number, { memo }: Walk): void {
-  memo?.keep(el, circumstancesOf(parent), parent.item.children, from);
+  memo?.keep(el, contextOf(parent), parent.item.children, from);
 }
 
 // Whatever can change without a mutation, or by one elsewhere.
@@ -275,7 +275,7 @@ function enterWrapper(frame: Frame, tag: string, parent: Frame, state: Walk): vo
 }
 
 /** An abbreviation says in full what it stands for. */
-function addExpansion({ el, mute, unseen }: Frame, run: Run): void {
+function addExpansion({ el, mute, unseen }: Frame, run: TextRun): void {
   if (mute || unseen || run.from === undefined) return;
   const title = collapsed(attr(el, "title") ?? "");
   if (title !== "" && !run.text.endsWith(title)) addText(run, ` (${shortened(title, TITLE_MAX)})`, el);
@@ -319,7 +319,7 @@ function close(frame: Frame, state: Walk): void {
       keep(frame.el, outer, frame.from, state);
       return;
     case "phrase":
-      state.run = settlePhrase(frame.item, state.run, frame.outer ?? emptyRun(), outer.item);
+      state.run = settlePhrase(frame.item, state.run, frame.outer ?? emptyTextRun(), outer.item);
       return;
     case "block":
       flush(state.run, frame.item);

@@ -12,7 +12,7 @@ import { elementsIn } from "./rendered-elements.ts";
 import { roleOf } from "./role.ts";
 import { isOf, ofRoles } from "./role-selector.ts";
 import { isOff } from "./state.ts";
-import type { Survey } from "./survey.ts";
+import type { PassCache } from "./survey.ts";
 import { isVisible } from "./visibility.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -28,7 +28,7 @@ const NAMED_MAX = 6;
 const ANSWERS_MAX = 4;
 
 /** What can be pressed in a cover, and what of that is sure to close it. */
-export function waysOutOf(cover: Element, context: PageContext, prefix: string): Omit<Cover, "by"> {
+export function recoveryHintsFor(cover: Element, context: PageContext, prefix: string): Omit<Cover, "by"> {
   const survey = context.survey();
   const controls: Found[] = [];
   let text = `${fullName(cover, tagOf(cover), spokenRole(cover, tagOf(cover), survey), survey)} ${textOf(cover, survey)}`;
@@ -80,14 +80,14 @@ function isQuestion(controls: readonly Found[], text: string): boolean {
 }
 
 /** A field's name says what it holds, not what comes of it. */
-function nameOf(el: Element, survey: Survey): string {
+function nameOf(el: Element, survey: PassCache): string {
   const tag = tagOf(el);
   return ownEditKind(el) === undefined
     ? collapsed(fullName(el, tag, spokenRole(el, tag, survey), survey)).trim()
     : "";
 }
 
-function textOf(el: Element, survey: Survey): string {
+function textOf(el: Element, survey: PassCache): string {
   return visibleText(el, survey, () => {}).trim();
 }
 

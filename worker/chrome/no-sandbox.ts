@@ -1,5 +1,5 @@
 // A machine that allows Chrome no sandbox, in Chrome's words and in ours.
-import { SANDBOX_MEND } from "../../proto/sandbox-mend.ts";
+import { SANDBOX_REMEDY } from "../../proto/sandbox-mend.ts";
 
 /** Chrome's sandbox code ends the browser itself; as root it refuses before that. */
 const WORDS =
@@ -14,7 +14,7 @@ export function saysNoSandbox(text: string): boolean {
 export class NoSandbox extends Error {
   override readonly name = "NoSandbox";
   readonly words = "this machine allows Chrome no sandbox";
-  readonly mend = SANDBOX_MEND;
+  readonly mend = SANDBOX_REMEDY;
 
   constructor(executable: string, cause: unknown) {
     super(`${executable} finds no usable sandbox: this machine denies it user namespaces`, { cause });

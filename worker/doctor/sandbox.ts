@@ -1,6 +1,6 @@
 // Whether Chrome has its sandbox here.
 import { type Finding, unwell, well } from "../../proto/finding.ts";
-import { SANDBOX_MEND } from "../../proto/sandbox-mend.ts";
+import { SANDBOX_REMEDY } from "../../proto/sandbox-mend.ts";
 
 const AS_ROOT =
   "Run the daemon as another user than root, or install setpriv (util-linux) and let every user reach the browser's program.";
@@ -9,5 +9,5 @@ const AS_ROOT =
 export function sandboxFinding(state: string): Finding {
   // Who turned it off in the configuration knows that.
   if (state === "on" || /the configuration says so/.test(state)) return well("sandbox", state);
-  return unwell("sandbox", state, /\broot\b/.test(state) ? AS_ROOT : SANDBOX_MEND);
+  return unwell("sandbox", state, /\broot\b/.test(state) ? AS_ROOT : SANDBOX_REMEDY);
 }

@@ -8,7 +8,7 @@ import { DocumentGone } from "../tab/gone.ts";
 import { meetKinds } from "../tab/internals.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { SeenContent } from "../tab/told.ts";
-import type { Glance } from "./glance.ts";
+import type { ChangeProbe } from "./glance.ts";
 import { missingElement } from "./refusal.ts";
 
 /** Closed shadow roots within closed ones are looked for so deep. */
@@ -24,7 +24,7 @@ export interface Known {
   at: Located | undefined;
   place: string | undefined;
   before: SeenContent | undefined;
-  glanced: Glance | undefined;
+  glanced: ChangeProbe | undefined;
 }
 
 /** Reads the tree. Throws DocumentGone where another document comes meanwhile. */

@@ -9,7 +9,7 @@ import { lookCountsOf } from "../tab/page-metrics.ts";
 import type { SeenContent, SeenFrames } from "../tab/told.ts";
 
 /** What was seen of a frame in passing. */
-export interface Glance {
+export interface ChangeProbe {
   /** Its document, by the world of the bridge in it. */
   world: string | undefined;
   /** Its bridge knows of no change since. */
@@ -24,11 +24,11 @@ export interface Glance {
 }
 
 /** Glances at a frame, and at those of its process that were seen before. Without the frame where it has gone meanwhile. */
-export async function glance(
+export async function probeChanges(
   page: Page,
   frame: Frame,
   since: SeenFrames | undefined,
-): Promise<Map<Frame, Glance>> {
+): Promise<Map<Frame, ChangeProbe>> {
   await page.during(page.tab.frames.worldOf(frame, page.call.signal));
   const all = [page.main(), ...page.tab.frames.children].filter((each) => each.client === frame.client);
   const others = all.filter((each) => each !== frame && knownDocument(each, since));

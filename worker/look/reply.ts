@@ -7,7 +7,7 @@ import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 import { readPdfs } from "../tab/pdf.ts";
 import { afterAction, afterPage } from "../tab/shown.ts";
-import type { Look, Told } from "../tab/told.ts";
+import type { Delivered, SnapshotRecord } from "../tab/told.ts";
 import { halfOf, isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
 import { changingLine, downloadLine, FILES_LINE, FILLING, notes, STOPPED } from "./notes.ts";
 import { moreWays, tokensFor } from "./profile-words.ts";
@@ -33,11 +33,11 @@ export function pageLine({ tab, call }: Page): string {
 }
 
 /** Looks at the page and its title, for what changed since an earlier look where one is given: later changes are told against this one. */
-export async function look(
+export async function takeSnapshot(
   page: Page,
-  since?: Look,
-  { told = page.tab.told, ...request }: LookOptions = {},
-): Promise<{ seen: Seen; now: Look }> {
+  since?: SnapshotRecord,
+  { told = page.tab.told, ...request }: SnapshotOptions = {},
+): Promise<{ seen: Seen; now: SnapshotRecord }> {
   const { tab } = page;
   await readPdfs(page);
   const reading = readTree(page, { ...request, since: since?.frames });
@@ -48,15 +48,15 @@ export async function look(
 }
 
 /** `told`: what remembers the look, where it is not for the session's own replies. */
-export interface LookOptions extends Pick<TreeRequest, "room" | "offset" | "watching"> {
-  told?: Told;
+export interface SnapshotOptions extends Pick<TreeRequest, "room" | "offset" | "watching"> {
+  told?: Delivered;
 }
 
 /** What was done, then the page's tree within half of the budget, headed by its line. */
 export async function wholePage(page: Page, said: readonly string[] = []): Promise<string> {
   const { told } = page.tab;
   const maxTokens = halfOf(tokensFor(page.call));
-  const { seen } = await look(page, undefined, { room: roomFor(page, said, maxTokens) });
+  const { seen } = await takeSnapshot(page, undefined, { room: roomFor(page, said, maxTokens) });
   const { text, lacks } = pageText(page, seen, { said, maxTokens });
   told.shown = afterPage(told.shown, seen.loaderId, lacks);
   return text;
@@ -98,12 +98,12 @@ export interface TextOptions {
 /** What was done, then what changed since the look; the whole page where the document is another, or where it is shorter. */
 export async function changesSince(
   page: Page,
-  before: Look | undefined,
+  before: SnapshotRecord | undefined,
   said: readonly string[],
 ): Promise<string> {
   if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, said);
   const { told } = page.tab;
-  const { seen, now } = await look(page, before, { room: roomFor(page, said) });
+  const { seen, now } = await takeSnapshot(page, before, { room: roomFor(page, said) });
   if (seen.kind === "full") {
     told.shown = afterPage(told.shown, seen.loaderId, false);
     return pageText(page, seen, { said }).text;
@@ -126,8 +126,8 @@ export async function changesSince(
 /** A delta within the budget. */
 export function deltaText(
   page: Page,
-  before: Look,
-  after: Look,
+  before: SnapshotRecord,
+  after: SnapshotRecord,
   delta: string,
   { said = [], maxTokens }: TextOptions,
 ): Fitted {
@@ -143,7 +143,7 @@ export function deltaText(
   return { text: withinBudget(parts, tokens), lacks };
 }
 
-function deltaLine(before: Look, after: Look): string {
+function deltaLine(before: SnapshotRecord, after: SnapshotRecord): string {
   const elements = after.elementCount.toLocaleString("en-US");
   return `changed since snapshot ${before.id} (snapshot ${after.id}, ${elements} elements; browser_snapshot full=true shows all):`;
 }
@@ -161,9 +161,9 @@ export function deliver({ tab, worlds, trees, tells }: Page, text: string): void
 }
 
 /** A look that is nice to have: what makes it impossible now is said by the reply, or by the next call. */
-export async function lookIfPossible(page: Page): Promise<Look | undefined> {
+export async function takeSnapshotIfPossible(page: Page): Promise<SnapshotRecord | undefined> {
   try {
-    return (await look(page)).now;
+    return (await takeSnapshot(page)).now;
   } catch (error) {
     if (isGone(error) || (isTroupeError(error) && error.type === "DIALOG_OPEN")) return undefined;
     throw error;

@@ -11,7 +11,7 @@ import { answerAwaited, stopIfEndless } from "../tab/load.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { SeenFrame, SeenFrames } from "../tab/told.ts";
 import { type Asked, frameTree } from "./frame-tree.ts";
-import { type Glance, glance, knownDocument } from "./glance.ts";
+import { type ChangeProbe, knownDocument, probeChanges } from "./glance.ts";
 import { indented, joined, splice } from "./splice.ts";
 
 /** Frames beyond this are left out, and said. */
@@ -60,7 +60,7 @@ interface Reading {
   since: SeenFrames | undefined;
   frames: Map<string, SeenFrame>;
   /** What was seen of frames that are yet to be read. */
-  glances: Map<Frame, Glance>;
+  glances: Map<Frame, ChangeProbe>;
   framesLeft: number;
   /** How many elements were left out. */
   left: number;
@@ -108,7 +108,7 @@ async function readFrame(
 }
 
 /** What no bridge can see by itself. True where the tree may be another by that. */
-async function hearMore(page: Page, frame: Frame, glanced: Glance): Promise<boolean> {
+async function hearMore(page: Page, frame: Frame, glanced: ChangeProbe): Promise<boolean> {
   const heard = await Promise.all([
     hearClicks(page, frame, glanced.listenerCount),
     readInternals(page, frame, glanced.internals),
@@ -117,10 +117,10 @@ async function hearMore(page: Page, frame: Frame, glanced: Glance): Promise<bool
 }
 
 /** The first frame of a process that is read has all glanced at that are to be read after it. */
-async function glanceAt({ page, since, glances }: Reading, frame: Frame): Promise<Glance | undefined> {
+async function glanceAt({ page, since, glances }: Reading, frame: Frame): Promise<ChangeProbe | undefined> {
   const known = glances.get(frame);
   if (known && known.world === frame.world?.uniqueId) return known;
-  const fresh = await glance(page, frame, since ?? page.tab.told.look?.frames);
+  const fresh = await probeChanges(page, frame, since ?? page.tab.told.look?.frames);
   for (const [each, seen] of fresh) glances.set(each, seen);
   return fresh.get(frame);
 }

@@ -7,9 +7,9 @@ import { isGone } from "../tab/gone.ts";
 import { loaded } from "../tab/load.ts";
 import { Page } from "../tab/page.ts";
 import type { OpenDialog, Tab } from "../tab/tab.ts";
-import { type Look, Told } from "../tab/told.ts";
+import { Delivered, type SnapshotRecord } from "../tab/told.ts";
 import { dialogLine } from "./notes.ts";
-import { deltaText, look, pageInfo, pageText, roomFor } from "./reply.ts";
+import { deltaText, pageInfo, pageText, roomFor, takeSnapshot } from "./reply.ts";
 
 /** What no event tells of (a value set by a script, say) is looked for so often; a page at rest answers at once. */
 const LOOK_AGAIN_MS = 1_000;
@@ -45,7 +45,7 @@ async function follow(
   maxTokens: number | undefined,
   send: (update: Update) => Promise<void>,
 ): Promise<never> {
-  const following: Following = { told: new Told(), asked: new Map(), arrived: "", maxTokens };
+  const following: Following = { told: new Delivered(), asked: new Map(), arrived: "", maxTokens };
   let dialog: OpenDialog | undefined;
   for (;;) {
     const page = new Page(tab, call);
@@ -78,7 +78,7 @@ async function nextUpdate(page: Page, following: Following): Promise<Update | un
   }
   const before = told.look?.loaderId === page.main().loaderId ? told.look : undefined;
   const room = roomFor(page, [], maxTokens);
-  const { seen, now } = await look(page, before, { told, room, watching: true });
+  const { seen, now } = await takeSnapshot(page, before, { told, room, watching: true });
   const isWhole = !before || seen.kind === "full";
   const isElsewhere = before && (before.url !== now.url || before.title !== now.title);
   if (!isWhole && seen.text === "" && !isElsewhere) return undefined;
@@ -92,7 +92,7 @@ async function nextUpdate(page: Page, following: Following): Promise<Update | un
 
 /** What a watcher has been told, and what is being asked for it. */
 interface Following {
-  told: Told;
+  told: Delivered;
   /** By frame: whether it has news. */
   asked: Map<string, Promise<boolean>>;
   /** The document that was waited for. */
@@ -101,7 +101,7 @@ interface Following {
 }
 
 /** A stream counts its own looks. */
-function infoOf(page: Page, { look }: Told) {
+function infoOf(page: Page, { look }: Delivered) {
   return { ...pageInfo(page), snapshotId: look?.id ?? 0 };
 }
 
@@ -148,7 +148,7 @@ async function frameChanged(
   }
 }
 
-function snapshotOf({ frames }: Look, id: string): number | undefined {
+function snapshotOf({ frames }: SnapshotRecord, id: string): number | undefined {
   const seen = frames.get(id);
   return seen && "snapshot" in seen ? seen.snapshot : undefined;
 }

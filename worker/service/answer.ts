@@ -19,7 +19,7 @@ import { profileNamed, type Tool } from "../../proto/tools.ts";
 import { outOfTime } from "../act/hang.ts";
 import { CALL_MS_DEFAULT, type Call, CallOver, duringCall } from "../tab/call.ts";
 import { isGone } from "../tab/gone.ts";
-import { type CallContext, type Grounds, inSession } from "./call-context.ts";
+import { type CallContext, type CallEnvironment, inSession } from "./call-context.ts";
 import type { Logger } from "./log.ts";
 
 /** Longer than this, Node's timers fire at once. */
@@ -27,7 +27,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 /** What is left for the answer itself: the deadline's own error comes before the deadline, also on a busy machine. */
 const ANSWER_MS = { least: 250, most: 1_000, share: 0.1 };
 /** What calls are answered with. */
-export interface ServiceContext extends Grounds {
+export interface ServiceContext extends CallEnvironment {
   /** False once the role's browser has died. */
   browserLives(): boolean;
   log: Logger;

@@ -11,7 +11,7 @@ import type { Threads } from "../threads/threads.ts";
 import type { ToolContext } from "../tools/tool.ts";
 
 /** What all calls of a worker share. */
-export interface Grounds {
+export interface CallEnvironment {
   /** The role; throws WORKER_UNAVAILABLE before it is started. */
   role(): Role;
   threads: Threads;
@@ -23,7 +23,10 @@ export interface CallContext extends ToolContext {
 }
 
 /** The context of a call. Rejects with what ends the call, or with why there is no session. */
-export async function inSession(call: Call, { role: roleOf, threads }: Grounds): Promise<CallContext> {
+export async function inSession(
+  call: Call,
+  { role: roleOf, threads }: CallEnvironment,
+): Promise<CallContext> {
   const role = roleOf();
   // A watch lasts, and mostly waits.
   if (!findTool(call.tool)?.watches) role.sessions.callBegan(call.signal);

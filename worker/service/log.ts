@@ -1,10 +1,10 @@
 // The worker's log: JSON lines on stderr, which the daemon takes into its own.
 import pino from "pino";
-import { recordedLine } from "../../proto/recorded.ts";
+import { redactedLine } from "../../proto/recorded.ts";
 
 export type Logger = pino.Logger;
 
 export function openLog(role: string, level = process.env.TROUPE_LOG_LEVEL ?? "info"): Logger {
-  const hooks = { streamWrite: recordedLine };
+  const hooks = { streamWrite: redactedLine };
   return pino({ level, base: { role, pid: process.pid }, hooks }, pino.destination({ dest: 2, sync: true }));
 }

@@ -17,7 +17,7 @@ interface ToldAt {
 }
 
 /** In the session of that key, which is not touched otherwise; its current tab first. */
-export function whereTold(
+export function whereDelivered(
   sessions: readonly Session[],
   { key, ref }: WhereToldRequest,
 ): Input<WhereToldResponse> {

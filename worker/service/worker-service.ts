@@ -24,7 +24,7 @@ import type { Recorded } from "../session/failure-log.ts";
 import { Role } from "../session/role.ts";
 import { findAgain } from "./find-again.ts";
 import type { Logger } from "./log.ts";
-import { whereTold } from "./where-told.ts";
+import { whereDelivered } from "./where-told.ts";
 
 const HEARTBEAT_MS = 1_000;
 
@@ -84,7 +84,7 @@ export class RoleHost {
       })),
       FindAgain: this.#unary("FindAgain", async (request: FindAgainRequest) => findAgain(this.role, request)),
       WhereTold: this.#unary("WhereTold", async (request: WhereToldRequest) =>
-        whereTold(this.role.sessions.open, request),
+        whereDelivered(this.role.sessions.open, request),
       ),
       ReloadLogin: this.#unary("ReloadLogin", async () => {
         await this.role.sessions.renewLogin();

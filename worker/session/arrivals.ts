@@ -4,7 +4,7 @@ import { DocumentGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
 
 /** By target, the tabs of a session that are being set up, and those that have been. */
-export class Arrivals {
+export class PendingTabs {
   readonly #byTarget = new Map<string, PromiseWithResolvers<Tab>>();
   #ended: TroupeError | undefined;
 

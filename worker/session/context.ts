@@ -1,18 +1,18 @@
 // A browser context: where a session's pages, cookies and storage are. A role's sessions may share one.
 import { isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
-import { KeptStorage, type KeptStorageParts } from "./kept-storage.ts";
+import { TrackedStorage, type TrackedStorageParts } from "./kept-storage.ts";
 import { type LoginParts, SessionLogin } from "./session-login.ts";
 
 /** What a context is made with. */
-export type ContextParts = Omit<LoginParts, "contextId" | "kept"> & KeptStorageParts;
+export type ContextParts = Omit<LoginParts, "contextId" | "kept"> & TrackedStorageParts;
 
 /** A context. Opened by {@link Context.open}, or another session's by {@link Context.shared}; ended by {@link Context.close}. */
 export class Context {
   readonly id: string;
   readonly login: SessionLogin;
   /** Follows what is stored in it; the same for all who share it. */
-  readonly kept: KeptStorage;
+  readonly kept: TrackedStorage;
   readonly #parts: ContextParts;
   readonly #isShared: boolean;
 
@@ -22,7 +22,7 @@ export class Context {
     const { browserContextId } = await browser.send("Target.createBrowserContext");
     try {
       await browser.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
-      const kept = new KeptStorage({ ...parts, contextId: browserContextId });
+      const kept = new TrackedStorage({ ...parts, contextId: browserContextId });
       const login = await SessionLogin.begin({ ...parts, contextId: browserContextId, kept });
       return new Context(parts, { id: browserContextId, login, kept, isShared: false });
     } catch (error) {
@@ -39,7 +39,12 @@ export class Context {
 
   private constructor(
     parts: ContextParts,
-    { id, login, kept, isShared }: { id: string; login: SessionLogin; kept: KeptStorage; isShared: boolean },
+    {
+      id,
+      login,
+      kept,
+      isShared,
+    }: { id: string; login: SessionLogin; kept: TrackedStorage; isShared: boolean },
   ) {
     this.#parts = parts;
     this.id = id;

@@ -4,7 +4,7 @@ import type { FrameReason, WarningKind } from "../../proto/failures.ts";
 import { fairShare } from "../../proto/fair-share.ts";
 import type { Warnings, FailureLog as WireLog } from "../../proto/gen/troupe.ts";
 import { cut } from "../../proto/quote.ts";
-import { recordedAddress, recordedText } from "../../proto/recorded.ts";
+import { redactedAddress, redactedText } from "../../proto/recorded.ts";
 import { FrameTimeout } from "../tab/frame-time.ts";
 import { DocumentGone, isGone } from "../tab/gone.ts";
 
@@ -103,7 +103,7 @@ export class FailureLog {
   ): void {
     const entry = {
       frameId,
-      url: recordedAddress(url),
+      url: redactedAddress(url),
       error: wordsOf(error),
       reason: frameReason(error),
       isMainFrame,
@@ -172,7 +172,7 @@ export class FailureLog {
   loginExpired(authPath: string, words: string, refusedPage?: string): void {
     this.#refusedPage = refusedPage;
     if (this.#expired) return;
-    const error = recordedText(`The login has expired: ${words}`);
+    const error = redactedText(`The login has expired: ${words}`);
     this.#expired = { error, authPath, at: this.#now() };
     this.#record("auth_load", "expired", { authLoadError: faultToWire(this.#expired) });
     this.onLogin();
@@ -206,7 +206,7 @@ export class FailureLog {
   /** `concerned`: whose page or storage it was, where it was one session's. */
   incident(kind: IncidentKind, words: string, concerned?: Pick<Concerned, "session">): void {
     const { session } = concerned ?? { session: "" };
-    const entry = { kind, error: recordedText(words), at: this.#now(), session };
+    const entry = { kind, error: redactedText(words), at: this.#now(), session };
     this.#incidents = kept(this.#incidents, entry);
     this.#record("incident", kind, {
       incidents: [{ kind, error: entry.error, timestamp: timestamp(entry.at), session }],
@@ -336,7 +336,7 @@ function frameReason(error: Error): FrameReason {
 }
 
 function wordsOf({ message }: Error): string {
-  return recordedText(message);
+  return redactedText(message);
 }
 
 function timestamp(at: number) {

@@ -5,7 +5,7 @@ import { FrameTimeout } from "../tab/frame-time.ts";
 import { isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
 import { captureOrigin } from "./capture-storage.ts";
-import { restAfterBytes, restAfterMs } from "./pace.ts";
+import { backoffAfterBytesMs, backoffAfterMs } from "./pace.ts";
 import type { StoredOrigin } from "./storage-state.ts";
 
 /** Characters of all databases of one context. */
@@ -18,7 +18,7 @@ const PAUSE_MS_MAX = 10_000;
 const ORIGINS_MAX = 50;
 
 /** What databases are read with, and who hears of them. */
-export interface KeptDatabasesParts {
+export interface TrackedDatabasesParts {
   script: string;
   isIdle(): boolean;
   /** `text`: the origin's databases as JSON; empty where there are none. */
@@ -28,8 +28,8 @@ export interface KeptDatabasesParts {
   failed(error: Error): void;
 }
 
-export class KeptDatabases {
-  readonly #parts: KeptDatabasesParts;
+export class TrackedDatabases {
+  readonly #parts: TrackedDatabasesParts;
   readonly #tabs = new Set<Tab>();
   /** Origins whose databases may be others than they were told. */
   readonly #marked = new Set<string>();
@@ -46,7 +46,7 @@ export class KeptDatabases {
   #toldChars = 0;
   #isClosed = false;
 
-  constructor(parts: KeptDatabasesParts) {
+  constructor(parts: TrackedDatabasesParts) {
     this.#parts = parts;
   }
 
@@ -164,7 +164,10 @@ export class KeptDatabases {
       }
     }
     const nowMs = performance.now();
-    const restMs = Math.max(restAfterMs(nowMs - beganMs, PAUSE_MS_MAX), restAfterBytes(this.#toldChars));
+    const restMs = Math.max(
+      backoffAfterMs(nowMs - beganMs, PAUSE_MS_MAX),
+      backoffAfterBytesMs(this.#toldChars),
+    );
     this.#notBeforeMs = nowMs + restMs;
     this.#toldChars = 0;
   }

@@ -8,8 +8,8 @@ const TOGETHER_MS = 1_000;
 /** Characters of one tab; the oldest replies go first. */
 const LENGTH_MAX = 20_000;
 
-/** Follows the replies of a session. Ended by {@link KeptLines.close}. */
-export class KeptLines {
+/** Follows the replies of a session. Ended by {@link TrackedLines.close}. */
+export class TrackedLines {
   readonly #tell: (part: StoragePart) => void;
   readonly #untold = new Set<Tab>();
   #timer: NodeJS.Timeout | undefined;

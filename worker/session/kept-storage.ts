@@ -6,8 +6,8 @@ import { isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
 import { toStored } from "./capture-storage.ts";
 import type { FailureLog } from "./failure-log.ts";
-import { KeptDatabases } from "./kept-databases.ts";
-import { restAfterBytes, restAfterMs } from "./pace.ts";
+import { TrackedDatabases } from "./kept-databases.ts";
+import { backoffAfterBytesMs, backoffAfterMs } from "./pace.ts";
 import { type Items, partName, type StoredParts } from "./storage-parts.ts";
 import type { StoredOrigin } from "./storage-state.ts";
 import { type AreaChange, WebAreas } from "./web-areas.ts";
@@ -25,7 +25,7 @@ const TOGETHER_MS = 200;
 const TOLD_MS_MAX = 500;
 
 /** What a context's storage is kept with. */
-export interface KeptStorageParts {
+export interface TrackedStorageParts {
   /** The browser target's session. */
   browser: CDPSession;
   /** The session's key; empty for a context that sessions share. */
@@ -39,11 +39,11 @@ export interface KeptStorageParts {
   storageChanged(key: string, parts: StoragePart[]): void;
 }
 
-/** Follows a context. Ended by {@link KeptStorage.close}. */
-export class KeptStorage {
-  readonly #parts: KeptStorageParts & { contextId: string };
+/** Follows a context. Ended by {@link TrackedStorage.close}. */
+export class TrackedStorage {
+  readonly #parts: TrackedStorageParts & { contextId: string };
   readonly #areas = new WebAreas(WEB_STORAGE_CHARS_MAX);
-  readonly #databases: KeptDatabases;
+  readonly #databases: TrackedDatabases;
   /** Who has a tab: a part of its own session is told under this key. By the beginning of the part's name. */
   readonly #ownerOf = new Map<string, string>();
   readonly #saidLost = new Set<string>();
@@ -59,9 +59,9 @@ export class KeptStorage {
   #notBeforeMs = 0;
   #isClosed = false;
 
-  constructor(parts: KeptStorageParts & { contextId: string }) {
+  constructor(parts: TrackedStorageParts & { contextId: string }) {
     this.#parts = parts;
-    this.#databases = new KeptDatabases({
+    this.#databases = new TrackedDatabases({
       script: parts.storageScript,
       isIdle: () => this.#calls === 0,
       changed: (origin, text) => this.#tell(new Map([[partName({ area: "databases", origin }), text]])),
@@ -257,7 +257,7 @@ export class KeptStorage {
       if (!isGone(error) && !this.#isClosed) this.#parts.failures.cleanup("keep-cookies", error as Error);
     } finally {
       const nowMs = performance.now();
-      this.#notBeforeMs = Math.max(this.#notBeforeMs, nowMs + restAfterMs(nowMs - beganMs, PAUSE_MS_MAX));
+      this.#notBeforeMs = Math.max(this.#notBeforeMs, nowMs + backoffAfterMs(nowMs - beganMs, PAUSE_MS_MAX));
     }
   }
 
@@ -283,7 +283,7 @@ export class KeptStorage {
     for (const [key, parts] of byKey) this.#parts.storageChanged(key, parts);
     const bytes = [...byKey.values()].flat().reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
     // At once: what is stored while a look goes on asks for the next one.
-    this.#notBeforeMs = Math.max(this.#notBeforeMs, performance.now() + restAfterBytes(bytes));
+    this.#notBeforeMs = Math.max(this.#notBeforeMs, performance.now() + backoffAfterBytesMs(bytes));
   }
 
   #addressed(name: string, text: string): { key: string; part: StoragePart } {

@@ -14,7 +14,7 @@ interface Shown {
 }
 
 /** What a session has seen. */
-export class LoginSight {
+export class LoginPageHistory {
   readonly #withText = new Set<string>();
   readonly #shown = new WeakMap<Tab, Shown>();
 

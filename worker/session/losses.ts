@@ -5,21 +5,21 @@ import { fail, type TroupeError } from "../../proto/errors.ts";
 import type { Tab } from "../tab/tab.ts";
 
 /** Why a tab lost its page. `lost`: the fields that held what the session typed, in words. */
-export interface Loss {
+export interface LostPage {
   type: "PAGE_CRASHED" | "TAB_CLOSED";
   url: string;
   lost: readonly string[];
 }
 
 /** By tab, what the session does not know yet. */
-export class Losses {
-  readonly #byTab = new Map<string, Loss>();
+export class LostPages {
+  readonly #byTab = new Map<string, LostPage>();
 
   /**
    * A tab loses its page, which has not gone yet. Where a script held the page, a call has said so: nothing is added to that
    * but what was typed.
    */
-  add(tab: Tab, type: Loss["type"], url: string): Loss {
+  add(tab: Tab, type: LostPage["type"], url: string): LostPage {
     const loss = { type, url, lost: tab.typed.names };
     if (!tab.freeing || loss.lost.length > 0) this.#byTab.set(tab.id, loss);
     return loss;
@@ -46,7 +46,7 @@ export class Losses {
 }
 
 /** The error that reports a loss. */
-export function lossError(tab: string, { type, url, lost }: Loss, effect: Effect): TroupeError {
+export function lossError(tab: string, { type, url, lost }: LostPage, effect: Effect): TroupeError {
   const named = lost.length > 0 ? { lost } : {};
   if (type === "TAB_CLOSED") return fail("TAB_CLOSED", { tab, url, effect, ...named });
   return fail("PAGE_CRASHED", { url, effect, ...named });

@@ -5,7 +5,7 @@ import { isGone } from "../tab/gone.ts";
 import type { KnownCredentials } from "../tab/http-credentials.ts";
 import { isPlaying } from "../tab/playing.ts";
 import type { Tab } from "../tab/tab.ts";
-import type { KeptStorage } from "./kept-storage.ts";
+import type { TrackedStorage } from "./kept-storage.ts";
 import { canReopen, typedIn } from "./tab-record.ts";
 
 /** A page that is slow to say whether it plays something does not play it well. */
@@ -21,7 +21,7 @@ interface Resting {
 }
 
 /** What goes with the pages, in words. */
-export async function lostByRest({ tabs, losses, credentials }: Resting): Promise<string[]> {
+export async function lostByHibernation({ tabs, losses, credentials }: Resting): Promise<string[]> {
   const lost = await Promise.all(tabs.map(lostWith));
   const named = credentials.ownOrigins.map((origin) => `the name and password for ${origin}`);
   return [...losses.lostInput.map(({ field }) => field), ...lost.flat(), ...named];
@@ -29,7 +29,7 @@ export async function lostByRest({ tabs, losses, credentials }: Resting): Promis
 
 /** Tells what the session has stored. Resolves to what of it is not told, in words. */
 export async function untoldByRest(
-  { key, context: { kept } }: { key: string; context: { kept: Pick<KeptStorage, "notKept"> } },
+  { key, context: { kept } }: { key: string; context: { kept: Pick<TrackedStorage, "notKept"> } },
   tell: () => Promise<void>,
 ): Promise<string[]> {
   try {

@@ -2,14 +2,14 @@
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 
 import type { TabMemory } from "../tab/tab.ts";
-import { ToldLines } from "../tab/told-lines.ts";
+import { DeliveredLines } from "../tab/told-lines.ts";
 
 type LostTab = SessionRecord["tabs"][number];
 /** Does the work when it is its turn. */
 type InTurn = (work: () => Promise<void>) => Promise<void>;
 
 /** What is left to be opened again, in order. */
-export class LostTabs {
+export class TabsToRestore {
   #left: readonly LostTab[];
   /** Closed to free memory: each is opened again when it is asked for, not with the others. */
   readonly #aside = new Map<string, LostTab>();
@@ -121,7 +121,7 @@ export function memoriesOf(
   const { tabs = [], typed = [] } = record ?? {};
   const memories = tabs.map(({ id }) => {
     const lost = typed.filter(({ tab }) => tab === id).map(({ field }) => field);
-    return [id, { lines: new ToldLines(told.get(id)), lost }] as const;
+    return [id, { lines: new DeliveredLines(told.get(id)), lost }] as const;
   });
   return new Map(memories);
 }

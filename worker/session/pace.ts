@@ -4,7 +4,7 @@
 const SHARE_MAX = 0.05;
 
 /** How long to rest after a look that took so long; never longer than `pauseMsMax`, whatever it costs then. */
-export function restAfterMs(tookMs: number, pauseMsMax: number): number {
+export function backoffAfterMs(tookMs: number, pauseMsMax: number): number {
   return Math.min(tookMs / SHARE_MAX, pauseMsMax);
 }
 
@@ -14,6 +14,6 @@ const BYTES_PER_MS = 128;
 const BYTES_PAUSE_MS_MAX = 10_000;
 
 /** How long to rest after so many bytes were told. */
-export function restAfterBytes(bytes: number): number {
+export function backoffAfterBytesMs(bytes: number): number {
   return Math.min(bytes / BYTES_PER_MS, BYTES_PAUSE_MS_MAX);
 }

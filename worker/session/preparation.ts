@@ -14,7 +14,7 @@ export interface Prepared<T> {
 }
 
 /** What it is prepared with. */
-export interface PreparationParts<T> {
+export interface WarmUpParts<T> {
   begin(): Prepared<T>;
   /** Told when one can be taken. */
   ready(): void;
@@ -22,9 +22,9 @@ export interface PreparationParts<T> {
   failed(error: Error): void;
 }
 
-/** Keeps one prepared. Ended by {@link Preparation.close}. */
-export class Preparation<T> {
-  readonly #parts: PreparationParts<T>;
+/** Keeps one prepared. Ended by {@link WarmUp.close}. */
+export class WarmUp<T> {
+  readonly #parts: WarmUpParts<T>;
   #prepared: Prepared<T> | undefined;
   /** Until it is open, or could not be opened. */
   #opening: Promise<unknown> | undefined;
@@ -37,7 +37,7 @@ export class Preparation<T> {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(parts: PreparationParts<T>) {
+  constructor(parts: WarmUpParts<T>) {
     this.#parts = parts;
     this.#soon();
   }

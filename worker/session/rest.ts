@@ -3,7 +3,7 @@ import { freeze, isBusy, wake } from "../tab/stillness.ts";
 import type { Tab } from "../tab/tab.ts";
 
 /** Whose rest it is. */
-export interface RestParts {
+export interface FreezerParts {
   /** It was put to rest altogether, and no reply has told so yet. */
   isUntold: boolean;
   /** How long nobody must have used the session; 0: its pages never stand still. */
@@ -13,9 +13,9 @@ export interface RestParts {
   beforehand(): Promise<unknown>;
 }
 
-/** Stops and wakes a session's pages. Ended by {@link Rest.close}. */
-export class Rest {
-  readonly #parts: RestParts;
+/** Stops and wakes a session's pages. Ended by {@link Freezer.close}. */
+export class Freezer {
+  readonly #parts: FreezerParts;
   /** As it begins with; for whoever tells of it. */
   isUntold: boolean;
   #uses = 0;
@@ -25,7 +25,7 @@ export class Rest {
   #isStill = false;
   #isClosed = false;
 
-  constructor(parts: RestParts) {
+  constructor(parts: FreezerParts) {
     this.#parts = parts;
     this.isUntold = parts.isUntold;
   }

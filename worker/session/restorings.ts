@@ -7,7 +7,7 @@ const BESIDE_MAX = Math.max(1, Math.floor(availableParallelism() / 2));
 const PLACE_MS_MAX = 2_000;
 
 /** The tabs of all sessions of a role: first come, first served. */
-export class Restorings {
+export class RestoreOrder {
   readonly #waiting: (() => void)[] = [];
   readonly #placeMs: number;
   #places: number;

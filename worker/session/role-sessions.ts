@@ -17,13 +17,13 @@ import { isGone } from "../tab/gone.ts";
 import type { Context } from "./context.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { isFresher, type Login, noteExpiry, readLogin } from "./login.ts";
-import { lostByRest, untoldByRest } from "./lost-by-rest.ts";
+import { lostByHibernation, untoldByRest } from "./lost-by-rest.ts";
 import { PageOwners } from "./page-owners.ts";
-import { Preparation } from "./preparation.ts";
-import { Restorings } from "./restorings.ts";
+import { WarmUp } from "./preparation.ts";
+import { RestoreOrder } from "./restorings.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { SharedWorkers } from "./shared-workers.ts";
-import { Spare, type Tells } from "./spare.ts";
+import { type Tells, WarmSession } from "./spare.ts";
 import { type StoredParts, storedParts } from "./storage-parts.ts";
 
 /** What sessions have stored last is told before they end, if that takes no longer. */
@@ -65,10 +65,10 @@ export class RoleSessions {
   readonly #stored = new Map<string, StoragePart[]>();
   /** Those that were at rest, until they are opened. */
   readonly #rested = new Set<string>();
-  readonly #restorings = new Restorings();
+  readonly #restorings = new RestoreOrder();
   #login: Login | undefined;
   #shared: Promise<Context> | undefined;
-  #preparation: Preparation<Session> | undefined;
+  #preparation: WarmUp<Session> | undefined;
   #isOver = false;
 
   constructor(parts: RoleSessionsParts) {
@@ -140,7 +140,7 @@ export class RoleSessions {
   async prepareRest({ key, sparing }: PrepareRestRequest): Promise<Input<PrepareRestResponse>> {
     const session = await this.#byKey.get(key);
     if (!session) return {};
-    const losses = await lostByRest(session);
+    const losses = await lostByHibernation(session);
     if (sparing && losses.length > 0) return { losses };
     session.lines.flush();
     losses.push(...(await untoldByRest(session, () => flush(session))));
@@ -220,11 +220,11 @@ export class RoleSessions {
     this.#rested.delete(key);
   }
 
-  #prepared(): Preparation<Session> {
+  #prepared(): WarmUp<Session> {
     const { events, failures } = this.#parts;
-    return new Preparation({
+    return new WarmUp({
       begin: () =>
-        new Spare({
+        new WarmSession({
           open: (tells) => this.#opened({ ...tells, ...NOBODYS }),
           end: (session) => this.#close(session),
           tells: this.#tells,

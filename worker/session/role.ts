@@ -6,7 +6,7 @@ import type {
   SessionRecord,
   StartResponse,
 } from "../../proto/gen/troupe.ts";
-import { recordedAddress } from "../../proto/recorded.ts";
+import { redactedAddress } from "../../proto/recorded.ts";
 import type { Chrome } from "../chrome/launch.ts";
 import type { RolePolicy } from "../policy/role-policy.ts";
 import { NOT_LISTED } from "../policy/wall.ts";
@@ -126,7 +126,7 @@ export class Role {
     const { url } = tab;
     this.failures.incident(
       "too-much-memory",
-      `The tab ${tab.id} (${recordedAddress(url)}) was closed: ${reason}`,
+      `The tab ${tab.id} (${redactedAddress(url)}) was closed: ${reason}`,
       tab,
     );
     await session.closeForMemory(tab);

@@ -4,7 +4,7 @@ import type { CDPSession } from "puppeteer-core";
 import { DocumentGone, isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { FailureLog } from "./failure-log.ts";
-import type { KeptStorage } from "./kept-storage.ts";
+import type { TrackedStorage } from "./kept-storage.ts";
 import { loadCookies, loadWebStorage, replaceCookies } from "./load-storage.ts";
 import { isFresher, type Login, loadPart } from "./login.ts";
 import { cookiesOf, type Items, isReplaced, ofTab, originsOf, type StoredParts } from "./storage-parts.ts";
@@ -24,7 +24,7 @@ export interface LoginParts {
   /** What the session had in a worker that died; undefined for one that begins. */
   stored: StoredParts | undefined;
   /** Told which login the context has. */
-  kept: KeptStorage;
+  kept: TrackedStorage;
 }
 
 /** What a context has of its login, and what it still needs. */

@@ -7,16 +7,16 @@ import { isGone } from "../tab/gone.ts";
 import { KnownCredentials } from "../tab/http-credentials.ts";
 import type { PageWorkers } from "../tab/page-workers.ts";
 import { Tab } from "../tab/tab.ts";
-import { Arrivals } from "./arrivals.ts";
+import { PendingTabs } from "./arrivals.ts";
 import { Context, type ContextParts } from "./context.ts";
-import { KeptLines } from "./kept-lines.ts";
-import { LoginSight } from "./login-sight.ts";
-import { type Loss, Losses, lossError } from "./losses.ts";
+import { TrackedLines } from "./kept-lines.ts";
+import { LoginPageHistory } from "./login-sight.ts";
+import { type LostPage, LostPages, lossError } from "./losses.ts";
 import { notePlaying } from "./lost-by-rest.ts";
-import { LostTabs, memoriesOf } from "./lost-tabs.ts";
+import { memoriesOf, TabsToRestore } from "./lost-tabs.ts";
 import { relatedTabs } from "./related-tabs.ts";
-import { Rest } from "./rest.ts";
-import type { Restorings } from "./restorings.ts";
+import { Freezer } from "./rest.ts";
+import type { RestoreOrder } from "./restorings.ts";
 import { TabOpener } from "./tab-opener.ts";
 import { recordOf, typedIn } from "./tab-record.ts";
 import { TabsBound } from "./tabs-bound.ts";
@@ -36,7 +36,7 @@ export interface SessionOptions extends Omit<ContextParts, "owner"> {
   record: SessionRecord | undefined;
   rested: boolean;
   /** The role's: tabs that come back wait for each other here. */
-  restorings: Restorings;
+  restorings: RestoreOrder;
   /** Has Chrome open a page in the session's context; resolves to the target's id. */
   createTarget(session: Session): Promise<string>;
   sharedWorkers(contextId: string): PageWorkers | undefined;
@@ -53,24 +53,24 @@ export interface OpenOptions {
 /** A session. Opened by {@link Session.open}, ended by {@link Session.close}. */
 export class Session {
   readonly turns = new Turns();
-  readonly loginSight = new LoginSight();
+  readonly loginSight = new LoginPageHistory();
   /** Pages that it does not know to be lost. */
-  readonly losses = new Losses();
+  readonly losses = new LostPages();
   /** What its refs were, for a worker after this one. */
-  readonly lines: KeptLines;
-  readonly rest: Rest;
+  readonly lines: TrackedLines;
+  readonly rest: Freezer;
   readonly credentials: KnownCredentials;
   readonly #options: SessionOptions;
   readonly #tabs = new Map<string, Tab>();
   readonly #context: Context;
-  readonly #arrivals = new Arrivals();
+  readonly #arrivals = new PendingTabs();
   readonly #opener: TabOpener;
   #key: string;
   /** An empty tab that waits for whoever opens the first. */
   #prepared: Tab | undefined;
   #current: string | undefined;
   #nextTab: number;
-  readonly #lost: LostTabs;
+  readonly #lost: TabsToRestore;
   /** Under way: shared by all calls that need it, also after the one that began it has ended. */
   #restoring: Promise<void> | undefined;
   #opening: Promise<Tab> | undefined;
@@ -91,7 +91,7 @@ export class Session {
   private constructor(options: SessionOptions, context: Context) {
     this.#options = options;
     this.#context = context;
-    this.rest = new Rest({
+    this.rest = new Freezer({
       isUntold: options.rested,
       afterMs: options.freezeAfterMs,
       tabs: () => this.tabs,
@@ -108,8 +108,8 @@ export class Session {
     this.#key = options.key;
     this.#bound = new TabsBound(options.failures, () => this.key);
     this.#nextTab = options.record?.nextTab || 1;
-    this.#lost = new LostTabs(options.record?.tabs, memoriesOf(options.record, options.stored?.told));
-    this.lines = new KeptLines((part) => options.storageChanged(this.key, [part]));
+    this.#lost = new TabsToRestore(options.record?.tabs, memoriesOf(options.record, options.stored?.told));
+    this.lines = new TrackedLines((part) => options.storageChanged(this.key, [part]));
     this.#current = this.#lost.currentId;
   }
 
@@ -358,7 +358,7 @@ export class Session {
   }
 
   /** Closes a tab's page, which is opened again later. */
-  async #release(tab: Tab, loss: Loss): Promise<void> {
+  async #release(tab: Tab, loss: LostPage): Promise<void> {
     const { id } = tab;
     const { kept, login } = this.#context;
     login.keep(id, kept.suspendTab(tab, this.#options.key));

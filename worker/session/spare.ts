@@ -6,7 +6,7 @@ import type { Session, SessionOptions } from "./session.ts";
 export type Tells = Pick<SessionOptions, "changed" | "storageChanged">;
 
 /** What a spare is made with. */
-export interface SpareParts {
+export interface WarmSessionParts {
   /** Opens a session that is nobody's, without a tab. */
   open(tells: Tells): Promise<Session>;
   /** Ends a session that nobody has had. */
@@ -14,9 +14,9 @@ export interface SpareParts {
   tells: Tells;
 }
 
-/** A prepared session. Made by {@link Spare.open}; {@link Spare.take} gives it away, {@link Spare.close} ends it. */
-export class Spare {
-  readonly #parts: SpareParts;
+/** A prepared session. Made by {@link WarmSession.open}; {@link WarmSession.take} gives it away, {@link WarmSession.close} ends it. */
+export class WarmSession {
+  readonly #parts: WarmSessionParts;
   #session: Session | undefined;
   /** Whose it is; undefined as long as it is nobody's. */
   #key: string | undefined;
@@ -25,7 +25,7 @@ export class Spare {
   #isReady = false;
   #isClosed = false;
 
-  constructor(parts: SpareParts) {
+  constructor(parts: WarmSessionParts) {
     this.#parts = parts;
   }
 

@@ -1,7 +1,7 @@
 // Opens the tabs of a session: a page of Chrome's, its share of the login, and the address that it is opened for.
 import { isGone } from "../tab/gone.ts";
 import type { Tab } from "../tab/tab.ts";
-import type { Arrivals } from "./arrivals.ts";
+import type { PendingTabs } from "./arrivals.ts";
 import type { FailureLog } from "./failure-log.ts";
 import type { SessionLogin } from "./session-login.ts";
 
@@ -9,7 +9,7 @@ import type { SessionLogin } from "./session-login.ts";
 export interface TabOpenerParts {
   /** Has Chrome open a page in the session's context; resolves to the target's id. */
   createTarget(): Promise<string>;
-  arrivals: Arrivals;
+  arrivals: PendingTabs;
   login: SessionLogin;
   failures: FailureLog;
   /** Closes a tab that is not wanted. */

@@ -23,7 +23,7 @@ export function familyOf({ method, url, postData = "" }: Request): string {
 }
 
 /** What stays the same where a page asks again and again, each time at another path: the names in it that have no digits. */
-export function placeOf({ method, url }: Request): string {
+export function hostAndPathOf({ method, url }: Request): string {
   const path = cut(url.split(/[?#]/)[0] ?? "");
   const names = path.split("/").map((name) => (/\d/.test(name) ? "0" : name));
   return `${method} ${names.join("/")}`;

@@ -11,7 +11,7 @@ import { DocumentGone, isGone } from "./gone.ts";
 import { labelsIn } from "./label-text.ts";
 import { type ParsedRef, parseRef } from "./ref-text.ts";
 import type { GuardOptions, Tab } from "./tab.ts";
-import type { Tells, TreeTold } from "./told.ts";
+import type { DeliveredTree, Tells } from "./told.ts";
 
 /** A frame and a ref as its own bridge knows it. */
 export interface Located {
@@ -33,7 +33,7 @@ export class Page {
   /** By frame number: the world that answered this call. Refs in its reply are of these documents, whatever the frames show by then. */
   readonly worlds = new Map<number, string>();
   /** Likewise: the number of the tree that its answer was read from. */
-  readonly trees = new Map<number, TreeTold>();
+  readonly trees = new Map<number, DeliveredTree>();
   /** What the call's reply tells of the refs in it. */
   tells: Tells = "rows";
   /** The ref that the call was about. */

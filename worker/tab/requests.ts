@@ -1,7 +1,7 @@
 // The requests of a tab's pages that are under way, and which of them an action waits for.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { keepNewest } from "../../proto/newest.ts";
-import { briefOf, familyOf, identityOf, nameOf, placeOf } from "./address.ts";
+import { briefOf, familyOf, hostAndPathOf, identityOf, nameOf } from "./address.ts";
 import { Polls } from "./polls.ts";
 import { type Cause, type Reaction, SETTLE_MS_MAX } from "./reaction.ts";
 
@@ -113,7 +113,7 @@ export class Requests {
     const { requestId, loaderId, type, request, redirectResponse } = event;
     if (redirectResponse || NEVER_AWAITED.has(type ?? "Other")) return false;
     const identity = identityOf(request);
-    const place = placeOf(request);
+    const place = hostAndPathOf(request);
     const poll = familyOf(request);
     if (reactions.size === 0) this.#askedAtRest(identity, [poll, place]);
     else count(this.#places, place);

@@ -1,7 +1,7 @@
 // A tab: one page target of Chrome with its frames, dialog, console and activity, kept current by events.
 import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
 import { fail, type TroupeError } from "../../proto/errors.ts";
-import { recordedAddress } from "../../proto/recorded.ts";
+import { redactedAddress } from "../../proto/recorded.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import type { FailureLog } from "../session/failure-log.ts";
 import { Activity } from "./activity.ts";
@@ -14,8 +14,8 @@ import { holdFocus } from "./held-focus.ts";
 import { HttpCredentials, type KnownCredentials } from "./http-credentials.ts";
 import { Interception } from "./interception.ts";
 import type { PageWorkers } from "./page-workers.ts";
-import { Told } from "./told.ts";
-import type { ToldLines } from "./told-lines.ts";
+import { Delivered } from "./told.ts";
+import type { DeliveredLines } from "./told-lines.ts";
 import { TypedFields } from "./typed-fields.ts";
 
 /** A dialog that waits for an answer. */
@@ -59,7 +59,7 @@ export interface TabOptions {
 /** What outlives a tab's page. */
 export interface TabMemory {
   /** What replies said of its elements. */
-  lines: ToldLines;
+  lines: DeliveredLines;
   /** The fields that held what the session typed, in words. */
   lost: readonly string[];
 }
@@ -87,7 +87,7 @@ export class Tab {
   readonly frames: Frames;
   readonly activity = new Activity();
   readonly console: ConsoleLog;
-  readonly told: Told;
+  readonly told: Delivered;
   readonly typed = new TypedFields();
   readonly failures: FailureLog;
   readonly interception: Interception;
@@ -129,7 +129,7 @@ export class Tab {
   constructor(options: TabOptions) {
     const { id, client, targetId, openerId, reachesOpener, bridge, failures, wall, changed } = options;
     this.#options = options;
-    this.told = new Told(options.memory?.lines);
+    this.told = new Delivered(options.memory?.lines);
     this.lost = options.memory?.lost ?? [];
     this.id = id;
     this.client = client;
@@ -360,7 +360,7 @@ export class Tab {
   /** The page is opened again where it was; every call that waited for it fails. */
   #crashed(): void {
     const { url } = this;
-    this.failures.incident("page-crashed", `The page ${recordedAddress(url)} crashed.`, this);
+    this.failures.incident("page-crashed", `The page ${redactedAddress(url)} crashed.`, this);
     this.ownDialog = undefined;
     const lost = this.typed.names;
     this.#options.crashed(this, url);
@@ -387,7 +387,7 @@ export class Tab {
   #frameCrashed(client: CDPSession): void {
     this.activity.unwatch(client);
     for (const { number, url } of this.frames.crashed(client)) {
-      this.failures.incident("page-crashed", `The frame f${number} (${recordedAddress(url)}) crashed.`, this);
+      this.failures.incident("page-crashed", `The frame f${number} (${redactedAddress(url)}) crashed.`, this);
       const error = new Error("its process crashed");
       this.failures.frameNotInjected(this, { frameId: `f${number}`, url, error });
     }

@@ -3,7 +3,7 @@
 import { refsIn } from "./ref-text.ts";
 
 /** What a line says of its element. */
-export interface ToldOf {
+export interface DeliveredElement {
   role: string;
   name: string;
 }
@@ -12,13 +12,13 @@ export interface ToldOf {
 const LENGTH_MAX = 100_000;
 
 /** The newest replies of a tab. */
-export class ToldLines {
+export class DeliveredLines {
   #texts: string[] = [];
   #length = 0;
   /** By text; most are asked for again and again. */
   readonly #condensed = new Map<string, string>();
 
-  /** `texts`: as another one was {@link ToldLines.condensed}. */
+  /** `texts`: as another one was {@link DeliveredLines.condensed}. */
   constructor(texts: readonly string[] = []) {
     for (const text of texts) this.add(text);
   }
@@ -45,7 +45,7 @@ export class ToldLines {
   }
 
   /** What was last said of a ref; undefined where that is not known, or where the same reply said it of another one too. */
-  of(ref: string): ToldOf | undefined {
+  of(ref: string): DeliveredElement | undefined {
     const marked = `[ref=${ref}]`;
     const text = this.#texts.findLast((each) => each.includes(marked));
     const line = text?.split("\n").find((each) => each.includes(marked));
@@ -68,7 +68,7 @@ function condensed(text: string): string {
 }
 
 /** The line's beginning, `button "Save"`; quoted as JSON quotes. */
-function headOf(line: string): (ToldOf & { whole: string }) | undefined {
+function headOf(line: string): (DeliveredElement & { whole: string }) | undefined {
   const [, whole, role, quoted] = /^[~+]?\s*- ((\S+) ("(?:[^"\\]|\\.)*"))/.exec(line) ?? [];
   if (!whole || !role || !quoted) return undefined;
   const name = unquoted(quoted);

@@ -2,7 +2,7 @@
 import type { ToldIn, Tree } from "../bridge/api.ts";
 import { type ParsedRef, refsIn, wholeRef } from "./ref-text.ts";
 import { NOTHING_SHOWN, type Shown } from "./shown.ts";
-import { ToldLines, type ToldOf } from "./told-lines.ts";
+import { type DeliveredElement, DeliveredLines } from "./told-lines.ts";
 
 /** How many refs of documents that are gone are remembered. */
 const EARLIER_MAX = 20_000;
@@ -11,7 +11,7 @@ const EARLIER_MAX = 20_000;
 const HELD_MAX = 256;
 
 /** The newest look at a tab. */
-export interface Look {
+export interface SnapshotRecord {
   /** Counts the looks. */
   id: number;
   /** Which document it was, by the main frame's loader. */
@@ -43,7 +43,7 @@ export interface SeenContent {
  * The number of a tree that was told, or a part of it. `since`: all that changed since that number was told, so that who
  * knew the tree then knows it now.
  */
-export interface TreeTold {
+export interface DeliveredTree {
   snapshot: number;
   since?: number;
 }
@@ -82,8 +82,8 @@ interface FrameShown {
 const TELLINGS_MAX = 64;
 
 /** What was told. */
-export class Told {
-  look: Look | undefined;
+export class Delivered {
+  look: SnapshotRecord | undefined;
   shown: Shown = NOTHING_SHOWN;
   #looks = 0;
   readonly #frames = new Map<number, FrameTold>();
@@ -92,27 +92,27 @@ export class Told {
   #earlier: Set<string>;
   /** Whether there were more of them than are remembered. */
   #hasForgotten = false;
-  readonly #lines: ToldLines;
+  readonly #lines: DeliveredLines;
 
   /** `lines`: what the session was told of the tab before its page was opened again. */
-  constructor(lines = new ToldLines()) {
+  constructor(lines = new DeliveredLines()) {
     this.#lines = lines;
     this.#earlier = new Set(lines.refs());
   }
 
   /** What replies said of elements, for a tab that is opened again in the place of this one. */
-  get lines(): ToldLines {
+  get lines(): DeliveredLines {
     return this.#lines;
   }
 
   /** Keeps a look as the newest. */
-  remember(look: Omit<Look, "id">): Look {
+  remember(look: Omit<SnapshotRecord, "id">): SnapshotRecord {
     this.look = { ...look, id: ++this.#looks };
     return this.look;
   }
 
   /** Replies with what was seen after this look do not arrive. */
-  lose(look: Look | undefined): void {
+  lose(look: SnapshotRecord | undefined): void {
     this.look = look;
     this.shown = NOTHING_SHOWN;
   }
@@ -129,7 +129,7 @@ export class Told {
   deliver(
     text: string,
     worlds: ReadonlyMap<number, string>,
-    trees: ReadonlyMap<number, TreeTold> = new Map(),
+    trees: ReadonlyMap<number, DeliveredTree> = new Map(),
     tells: Tells = "rows",
   ): void {
     this.#lines.add(text);
@@ -160,7 +160,7 @@ export class Told {
    * A text that a watcher is shown: refs in it may be used too, where no document before gave the session the same ones.
    * What the session was told of its own stays as it was, for it is not known who of the session reads this.
    */
-  show(text: string, worlds: ReadonlyMap<number, string>, trees: ReadonlyMap<number, TreeTold>): void {
+  show(text: string, worlds: ReadonlyMap<number, string>, trees: ReadonlyMap<number, DeliveredTree>): void {
     for (const { frame, local } of refsIn(text)) {
       const world = worlds.get(frame);
       if (!world || this.#isTold(frame, world, local)) continue;
@@ -170,7 +170,7 @@ export class Told {
   }
 
   /** Role and name that a ref of a document that is gone was told with, where no other had the same. */
-  toldOf({ whole }: ParsedRef): ToldOf | undefined {
+  toldOf({ whole }: ParsedRef): DeliveredElement | undefined {
     return this.#lines.of(whole);
   }
 
@@ -239,7 +239,7 @@ export class Told {
 }
 
 /** What is told in a tree. What was told in the one before a change is known in this one too. */
-function tellingOf({ tellings }: FrameTold, { snapshot, since }: TreeTold): Telling {
+function tellingOf({ tellings }: FrameTold, { snapshot, since }: DeliveredTree): Telling {
   const moved = since === undefined || since === snapshot ? [] : (tellings.get(since) ?? []);
   for (const telling of moved) telling.snapshot = snapshot;
   if (since !== undefined && since !== snapshot) tellings.delete(since);

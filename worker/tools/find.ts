@@ -2,7 +2,7 @@
 import { fail } from "../../proto/errors.ts";
 import type { FindRequest } from "../../proto/gen/troupe.ts";
 import type { Found, Query } from "../bridge/api.ts";
-import { glance } from "../look/glance.ts";
+import { probeChanges } from "../look/glance.ts";
 import { pageLine } from "../look/reply.ts";
 import { hearClicks } from "../tab/click-listeners.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
@@ -70,7 +70,7 @@ async function findIn(
   };
   const prefix = page.prefixOf(frame);
   try {
-    const glanced = (await glance(page, frame, page.tab.told.look?.frames)).get(frame);
+    const glanced = (await probeChanges(page, frame, page.tab.told.look?.frames)).get(frame);
     const styleMoved = glanced?.styleMoved ?? true;
     if (glanced) {
       await hearClicks(page, frame, glanced.listenerCount);

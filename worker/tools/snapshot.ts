@@ -3,11 +3,11 @@ import { fail } from "../../proto/errors.ts";
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
 import { notes } from "../look/notes.ts";
 import { tokensFor } from "../look/profile-words.ts";
-import { deltaText, look, pageText, roomFor } from "../look/reply.ts";
+import { deltaText, pageText, roomFor, takeSnapshot } from "../look/reply.ts";
 import { readTree, type Seen } from "../look/tree.ts";
 import type { Page } from "../tab/page.ts";
 import { type Asking, afterSnapshot, knowsPage } from "../tab/shown.ts";
-import type { Look } from "../tab/told.ts";
+import type { SnapshotRecord } from "../tab/told.ts";
 import type { SnapshotReply, ToolHandler } from "./tool.ts";
 
 export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {
@@ -30,7 +30,7 @@ function isPart({ ref, depth, interactiveOnly }: SnapshotRequest): boolean {
 async function pageOrChanges(page: Page, request: SnapshotRequest): Promise<SnapshotReply> {
   const { told } = page.tab;
   const before = request.full ? undefined : known(page, request);
-  const { seen, now } = await look(page, before, { room: roomFor(page, [], request.maxTokens) });
+  const { seen, now } = await takeSnapshot(page, before, { room: roomFor(page, [], request.maxTokens) });
   const isChange = before !== undefined && before.loaderId === now.loaderId && seen.kind !== "full";
   const asking = askingFor(page, request, now.loaderId);
   told.shown = afterSnapshot(told.shown, asking, isChange ? "changes" : "whole");
@@ -38,7 +38,7 @@ async function pageOrChanges(page: Page, request: SnapshotRequest): Promise<Snap
 }
 
 /** The look that the session knows the page by, where it lacks nothing but what has changed since. */
-function known(page: Page, request: SnapshotRequest): Look | undefined {
+function known(page: Page, request: SnapshotRequest): SnapshotRecord | undefined {
   const { look, shown } = page.tab.told;
   const { loaderId } = page.main();
   return look?.loaderId === loaderId && knowsPage(shown, askingFor(page, request, loaderId))
@@ -59,8 +59,8 @@ function askingFor({ call }: Page, request: SnapshotRequest, loaderId: string): 
 
 function changes(
   page: Page,
-  before: Look,
-  now: Look,
+  before: SnapshotRecord,
+  now: SnapshotRecord,
   { text: delta, elementCount }: Seen,
   { maxTokens }: SnapshotRequest,
 ): SnapshotReply {

@@ -5,7 +5,7 @@ import { detached } from "../act/element.ts";
 import type { Condition, Waited } from "../bridge/api.ts";
 import { quote, shownUrl } from "../look/quote.ts";
 import { missingElement } from "../look/refusal.ts";
-import { changesSince, lookIfPossible } from "../look/reply.ts";
+import { changesSince, takeSnapshotIfPossible } from "../look/reply.ts";
 import { CALL_MS_DEFAULT } from "../tab/call.ts";
 import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
 import type { Frame } from "../tab/frames.ts";
@@ -36,7 +36,7 @@ export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, cal
   // The role's start and the calls before this one have taken their part of the call.
   const timeMs = Math.max(0, Math.min(askedMs, timeLeftMs(call, "wish")));
   const page = await open();
-  const before = page.tab.told.look ?? (await lookIfPossible(page));
+  const before = page.tab.told.look ?? (await takeSnapshotIfPossible(page));
   call.waitsFor = what.words;
   const met = what.condition
     ? await wait(page, what.condition, request.ref, began + timeMs)

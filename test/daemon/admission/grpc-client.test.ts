@@ -5,7 +5,7 @@ import type { PeerCertificate } from "node:tls";
 import { Metadata, type ServerUnaryCall } from "@grpc/grpc-js";
 import { Admission } from "../../../daemon/admission/admission.ts";
 import type { Token } from "../../../daemon/admission/client.ts";
-import { whoAt } from "../../../daemon/admission/grpc-client.ts";
+import { identifyCallerAt } from "../../../daemon/admission/grpc-client.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
 const token: Token = {
@@ -39,7 +39,7 @@ for (const [what, door, tokens, client, times] of cases) {
       },
     };
     const admission = new Admission({ tokens, ownToken: "own", asksOnTcp: true }, fakeClock());
-    const who = whoAt(door, admission);
+    const who = identifyCallerAt(door, admission);
     // The interceptor asks, and then the handler does.
     for (const _ of ["interceptor", "handler"]) assert.equal(who(call).name, client);
     assert.equal(asked, times);

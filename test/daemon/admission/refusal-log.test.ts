@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RefusalLog } from "../../../daemon/admission/refusal-log.ts";
+import { RejectionLog } from "../../../daemon/admission/refusal-log.ts";
 import type { Log } from "../../../daemon/log.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
 test("ten strangers a minute are told of, the rest with the next line, whatever the clock is set to", () => {
   const clock = fakeClock();
   const lines: object[] = [];
-  const log = new RefusalLog(clock, { warn: (line: object) => lines.push(line) } as unknown as Log);
+  const log = new RejectionLog(clock, { warn: (line: object) => lines.push(line) } as unknown as Log);
   const strangers = (many: number) => {
     for (let each = 0; each < many; each++) log.tell({ requestId: "r" });
   };

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ToldRefusals } from "../../../daemon/admission/told-refusals.ts";
+import { RejectionSampling } from "../../../daemon/admission/told-refusals.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
 /** A client that may make two calls in a second: which of so many refused calls of a session are told. */
 function teamOfTwo() {
   const clock = fakeClock();
-  const refusals = new ToldRefusals(clock);
+  const refusals = new RejectionSampling(clock);
   const client = { name: "team", rate: { count: 2, perMs: 1000 } };
   return {
     clock,

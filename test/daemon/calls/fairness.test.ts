@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { givesWay, mayWait, nextInLine } from "../../../daemon/calls/fairness.ts";
-import { Places } from "../../../daemon/calls/places.ts";
+import { SessionSlots } from "../../../daemon/calls/places.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
 const lines: [what: string, waiting: string[], served: string[], next: string | undefined][] = [
@@ -35,7 +35,7 @@ for (const [what, key, waiting, queue, may] of queues) {
 }
 
 test("places go round the clients, however many wait for one of them", async () => {
-  const places = new Places(
+  const places = new SessionSlots(
     { role: "r", sessions: 1, queue: 9, queueWaitMs: 10_000, hibernateAfterMs: 300_000 },
     fakeClock(),
   );
@@ -54,7 +54,7 @@ test("places go round the clients, however many wait for one of them", async () 
 });
 
 test("who holds a role's places is told by name to its own client, by number to others", async () => {
-  const places = new Places(
+  const places = new SessionSlots(
     { role: "r", sessions: 2, queue: 9, queueWaitMs: 10_000, hibernateAfterMs: 300_000 },
     fakeClock(),
   );

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Places } from "../../../daemon/calls/places.ts";
+import { SessionSlots } from "../../../daemon/calls/places.ts";
 import { type FakeClock, fakeClock } from "../fixtures/fake-clock.ts";
 
 function open(limits: { sessions?: number; queue?: number } = {}, clock: FakeClock = fakeClock()) {
-  const places = new Places(
+  const places = new SessionSlots(
     { role: "r", sessions: 1, queue: 2, queueWaitMs: 10_000, hibernateAfterMs: 300_000, ...limits },
     clock,
   );

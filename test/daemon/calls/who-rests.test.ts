@@ -1,7 +1,7 @@
 // Who is put to rest next, by tables.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AwakeSession, nextRest, placeFreeInMs } from "../../../daemon/calls/who-rests.ts";
+import { type AwakeSession, nextToHibernate, slotFreeInMs } from "../../../daemon/calls/who-rests.ts";
 
 const RULES = { hibernateAfterMs: 300_000, patienceMs: 10_000 };
 const busy = (key: string): AwakeSession => ({ key, idleMs: undefined });
@@ -24,7 +24,7 @@ const ALONE: [what: string, awake: AwakeSession[], next: object][] = [
   ["what failed to rest is not tried at once", [idle("a", 999, "failed")], later(undefined)],
 ];
 for (const [what, awake, next] of ALONE)
-  test(`nobody waits: ${what}`, () => assert.deepEqual(nextRest(awake, false, RULES), next));
+  test(`nobody waits: ${what}`, () => assert.deepEqual(nextToHibernate(awake, false, RULES), next));
 
 const WAITED_FOR: typeof ALONE = [
   ["all are at work", [busy("a")], later(undefined)],
@@ -46,19 +46,19 @@ const WAITED_FOR: typeof ALONE = [
   ["what failed to rest is not forced", [idle("a", 999, "failed")], later(undefined)],
 ];
 for (const [what, awake, next] of WAITED_FOR)
-  test(`another waits: ${what}`, () => assert.deepEqual(nextRest(awake, true, RULES), next));
+  test(`another waits: ${what}`, () => assert.deepEqual(nextToHibernate(awake, true, RULES), next));
 
 test("never: none rests by itself, and for another only what loses nothing", () => {
   const never = { ...RULES, hibernateAfterMs: 0 };
-  assert.deepEqual(nextRest([idle("a", 9999)], false, never), later(undefined));
-  assert.deepEqual(nextRest([idle("a", 30)], true, never), rests("a"));
-  assert.deepEqual(nextRest([idle("a", 9999, "would-lose")], true, never), later(undefined));
+  assert.deepEqual(nextToHibernate([idle("a", 9999)], false, never), later(undefined));
+  assert.deepEqual(nextToHibernate([idle("a", 30)], true, never), rests("a"));
+  assert.deepEqual(nextToHibernate([idle("a", 9999, "would-lose")], true, never), later(undefined));
 });
 
 test("who rests soon by itself makes room as soon", () => {
   const soon = { ...RULES, hibernateAfterMs: 2_000 };
-  assert.deepEqual(nextRest([idle("a", 2)], true, soon), rests("a"));
-  assert.deepEqual(nextRest([idle("a", 2)], false, soon), rests("a"));
+  assert.deepEqual(nextToHibernate([idle("a", 2)], true, soon), rests("a"));
+  assert.deepEqual(nextToHibernate([idle("a", 2)], false, soon), rests("a"));
 });
 
 const FREE: [what: string, awake: AwakeSession[], inSeconds: number | undefined][] = [
@@ -69,4 +69,4 @@ const FREE: [what: string, awake: AwakeSession[], inSeconds: number | undefined]
 ];
 for (const [what, awake, inSeconds] of FREE)
   test(`a place is free: ${what}`, () =>
-    assert.equal(placeFreeInMs(awake, RULES), inSeconds && inSeconds * 1000));
+    assert.equal(slotFreeInMs(awake, RULES), inSeconds && inSeconds * 1000));

@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { type Flags, parseFlags } from "../../../daemon/command-line.ts";
 import { loadConfig } from "../../../daemon/config/load.ts";
-import { EXIT, Refusal } from "../../../daemon/refusal.ts";
+import { EXIT, StartupError } from "../../../daemon/refusal.ts";
 import { tempDir } from "../fixtures/daemon.ts";
 
 const none: Flags = { listen: [], roles: [], example: false };
@@ -22,11 +22,11 @@ function load(text: string, flags: Partial<Flags> = {}, env: Record<string, stri
   };
 }
 
-function refusal(run: () => unknown): Refusal {
+function refusal(run: () => unknown): StartupError {
   try {
     run();
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof StartupError) return error;
     throw error;
   }
   assert.fail("nothing was refused");

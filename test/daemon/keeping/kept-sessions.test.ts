@@ -6,7 +6,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { pino } from "pino";
-import { KeptSessions } from "../../../daemon/keeping/kept-sessions.ts";
+import { SessionStore } from "../../../daemon/keeping/kept-sessions.ts";
 import { KeyRing } from "../../../daemon/keeping/key-ring.ts";
 import type { Session } from "../../../daemon/sessions.ts";
 import { tempDir } from "../fixtures/daemon.ts";
@@ -23,7 +23,7 @@ function folder(t: TestContext) {
 function opened(file: string, ring = new KeyRing([key])) {
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
-  return { kept: new KeptSessions(file, ring, fakeClock(), log), lines };
+  return { kept: new SessionStore(file, ring, fakeClock(), log), lines };
 }
 
 const session = (id: string, roles: string[] = ["shop"]): Session => ({

@@ -5,7 +5,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { KeyRing, readKeyRing } from "../../../daemon/keeping/key-ring.ts";
-import { Refusal } from "../../../daemon/refusal.ts";
+import { StartupError } from "../../../daemon/refusal.ts";
 import { tempDir } from "../fixtures/daemon.ts";
 
 const text = Buffer.from("a cookie");
@@ -49,7 +49,10 @@ test("keys are read as bytes, hexadecimal or base64; what is none is refused by 
   for (const [at, form] of forms.entries())
     assert.deepEqual(readKeyRing([file(String(at), form)], "").open(sealed, "it"), text);
   const refused = (content: string) => () => readKeyRing([file("bad", content)], "");
-  assert.throws(refused("short"), (error: Error) => error instanceof Refusal && !/short/.test(error.message));
+  assert.throws(
+    refused("short"),
+    (error: Error) => error instanceof StartupError && !/short/.test(error.message),
+  );
   assert.throws(refused(""), /stateKeys: keys\/bad is no key/);
   assert.throws(() => readKeyRing([{ file: "/none", shown: "keys/none" }], ""), /keys\/none is not there/);
 });

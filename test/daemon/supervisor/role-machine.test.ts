@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  type Circumstances,
-  nextStand,
+  nextState,
   type RoleEvent,
-  type RoleStand,
+  type RoleInputs,
+  type RoleMachineState,
 } from "../../../daemon/supervisor/role-machine.ts";
 
 const policy = { max: 2, within: 60_000, backoff: 250, cap: 30_000 };
-const at = (nowMs: number): Circumstances => ({ policy, nowMs, jitter: 1 });
-const fresh: RoleStand = { state: "STOPPED", crashes: [] };
+const at = (nowMs: number): RoleInputs => ({ policy, nowMs, jitter: 1 });
+const fresh: RoleMachineState = { state: "STOPPED", crashes: [] };
 
 /** Where a fresh role stands after these events, one a second. */
-function after(...events: RoleEvent[]): RoleStand {
-  return events.reduce((stand, event, index) => nextStand(stand, event, at(1000 * (index + 1))), fresh);
+function after(...events: RoleEvent[]): RoleMachineState {
+  return events.reduce((stand, event, index) => nextState(stand, event, at(1000 * (index + 1))), fresh);
 }
 
 const needed: RoleEvent = { event: "needed" };
@@ -22,7 +22,7 @@ const died: RoleEvent = { event: "died", reason: "killed" };
 const restart: RoleEvent = { event: "endAsked", next: "STARTING" };
 const stop: RoleEvent = { event: "endAsked", next: "STOPPED" };
 
-const table: [what: string, events: RoleEvent[], state: RoleStand["state"]][] = [
+const table: [what: string, events: RoleEvent[], state: RoleMachineState["state"]][] = [
   ["a role that nobody needs is stopped", [], "STOPPED"],
   ["a role that is needed starts", [needed], "STARTING"],
   ["a role that has started is ready", [needed, started], "READY"],
@@ -93,14 +93,14 @@ test("a back-off tells when it is over and why it is", () => {
 test("a worker that dies fifteen seconds after each start is started ever more seldom, until one is well", () => {
   const slowly = { policy: { ...policy, max: 5 }, jitter: 1 };
   let nowMs = 0;
-  let stand = nextStand(fresh, needed, { ...slowly, nowMs });
+  let stand = nextState(fresh, needed, { ...slowly, nowMs });
   const diesAfter = (workedMs: number) => {
-    stand = nextStand(stand, started, { ...slowly, nowMs });
+    stand = nextState(stand, started, { ...slowly, nowMs });
     nowMs += workedMs;
-    stand = nextStand(stand, died, { ...slowly, nowMs });
+    stand = nextState(stand, died, { ...slowly, nowMs });
     const waitMs = stand.state === "BACKING_OFF" ? stand.retryAtMs - nowMs : 0;
     nowMs += waitMs;
-    if (waitMs > 0) stand = nextStand(stand, { event: "retryDue" }, { ...slowly, nowMs });
+    if (waitMs > 0) stand = nextState(stand, { event: "retryDue" }, { ...slowly, nowMs });
     return waitMs;
   };
   const waits = Array.from({ length: 11 }, () => diesAfter(15_000));
@@ -139,10 +139,10 @@ test("a probe that starts and dies soon was in vain too; one that lasted forgets
   const none: RoleEvent = { event: "refused", reason: "no browser", lasting: true };
   const probing = after(needed, none, { event: "retryDue" }, started);
   assert.equal(probing.state, "READY");
-  const soon = nextStand(probing, died, at(4000 + policy.within - 1));
+  const soon = nextState(probing, died, at(4000 + policy.within - 1));
   assert.deepEqual(soon.state === "FAILED" && [soon.probes, soon.reason], [1, "killed"]);
   assert.equal(soon.state === "FAILED" && soon.retryAtMs, 4000 + policy.within - 1 + 60_000);
-  assert.equal(nextStand(probing, died, at(4000 + policy.within)).state, "STARTING");
+  assert.equal(nextState(probing, died, at(4000 + policy.within)).state, "STARTING");
 });
 
 test("a restart by an operator forgets the crashes before", () => {
@@ -152,5 +152,5 @@ test("a restart by an operator forgets the crashes before", () => {
 
 test("an event that changes nothing leaves the very same stand", () => {
   const stand = after(needed, started);
-  assert.equal(nextStand(stand, { event: "retryDue" }, at(9000)), stand);
+  assert.equal(nextState(stand, { event: "retryDue" }, at(9000)), stand);
 });

@@ -1,7 +1,7 @@
 // What is asked of frames before they are read, and what is made of the answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { glance } from "../../../worker/look/glance.ts";
+import { probeChanges } from "../../../worker/look/glance.ts";
 import type { Call } from "../../../worker/tab/call.ts";
 import type { Frame } from "../../../worker/tab/frames.ts";
 import { Page } from "../../../worker/tab/page.ts";
@@ -55,7 +55,7 @@ async function glanceAt(facts: FrameFacts[]) {
   // The reply tells of the main frame, which was read before: of no other, as a glance reads nothing.
   page.worlds.set(0, "w0");
   page.trees.set(0, { snapshot: 7, since: 5 });
-  const glances = await glance(page, frames[0] as Frame, seen);
+  const glances = await probeChanges(page, frames[0] as Frame, seen);
   assert.deepEqual(
     [...page.worlds, ...page.trees],
     [

@@ -4,11 +4,11 @@ import { mock, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { CDPSession } from "puppeteer-core";
 import { FailureLog } from "../../../worker/session/failure-log.ts";
-import { KeptStorage } from "../../../worker/session/kept-storage.ts";
+import { TrackedStorage } from "../../../worker/session/kept-storage.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 
 /** The end of a call that did something. */
-function ended(kept: KeptStorage): Promise<void> {
+function ended(kept: TrackedStorage): Promise<void> {
   kept.begin()();
   return kept.told();
 }
@@ -21,7 +21,7 @@ function keep() {
     new Promise((resolve) => {
       asked.push((value) => resolve({ cookies: [{ name: "kept", value, domain: "a.example", path: "/" }] }));
     });
-  const kept = new KeptStorage({
+  const kept = new TrackedStorage({
     browser: { send } as unknown as CDPSession,
     contextId: "c",
     key: "ann",
@@ -82,7 +82,7 @@ const TOO_LARGE = "x".repeat(2_000_001);
 function context({ key, owner }: { key: string; owner: string }) {
   const client = Object.assign(new EventEmitter(), { send: async () => ({ cookies: [] }) });
   const failures = new FailureLog(() => undefined);
-  const kept = new KeptStorage({
+  const kept = new TrackedStorage({
     browser: client as unknown as CDPSession,
     contextId: "1",
     key,
@@ -128,7 +128,7 @@ test("of very many parts that are lost, those that were said first are forgotten
   const client = Object.assign(new EventEmitter(), { send: async () => ({ cookies: [] }) });
   const session = client as unknown as CDPSession;
   const said: string[] = [];
-  const kept = new KeptStorage({
+  const kept = new TrackedStorage({
     browser: session,
     contextId: "1",
     key: "ann",
@@ -158,7 +158,7 @@ test("a page that stores much is told at a pace of bytes, and a call's end at on
     const session = client as unknown as CDPSession;
     const tab = { id: "t1", client } as unknown as Tab;
     const told: number[] = [];
-    const kept = new KeptStorage({
+    const kept = new TrackedStorage({
       browser: session,
       contextId: "1",
       key: "ann",

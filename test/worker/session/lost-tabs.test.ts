@@ -1,12 +1,12 @@
 // The tabs of a worker that died: each has its id back when it is opened, not while it waits for its turn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LostTabs } from "../../../worker/session/lost-tabs.ts";
+import { TabsToRestore } from "../../../worker/session/lost-tabs.ts";
 
 const tab = (id: string, current = false) => ({ id, url: `http://${id}.test/`, title: "", current });
 
 test("the next page is a lost tab's from its turn on, until it is open", async () => {
-  const lost = new LostTabs([tab("t1"), tab("t4", true)]);
+  const lost = new TabsToRestore([tab("t1"), tab("t4", true)]);
   const seen: unknown[] = [];
   await lost.reopen(
     async (work) => {
@@ -28,7 +28,7 @@ test("the next page is a lost tab's from its turn on, until it is open", async (
 });
 
 test("what could not be opened is left, with all after it", async () => {
-  const lost = new LostTabs([tab("t1"), tab("t2", true), tab("t3")]);
+  const lost = new TabsToRestore([tab("t1"), tab("t2", true), tab("t3")]);
   const reopening = lost.reopen(
     (work) => work(),
     async (url) => {
@@ -43,7 +43,7 @@ test("what could not be opened is left, with all after it", async () => {
 });
 
 test("a tab that is being opened again has its place already", async () => {
-  const lost = new LostTabs([tab("t1"), tab("t2")]);
+  const lost = new TabsToRestore([tab("t1"), tab("t2")]);
   lost.setAside(tab("t3"));
   assert.equal(lost.size, 3);
   const sizes: number[] = [];

@@ -1,7 +1,7 @@
 // When a session is prepared: in no call's way, one at a time, and never one that is out of date.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { Preparation, type Prepared } from "../../../worker/session/preparation.ts";
+import { type Prepared, WarmUp } from "../../../worker/session/preparation.ts";
 
 /** Prepares by hand: each that is begun is in the list. One that is closed half open is open no sooner than `lasts`. */
 class Fake implements Prepared<string> {
@@ -40,7 +40,7 @@ function prepare({ mock }: TestContext) {
   mock.timers.enable({ apis: ["setTimeout"] });
   const begun: Fake[] = [];
   const failures: Error[] = [];
-  const preparation = new Preparation<string>({
+  const preparation = new WarmUp<string>({
     begin: () => {
       const fake = new Fake();
       begun.push(fake);

@@ -1,7 +1,7 @@
 // When a session's pages stand still, and that whoever comes finds them running.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { Rest } from "../../../worker/session/rest.ts";
+import { Freezer } from "../../../worker/session/rest.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 
 const AFTER_MS = 60_000;
@@ -27,7 +27,7 @@ const WOKEN = ["active", "FocusEmulationEnabled true"];
 
 function rest({ mock }: TestContext, tabs: FakeTab[], { afterMs = AFTER_MS, kept = [] as string[] } = {}) {
   mock.timers.enable({ apis: ["setTimeout"] });
-  const resting = new Rest({
+  const resting = new Freezer({
     isUntold: false,
     afterMs,
     tabs: () => tabs as unknown as Tab[],
@@ -103,7 +103,7 @@ test("a call that comes while storage is still read has nothing to wait for, and
   const tab = new FakeTab();
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const read = Promise.withResolvers<void>();
-  const resting = new Rest({
+  const resting = new Freezer({
     isUntold: false,
     afterMs: AFTER_MS,
     tabs: () => [tab as unknown as Tab],

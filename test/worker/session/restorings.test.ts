@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { Restorings } from "../../../worker/session/restorings.ts";
+import { RestoreOrder } from "../../../worker/session/restorings.ts";
 
-function begun(restorings: Restorings, count: number) {
+function begun(restorings: RestoreOrder, count: number) {
   const order: number[] = [];
   const ends = Array.from({ length: count }, () => Promise.withResolvers<void>());
   const works = ends.map(({ promise }, index) =>
@@ -16,7 +16,7 @@ function begun(restorings: Restorings, count: number) {
 }
 
 test("as many as there are places are begun, and the others in their order as these end, well or not", async () => {
-  const { order, ends, works } = begun(new Restorings({ beside: 2 }), 4);
+  const { order, ends, works } = begun(new RestoreOrder({ beside: 2 }), 4);
   await setImmediate();
   assert.deepEqual(order, [0, 1]);
   ends[1]?.reject(new Error("the tab is gone"));
@@ -31,7 +31,7 @@ test("as many as there are places are begun, and the others in their order as th
 test("one that hangs gives its place on, once", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
-    const { order, ends, works } = begun(new Restorings({ beside: 1, placeMs: 2_000 }), 3);
+    const { order, ends, works } = begun(new RestoreOrder({ beside: 1, placeMs: 2_000 }), 3);
     await setImmediate();
     assert.deepEqual(order, [0]);
     mock.timers.tick(2_000);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ToldLines } from "../../../worker/tab/told-lines.ts";
+import { DeliveredLines } from "../../../worker/tab/told-lines.ts";
 
 test("a ref is remembered by role and name, from the newest reply that showed it", () => {
-  const lines = new ToldLines();
+  const lines = new DeliveredLines();
   lines.add('- heading "Cart"\n  - button "Save \\"all\\"" [ref=e2]\n- link "Help" [ref=f1_e3] [url=/help]');
   assert.deepEqual(lines.of("e2"), { role: "button", name: 'Save "all"' });
   assert.deepEqual(lines.of("f1_e3"), { role: "link", name: "Help" });
@@ -12,7 +12,7 @@ test("a ref is remembered by role and name, from the newest reply that showed it
 });
 
 test("what the same reply said of two elements, of none, or without a name is not known", () => {
-  const lines = new ToldLines();
+  const lines = new DeliveredLines();
   lines.add(
     '- button "Delete" [ref=e1]\n- button "Delete" [ref=e2]\n- listitem [ref=e3]: Ada\n- "a [ref=e4]"',
   );
@@ -20,7 +20,7 @@ test("what the same reply said of two elements, of none, or without a name is no
 });
 
 test("only the newest replies are kept", () => {
-  const lines = new ToldLines();
+  const lines = new DeliveredLines();
   lines.add('- button "Old" [ref=e1]');
   for (let reply = 0; reply < 11; reply++)
     lines.add(`- button "New" [ref=e2]\n- text: ${"x".repeat(10_000)}`);
@@ -29,14 +29,14 @@ test("only the newest replies are kept", () => {
 });
 
 test("what is kept for another worker says no more than role, name and ref", () => {
-  const lines = new ToldLines();
+  const lines = new DeliveredLines();
   lines.add(
     'Page "Cart"\n- textbox "Card" [ref=e1] [required]: 4111\n- listitem [ref=e2]: Ada\n- text: secret\n- heading "Cart"',
   );
   lines.add("Nothing changed on the page.");
   const kept = lines.condensed();
   assert.deepEqual(kept, ['- textbox "Card" [ref=e1]\n[ref=e2]\n- heading "Cart"']);
-  const restored = new ToldLines(kept);
+  const restored = new DeliveredLines(kept);
   assert.deepEqual(restored.of("e1"), { role: "textbox", name: "Card" });
   assert.deepEqual(restored.refs(), ["e1", "e2"]);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseRef, refsIn } from "../../../worker/tab/ref-text.ts";
-import { Told } from "../../../worker/tab/told.ts";
-import { ToldLines } from "../../../worker/tab/told-lines.ts";
+import { Delivered } from "../../../worker/tab/told.ts";
+import { DeliveredLines } from "../../../worker/tab/told-lines.ts";
 
 const parsed = (text: string) => parseRef(text) ?? assert.fail(`${text} is no ref`);
 
@@ -52,7 +52,7 @@ test("only refs outside of quotes count, whatever the quoted text tries", () => 
 });
 
 test("a ref works in the document that it was told from, and in no other", () => {
-  const told = new Told();
+  const told = new Delivered();
   const e1 = parsed("e1");
   assert.equal(told.knows(e1, "one"), "unseen");
   told.deliver('- button "Go" [ref=e1]', new Map([[0, "one"]]));
@@ -69,7 +69,7 @@ test("a ref works in the document that it was told from, and in no other", () =>
 });
 
 test("refs of frames are apart, and those of a frame that is gone are of an earlier page", () => {
-  const told = new Told();
+  const told = new Delivered();
   told.deliver(
     "[ref=e1] [ref=f1_e1] [ref=f2_e1]",
     new Map([
@@ -85,7 +85,7 @@ test("refs of frames are apart, and those of a frame that is gone are of an earl
 });
 
 test("refs that a tab was told before its page was opened again are of an earlier page, with what they were", () => {
-  const told = new Told(new ToldLines(['- button "Save" [ref=e4]']));
+  const told = new Delivered(new DeliveredLines(['- button "Save" [ref=e4]']));
   assert.equal(told.knows(parsed("e4"), "main"), "earlier-page");
   assert.deepEqual(told.toldOf(parsed("e4")), { role: "button", name: "Save" });
   assert.equal(told.knows(parsed("e5"), "main"), "unseen");
@@ -96,7 +96,7 @@ const trees = (snapshot: number, since?: number) =>
   new Map([[0, since === undefined ? { snapshot } : { snapshot, since }]]);
 
 test("a text tells of a ref what it shows of it, and leaves the rest as it was", () => {
-  const told = new Told();
+  const told = new Delivered();
   const e1 = parsed("e1");
   told.deliver("[ref=e1]", worlds("one"), trees(3));
   assert.deepEqual(told.toldIn(e1), { line: 3, row: 3 });
@@ -111,7 +111,7 @@ test("a text tells of a ref what it shows of it, and leaves the rest as it was",
 });
 
 test("who is told all that changed since a tree knows the newer one, be it lines or rows", () => {
-  const told = new Told();
+  const told = new Delivered();
   told.deliver("[ref=e1] [ref=e2]", worlds("one"), trees(3));
   told.deliver("[ref=e1]", worlds("one"), trees(4), "lines");
   told.deliver("", worlds("one"), trees(5, 3), "lines");
@@ -120,7 +120,7 @@ test("who is told all that changed since a tree knows the newer one, be it lines
 });
 
 test("what watchers are shown may be used, and stands beside what the session was told", () => {
-  const told = new Told();
+  const told = new Delivered();
   told.deliver("[ref=e1]", worlds("one"), trees(1));
   told.show("[ref=e1] [ref=e2]", worlds("one"), trees(2));
   told.show("[ref=e2] [ref=e3]", worlds("one"), trees(3));
@@ -137,7 +137,7 @@ test("what watchers are shown may be used, and stands beside what the session wa
 });
 
 test("what watchers are shown makes no ref of an earlier document work", () => {
-  const told = new Told();
+  const told = new Delivered();
   const [e1, e2, e3] = [parsed("e1"), parsed("e2"), parsed("e3")];
   told.deliver("[ref=e1]", worlds("one"));
   told.show("[ref=e2]", worlds("one"), trees(1));
@@ -154,7 +154,7 @@ test("what watchers are shown makes no ref of an earlier document work", () => {
 });
 
 test("where not all earlier refs are remembered, what watchers alone were shown is not trusted", () => {
-  const told = new Told();
+  const told = new Delivered();
   const refs = (from: number) => Array.from({ length: 20_001 }, (_, at) => `[ref=e${from + at}]`).join(" ");
   told.deliver(refs(1), worlds("one"));
   told.deliver(refs(30_000), worlds("two"));
@@ -164,7 +164,7 @@ test("where not all earlier refs are remembered, what watchers alone were shown 
 });
 
 test("looks are counted", () => {
-  const told = new Told();
+  const told = new Delivered();
   const look = { loaderId: "l", frames: new Map(), elementCount: 0, url: "", title: "" };
   assert.equal(told.remember(look).id, 1);
   assert.equal(told.remember(look).id, 2);
