@@ -67,16 +67,16 @@ export default [
   {
     // Here it is a date: one that is told, a file's, or gRPC's deadline, which is made what is left again at once.
     files: [
-      "client/{call-error,connection}.ts",
-      "client/commands/{sessions,status}.ts",
-      "daemon/clock.ts",
+      "client/connection/{call-error,connection}.ts",
+      "client/cli/commands/{sessions,status}.ts",
+      "daemon/core/clock.ts",
       "daemon/calls/forward.ts",
       "{daemon,worker}/doctor/main.ts",
-      "daemon/http/refusals.ts",
-      "daemon/supervisor/worker-link.ts",
+      "daemon/http/error-handler.ts",
+      "daemon/worker-process/worker-link.ts",
       "worker/chrome/embedded.ts",
       "worker/service/{answer,worker-service}.ts",
-      "worker/session/failure-log.ts",
+      "worker/failures/failure-log.ts",
     ],
     rules: { "no-restricted-properties": "off" },
   },

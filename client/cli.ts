@@ -12,7 +12,7 @@ if (env.NODE_COMPILE_CACHE) enableCompileCache(env.NODE_COMPILE_CACHE);
 // A reader that has gone, as in `troupe tools | head`, is no failure.
 stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
-const { main } = await import("./program.ts");
+const { main } = await import("./cli/program.ts");
 process.exitCode = await main(argv.slice(2), {
   cwd: process.cwd(),
   env,

@@ -1,24 +1,24 @@
 // The daemon as a whole: its doors opened in the order that they need each other, and closed the other way round.
-import { VERSION } from "../proto/version.ts";
-import { identifyCallerAt } from "./admission/grpc-client.ts";
-import { authInterceptor } from "./admission/known-callers.ts";
+import { VERSION } from "../proto/machine/version.ts";
 import { TlsIdentity } from "./admission/tls.ts";
 import { ownTools } from "./calls/own-tools.ts";
-import { browserService } from "./calls/router.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { loginWarnings } from "./config/login-warnings.ts";
+import { authRejections } from "./control/auth-rejections.ts";
 import { type ControlParts, controlService } from "./control/control-service.ts";
-import { authRejections } from "./control/unheard.ts";
 import { endStreams } from "./control/watch-events.ts";
-import { GrpcServer } from "./grpc-server.ts";
+import { authInterceptor } from "./grpc/auth-interceptor.ts";
+import { browserService } from "./grpc/browser-service.ts";
+import { identifyCallerAt } from "./grpc/caller-identity.ts";
+import { GrpcServer } from "./grpc/server.ts";
 import { HttpServer } from "./http/http-server.ts";
-import { idleExit } from "./idle-exit.ts";
-import { LoginFiles } from "./login-files.ts";
 import { type Environment, makeParts, type Parts } from "./parts.ts";
-import { Reloader } from "./reload.ts";
+import { Reloader } from "./reload/reload.ts";
+import { idleExit } from "./sessions/idle-exit.ts";
 import { keepHttpToken } from "./state/http-token.ts";
 import { sweepLeftovers } from "./state/leftovers.ts";
 import type { StateDir } from "./state/state-dir.ts";
+import { LoginFiles } from "./supervisor/login-files.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
 
 /** A running daemon. */

@@ -1,28 +1,28 @@
 // The daemon's parts, made known to each other. Nothing runs or listens yet.
 import { availableParallelism } from "node:os";
-import type { DaemonStart } from "../proto/locations.ts";
-import { type CallObserver, createCallObserver } from "./accounts.ts";
+import type { DaemonStart } from "../proto/machine/locations.ts";
 import { Admission } from "./admission/admission.ts";
 import type { Rates } from "./admission/rate.ts";
-import { CallDispatcher } from "./calls/call-desk.ts";
-import type { SessionSlots } from "./calls/places.ts";
-import type { Clock } from "./clock.ts";
+import { CallDispatcher } from "./calls/dispatcher.ts";
 import type { DaemonConfig } from "./config/load.ts";
-import { Events } from "./control/events.ts";
-import { measure } from "./gauges.ts";
-import { Health } from "./health.ts";
-import { Journal } from "./journal/journal.ts";
-import { SessionStore } from "./keeping/kept-sessions.ts";
-import { readKeyRing } from "./keeping/key-ring.ts";
-import type { Log } from "./log.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
-import { RoleSlots } from "./role-places.ts";
-import { type Session, Sessions } from "./sessions.ts";
+import type { Clock } from "./core/clock.ts";
+import { readKeyRing } from "./core/key-ring.ts";
+import type { Log } from "./core/log.ts";
+import { Health } from "./grpc/health.ts";
+import type { SessionSlots } from "./sessions/session-slots.ts";
+import { SessionStore } from "./sessions/session-store.ts";
+import { type Session, Sessions } from "./sessions/sessions.ts";
 import { TraceRecord } from "./state/leftovers.ts";
+import { RoleSlots } from "./supervisor/role-slots.ts";
 import { StartQueue } from "./supervisor/start-queue.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
-import type { WorkerTimes } from "./supervisor/worker.ts";
-import type { WorkerCommand } from "./supervisor/worker-process.ts";
+import { type CallObserver, createCallObserver } from "./telemetry/call-observer.ts";
+import { Events } from "./telemetry/events.ts";
+import { measure } from "./telemetry/gauges.ts";
+import { Journal } from "./telemetry/journal.ts";
+import { createMetrics, type Metrics } from "./telemetry/metrics.ts";
+import type { WorkerTimes } from "./worker-process/worker.ts";
+import type { WorkerCommand } from "./worker-process/worker-process.ts";
 
 /** What the daemon runs on besides its configuration. */
 export interface Environment {

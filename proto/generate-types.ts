@@ -4,8 +4,8 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { schema } from "./schema.ts";
-import { typeDeclarations } from "./type-declarations.ts";
+import { schema } from "./wire/schema.ts";
+import { typeDeclarations } from "./wire/type-declarations.ts";
 
 const folder = join(import.meta.dirname, "gen");
 const file = join(folder, "troupe.ts");

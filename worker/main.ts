@@ -1,7 +1,7 @@
 // A role's worker: serves its tools on a unix socket, and ends with its browser, its daemon, or a signal.
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import { serviceDefinition } from "../proto/service.ts";
+import { serviceDefinition } from "../proto/wire/service.ts";
 import { browserService } from "./service/browser-service.ts";
 import { openLog } from "./service/log.ts";
 import { RoleHost } from "./service/worker-service.ts";

@@ -1,6 +1,6 @@
 // Tools for Anthropic's Messages API.
-import { type ListedTool, toolList } from "../../proto/tool-list.ts";
-import type { CallOptions } from "../tool-methods.ts";
+import { type ListedTool, toolList } from "../../proto/tools/tool-list.ts";
+import type { CallOptions } from "../sdk/tool-methods.ts";
 import { type Caller, runTool, type ToolOutcome } from "./tool-run.ts";
 
 /** A tool as the Messages API takes it. */

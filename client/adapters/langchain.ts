@@ -1,5 +1,5 @@
 // Tools for LangChain, without it: objects of the shape that models bind and tool nodes invoke.
-import { type ListedTool, toolList } from "../../proto/tool-list.ts";
+import { type ListedTool, toolList } from "../../proto/tools/tool-list.ts";
 import { type Caller, inText, runTool } from "./tool-run.ts";
 
 /** What LangChain hands over beside the input. */

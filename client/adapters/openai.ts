@@ -1,6 +1,6 @@
 // Tools for OpenAI's APIs and the many that speak the same: chat completions, and responses.
-import { type ListedTool, toolList } from "../../proto/tool-list.ts";
-import type { CallOptions } from "../tool-methods.ts";
+import { type ListedTool, toolList } from "../../proto/tools/tool-list.ts";
+import type { CallOptions } from "../sdk/tool-methods.ts";
 import { type Caller, inText, runTool, type ToolOutcome } from "./tool-run.ts";
 
 type Parameters = ListedTool["inputSchema"] & Record<string, unknown>;

@@ -1,10 +1,10 @@
 // Runs a tool that a model asked for. What fails comes back as the text of its plan: models read errors, they do not catch them.
-import { parsedJson } from "../../proto/argument-values.ts";
-import { fail } from "../../proto/errors.ts";
-import { isObject, type JsonObject } from "../../proto/struct.ts";
-import { callError } from "../call-error.ts";
-import type { CallOptions } from "../tool-methods.ts";
-import type { TroupeSession } from "../typed-session.ts";
+import { parsedJson } from "../../proto/calls/argument-values.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
+import { isObject, type JsonObject } from "../../proto/wire/struct.ts";
+import { callError } from "../connection/call-error.ts";
+import type { CallOptions } from "../sdk/tool-methods.ts";
+import type { TroupeSession } from "../sdk/typed-session.ts";
 
 /** What a model is told of its call. */
 export interface ToolOutcome {

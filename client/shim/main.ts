@@ -1,8 +1,8 @@
 // `troupe mcp`: the MCP server on this process's stdin and stdout, until stdin has ended and its last request is answered.
 import { Console } from "node:console";
 import { Writable } from "node:stream";
-import type { DaemonLink } from "../daemon-link.ts";
-import type { Session } from "../session.ts";
+import type { DaemonLink } from "../connection/daemon-link.ts";
+import type { Session } from "../session/session.ts";
 import { mcpServer } from "./server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 

@@ -1,11 +1,11 @@
 // The MCP server: tools of the catalogue, errors as plans, progress and cancellation.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import type { JsonObject } from "../../proto/struct.ts";
-import { toolList } from "../../proto/tool-list.ts";
-import { VERSION } from "../../proto/version.ts";
-import { CallError, reportOf } from "../call-error.ts";
-import type { Session } from "../session.ts";
+import { VERSION } from "../../proto/machine/version.ts";
+import { toolList } from "../../proto/tools/tool-list.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
+import { CallError, reportOf } from "../connection/call-error.ts";
+import type { Session } from "../session/session.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { reportProgress } from "./progress.ts";
 import { errorResult, toolResult } from "./tool-result.ts";

@@ -8,7 +8,7 @@ import {
   type JSONRPCMessage,
   JSONRPCMessageSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { parsedJson } from "../../proto/argument-values.ts";
+import { parsedJson } from "../../proto/calls/argument-values.ts";
 
 /** A longer line is refused, and skipped to its end. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;

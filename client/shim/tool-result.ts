@@ -1,9 +1,9 @@
 // Replies and errors as MCP results.
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type { ErrorDetail } from "../../proto/errors.ts";
-import { planText } from "../../proto/plan.ts";
-import { queryResult, type Reply, toldPage } from "../../proto/reply.ts";
-import type { Profile } from "../../proto/tools.ts";
+import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
+import { planText } from "../../proto/plans/plan.ts";
+import type { Profile } from "../../proto/tools/catalogue.ts";
+import { queryResult, type Reply, toldPage } from "../../proto/wire/reply.ts";
 
 const PAGE_META = "troupe.v1/page";
 const ERROR_META = "troupe.v1/error";

@@ -1,5 +1,5 @@
 // Admission to the daemon: who calls, and what is asked for now. Where the configuration is read again, it changes here.
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Client } from "./client.ts";
 import { type Asked, identify, type Shown } from "./identify.ts";
 import { Rates } from "./rate.ts";

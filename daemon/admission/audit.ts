@@ -1,10 +1,10 @@
 // Lines of the log about the control plane: who changed what, and who was refused.
-import { isTroupeError } from "../../proto/errors.ts";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 import type { Client } from "./client.ts";
-import { RejectionLog } from "./refusal-log.ts";
+import { RejectionLog } from "./rejection-log.ts";
 
 /** Hears of each call that has ended; `client`: undefined where nobody known made it. */
 export type ControlAudit = (call: {

@@ -1,6 +1,6 @@
 // Who calls: decided from the door, the token and the certificate. What was sent is repeated nowhere.
 import { createHash, timingSafeEqual } from "node:crypto";
-import { fail, type TroupeError } from "../../proto/errors.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { type Client, OWNER, type Token } from "./client.ts";
 
 /** What came in with a call. */

@@ -1,7 +1,7 @@
 // How often clients may call: a bucket for each that has a rate, filled evenly.
-import { fail } from "../../proto/errors.ts";
-import { keepNewest } from "../../proto/newest.ts";
-import type { Clock } from "../clock.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
+import { keepNewest } from "../../proto/machine/newest.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Client } from "./client.ts";
 
 /** What is left in a bucket, and when that was so, by the steady clock. */

@@ -1,9 +1,9 @@
 // What a client may do: its roles, its profiles, its part of the control plane.
-import { fail, type TroupeError } from "../../proto/errors.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
-import { inProfile, PROFILES, type Profile, type Tool } from "../../proto/tools.ts";
-import { roleNamed } from "../calls/role-named.ts";
+import { inProfile, PROFILES, type Profile, type Tool } from "../../proto/tools/catalogue.ts";
 import { type Client, CONTROL, type ControlRight } from "./client.ts";
+import { roleNamed } from "./role-named.ts";
 
 /** The roles that the client may use, in the configuration's order. */
 export function rolesOf({ roles }: Pick<Client, "roles">, all: readonly string[]): string[] {

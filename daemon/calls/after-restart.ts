@@ -1,9 +1,9 @@
 // An error that reports a restart names what went with the worker, and where the element of its call is now.
-import { type ErrorData, fail, type TroupeError } from "../../proto/errors.ts";
-import type { Log } from "../log.ts";
-import type { Session } from "../sessions.ts";
+import { type ErrorData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import type { Log } from "../core/log.ts";
+import type { Session } from "../sessions/sessions.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
-import type { InFlightCall } from "./under-way.ts";
+import type { InFlightCall } from "./in-flight-call.ts";
 
 /** What the call said of the element that it meant. */
 export interface Meant {

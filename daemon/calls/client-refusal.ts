@@ -1,15 +1,15 @@
 // A call that was refused before the desk had it, by its client or at its door, accounted for as one that was not admitted.
-import { CALL_DIGEST_BYTES, REFUSED_WITH } from "../../proto/client-refusal.ts";
-import { catalogue, fail, type TroupeError } from "../../proto/errors.ts";
+import { CALL_DIGEST_BYTES, REFUSED_WITH } from "../../proto/calls/client-refusal.ts";
+import { catalogue, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { codeOf } from "../../proto/errors/status.ts";
 import type { ReportRefusalRequest } from "../../proto/gen/troupe.ts";
-import { codeOf } from "../../proto/status.ts";
-import { rpcs } from "../../proto/tools.ts";
+import { rpcs } from "../../proto/tools/catalogue.ts";
+import type { Caller } from "../admission/caller.ts";
 import { roleFor } from "../admission/rights.ts";
-import type { Clock } from "../clock.ts";
-import type { Sessions } from "../sessions.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
-import type { Caller } from "./caller.ts";
-import type { EndedCall } from "./ended-call.ts";
+import type { EndedCall } from "../telemetry/ended-call.ts";
 
 export interface RefusalParts {
   supervisor: Pick<Supervisor, "names">;

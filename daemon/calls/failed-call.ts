@@ -1,7 +1,7 @@
 // A call that failed, as its client is told and as we count it.
 import { randomUUID } from "node:crypto";
 import { Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
-import { argumentsOf } from "../../proto/arguments.ts";
+import { argumentsOf } from "../../proto/calls/arguments.ts";
 import {
   detailOf,
   type ErrorData,
@@ -10,17 +10,17 @@ import {
   fail,
   isTroupeError,
   type TroupeError,
-} from "../../proto/errors.ts";
-import { PROFILE, ROLE, SESSION, STATUS_DETAILS } from "../../proto/metadata.ts";
-import { decode } from "../../proto/schema.ts";
-import { fromStatus, toStatus } from "../../proto/status.ts";
-import { profileNamed } from "../../proto/tools.ts";
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
-import type { Worker, WorkerEnd } from "../supervisor/worker.ts";
+} from "../../proto/errors/catalogue.ts";
+import { fromStatus, toStatus } from "../../proto/errors/status.ts";
+import { profileNamed } from "../../proto/tools/catalogue.ts";
+import { PROFILE, ROLE, SESSION, STATUS_DETAILS } from "../../proto/wire/metadata.ts";
+import { decode } from "../../proto/wire/schema.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Worker, WorkerEnd } from "../worker-process/worker.ts";
 import { type Meant, type RestartError, reportsRestart } from "./after-restart.ts";
 import { mayBeDying, meaningOf } from "./foreign-status.ts";
-import { type InFlightCall, REQUEST_BYTES_MAX } from "./under-way.ts";
+import { type InFlightCall, REQUEST_BYTES_MAX } from "./in-flight-call.ts";
 
 /** The status for the client, and the details for us. */
 export interface Failure {

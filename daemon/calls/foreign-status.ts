@@ -1,8 +1,8 @@
 // What a gRPC status without our details means: whatever the wire says, clients get a type of the catalogue.
 import { type ServiceError, status } from "@grpc/grpc-js";
-import { fail, type TroupeError } from "../../proto/errors.ts";
-import { type Tool, toolsOf } from "../../proto/tools.ts";
-import type { WorkerEnd } from "../supervisor/worker.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { type Tool, toolsOf } from "../../proto/tools/catalogue.ts";
+import type { WorkerEnd } from "../worker-process/worker.ts";
 
 /** What is known of the call besides its status. */
 export interface ForeignCase {

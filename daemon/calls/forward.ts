@@ -1,6 +1,6 @@
 // Hands a call's bytes to a worker and the reply's bytes back, undecoded; deadline and cancellation go with it.
 import { type ClientReadableStream, type ClientUnaryCall, Metadata } from "@grpc/grpc-js";
-import { markFrom } from "../../proto/element-mark.ts";
+import { markFrom } from "../../proto/wire/element-mark.ts";
 import {
   ELEMENT,
   MAX_TOKENS,
@@ -11,9 +11,9 @@ import {
   ROLE_GIVEN,
   SESSION,
   SESSION_KEY,
-} from "../../proto/metadata.ts";
-import type { Worker } from "../supervisor/worker.ts";
-import type { AdmittedCall, InFlightCall } from "./under-way.ts";
+} from "../../proto/wire/metadata.ts";
+import type { Worker } from "../worker-process/worker.ts";
+import type { AdmittedCall, InFlightCall } from "./in-flight-call.ts";
 
 /** Takes a stream's messages; `write` says false where no more are wanted before "drain". */
 export interface Sink {

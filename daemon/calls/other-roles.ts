@@ -1,10 +1,10 @@
 // A ref that its role does not know may be of another role of the session: the error names that one.
 
+import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Elsewhere } from "../../proto/errors/validation.ts";
-import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../core/log.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
-import type { InFlightCall } from "./under-way.ts";
+import type { InFlightCall } from "./in-flight-call.ts";
 
 /** An error is held up no longer. */
 const ASK_MS_MAX = 1_000;

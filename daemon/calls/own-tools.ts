@@ -1,16 +1,16 @@
 // The tools that the daemon answers itself: roles and failures.
-import { checkRequest } from "../../proto/arguments.ts";
-import { fail } from "../../proto/errors.ts";
+import { checkRequest } from "../../proto/calls/arguments.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleSummary } from "../../proto/gen/troupe.ts";
-import { toolOfRpc } from "../../proto/tools.ts";
+import { toolOfRpc } from "../../proto/tools/catalogue.ts";
 import { checkControl, roleFor, rolesOf } from "../admission/rights.ts";
-import { failuresText } from "../control/failures-text.ts";
-import { failuresFor } from "../control/own-failures.ts";
-import { loginOf } from "../control/role-message.ts";
+import { loginOf } from "../supervisor/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
-import type { OwnTool } from "./carry.ts";
-import type { AdmittedCall } from "./under-way.ts";
+import { failuresText } from "../telemetry/failures-text.ts";
+import type { OwnTool } from "./execute.ts";
+import type { AdmittedCall } from "./in-flight-call.ts";
+import { failuresFor } from "./own-failures.ts";
 
 const NO_ROLE = { argument: "role", problem: "role is missing: the name of the role to work in" };
 

@@ -1,9 +1,10 @@
 // What each session has tried of the plans that it was told: a fault that appears again is told with another one.
-import { OpenFaults } from "../../proto/open-faults.ts";
-import { toStatus } from "../../proto/status.ts";
-import type { Session } from "../sessions.ts";
+
+import { toStatus } from "../../proto/errors/status.ts";
+import { OpenFaults } from "../../proto/plans/open-faults.ts";
+import type { Session } from "../sessions/sessions.ts";
 import { type Failure, failedCall } from "./failed-call.ts";
-import type { InFlightCall } from "./under-way.ts";
+import type { InFlightCall } from "./in-flight-call.ts";
 
 /** Of all sessions. */
 export class TriedPlans {

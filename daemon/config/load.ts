@@ -1,19 +1,19 @@
 // The configuration that holds: command line before environment before file before defaults, every path absolute.
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { findConfigFile, type StateFiles, stateFiles } from "../../proto/locations.ts";
+import { findConfigFile, type StateFiles, stateFiles } from "../../proto/machine/locations.ts";
+import { openDoors } from "../admission/listener-checks.ts";
 import { readTls, type TlsMaterial } from "../admission/tls.ts";
-import type { Flags } from "../command-line.ts";
-import { readStateKey } from "../keeping/key-ring.ts";
-import { StartupError } from "../refusal.ts";
-import { type Address, parseAddress } from "./address.ts";
-import type { Configuration } from "./definition.ts";
-import { openDoors } from "./door-checks.ts";
-import { notBuilt } from "./not-built.ts";
+import { readStateKey } from "../core/key-ring.ts";
+import { CONFIGURATION_KIB_MAX, readSmallFile } from "../core/small-file.ts";
+import { StartupError } from "../core/startup-error.ts";
+import type { Flags } from "./command-line.ts";
 import { checkConfiguration, type ReadConfiguration, readConfiguration, spelled } from "./read.ts";
-import type { RoleDefinition } from "./role-definition.ts";
-import type { Path } from "./schema-walk.ts";
-import { CONFIGURATION_KIB_MAX, readSmallFile } from "./small-file.ts";
+import type { Configuration } from "./schema/definition.ts";
+import { type Address, parseAddress } from "./schema/listen-address.ts";
+import { notBuilt } from "./schema/not-built.ts";
+import type { RoleDefinition } from "./schema/role-definition.ts";
+import type { Path } from "./schema/schema-walk.ts";
 import type { Problem } from "./yaml-text.ts";
 
 /** A role, with what `browser` says for all. */

@@ -1,6 +1,6 @@
 // Roles whose login's file is not there, or has expired by the dates in it.
 import { readFileSync, statSync } from "node:fs";
-import { expiredByDate, parseDatedLogin } from "../../proto/login-end.ts";
+import { expiredByDate, parseDatedLogin } from "../../proto/text/login-end.ts";
 import type { RoleSettings } from "./load.ts";
 
 /** The role's worker reads a larger file, and says that it has expired. */

@@ -1,10 +1,10 @@
 // Reads the text of a configuration whole: the checked configuration, or every problem with file, line and remedy.
 import { type Document, isMap } from "yaml";
 import type { z } from "zod";
-import { nearest } from "../../proto/nearest.ts";
+import { nearest } from "../../proto/text/nearest.ts";
 import { crossProblems } from "./cross-checks.ts";
-import { type Configuration, definition } from "./definition.ts";
-import { keysAt, meaningAt, type Path } from "./schema-walk.ts";
+import { type Configuration, definition } from "./schema/definition.ts";
+import { keysAt, meaningAt, type Path } from "./schema/schema-walk.ts";
 import { type Problem, readYaml, type YamlText } from "./yaml-text.ts";
 
 /** What a configuration's text says: checked and with defaults, and as it was written. */

@@ -1,29 +1,29 @@
 // The service troupe.v1.Control: what an operator sees and does.
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
-import { SESSION } from "../../proto/metadata.ts";
-import { redactedAddress } from "../../proto/recorded.ts";
+import { redactedAddress } from "../../proto/text/redact.ts";
+import { SESSION } from "../../proto/wire/metadata.ts";
 import { type ControlAudit, controlAudit } from "../admission/audit.ts";
+import { callerOf, requestIdOf } from "../admission/caller.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
-import type { IdentifyCaller } from "../admission/grpc-client.ts";
 import type { Rates } from "../admission/rate.ts";
 import { checkControl, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
-import { callerOf, requestIdOf } from "../calls/caller.ts";
 import { accountForRefusal, type RefusalParts, reportedRefusal } from "../calls/client-refusal.ts";
-import type { SessionSlots } from "../calls/places.ts";
-import type { Clock } from "../clock.ts";
-import type { Journal } from "../journal/journal.ts";
-import type { Log } from "../log.ts";
-import type { Session, Sessions } from "../sessions.ts";
+import { failuresFor } from "../calls/own-failures.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { IdentifyCaller } from "../grpc/caller-identity.ts";
+import { wellFormed } from "../grpc/control-definition.ts";
+import type { SessionSlots } from "../sessions/session-slots.ts";
+import { sessionToClose } from "../sessions/session-to-close.ts";
+import type { Session, Sessions } from "../sessions/sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
+import { roleMessage } from "../supervisor/role-message.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
-import { wellFormed } from "./control-definition.ts";
+import type { Journal } from "../telemetry/journal.ts";
 import { statusOf } from "./control-status.ts";
-import { failuresFor } from "./own-failures.ts";
-import { roleMessage } from "./role-message.ts";
-import { sessionToClose } from "./session-to-close.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
 /** What the control plane looks after. */

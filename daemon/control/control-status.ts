@@ -1,11 +1,11 @@
 // A failed call of the control plane as its client is told.
 import { randomUUID } from "node:crypto";
 import type { Metadata, StatusObject } from "@grpc/grpc-js";
-import { detailOf, fail, isTroupeError } from "../../proto/errors.ts";
-import { SESSION } from "../../proto/metadata.ts";
-import { toStatus } from "../../proto/status.ts";
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import { toStatus } from "../../proto/errors/status.ts";
+import { SESSION } from "../../proto/wire/metadata.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 
 /** The status for whatever went wrong. */
 export function statusOf(

@@ -1,21 +1,21 @@
 // Control.WatchEvents: events as they happen, a heartbeat where nothing does, and the hold on the caller's session.
 import type { ServerWritableStream } from "@grpc/grpc-js";
-import { fail } from "../../proto/errors.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import type { WatchEventsRequest, WatchEventsResponse } from "../../proto/gen/troupe.ts";
 import type { Admission } from "../admission/admission.ts";
+import { callerOf } from "../admission/caller.ts";
 import type { Client } from "../admission/client.ts";
-import type { IdentifyCaller } from "../admission/grpc-client.ts";
 import { checkControl, checkRole, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
-import { draining } from "../calls/call-desk.ts";
-import { callerOf } from "../calls/caller.ts";
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
-import type { Sessions } from "../sessions.ts";
+import { draining } from "../calls/dispatcher.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { IdentifyCaller } from "../grpc/caller-identity.ts";
+import { wellFormed } from "../grpc/control-definition.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
-import { wellFormed } from "./control-definition.ts";
+import type { DaemonEvent, Events } from "../telemetry/events.ts";
 import { statusOf } from "./control-status.ts";
-import type { DaemonEvent, Events } from "./events.ts";
 
 export interface WatchParts {
   admission: Pick<Admission, "watchOver">;

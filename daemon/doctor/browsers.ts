@@ -1,10 +1,10 @@
 // The browsers that the roles use, looked at by the worker's own program.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Finding, unwell } from "../../proto/finding.ts";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
+import { type Finding, unwell } from "../../proto/machine/finding.ts";
 import type { RoleSettings } from "../config/load.ts";
-import { workerConfig } from "../supervisor/worker-config.ts";
+import { workerConfig } from "../worker-process/worker-config.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../worker/doctor/main.ts", import.meta.url));
 /** A browser may take half a minute to start, and is tried twice where it has no sandbox. */

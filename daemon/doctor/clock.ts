@@ -1,5 +1,5 @@
 // Whether the clock can be right: certificates, one-time passwords and tokens depend on it.
-import { type Finding, unwell, well } from "../../proto/finding.ts";
+import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 
 const LEEWAY_MS = 5 * 60_000;
 

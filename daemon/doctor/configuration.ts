@@ -1,7 +1,7 @@
 // Whether the configuration is valid.
-import { type Finding, unwell, well } from "../../proto/finding.ts";
+import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 import { type DaemonConfig, type LoadFrom, loadConfig } from "../config/load.ts";
-import { StartupError } from "../refusal.ts";
+import { StartupError } from "../core/startup-error.ts";
 
 const MEND =
   "Mend what the lines above name; docs/CONFIGURATION.md lists every key. The daemon does not start with it.";

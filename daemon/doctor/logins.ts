@@ -1,7 +1,7 @@
 // Whether each role's login is there, readable, and still valid by its cookies' dates.
 import { readFileSync } from "node:fs";
-import { type Finding, unwell, well } from "../../proto/finding.ts";
-import { type DatedLogin, dateOf, loginEndMs, parseDatedLogin } from "../../proto/login-end.ts";
+import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
+import { type DatedLogin, dateOf, loginEndMs, parseDatedLogin } from "../../proto/text/login-end.ts";
 import type { RoleSettings } from "../config/load.ts";
 
 const SOON_MS = 24 * 3_600_000;

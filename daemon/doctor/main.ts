@@ -2,8 +2,8 @@
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Finding } from "../../proto/finding.ts";
-import { stateFiles } from "../../proto/locations.ts";
+import type { Finding } from "../../proto/machine/finding.ts";
+import { stateFiles } from "../../proto/machine/locations.ts";
 import type { DaemonConfig } from "../config/load.ts";
 import { readNote } from "../state/state-dir.ts";
 import { browserFindings } from "./browsers.ts";

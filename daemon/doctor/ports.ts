@@ -1,7 +1,7 @@
 // Whether the ports of the configuration are free, or the own daemon's, or whose they are.
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { type Finding, unwell, well } from "../../proto/finding.ts";
+import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 
 const ANSWER_MS_MAX = 1_000;
 

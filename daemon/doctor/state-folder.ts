@@ -1,8 +1,8 @@
 // The state folder: whether it is this user's alone, can be written, has short enough a path and enough room.
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
-import { type Finding, unwell, well } from "../../proto/finding.ts";
-import { SOCKET_PATH_BYTES_MAX } from "../../proto/locations.ts";
+import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
+import { SOCKET_PATH_BYTES_MAX } from "../../proto/machine/locations.ts";
 import { LONGEST_SOCKET } from "../state/state-dir.ts";
 
 const MIB = 1024 * 1024;

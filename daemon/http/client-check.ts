@@ -1,7 +1,7 @@
 // Who makes a request over HTTP: asked before its body is read (RFC 6750).
 import { TLSSocket } from "node:tls";
 import type { FastifyRequest } from "fastify";
-import { isTroupeError } from "../../proto/errors.ts";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { Admission } from "../admission/admission.ts";
 import { nameIn } from "../admission/certificate.ts";
 import type { Client } from "../admission/client.ts";

@@ -1,7 +1,7 @@
 // How many connections an HTTP door has. Those at rest make way; whoever comes when none does is told so, within a bound.
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
-import { boundHandshakes } from "../handshakes.ts";
+import { boundHandshakes } from "../grpc/handshakes.ts";
 
 /** Beyond the bound so many are still answered that there is no room; further ones are dropped. */
 const ANSWERED_SHARE = 0.1;

@@ -1,6 +1,6 @@
 // A request's body as a JSON object. What is wrong with it is said without repeating it: it may hold a secret.
-import { fail } from "../../proto/errors.ts";
-import type { Json, JsonObject } from "../../proto/struct.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
+import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 import { Problem } from "./problem.ts";
 
 /** The largest body that is read. */

@@ -1,6 +1,6 @@
 // A message of the protocol as JSON Schema, by reflection: the JSON that protoJson makes of what `decode` gives.
 import protobuf from "protobufjs";
-import { isAbsentWhenEmpty } from "../../proto/schema.ts";
+import { isAbsentWhenEmpty } from "../../proto/wire/schema.ts";
 
 export type JsonSchema = { [keyword: string]: unknown };
 

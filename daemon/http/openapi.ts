@@ -1,10 +1,10 @@
 // The REST door for programs: OpenAPI 3.1, made of the catalogue of tools and of the messages that they reply with.
-import { errorTypes } from "../../proto/errors.ts";
-import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/metadata.ts";
-import { messageType } from "../../proto/schema.ts";
-import { OF_ROLES, schemaOf } from "../../proto/tool-list.ts";
-import { type Argument, PROFILES, type Tool, tools } from "../../proto/tools.ts";
-import { VERSION } from "../../proto/version.ts";
+import { errorTypes } from "../../proto/errors/catalogue.ts";
+import { VERSION } from "../../proto/machine/version.ts";
+import { type Argument, PROFILES, type Tool, tools } from "../../proto/tools/catalogue.ts";
+import { OF_ROLES, schemaOf } from "../../proto/tools/tool-list.ts";
+import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.ts";
+import { messageType } from "../../proto/wire/schema.ts";
 import { type JsonSchema, MessageSchemas } from "./message-schema.ts";
 import { PROBLEM_JSON } from "./problem.ts";
 import { dataType } from "./rest-answer.ts";

@@ -1,7 +1,7 @@
 // What is wrong with a request itself, as RFC 9457 has it, with the plan that an LLM reads and the error for programs.
-import type { ErrorDetail, TroupeError } from "../../proto/errors.ts";
-import { planText } from "../../proto/plan.ts";
-import type { Profile } from "../../proto/tools.ts";
+import type { ErrorDetail, TroupeError } from "../../proto/errors/catalogue.ts";
+import { planText } from "../../proto/plans/plan.ts";
+import type { Profile } from "../../proto/tools/catalogue.ts";
 
 export const PROBLEM_JSON = "application/problem+json";
 /** Non-dereferenceable, as RFC 9457 recommends where there is nothing to fetch (tag URIs: RFC 4151). */

@@ -1,13 +1,13 @@
 // A call of a tool that this client has not, over HTTP: accounted for as such calls are at the other doors.
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { REFUSED_WITH } from "../../proto/client-refusal.ts";
-import { isTroupeError } from "../../proto/errors.ts";
-import type { JsonObject } from "../../proto/struct.ts";
+import { REFUSED_WITH } from "../../proto/calls/client-refusal.ts";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
+import { callerOf } from "../admission/caller.ts";
 import type { Client } from "../admission/client.ts";
 import type { Rates } from "../admission/rate.ts";
 import { rolesOf } from "../admission/rights.ts";
-import { callerOf } from "../calls/caller.ts";
 import { accountForRefusal, type RefusalParts } from "../calls/client-refusal.ts";
 import { Problem } from "./problem.ts";
 import { metadataOf } from "./rest-call.ts";

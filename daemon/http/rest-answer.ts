@@ -1,8 +1,9 @@
 // What a tool has done, as JSON: the text for the model, the data and the page for programs.
-import { protoJson } from "../../proto/proto-json.ts";
-import { queryResult, type Reply, toldPage } from "../../proto/reply.ts";
-import { messageType } from "../../proto/schema.ts";
-import type { Tool } from "../../proto/tools.ts";
+
+import type { Tool } from "../../proto/tools/catalogue.ts";
+import { protoJson } from "../../proto/wire/proto-json.ts";
+import { queryResult, type Reply, toldPage } from "../../proto/wire/reply.ts";
+import { messageType } from "../../proto/wire/schema.ts";
 
 export interface Answer {
   success: true;

@@ -1,26 +1,26 @@
 // One call of a tool over HTTP: a request becomes a call for the desk, and what comes of it the answer.
 import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { toolCall } from "../../proto/calls/tool-call.ts";
 import {
   type ErrorDetail,
   type ErrorType,
   fail,
   isTroupeError,
   type TroupeError,
-} from "../../proto/errors.ts";
+} from "../../proto/errors/catalogue.ts";
+import { fromStatus } from "../../proto/errors/status.ts";
 import type { SnapshotResponse } from "../../proto/gen/troupe.ts";
-import { PROFILE, REQUEST_ID, RESUME, ROLE, SESSION, VERSION_HEADER } from "../../proto/metadata.ts";
-import { planText } from "../../proto/plan.ts";
-import { assembled, type Reply, replyOf } from "../../proto/reply.ts";
-import { decode, encode } from "../../proto/schema.ts";
-import { fromStatus } from "../../proto/status.ts";
-import type { JsonObject } from "../../proto/struct.ts";
-import { toolCall } from "../../proto/tool-call.ts";
-import type { Profile, Tool } from "../../proto/tools.ts";
+import { planText } from "../../proto/plans/plan.ts";
+import type { Profile, Tool } from "../../proto/tools/catalogue.ts";
+import { PROFILE, REQUEST_ID, RESUME, ROLE, SESSION, VERSION_HEADER } from "../../proto/wire/metadata.ts";
+import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
+import { decode, encode } from "../../proto/wire/schema.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Client } from "../admission/client.ts";
-import { type Calls, executeStream, executeUnary } from "../calls/carry.ts";
-import { type AdmittedCall, GONE, type ToolCall } from "../calls/under-way.ts";
-import { RESPONSE_BYTES_MAX } from "../supervisor/worker-link.ts";
+import { type Calls, executeStream, executeUnary } from "../calls/execute.ts";
+import { type AdmittedCall, GONE, type ToolCall } from "../calls/in-flight-call.ts";
+import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
 import { Problem, problemOf } from "./problem.ts";
 import { answerOf } from "./rest-answer.ts";
 

@@ -1,17 +1,17 @@
 // The tools over HTTP: each callable, all listed, and described for programs.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isTroupeError } from "../../proto/errors.ts";
-import { PROFILE } from "../../proto/metadata.ts";
-import { plainArguments } from "../../proto/plain-arguments.ts";
-import type { JsonObject } from "../../proto/struct.ts";
-import { toolNamed } from "../../proto/tool-call.ts";
-import { toolList } from "../../proto/tool-list.ts";
-import type { Profile, Tool } from "../../proto/tools.ts";
+import { plainArguments } from "../../proto/calls/plain-arguments.ts";
+import { toolNamed } from "../../proto/calls/tool-call.ts";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
+import type { Profile, Tool } from "../../proto/tools/catalogue.ts";
+import { toolList } from "../../proto/tools/tool-list.ts";
+import { PROFILE } from "../../proto/wire/metadata.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Admission } from "../admission/admission.ts";
+import { profileOf } from "../admission/caller.ts";
 import type { Client } from "../admission/client.ts";
-import { draining } from "../calls/call-desk.ts";
-import { profileOf } from "../calls/caller.ts";
-import type { Calls } from "../calls/carry.ts";
+import { draining } from "../calls/dispatcher.ts";
+import type { Calls } from "../calls/execute.ts";
 import { type Admitted, clientCheck } from "./client-check.ts";
 import { openApi } from "./openapi.ts";
 import { Problem } from "./problem.ts";

@@ -1,6 +1,6 @@
 // A path with the methods that it has, and an answer to those that it has not.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { fail } from "../../proto/errors.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import { Problem } from "./problem.ts";
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;

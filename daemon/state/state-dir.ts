@@ -1,8 +1,8 @@
 // The state folder: ours alone, and held by one daemon for as long as it lives.
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { type DaemonNote, SOCKET_PATH_BYTES_MAX, type StateFiles } from "../../proto/locations.ts";
-import { StartupError } from "../refusal.ts";
+import { type DaemonNote, SOCKET_PATH_BYTES_MAX, type StateFiles } from "../../proto/machine/locations.ts";
+import { StartupError } from "../core/startup-error.ts";
 
 /** A state folder that no other daemon uses while this is open. */
 export class StateDir implements Disposable {

@@ -1,7 +1,8 @@
 // What went wrong in a role, kept across its workers' deaths.
-import { fairShare } from "../../proto/fair-share.ts";
+
 import type { FailureLog, Incident } from "../../proto/gen/troupe.ts";
-import { redactedText } from "../../proto/recorded.ts";
+import { fairShare } from "../../proto/machine/fair-share.ts";
+import { redactedText } from "../../proto/text/redact.ts";
 
 /** Entries of each kind that are kept; each session has its share of them. */
 const KEPT_MAX = 100;

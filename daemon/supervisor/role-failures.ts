@@ -1,9 +1,9 @@
 // What went wrong in one role: the log of the worker that runs, and what is kept of those before it and of daemons before.
 import type { FailureLog, FailureRecorded } from "../../proto/gen/troupe.ts";
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Worker, WorkerEnd } from "../worker-process/worker.ts";
 import { mergeFailures, NO_FAILURES, withIncident, withoutCurrent } from "./failure-history.ts";
-import type { Worker, WorkerEnd } from "./worker.ts";
 
 const ASK_TIMEOUT_MS = 5000;
 

@@ -1,11 +1,11 @@
 // What a role's sessions are and have, for a worker that is to go on with them: told by one worker, given to the next.
 import type { SessionRecord, StorageChanged } from "../../proto/gen/troupe.ts";
-import type { Log } from "../log.ts";
-import type { Session } from "../sessions.ts";
+import type { Log } from "../core/log.ts";
+import type { Session } from "../sessions/sessions.ts";
+import type { Worker } from "../worker-process/worker.ts";
 import { hasInput, LostInput } from "./lost-input.ts";
-import { StorageRestore } from "./storage-return.ts";
+import { StorageRestore } from "./storage-restore.ts";
 import type { SessionKeeper } from "./supervision.ts";
-import type { Worker } from "./worker.ts";
 
 const ASK_TIMEOUT_MS = 5000;
 /** The part that holds a session's tabs, beside those that its worker names. */

@@ -1,8 +1,8 @@
 // What a failed start means for its role: another try, a wait for the operator, or a wait for the next call.
 import { type ServiceError, status } from "@grpc/grpc-js";
-import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors.ts";
-import { fromStatus } from "../../proto/status.ts";
-import { NoTemporaryFolder } from "../../proto/temporary-folder.ts";
+import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { fromStatus } from "../../proto/errors/status.ts";
+import { NoTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
 import type { RoleEvent } from "./role-machine.ts";
 
 /** With `error`, the worker said why; without, it broke, for the reason that its end tells where none is given here. */

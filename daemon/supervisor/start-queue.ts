@@ -1,5 +1,5 @@
 // Workers start one after the other: each start takes the machine's cores, and a role that is back serves meanwhile.
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../core/clock.ts";
 
 /** A role that has a worker to start. */
 export interface Starting {

@@ -1,10 +1,12 @@
 // One role under supervision: carries out what the role's machine decides, and keeps what outlives its workers.
 
-import { fail, type TroupeError } from "../../proto/errors.ts";
-import { InFlightCounter } from "../calm.ts";
-import type { Alarm } from "../clock.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { RoleSettings } from "../config/load.ts";
-import type { Session } from "../sessions.ts";
+import type { Alarm } from "../core/clock.ts";
+import { InFlightCounter } from "../core/in-flight-counter.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { Worker, type WorkerEnd } from "../worker-process/worker.ts";
+import { workerConfig } from "../worker-process/worker-config.ts";
 import { RoleFailures } from "./role-failures.ts";
 import { hasNextWorker, nextState, type RoleEvent, type RoleMachineState } from "./role-machine.ts";
 import { type RestRequest, SessionRecords } from "./session-records.ts";
@@ -12,8 +14,6 @@ import { type StartFailure, startFailure } from "./start-failure.ts";
 import type { PlannedReason, RestartReason, RoleView, Supervision } from "./supervision.ts";
 import { RETRY_AFTER_START_MS, unavailable } from "./unavailable.ts";
 import { type Patience, WaitingRoom } from "./waiting-room.ts";
-import { Worker, type WorkerEnd } from "./worker.ts";
-import { workerConfig } from "./worker-config.ts";
 
 const ASK_TIMEOUT_MS = 5000;
 /** A worker gives up sooner what its pages do not do. */

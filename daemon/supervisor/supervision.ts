@@ -1,17 +1,17 @@
 // What roles are supervised with, who hears of them, and what is seen of them from outside.
 
 import type { FailureRecorded, SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
-import type { Clock } from "../clock.ts";
 import type { RoleSettings } from "../config/load.ts";
-import type { Log } from "../log.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
 import type { MemoryUse } from "../state/memory.ts";
+import type { Worker, WorkerEnd, WorkerTimes } from "../worker-process/worker.ts";
+import type { WorkerCommand } from "../worker-process/worker-process.ts";
 import type { RestartPolicy } from "./restart-policy.ts";
 import type { FailureKeeper } from "./role-failures.ts";
 import type { RoleMachineState } from "./role-machine.ts";
 import type { StartQueue } from "./start-queue.ts";
-import type { Worker, WorkerEnd, WorkerTimes } from "./worker.ts";
-import type { WorkerCommand } from "./worker-process.ts";
 
 /** Keeps what workers tell of their sessions, for the workers after them. `key`: a session's; empty for what they share. */
 export interface SessionKeeper {

@@ -1,5 +1,5 @@
 // Why a role takes no calls, for the caller.
-import { fail, type TroupeError } from "../../proto/errors.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { RoleMachineState } from "./role-machine.ts";
 
 /** How long a caller is asked to wait before it tries a starting role again. */

@@ -1,10 +1,10 @@
 // Looks after the workers that work: measures what they hold, and has those replaced that hold too much or are too old.
-import type { Alarm, Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { Alarm, Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 import type { MemoryUse } from "../state/memory.ts";
+import type { Worker } from "../worker-process/worker.ts";
 import { type Upkeep as Due, upkeepDue, type WorkerCondition } from "./recycling.ts";
 import type { SupervisedRole } from "./supervised-role.ts";
-import type { Worker } from "./worker.ts";
 
 /** What roles are looked after with. */
 export interface UpkeepParts {

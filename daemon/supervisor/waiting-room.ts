@@ -1,7 +1,7 @@
 // Callers that wait until a role's worker takes calls.
-import type { TroupeError } from "../../proto/errors.ts";
-import type { Clock } from "../clock.ts";
-import type { Worker } from "./worker.ts";
+import type { TroupeError } from "../../proto/errors/catalogue.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Worker } from "../worker-process/worker.ts";
 
 /** How long a caller waits, in milliseconds. */
 export interface Patience {

@@ -1,5 +1,5 @@
 // Logins, permissions, sessions, limits, and ways to the daemon.
-import { findTool } from "../tools.ts";
+import { findTool } from "../tools/catalogue.ts";
 import { type BusyData, busy } from "./busy.ts";
 import { EFFECT, type Effect, looksAnywhere, lookThenGoOn } from "./effect.ts";
 import {
@@ -253,7 +253,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   },
 };
 
-/** By the reason's words, as `worker/session/storage-state.ts` has them. */
+/** By the reason's words, as `worker/storage/storage-state.ts` has them. */
 const LOGIN_CAUSES: readonly [RegExp, string[]][] = [
   [
     /not found|is a folder/,

@@ -1,6 +1,6 @@
 // How much an error may tell: its details travel in HTTP/2 trailers, and a page or client may have written them.
-import { cut, oneLine, withoutRefsInAddresses, withoutUserinfo } from "../quote.ts";
-import type { Json, JsonObject } from "../struct.ts";
+import { cut, oneLine, withoutRefsInAddresses, withoutUserinfo } from "../text/quote.ts";
+import type { Json, JsonObject } from "../wire/struct.ts";
 import type { Step } from "./entry.ts";
 
 /** Together they stay well below the 16 KiB that every HTTP/2 peer takes as headers (RFC 9113, 6.5.2). */

@@ -1,5 +1,5 @@
 // A limit that is met: who uses it up, and what helps, by the kind of limit.
-import { counted } from "../counted.ts";
+import { counted } from "../text/counted.ts";
 import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
 
 /**

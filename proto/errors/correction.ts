@@ -1,7 +1,7 @@
 // How a call with a wrong argument is made right, and one of a tool that is not there.
-import { quote } from "../quote.ts";
-import type { JsonObject } from "../struct.ts";
-import { findTool } from "../tools.ts";
+import { quote } from "../text/quote.ts";
+import { findTool } from "../tools/catalogue.ts";
+import type { JsonObject } from "../wire/struct.ts";
 import { again, callStep, type FailedCall, type Step, say, tabOf } from "./entry.ts";
 
 /** How to see the roles where no tool lists them. */

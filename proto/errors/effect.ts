@@ -1,5 +1,5 @@
 // Whether a call that broke off may have done something, and how to go on from there.
-import { findTool } from "../tools.ts";
+import { findTool } from "../tools/catalogue.ts";
 import {
   again,
   CANDIDATE,

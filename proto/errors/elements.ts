@@ -1,6 +1,6 @@
 // Elements that are not what they were, or not ready to be acted on.
 
-import { quote } from "../quote.ts";
+import { quote } from "../text/quote.ts";
 import { type Cover, LAYERS, waysOut } from "./cover.ts";
 import { editSteps, type NotEditable, whyNotEditable } from "./editing.ts";
 import {

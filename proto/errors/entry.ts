@@ -1,8 +1,8 @@
 // What the catalogue says of an error type, and the words that its plans are made of.
-import { quote } from "../quote.ts";
-import type { Json, JsonObject } from "../struct.ts";
-import { argumentsShown } from "../tool-list.ts";
-import { findTool, inProfile, type Profile } from "../tools.ts";
+import { quote } from "../text/quote.ts";
+import { findTool, inProfile, type Profile } from "../tools/catalogue.ts";
+import { argumentsShown } from "../tools/tool-list.ts";
+import type { Json, JsonObject } from "../wire/struct.ts";
 
 export type ErrorCategory =
   | "VALIDATION"

@@ -1,5 +1,5 @@
 // Pages, frames, dialogs, files and time.
-import { quote } from "../quote.ts";
+import { quote } from "../text/quote.ts";
 import {
   again,
   CANDIDATE,

@@ -1,6 +1,6 @@
 // Calls that were wrong before anything was done.
-import { quote } from "../quote.ts";
-import { findTool } from "../tools.ts";
+import { quote } from "../text/quote.ts";
+import { findTool } from "../tools/catalogue.ts";
 import { ariaRoleMeant, correction, insteadOf, type WrongArgument, type WrongTool } from "./correction.ts";
 import {
   again,

@@ -1,6 +1,6 @@
 // What a person does, by an agent that knows only what it was told; each reply is held to what a reader must find in it.
 import { once } from "node:events";
-import type { JsonObject } from "../../proto/struct.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Agent } from "../e2e/troupe.ts";
 import { changesIn, sectionsOf, shown, type Wanted } from "./outline.ts";
 import { Reader } from "./reader.ts";

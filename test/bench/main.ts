@@ -1,7 +1,7 @@
 /** `npm run bench`: Troupe side by side with its peers, in one run. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { VERSION } from "../../proto/version.ts";
+import { VERSION } from "../../proto/machine/version.ts";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
 import { runProgram } from "../program.ts";
 import type { Contender } from "./contenders/contender.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { build, stop } from "esbuild";
 import type { CDPSession, Page } from "puppeteer-core";
-import type { Bridge, TreeOptions } from "../../worker/bridge/api.ts";
+import type { Bridge, TreeOptions } from "../../worker/bridge/api/bridge-api.ts";
 import { type Chrome, launchChrome } from "../../worker/chrome/launch.ts";
 import { BRIDGE_WORLD, bundleBridge } from "../../worker/tab/bridge-bundle.ts";
 

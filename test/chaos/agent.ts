@@ -1,9 +1,11 @@
 // One client's session over gRPC: it keeps an account of each call that it made and of what came of it.
 import { randomUUID } from "node:crypto";
-import { CallError } from "../../client/call-error.ts";
-import { DaemonLink } from "../../client/daemon-link.ts";
-import { exchange, failureOf } from "../../client/exchange.ts";
-import { isTroupeError } from "../../proto/errors.ts";
+import { CallError } from "../../client/connection/call-error.ts";
+import { DaemonLink } from "../../client/connection/daemon-link.ts";
+import { exchange, failureOf } from "../../client/session/exchange.ts";
+import { toolCall, toolNamed } from "../../proto/calls/tool-call.ts";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
+import { VERSION } from "../../proto/machine/version.ts";
 import {
   PROFILE,
   REQUEST_ID,
@@ -12,10 +14,8 @@ import {
   ROLE,
   SESSION,
   VERSION_HEADER,
-} from "../../proto/metadata.ts";
-import type { JsonObject } from "../../proto/struct.ts";
-import { toolCall, toolNamed } from "../../proto/tool-call.ts";
-import { VERSION } from "../../proto/version.ts";
+} from "../../proto/wire/metadata.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 
 /** A call and what came of it. Times are those of performance.now(). */
 export interface Outcome {

@@ -1,8 +1,8 @@
 // Clients that come and go: hundreds that vanish in the middle of their calls, and some that never read what they asked for.
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import net from "node:net";
-import { ROLE, SESSION } from "../../proto/metadata.ts";
-import { encode, messageType } from "../../proto/schema.ts";
+import { ROLE, SESSION } from "../../proto/wire/metadata.ts";
+import { encode, messageType } from "../../proto/wire/schema.ts";
 import { testClient } from "../daemon/fixtures/daemon.ts";
 import { descriptorsOf, pssMiB } from "../proc.ts";
 import { within } from "../within.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import net from "node:net";
 import { setInterval } from "node:timers/promises";
-import { CONNECTION_BOUNDS } from "../../daemon/grpc-connections.ts";
+import { CONNECTION_BOUNDS } from "../../daemon/grpc/connections.ts";
 import { HTTP_TIMES } from "../../daemon/http/http-server.ts";
 import { descriptorsOf, pssMiB, read, statOf } from "../proc.ts";
 import { within } from "../within.ts";

@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import path from "node:path";
 import { type DaemonConfig, loadConfig } from "../../daemon/config/load.ts";
-import { EXIT, StartupError } from "../../daemon/refusal.ts";
+import { EXIT, StartupError } from "../../daemon/core/startup-error.ts";
 import { certificateFolder } from "../daemon/fixtures/certificates.ts";
 import { testDaemon } from "../daemon/fixtures/daemon.ts";
 import { type BrokenConfig, configMaker } from "./broken-config.ts";

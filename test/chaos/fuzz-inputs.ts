@@ -1,6 +1,6 @@
 // Inputs of both doors made by chance: bytes, messages of wrong values, broken ones, headers that nobody expects.
 import protobuf from "protobufjs";
-import { encode, schema } from "../../proto/schema.ts";
+import { encode, schema } from "../../proto/wire/schema.ts";
 import { type Random, randomFrom } from "./random.ts";
 
 /** What is sent. `framed`: whether its gRPC frame is whole, so that the daemon itself has to answer. */

@@ -6,7 +6,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { DaemonNote } from "../../proto/locations.ts";
+import type { DaemonNote } from "../../proto/machine/locations.ts";
 import { withoutOwnSettings } from "../run-decisions.ts";
 
 export interface OwnDaemon extends AsyncDisposable {

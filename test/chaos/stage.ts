@@ -1,6 +1,6 @@
 // What faults happen on: a daemon with three roles and four sessions at work in each, and an eye on its processes.
 
-import type { JsonObject } from "../../proto/struct.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { startTroupe, type Troupe } from "../e2e/troupe.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { within } from "../within.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { ErrorDetail } from "../../proto/errors.ts";
-import type { JsonObject } from "../../proto/struct.ts";
-import { findTool, inProfile, type Profile } from "../../proto/tools.ts";
+import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
+import { findTool, inProfile, type Profile } from "../../proto/tools/catalogue.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { errorOf, textOf } from "./fixtures/mcp-process.ts";
 import { McpSession } from "./fixtures/mcp-session.ts";
 import { type Received, StandIn, snapshotParts } from "./fixtures/stand-in.ts";

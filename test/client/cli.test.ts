@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
-import { main } from "../../client/program.ts";
-import { fail } from "../../proto/errors.ts";
+import { main } from "../../client/cli/program.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import { CLI } from "./fixtures/mcp-process.ts";
 import { type Answer, StandIn, snapshotParts } from "./fixtures/stand-in.ts";
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { readNote } from "../../client/whereabouts.ts";
+import { readNote } from "../../client/connection/discovery.ts";
 import { CLI } from "./fixtures/mcp-process.ts";
 
 const DEADLINE = { timeout: 30_000 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { settingsOf } from "../../client/commands/mcp.ts";
+import { settingsOf } from "../../client/cli/commands/mcp.ts";
 
 const none = { current: undefined, definitions: [] };
 const settings = (flags: object, env: Record<string, string> = {}, roles = none) =>

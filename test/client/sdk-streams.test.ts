@@ -1,8 +1,8 @@
 // Streams that outlive connections, workers and daemons, against a daemon's stand-in that breaks as it is told to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connect, TroupeError } from "../../client/index.ts";
-import { fail } from "../../proto/errors.ts";
+import { connect, TroupeError } from "../../client/sdk/index.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import { aborted, type Received, StandIn } from "./fixtures/stand-in.ts";
 
 const DEADLINE = { timeout: 20_000 };

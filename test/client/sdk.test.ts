@@ -5,8 +5,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { connect, TroupeError, type TroupeSession } from "../../client/index.ts";
-import { rpcs, tools } from "../../proto/tools.ts";
+import { connect, TroupeError, type TroupeSession } from "../../client/sdk/index.ts";
+import { rpcs, tools } from "../../proto/tools/catalogue.ts";
 import { standIn, tempDir, testDaemon, until } from "../daemon/fixtures/daemon.ts";
 
 const DEADLINE = { timeout: 30_000 };

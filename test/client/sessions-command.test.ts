@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { connect } from "../../client/index.ts";
-import { main } from "../../client/program.ts";
+import { main } from "../../client/cli/program.ts";
+import { connect } from "../../client/sdk/index.ts";
 import { testDaemon } from "../daemon/fixtures/daemon.ts";
 
 const DEADLINE = { timeout: 30_000 };

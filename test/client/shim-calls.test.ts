@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fail } from "../../proto/errors.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import { errorOf, textOf } from "./fixtures/mcp-process.ts";
 import { McpSession } from "./fixtures/mcp-session.ts";
 import { aborted, StandIn, snapshotParts } from "./fixtures/stand-in.ts";

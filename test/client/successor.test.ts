@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { readNote } from "../../client/whereabouts.ts";
+import { readNote } from "../../client/connection/discovery.ts";
 import { CLI, McpProcess, textOf } from "./fixtures/mcp-process.ts";
 
 const DEADLINE = { timeout: 60_000 };

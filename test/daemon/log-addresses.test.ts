@@ -6,7 +6,7 @@ import { test } from "node:test";
 const ADDRESS = "https://user:secret@shop.example/cb?access_token=secret#id_token=secret";
 
 for (const [whose, open] of [
-  ["daemon", `const { openLog } = await import("./daemon/log.ts"); const { log } = openLog("info");`],
+  ["daemon", `const { openLog } = await import("./daemon/core/log.ts"); const { log } = openLog("info");`],
   [
     "worker",
     `const { openLog } = await import("./worker/service/log.ts"); const log = openLog("tester", "info");`,

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { DaemonNote } from "../../proto/locations.ts";
+import type { DaemonNote } from "../../proto/machine/locations.ts";
 import { strangerAt, tempDir, testClient, until } from "./fixtures/daemon.ts";
 
 const main = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));

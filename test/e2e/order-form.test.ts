@@ -1,7 +1,7 @@
 // An agent fills in a form with every kind of control, and the card in a frame of another site; the shop gets all of it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { JsonObject } from "../../proto/struct.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { type Agent, refOf, startTroupe, type Troupe } from "./troupe.ts";
 
 let troupe: Troupe;

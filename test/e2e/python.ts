@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { protoDir } from "../../proto/schema.ts";
+import { protoDir } from "../../proto/wire/schema.ts";
 
 const run = promisify(execFile);
 /** Debian's own, which has python3-grpcio and python3-grpc-tools. */

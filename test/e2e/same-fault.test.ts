@@ -1,7 +1,7 @@
 // One fault is one error, whichever door it is seen through.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { ErrorDetail, ErrorType } from "../../proto/errors.ts";
+import type { ErrorDetail, ErrorType } from "../../proto/errors/catalogue.ts";
 import { serveSite } from "../site/serve.ts";
 import { type Door, doors, type Outcome } from "./doors.ts";
 import { missingPython } from "./python.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { anthropicTools } from "../../client/adapters/index.ts";
-import { connect, TroupeError } from "../../client/index.ts";
-import { CANDIDATE } from "../../proto/errors.ts";
+import { connect, TroupeError } from "../../client/sdk/index.ts";
+import { CANDIDATE } from "../../proto/errors/catalogue.ts";
 import { refOf, startTroupe, type Troupe } from "./troupe.ts";
 
 const DEADLINE = { timeout: 60_000 };

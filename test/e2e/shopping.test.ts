@@ -1,8 +1,8 @@
 // The main job: an agent works in two logged-in roles at once.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { CANDIDATE } from "../../proto/errors.ts";
-import type { JsonObject } from "../../proto/struct.ts";
+import { CANDIDATE } from "../../proto/errors/catalogue.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { refOf, startTroupe, type Troupe } from "./troupe.ts";
 
 let troupe: Troupe;

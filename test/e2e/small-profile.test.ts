@@ -1,8 +1,8 @@
 // What a small local model has: nine tools, flat arguments, short replies. It gets its work done with nothing else.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { CANDIDATE, type ErrorDetail } from "../../proto/errors.ts";
-import type { JsonObject } from "../../proto/struct.ts";
+import { CANDIDATE, type ErrorDetail } from "../../proto/errors/catalogue.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { type Agent, type Reply, refOf, startTroupe, type Troupe } from "./troupe.ts";
 
 let troupe: Troupe;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { SMALL_HEAP } from "../../proto/small-heap.ts";
+import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
 import { allGone, type Process, refOf, startTroupe, type Troupe } from "./troupe.ts";
 
 let troupe: Troupe;

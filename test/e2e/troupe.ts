@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { serveShop, storageStateFor } from "../../deploy/example/shop.ts";
-import type { ErrorDetail } from "../../proto/errors.ts";
-import type { JsonObject } from "../../proto/struct.ts";
+import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { allStats, type ProcessStat, read, statOf } from "../proc.ts";
 
 const CLI = fileURLToPath(new URL("../../client/cli.ts", import.meta.url));

@@ -12,7 +12,7 @@ import {
   type LangChainToolMessage,
   langchainTools,
 } from "../../client/adapters/index.ts";
-import { connect } from "../../client/index.ts";
+import { connect } from "../../client/sdk/index.ts";
 import { installPackages, packagesFolder } from "../bench/peer-packages.ts";
 import { refOf, startTroupe } from "./troupe.ts";
 
@@ -42,7 +42,7 @@ import { ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import type OpenAI from "openai";
 import { anthropicTools, langchainTools, openaiResponsesTools, openaiTools } from "${root}client/adapters/index.ts";
-import { connect } from "${root}client/index.ts";
+import { connect } from "${root}client/sdk/index.ts";
 
 const { session } = await connect();
 

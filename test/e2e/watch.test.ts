@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { fromStatus } from "../../proto/errors/status.ts";
 import type { SnapshotUpdate } from "../../proto/gen/troupe.ts";
-import { SESSION } from "../../proto/metadata.ts";
-import { serviceDefinition } from "../../proto/service.ts";
-import { fromStatus } from "../../proto/status.ts";
+import { SESSION } from "../../proto/wire/metadata.ts";
+import { serviceDefinition } from "../../proto/wire/service.ts";
 import { refOf, startTroupe, type Troupe } from "./troupe.ts";
 
 let troupe: Troupe;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { detailOf, type ErrorData, type ErrorType, errorTypes, fail } from "../../proto/errors.ts";
-import { planText } from "../../proto/plan.ts";
-import { PROFILES, toolsOf } from "../../proto/tools.ts";
+import { detailOf, type ErrorData, type ErrorType, errorTypes, fail } from "../../proto/errors/catalogue.ts";
+import { planText } from "../../proto/plans/plan.ts";
+import { PROFILES, toolsOf } from "../../proto/tools/catalogue.ts";
 import { cases, failedCall } from "../proto/cases.ts";
 import { faults, unprovoked } from "./catalogue.ts";
 import { complaintsAbout } from "./plan-complaints.ts";

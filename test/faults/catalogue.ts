@@ -1,5 +1,5 @@
 // Every fault, and the error types that none can bring about yet.
-import type { ErrorType } from "../../proto/errors.ts";
+import type { ErrorType } from "../../proto/errors/catalogue.ts";
 import { access } from "./access.ts";
 import { calls } from "./calls.ts";
 import { crashes } from "./crashes.ts";

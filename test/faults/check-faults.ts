@@ -1,7 +1,7 @@
 // The tests of a part of the catalogue: each fault is arranged once, its text looked at, and its plan followed.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { CANDIDATE, type ErrorDetail } from "../../proto/errors.ts";
+import { CANDIDATE, type ErrorDetail } from "../../proto/errors/catalogue.ts";
 import type { Fault } from "./fault.ts";
 import { plansGivenTwice } from "./literal-agent.ts";
 import { complaintsAbout } from "./plan-complaints.ts";

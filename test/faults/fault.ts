@@ -1,7 +1,7 @@
 // What a fault is: a situation that is arranged, the call that fails in it, and whether its purpose was reached in the end.
-import type { ErrorType } from "../../proto/errors.ts";
-import type { JsonObject } from "../../proto/struct.ts";
-import type { Profile } from "../../proto/tools.ts";
+import type { ErrorType } from "../../proto/errors/catalogue.ts";
+import type { Profile } from "../../proto/tools/catalogue.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Caller, Choice, Heard } from "./literal-agent.ts";
 import type { Stage } from "./stage.ts";
 

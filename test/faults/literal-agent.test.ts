@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CANDIDATE, detailOf, fail, type Step } from "../../proto/errors.ts";
-import type { JsonObject } from "../../proto/struct.ts";
+import { CANDIDATE, detailOf, fail, type Step } from "../../proto/errors/catalogue.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { failedCall } from "../proto/cases.ts";
 import { followPlan, type Heard, repeatAfterLook } from "./literal-agent.ts";
 import { asMessageSays } from "./message-reader.ts";

@@ -1,7 +1,7 @@
 // Agents that do not think: one follows the steps of an error to the letter, the other does what comes naturally.
 import { once } from "node:events";
-import { CANDIDATE, type ErrorDetail, type Step } from "../../proto/errors.ts";
-import type { Json, JsonObject } from "../../proto/struct.ts";
+import { CANDIDATE, type ErrorDetail, type Step } from "../../proto/errors/catalogue.ts";
+import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 import { asMessageSays } from "./message-reader.ts";
 
 /** A tool's reply, as far as these agents look at it. */

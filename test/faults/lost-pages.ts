@@ -1,6 +1,6 @@
 // Pages that go between two calls: crashed, closed for their memory, or gone with a worker that was replaced.
-import { connect } from "../../client/index.ts";
-import { WorkerLink } from "../../daemon/supervisor/worker-link.ts";
+import { connect } from "../../client/sdk/index.ts";
+import { WorkerLink } from "../../daemon/worker-process/worker-link.ts";
 import { refOf } from "../e2e/troupe.ts";
 import { type Fault, shows } from "./fault.ts";
 import { doneWhen } from "./pages.ts";

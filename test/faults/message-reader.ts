@@ -1,6 +1,6 @@
 // What an agent makes of an error's message where it has no plan: the values that the message names, in its own call.
-import { nearest } from "../../proto/nearest.ts";
-import type { Json, JsonObject } from "../../proto/struct.ts";
+import { nearest } from "../../proto/text/nearest.ts";
+import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 
 /** The arguments with each value that the message speaks of in the form that the message names for it. */
 export function asMessageSays(args: JsonObject, message: string): JsonObject {

@@ -1,5 +1,5 @@
 // The commonest fault: an element of a page is acted on that is not, or is no longer, as the call takes it to be.
-import type { JsonObject } from "../../proto/struct.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { refOf } from "../e2e/troupe.ts";
 import type { Held, Site } from "../site/serve.ts";
 import type { Fault } from "./fault.ts";

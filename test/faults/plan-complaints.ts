@@ -1,6 +1,6 @@
 // What every error's text and plan must have, whoever raised it, and what must never be in them.
-import { catalogue, type ErrorDetail } from "../../proto/errors.ts";
-import { findTool, inProfile, type Profile, toolsOf } from "../../proto/tools.ts";
+import { catalogue, type ErrorDetail } from "../../proto/errors/catalogue.ts";
+import { findTool, inProfile, type Profile, toolsOf } from "../../proto/tools/catalogue.ts";
 
 /** What is wrong with an error as its reader gets it; `own`: paths and addresses that the call or the configuration named. */
 export function complaintsAbout(

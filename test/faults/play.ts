@@ -1,6 +1,6 @@
 // One fault from its arrangement to its end: the call that fails, and what an agent makes of that.
-import type { ErrorDetail } from "../../proto/errors.ts";
-import type { Profile } from "../../proto/tools.ts";
+import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
+import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { Fault, Situation } from "./fault.ts";
 import { type Attempt, followPlan, type Heard, repeatAfterLook } from "./literal-agent.ts";
 import type { Stage, Theatre } from "./stage.ts";

@@ -1,5 +1,5 @@
 // The figures of a run: by error type, how many faults were recovered from, in how many calls, with the plan and without.
-import type { ErrorType } from "../../proto/errors.ts";
+import type { ErrorType } from "../../proto/errors/catalogue.ts";
 import type { Reader } from "./play.ts";
 
 /** What became of one fault. */

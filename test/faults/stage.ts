@@ -1,7 +1,7 @@
 // What faults are arranged on: one daemon with roles for every purpose, a site, and as many agents as are asked for.
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "../../proto/struct.ts";
-import type { Profile } from "../../proto/tools.ts";
+import type { Profile } from "../../proto/tools/catalogue.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { McpSession } from "../client/fixtures/mcp-session.ts";
 import { startTroupe, type Troupe } from "../e2e/troupe.ts";
 import { type Site, serveSite } from "../site/serve.ts";

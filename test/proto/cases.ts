@@ -1,5 +1,5 @@
 // One case of every error type, as the code raises them: the compiler requires it.
-import type { ErrorData, ErrorType, FailedCall } from "../../proto/errors.ts";
+import type { ErrorData, ErrorType, FailedCall } from "../../proto/errors/catalogue.ts";
 
 const element = { ref: "e5", role: "button", name: "Submit", tag: "button" };
 

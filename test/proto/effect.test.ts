@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { detailOf, type ErrorDetail, fail } from "../../proto/errors.ts";
-import type { JsonObject } from "../../proto/struct.ts";
-import { toolsOf } from "../../proto/tools.ts";
+import { detailOf, type ErrorDetail, fail } from "../../proto/errors/catalogue.ts";
+import { toolsOf } from "../../proto/tools/catalogue.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { failedCall } from "./cases.ts";
 
 const CALLS: [tool: string, args: JsonObject, ends: "again" | "words"][] = [

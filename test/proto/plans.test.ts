@@ -8,10 +8,10 @@ import {
   type ErrorType,
   type FailedCall,
   fail,
-} from "../../proto/errors.ts";
-import { planText } from "../../proto/plan.ts";
-import type { JsonObject } from "../../proto/struct.ts";
-import { parseStorageState } from "../../worker/session/storage-state.ts";
+} from "../../proto/errors/catalogue.ts";
+import { planText } from "../../proto/plans/plan.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
+import { parseStorageState } from "../../worker/storage/storage-state.ts";
 
 const submit = { ref: "e5", role: "button", name: "Submit", tag: "button" };
 

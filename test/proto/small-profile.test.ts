@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { detailOf, type ErrorDetail, type ErrorType, errorTypes, fail } from "../../proto/errors.ts";
-import { planText } from "../../proto/plan.ts";
-import type { JsonObject } from "../../proto/struct.ts";
-import { type ListedTool, toolList } from "../../proto/tool-list.ts";
+import {
+  detailOf,
+  type ErrorDetail,
+  type ErrorType,
+  errorTypes,
+  fail,
+} from "../../proto/errors/catalogue.ts";
+import { planText } from "../../proto/plans/plan.ts";
+import { type ListedTool, toolList } from "../../proto/tools/tool-list.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { cases } from "./cases.ts";
 
 const listed = new Map(toolList("small").map((tool) => [tool.name, tool]));

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { detailOf, type ErrorDetail, type ErrorType, errorTypes, fail } from "../../proto/errors.ts";
-import { planText } from "../../proto/plan.ts";
-import type { JsonObject } from "../../proto/struct.ts";
-import { toolCall, toolNamed } from "../../proto/tool-call.ts";
+import { toolCall, toolNamed } from "../../proto/calls/tool-call.ts";
+import {
+  detailOf,
+  type ErrorDetail,
+  type ErrorType,
+  errorTypes,
+  fail,
+} from "../../proto/errors/catalogue.ts";
+import { planText } from "../../proto/plans/plan.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { cases, failedCall } from "./cases.ts";
 
 /** Everything that is told of an error: all but its steps' arguments. */

@@ -45,7 +45,7 @@ function plantTargets(): void {
   for (const folder of [..."proto proto/gen daemon worker client deploy/example test".split(" "), ...rooms]) {
     plant(`${folder}/b.ts`, "export type B = 1;\nexport const b = 1;\n");
   }
-  plant("worker/session/failure-log.ts", "export type B = 1;\n");
+  plant("worker/failures/failure-log.ts", "export type B = 1;\n");
   plant("deploy/b.mjs", "export const b = 1;\n");
   plant("client/cycle-back.ts", `import "./cycle.ts";\n`);
   plant(

@@ -48,10 +48,10 @@ export const importRules: ImportRule[] = [
       pathNot: "^(proto|daemon|deploy/example)/",
     }),
     refused: [
-      ["daemon/run-daemon.ts", `import "../deploy/b.mjs"`],
-      ["daemon/run-daemon.ts", `await import("../worker/b.ts")`],
+      ["daemon/startup/run-daemon.ts", `import "../deploy/b.mjs"`],
+      ["daemon/startup/run-daemon.ts", `await import("../worker/b.ts")`],
     ],
-    allowed: [["daemon/run-daemon.ts", `await import("../deploy/example/b.ts")`]],
+    allowed: [["daemon/startup/run-daemon.ts", `await import("../deploy/example/b.ts")`]],
   },
   {
     rule: forbid("worker-imports-proto", worker, { path: ours, pathNot: "^(proto|worker)/" }),

@@ -55,7 +55,7 @@ for (const statement of allowed) {
 test("spans of time go by the steady clock, but where a date is meant", async () => {
   const span = "export const leftMs = (untilMs: number) => untilMs - Date.now();";
   assert.deepEqual(await rulesBroken(span, "worker/tab/planted.ts"), ["no-restricted-properties"]);
-  assert.deepEqual(await rulesBroken(span, "worker/session/failure-log.ts"), []);
+  assert.deepEqual(await rulesBroken(span, "worker/failures/failure-log.ts"), []);
 });
 
 async function rulesBroken(statement: string, name = "planted.ts"): Promise<string[]> {

@@ -1,8 +1,8 @@
 // The rows of the doors' table: whether a door asks who comes, and what it refuses whom it knows.
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
-import { PROFILE, RESUME, ROLE, SESSION } from "../../proto/metadata.ts";
-import { encode, messageType } from "../../proto/schema.ts";
-import { inProfile, rpcs, type Tool } from "../../proto/tools.ts";
+import { inProfile, rpcs, type Tool } from "../../proto/tools/catalogue.ts";
+import { PROFILE, RESUME, ROLE, SESSION } from "../../proto/wire/metadata.ts";
+import { encode, messageType } from "../../proto/wire/schema.ts";
 
 /** Who is known to the daemon that the tests try. `ci` has a session called `mine`. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

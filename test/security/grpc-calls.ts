@@ -1,6 +1,6 @@
 // Calls of any rpc by its path, with any credential: what comes of it is all that is told.
 import { type ChannelCredentials, Client, Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import { fromStatus } from "../../proto/status.ts";
+import { fromStatus } from "../../proto/errors/status.ts";
 
 /** An rpc as a stranger to it can call it. */
 export interface Rpc {

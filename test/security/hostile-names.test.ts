@@ -1,8 +1,8 @@
 // A page that names everything it can by one hostile text: wherever it comes out, it is quoted.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { main } from "../../client/program.ts";
-import type { JsonObject } from "../../proto/struct.ts";
+import { main } from "../../client/cli/program.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { until } from "../daemon/fixtures/daemon.ts";
 import { type Agent, refOf, startTroupe, type Troupe } from "../e2e/troupe.ts";
 import { serveSite } from "../site/serve.ts";

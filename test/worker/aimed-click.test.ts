@@ -2,7 +2,7 @@
 // it here as the pointer arrives, which is after the aim and before the press.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../proto/struct.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();

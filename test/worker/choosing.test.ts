@@ -1,7 +1,7 @@
 // browser_select_option and browser_type in lists of the page's own making: opened, searched, clicked and closed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../proto/struct.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();

@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after } from "node:test";
 import { Client, type ClientReadableStream, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
-import { requestOf } from "../../proto/arguments.ts";
-import type { ErrorDetail, ErrorType } from "../../proto/errors.ts";
+import { requestOf } from "../../proto/calls/arguments.ts";
+import type { ErrorDetail, ErrorType } from "../../proto/errors/catalogue.ts";
+import { fromStatus } from "../../proto/errors/status.ts";
 import type {
   FailureLog,
   Input,
@@ -21,12 +22,11 @@ import type {
   WatchRequest,
   WatchWorkerResponse,
 } from "../../proto/gen/troupe.ts";
-import { MAY_LACK, REQUEST_ID, ROLE, SESSION } from "../../proto/metadata.ts";
-import { planText } from "../../proto/plan.ts";
-import { serviceDefinition } from "../../proto/service.ts";
-import { fromStatus } from "../../proto/status.ts";
-import type { JsonObject } from "../../proto/struct.ts";
-import { findTool } from "../../proto/tools.ts";
+import { planText } from "../../proto/plans/plan.ts";
+import { findTool } from "../../proto/tools/catalogue.ts";
+import { MAY_LACK, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.ts";
+import { serviceDefinition } from "../../proto/wire/service.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 
 const MAIN = path.join(import.meta.dirname, "../../worker/main.ts");

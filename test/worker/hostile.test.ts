@@ -2,7 +2,7 @@
 // be clicked, what that changed is told, and nothing that it imitates is believed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { refsIn } from "../../worker/tab/ref-text.ts";
+import { refsIn } from "../../worker/refs/ref-text.ts";
 import { refOf, stage, type WorkerSession } from "./fixture.ts";
 
 /** Chrome's headless shell (147) makes no layout of 2,000: it hangs by itself. */

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ServiceError } from "@grpc/grpc-js";
-import { encode, messageType } from "../../proto/schema.ts";
-import { fromStatus } from "../../proto/status.ts";
+import { fromStatus } from "../../proto/errors/status.ts";
+import { encode, messageType } from "../../proto/wire/schema.ts";
 import { stage } from "./fixture.ts";
 
 const { worker, site } = await stage();

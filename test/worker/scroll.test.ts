@@ -1,7 +1,7 @@
 // browser_scroll: regions, virtual lists, infinite ones, and what is said of their end.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../proto/struct.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();

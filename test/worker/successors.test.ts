@@ -1,7 +1,7 @@
 // What an error says of an element that the page has rendered anew: the one that took its place, or none.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ErrorDetail } from "../../proto/errors.ts";
+import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import { refOf, stage, type WorkerSession } from "./fixture.ts";
 
 const { worker, site } = await stage();

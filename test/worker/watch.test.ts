@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { ClientReadableStream, ServiceError } from "@grpc/grpc-js";
+import { fromStatus } from "../../proto/errors/status.ts";
 import type { Input, SnapshotUpdate, WatchRequest } from "../../proto/gen/troupe.ts";
-import { fromStatus } from "../../proto/status.ts";
 import { refOf, stage, type WorkerSession } from "./fixture.ts";
 
 const { worker, site } = await stage();

@@ -1,30 +1,30 @@
 // Puts the parts together as the interface that the worker calls.
 
-import type { Bridge } from "./api.ts";
-import { alone, called, lookAt } from "./candidates.ts";
-import { changed } from "./changed.ts";
-import { choose } from "./choose.ts";
-import { countReached, openRoot } from "./closed-roots.ts";
-import { createControlMarks } from "./control-marks.ts";
-import { countMet } from "./count-met.ts";
-import { describe } from "./describe.ts";
-import { beginEdit, setValue } from "./edit.ts";
-import { find, findable } from "./find.ts";
-import { frameBox } from "./frame-box.ts";
-import { boxOf } from "./hit.ts";
-import { createHitGuard } from "./hit-guard.ts";
-import { holdText } from "./holds-text.ts";
-import { createListOptions } from "./list-options.ts";
-import { listenersMade } from "./listen.ts";
-import { createScreenshotMarks } from "./mark.ts";
-import { createContext, targetOf } from "./page-context.ts";
-import { quiet } from "./quiet.ts";
-import { createReaction } from "./reaction.ts";
-import { ready } from "./ready.ts";
-import { scroll } from "./scroll.ts";
-import { extractAnchors, inspectPattern, resolveContainer } from "./structure.ts";
-import { tree } from "./tree.ts";
-import { waitFor } from "./wait.ts";
+import { choose } from "./actions/choose.ts";
+import { createControlMarks } from "./actions/control-marks.ts";
+import { beginEdit, setValue } from "./actions/edit.ts";
+import { holdText } from "./actions/holds-text.ts";
+import { createListOptions } from "./actions/list-options.ts";
+import { ready } from "./actions/ready.ts";
+import { createScreenshotMarks } from "./actions/screenshot-marks.ts";
+import { scroll } from "./actions/scroll.ts";
+import { waitFor } from "./actions/wait.ts";
+import { frameBox } from "./aim/frame-box.ts";
+import { boxOf } from "./aim/hit.ts";
+import { createHitGuard } from "./aim/hit-guard.ts";
+import type { Bridge } from "./api/bridge-api.ts";
+import { countMet } from "./dom/count-met.ts";
+import { listenersMade } from "./dom/listen.ts";
+import { alone, called, lookAt } from "./identity/candidates.ts";
+import { countReached, openRoot } from "./incremental/closed-roots.ts";
+import { createContext, targetOf } from "./incremental/page-context.ts";
+import { tree } from "./incremental/read-tree.ts";
+import { changed } from "./incremental/wait-for-change.ts";
+import { find, findable } from "./queries/find.ts";
+import { extractAnchors, inspectPattern, resolveContainer } from "./queries/structure.ts";
+import { quiet } from "./settling/quiet.ts";
+import { createReaction } from "./settling/reaction.ts";
+import { describe } from "./tree/describe.ts";
 
 /** `page`: the document that it speaks for. */
 export type DocumentBridge = Bridge & { readonly page: Document };

@@ -2,7 +2,7 @@
 // may be no element yet; nothing is looked at before it is asked for.
 
 import { createBridge, type DocumentBridge } from "./bridge.ts";
-import { hideUserinfo, isErrorPage } from "./error-page.ts";
+import { hideUserinfo, isErrorPage } from "./dom/error-page.ts";
 
 const NAME = "__troupe";
 

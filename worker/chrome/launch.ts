@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import puppeteer, { type Browser, type CDPSession, type Connection } from "puppeteer-core";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
-import { makeTemporaryFolder } from "../../proto/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
 import { errorOutput } from "./error-output.ts";
 import { type FoundBrowser, findBrowser } from "./find-browser.ts";
 import { NoSandbox, saysNoSandbox } from "./no-sandbox.ts";

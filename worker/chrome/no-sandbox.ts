@@ -1,5 +1,5 @@
 // A machine that allows Chrome no sandbox, in Chrome's words and in ours.
-import { SANDBOX_REMEDY } from "../../proto/sandbox-mend.ts";
+import { SANDBOX_REMEDY } from "../../proto/machine/sandbox-remedy.ts";
 
 /** Chrome's sandbox code ends the browser itself; as root it refuses before that. */
 const WORDS =

@@ -1,5 +1,5 @@
 // Whether a browser is there, starts, and is of this year's making.
-import { type Finding, unwell, well } from "../../proto/finding.ts";
+import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 
 const DAY_MS = 86_400_000;
 /** Chrome has a release with security fixes each week, and a new version each month. */

@@ -1,7 +1,7 @@
 // Whether there are fonts: without them Chrome draws boxes, and names of its own width break layouts.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { type Finding, unwell, well } from "../../proto/finding.ts";
+import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 
 const FONT = /\.(?:ttf|otf|ttc|pfb|woff2?)$/i;
 const MEND =

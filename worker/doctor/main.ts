@@ -1,9 +1,9 @@
 // The part of `troupe doctor` that knows the browser. Arguments: the browser's settings as JSON. Prints findings as JSON.
 import { stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { type Finding, unwell } from "../../proto/finding.ts";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
-import { NoTemporaryFolder } from "../../proto/temporary-folder.ts";
+import { type Finding, unwell } from "../../proto/machine/finding.ts";
+import { NoTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
 import { findBrowser } from "../chrome/find-browser.ts";
 import { launchChrome } from "../chrome/launch.ts";

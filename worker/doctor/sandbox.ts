@@ -1,6 +1,6 @@
 // Whether Chrome has its sandbox here.
-import { type Finding, unwell, well } from "../../proto/finding.ts";
-import { SANDBOX_REMEDY } from "../../proto/sandbox-mend.ts";
+import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
+import { SANDBOX_REMEDY } from "../../proto/machine/sandbox-remedy.ts";
 
 const AS_ROOT =
   "Run the daemon as another user than root, or install setpriv (util-linux) and let every user reach the browser's program.";

@@ -1,6 +1,6 @@
 // Whether there is room for what Chrome's processes share: in the temporary folder, as puppeteer has it.
 import { statfs } from "node:fs/promises";
-import { type Finding, unwell, well } from "../../proto/finding.ts";
+import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 
 const MIB = 1024 * 1024;
 const FREE_MIB_MIN = 256;

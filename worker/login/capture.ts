@@ -1,10 +1,10 @@
 // The login that a browser holds: cookies and storage of all that was visited, and what of it had to stay behind.
 import type { Browser, CDPSession } from "puppeteer-core";
-import { quote } from "../../proto/quote.ts";
+import { quote } from "../../proto/text/quote.ts";
 import type { Chrome } from "../chrome/launch.ts";
-import { type CapturedContext, captureContext } from "../session/capture-storage.ts";
+import { isGone } from "../core/gone.ts";
+import { type CapturedContext, captureContext } from "../storage/capture-storage.ts";
 import { bundlePageScripts } from "../tab/bridge-bundle.ts";
-import { isGone } from "../tab/gone.ts";
 import { LoginRefusal } from "./refusal.ts";
 
 /** What is left out is told of so many parts. */

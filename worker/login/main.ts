@@ -1,11 +1,11 @@
 // The program behind `troupe login`: a browser of its own, a person or a script who logs in, the role's file written.
 // Arguments: the role's configuration as JSON, and the script's file where there is one.
 import type { Browser, Page } from "puppeteer-core";
-import { counted } from "../../proto/counted.ts";
 import type { BrowserConfig, RoleConfig } from "../../proto/gen/troupe.ts";
+import { counted } from "../../proto/text/counted.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
 import { type Chrome, launchChrome, NO_WISHES } from "../chrome/launch.ts";
-import type { CapturedContext } from "../session/capture-storage.ts";
+import type { CapturedContext } from "../storage/capture-storage.ts";
 import { requireWritable, saveLogin } from "./auth-file.ts";
 import { requireWindow, saidDone } from "./by-hand.ts";
 import { captureLogin, missing } from "./capture.ts";

@@ -1,7 +1,7 @@
 // What pages say to the one who logs in, as Chrome's accessibility tree has it: for the error of a login that fails.
 import type { Page, SerializedAXNode } from "puppeteer-core";
-import { quote } from "../../proto/quote.ts";
-import { withinTime } from "../tab/frame-time.ts";
+import { quote } from "../../proto/text/quote.ts";
+import { withinTime } from "../core/frame-time.ts";
 
 /** A page that hangs says nothing. */
 const READ_MS_MAX = 1_000;

@@ -1,5 +1,5 @@
 // Why connections came to nothing. Chrome tells all failures of a proxy by one error; the reason is asked for here.
-import { keepNewest } from "../../proto/newest.ts";
+import { keepNewest } from "../../proto/machine/newest.ts";
 
 /** `netError`: what Chrome would have said without a proxy. `reason`: why the policy refused it, where it did. */
 export interface FailedConnection {

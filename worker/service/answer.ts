@@ -1,7 +1,9 @@
 // A call's life at the gRPC edge: made from bytes and metadata, ended by its deadline or its client, its failure typed.
 import type { Deadline, Metadata } from "@grpc/grpc-js";
-import { argumentsOf, checkRequest } from "../../proto/arguments.ts";
-import { detailOf, fail, isTroupeError } from "../../proto/errors.ts";
+import { argumentsOf, checkRequest } from "../../proto/calls/arguments.ts";
+import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import { toStatus } from "../../proto/errors/status.ts";
+import { profileNamed, type Tool } from "../../proto/tools/catalogue.ts";
 import {
   MAX_TOKENS,
   MAY_LACK,
@@ -12,13 +14,11 @@ import {
   SESSION,
   SESSION_KEY,
   tokensIn,
-} from "../../proto/metadata.ts";
-import { decode } from "../../proto/schema.ts";
-import { toStatus } from "../../proto/status.ts";
-import { profileNamed, type Tool } from "../../proto/tools.ts";
-import { outOfTime } from "../act/hang.ts";
-import { CALL_MS_DEFAULT, type Call, CallOver, duringCall } from "../tab/call.ts";
-import { isGone } from "../tab/gone.ts";
+} from "../../proto/wire/metadata.ts";
+import { decode } from "../../proto/wire/schema.ts";
+import { outOfTime } from "../actions/hang.ts";
+import { CALL_MS_DEFAULT, type Call, CallOver, duringCall } from "../core/call.ts";
+import { isGone } from "../core/gone.ts";
 import { type CallContext, type CallEnvironment, inSession } from "./call-context.ts";
 import type { Logger } from "./log.ts";
 

@@ -6,16 +6,16 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { type ElementMark, markOf, markText } from "../../proto/element-mark.ts";
 import type { PageInfo, WatchRequest } from "../../proto/gen/troupe.ts";
-import { ELEMENT } from "../../proto/metadata.ts";
-import { encode } from "../../proto/schema.ts";
-import { rpcs, type Tool } from "../../proto/tools.ts";
-import { newTabLines } from "../look/new-tabs.ts";
-import { deliver, pageInfo } from "../look/reply.ts";
-import { watch } from "../look/watch.ts";
+import { rpcs, type Tool } from "../../proto/tools/catalogue.ts";
+import { type ElementMark, markOf, markText } from "../../proto/wire/element-mark.ts";
+import { ELEMENT } from "../../proto/wire/metadata.ts";
+import { encode } from "../../proto/wire/schema.ts";
+import type { Call } from "../core/call.ts";
 import type { Session } from "../session/session.ts";
-import type { Call } from "../tab/call.ts";
+import { newTabLines } from "../snapshot/new-tabs.ts";
+import { deliver, pageInfo } from "../snapshot/reply.ts";
+import { watch } from "../snapshot/watch.ts";
 import { Page } from "../tab/page.ts";
 import { toolHandlers } from "../tools/all.ts";
 import type { SnapshotReply, ToolHandler, WorkerTool } from "../tools/tool.ts";

@@ -1,10 +1,10 @@
 // What a tool works with: the call's session, and its tab, opened and loaded.
-import { findTool } from "../../proto/tools.ts";
-import { watchForHang } from "../act/hang.ts";
-import { finish, giveUpAtTimeout } from "../act/navigation.ts";
-import type { Role } from "../session/role.ts";
+import { findTool } from "../../proto/tools/catalogue.ts";
+import { watchForHang } from "../actions/hang.ts";
+import { finish, giveUpAtTimeout } from "../actions/navigation.ts";
+import { type Call, duringCall } from "../core/call.ts";
+import type { Role } from "../role/role.ts";
 import type { Session } from "../session/session.ts";
-import { type Call, duringCall } from "../tab/call.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { Threads } from "../threads/threads.ts";

@@ -1,18 +1,18 @@
 // After a call: whether the role's login has expired, and if a fresher one lies in its file, that it is loaded.
 
+import { fail } from "../../proto/errors/catalogue.ts";
 import { type Candidate, type ElementData, named } from "../../proto/errors/entry.ts";
-import { fail } from "../../proto/errors.ts";
-import type { Tool } from "../../proto/tools.ts";
-import { navigate } from "../act/navigation.ts";
-import { shownUrl } from "../look/quote.ts";
-import { type AuthCheck, type ExpirySign, expirySign, isLogin } from "../session/auth-check.ts";
-import type { Activity } from "../tab/activity.ts";
-import { duringCall } from "../tab/call.ts";
-import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
-import { isGone } from "../tab/gone.ts";
+import type { Tool } from "../../proto/tools/catalogue.ts";
+import { navigate } from "../actions/navigation.ts";
+import type { Activity } from "../activity/activity.ts";
+import { duringCall } from "../core/call.ts";
+import { FrameTimeout, withinTime } from "../core/frame-time.ts";
+import { isGone } from "../core/gone.ts";
+import { timeLeftMs } from "../core/time-left.ts";
+import { refsIn } from "../refs/ref-text.ts";
+import { type AuthCheck, type ExpirySign, expirySign, isLogin } from "../session-login/auth-check.ts";
+import { shownUrl } from "../snapshot/quote.ts";
 import type { Page } from "../tab/page.ts";
-import { refsIn } from "../tab/ref-text.ts";
-import { timeLeftMs } from "../tab/time-left.ts";
 import type { ToolContext } from "../tools/tool.ts";
 
 /** A page that is late to show that one is logged in. */

@@ -1,12 +1,12 @@
 // An old ref's element in a tab that was opened again: the daemon names it in the error that reports the restart.
-import { fail } from "../../proto/errors.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import type { FindAgainRequest, FindAgainResponse, Input } from "../../proto/gen/troupe.ts";
-import { finish } from "../act/navigation.ts";
-import type { Role } from "../session/role.ts";
+import { finish } from "../actions/navigation.ts";
+import { type Call, duringCall } from "../core/call.ts";
+import { parseRef } from "../refs/ref-text.ts";
+import type { Role } from "../role/role.ts";
 import type { Session } from "../session/session.ts";
-import { type Call, duringCall } from "../tab/call.ts";
 import { Page } from "../tab/page.ts";
-import { parseRef } from "../tab/ref-text.ts";
 
 /** A page that is slow to come back holds up no error. */
 const FIND_MS_MAX = 10_000;

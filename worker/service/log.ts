@@ -1,6 +1,6 @@
 // The worker's log: JSON lines on stderr, which the daemon takes into its own.
 import pino from "pino";
-import { redactedLine } from "../../proto/recorded.ts";
+import { redactedLine } from "../../proto/text/redact.ts";
 
 export type Logger = pino.Logger;
 

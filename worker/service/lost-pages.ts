@@ -1,9 +1,9 @@
 // Pages that are lost under a call, or between two: the session hears of each once, with what it had typed there.
-import { isTroupeError } from "../../proto/errors.ts";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
+import type { Call } from "../core/call.ts";
+import { FrameTimeout, withinTime } from "../core/frame-time.ts";
+import { isGone } from "../core/gone.ts";
 import type { Session } from "../session/session.ts";
-import type { Call } from "../tab/call.ts";
-import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
-import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
 
 const LOSSES: ReadonlySet<string> = new Set(["PAGE_CRASHED", "TAB_CLOSED"]);

@@ -1,13 +1,13 @@
 // Where else a session was told a ref that it uses in the wrong place: another tab, or for the daemon, another role.
-import { fail, isTroupeError } from "../../proto/errors.ts";
+import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type {
   FindAgainResponse,
   Input,
   WhereToldRequest,
   WhereToldResponse,
 } from "../../proto/gen/troupe.ts";
+import { type ParsedRef, parseRef } from "../refs/ref-text.ts";
 import type { Session } from "../session/session.ts";
-import { type ParsedRef, parseRef } from "../tab/ref-text.ts";
 import type { Tab } from "../tab/tab.ts";
 
 /** A tab whose page of now the session was told the ref of. */

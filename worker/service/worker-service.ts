@@ -5,7 +5,8 @@ import type {
   ServiceError,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { detailOf, fail, isTroupeError } from "../../proto/errors.ts";
+import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import { toStatus } from "../../proto/errors/status.ts";
 import type {
   CloseLargestTabRequest,
   FindAgainRequest,
@@ -18,10 +19,9 @@ import type {
   WhereToldRequest,
   WorkerMethods,
 } from "../../proto/gen/troupe.ts";
-import { toStatus } from "../../proto/status.ts";
-import { collectGarbage } from "../session/collect-garbage.ts";
-import type { Recorded } from "../session/failure-log.ts";
-import { Role } from "../session/role.ts";
+import type { Recorded } from "../failures/failure-log.ts";
+import { collectGarbage } from "../role/collect-garbage.ts";
+import { Role } from "../role/role.ts";
 import { findAgain } from "./find-again.ts";
 import type { Logger } from "./log.ts";
 import { whereDelivered } from "./where-told.ts";

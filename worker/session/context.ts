@@ -1,8 +1,8 @@
 // A browser context: where a session's pages, cookies and storage are. A role's sessions may share one.
-import { isGone } from "../tab/gone.ts";
+import { isGone } from "../core/gone.ts";
+import { type LoginParts, SessionLogin } from "../session-login/session-login.ts";
+import { TrackedStorage, type TrackedStorageParts } from "../storage/tracked-storage.ts";
 import type { Tab } from "../tab/tab.ts";
-import { TrackedStorage, type TrackedStorageParts } from "./kept-storage.ts";
-import { type LoginParts, SessionLogin } from "./session-login.ts";
 
 /** What a context is made with. */
 export type ContextParts = Omit<LoginParts, "contextId" | "kept"> & TrackedStorageParts;

@@ -1,25 +1,25 @@
 // One client's use of a role: its browser context, its tabs, its turns.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { fail } from "../../proto/errors.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import type { PageWorkers } from "../activity/page-workers.ts";
+import { isGone } from "../core/gone.ts";
 import type { Wall } from "../policy/role-policy.ts";
-import { isGone } from "../tab/gone.ts";
+import { LoginPageHistory } from "../session-login/login-page-history.ts";
+import { TrackedLines } from "../storage/tracked-lines.ts";
 import { KnownCredentials } from "../tab/http-credentials.ts";
-import type { PageWorkers } from "../tab/page-workers.ts";
 import { Tab } from "../tab/tab.ts";
-import { PendingTabs } from "./arrivals.ts";
 import { Context, type ContextParts } from "./context.ts";
-import { TrackedLines } from "./kept-lines.ts";
-import { LoginPageHistory } from "./login-sight.ts";
-import { type LostPage, LostPages, lossError } from "./losses.ts";
-import { notePlaying } from "./lost-by-rest.ts";
-import { memoriesOf, TabsToRestore } from "./lost-tabs.ts";
+import { Freezer } from "./freeze.ts";
+import { notePlaying } from "./lost-by-hibernation.ts";
+import { type LostPage, LostPages, lossError } from "./lost-pages.ts";
+import { PendingTabs } from "./pending-tabs.ts";
 import { relatedTabs } from "./related-tabs.ts";
-import { Freezer } from "./rest.ts";
-import type { RestoreOrder } from "./restorings.ts";
+import type { RestoreOrder } from "./restore-order.ts";
 import { TabOpener } from "./tab-opener.ts";
 import { recordOf, typedIn } from "./tab-record.ts";
 import { TabsBound } from "./tabs-bound.ts";
+import { memoriesOf, TabsToRestore } from "./tabs-to-restore.ts";
 import { Turns } from "./turn.ts";
 
 /** What a session is made from. */

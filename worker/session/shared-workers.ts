@@ -1,9 +1,9 @@
 // The shared workers of a role's contexts. They belong to no page: Chrome tells of them to the browser's own session alone.
 import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
+import { PageWorkers } from "../activity/page-workers.ts";
 import type { Chrome } from "../chrome/launch.ts";
-import { isGone } from "../tab/gone.ts";
-import { PageWorkers } from "../tab/page-workers.ts";
-import type { FailureLog } from "./failure-log.ts";
+import { isGone } from "../core/gone.ts";
+import type { FailureLog } from "../failures/failure-log.ts";
 
 export class SharedWorkers {
   readonly #chrome: Chrome;

@@ -1,9 +1,9 @@
 // Opens the tabs of a session: a page of Chrome's, its share of the login, and the address that it is opened for.
-import { isGone } from "../tab/gone.ts";
+import { isGone } from "../core/gone.ts";
+import type { FailureLog } from "../failures/failure-log.ts";
+import type { SessionLogin } from "../session-login/session-login.ts";
 import type { Tab } from "../tab/tab.ts";
-import type { PendingTabs } from "./arrivals.ts";
-import type { FailureLog } from "./failure-log.ts";
-import type { SessionLogin } from "./session-login.ts";
+import type { PendingTabs } from "./pending-tabs.ts";
 
 /** What tabs are opened with. */
 export interface TabOpenerParts {

@@ -1,6 +1,6 @@
 // How many tabs a session may have in a role: a client is refused another, and a page's own is closed.
-import { fail, type TroupeError } from "../../proto/errors.ts";
-import type { FailureLog } from "./failure-log.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import type { FailureLog } from "../failures/failure-log.ts";
 
 const TABS_MAX = 50;
 

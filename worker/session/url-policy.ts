@@ -1,8 +1,8 @@
 // Where a role may go: what a client wrote as an address, and whether the role may open it.
 
-import { fail } from "../../proto/errors.ts";
-import { nearest } from "../../proto/nearest.ts";
-import { withoutUserinfo } from "../../proto/quote.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
+import { nearest } from "../../proto/text/nearest.ts";
+import { withoutUserinfo } from "../../proto/text/quote.ts";
 import { isListed } from "../policy/origins.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import { admit, NOT_LISTED } from "../policy/wall.ts";

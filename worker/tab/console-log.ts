@@ -1,6 +1,6 @@
 // What a tab's console said, and errors that nobody caught: the newest, bounded.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { cut } from "../../proto/quote.ts";
+import { cut } from "../../proto/text/quote.ts";
 import type { FailedConnections } from "../policy/failed-connections.ts";
 
 /** Of a socket Chrome tells the address in its words. */

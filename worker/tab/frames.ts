@@ -1,8 +1,8 @@
 // The frames of a tab, in whatever process they are, and the bridge's world in each.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { keepNewest } from "../../proto/newest.ts";
+import { keepNewest } from "../../proto/machine/newest.ts";
+import { Waiters } from "../activity/waiters.ts";
 import { BRIDGE_WORLD } from "./bridge-bundle.ts";
-import { Waiters } from "./waiters.ts";
 
 const FAILED_LOADS_MAX = 200;
 

@@ -1,6 +1,6 @@
 // The requests of a session that Chrome holds back: one owner for all who answer them, so that each is answered once.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { isGone } from "./gone.ts";
+import { isGone } from "../core/gone.ts";
 
 export type HeldRequest = Protocol.Fetch.RequestPausedEvent;
 

@@ -1,8 +1,8 @@
 // When a tab's document is there: interactive, and complete.
-import { cut, spelledOut, withoutUserinfo } from "../../proto/quote.ts";
-import type { DocumentLoad } from "./activity.ts";
+import { cut, spelledOut, withoutUserinfo } from "../../proto/text/quote.ts";
+import type { DocumentLoad } from "../activity/activity.ts";
+import { type Reaction, SETTLE_MS_MAX } from "../activity/reaction.ts";
 import type { Page } from "./page.ts";
-import { type Reaction, SETTLE_MS_MAX } from "./reaction.ts";
 
 /** A document that an action leads to is waited for longer: nothing can be done before it is there. */
 export const NAVIGATION_MS_MAX = 10_000;

@@ -1,17 +1,17 @@
 // A tab as one call sees it: every question to the page ends with the call, a dialog, a crash or the tab's end.
 
 import type { CDPSession } from "puppeteer-core";
+import { type Candidate, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Remembered } from "../../proto/errors/remembered.ts";
-import { type Candidate, fail, type TroupeError } from "../../proto/errors.ts";
-import type { Bridge, ToldIn } from "../bridge/api.ts";
-import type { Call } from "./call.ts";
-import { FrameTimeout, frameTimeMs, withinTime } from "./frame-time.ts";
+import type { Bridge, ToldIn } from "../bridge/api/bridge-api.ts";
+import type { Call } from "../core/call.ts";
+import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
+import { DocumentGone, isGone } from "../core/gone.ts";
+import type { DeliveredTree, Tells } from "../refs/delivered.ts";
+import { labelsIn } from "../refs/label-text.ts";
+import { type ParsedRef, parseRef } from "../refs/ref-text.ts";
 import type { Frame, World } from "./frames.ts";
-import { DocumentGone, isGone } from "./gone.ts";
-import { labelsIn } from "./label-text.ts";
-import { type ParsedRef, parseRef } from "./ref-text.ts";
 import type { GuardOptions, Tab } from "./tab.ts";
-import type { DeliveredTree, Tells } from "./told.ts";
 
 /** A frame and a ref as its own bridge knows it. */
 export interface Located {

@@ -1,21 +1,21 @@
 // A tab: one page target of Chrome with its frames, dialog, console and activity, kept current by events.
 import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
-import { fail, type TroupeError } from "../../proto/errors.ts";
-import { redactedAddress } from "../../proto/recorded.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { redactedAddress } from "../../proto/text/redact.ts";
+import { Activity } from "../activity/activity.ts";
+import type { PageWorkers } from "../activity/page-workers.ts";
+import { isGone } from "../core/gone.ts";
+import type { FailureLog } from "../failures/failure-log.ts";
 import type { Wall } from "../policy/role-policy.ts";
-import type { FailureLog } from "../session/failure-log.ts";
-import { Activity } from "./activity.ts";
+import { Delivered } from "../refs/delivered.ts";
+import type { DeliveredLines } from "../refs/delivered-lines.ts";
 import { BRIDGE_WORLD, PIECE_BINDING } from "./bridge-bundle.ts";
 import { ConsoleLog } from "./console-log.ts";
 import { DialogRow } from "./dialog-row.ts";
 import { type Frame, Frames } from "./frames.ts";
-import { isGone } from "./gone.ts";
 import { holdFocus } from "./held-focus.ts";
 import { HttpCredentials, type KnownCredentials } from "./http-credentials.ts";
 import { Interception } from "./interception.ts";
-import type { PageWorkers } from "./page-workers.ts";
-import { Delivered } from "./told.ts";
-import type { DeliveredLines } from "./told-lines.ts";
 import { TypedFields } from "./typed-fields.ts";
 
 /** A dialog that waits for an answer. */

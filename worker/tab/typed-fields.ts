@@ -1,6 +1,7 @@
 // The fields of a tab that hold what this session typed: it goes with the page, and an error then names them.
+
+import { wholeRef } from "../refs/ref-text.ts";
 import type { Frame } from "./frames.ts";
-import { wholeRef } from "./ref-text.ts";
 
 /** A field, and the document that it is in. */
 interface TypedField {

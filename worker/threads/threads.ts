@@ -1,7 +1,7 @@
 // Threads for what could hold the event loop or never end: each task is killed at its deadline.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { fail } from "../../proto/errors.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import type { Match, SearchTask } from "./search.ts";
 
 /** Counted from when a thread is free for it. */

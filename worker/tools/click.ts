@@ -2,9 +2,9 @@
 
 import { named } from "../../proto/errors/entry.ts";
 import type { ClickRequest } from "../../proto/gen/troupe.ts";
-import { clickOn } from "../act/aimed-click.ts";
-import { type Button, comeToFront, type How, MODIFIER_BITS } from "../act/mouse.ts";
-import { perform } from "../act/perform.ts";
+import { clickOn } from "../actions/aimed-click.ts";
+import { type Button, comeToFront, type How, MODIFIER_BITS } from "../actions/mouse.ts";
+import { perform } from "../actions/perform.ts";
 import type { ToolHandler } from "./tool.ts";
 
 export const click: ToolHandler<"Click"> = async (request, context) => {

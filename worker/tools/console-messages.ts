@@ -1,6 +1,6 @@
 // browser_console_messages: what the page's console said. From memory: no page is asked.
 import type { ConsoleMessagesRequest } from "../../proto/gen/troupe.ts";
-import { quote, shownUrl } from "../look/quote.ts";
+import { quote, shownUrl } from "../snapshot/quote.ts";
 import { LEVELS, type Level, type Message } from "../tab/console-log.ts";
 import { Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";

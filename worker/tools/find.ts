@@ -1,14 +1,14 @@
 // browser_find: elements by text, regular expression, or role and name, each with a ref.
-import { fail } from "../../proto/errors.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import type { FindRequest } from "../../proto/gen/troupe.ts";
-import type { Found, Query } from "../bridge/api.ts";
-import { probeChanges } from "../look/glance.ts";
-import { pageLine } from "../look/reply.ts";
-import { hearClicks } from "../tab/click-listeners.ts";
-import { FrameTimeout, frameTimeMs, withinTime } from "../tab/frame-time.ts";
+import type { Found, Query } from "../bridge/api/bridge-api.ts";
+import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
+import { DocumentGone } from "../core/gone.ts";
+import { hearClicks } from "../outside/click-listeners.ts";
+import { readInternals } from "../outside/internals.ts";
+import { probeChanges } from "../snapshot/glance.ts";
+import { pageLine } from "../snapshot/reply.ts";
 import type { Frame } from "../tab/frames.ts";
-import { DocumentGone } from "../tab/gone.ts";
-import { readInternals } from "../tab/internals.ts";
 import type { Page } from "../tab/page.ts";
 import type { Threads } from "../threads/threads.ts";
 import type { ToolHandler } from "./tool.ts";

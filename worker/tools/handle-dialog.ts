@@ -1,11 +1,11 @@
 // browser_handle_dialog: the answer to an open dialog, and what it held up.
-import { fail, isTroupeError } from "../../proto/errors.ts";
-import { finish } from "../act/navigation.ts";
-import { consequences } from "../act/perform.ts";
-import { react, settled } from "../act/settle.ts";
-import { dialogLine } from "../look/notes.ts";
-import { quote } from "../look/quote.ts";
-import { wholePage } from "../look/reply.ts";
+import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import { finish } from "../actions/navigation.ts";
+import { consequences } from "../actions/perform.ts";
+import { react, settled } from "../actions/settle.ts";
+import { dialogLine } from "../snapshot/notes.ts";
+import { quote } from "../snapshot/quote.ts";
+import { wholePage } from "../snapshot/reply.ts";
 import { Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 

@@ -1,8 +1,8 @@
 // browser_navigate and browser_navigate_back: another page, and what it shows.
-import { type Arrival, navigateBack as back, navigate as open } from "../act/navigation.ts";
-import { shownUrl } from "../look/quote.ts";
-import { wholePage } from "../look/reply.ts";
+import { type Arrival, navigateBack as back, navigate as open } from "../actions/navigation.ts";
 import { checkAllowed, parseAddress } from "../session/url-policy.ts";
+import { shownUrl } from "../snapshot/quote.ts";
+import { wholePage } from "../snapshot/reply.ts";
 import type { Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 // browser_press_key: a key or a combination, in what has the focus.
-import { parseKeys, pressKeys } from "../act/keyboard.ts";
-import { perform } from "../act/perform.ts";
+import { parseKeys, pressKeys } from "../actions/keyboard.ts";
+import { perform } from "../actions/perform.ts";
 import type { ToolHandler } from "./tool.ts";
 
 /** Keys that scroll what has the focus, smoothly and without a script hearing of it. */

@@ -1,9 +1,9 @@
 // browser_scroll: a region or the page, how far it went, and how far it is from the end.
 import { named } from "../../proto/errors/entry.ts";
 import type { ScrollRequest } from "../../proto/gen/troupe.ts";
-import { perform } from "../act/perform.ts";
-import { type Moved, scrollBy } from "../act/scroll.ts";
-import type { ScrollAsked } from "../bridge/api.ts";
+import { perform } from "../actions/perform.ts";
+import { type Moved, scrollBy } from "../actions/scroll.ts";
+import type { ScrollAsked } from "../bridge/api/bridge-api.ts";
 import type { ToolHandler } from "./tool.ts";
 
 const DIRECTIONS = {

@@ -1,13 +1,13 @@
 // browser_select_option: options of a select or of a list of the page's own making, by label or value.
 
+import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
 import { named } from "../../proto/errors/entry.ts";
-import { type ElementData, fail } from "../../proto/errors.ts";
-import { nearest } from "../../proto/nearest.ts";
-import { quote } from "../../proto/quote.ts";
-import { chooseFromList } from "../act/choose-option.ts";
-import { editElement, orDetached } from "../act/element.ts";
-import { perform } from "../act/perform.ts";
-import { data, refused } from "../look/refusal.ts";
+import { nearest } from "../../proto/text/nearest.ts";
+import { quote } from "../../proto/text/quote.ts";
+import { chooseFromList } from "../actions/choose-option.ts";
+import { editElement, orDetached } from "../actions/element.ts";
+import { perform } from "../actions/perform.ts";
+import { data, refused } from "../snapshot/refusal.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 

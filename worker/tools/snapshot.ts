@@ -1,13 +1,13 @@
 // browser_snapshot: the page as text, or what changed since it was last told.
-import { fail } from "../../proto/errors.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
-import { notes } from "../look/notes.ts";
-import { tokensFor } from "../look/profile-words.ts";
-import { deltaText, pageText, roomFor, takeSnapshot } from "../look/reply.ts";
-import { readTree, type Seen } from "../look/tree.ts";
+import type { SnapshotRecord } from "../refs/delivered.ts";
+import { type Asking, afterSnapshot, knowsPage } from "../refs/shown.ts";
+import { notes } from "../snapshot/notes.ts";
+import { tokensFor } from "../snapshot/profile-words.ts";
+import { deltaText, pageText, roomFor, takeSnapshot } from "../snapshot/reply.ts";
+import { readTree, type Seen } from "../snapshot/tree.ts";
 import type { Page } from "../tab/page.ts";
-import { type Asking, afterSnapshot, knowsPage } from "../tab/shown.ts";
-import type { SnapshotRecord } from "../tab/told.ts";
 import type { SnapshotReply, ToolHandler } from "./tool.ts";
 
 export const snapshot: ToolHandler<"Snapshot"> = async (request, context) => {

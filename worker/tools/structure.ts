@@ -1,5 +1,5 @@
 // resolve_container, inspect_pattern, extract_anchors: how a page is built around an element. Expected problems are results.
-import { isTroupeError } from "../../proto/errors.ts";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { AnchorInfo as WireAnchorInfo } from "../../proto/gen/troupe.ts";
 import type {
   AnchorInfo,
@@ -8,9 +8,9 @@ import type {
   Limits,
   PatternResult,
   QueryError,
-} from "../bridge/api.ts";
-import { quote } from "../look/quote.ts";
-import { DocumentGone } from "../tab/gone.ts";
+} from "../bridge/api/bridge-api.ts";
+import { DocumentGone } from "../core/gone.ts";
+import { quote } from "../snapshot/quote.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 

@@ -1,14 +1,14 @@
 // browser_tabs: the session's tabs in this role.
-import { fail } from "../../proto/errors.ts";
-import { withoutUserinfo } from "../../proto/quote.ts";
-import { finish, giveUpAtTimeout, heldUp, navigate } from "../act/navigation.ts";
-import { quote, shownUrl } from "../look/quote.ts";
-import { wholePage } from "../look/reply.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
+import { withoutUserinfo } from "../../proto/text/quote.ts";
+import { finish, giveUpAtTimeout, heldUp, navigate } from "../actions/navigation.ts";
+import { type Call, duringCall } from "../core/call.ts";
+import { FrameTimeout, withinTime } from "../core/frame-time.ts";
+import { isGone } from "../core/gone.ts";
 import type { Session } from "../session/session.ts";
 import { checkAllowed, parseAddress } from "../session/url-policy.ts";
-import { type Call, duringCall } from "../tab/call.ts";
-import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
-import { isGone } from "../tab/gone.ts";
+import { quote, shownUrl } from "../snapshot/quote.ts";
+import { wholePage } from "../snapshot/reply.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { ToolContext, ToolHandler } from "./tool.ts";

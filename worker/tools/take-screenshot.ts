@@ -1,8 +1,8 @@
 // browser_take_screenshot: a picture of what is in view, of the whole page, or of an element.
 
+import { fail } from "../../proto/errors/catalogue.ts";
 import { named } from "../../proto/errors/entry.ts";
-import { fail } from "../../proto/errors.ts";
-import { readyElement } from "../act/element.ts";
+import { readyElement } from "../actions/element.ts";
 import type { Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 

@@ -1,8 +1,8 @@
 // What a tool is: a function from its request to its reply, with all that cuts across done around it.
 import type { BrowserMethods, PageInfo } from "../../proto/gen/troupe.ts";
-import type { Role } from "../session/role.ts";
+import type { Call } from "../core/call.ts";
+import type { Role } from "../role/role.ts";
 import type { Session } from "../session/session.ts";
-import type { Call } from "../tab/call.ts";
 import type { Page } from "../tab/page.ts";
 import type { Threads } from "../threads/threads.ts";
 

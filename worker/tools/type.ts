@@ -1,17 +1,17 @@
 // browser_type: another text in a field, by trusted input; in a select or combobox, the option of that label.
 
+import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
 import { named } from "../../proto/errors/entry.ts";
-import { type ElementData, fail } from "../../proto/errors.ts";
 import type { TypeRequest } from "../../proto/gen/troupe.ts";
-import { quote } from "../../proto/quote.ts";
-import { beforeOpening, type Chooser, chooseFromList, chooseTyped } from "../act/choose-option.ts";
-import { editElement, orDetached } from "../act/element.ts";
-import { insertParagraphs, insertText, parseKeys, pressKeys, typeSlowly } from "../act/keyboard.ts";
-import { perform, type SendInput } from "../act/perform.ts";
-import type { Edit } from "../bridge/api.ts";
-import { data, refused } from "../look/refusal.ts";
+import { quote } from "../../proto/text/quote.ts";
+import { beforeOpening, type Chooser, chooseFromList, chooseTyped } from "../actions/choose-option.ts";
+import { editElement, orDetached } from "../actions/element.ts";
+import { insertParagraphs, insertText, parseKeys, pressKeys, typeSlowly } from "../actions/keyboard.ts";
+import { perform, type SendInput } from "../actions/perform.ts";
+import type { Edit } from "../bridge/api/bridge-api.ts";
+import { parseRef } from "../refs/ref-text.ts";
+import { data, refused } from "../snapshot/refusal.ts";
 import type { Located, Page } from "../tab/page.ts";
-import { parseRef } from "../tab/ref-text.ts";
 import { choose, selected } from "./select-option.ts";
 import type { ToolHandler } from "./tool.ts";
 

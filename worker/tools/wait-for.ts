@@ -1,17 +1,17 @@
 // browser_wait_for: a text that appears or goes, or an element's state, by the page's own events; or a time.
-import { fail } from "../../proto/errors.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
-import { detached } from "../act/element.ts";
-import type { Condition, Waited } from "../bridge/api.ts";
-import { quote, shownUrl } from "../look/quote.ts";
-import { missingElement } from "../look/refusal.ts";
-import { changesSince, takeSnapshotIfPossible } from "../look/reply.ts";
-import { CALL_MS_DEFAULT } from "../tab/call.ts";
-import { FrameTimeout, withinTime } from "../tab/frame-time.ts";
+import { detached } from "../actions/element.ts";
+import type { Condition, Waited } from "../bridge/api/bridge-api.ts";
+import { CALL_MS_DEFAULT } from "../core/call.ts";
+import { FrameTimeout, withinTime } from "../core/frame-time.ts";
+import { isGone } from "../core/gone.ts";
+import { timeLeftMs } from "../core/time-left.ts";
+import { quote, shownUrl } from "../snapshot/quote.ts";
+import { missingElement } from "../snapshot/refusal.ts";
+import { changesSince, takeSnapshotIfPossible } from "../snapshot/reply.ts";
 import type { Frame } from "../tab/frames.ts";
-import { isGone } from "../tab/gone.ts";
 import type { Page } from "../tab/page.ts";
-import { timeLeftMs } from "../tab/time-left.ts";
 import type { ToolHandler } from "./tool.ts";
 
 const SECONDS_DEFAULT = 10;

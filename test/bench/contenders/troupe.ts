@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { readNote } from "../../../client/whereabouts.ts";
+import { readNote } from "../../../client/connection/discovery.ts";
 import { type Contender, type Running, type Surroundings, usualEnvironment } from "./contender.ts";
 import * as dialects from "./dialect.ts";
 import { temporaryHome } from "./home.ts";

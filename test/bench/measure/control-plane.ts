@@ -1,9 +1,9 @@
 /** What daemon and worker add to a question that Chrome answers: the same one, through them and straight over a pipe. */
 import { launch } from "puppeteer-core";
-import { parseAddress } from "../../../client/address.ts";
-import { DaemonLink } from "../../../client/daemon-link.ts";
-import { Session } from "../../../client/session.ts";
-import { stateFiles } from "../../../proto/locations.ts";
+import { parseAddress } from "../../../client/connection/address.ts";
+import { DaemonLink } from "../../../client/connection/daemon-link.ts";
+import { Session } from "../../../client/session/session.ts";
+import { stateFiles } from "../../../proto/machine/locations.ts";
 import type { FoundBrowser } from "../../../worker/chrome/find-browser.ts";
 import { troupeStateDir } from "../contenders/troupe.ts";
 import { attempt, type Run } from "./rounds.ts";

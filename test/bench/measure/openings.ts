@@ -1,9 +1,9 @@
 /** A new session's first page: where a session was prepared for it, and where not, in turn, through one daemon. */
 import { once } from "node:events";
-import { parseAddress } from "../../../client/address.ts";
-import { DaemonLink } from "../../../client/daemon-link.ts";
-import { Session } from "../../../client/session.ts";
-import { stateFiles } from "../../../proto/locations.ts";
+import { parseAddress } from "../../../client/connection/address.ts";
+import { DaemonLink } from "../../../client/connection/daemon-link.ts";
+import { Session } from "../../../client/session/session.ts";
+import { stateFiles } from "../../../proto/machine/locations.ts";
 import { troupeStateDir, UNPREPARED_ROLE } from "../contenders/troupe.ts";
 import { attempt, type Run } from "./rounds.ts";
 

@@ -1,8 +1,8 @@
 // Runs in the bridge's world: keeps large trees that share nothing with each other.
 
-import type { Item } from "../../../worker/bridge/item.ts";
-import { newItem } from "../../../worker/bridge/item.ts";
-import { createSnapshots } from "../../../worker/bridge/snapshots.ts";
+import { createSnapshots } from "../../../worker/bridge/incremental/snapshots.ts";
+import type { Item } from "../../../worker/bridge/tree/item.ts";
+import { newItem } from "../../../worker/bridge/tree/item.ts";
 
 const ITEMS = 20_000;
 

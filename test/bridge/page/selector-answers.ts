@@ -1,5 +1,5 @@
 // Compares what the index of selectors says of each element with what the browser says. Runs in the bridge's world.
-import { indexSelectors } from "../../../worker/bridge/selector-index.ts";
+import { indexSelectors } from "../../../worker/bridge/styles/selector-index.ts";
 
 /** Pairs on which they differ, in words. `keyless`: how many selectors have no key. */
 function differences(selectors: readonly string[]): { wrong: string[]; keyless: number; matched: number } {

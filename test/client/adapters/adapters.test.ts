@@ -7,10 +7,10 @@ import {
   openaiResponsesTools,
   openaiTools,
 } from "../../../client/adapters/index.ts";
-import { connect } from "../../../client/index.ts";
-import { fail } from "../../../proto/errors.ts";
-import { toolList } from "../../../proto/tool-list.ts";
-import type { Profile } from "../../../proto/tools.ts";
+import { connect } from "../../../client/sdk/index.ts";
+import { fail } from "../../../proto/errors/catalogue.ts";
+import type { Profile } from "../../../proto/tools/catalogue.ts";
+import { toolList } from "../../../proto/tools/tool-list.ts";
 import { aborted, StandIn } from "../fixtures/stand-in.ts";
 
 const DEADLINE = { timeout: 20_000 };

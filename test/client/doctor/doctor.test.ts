@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { findingsText } from "../../../client/commands/doctor.ts";
-import { daemonFindings, noDaemonFinding } from "../../../client/doctor/daemon.ts";
-import { runtimeFinding } from "../../../client/doctor/runtime.ts";
-import type { Finding } from "../../../proto/finding.ts";
+import { findingsText } from "../../../client/cli/commands/doctor.ts";
+import { daemonFindings, noDaemonFinding } from "../../../client/cli/doctor/daemon.ts";
+import { runtimeFinding } from "../../../client/cli/doctor/runtime.ts";
+import type { Finding } from "../../../proto/machine/finding.ts";
 import { tempDir } from "../../daemon/fixtures/daemon.ts";
 import { runCommand } from "../fixtures/command.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { Admission } from "../../../daemon/admission/admission.ts";
-import { systemClock } from "../../../daemon/clock.ts";
+import { systemClock } from "../../../daemon/core/clock.ts";
 
 const shown = { door: "tcp", authorization: "Bearer t", certificate: undefined } as const;
 const token = {

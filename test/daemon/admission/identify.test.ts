@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { nameIn } from "../../../daemon/admission/certificate.ts";
 import type { Token } from "../../../daemon/admission/client.ts";
 import { type Asked, endOfToken, identify, type Shown } from "../../../daemon/admission/identify.ts";
-import { isTroupeError } from "../../../proto/errors.ts";
+import { isTroupeError } from "../../../proto/errors/catalogue.ts";
 
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z");
 const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { PROFILE, RESUME } from "../../../proto/metadata.ts";
+import { PROFILE, RESUME } from "../../../proto/wire/metadata.ts";
 import { testClient, testDaemon } from "../fixtures/daemon.ts";
 
 const TOKEN = "a-token-with-a-rate";

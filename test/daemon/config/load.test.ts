@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { type Flags, parseFlags } from "../../../daemon/command-line.ts";
+import { type Flags, parseFlags } from "../../../daemon/config/command-line.ts";
 import { loadConfig } from "../../../daemon/config/load.ts";
-import { EXIT, StartupError } from "../../../daemon/refusal.ts";
+import { EXIT, StartupError } from "../../../daemon/core/startup-error.ts";
 import { tempDir } from "../fixtures/daemon.ts";
 
 const none: Flags = { listen: [], roles: [], example: false };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { definition } from "../../../daemon/config/definition.ts";
 import { readConfiguration } from "../../../daemon/config/read.ts";
+import { definition } from "../../../daemon/config/schema/definition.ts";
 
 /** The problems of a text, as `line: words`. */
 function problems(text: string): string[] {

@@ -8,8 +8,8 @@ import {
 } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { protoPath } from "grpc-health-check";
+import { fromStatus } from "../../../proto/errors/status.ts";
 import type { WatchEventsResponse } from "../../../proto/gen/troupe.ts";
-import { fromStatus } from "../../../proto/status.ts";
 import { metadataOf, testDaemon, until } from "../fixtures/daemon.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;

@@ -5,9 +5,9 @@ import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { Admission } from "../../../daemon/admission/admission.ts";
-import { systemClock } from "../../../daemon/clock.ts";
+import { systemClock } from "../../../daemon/core/clock.ts";
 import { HTTP_TIMES, HttpServer } from "../../../daemon/http/http-server.ts";
-import { createMetrics } from "../../../daemon/metrics.ts";
+import { createMetrics } from "../../../daemon/telemetry/metrics.ts";
 import { testDaemon } from "../fixtures/daemon.ts";
 import { type Rest, restClient } from "../fixtures/rest.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { errorTypes } from "../../../proto/errors.ts";
-import { tools } from "../../../proto/tools.ts";
+import { errorTypes } from "../../../proto/errors/catalogue.ts";
+import { tools } from "../../../proto/tools/catalogue.ts";
 import { testDaemon } from "../fixtures/daemon.ts";
 import { type Rest, type RestReply, restClient } from "../fixtures/rest.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { EXIT } from "../../../daemon/refusal.ts";
+import { EXIT } from "../../../daemon/core/startup-error.ts";
 import { readNote, StateDir } from "../../../daemon/state/state-dir.ts";
-import { stateFiles } from "../../../proto/locations.ts";
+import { stateFiles } from "../../../proto/machine/locations.ts";
 import { tempDir } from "../fixtures/daemon.ts";
 
 const filesIn = (dir: string) => stateFiles({ cwd: dir, env: {}, stateDir: path.join(dir, "s") });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { type Clock, systemClock } from "../../../daemon/clock.ts";
+import { type Clock, systemClock } from "../../../daemon/core/clock.ts";
 import { startFailure } from "../../../daemon/supervisor/start-failure.ts";
 import { START_HOLDS_MS_MAX } from "../../../daemon/supervisor/start-queue.ts";
-import { NoTemporaryFolder } from "../../../proto/temporary-folder.ts";
+import { NoTemporaryFolder } from "../../../proto/machine/temporary-folder.ts";
 import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
 import { reaches, role } from "../fixtures/role-states.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { WORKER_TIMES } from "../../../daemon/supervisor/worker.ts";
+import { WORKER_TIMES } from "../../../daemon/worker-process/worker.ts";
 import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
 import { reaches, role, workerState } from "../fixtures/role-states.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
-import { type Clock, systemClock } from "../../../daemon/clock.ts";
+import { type Clock, systemClock } from "../../../daemon/core/clock.ts";
 import type { SupervisedRole } from "../../../daemon/supervisor/supervised-role.ts";
 import { LOOK_MS, Upkeep } from "../../../daemon/supervisor/upkeep.ts";
 import { testDaemon, until } from "../fixtures/daemon.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WaitingRoom } from "../../../daemon/supervisor/waiting-room.ts";
-import type { Worker } from "../../../daemon/supervisor/worker.ts";
-import { fail } from "../../../proto/errors.ts";
+import type { Worker } from "../../../daemon/worker-process/worker.ts";
+import { fail } from "../../../proto/errors/catalogue.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
 function open({ starts = true } = {}) {

@@ -6,8 +6,8 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { METRICS, type MetricDefinition } from "../../../daemon/metrics-table.ts";
-import { errorTypes } from "../../../proto/errors.ts";
+import { METRICS, type MetricDefinition } from "../../../daemon/telemetry/metrics-table.ts";
+import { errorTypes } from "../../../proto/errors/catalogue.ts";
 import { testDaemon } from "../../daemon/fixtures/daemon.ts";
 import { promtool } from "./promtool.ts";
 

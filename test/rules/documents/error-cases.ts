@@ -1,7 +1,7 @@
 // The further cases of error types whose causes and plans depend on the case, beside the example of each type.
 
+import type { ErrorData, ErrorType, NavigationCause } from "../../../proto/errors/catalogue.ts";
 import { NAVIGATION } from "../../../proto/errors/navigation.ts";
-import type { ErrorData, ErrorType, NavigationCause } from "../../../proto/errors.ts";
 
 /** By what tells the case from others, in words. */
 type Cases<T extends ErrorType> = Readonly<Record<string, ErrorData[T]>>;

@@ -8,10 +8,10 @@ import {
   errorTypes,
   type FailedCall,
   fail,
-} from "../../../proto/errors.ts";
-import { planText } from "../../../proto/plan.ts";
-import { toStatus } from "../../../proto/status.ts";
-import type { JsonObject } from "../../../proto/struct.ts";
+} from "../../../proto/errors/catalogue.ts";
+import { toStatus } from "../../../proto/errors/status.ts";
+import { planText } from "../../../proto/plans/plan.ts";
+import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { cases } from "../../proto/cases.ts";
 import { furtherCases } from "./error-cases.ts";
 import { code, document, fence, table } from "./markdown.ts";

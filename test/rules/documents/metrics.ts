@@ -1,5 +1,5 @@
 // METRICS.md, from the table of metrics.
-import { METRICS, type MetricDefinition } from "../../../daemon/metrics-table.ts";
+import { METRICS, type MetricDefinition } from "../../../daemon/telemetry/metrics-table.ts";
 import { code, document, table } from "./markdown.ts";
 
 export function metricsDocument(): string {

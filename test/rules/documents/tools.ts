@@ -1,7 +1,7 @@
 // TOOLS.md, from the catalogue of tools.
 
-import { toolList } from "../../../proto/tool-list.ts";
-import { type Argument, PROFILES, rpcs, type Tool, tools, toolsOf } from "../../../proto/tools.ts";
+import { type Argument, PROFILES, rpcs, type Tool, tools, toolsOf } from "../../../proto/tools/catalogue.ts";
+import { toolList } from "../../../proto/tools/tool-list.ts";
 import { code, document, table } from "./markdown.ts";
 
 export function toolsDocument(): string {

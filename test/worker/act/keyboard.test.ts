@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isTroupeError } from "../../../proto/errors.ts";
-import { parseKeys } from "../../../worker/act/keyboard.ts";
+import { isTroupeError } from "../../../proto/errors/catalogue.ts";
+import { parseKeys } from "../../../worker/actions/keyboard.ts";
 
 test("keys are known by their names, by usual other ones, in any case", () => {
   for (const [text, key, code] of [

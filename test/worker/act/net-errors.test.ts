@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { causeOf } from "../../../worker/act/net-errors.ts";
+import { causeOf } from "../../../worker/actions/net-errors.ts";
 
 test("Chromium's errors have their causes", () => {
   for (const [error, cause] of [

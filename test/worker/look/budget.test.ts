@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withinBudget } from "../../../worker/look/budget.ts";
+import { withinBudget } from "../../../worker/snapshot/budget.ts";
 
 const lines = Array.from({ length: 1_000 }, (_, row) => `- button "Row ${row}" [ref=e${row}]`);
 const around = { head: ['Page "Rows" http://example.com/', ""], tail: ["", "HTTP status: 404"] };

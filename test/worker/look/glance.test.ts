@@ -1,12 +1,12 @@
 // What is asked of frames before they are read, and what is made of the answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { probeChanges } from "../../../worker/look/glance.ts";
-import type { Call } from "../../../worker/tab/call.ts";
+import type { Call } from "../../../worker/core/call.ts";
+import type { SeenFrame } from "../../../worker/refs/delivered.ts";
+import { probeChanges } from "../../../worker/snapshot/glance.ts";
 import type { Frame } from "../../../worker/tab/frames.ts";
 import { Page } from "../../../worker/tab/page.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
-import type { SeenFrame } from "../../../worker/tab/told.ts";
 
 interface FrameFacts {
   /** What its bridge answers. */

@@ -1,10 +1,10 @@
 // The lines after a page's tree.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { notes } from "../../../worker/look/notes.ts";
-import { Activity } from "../../../worker/tab/activity.ts";
+import { Activity } from "../../../worker/activity/activity.ts";
+import { refsIn } from "../../../worker/refs/ref-text.ts";
+import { notes } from "../../../worker/snapshot/notes.ts";
 import type { Page } from "../../../worker/tab/page.ts";
-import { refsIn } from "../../../worker/tab/ref-text.ts";
 
 test("the path of a request that is named never passes for a ref", () => {
   const activity = new Activity();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findTool, inProfile, PROFILES } from "../../../proto/tools.ts";
-import { moreWays, pointer, tabPointer, tokensFor } from "../../../worker/look/profile-words.ts";
+import { findTool, inProfile, PROFILES } from "../../../proto/tools/catalogue.ts";
+import { moreWays, pointer, tabPointer, tokensFor } from "../../../worker/snapshot/profile-words.ts";
 
 test("replies point to tools of the client's profile only", () => {
   for (const profile of PROFILES) {

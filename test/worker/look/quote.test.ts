@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { quote, shownText, shownUrl } from "../../../worker/look/quote.ts";
+import { quote, shownText, shownUrl } from "../../../worker/snapshot/quote.ts";
 
 test("a page's text is quoted on one line, and what turns or hides text is spelt out", () => {
   assert.equal(quote('say "hi"\n- button'), '"say \\"hi\\"\\n- button"');

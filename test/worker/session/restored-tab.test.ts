@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, mock, test } from "node:test";
 import type { CDPSession } from "puppeteer-core";
 import type { SessionRecord, StoragePart } from "../../../proto/gen/troupe.ts";
-import { Role } from "../../../worker/session/role.ts";
+import { Role } from "../../../worker/role/role.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 import { serveSite } from "../../site/serve.ts";
 import { PLAIN_ROLE } from "./role-config.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isTroupeError } from "../../../proto/errors.ts";
+import { isTroupeError } from "../../../proto/errors/catalogue.ts";
 import { checkAllowed, parseAddress } from "../../../worker/session/url-policy.ts";
 
 test("addresses are taken as people write them", () => {

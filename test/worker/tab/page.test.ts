@@ -1,7 +1,7 @@
 // What a question to a page's bridge does where there is none.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Call } from "../../../worker/tab/call.ts";
+import type { Call } from "../../../worker/core/call.ts";
 import type { Frame } from "../../../worker/tab/frames.ts";
 import { Page } from "../../../worker/tab/page.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isTroupeError } from "../../../proto/errors.ts";
+import { isTroupeError } from "../../../proto/errors/catalogue.ts";
 import { openThreads } from "../../../worker/threads/threads.ts";
 
 const endless = { pattern: "^(a+)+$", texts: [`${"a".repeat(60)}b`] };

@@ -1,0 +1,110 @@
+// `troupe call TOOL key=value…`: one tool, as a model would call it.
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { planText } from "../../../proto/plans/plan.ts";
+import { spelledOutJson } from "../../../proto/text/quote.ts";
+import { findTool, inProfile, type Profile } from "../../../proto/tools/catalogue.ts";
+import type { Reply } from "../../../proto/wire/reply.ts";
+import type { JsonObject } from "../../../proto/wire/struct.ts";
+import { CallError, reportOf } from "../../connection/call-error.ts";
+import { EXIT, type ExitCode, exitCodeOf, usageError } from "../../connection/exit-code.ts";
+import { givenSessionId } from "../../session/session-id.ts";
+import { callArguments } from "../terminal/call-words.ts";
+import type { CommandDefinition, Invocation } from "../terminal/command.ts";
+import { CLI_SESSION } from "./ask-daemon.ts";
+
+const CLOSE_TIMEOUT_MS = 1000;
+
+export const call: CommandDefinition = {
+  usage: "call <tool> [key=value...]",
+  summary: "call a tool; prints what a model would read, also of a call that failed (exit code 1)",
+  options: [
+    [
+      "--session <id>",
+      `the session (TROUPE_SESSION; default ${CLI_SESSION}): it keeps its tabs from call to call`,
+    ],
+    ["--role <name>", "the role, for this call (TROUPE_ROLE; default: the session's current one)"],
+    ["--output <file>", "write a picture there"],
+  ],
+  json: true,
+  examples: [
+    "troupe call browser_navigate url=https://example.com/",
+    "troupe call browser_snapshot full=true --role customer",
+    "troupe call browser_select_option ref=e7 values=Red values=Blue",
+    `troupe call browser_click '{"ref": "e5", "doubleClick": true}'`,
+    "troupe call browser_take_screenshot --output page.png",
+  ],
+  run: callTool,
+};
+
+async function callTool(invocation: Invocation): Promise<ExitCode> {
+  const { cwd, env, flags, words } = invocation;
+  const [{ DaemonLink }, { Session }, { discoverDaemon: whereabouts }] = await Promise.all([
+    import("../../connection/daemon-link.ts"),
+    import("../../session/session.ts"),
+    import("../../connection/discovery.ts"),
+  ]);
+  const [name = "", ...rest] = words;
+  const id = givenSessionId(flags.session, env.TROUPE_SESSION) ?? CLI_SESSION;
+  const link = new DaemonLink(whereabouts(flags, { cwd, env }));
+  const session = new Session({ link, id, profile: profileFor(name) });
+  try {
+    const args = argumentsOf(name, rest, flags.role || env.TROUPE_ROLE);
+    return tellReply(await session.call(name, args), invocation);
+  } catch (error) {
+    if (!(error instanceof CallError) || exitCodeOf(error.detail) === EXIT.unavailable) throw error;
+    return tellPlan(error, invocation);
+  } finally {
+    await session.close(AbortSignal.timeout(CLOSE_TIMEOUT_MS));
+    link.close();
+  }
+}
+
+/** What has the tool, and no more: a client's token may allow no more. Of a small one, the usual one's replies. */
+function profileFor(name: string): Profile {
+  const tool = findTool(name);
+  return tool && !inProfile(tool.profile, "core") ? tool.profile : "core";
+}
+
+function argumentsOf(name: string, words: readonly string[], role: unknown): JsonObject {
+  // Of a tool that is not there the session says so, with the call of the one that was meant.
+  const tool = findTool(name);
+  // Where the tool has a role among its own arguments, that is the one that is meant.
+  return { ...(role ? { role: String(role) } : {}), ...callArguments(tool, words) };
+}
+
+function tellReply({ text, page, response }: Reply, invocation: Invocation): ExitCode {
+  const { cwd, flags, print, complain } = invocation;
+  const { image, mimeType } = response;
+  const picture = image instanceof Uint8Array && image.length > 0 ? image : undefined;
+  if (picture && flags.output) write(path.resolve(cwd, String(flags.output)), picture, String(flags.output));
+  if (flags.json) {
+    const { text: _text, page: _page, image: _image, ...data } = response;
+    const shown = picture && !flags.output ? { image: Buffer.from(picture).toString("base64") } : {};
+    const all = { success: true, text, data: { ...data, ...shown }, page };
+    print(`${spelledOutJson(JSON.stringify(all, null, 2))}\n`);
+    return EXIT.ok;
+  }
+  print(`${text}\n`);
+  if (picture && !flags.output)
+    complain(`${mimeType}, ${picture.length} bytes: --output FILE writes it there\n`);
+  return EXIT.ok;
+}
+
+function write(file: string, picture: Uint8Array, shown: string): void {
+  try {
+    writeFileSync(file, picture);
+  } catch (error) {
+    throw usageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+function tellPlan(error: CallError, { flags, print, complain }: Invocation): ExitCode {
+  const { detail } = error;
+  const report = reportOf(error);
+  if (report) complain(`troupe: ${report}\n`);
+  const text = planText(detail, "debug");
+  const asJson = () => spelledOutJson(JSON.stringify({ success: false, text, error: detail }, null, 2));
+  print(`${flags.json ? asJson() : text}\n`);
+  return exitCodeOf(detail);
+}

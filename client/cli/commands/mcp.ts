@@ -1,0 +1,98 @@
+// `troupe mcp`: the MCP server on stdio.
+import {
+  PROFILES,
+  type Profile,
+  profileNamed,
+  SNAPSHOT_TOKENS,
+  toolsOf,
+} from "../../../proto/tools/catalogue.ts";
+import { IDLE_EXIT } from "../../connection/autostart.ts";
+import { EXIT, type ExitCode, usageError } from "../../connection/exit-code.ts";
+import { givenSessionId, newSessionId } from "../../session/session-id.ts";
+import type { CommandDefinition, Invocation } from "../terminal/command.ts";
+
+export const mcp: CommandDefinition = {
+  usage: "mcp",
+  summary: "serve MCP on stdin and stdout; starts a daemon in the background where none runs",
+  options: [
+    [
+      "--role <name> [auth-file] [url]",
+      "the role to begin with (TROUPE_ROLE); with a file, and repeatable: roles for a daemon that is started",
+    ],
+    ["--profile <profile>", "small, core, full or debug: the tools offered (TROUPE_PROFILE; default core)"],
+    ["--session <id>", "a session that outlives this process (TROUPE_SESSION; default: one of its own)"],
+    ["--max-tokens <n>", "the budget of snapshots (TROUPE_MAX_TOKENS; default: 6000, small 1500)"],
+    ["--files <dir>", "the folder that tools may read files from and write them to"],
+    ["--no-autostart", "fail instead of starting a daemon"],
+    [
+      "--idle-exit <duration>",
+      `how long a daemon started here outlives its last session (default ${IDLE_EXIT})`,
+    ],
+  ],
+  json: false,
+  examples: [
+    "troupe mcp",
+    "troupe mcp --role customer --profile full",
+    "troupe mcp --role customer auth/customer.json https://shop.example/ --role visitor",
+    "troupe mcp --address 127.0.0.1:7420 --no-autostart",
+    "claude mcp add troupe -- troupe mcp --role customer",
+  ],
+  run: serve,
+};
+
+async function serve(invocation: Invocation): Promise<ExitCode> {
+  const settings = settingsOf(invocation);
+  const [{ connectOrStart: reachDaemon }, { Session }, { serveStdio }, { discoverDaemon: whereabouts }] =
+    await Promise.all([
+      import("../../connection/connect-or-start.ts"),
+      import("../../session/session.ts"),
+      import("../../shim/main.ts"),
+      import("../../connection/discovery.ts"),
+    ]);
+  const { cwd, env, roles } = invocation;
+  const where = whereabouts(invocation.flags, { cwd, env });
+  const id = settings.session ?? newSessionId("mcp");
+  const link = reachDaemon({ ...settings, session: id, where, cwd, env, roles: roles.definitions });
+  const session = new Session({
+    ...settings,
+    link,
+    id,
+    own: settings.session === undefined,
+    newReader: true,
+  });
+  // No tool of it is built yet: who asked for it has to know.
+  if (settings.profile === "debug" && toolsOf("debug").length === toolsOf("full").length)
+    invocation.complain(
+      "troupe: the debug profile has no tools of its own in this version: it is the full one\n",
+    );
+  await serveStdio({ link, session });
+  return EXIT.ok;
+}
+
+interface Settings {
+  profile: Profile;
+  session: string | undefined;
+  role: string | undefined;
+  maxTokens: number | undefined;
+  autostart: boolean;
+  idleExit: string;
+}
+
+/** Flags before environment before defaults. Throws a usage error. */
+export function settingsOf({ flags, roles, env }: Pick<Invocation, "flags" | "roles" | "env">): Settings {
+  const given = String(flags.profile || env.TROUPE_PROFILE || "core");
+  const profile = profileNamed(given);
+  if (!profile)
+    throw usageError(`there is no profile ${JSON.stringify(given)}; there are ${PROFILES.join(", ")}`);
+  const tokens = String(flags.maxTokens || env.TROUPE_MAX_TOKENS || "");
+  if (!/^\d{0,9}$/.test(tokens))
+    throw usageError(`--max-tokens takes a whole number, not ${JSON.stringify(tokens)}`);
+  return {
+    profile,
+    session: givenSessionId(flags.session, env.TROUPE_SESSION),
+    role: roles.current || env.TROUPE_ROLE || undefined,
+    maxTokens: tokens ? Number(tokens) : SNAPSHOT_TOKENS[profile],
+    autostart: flags.autostart !== false,
+    idleExit: String(flags.idleExit ?? IDLE_EXIT),
+  };
+}

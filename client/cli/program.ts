@@ -1,0 +1,158 @@
+// The command line: which commands there are, their help, and what they end with.
+import { Command, CommanderError } from "commander";
+import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
+import { VERSION } from "../../proto/machine/version.ts";
+import { planText } from "../../proto/plans/plan.ts";
+import { spelledOutJson } from "../../proto/text/quote.ts";
+import { CallError, reportOf } from "../connection/call-error.ts";
+import { CommandError, EXIT, type ExitCode, exitCodeOf } from "../connection/exit-code.ts";
+import { call } from "./commands/call.ts";
+import { daemon, runDaemon } from "./commands/daemon.ts";
+import { doctor } from "./commands/doctor.ts";
+import { drain } from "./commands/drain.ts";
+import { failures } from "./commands/failures.ts";
+import { login } from "./commands/login.ts";
+import { mcp } from "./commands/mcp.ts";
+import { restart } from "./commands/restart.ts";
+import { roles } from "./commands/roles.ts";
+import { sessions } from "./commands/sessions.ts";
+import { status } from "./commands/status.ts";
+import { tools } from "./commands/tools.ts";
+import { version } from "./commands/version.ts";
+import type { CommandDefinition, Invocation, World } from "./terminal/command.ts";
+import { roleFlags } from "./terminal/role-flags.ts";
+
+const COMMANDS: readonly CommandDefinition[] = [
+  daemon,
+  mcp,
+  status,
+  roles,
+  sessions,
+  failures,
+  tools,
+  call,
+  restart,
+  drain,
+  login,
+  doctor,
+  version,
+];
+
+const COMMON_OPTIONS = [
+  [
+    "--address <address>",
+    "the daemon: unix:PATH or HOST:PORT (TROUPE_ADDRESS; default: found by the state folder)",
+  ],
+  ["--config <file>", "the configuration (TROUPE_CONFIG; default: troupe.yaml here or in a parent folder)"],
+  ["--ca <file>", "the authority of the daemon's certificate, PEM (TROUPE_CA; default: those of the system)"],
+  ["--cert <file>", "this client's certificate, PEM (TROUPE_CERT); a token: TROUPE_TOKEN, TROUPE_TOKEN_FILE"],
+  ["--key <file>", "the key of this client's certificate, PEM (TROUPE_KEY)"],
+  ["--state-dir <dir>", "the state folder (TROUPE_STATE_DIR; default: one for each configuration)"],
+] as const;
+const JSON_OPTION = ["--json", "machine-readable output"] as const;
+
+const EXIT_CODES =
+  "Exit codes: 0 done, 1 the call failed, 64 wrong usage, 69 no daemon or role answers, 78 wrong configuration.";
+
+/** Runs a command line, without the program's name; resolves to what the process exits with. */
+export async function main(args: readonly string[], world: World): Promise<ExitCode> {
+  // All that follows is the daemon's own, its --help too.
+  if (args[0] === "daemon") return runDaemon(args.slice(1), world);
+  let exitCode: ExitCode = EXIT.ok;
+  const program = new Command("troupe")
+    .description("Logged-in browser roles for teams of LLM agents.")
+    .version(VERSION, "-V, --version")
+    .helpCommand("help [command]", "show the help of a command")
+    .addHelpText("after", `\n${EXIT_CODES}\nEach command tells more: troupe COMMAND --help`);
+  ended(program, world);
+  const isMcp = args[0] === "mcp";
+  const { current, definitions, rest } = roleFlags(isMcp ? args : []);
+  for (const definition of COMMANDS) {
+    const command = commandOf(definition).action(async (...given: unknown[]) => {
+      const flags = command.opts<Invocation["flags"]>();
+      const words = given
+        .slice(0, -2)
+        .flat()
+        .filter((word) => word !== undefined)
+        .map(String);
+      exitCode = await run(definition, { ...world, words, flags, roles: { current, definitions } });
+    });
+    program.addCommand(ended(command, world));
+  }
+  try {
+    await program.parseAsync(isMcp ? rest : [...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+  return exitCode;
+}
+
+function commandOf({ usage, summary, options = [], json, examples }: CommandDefinition): Command {
+  const [name = "", ...words] = usage.split(" ");
+  const command = new Command(name).description(summary).allowExcessArguments(false);
+  for (const word of words) command.argument(word);
+  for (const [flags, description] of [...options, ...COMMON_OPTIONS, ...(json ? [JSON_OPTION] : [])]) {
+    command.option(flags, description);
+  }
+  const lines = examples.map((example) => `  ${example}`);
+  return command.addHelpText("after", ["", "Examples:", ...lines, "", EXIT_CODES].join("\n"));
+}
+
+/** Ends by an exception instead of the process, and writes to where the world says. */
+function ended(command: Command, { print, complain }: World): Command {
+  return command.exitOverride().configureOutput({ writeOut: print, writeErr: complain });
+}
+
+async function run(definition: CommandDefinition, invocation: Invocation): Promise<ExitCode> {
+  try {
+    return await definition.run(invocation);
+  } catch (error) {
+    if (error instanceof CommandError) {
+      invocation.complain(`troupe: ${error.message}\n`);
+      return error.exitCode;
+    }
+    if (!(error instanceof CallError)) throw error;
+    await tellFailure(error, invocation);
+    return exitCodeOf(error.detail);
+  }
+}
+
+async function tellFailure(error: CallError, invocation: Invocation): Promise<void> {
+  const { detail } = error;
+  const report = reportOf(error);
+  if (report) invocation.complain(`troupe: ${report}\n`);
+  const text =
+    detail.type === "DAEMON_UNREACHABLE" ? await noDaemon(detail, invocation) : planText(detail, "debug");
+  if (invocation.flags.json) {
+    invocation.print(`${spelledOutJson(JSON.stringify({ success: false, text, error: detail }, null, 2))}\n`);
+  } else {
+    invocation.complain(`${text}\n`);
+  }
+}
+
+async function noDaemon({ message, details }: ErrorDetail, { flags, cwd, env }: Invocation): Promise<string> {
+  if (typeof details.mend === "string") return `${message}\nWhat to do: ${details.mend}`;
+  const { discoverDaemon: whereabouts } = await import("../connection/discovery.ts");
+  const { named, files } = whereabouts(flags, { cwd, env });
+  const looked = named
+    ? []
+    : [`Looked in the state folder ${files.dir}; --config or --state-dir name another`];
+  return [
+    message,
+    ...looked,
+    `Start one with: ${daemonLine(flags)}`,
+    "What is wrong here says: troupe doctor",
+  ].join("\n");
+}
+
+/** What starts the daemon that was asked for: without these flags it would be another one. */
+function daemonLine({ config, stateDir }: Invocation["flags"]): string {
+  const given = [...(config ? ["--config", config] : []), ...(stateDir ? ["--state-dir", stateDir] : [])];
+  return ["troupe daemon", ...given.map(shellWord)].join(" ");
+}
+
+/** As a POSIX shell reads it back. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,34 @@
+// Roles as a table for people.
+import type { Role } from "../../../proto/gen/troupe.ts";
+import { timeText } from "../../../proto/wire/proto-json.ts";
+import { table } from "./table.ts";
+
+const HEAD = ["role", "state", "login", "awake", "resting", "restarts", "worker", "browser", "sandbox"];
+
+/** One line a role, and below it why it is not ready. */
+export function roleTable(roles: readonly Role[]): string {
+  const rows = roles.map((role) => [
+    role.name,
+    stateOf(role),
+    role.login,
+    role.sessions,
+    role.resting,
+    role.restarts,
+    role.workerPid || "",
+    browserOf(role),
+    role.sandbox,
+  ]);
+  const reasons = roles.filter(({ reason }) => reason).map(({ name, reason }) => `${name}: ${reason}`);
+  return [table(HEAD, rows), ...reasons].join("\n");
+}
+
+/** A state in the words of the contract: READY, BACKING_OFF … */
+function stateOf({ state, retryAt }: Pick<Role, "state" | "retryAt">): string {
+  const word = state.replace("ROLE_STATE_", "");
+  return retryAt && word === "BACKING_OFF" ? `${word} until ${timeText(retryAt)}` : word;
+}
+
+function browserOf({ browserVersion, browserSource, browserPid }: Role): string {
+  if (!browserPid) return browserVersion;
+  return `${browserVersion} (${browserSource}, ${browserPid})`;
+}

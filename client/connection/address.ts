@@ -1,0 +1,49 @@
+// A daemon's gRPC address as a person writes it: `unix:PATH`, `unix:default`, `HOST:PORT`.
+import path from "node:path";
+import { SOCKET_PATH_BYTES_MAX, type StateFiles } from "../../proto/machine/locations.ts";
+import { usageError } from "./exit-code.ts";
+
+export interface Address {
+  /** As grpc-js takes it. */
+  target: string;
+  /** As errors name it: never a path that nobody wrote. */
+  shown: string;
+  /** What a plain socket connects to. */
+  socket: { path: string } | { host: string; port: number };
+}
+
+export const DEFAULT_ADDRESS = "unix:default";
+
+/** Reads an address; throws a usage error where it is none, or cannot be used from here. */
+export function parseAddress(text: string, cwd: string, files: StateFiles): Address {
+  const address = readAddress(text, cwd, files);
+  if ("problem" in address) throw usageError(address.problem);
+  return address;
+}
+
+/** Reads an address; `files`: the state folder, for `unix:default`. */
+export function readAddress(text: string, cwd: string, files: StateFiles): Address | { problem: string } {
+  if (text === DEFAULT_ADDRESS) return unix(files.socket, text);
+  if (text.startsWith("unix:")) return unix(path.resolve(cwd, text.slice("unix:".length)), text);
+  const [, host, port] = /^(\[[0-9a-f:.]+\]|[^:[\]/\s]+):(\d{1,5})$/i.exec(text) ?? [];
+  if (!host || !port || Number(port) < 1 || Number(port) > 65_535) {
+    return { problem: `${JSON.stringify(text)} is no address: write unix:PATH or HOST:PORT` };
+  }
+  return { target: text, shown: text, socket: { host: host.replace(/^\[|\]$/g, ""), port: Number(port) } };
+}
+
+function unix(socketPath: string, shown: string): Address | { problem: string } {
+  if (shown === "unix:") return { problem: "unix: needs a path after it, such as unix:/run/troupe.sock" };
+  const bytes = Buffer.byteLength(socketPath);
+  if (bytes > SOCKET_PATH_BYTES_MAX) {
+    return {
+      problem: `the socket's path has ${bytes} bytes, at most ${SOCKET_PATH_BYTES_MAX} are possible: ${socketPath}; choose a shorter one with --state-dir or --address`,
+    };
+  }
+  return { target: `unix:${socketPath}`, shown, socket: { path: socketPath } };
+}
+
+/** Whether only this machine answers there. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}

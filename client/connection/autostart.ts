@@ -1,0 +1,132 @@
+// Starts a daemon in the background and waits, by events, until it takes calls.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, watch } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import type { DaemonStart, StateFiles } from "../../proto/machine/locations.ts";
+import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
+import { DEFAULT_ADDRESS } from "./address.ts";
+import { type DaemonLog, openDaemonLog } from "./daemon-log.ts";
+import { type DaemonAddress, readNote } from "./discovery.ts";
+import { EXIT } from "./exit-code.ts";
+
+export interface AutostartOptions {
+  where: DaemonAddress;
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** What follows each `--role` that defines one. */
+  roles: readonly (readonly string[])[];
+  /** How the daemon was started that this process has used before: its sessions' roles are those of its configuration. */
+  before?: DaemonStart | undefined;
+  idleExit: string;
+  /** Stops the waiting; the daemon goes on. */
+  signal?: AbortSignal;
+  /** The daemon's program. */
+  program?: string;
+  timeoutMs?: number;
+}
+
+/** How long a daemon started in the background outlives its last session, where nobody says otherwise. */
+export const IDLE_EXIT = "30m";
+
+const DAEMON_PROGRAM = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));
+const START_TIMEOUT_MS = 30_000;
+/** A daemon that finds another one at work leaves at once; that one may still be about to say that it is ready. */
+const OTHER_DAEMON_MS = 5_000;
+/** Where the daemon says itself, in words for people, why it does not start. */
+const REFUSALS: readonly (number | null)[] = [EXIT.usage, EXIT.unavailable, EXIT.configuration];
+const RETRY_AFTER_MS = 5_000;
+
+/** Resolves when a daemon, this one or another that was quicker, takes calls. Throws DAEMON_UNREACHABLE. */
+export async function startDaemon(options: AutostartOptions): Promise<void> {
+  const { files } = options.where;
+  using log = prepared(files);
+  const child = launch(options, log);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const giveUp = (reason: string, lastWords = "") => reject(notStarted(reason, lastWords));
+  let deadline = setTimeout(giveUp, options.timeoutMs ?? START_TIMEOUT_MS, "it was not ready in time");
+  let othersCount = false;
+  const look = () => {
+    const pid = readNote(files.note)?.pid;
+    // A note from before is no news, even if its process id is somebody's again.
+    if (pid !== undefined && (pid === child.pid || (othersCount && isAlive(pid)))) resolve();
+  };
+  const stop = () => giveUp("nobody waited for it any longer");
+  options.signal?.addEventListener("abort", stop, { once: true });
+  const watcher = watch(files.dir, look);
+  child.once("error", (error) => giveUp(error.message));
+  child.once("exit", (code, signal) => {
+    const reason = signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+    if (!REFUSALS.includes(code)) return giveUp(`${reason}; daemon.log in the state folder tells more`);
+    if (code !== EXIT.unavailable) return giveUp(reason, log.lastWords());
+    othersCount = true;
+    clearTimeout(deadline);
+    deadline = setTimeout(giveUp, OTHER_DAEMON_MS, reason, log.lastWords());
+    look();
+  });
+  try {
+    await promise;
+  } finally {
+    clearTimeout(deadline);
+    options.signal?.removeEventListener("abort", stop);
+    watcher.close();
+    child.removeAllListeners("exit");
+    child.unref();
+  }
+}
+
+/** The daemon's arguments. */
+export function daemonArguments({
+  where,
+  roles,
+  before,
+  idleExit,
+}: Pick<AutostartOptions, "where" | "roles" | "before" | "idleExit">) {
+  const own = ["--idle-exit", idleExit, "--state-dir", where.files.dir];
+  // Of flags that may be given once, the last one counts.
+  if (before) return [...before.arguments, ...own];
+  return [
+    ...own,
+    ...(where.configFile ? ["--config", where.configFile] : []),
+    ...roles.flatMap((values) => ["--role", ...values]),
+  ];
+}
+
+/** The state folder with its log. */
+function prepared({ dir, log }: StateFiles): DaemonLog {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    return openDaemonLog(log);
+  } catch (error) {
+    throw notStarted(`the state folder cannot be used: ${(error as Error).message}`);
+  }
+}
+
+function launch(options: AutostartOptions, log: DaemonLog): ChildProcess {
+  const program = options.program ?? DAEMON_PROGRAM;
+  return spawn(process.execPath, [...SMALL_HEAP, program, ...daemonArguments(options)], {
+    cwd: options.before?.cwd ?? options.cwd,
+    env: options.env,
+    detached: true,
+    stdio: ["ignore", log.fd, log.fd],
+  });
+}
+
+/** Whether a process of that id runs, whosever it is. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    return true;
+  }
+}
+
+function notStarted(reason: string, lastWords?: string): TroupeError {
+  return fail("DAEMON_UNREACHABLE", {
+    address: DEFAULT_ADDRESS,
+    reason: `a daemon could not be started: ${reason}${lastWords ? `. It said: ${lastWords}` : ""}`,
+    retryAfterMs: RETRY_AFTER_MS,
+    effect: "none",
+  });
+}

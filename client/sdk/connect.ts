@@ -1,0 +1,88 @@
+// `connect`: a client for programs, connected when it is there.
+import { type ErrorData, fail } from "../../proto/errors/catalogue.ts";
+import { IDLE_EXIT } from "../connection/autostart.ts";
+import { callError } from "../connection/call-error.ts";
+import { connectOrStart } from "../connection/connect-or-start.ts";
+import type { DaemonLink } from "../connection/daemon-link.ts";
+import { discoverDaemon } from "../connection/discovery.ts";
+import { CommandError, EXIT } from "../connection/exit-code.ts";
+import { cancelled } from "../connection/transport-failure.ts";
+import { checkSettings, type SessionSettings } from "./session-settings.ts";
+import { TroupeClient } from "./troupe-client.ts";
+
+export interface ConnectOptions extends SessionSettings {
+  /** The daemon's: unix:PATH or HOST:PORT; default: TROUPE_ADDRESS, else the daemon of the state folder. */
+  address?: string | undefined;
+  /** The configuration file; default: TROUPE_CONFIG, else troupe.yaml here or in a parent folder. */
+  config?: string | undefined;
+  /** The state folder; default: TROUPE_STATE_DIR, else one for each configuration. */
+  stateDir?: string | undefined;
+  /** A token that the daemon knows; default: TROUPE_TOKEN, else what the file TROUPE_TOKEN_FILE holds. */
+  token?: string | undefined;
+  /** The authority of the daemon's certificate, a PEM file; default: TROUPE_CA, else those of the system. */
+  ca?: string | undefined;
+  /** This client's certificate, a PEM file; default: TROUPE_CERT. */
+  cert?: string | undefined;
+  /** Its key, a PEM file; default: TROUPE_KEY. */
+  key?: string | undefined;
+  /** Whether a daemon is started where none runs and no address is named; default true. */
+  autostart?: boolean | undefined;
+  /** Gives the connecting up. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Connects to the daemon, or starts one. Throws a TroupeError: INVALID_ARGUMENT, DAEMON_UNREACHABLE, CANCELLED. */
+export async function connect(options: ConnectOptions = {}): Promise<TroupeClient> {
+  let link: DaemonLink | undefined;
+  try {
+    checkSettings(options);
+    link = linkOf(options);
+    await connected(link, options.signal);
+    return new TroupeClient(link, options);
+  } catch (caught) {
+    link?.close();
+    throw callError(caught, { ...CALL, session: options.session ?? "" }, "connect");
+  }
+}
+
+/** What fails is no call of a tool, and is told in words. */
+const CALL = { tool: "connect", arguments: {}, profile: "debug", role: "", tab: "" } as const;
+
+function linkOf({
+  address,
+  config,
+  stateDir,
+  session,
+  autostart = true,
+  ...shown
+}: ConnectOptions): DaemonLink {
+  const { token, ca, cert, key } = shown;
+  const cwd = process.cwd();
+  const { env } = process;
+  try {
+    const where = discoverDaemon({ address, config, stateDir, token, ca, cert, key }, { cwd, env });
+    return connectOrStart({ where, cwd, env, roles: [], idleExit: IDLE_EXIT, autostart, session });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const argument = error.exitCode === EXIT.configuration ? "config" : "address";
+    throw refused({ argument, problem: error.message });
+  }
+}
+
+/** Throws CANCELLED where the caller gives up; what is being started then goes on by itself. */
+async function connected(link: DaemonLink, signal: AbortSignal | undefined): Promise<void> {
+  const giveUp = () => link.close();
+  if (signal?.aborted) throw cancelled();
+  signal?.addEventListener("abort", giveUp, { once: true });
+  try {
+    await link.connection();
+  } catch (error) {
+    throw signal?.aborted ? cancelled() : error;
+  } finally {
+    signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+function refused(data: ErrorData["INVALID_ARGUMENT"]) {
+  return fail("INVALID_ARGUMENT", data);
+}

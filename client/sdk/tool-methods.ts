@@ -1,0 +1,76 @@
+// One method a tool, typed from the protocol: what a program calls where a model calls by name.
+import type { BrowserMethods, SnapshotHeader } from "../../proto/gen/troupe.ts";
+import { type Tool, tools } from "../../proto/tools/catalogue.ts";
+import type { Reply } from "../../proto/wire/reply.ts";
+import type { Json, JsonObject } from "../../proto/wire/struct.ts";
+
+export interface CallOptions {
+  /** Gives the call up: it fails with CANCELLED. */
+  signal?: AbortSignal | undefined;
+}
+
+type ToolRpc = Exclude<keyof BrowserMethods, "Watch">;
+
+/** The value `MOUSE_BUTTON_LEFT` of an enum is the word `left`. */
+type Word<E extends string> = string extends E
+  ? string
+  : [Extract<E, `${string}_UNSPECIFIED`>] extends [`${infer Prefix}UNSPECIFIED`]
+    ? E extends `${Prefix}${infer Name}`
+      ? Lowercase<Exclude<Name, "UNSPECIFIED">>
+      : never
+    : E;
+
+type Value<T> = [T] extends [string]
+  ? Word<T>
+  : [T] extends [readonly (infer Item)[]]
+    ? readonly Value<Item>[]
+    : T;
+
+type IsList<T> = [T] extends [readonly unknown[]] ? true : false;
+
+/** A request as it is written: enums as words, lists where they are wanted. */
+type Written<M> = {
+  [K in keyof M as IsList<M[K]> extends true ? never : K]: Value<Exclude<M[K], undefined>>;
+} & { [K in keyof M as IsList<M[K]> extends true ? K : never]?: Value<M[K]> };
+
+/** A tool's arguments; `role`: for this call alone. */
+export type ToolArguments<R extends ToolRpc> = Written<BrowserMethods[R]["request"]> & {
+  role?: string;
+};
+
+/** A tool's reply: what a model reads as `text`, the page, and what else the tool tells. */
+export type ToolReply<R extends ToolRpc> = R extends "Snapshot"
+  ? SnapshotHeader & { text: string }
+  : BrowserMethods[R]["response"];
+
+type Given<R extends ToolRpc> =
+  Record<never, never> extends ToolArguments<R>
+    ? [args?: ToolArguments<R>, options?: CallOptions]
+    : [args: ToolArguments<R>, options?: CallOptions];
+
+/** `click`, `navigate`, `selectOption`…: each fails with a TroupeError. */
+export type ToolMethods = {
+  [R in keyof BrowserMethods as R extends ToolRpc ? Uncapitalize<R> : never]: R extends ToolRpc
+    ? (...given: Given<R>) => Promise<ToolReply<R>>
+    : never;
+};
+
+/** The methods of all tools; `call` carries one out. */
+export function toolMethods(
+  call: (tool: Tool, args: JsonObject, options: CallOptions) => Promise<Reply>,
+): ToolMethods {
+  const methods = tools.map((tool) => [
+    tool.rpc.charAt(0).toLowerCase() + tool.rpc.slice(1),
+    async (args: Record<string, Json | undefined> = {}, options: CallOptions = {}) => {
+      const { text, page, response } = await call(tool, given(args), options);
+      return { ...response, text, page: page ?? null };
+    },
+  ]);
+  return Object.fromEntries(methods);
+}
+
+/** What is undefined is not there, as in JSON. */
+function given(args: Record<string, Json | undefined>): JsonObject {
+  const entries = Object.entries(args).filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return Object.fromEntries(entries);
+}

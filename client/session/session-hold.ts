@@ -1,0 +1,87 @@
+// Holds a session while this process lives: the daemon ends it a minute after the stream has gone, also by kill -9.
+import type { Connection } from "../connection/connection.ts";
+import type { DaemonLink } from "../connection/daemon-link.ts";
+
+const BACKOFF_MS_MIN = 250;
+const BACKOFF_MS_MAX = 10_000;
+const ASK_MS = 5000;
+
+type Headers = () => Record<string, string>;
+
+export class SessionHold {
+  readonly #link: DaemonLink;
+  readonly #headers: Headers;
+  /** Over which it is held now. */
+  #held: Connection | undefined;
+  #over = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(link: DaemonLink, headers: Headers) {
+    this.#link = link;
+    this.#headers = headers;
+  }
+
+  /** The daemon behind this connection knows the session: it is held from now on, over further connections, too. */
+  keep(connection: Connection): void {
+    if (this.#held === connection) return;
+    this.release();
+    this.#over = new AbortController();
+    this.#hold(connection, this.#over.signal);
+  }
+
+  /** The session is over. */
+  release(): void {
+    this.#over.abort();
+    this.#held = undefined;
+    clearTimeout(this.#timer);
+  }
+
+  #hold(connection: Connection, signal: AbortSignal): void {
+    this.#held = connection;
+    const daemon = this.#daemonBehind(connection, signal);
+    const ended = () => {
+      if (this.#held === connection) this.#held = undefined;
+      this.#holdAgain(daemon, BACKOFF_MS_MIN, signal);
+    };
+    this.#watch(connection, signal).then(ended, ended);
+  }
+
+  /**
+   * Over a new connection, as soon as there is one: but only to the daemon of before. Another one does not know the
+   * session, and to hold it there would keep the next call from hearing that it is lost.
+   */
+  #holdAgain(before: Promise<string | undefined>, backoffMs: number, signal: AbortSignal): void {
+    const found = async () => {
+      const connection = await this.#link.connection({ start: false });
+      const [daemon, known] = await Promise.all([this.#daemonBehind(connection, signal), before]);
+      return { connection, same: daemon !== undefined && daemon === known };
+    };
+    const attempt = () =>
+      void found().then(
+        ({ connection, same }) => {
+          if (signal.aborted) return;
+          if (same) this.#hold(connection, signal);
+          else this.release();
+        },
+        () => this.#holdAgain(before, Math.min(backoffMs * 2, BACKOFF_MS_MAX), signal),
+      );
+    if (!signal.aborted) this.#timer = setTimeout(attempt, backoffMs);
+  }
+
+  /** Resolves when the stream has ended in order. */
+  async #watch(connection: Connection, signal: AbortSignal): Promise<void> {
+    const options = { headers: this.#headers(), signal };
+    const events = connection.stream("Control", "WatchEvents", { holdsSession: true }, options);
+    // That it is read keeps it flowing; what happens in the daemon is of no interest here.
+    for await (const event of events) void event;
+  }
+
+  /** Tells daemons apart; undefined where this one does not say who it is. */
+  async #daemonBehind(connection: Connection, signal: AbortSignal): Promise<string | undefined> {
+    const options = { headers: this.#headers(), signal, deadlineMs: ASK_MS };
+    return connection.call("Control", "GetStatus", {}, options).then(
+      ({ pid, startedAt }) => JSON.stringify([pid, startedAt]),
+      () => undefined,
+    );
+  }
+}

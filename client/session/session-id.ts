@@ -1,0 +1,17 @@
+// A session's id: named by a flag or the environment, or made up.
+import { randomBytes } from "node:crypto";
+import { SESSION_ID } from "../../proto/wire/metadata.ts";
+import { usageError } from "../connection/exit-code.ts";
+
+/** An id that no other client has; `kind`: of which kind this one is. */
+export function newSessionId(kind: "mcp" | "sdk"): string {
+  return `${kind}-${randomBytes(8).toString("hex")}`;
+}
+
+/** The id that was given; undefined where none was. Throws a usage error. */
+export function givenSessionId(...given: unknown[]): string | undefined {
+  const id = given.find((each) => typeof each === "string" && each !== "");
+  if (id === undefined) return undefined;
+  if (SESSION_ID.test(String(id))) return String(id);
+  throw usageError("a session's id has 1 to 128 visible ASCII characters, and no space");
+}

@@ -1,0 +1,127 @@
+// Who calls, as the metadata of the call says.
+import { randomUUID } from "node:crypto";
+import type { Metadata } from "@grpc/grpc-js";
+import { fail } from "../../proto/errors/catalogue.ts";
+import { understands, VERSION } from "../../proto/machine/version.ts";
+import { nearest } from "../../proto/text/nearest.ts";
+import { PROFILES, type Profile, profileNamed } from "../../proto/tools/catalogue.ts";
+import {
+  MAX_TOKENS,
+  PROFILE,
+  REQUEST_ID,
+  RESUME,
+  RESUMES_ONCE,
+  ROLE,
+  SESSION,
+  SESSION_ID,
+  tokensIn,
+  VERSION_HEADER,
+} from "../../proto/wire/metadata.ts";
+import { type Client, sessionKey } from "./client.ts";
+import { profileFor } from "./rights.ts";
+
+/** One client's call, before anything is known of its tool. */
+export interface Caller {
+  /** The session's id, as the client named it. */
+  session: string;
+  /** Whose session it is. */
+  client: Client;
+  /** Both: by it, sessions are told apart. */
+  key: string;
+  profile: Profile;
+  /** The budget of replies that the client's calls name no other for. */
+  maxTokens: number | undefined;
+  /** The role for this call alone. */
+  role: string | undefined;
+  /** The client has used this session before: its word for the session that it knows. */
+  resumes: string | undefined;
+}
+
+const WORD = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const VISIBLE = /^[\x21-\x7e]{1,128}$/;
+
+/** The request's id: the caller's, where it is one, else a new one. */
+export function requestIdOf(metadata: Metadata): string {
+  return requestId(valueOf(metadata, REQUEST_ID));
+}
+
+/** The same of the header's value. */
+export function requestId(given: string | undefined): string {
+  return given !== undefined && VISIBLE.test(given) ? given : randomUUID();
+}
+
+/**
+ * Reads the metadata. Throws INVALID_ARGUMENT naming the header that is missing or wrong, and PERMISSION_DENIED for a
+ * profile that the client may not use.
+ */
+export function callerOf(metadata: Metadata, client: Client): Caller {
+  checkVersion(valueOf(metadata, VERSION_HEADER));
+  const session = sessionOf(metadata);
+  const role = valueOf(metadata, ROLE);
+  return {
+    session,
+    client,
+    key: sessionKey(client.name, session),
+    profile: profileOf(valueOf(metadata, PROFILE), client),
+    maxTokens: tokensIn(valueOf(metadata, MAX_TOKENS)),
+    role: role || undefined,
+    resumes: resumedBy(valueOf(metadata, RESUME)),
+  };
+}
+
+function resumedBy(given: string | undefined): string | undefined {
+  return given === RESUMES_ONCE || WORD.test(given ?? "") ? given : undefined;
+}
+
+function sessionOf(metadata: Metadata): string {
+  const given = metadata.get(SESSION);
+  const allowed = "1 to 128 visible ASCII characters";
+  if (given.length === 0) {
+    throw fail("INVALID_ARGUMENT", {
+      argument: SESSION,
+      problem: `the header ${SESSION} is missing: it names the session, ${allowed}`,
+      ...SESSION_HELP,
+    });
+  }
+  const [session] = given;
+  if (typeof session === "string" && SESSION_ID.test(session)) return session;
+  throw fail("INVALID_ARGUMENT", {
+    argument: SESSION,
+    problem: `the header ${SESSION} is not well formed, or given more than once; allowed are ${allowed}`,
+    ...SESSION_HELP,
+  });
+}
+
+const SESSION_HELP = {
+  example: "my-session",
+  hint: `with the header ${SESSION}, such as "my-session"`,
+  likelyCause: "The program that calls sends no such header, or another's text in it",
+};
+
+/** The profile that the header names. Throws INVALID_ARGUMENT, and PERMISSION_DENIED where the client may not use it. */
+export function profileOf(given: string | undefined, client: Client): Profile {
+  const profile = profileNamed(given);
+  if (profile || given === undefined) return profileFor(client, profile);
+  const meant = nearest(given, PROFILES);
+  throw fail("INVALID_ARGUMENT", {
+    argument: PROFILE,
+    problem: `the header ${PROFILE} names no profile`,
+    allowed: [...PROFILES],
+    hint: `with one of ${PROFILES.join(", ")} as the header ${PROFILE}, or without it`,
+    likelyCause: "The profile's name was guessed",
+    ...(meant && { nearest: meant }),
+  });
+}
+
+function checkVersion(given: string | undefined): void {
+  if (given === undefined || understands(given)) return;
+  throw fail("INVALID_ARGUMENT", {
+    argument: VERSION_HEADER,
+    problem: `the client is of another version than the daemon, which is ${VERSION}; use both of the same`,
+  });
+}
+
+function valueOf(metadata: Metadata, name: string): string | undefined {
+  const [value] = metadata.get(name);
+  return typeof value === "string" ? value : undefined;
+}

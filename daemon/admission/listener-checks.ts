@@ -1,0 +1,51 @@
+// Doors that would let in whoever comes: what is not loopback needs TLS, and somebody who is asked for.
+
+import type { Configuration } from "../config/schema/definition.ts";
+import { type Address, isLoopback, spellAddress } from "../config/schema/listen-address.ts";
+import type { Path } from "../config/schema/schema-walk.ts";
+import { OWNER } from "./client.ts";
+import { endOfToken } from "./identify.ts";
+
+interface Wrong {
+  path: Path;
+  text: string;
+}
+
+/** Addresses that others reach, at their keys. */
+export function openDoors(
+  { tls, tokens }: Pick<Configuration, "tls" | "tokens">,
+  doors: readonly { path: Path; address: Address }[],
+): Wrong[] {
+  const lacks = !tls ? "tls" : !tokens && !tls.clientCa ? "tokens or tls.clientCa" : undefined;
+  if (!lacks) return [];
+  return doors
+    .filter(({ address }) => address.kind === "tcp" && !isLoopback(address.host))
+    .map(({ path, address }) => ({
+      path,
+      text: `is ${spellAddress(address)}, which is not loopback and needs ${lacks}; allowed without: 127.0.0.1:PORT, [::1]:PORT or unix:PATH`,
+    }));
+}
+
+/** Tokens that cannot be told apart, or never end although they should. */
+export function tokenProblems(tokens: Configuration["tokens"] = []): Wrong[] {
+  const seen = new Set<string>();
+  return tokens.flatMap(({ name, sha256, notAfter }, index) => {
+    const digest = sha256.toLowerCase();
+    const again = seen.has(digest);
+    seen.add(digest);
+    return [
+      ...(again ? [{ path: ["tokens", index, "sha256"], text: "is that of a token above" }] : []),
+      ...(name === OWNER.name
+        ? [{ path: ["tokens", index, "name"], text: `is ${name}, as which the socket's owner is known` }]
+        : []),
+      ...(notAfter !== undefined && Number.isNaN(endOfToken(notAfter))
+        ? [
+            {
+              path: ["tokens", index, "notAfter"],
+              text: `is ${notAfter}, which is no day or moment; allowed: 2027-01-01 or 2027-01-01T12:00:00Z`,
+            },
+          ]
+        : []),
+    ];
+  });
+}

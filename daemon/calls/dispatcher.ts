@@ -1,0 +1,355 @@
+// Every tool call passes here: admitted, given a session and a role, carried out, accounted for, its failure told.
+import { Metadata, status } from "@grpc/grpc-js";
+import { type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { VERSION } from "../../proto/machine/version.ts";
+import type { Tool } from "../../proto/tools/catalogue.ts";
+import { REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
+import type { Admission } from "../admission/admission.ts";
+import { type Caller, callerOf, requestIdOf } from "../admission/caller.ts";
+import { type Client, sessionKey } from "../admission/client.ts";
+import { RejectionSampling } from "../admission/rejection-sampling.ts";
+import { checkRole, checkTool, roleFor, rolesOf } from "../admission/rights.ts";
+import type { Clock } from "../core/clock.ts";
+import { InFlightCounter } from "../core/in-flight-counter.ts";
+import type { Log } from "../core/log.ts";
+import type { SessionSlots } from "../sessions/session-slots.ts";
+import type { Session, Sessions } from "../sessions/sessions.ts";
+import type { SupervisedRole } from "../supervisor/supervised-role.ts";
+import type { Supervisor } from "../supervisor/supervisor.ts";
+import { digestOf, type EndedCall } from "../telemetry/ended-call.ts";
+import { intendedBy } from "../telemetry/intended-element.ts";
+import type { PassedSnapshot } from "../telemetry/snapshot-meter.ts";
+import type { Worker } from "../worker-process/worker.ts";
+import { afterRestart, type Meant, type RestartError } from "./after-restart.ts";
+import { type Failure, failureOf } from "./failed-call.ts";
+import {
+  type AdmittedCall,
+  type InFlightCall,
+  REQUEST_BYTES_MAX,
+  type ToolCall,
+  timeFor,
+} from "./in-flight-call.ts";
+import { inOtherRoles } from "./other-roles.ts";
+import { TriedPlans } from "./tried-plans.ts";
+
+/** What calls are carried out with. */
+export interface DispatcherParts {
+  supervisor: Supervisor;
+  sessions: Sessions;
+  /** By role. */
+  places: ReadonlyMap<string, SessionSlots>;
+  limits: { callTimeout: number; queueWait: number };
+  admission: Pick<Admission, "rates" | "watchOver">;
+  clock: Clock;
+  log: Log;
+  /** Keeps sessions for a daemon after this one. */
+  kept: { used(session: Session): void };
+  /** Hears of each call that has ended. */
+  ended: (call: EndedCall) => void;
+  /** Hears how long a call waited for its turn. */
+  waited: (role: string, ms: number) => void;
+  /** Hears of each snapshot that has passed, and how long it took. */
+  snapshot: (snapshot: PassedSnapshot, ms: number) => void;
+}
+
+/** How soon a client may try again while the daemon ends. */
+const RETRY_AFTER_DRAIN_MS = 2000;
+
+/** By these a client finds a role that it may use. */
+const LEADS_OUT: ReadonlySet<string> = new Set(["SelectRole", "ListCurrentRoles"]);
+
+const GONE = "the client cancelled it or went away";
+/** A watch ends by itself after a day, for its client to begin another. */
+const WATCH_MS_MAX = 86_400_000;
+
+/** The desk. */
+export class CallDispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #underWay = new Set<InFlightCall>();
+  readonly #calm: InFlightCounter;
+  readonly #refusals: RejectionSampling;
+  readonly #tried = new TriedPlans();
+  #draining = false;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    this.#calm = new InFlightCounter(parts.clock);
+    this.#refusals = new RejectionSampling(parts.clock);
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** Calls that are under way. */
+  get size(): number {
+    return this.#underWay.size;
+  }
+
+  /** Takes a call whose reply `carry` makes. Resolves with the reply; rejects with the StatusObject for the client. */
+  async take<T>(tool: Tool, call: ToolCall, carry: (under: AdmittedCall) => Promise<T>): Promise<T> {
+    const { clock, limits, sessions, admission } = this.#parts;
+    const startedMs = clock.steady();
+    const timeMs = timeFor(call, clock.now(), tool.watches ? WATCH_MS_MAX : limits.callTimeout);
+    const under: InFlightCall = {
+      tool,
+      call,
+      requestId: requestIdOf(call.metadata),
+      startedMs,
+      leftMs: () => startedMs + timeMs - clock.steady(),
+      abort: new AbortController(),
+    };
+    // A door may tell so at the end of every call, also of a good one.
+    const cancel = () => {
+      this.#noteLoss(under);
+      if (this.#underWay.has(under)) under.abort.abort(fail("CANCELLED", { reason: GONE }));
+    };
+    call.gone.addEventListener("abort", cancel, { once: true });
+    call.greet(greetingOf(under.requestId));
+    const leaving = new DisposableStack();
+    const over = this.#calm.begin();
+    this.#underWay.add(under);
+    try {
+      if (call.gone.aborted) cancel();
+      under.abort.signal.throwIfAborted();
+      const admitted = this.#admit(under);
+      // A watch is no use of its session: that ends as if nobody watched.
+      if (!tool.watches) leaving.defer(sessions.begin(admitted.session));
+      // A stream lasts, and its client's token may end meanwhile, be taken away, or be given other rights.
+      const allows = () => this.#checkRights(admitted);
+      if (tool.streams) leaving.defer(admission.watchOver(allows, (error) => under.abort.abort(error)));
+      const reply = await carry(admitted);
+      this.#tried.succeeded(under, clock.steady());
+      this.#account(under, undefined);
+      return reply;
+    } catch (error) {
+      const met = await failureOf(error, under, {
+        clock,
+        log: this.#parts.log,
+        placed: (detail) => inOtherRoles(detail, under, this.#parts.supervisor.roles, this.#parts.log),
+        restarted: (restart, meant) => this.#restarted(restart, under, meant),
+      });
+      const failure = this.#tried.failed(under, met, clock.steady());
+      this.#account(under, failure);
+      throw failure.status;
+    } finally {
+      leaving.dispose();
+      if (under.session && !under.session.over.signal.aborted) this.#parts.kept.used(under.session);
+      this.#underWay.delete(under);
+      over();
+    }
+  }
+
+  /**
+   * The worker that carries the call out, once the session has its place and the role is ready. What is returned
+   * with it is called when the call is over. Rejects where the session has to be told of a worker's death first.
+   */
+  async worker(under: AdmittedCall): Promise<{ worker: Worker; release: () => void }> {
+    const { clock, limits, waited } = this.#parts;
+    const { session, role: name, tool, abort } = under;
+    const role = this.#parts.supervisor.roles.get(name);
+    const places = this.#parts.places.get(name);
+    // The configuration was read again since the session chose it.
+    if (!role || !places)
+      throw fail("UNKNOWN_ROLE", { role: name, roles: [...this.#parts.supervisor.names] });
+    using waiting = new DisposableStack();
+    if (!tool.control) waiting.defer(places.enter(session.key));
+    const overWith = AbortSignal.any([abort.signal, session.over.signal]);
+    const leftMs = () => Math.min(under.leftMs(), under.startedMs + limits.callTimeout - clock.steady());
+    waiting.defer(await places.take(session.key, session.id, leftMs(), overWith));
+    if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
+    const worker = await role.ready({ callMs: leftMs(), queueMs: limits.queueWait }, overWith);
+    overWith.throwIfAborted();
+    const before = session.visits.get(name);
+    const isNew = !before || before.rests !== undefined;
+    await role.restored(worker, session);
+    overWith.throwIfAborted();
+    // It may have died while this call waited for it.
+    this.#tellOfDeath(under, role);
+    waited(name, clock.steady() - under.startedMs);
+    session.visits.set(name, { deathsKnown: role.deaths });
+    if (isNew) this.#parts.kept.used(session);
+    under.worker = worker;
+    under.mayLack = session.mayLack.delete(name);
+    // A watch is no work that a restart has to wait for.
+    if (!tool.watches) waiting.defer(role.begin());
+    const closed = () => abort.abort(session.over.signal.reason);
+    session.over.signal.addEventListener("abort", closed, { once: true });
+    waiting.defer(() => session.over.signal.removeEventListener("abort", closed));
+    const release = waiting.move();
+    return { worker, release: () => release.dispose() };
+  }
+
+  snapshotPassed({ startedMs }: InFlightCall, snapshot: PassedSnapshot): void {
+    this.#parts.snapshot(snapshot, this.#parts.clock.steady() - startedMs);
+  }
+
+  /** No call is taken from now on. */
+  refuse(): void {
+    this.#draining = true;
+  }
+
+  /** No call is taken from now on. Resolves when none is under way, at the latest after `boundMs`; then the rest is broken off. */
+  async drain(boundMs: number): Promise<void> {
+    this.refuse();
+    for (const under of this.#underWay) if (under.tool.watches) breakOff(under);
+    await this.#calm.within(boundMs);
+    for (const under of this.#underWay) breakOff(under);
+  }
+
+  #admit(under: InFlightCall): AdmittedCall {
+    const { supervisor, sessions } = this.#parts;
+    const client = under.call.client();
+    under.client = client;
+    let caller: Caller;
+    try {
+      caller = callerOf(under.call.metadata, client);
+      under.caller = caller;
+    } finally {
+      // Whatever it will be refused for, it takes as much as one that is carried out: either is written to the journal.
+      if (!this.#draining) this.#meter(under, client);
+    }
+    if (this.#draining) throw draining("none");
+    checkTool(client, under.tool);
+    const { request } = under.call;
+    if (request.length > REQUEST_BYTES_MAX) {
+      throw fail("INVALID_ARGUMENT", {
+        argument: "request",
+        problem: `the request has ${request.length} bytes, at most ${REQUEST_BYTES_MAX} are taken`,
+      });
+    }
+    const all = supervisor.names;
+    const named = caller.role === undefined ? undefined : roleFor(client, caller.role, all);
+    const session = sessions.open(caller, rolesOf(client, all)[0]);
+    // Which roles there are may always be asked, also where the current one is no longer the client's.
+    const role =
+      named ??
+      (LEADS_OUT.has(under.tool.rpc) ? session.currentRole : roleFor(client, session.currentRole, all));
+    return Object.assign(under, { client, caller, session, role });
+  }
+
+  /** The client is gone. If it has not had all of the reply, its session lacks what the worker counts as told. */
+  #noteLoss(under: InFlightCall): void {
+    const { call, tool, worker, session, role } = under;
+    const isSent = call.isSent?.() ?? !this.#underWay.has(under);
+    // A watch is told by itself.
+    if (worker && session && role !== undefined && !isSent && !tool.watches) session.mayLack.add(role);
+  }
+
+  /** Throws BUSY where the client has called too often. */
+  #meter(under: InFlightCall, client: Client): void {
+    const key = under.caller?.key ?? sessionKey(client.name, "");
+    try {
+      this.#parts.admission.rates.take(client);
+      this.#refusals.letThrough(key);
+    } catch (error) {
+      under.isOneOfMany = !this.#refusals.isTold(client, key);
+      throw error;
+    }
+  }
+
+  /** Throws where the client, as it is now, may not go on with what it was admitted to. */
+  #checkRights({ call, tool, role }: AdmittedCall): void {
+    const client = call.client();
+    checkTool(client, tool);
+    checkRole(client, role, this.#parts.supervisor.names);
+  }
+
+  /**
+   * Whoever was in the role when its worker died has to know before it goes on, and so has who lost what it had typed when
+   * its worker was replaced.
+   */
+  #tellOfDeath({ session, role: name }: AdmittedCall, role: SupervisedRole): void {
+    const visit = session.visits.get(name);
+    if (!visit) return;
+    const hasDied = visit.deathsKnown < role.deaths;
+    visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
+    const death = role.lastEnd?.reason ?? visit.why ?? "the daemon was started again";
+    const why = hasDied ? { reason: death } : role.sessions.lostInput.reasonFor(session.key);
+    if (why === undefined) return;
+    if (visit.rests) visit.rests = "told";
+    // The session's next call finds the worker, or waits the less for it.
+    role.need();
+    throw fail("WORKER_RESTARTED", { role: name, ...why, effect: "none" });
+  }
+
+  async #restarted(error: RestartError, under: InFlightCall, meant: Meant): Promise<TroupeError> {
+    this.#wasTold(under);
+    const role = this.#parts.supervisor.roles.get(under.role ?? "");
+    return await afterRestart(error, under, role, meant, this.#parts.log);
+  }
+
+  #account(under: InFlightCall, failure: Failure | undefined): void {
+    const { clock, ended } = this.#parts;
+    const atMs = clock.now();
+    const { detail } = failure ?? {};
+    const session = this.#sessionOf(under);
+    const meant = detail && intendedBy(detail);
+    ended({
+      tool: under.tool.name,
+      role: under.role ?? this.#roleMeant(under, detail) ?? session?.currentRole ?? "",
+      client: under.client?.name ?? "",
+      session: session?.id ?? under.caller?.session ?? "",
+      sessionKey: session?.key ?? "",
+      requestId: under.requestId,
+      outcome: detail?.type ?? "OK",
+      code: status[failure?.status.code ?? status.OK] ?? "UNKNOWN",
+      durationMs: clock.steady() - under.startedMs,
+      atMs,
+      ...(under.element && { element: under.element }),
+      ...(under.isOneOfMany && { isOneOfMany: true }),
+      ...(detail && {
+        failure: {
+          category: detail.category,
+          recoverable: detail.recoverable,
+          ...(detail.retry?.sameCall && { retryAtMs: atMs + detail.retry.afterMs }),
+          digest: digestOf(under.call.request),
+          ...(meant && { meant }),
+          message: detail.message,
+        },
+      }),
+    });
+  }
+
+  /** Also of a call that was not admitted: the session that its caller has, or has had begun by it. */
+  #sessionOf({ session, caller }: InFlightCall): Session | undefined {
+    return session ?? (caller && this.#parts.sessions.of(caller));
+  }
+
+  /** The configured role that a call named which was not admitted, or probably meant. */
+  #roleMeant({ caller }: InFlightCall, detail: ErrorDetail | undefined): string | undefined {
+    const { roles } = this.#parts.supervisor;
+    const named = [caller?.role, detail?.type === "UNKNOWN_ROLE" ? detail.details.nearest : undefined];
+    return named.find((each) => typeof each === "string" && roles.has(each)) as string | undefined;
+  }
+
+  /** A call that a worker's death ended has told its session of it. */
+  #wasTold({ session, role: name = "", worker }: InFlightCall): void {
+    const visit = session?.visits.get(name);
+    const role = this.#parts.supervisor.roles.get(name);
+    if (!visit || !role || !worker) return;
+    // The worker's own word that its browser died may come before its event does: no further call may go to it.
+    worker.kill({ kind: "browser-crashed", reason: "its browser died" });
+    void worker.ended.then(() => {
+      visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
+    });
+  }
+}
+
+/** What a worker has been handed may have been done. */
+function breakOff({ abort, worker }: InFlightCall): void {
+  abort.abort(draining(worker ? "unknown" : "none"));
+}
+
+/** Why no call is taken while the daemon ends. */
+export function draining(effect: "none" | "unknown"): TroupeError {
+  return fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS, effect });
+}
+
+/** What every reply begins with. */
+function greetingOf(requestId: string): Metadata {
+  const metadata = new Metadata();
+  metadata.set(REQUEST_ID, requestId);
+  metadata.set(VERSION_HEADER, VERSION);
+  return metadata;
+}

@@ -1,0 +1,58 @@
+// How an admitted call is carried out, whichever door it came in at: handed to its role's worker, or answered here.
+
+import type { Tool } from "../../proto/tools/catalogue.ts";
+import { decode, encode } from "../../proto/wire/schema.ts";
+import { snapshotMeter } from "../telemetry/snapshot-meter.ts";
+import type { CallDispatcher } from "./dispatcher.ts";
+import { malformed } from "./foreign-status.ts";
+import { forwardStream, forwardUnary, type Sink } from "./forward.ts";
+import type { AdmittedCall } from "./in-flight-call.ts";
+
+/** A tool that the daemon answers itself, from its request to its response. */
+export type OwnTool = (request: Record<string, unknown>, under: AdmittedCall) => object | Promise<object>;
+
+/** What calls are taken by and carried out with. */
+export interface Calls {
+  desk: CallDispatcher;
+  /** By rpc. */
+  own: ReadonlyMap<string, OwnTool>;
+}
+
+/** Makes the response's bytes of a tool that does not stream. */
+export function executeUnary(tool: Tool, { desk, own }: Calls): (under: AdmittedCall) => Promise<Buffer> {
+  const ownTool = own.get(tool.rpc);
+  return ownTool ? (under) => answer(tool, ownTool, under) : (under) => ask(desk, under);
+}
+
+/** Passes the messages of a tool that streams on to the sink. */
+export function executeStream(tool: Tool, { desk }: Calls, to: Sink): (under: AdmittedCall) => Promise<void> {
+  return async (under) => {
+    const { worker, release } = await desk.worker(under);
+    const meter = snapshotMeter();
+    try {
+      await forwardStream(worker, under, to, meter.see);
+    } finally {
+      release();
+    }
+    if (tool.rpc === "Snapshot") desk.snapshotPassed(under, meter.passed());
+  };
+}
+
+async function ask(desk: CallDispatcher, under: AdmittedCall): Promise<Buffer> {
+  const { worker, release } = await desk.worker(under);
+  try {
+    return await forwardUnary(worker, under);
+  } finally {
+    release();
+  }
+}
+
+async function answer(tool: Tool, own: OwnTool, under: AdmittedCall): Promise<Buffer> {
+  let request: Record<string, unknown>;
+  try {
+    request = decode(tool.request, under.call.request);
+  } catch (error) {
+    throw Object.assign(malformed(tool), { cause: error });
+  }
+  return encode(tool.response, await own(request, under));
+}

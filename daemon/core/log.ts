@@ -1,0 +1,39 @@
+// The daemon's log: JSON on stderr, one line an event, whatever the texts in it hold.
+import { type Logger, pino } from "pino";
+import { redactedLine } from "../../proto/text/redact.ts";
+import { LogFile } from "./log-file.ts";
+import { LogWriter } from "./log-writer.ts";
+
+export type Log = Logger;
+
+const STDERR = 2;
+
+/** A log, and how many of its lines were dropped as nobody read them. */
+export interface OpenLog {
+  log: Log;
+  dropped: () => number;
+}
+
+/**
+ * Opens the log. Lines are written at once: the last words of a process that dies are the interesting ones. `file`: where a
+ * daemon in the background has its log; it is rotated while it grows.
+ */
+export function openLog(level: string, file?: string): OpenLog {
+  const behind = file === undefined ? undefined : LogFile.behind(STDERR, file);
+  const writer = new LogWriter(STDERR, (dropped) => toldOf(dropped), behind);
+  const base = {
+    level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: redactedLine },
+  };
+  const log = pino(base, writer);
+  const toldOf = (dropped: number) => {
+    let line = "";
+    const teller = pino(base, { write: (text) => (line = text) });
+    teller.warn({ dropped }, "lines of this log were dropped: nobody read them in time");
+    return line;
+  };
+  process.once("exit", () => writer[Symbol.dispose]());
+  return { log, dropped: () => writer.dropped };
+}

@@ -1,0 +1,121 @@
+// Over gRPC it is known who calls before what he sends is taken in: a message may be large, and may never come whole.
+import {
+  type Metadata,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  type StatusObject,
+} from "@grpc/grpc-js";
+import { fail } from "../../proto/errors/catalogue.ts";
+import type { IdentifyCaller } from "./caller-identity.ts";
+import { isProbe } from "./health.ts";
+
+/** The status for what a call is refused with, before any handler has it. */
+export type AuthRejection = (error: unknown, path: string, metadata: Metadata) => StatusObject;
+
+/** How long a request may take to come whole. */
+const REQUEST_MS = 60_000;
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Reads no message of whom `who` does not know: a handler that asks by itself gets an empty one and refuses it. Probes
+ * are anybody's.
+ */
+export function authInterceptor(
+  who: IdentifyCaller,
+  refused: AuthRejection,
+  requestMs = REQUEST_MS,
+): ServerInterceptor {
+  return (method, call) => {
+    const asked = isProbe(method.path) ? undefined : who;
+    return new CallOfSomebody(call, method, asked, refused, requestMs);
+  };
+}
+
+type Called = ConstructorParameters<typeof ServerInterceptingCall>[0];
+type Method = Parameters<ServerInterceptor>[0];
+type Listener = Parameters<ServerInterceptingCall["start"]>[0];
+
+class CallOfSomebody extends ServerInterceptingCall {
+  readonly #called: Called;
+  readonly #method: Method;
+  readonly #who: IdentifyCaller | undefined;
+  readonly #refused: AuthRejection;
+  readonly #requestMs: number;
+  #reads = true;
+
+  constructor(
+    called: Called,
+    method: Method,
+    who: IdentifyCaller | undefined,
+    refused: AuthRejection,
+    requestMs: number,
+  ) {
+    super(called);
+    this.#called = called;
+    this.#method = method;
+    this.#who = who;
+    this.#refused = refused;
+    this.#requestMs = requestMs;
+  }
+
+  override start(listener: Listener): void {
+    let deadline: NodeJS.Timeout | undefined;
+    super.start({
+      onReceiveMetadata: (metadata) => {
+        const error = this.#problemWith(metadata);
+        if (error !== undefined) {
+          this.#turnAway(error, metadata, listener);
+          return;
+        }
+        if (!this.#method.requestStream)
+          deadline = setTimeout(() => this.#end(TOO_SLOW(), metadata), this.#requestMs).unref();
+        listener.onReceiveMetadata(metadata);
+      },
+      onReceiveMessage: (message) => listener.onReceiveMessage(message),
+      onReceiveHalfClose() {
+        clearTimeout(deadline);
+        listener.onReceiveHalfClose();
+      },
+      onCancel() {
+        clearTimeout(deadline);
+        listener.onCancel();
+      },
+    });
+  }
+
+  override startRead(): void {
+    if (this.#reads) super.startRead();
+  }
+
+  #problemWith(metadata: Metadata): unknown {
+    try {
+      this.#who?.({ metadata, getAuthContext: () => this.#called.getAuthContext() });
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  #turnAway(error: unknown, metadata: Metadata, listener: Listener): void {
+    this.#reads = false;
+    // Reflection's handler does not ask who calls: he is refused here.
+    if (this.#method.requestStream) {
+      this.#end(error, metadata);
+      return;
+    }
+    listener.onReceiveMetadata(metadata);
+    listener.onReceiveMessage(this.#method.requestDeserialize(NOTHING));
+    listener.onReceiveHalfClose();
+  }
+
+  #end(error: unknown, metadata: Metadata): void {
+    this.sendStatus(this.#refused(error, this.#method.path, metadata));
+  }
+}
+
+const TOO_SLOW = () =>
+  fail("INVALID_ARGUMENT", {
+    argument: "request",
+    problem: "the request did not come whole in time",
+    likelyCause: "The program that sends it has stopped, or its line is too slow",
+  });

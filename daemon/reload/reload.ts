@@ -1,0 +1,147 @@
+// The configuration read again while the daemon runs: all of it or nothing.
+
+import type { DaemonConfig } from "../config/load.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { StartupError } from "../core/startup-error.ts";
+import type { Health } from "../grpc/health.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { RoleSlots } from "../supervisor/role-slots.ts";
+import type { SupervisedRole } from "../supervisor/supervised-role.ts";
+import type { Supervisor } from "../supervisor/supervisor.ts";
+import { type ConfigChanges, configChanges } from "./changes.ts";
+
+/** What a configuration is applied to. */
+export interface ReloadParts {
+  /** What holds now: the parts read their limits from it. */
+  config: DaemonConfig;
+  /** Reads the configuration as at the start. Throws a Refusal. */
+  load: () => DaemonConfig;
+  supervisor: Supervisor;
+  sessions: Sessions;
+  rolePlaces: RoleSlots;
+  health: Health;
+  /** Hears of each configuration that was applied. */
+  applied: (config: DaemonConfig) => void;
+  clock: Clock;
+  log: Log;
+}
+
+/** What is told of the configuration. */
+export interface ConfigState {
+  /** When what holds was read. */
+  readAtMs: number;
+  /** Why what is in the file now does not hold. */
+  problems: readonly string[];
+}
+
+/** The configuration's keeper. */
+export class Reloader {
+  readonly #parts: ReloadParts;
+  #state: ConfigState;
+
+  constructor(parts: ReloadParts) {
+    this.#parts = parts;
+    this.#state = { readAtMs: parts.clock.now(), problems: [] };
+  }
+
+  get state(): ConfigState {
+    return this.#state;
+  }
+
+  /** Reads the configuration again and applies it, or says what is wrong with it and changes nothing. Throws nothing. */
+  reload(): void {
+    const { clock, log } = this.#parts;
+    try {
+      const after = this.#read();
+      const changes = configChanges(this.#parts.config, after);
+      // All that may fail comes before the first change.
+      const roles = changes.added.map((settings) => this.#parts.supervisor.made(settings));
+      this.#apply(after, changes, roles);
+      this.#state = { readAtMs: clock.now(), problems: [] };
+      log.info(summaryOf(changes), "the configuration was read again");
+    } catch (error) {
+      const problems = problemsOf(error);
+      this.#state = { ...this.#state, problems };
+      const err = error instanceof StartupError ? {} : { err: error };
+      log.error({ problems, ...err }, "the configuration is not valid: the one from before holds on");
+    }
+  }
+
+  #read(): DaemonConfig {
+    const { load, config } = this.#parts;
+    const after = load();
+    if (after.file === config.file && after.state.dir === config.state.dir) return after;
+    throw new StartupError(
+      "configuration",
+      `the configuration ${config.file ?? ""} is no longer where it was`,
+    );
+  }
+
+  #apply(
+    after: DaemonConfig,
+    { removed, changed, later }: ConfigChanges,
+    added: readonly SupervisedRole[],
+  ): void {
+    const { config, supervisor, sessions, rolePlaces, log, applied } = this.#parts;
+    // The parts hold these very objects.
+    Object.assign(config.limits, after.limits);
+    Object.assign(config.restart, after.restart);
+    const { roles, log: logging, tokens, tls } = after;
+    const warnings = [...after.warnings, ...later.map((key) => `${key}: holds from the daemon's next start`)];
+    Object.assign(config, { roles, log: logging, tokens, tls, warnings });
+    log.level = logging.level;
+    for (const name of removed) this.#remove(name);
+    for (const role of added) this.#add(role);
+    for (const { settings, restarts } of changed)
+      supervisor.roles.get(settings.name)?.adopt(settings, restarts);
+    for (const settings of roles) rolePlaces.adjust(settings);
+    supervisor.order(roles.map(({ name }) => name));
+    sessions.limitsChanged(roles[0]?.name ?? "default");
+    applied(config);
+  }
+
+  /** Sessions that work there are not moved elsewhere: their next call says that there is no such role. */
+  #remove(name: string): void {
+    const { supervisor, rolePlaces, health, log } = this.#parts;
+    rolePlaces.close(name);
+    health.forget(name);
+    supervisor.remove(name).catch((error: unknown) => {
+      log.error({ err: error, role: name }, "a role that is no more did not end");
+    });
+  }
+
+  #add(role: SupervisedRole): void {
+    const { supervisor, rolePlaces, health } = this.#parts;
+    this.#bringBack(role.name);
+    supervisor.add(role);
+    rolePlaces.open(role);
+    health.tell(role);
+    if (role.settings.eager) role.startAhead();
+  }
+
+  /** Sessions that were in a role of this name rest in it: their next call brings back what was kept, and tells them. */
+  #bringBack(name: string): void {
+    for (const { visits } of this.#parts.sessions.list())
+      if (visits.has(name)) visits.set(name, { deathsKnown: -1, rests: "told", why: PUT_BACK });
+  }
+}
+
+const PUT_BACK = "its role was taken out of the configuration and put back";
+
+/** An error that nobody foresaw is no reason to end: it is said, and what holds goes on. */
+function problemsOf(error: unknown): string[] {
+  if (error instanceof StartupError) return error.message.split("\n");
+  const text = error instanceof Error ? error.message : String(error);
+  return [`it cannot be applied: ${text}; see the daemon's log, and restart the daemon if this stays`];
+}
+
+function summaryOf({ added, removed, changed, later }: ConfigChanges) {
+  return {
+    added: added.map(({ name }) => name),
+    removed,
+    changed: changed.map(({ settings }) => settings.name),
+    restarting: changed.filter(({ restarts }) => restarts).map(({ settings }) => settings.name),
+    later,
+  };
+}

@@ -1,0 +1,71 @@
+// What a person who starts the daemon reads: where everything is, and what to paste into an MCP client.
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { VERSION } from "../../proto/machine/version.ts";
+import type { DaemonConfig } from "../config/load.ts";
+import { loginWarnings } from "../config/login-warnings.ts";
+import type { Daemon } from "../daemon.ts";
+import { loginOf } from "../supervisor/role-message.ts";
+import type { RoleView } from "../supervisor/supervision.ts";
+
+/** What there is to say. */
+export interface Greeting {
+  config: DaemonConfig;
+  daemon: Pick<Daemon, "addresses" | "http" | "supervisor">;
+  /** The example's shop, and who can log in. */
+  shop?: { url: string; logins: string };
+}
+
+/** The text, for stdout. */
+export function greetingText(greeting: Greeting): string {
+  const { config, daemon, shop } = greeting;
+  const { addresses, http } = daemon;
+  const roles = [...daemon.supervisor.roles.values()];
+  const width = Math.max(...roles.map(({ name }) => name.length));
+  return [
+    `Troupe ${VERSION} is ready.`,
+    "",
+    `  gRPC       ${addresses.join("  ")}`,
+    `  HTTP       ${http.length > 0 ? http.map((each) => `${each}/metrics`).join("  ") : "off"}`,
+    `  state      ${config.state.dir}`,
+    `  config     ${config.file ?? "none: one role without login"}`,
+    ...(shop ? [`  shop       ${shop.url}  (${shop.logins})`] : []),
+    "",
+    "  roles",
+    ...roles.map((role) => `    ${role.name.padEnd(width)}  ${aboutRole(role)}`),
+    "",
+    "To use it from an MCP client, paste this into its configuration:",
+    "",
+    JSON.stringify(clientConfiguration(greeting), undefined, 2),
+    "",
+    ...[...config.warnings, ...loginWarnings(config.roles, Date.now())].map(
+      (warning) => `Warning: ${warning}`,
+    ),
+    ...(config.example
+      ? [`Commands find it with --state-dir, such as: troupe status --state-dir ${config.state.dir}`]
+      : []),
+    "Ctrl-C ends it.",
+    "",
+  ].join("\n");
+}
+
+function aboutRole(role: RoleView): string {
+  return [role.stand.state, loginOf(role), role.settings.startUrl].filter(Boolean).join(", ");
+}
+
+/**
+ * The `mcpServers` entry that finds this daemon from any folder. The example's is pinned to it: a daemon that the shim
+ * started in its place would have none of its roles.
+ */
+function clientConfiguration({ config, daemon }: Greeting): object {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const [address = ""] = daemon.addresses;
+  const server = {
+    command: path.join(root, "node_modules/.bin/node"),
+    args: [path.join(root, "client/cli.ts"), "mcp", ...(config.example ? ["--address", address] : [])],
+    ...(!config.example && {
+      env: { ...(config.file && { TROUPE_CONFIG: config.file }), TROUPE_STATE_DIR: config.state.dir },
+    }),
+  };
+  return { mcpServers: { troupe: server } };
+}

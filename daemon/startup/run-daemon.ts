@@ -1,0 +1,74 @@
+// The daemon from its command line to the last signal.
+import { fileURLToPath } from "node:url";
+import type { DaemonStart } from "../../proto/machine/locations.ts";
+import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
+import { type Flags, parseFlags } from "../config/command-line.ts";
+import { loadConfig } from "../config/load.ts";
+import { systemClock } from "../core/clock.ts";
+import { openLog } from "../core/log.ts";
+import type { Signals } from "../core/signals.ts";
+import { StartupError, startupErrorFor } from "../core/startup-error.ts";
+import { openDaemon } from "../daemon.ts";
+import { StateDir } from "../state/state-dir.ts";
+import { WORKER_TIMES } from "../worker-process/worker.ts";
+import { greetingText } from "./greeting.ts";
+
+const fileHere = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const print = (text: string) => void process.stdout.write(text);
+const worker = { program: process.execPath, args: [...SMALL_HEAP, fileHere("../../worker/main.ts")] };
+
+/** Runs the daemon until it is over. A reason why it does not start goes to stderr, and becomes the exit code. */
+export async function runDaemon(signals: Signals): Promise<void> {
+  try {
+    const flags = parseFlags(process.argv.slice(2), print);
+    if (flags) await run(flags, signals);
+  } catch (error) {
+    const refusal = startupErrorFor(error);
+    if (!refusal) throw error;
+    process.stderr.write(`${refusal.message}\n`);
+    process.exitCode = refusal.exitCode;
+  }
+}
+
+async function run(flags: Flags, signals: Signals): Promise<void> {
+  const { env } = process;
+  const fallbackFile = flags.example ? fileHere("../../deploy/example/troupe.yaml") : undefined;
+  const cwd = process.cwd();
+  const load = () => loadConfig({ flags, env, cwd, fallbackFile });
+  const config = load();
+  const { log, dropped } = openLog(config.log.level, config.state.log);
+  using state = StateDir.open(config.state);
+  await using shop = config.example ? await openShop() : undefined;
+  const ground = {
+    worker,
+    times: WORKER_TIMES,
+    env,
+    clock: systemClock,
+    log,
+    logLinesDropped: dropped,
+    load,
+    started: startOf(flags),
+  };
+  await using daemon = await openDaemon(config, state, ground);
+  print(greetingText({ config, daemon, shop }));
+  signals.obey(daemon, log);
+  await daemon.over;
+}
+
+/** The command line, with the configuration that the environment named in its place. */
+function startOf({ config }: Flags): DaemonStart {
+  const { TROUPE_CONFIG } = process.env;
+  const named = config === undefined && TROUPE_CONFIG ? ["--config", TROUPE_CONFIG] : [];
+  return { arguments: [...process.argv.slice(2), ...named], cwd: process.cwd() };
+}
+
+/** The demo shop that the example's roles are for. */
+async function openShop() {
+  const { serveShop } = await import("../../deploy/example/shop.ts");
+  const { users } = await import("../../deploy/example/logins.ts");
+  const shop = await serveShop().catch((error: Error) => {
+    throw new StartupError("unavailable", error.message);
+  });
+  const logins = users.map(({ username, password }) => `${username} / ${password}`).join(", ");
+  return { url: shop.url, logins, [Symbol.asyncDispose]: () => shop.close() };
+}

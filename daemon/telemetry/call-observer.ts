@@ -1,0 +1,176 @@
+// Accounts for what happens: each event and each ended call told to metrics, log, journal, episodes and watchers.
+import { FRAME_REASONS, WARNING_KINDS } from "../../proto/wire/failure-kinds.ts";
+import { clientOf } from "../admission/client.ts";
+import { RejectionLog } from "../admission/rejection-log.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Session, SessionChange } from "../sessions/sessions.ts";
+import { roleMessage } from "../supervisor/role-message.ts";
+import type { RoleObserver, RoleView } from "../supervisor/supervision.ts";
+import { callMessage } from "./call-message.ts";
+import type { EndedCall } from "./ended-call.ts";
+import { abandoned, afterCall, type EndedEpisode, type Episode, expired } from "./episodes.ts";
+import type { Events } from "./events.ts";
+import type { Journal } from "./journal.ts";
+import type { Metrics } from "./metrics.ts";
+import type { PassedSnapshot } from "./snapshot-meter.ts";
+
+/** Where accounts are kept. */
+export interface ObserverParts {
+  metrics: Metrics;
+  journal: Journal;
+  events: Events;
+  clock: Clock;
+  log: Log;
+  /** Hears of each role that changed its state, before the watchers do. */
+  changed: (role: RoleView) => void;
+}
+
+/** Whoever has something to tell tells it here. */
+export interface CallObserver {
+  called(call: EndedCall): void;
+  waited(role: string, ms: number): void;
+  snapshot(snapshot: PassedSnapshot, ms: number): void;
+  sessionChanged(session: Session, change: SessionChange): void;
+  roles: RoleObserver;
+}
+
+export function createCallObserver(books: ObserverParts): CallObserver {
+  const { metrics, journal, events, log } = books;
+  const episodes = new Episodes(books);
+  const refused = new RejectionLog(books.clock, log);
+  metrics.onScrape(() => episodes.expire());
+  return {
+    called(call) {
+      if (call.outcome === "UNAUTHENTICATED" && !call.client) {
+        // Whoever cannot say who he is must not push others out of the history.
+        countCall(call, metrics);
+        refused.tell({ tool: call.tool, requestId: call.requestId });
+        return;
+      }
+      countCall(call, metrics);
+      // Nor must who does not heed his rate; what becomes of his errors is followed nevertheless.
+      if (!call.isOneOfMany) journal.called(call);
+      if (call.sessionKey) episodes.follow(call);
+      if (!call.isOneOfMany) tell(call, events, log);
+    },
+    waited: (role, ms) => metrics.of.troupe_queue_wait_seconds.observe({ role }, ms / 1000),
+    snapshot({ kind, bytes }, ms) {
+      metrics.of.troupe_snapshot_duration_seconds.observe({ kind }, ms / 1000);
+      metrics.of.troupe_snapshot_bytes.observe({ kind }, bytes);
+    },
+    sessionChanged(session, change) {
+      log.info({ session: session.id, change }, "session");
+      events.publish({ session: { session: session.id, change } }, session.client);
+      if (change !== "opened") episodes.leave(session);
+    },
+    roles: roleObserver(books),
+  };
+}
+
+function roleObserver({ metrics, events, clock, log, changed }: ObserverParts): RoleObserver {
+  const { of } = metrics;
+  return {
+    changed(role) {
+      changed(role);
+      of.troupe_worker_up.set({ role: role.name }, role.worker ? 1 : 0);
+      if (!role.current)
+        for (const process of ["worker", "browser"])
+          of.troupe_memory_bytes.remove({ role: role.name, process });
+      events.publish({ role: roleMessage(role, clock) });
+    },
+    removed({ name: role }) {
+      // A series that stays at zero is an alert that nobody can end.
+      of.troupe_worker_up.remove({ role });
+      for (const process of ["worker", "browser"]) of.troupe_memory_bytes.remove({ role, process });
+    },
+    started(role, tookMs) {
+      of.troupe_worker_start_seconds.observe({ role: role.name }, tookMs / 1000);
+      const sandbox = role.current?.info?.sandbox ?? "";
+      if (sandbox.startsWith("off"))
+        log.warn({ role: role.name, sandbox }, "the browser runs without its sandbox");
+    },
+    restarted: (role, reason) => of.troupe_worker_restarts_total.inc({ role: role.name, reason }),
+    failed(role, { kind, reason }) {
+      const known = KINDS.has(kind) ? kind : "other";
+      of.troupe_warnings_total.inc({ kind: known, role: role.name });
+      if (known.startsWith("frame_"))
+        of.troupe_frame_failures_total.inc({
+          reason: REASONS.has(reason) ? reason : "unknown",
+          role: role.name,
+        });
+    },
+    measured(role, { worker, browser }) {
+      of.troupe_memory_bytes.set({ role: role.name, process: "worker" }, worker);
+      of.troupe_memory_bytes.set({ role: role.name, process: "browser" }, browser);
+    },
+  };
+}
+
+const KINDS = new Set<string>(WARNING_KINDS);
+const REASONS = new Set<string>(FRAME_REASONS);
+
+function countCall({ tool, role, code, durationMs, outcome, failure }: EndedCall, { of }: Metrics): void {
+  of.troupe_calls_total.inc({ tool, role, code });
+  of.troupe_call_duration_seconds.observe({ tool, role }, durationMs / 1000);
+  if (failure) of.troupe_errors_total.inc({ type: outcome, category: failure.category, tool, role });
+}
+
+/** The open episodes of all sessions; what has ended is counted, kept and told. */
+class Episodes {
+  readonly #books: ObserverParts;
+  /** By the session's key; `session`: its id. */
+  readonly #open = new Map<string, { session: string; episodes: Episode[] }>();
+
+  constructor(books: ObserverParts) {
+    this.#books = books;
+  }
+
+  follow(ended: EndedCall): void {
+    const { sessionKey, session, tool, role, atMs, outcome, element, failure, isOneOfMany } = ended;
+    const before = this.#open.get(sessionKey)?.episodes;
+    if (!before && !failure) return;
+    const call = {
+      tool,
+      role,
+      atMs,
+      ...(element && { element }),
+      ...(failure && { failure: { ...failure, type: outcome } }),
+      ...(isOneOfMany && { isOneOfMany }),
+    };
+    this.#settle(sessionKey, session, afterCall(before ?? [], call));
+  }
+
+  /** Those that nobody came back to are over. */
+  expire(): void {
+    for (const [key, { session, episodes }] of this.#open)
+      this.#settle(key, session, expired(episodes, this.#books.clock.now()));
+  }
+
+  /** The session is over. */
+  leave({ key, id }: Session): void {
+    this.#settle(key, id, { open: [], ended: abandoned(this.#open.get(key)?.episodes ?? []) });
+  }
+
+  #settle(key: string, session: string, { open, ended }: { open: Episode[]; ended: EndedEpisode[] }): void {
+    if (open.length > 0) this.#open.set(key, { session, episodes: open });
+    else this.#open.delete(key);
+    const { metrics, journal, events } = this.#books;
+    for (const episode of ended) {
+      const { type, role, outcome, calls } = episode;
+      metrics.of.troupe_error_episodes_total.inc({ type, role, outcome });
+      if (outcome === "recovered") metrics.of.troupe_recovery_calls.observe({ type }, calls);
+      if (episode.isOneOfMany) continue;
+      journal.episodeEnded(episode);
+      events.publish({ episode: { ...episode, session } }, clientOf(key));
+    }
+  }
+}
+
+function tell(call: EndedCall, events: Events, log: Log): void {
+  const { client, tool, role, session, requestId, outcome, durationMs, failure } = call;
+  log.info({ client, tool, role, session, requestId, outcome, ms: Math.round(durationMs) }, "call");
+  if (!failure) return;
+  const { category, recoverable } = failure;
+  events.publish({ callFailed: { call: callMessage(call), category, recoverable } }, client);
+}

@@ -1,0 +1,224 @@
+// The history of calls, episodes and failures, kept in the state folder across the daemon's own death. Never arguments.
+import type { SQLInputValue } from "node:sqlite";
+import type { Call, FailureLog, RecoveryRate } from "../../proto/gen/troupe.ts";
+import { decode, encode, messageType } from "../../proto/wire/schema.ts";
+import { OWNER } from "../admission/client.ts";
+import type { Alarm, Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { isDamage, numberOf } from "../state/sqlite-file.ts";
+import { timestamp } from "../supervisor/failure-history.ts";
+import type { EndedCall } from "./ended-call.ts";
+import type { EndedEpisode } from "./episodes.ts";
+import {
+  CLIENT_SQL,
+  type JournalFile,
+  openJournalAnew,
+  openJournalFile,
+  SESSION_ID_SQL,
+} from "./journal-file.ts";
+
+/** The journal's bounds, in bytes and milliseconds. */
+export interface JournalLimits {
+  size: number;
+  age: number;
+}
+
+/** Which calls are asked for. */
+export interface CallFilter {
+  session?: string | undefined;
+  role?: string | undefined;
+  /** Whose. */
+  client?: string | undefined;
+}
+
+/** The owner's sessions stand in the file by their id alone, others behind their client's name: no id has a space. */
+function sessionIn(client: string, session: string): string {
+  return client === OWNER.name || client === "" ? session : `${client} ${session}`;
+}
+
+/** After so many records the bounds are looked at. */
+const RECORDS_BETWEEN_TRIMS = 500;
+/** So many go at once of each table, oldest first: more than came since the last time, and no call waits long for it. */
+const TRIMMED_MAX = 1_000;
+/** How soon more go, if there is more to go. */
+const TRIM_AGAIN_MS = 1_000;
+/** That nothing can be written (a full disk) is said no more often. */
+const SAID_EACH_MS = 60_000;
+
+/** The journal. Each record is in the file when its method returns; what cannot be written is said, and fails no call. */
+export class Journal implements Disposable {
+  /** What an operator should know of it. */
+  readonly warnings: string[] = [];
+  readonly #path: string;
+  readonly #limits: JournalLimits;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #file: JournalFile;
+  #sinceTrim = 0;
+  #nextTrim: Alarm | undefined;
+  #saidAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Opens the file. One that cannot be used at all is told in `warnings`; then the history ends with the daemon. */
+  constructor(file: string, limits: JournalLimits, clock: Clock, log: Log) {
+    this.#path = file;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#log = log;
+    this.#file = this.#opened(openJournalFile);
+    this.#trimSoon();
+  }
+
+  called({ atMs, tool, role, client, session, outcome, durationMs, requestId }: EndedCall): void {
+    const kept = sessionIn(client, session);
+    this.#record(() =>
+      this.#file.insertCall.run(Math.round(atMs), tool, role, kept, outcome, durationMs, requestId),
+    );
+  }
+
+  episodeEnded({ type, role, outcome, calls }: EndedEpisode): void {
+    this.#record(() => this.#file.insertEpisode.run(this.#clock.now(), type, role, outcome, calls));
+  }
+
+  /** The failures of a role, as they are now. */
+  failed(role: string, failures: FailureLog): void {
+    const bytes = encode(messageType("troupe.v1.FailureLog"), failures);
+    this.#record(() => this.#file.upsertFailures.run(role, this.#clock.now(), bytes));
+  }
+
+  /** The failures of a role, as they were told last; undefined where none were. */
+  failuresOf(role: string): FailureLog | undefined {
+    const found = this.#all("SELECT log FROM failures WHERE role = ?", role)[0];
+    return found && decode<FailureLog>(messageType("troupe.v1.FailureLog"), found.log as Uint8Array);
+  }
+
+  /** The newest calls that fit, newest last. */
+  newestCalls(limit: number, { session, role, client }: CallFilter): Call[] {
+    const where = [
+      session !== undefined && `${SESSION_ID_SQL} = :session`,
+      role !== undefined && "role = :role",
+      client !== undefined && `${CLIENT_SQL} = :client`,
+    ];
+    const conditions = where.filter((each) => each !== false);
+    const sql = `SELECT * FROM calls ${conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : ""} ORDER BY id DESC LIMIT :limit`;
+    const rows = this.#all(sql, {
+      limit,
+      ...(session !== undefined && { session }),
+      ...(role !== undefined && { role }),
+      ...(client !== undefined && { client: client === OWNER.name ? "" : `${client} ` }),
+    });
+    return rows.reverse().map((row) => ({
+      tool: String(row.tool),
+      role: String(row.role),
+      session: String(row.session).split(" ").at(-1) ?? "",
+      outcome: String(row.outcome),
+      durationMs: Number(row.duration_ms),
+      at: timestamp(Number(row.at_ms)),
+      requestId: String(row.request_id),
+    }));
+  }
+
+  /** How often each error type was recovered from since then. */
+  recovery(sinceMs: number): RecoveryRate[] {
+    const rows = this.#all(
+      `SELECT type, sum(outcome = 'recovered') AS recovered, sum(outcome = 'repeated') AS repeated,
+         sum(outcome = 'abandoned') AS abandoned
+       FROM episodes WHERE at_ms >= ? GROUP BY type ORDER BY type`,
+      sinceMs,
+    );
+    return rows.map(({ type, recovered, repeated, abandoned }) => ({
+      type: String(type),
+      recovered: Number(recovered),
+      repeated: Number(repeated),
+      abandoned: Number(abandoned),
+    }));
+  }
+
+  [Symbol.dispose](): void {
+    this.#nextTrim?.cancel();
+    this.#file.database.close();
+  }
+
+  #opened(open: (file: string) => JournalFile): JournalFile {
+    try {
+      const opened = open(this.#path);
+      if (opened.setAside) this.#warn(`${opened.setAside}, and the history begins anew`);
+      return opened;
+    } catch (error) {
+      this.#warn(
+        `the journal cannot be kept (${(error as Error).message}): the history ends with the daemon`,
+      );
+      return openJournalFile(":memory:");
+    }
+  }
+
+  #all(sql: string, ...values: (SQLInputValue | Record<string, SQLInputValue>)[]) {
+    return this.#use(() => {
+      const statement = this.#file.database.prepare(sql);
+      return statement.all(...(values as SQLInputValue[]));
+    });
+  }
+
+  /** Uses the file. One whose damage is met only now is set aside, and another one used. */
+  #use<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#file.database.close();
+      this.#file = this.#opened(openJournalAnew);
+      return work();
+    }
+  }
+
+  #record(write: () => void): void {
+    this.#keep(() => {
+      write();
+      if (++this.#sinceTrim >= RECORDS_BETWEEN_TRIMS) this.#trim();
+    });
+  }
+
+  #keep(write: () => void): void {
+    try {
+      this.#use(write);
+    } catch (error) {
+      if (this.#clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
+      this.#saidAtMs = this.#clock.steady();
+      this.#log.error({ err: error }, "the journal cannot be written: what happens now is not kept");
+    }
+  }
+
+  #trimSoon(): void {
+    this.#nextTrim?.cancel();
+    this.#nextTrim = this.#clock.after(TRIM_AGAIN_MS, () => this.#keep(() => this.#trim()));
+  }
+
+  /** Some of what is too old goes, and of the oldest if there is too much. */
+  #trim(): void {
+    this.#sinceTrim = 0;
+    const oldestMs = this.#clock.now() - this.#limits.age;
+    const dropped = (["calls", "episodes", "failures"] as const).map((table) => this.#drop(table, oldestMs));
+    if (this.#bytes() > this.#limits.size) dropped.push(this.#drop("calls"), this.#drop("episodes"));
+    this.#file.database.exec("PRAGMA incremental_vacuum");
+    if (dropped.includes(TRIMMED_MAX)) this.#trimSoon();
+  }
+
+  /** Of the pages, those that hold something. */
+  #bytes(): number {
+    const [pages, free, size] = ["page_count", "freelist_count", "page_size"].map((pragma) =>
+      numberOf(this.#file.database, `PRAGMA ${pragma}`),
+    ) as [number, number, number];
+    return (pages - free) * size;
+  }
+
+  /** The oldest go, those before that time alone where one is given. Returns how many went. */
+  #drop(table: "calls" | "episodes" | "failures", beforeMs = Number.MAX_SAFE_INTEGER): number {
+    const some = `SELECT rowid FROM ${table} WHERE at_ms < ? ORDER BY at_ms LIMIT ${TRIMMED_MAX}`;
+    const statement = this.#file.database.prepare(`DELETE FROM ${table} WHERE rowid IN (${some})`);
+    return Number(statement.run(beforeMs).changes);
+  }
+
+  #warn(text: string): void {
+    this.warnings.push(text);
+    this.#log.warn(text);
+  }
+}

@@ -1,0 +1,73 @@
+// The gRPC connection to one worker: its private service by name, and raw calls of the tools.
+import {
+  type Client,
+  type ClientReadableStream,
+  credentials,
+  Metadata,
+  makeClientConstructor,
+  type ServiceError,
+} from "@grpc/grpc-js";
+import type { Input, WatchWorkerResponse, WorkerMethods } from "../../proto/gen/troupe.ts";
+import { FLOW_CONTROL_BYTES, serviceDefinition } from "../../proto/wire/service.ts";
+
+type Unary = Exclude<keyof WorkerMethods, "WatchWorker">;
+type UnaryCall = (
+  request: object,
+  metadata: Metadata,
+  options: { deadline: number },
+  callback: (error: ServiceError | null, response: object) => void,
+) => void;
+
+const WorkerClient = makeClientConstructor(serviceDefinition("Worker"), "Worker");
+/** The largest reply of a tool: a picture or a whole snapshot. */
+export const RESPONSE_BYTES_MAX = 64 * 2 ** 20;
+
+/** A connection to a worker. */
+export class WorkerLink implements Disposable {
+  /** For raw calls. */
+  readonly client: Client;
+
+  constructor(socket: string) {
+    this.client = new WorkerClient(`unix:${socket}`, credentials.createInsecure(), {
+      "grpc.max_receive_message_length": RESPONSE_BYTES_MAX,
+      "grpc.max_send_message_length": RESPONSE_BYTES_MAX,
+      "grpc-node.flow_control_window": FLOW_CONTROL_BYTES,
+      // A call that broke may have taken effect: the plan repeats it, not the wire.
+      "grpc.enable_retries": 0,
+      "grpc.use_local_subchannel_pool": 1,
+    });
+  }
+
+  /** Asks the worker; rejects with the ServiceError of the call. */
+  ask<M extends Unary>(
+    method: M,
+    request: Input<WorkerMethods[M]["request"]>,
+    timeoutMs: number,
+  ): Promise<WorkerMethods[M]["response"]> {
+    const call = (this.client as unknown as Record<M, UnaryCall>)[method];
+    return new Promise((resolve, reject) => {
+      call.call(
+        this.client,
+        request,
+        new Metadata(),
+        { deadline: Date.now() + timeoutMs },
+        (error, response) => (error ? reject(error) : resolve(response as WorkerMethods[M]["response"])),
+      );
+    });
+  }
+
+  /** What happens in the worker, for as long as it lives. */
+  watch(): ClientReadableStream<WatchWorkerResponse> {
+    const watch = (
+      this.client as unknown as Record<
+        "WatchWorker",
+        (request: object) => ClientReadableStream<WatchWorkerResponse>
+      >
+    ).WatchWorker;
+    return watch.call(this.client, {});
+  }
+
+  [Symbol.dispose](): void {
+    this.client.close();
+  }
+}

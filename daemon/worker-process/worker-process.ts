@@ -1,0 +1,133 @@
+// One worker as a process: started with as little of our surroundings as it needs, and gone when we are gone.
+import { type ChildProcess, spawn } from "node:child_process";
+import { accessSync, chmodSync, constants } from "node:fs";
+import path from "node:path";
+import { makeTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
+import { TMP_PREFIX, type WorkerTraces } from "../state/leftovers.ts";
+import { onLines } from "./lines.ts";
+
+/** The program that workers are, with its first arguments; `--role` and `--socket` follow. */
+export interface WorkerCommand {
+  program: string;
+  args: readonly string[];
+}
+
+/** A worker's process. */
+export interface WorkerProcess {
+  pid: number;
+  traces: WorkerTraces;
+  /** The worker takes gRPC calls. Rejects when it ended first, or took too long. */
+  listening: Promise<void>;
+  /** How it ended, in words. */
+  ended: Promise<string>;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** What a worker process is made from. */
+export interface WorkerSpawn {
+  command: WorkerCommand;
+  role: string;
+  stateDir: string;
+  socket: string;
+  env: NodeJS.ProcessEnv;
+  logLevel: string;
+  /** Told each line of its output. */
+  onLine: (line: string) => void;
+  listenTimeoutMs: number;
+}
+
+/** The line by which a worker says that its socket is bound. */
+const LISTENING = "listening";
+/** What a worker needs of the daemon's environment; secrets of ours stay here. */
+const PASSED =
+  /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|XDG_CACHE_HOME|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|LD_LIBRARY_PATH|FONTCONFIG_\w+|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NODE_COMPILE_CACHE|TROUPE_BROWSER)$/;
+
+/** Starts a worker's process. `traces` are recorded by the caller before anything of it can be left. */
+export function spawnWorker(options: WorkerSpawn, record: (traces: WorkerTraces) => void): WorkerProcess {
+  const traces = { socket: options.socket, tmpDir: makeTmpDir() };
+  record(traces);
+  const [program, args] = dyingWithUs(options.command, options.env);
+  const child = spawn(program, [...args, "--role", options.role, "--socket", options.socket], {
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that whatever it started can be ended with it.
+    detached: true,
+    env: {
+      ...Object.fromEntries(Object.entries(options.env).filter(([name]) => PASSED.test(name))),
+      TROUPE_STATE_DIR: options.stateDir,
+      TMPDIR: traces.tmpDir,
+      TROUPE_LOG_LEVEL: options.logLevel,
+    },
+  });
+  const ended = endOf(child);
+  const listening = listens(child, ended, options);
+  // Whoever waits for it hears of it; where nobody does any more, the end of the process has been told.
+  listening.catch(() => undefined);
+  return {
+    pid: child.pid ?? 0,
+    traces,
+    listening,
+    ended,
+    signal: (name) => void child.kill(name),
+  };
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(`its process could not be started: ${error.message}`));
+    child.once("exit", (code, signal) =>
+      resolve(signal ? `its process was ended by ${signal}` : `its process ended with exit code ${code}`),
+    );
+  });
+}
+
+function listens(
+  child: ChildProcess,
+  ended: Promise<string>,
+  { onLine, listenTimeoutMs }: WorkerSpawn,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const deadline = setTimeout(
+    () => reject(new Error(`its process did not listen within ${listenTimeoutMs / 1000} s`)),
+    listenTimeoutMs,
+  );
+  ended.then((reason) => reject(new Error(reason)), reject);
+  if (child.stdout) {
+    onLines(child.stdout, (line) => {
+      if (line === LISTENING) resolve();
+      else onLine(line);
+    });
+  }
+  if (child.stderr) onLines(child.stderr, onLine);
+  return promise.finally(() => clearTimeout(deadline));
+}
+
+/** Where Linux offers it, the kernel itself kills a worker whose daemon is gone, even one that hangs. */
+function dyingWithUs({ program, args }: WorkerCommand, env: NodeJS.ProcessEnv): [string, readonly string[]] {
+  const setpriv = process.platform === "linux" ? onPath("setpriv", env.PATH ?? "") : undefined;
+  return setpriv ? [setpriv, ["--pdeathsig", "KILL", "--", program, ...args]] : [program, args];
+}
+
+function onPath(name: string, folders: string): string | undefined {
+  return folders
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, name))
+    .find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch (error) {
+    if (["ENOENT", "EACCES", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+function makeTmpDir(): string {
+  const dir = makeTemporaryFolder(TMP_PREFIX);
+  // As root, Chrome runs as another user, who must be able to reach its profile in here.
+  if (process.getuid?.() === 0) chmodSync(dir, 0o711);
+  return dir;
+}

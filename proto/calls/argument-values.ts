@@ -1,0 +1,157 @@
+// A value that a model wrote, as the type that its argument has: taken, mended in the answer, or neither.
+import { nearest } from "../text/nearest.ts";
+import type { Argument } from "../tools/catalogue.ts";
+import type { Json } from "../wire/struct.ts";
+
+/** `taken`: as a request has it. `mended`: what was meant, as JSON has it, for the call that the answer proposes. */
+export type Reading = { kind: "taken"; value: Json } | { kind: "absent" } | { kind: "wrong"; mended?: Json };
+
+const INTEGER_MAX = 2 ** 31 - 1;
+/** Names whose values never have quotes of their own. */
+const UNQUOTED = new Set(["tab", "role", "ariaRole"]);
+const SAID: Readonly<Record<string, boolean>> = {
+  yes: true,
+  y: true,
+  on: true,
+  "1": true,
+  ok: true,
+  accept: true,
+  enter: true,
+  no: false,
+  n: false,
+  off: false,
+  "0": false,
+  cancel: false,
+  dismiss: false,
+};
+/** Words of other servers for those of an enum. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  new: ["open", "create", "add"],
+  select: ["switch", "activate", "focus"],
+  close: ["remove"],
+  list: ["get", "show", "all"],
+  control: ["ctrl", "controlormeta", "ctl"],
+  meta: ["cmd", "command", "super", "win"],
+  alt: ["option", "opt"],
+  jpeg: ["jpg"],
+  png: ["webp", "image/png"],
+  warning: ["warn"],
+  info: ["log"],
+  gone: ["detached", "removed"],
+  hidden: ["invisible"],
+  visible: ["attached", "shown", "present"],
+};
+
+/** One value, or each of a list. A list may come as its JSON text, one of a single value for the value. */
+export function readValue(argument: Argument, value: Json): Reading {
+  if (!argument.repeated) {
+    const [only = null, ...more] = Array.isArray(value) ? value : [value];
+    return more.length > 0 ? { kind: "wrong" } : readOne(argument, only);
+  }
+  const list = Array.isArray(value) ? value : (listIn(value) ?? [value]);
+  const readings = list.map((each) => readOne(argument, each));
+  if (readings.every(({ kind }) => kind !== "wrong"))
+    return { kind: "taken", value: readings.flatMap((each) => (each.kind === "taken" ? [each.value] : [])) };
+  const mended = readings.flatMap((each) => {
+    if (each.kind === "taken") return [wordOf(argument, each.value)];
+    return each.kind === "wrong" && each.mended !== undefined ? [each.mended] : [];
+  });
+  return mended.length === readings.length ? { kind: "wrong", mended } : { kind: "wrong" };
+}
+
+/** A request's value as JSON has it: an enum's by its word. */
+export function jsonOf(argument: Argument, value: Json): Json {
+  return Array.isArray(value) ? value.map((each) => wordOf(argument, each)) : wordOf(argument, value);
+}
+
+function wordOf(argument: Argument, value: Json): Json {
+  const index = argument.enumNames?.indexOf(String(value)) ?? -1;
+  return argument.allowed?.[index] ?? value;
+}
+
+function readOne(argument: Argument, value: Json): Reading {
+  if (value === null || (value === "" && argument.type !== "string")) return { kind: "absent" };
+  switch (argument.type) {
+    case "string":
+      return readText(argument, value);
+    case "boolean":
+      return readFlag(value);
+    case "integer":
+    case "number":
+      return readNumber(argument, value);
+    case "enum":
+      return readWord(argument, value);
+  }
+}
+
+function readText({ name }: Argument, value: Json): Reading {
+  if (typeof value === "object") return { kind: "wrong" };
+  const text = String(value);
+  return { kind: "taken", value: UNQUOTED.has(name) ? withoutQuotes(text) : text };
+}
+
+function readFlag(value: Json): Reading {
+  if (typeof value === "boolean") return { kind: "taken", value };
+  if (typeof value === "object") return { kind: "wrong" };
+  const word = withoutQuotes(String(value)).toLowerCase();
+  if (word === "true" || word === "false") return { kind: "taken", value: word === "true" };
+  const said = Object.hasOwn(SAID, word) ? SAID[word] : undefined;
+  return said === undefined ? { kind: "wrong" } : { kind: "wrong", mended: said };
+}
+
+function readNumber({ type, name }: Argument, value: Json): Reading {
+  const whole = type === "integer";
+  const text = typeof value === "string" ? value.trim() : "";
+  const plain = typeof value === "number" ? value : /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isFinite(plain) && (!whole || (Number.isInteger(plain) && Math.abs(plain) <= INTEGER_MAX)))
+    return { kind: "taken", value: plain };
+  const meant = Number.isFinite(plain) ? plain : measured(text, name);
+  if (!Number.isFinite(meant)) return { kind: "wrong" };
+  const mended = whole ? Math.max(-INTEGER_MAX, Math.min(INTEGER_MAX, Math.round(meant))) : meant;
+  return { kind: "wrong", mended };
+}
+
+/** 1,500 and 10 s and 500 ms. */
+function measured(text: string, name: string): number {
+  const [, digits, unit = ""] = /^(-?\d[\d,_]*(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.slice(0, 40)) ?? [];
+  if (digits === undefined) return Number.NaN;
+  const number = Number(digits.replace(/[,_]/g, ""));
+  return name === "time" && unit.toLowerCase() === "ms" ? number / 1000 : number;
+}
+
+function readWord({ allowed = [], enumNames = [] }: Argument, value: Json): Reading {
+  if (typeof value === "object") return { kind: "wrong" };
+  const word = withoutQuotes(String(value)).toLowerCase();
+  const index = allowed.includes(word)
+    ? allowed.indexOf(word)
+    : enumNames.findIndex((name) => name.toLowerCase() === word && !name.endsWith("_UNSPECIFIED"));
+  const known = enumNames[index];
+  if (known !== undefined) return { kind: "taken", value: known };
+  const meant = allowed.find((each) => WORDS[each]?.includes(word)) ?? nearest(word, allowed);
+  return meant === undefined ? { kind: "wrong" } : { kind: "wrong", mended: meant };
+}
+
+/** A list that a model wrote as its JSON text. */
+function listIn(value: Json): Json[] | undefined {
+  if (typeof value !== "string" || !/^\s*\[[\s\S]*\]\s*$/.test(value)) return undefined;
+  const parsed = parsedJson(value);
+  return Array.isArray(parsed) ? parsed : undefined;
+}
+
+/** What a JSON text says; undefined where it is none. */
+export function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // It is a text that only looks like JSON.
+    return undefined;
+  }
+}
+
+/** Without white space and quotes around it. */
+export function withoutQuotes(text: string): string {
+  return text
+    .trim()
+    .replace(/^(["'`])(.*)\1$/s, "$2")
+    .trim();
+}

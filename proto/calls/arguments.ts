@@ -1,0 +1,91 @@
+// A tool's arguments: from the JSON that a model wrote to the request, and the bounds that every request keeps.
+
+import { fail, type TroupeError } from "../errors/catalogue.ts";
+import type { Argument, Tool } from "../tools/catalogue.ts";
+import type { Json, JsonObject } from "../wire/struct.ts";
+import { type Fault, missing, missingIn, readArguments } from "./argument-faults.ts";
+import { jsonOf } from "./argument-values.ts";
+
+/** The request's plain object for a tool's JSON arguments (without `role`). Throws INVALID_ARGUMENT with the corrected call. */
+export function requestOf(tool: Tool, args: JsonObject): Record<string, Json> {
+  const { request, faults } = readArguments(tool, args);
+  if (faults.length === 0) return request;
+  throw refusal(tool, args, request, faults);
+}
+
+/** What can be understood of arguments that were written for another tool: mended where they are wrong, the rest left out. */
+export function understood(tool: Tool, args: JsonObject): { args: JsonObject; missing: string[] } {
+  const { request, faults } = readArguments(tool, args);
+  const mended = Object.assign(argumentsOf(tool, request), ...faults.map(({ mended = {} }) => mended));
+  const missing = missingIn(tool, mended).map(({ name }) => name);
+  // Without the element that was meant, a text would go to whatever has the focus.
+  const isRefUnknown = faults.some((fault) => fault.argument === "ref" && fault.mended === undefined);
+  return { args: mended, missing: isRefUnknown ? ["ref", ...missing] : missing };
+}
+
+/** The JSON arguments that a request stands for: enums by their words, what is unset left out. */
+export function argumentsOf(tool: Tool, request: Record<string, unknown>): JsonObject {
+  const args: JsonObject = {};
+  for (const argument of tool.arguments) {
+    const value = request[argument.name];
+    if (value === undefined || value === null || (argument.repeated && (value as unknown[]).length === 0))
+      continue;
+    args[argument.name] = jsonOf(argument, value as Json);
+  }
+  return args;
+}
+
+/** Throws INVALID_ARGUMENT where a decoded request lacks a required argument or leaves its bounds. */
+export function checkRequest(tool: Tool, request: Record<string, unknown>): void {
+  for (const argument of tool.arguments) {
+    const value = request[argument.name];
+    if (argument.required && isMissing(argument, value)) throw fail("INVALID_ARGUMENT", missing(argument));
+    for (const each of Array.isArray(value) ? value : [value]) checkBounds(argument, each);
+  }
+}
+
+/** The first fault with the words of all, and the corrected call where each can be mended. */
+function refusal(tool: Tool, args: JsonObject, request: Record<string, Json>, faults: Fault[]): TroupeError {
+  const { mended: _mended, ...first } = faults[0] as Fault;
+  const problem = faults.map((fault) => fault.problem).join("; ");
+  if (!faults.every(({ mended }) => mended)) return fail("INVALID_ARGUMENT", { ...first, problem });
+  const dropped = Object.fromEntries(Object.keys(args).map((name) => [name, null]));
+  const corrected: JsonObject = Object.assign(
+    dropped,
+    argumentsOf(tool, request),
+    ...faults.map((fault) => fault.mended),
+  );
+  return fail("INVALID_ARGUMENT", { ...first, problem, corrected });
+}
+
+function isMissing({ type, mayBeEmpty }: Argument, value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (type === "enum") return String(value).endsWith("_UNSPECIFIED");
+  return value === "" && !mayBeEmpty;
+}
+
+function checkBounds(argument: Argument, value: unknown): void {
+  const { name, minimum = -Infinity, maximum = Infinity, maxLength } = argument;
+  if (typeof value === "string" && value.length > maxLength) {
+    throw fail("INVALID_ARGUMENT", {
+      argument: name,
+      problem: `${name} has ${value.length} characters, at most ${maxLength} are allowed`,
+      hint: `with ${name} of at most ${maxLength} characters`,
+    });
+  }
+  if (typeof value !== "number") return;
+  if (Number.isFinite(value) && value >= minimum && value <= maximum) return;
+  const bounds = [
+    Number.isFinite(minimum) && `at least ${minimum}`,
+    Number.isFinite(maximum) && `at most ${maximum}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+  throw fail("INVALID_ARGUMENT", {
+    argument: name,
+    problem: `${name} is ${value}; allowed is ${bounds || "a finite number"}`,
+    hint: `with ${name} ${bounds || "as a finite number"}`,
+    ...(Number.isFinite(value) && { corrected: { [name]: Math.max(minimum, Math.min(maximum, value)) } }),
+  });
+}

@@ -1,0 +1,43 @@
+// A call's arguments without what a model may have wrapped them in.
+
+import { isObject, type Json, type JsonObject } from "../wire/struct.ts";
+import { plainName } from "./argument-names.ts";
+import { parsedJson } from "./argument-values.ts";
+
+/** Deeper than any argument is. */
+const DEPTH_MAX = 6;
+/** More than any call has, and than are read: a call with so many is refused, whatever the others are. */
+const NAMES_MAX = 100;
+const WRAPPERS = new Set(["arguments", "args", "params", "parameters", "input", "kwargs"]);
+
+/** The arguments, also where they stand in an object of their own, or in its JSON text. */
+export function plainArguments(args: JsonObject): JsonObject {
+  const first = firstOf(args);
+  const [[name, value] = ["", null], ...others] = first;
+  if (others.length > 0 || !WRAPPERS.has(plainName(name))) return withinDepth(first);
+  const inner = typeof value === "string" ? parsedJson(value) : value;
+  return withinDepth(isObject(inner ?? null) ? firstOf(inner as JsonObject) : first);
+}
+
+/** No more names than are needed to refuse them: copying and naming them all would cost what their sender chooses. */
+function firstOf(args: JsonObject): [string, Json][] {
+  const entries: [string, Json][] = [];
+  for (const name of Object.keys(args)) {
+    if (entries.push([name, args[name] as Json]) === NAMES_MAX) break;
+  }
+  return entries;
+}
+
+/** Values that are nested deeper than any argument are no arguments: nothing after this has to bear them. */
+function withinDepth(entries: readonly [string, Json][]): JsonObject {
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, depthOf(value) > DEPTH_MAX ? [null, null] : value]),
+  );
+}
+
+function depthOf(value: Json, depth = 1): number {
+  if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return depth;
+  let deepest = depth;
+  for (const each of Object.values(value)) deepest = Math.max(deepest, depthOf(each as Json, depth + 1));
+  return deepest;
+}

@@ -1,0 +1,155 @@
+// What to call where a model called a tool that is not there: by its spelling, by another server's word for it, or because
+// its client's profile lacks it.
+
+import { ROLES_BY_MISTAKE } from "../errors/correction.ts";
+import { nearest } from "../text/nearest.ts";
+import { findTool, inProfile, type Profile, tools, toolsOf } from "../tools/catalogue.ts";
+import type { JsonObject } from "../wire/struct.ts";
+import { understood } from "./arguments.ts";
+import { FOREIGN, type Instead } from "./foreign-tools.ts";
+
+/** The calls that do the same in this profile, or words; neither where nobody can know what was meant. `meant`: the tool. */
+export function insteadOfTool(
+  name: string,
+  args: JsonObject,
+  profile: Profile,
+): Instead & { meant?: string } {
+  const { calls, words } = meantBy(name, args, profile);
+  const parts = calls.map((call) => inThisProfile(call, profile));
+  const said = [words && wordsFor(words, profile), ...parts.map((part) => part.words)].filter(Boolean);
+  const meant = calls
+    .map(({ tool }) => tool)
+    .find((tool) => inProfile(findTool(tool)?.profile ?? "debug", profile));
+  return {
+    calls: parts.flatMap((part) => part.calls),
+    ...(said.length > 0 && { words: [...new Set(said)].join(". ") }),
+    ...(meant && { meant }),
+  };
+}
+
+function meantBy(name: string, args: JsonObject, profile: Profile): Instead {
+  const plain = plainToolName(name);
+  const own = findTool(name) ?? findTool(plain);
+  const foreign = own ? undefined : FOREIGN.get(plain);
+  if (foreign) return foreign(args);
+  const alike = own ?? findTool(`browser_${plain}`) ?? ofRpc(plain);
+  if (alike) return { calls: [{ tool: alike.name, arguments: args }] };
+  const known = toolsOf(profile).map((tool) => tool.name);
+  const meant =
+    nearest(plain, known) ??
+    (plain.length < PLAIN_LENGTH_MIN ? undefined : nearest(`browser_${plain}`, known));
+  return { calls: meant ? [{ tool: meant, arguments: args }] : [] };
+}
+
+/** With the prefix that ours have, any shorter word would be near to one of them. */
+const PLAIN_LENGTH_MIN = 4;
+
+/** Without what clients put before a tool's name, in snake_case: mcp__troupe__browserClick is browser_click. */
+function plainToolName(name: string): string {
+  return name
+    .slice(0, 128)
+    .trim()
+    .replace(/^(?:mcp__\w+?__|(?:functions|tools|troupe|playwright|chrome-?devtools)[._:/-]+)+/i, "")
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_")
+    .replace(/[\s.\-/]+/g, "_")
+    .toLowerCase();
+}
+
+function ofRpc(plain: string) {
+  const rpc = plain.replaceAll("_", "");
+  return tools.find((tool) => tool.rpc.toLowerCase() === rpc);
+}
+
+/** The call with the arguments that its tool has; where the profile lacks the tool, the nearest to it. */
+function inThisProfile({ tool: name, arguments: args }: Instead["calls"][number], profile: Profile): Instead {
+  const tool = findTool(name);
+  if (!tool) return { calls: [] };
+  const { role } = args;
+  const { args: own, missing } = understood(tool, args);
+  if (!inProfile(tool.profile, profile)) {
+    const substitute = SUBSTITUTES.get(tool.name)?.(own);
+    return substitute ? insteadIn(substitute, role, profile) : { calls: [] };
+  }
+  if (missing.includes("ref")) {
+    const words = `Call ${tool.name} with the ref of the element that is meant`;
+    return { calls: [{ tool: "browser_snapshot", arguments: {} }], words };
+  }
+  if (missing.length > 0) return say(`Call ${tool.name} with ${missing.join(" and ")} instead`);
+  const withRole = typeof role === "string" && !("role" in own) ? { ...own, role } : own;
+  return { calls: [{ tool: tool.name, arguments: withRole }] };
+}
+
+function insteadIn(
+  { calls, words }: Instead,
+  role: JsonObject[string] | undefined,
+  profile: Profile,
+): Instead {
+  const parts = calls.map((call) =>
+    inThisProfile(
+      { ...call, arguments: { ...call.arguments, ...(role !== undefined && { role }) } },
+      profile,
+    ),
+  );
+  return { calls: parts.flatMap((part) => part.calls), ...(words && { words }) };
+}
+
+const NO_TABS =
+  "There is no tool for tabs in this profile: replies name their tab, such as t2, and any call works in the one that its argument tab names";
+
+/** What does the same with the tools of the smallest profile. */
+const SUBSTITUTES: ReadonlyMap<string, (args: JsonObject) => Instead> = new Map<
+  string,
+  (args: JsonObject) => Instead
+>([
+  ["browser_select_option", select],
+  ["browser_tabs", tabs],
+  ["browser_scroll", scroll],
+  ["browser_take_screenshot", () => ({ calls: [{ tool: "browser_snapshot", arguments: {} }] })],
+  ["browser_navigate_back", () => say("Call browser_navigate(url: …) with the address of the page before")],
+  ["list_current_roles", () => say(ROLES_BY_MISTAKE)],
+  [
+    "get_failures",
+    () => say("Warnings stand below each snapshot; there is no list of failures in this profile"),
+  ],
+  [
+    "clear_failures",
+    () => say("Failures cannot be cleared in this profile; those of an earlier page do not warn any more"),
+  ],
+  ["browser_console_messages", () => say("The console cannot be read in this profile")],
+  ...["resolve_container", "inspect_pattern", "extract_anchors"].map(
+    (name) => [name, ({ ref = null }: JsonObject) => look(ref)] as const,
+  ),
+]);
+
+function say(words: string): Instead {
+  return { calls: [], words };
+}
+
+function look(ref: JsonObject[string]): Instead {
+  return { calls: [{ tool: "browser_snapshot", arguments: ref === null ? {} : { ref } }] };
+}
+
+/** Typing into a select chooses the option of that label. */
+function select({ values, ref = null, tab = null }: JsonObject): Instead {
+  const [text = null, ...more] = [values ?? null].flat();
+  if (more.length > 0)
+    return say("Call browser_click on each option's ref: several cannot be chosen at once here");
+  return { calls: [{ tool: "browser_type", arguments: { ref, text, tab } }] };
+}
+
+/** A snapshot holds what is out of view too; what loads with the scrolling comes by the keys. */
+function scroll({ direction }: JsonObject): Instead {
+  const key = direction === "up" ? "PageUp" : "PageDown";
+  return { calls: [{ tool: "browser_press_key", arguments: { key } }] };
+}
+
+function tabs({ action, url }: JsonObject): Instead {
+  if (action === "new" && typeof url === "string" && url)
+    return { calls: [{ tool: "browser_navigate", arguments: { url } }], words: NO_TABS };
+  return say(NO_TABS);
+}
+
+/** Words about a tool that the profile lacks would only mislead. */
+function wordsFor(words: string, profile: Profile): string {
+  return profile === "small" && words.includes("browser_tabs") ? NO_TABS : words;
+}

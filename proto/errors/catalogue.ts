@@ -1,0 +1,135 @@
+// The catalogue of errors: one entry a type, which the compiler requires; how one is raised, and what is told of it.
+
+import { cut } from "../text/quote.ts";
+import type { JsonObject } from "../wire/struct.ts";
+import { type AccessErrorData, access } from "./access.ts";
+import { boundedData, boundedSteps, boundedText } from "./bounds.ts";
+import { type CrashErrorData, crashes } from "./crashes.ts";
+import { type DebuggerErrorData, debugging } from "./debugger.ts";
+import { withEffect } from "./effect.ts";
+import { type ElementErrorData, elements } from "./elements.ts";
+import type { Candidate, ErrorCategory, ErrorEntry, FailedCall, Step } from "./entry.ts";
+import { type PageErrorData, pages } from "./pages.ts";
+import { type ValidationData, validation } from "./validation.ts";
+
+export type { Candidate, ElementData, ErrorCategory, ErrorEntry, FailedCall, Step } from "./entry.ts";
+export { CANDIDATE, GRPC_CODE } from "./entry.ts";
+export type { NavigationCause } from "./navigation.ts";
+
+/** What is known of a case, for each type. */
+export interface ErrorData
+  extends ValidationData,
+    ElementErrorData,
+    PageErrorData,
+    AccessErrorData,
+    CrashErrorData,
+    DebuggerErrorData {}
+export type ErrorType = keyof ErrorData;
+
+/** Every type's entry. */
+export const catalogue: { [T in ErrorType]: ErrorEntry<ErrorData[T]> } = {
+  ...validation,
+  ...elements,
+  ...pages,
+  ...access,
+  ...crashes,
+  ...debugging,
+};
+
+/** The longest session id; tools, roles and tabs are shorter. */
+const NAME_LENGTH_MAX = 128;
+
+/** All types, in the catalogue's order. */
+export const errorTypes: readonly ErrorType[] = Object.keys(catalogue) as ErrorType[];
+
+/** Everything that is told of a failed call: `_meta["troupe.v1/error"]`, and troupe.v1.ErrorDetail. */
+export interface ErrorDetail {
+  type: ErrorType;
+  title: string;
+  category: ErrorCategory;
+  recoverable: boolean;
+  expected: boolean;
+  message: string;
+  details: JsonObject;
+  causes: string[];
+  steps: Step[];
+  candidates: Candidate[];
+  retry?: { afterMs: number; sameCall: boolean };
+  tool: string;
+  role: string;
+  session: string;
+  tab: string;
+  /** RFC 3339, UTC. */
+  at: string;
+}
+
+/** An error of the catalogue on its way to a process's edge. Told apart by `type`, never by class. */
+export class TroupeError<T extends ErrorType = ErrorType> extends Error {
+  readonly type: T;
+  readonly data: ErrorData[T];
+
+  constructor(type: T, data: ErrorData[T], cause?: unknown) {
+    super(type, cause === undefined ? undefined : { cause });
+    this.name = "TroupeError";
+    this.type = type;
+    this.data = data;
+  }
+}
+
+/** Raises an error of the catalogue: `throw fail("STALE_REF", { ref, role, name, tag })`. `cause` goes to the log alone. */
+export function fail<T extends ErrorType>(type: T, data: ErrorData[T], cause?: unknown): TroupeError<T> {
+  return new TroupeError(type, data, cause);
+}
+
+/** Whether a caught value is an error of the catalogue. */
+export function isTroupeError(error: unknown): error is TroupeError {
+  return error instanceof TroupeError;
+}
+
+/** What is told of an error in a call. `at`: when it happened, milliseconds since the epoch. */
+export function detailOf<T extends ErrorType>(
+  error: TroupeError<T>,
+  call: FailedCall,
+  at: number,
+): ErrorDetail {
+  const entry: ErrorEntry<ErrorData[T]> = catalogue[error.type];
+  const whole = withEffect(error.data, call);
+  const data = boundedData(whole);
+  const retry = entry.retry?.(data);
+  // A call is of use only whole: what is cut is what is told, never what is to be done.
+  const { steps, areWhole } = boundedSteps(entry.steps(whole, call));
+  const recoverable = typeof entry.recoverable === "function" ? entry.recoverable(data) : entry.recoverable;
+  return {
+    type: error.type,
+    title: entry.title,
+    category: entry.category,
+    recoverable: recoverable && areWhole,
+    expected: entry.expected !== false,
+    message: boundedText(entry.message(data, call)),
+    details: told(data as JsonObject),
+    causes: entry.causes(data, call).map(boundedText),
+    steps,
+    candidates: [...(entry.candidates?.(data) ?? [])],
+    ...(retry && { retry }),
+    tool: cut(call.tool, NAME_LENGTH_MAX),
+    role: cut(call.role, NAME_LENGTH_MAX),
+    session: cut(call.session, NAME_LENGTH_MAX),
+    tab: cut(call.tab, NAME_LENGTH_MAX),
+    at: new Date(at).toISOString(),
+  };
+}
+
+/**
+ * Details never repeat what the caller sent: corrected arguments stand in a step alone. Candidates and causes have a place
+ * of their own, and how many elements are alike only bears on the steps.
+ */
+function told({
+  corrected: _corrected,
+  candidates: _candidates,
+  alike: _alike,
+  likelyCause: _likelyCause,
+  look: _look,
+  ...details
+}: JsonObject): JsonObject {
+  return details;
+}

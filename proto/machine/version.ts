@@ -1,0 +1,16 @@
+// Troupe's version, from package.json.
+import { readFileSync } from "node:fs";
+
+export const VERSION: string = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+).version;
+
+/** Versions of one series understand each other: those with the same first number, or with the same second where that is 0. */
+export function understands(version: string): boolean {
+  return seriesOf(version) === seriesOf(VERSION);
+}
+
+function seriesOf(version: string): string {
+  const [major = "", minor = ""] = version.split(".");
+  return major === "0" ? `0.${minor}` : major;
+}

@@ -1,0 +1,207 @@
+// A plan is made with what was tried: steps that were carried out and changed nothing are not given again for the same fault.
+import { createHash } from "node:crypto";
+import {
+  catalogue,
+  type ErrorCategory,
+  type ErrorData,
+  type ErrorDetail,
+  type ErrorEntry,
+  type ErrorType,
+  type FailedCall,
+  type Step,
+} from "../errors/catalogue.ts";
+import { again, CANDIDATE, callStep, say } from "../errors/entry.ts";
+import type { Json, JsonObject } from "../wire/struct.ts";
+
+/** A call of the session, as far as steps are recognized in it. What it typed is not held: only digests are. */
+export interface CallMade {
+  tool: string;
+  role: string;
+  /** Of each argument, by its name. */
+  digests: Readonly<Record<string, string>>;
+  /** Of all that the caller wrote itself. */
+  words: string;
+}
+
+/** What is held of a call. */
+export function callMade(call: Pick<FailedCall, "tool" | "role" | "arguments">): CallMade {
+  const { tool, role, arguments: args } = call;
+  const digests = Object.entries(args).map(([name, value]) => [name, digestOf(value)]);
+  return { tool, role, digests: Object.fromEntries(digests), words: digestOf(ownWords(args)) };
+}
+
+/** Equal for equal values. */
+export function digestOf(value: Json): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
+}
+
+/** What is known of a fault when it appears again. */
+export interface FaultSoFar {
+  /** The session's calls since it first appeared, from the failed one to its newest repetition. */
+  since: readonly CallMade[];
+  /** The plans that it was told with, by {@link planMark}. */
+  given: readonly string[];
+  /** The failed call was repeated sooner than its last plan said. */
+  tooSoon?: boolean;
+}
+
+/** Equal for faults that are the same: of the same call, and for the same reason. */
+export function faultKey({ type, tool, role, details }: ErrorDetail, args: JsonObject): string {
+  return digestOf([type, tool, role, ownWords(args), lasting(details)]);
+}
+
+/** Equal for plans of equal steps. */
+export function planMark(steps: readonly Step[]): string {
+  return digestOf(steps.map((step) => [step.tool ?? step.text, step.arguments ?? {}, waitIn(step)]));
+}
+
+/** The error with the first of its plans that was not carried out yet; with the last one, somebody else must act. */
+export function nextPlan(detail: ErrorDetail, call: FailedCall, fault: FaultSoFar): ErrorDetail {
+  if (!detail.recoverable || fault.given.length === 0) return detail;
+  for (const plan of plansOf(detail, call)) {
+    const steps = untried(plan.steps, detail, fault);
+    if (steps) return { ...detail, steps, ...(plan.retry && { retry: plan.retry }) };
+  }
+  const { retry: _retry, ...others } = detail;
+  return { ...others, recoverable: false, steps: lastPlan(detail, call, fault) };
+}
+
+interface Plan {
+  steps: readonly Step[];
+  retry?: NonNullable<ErrorDetail["retry"]>;
+}
+
+function plansOf(detail: ErrorDetail, call: FailedCall): Plan[] {
+  const { otherwise } = entryOf(detail);
+  const others = otherwise?.(dataOf(detail), call) ?? [];
+  return [{ steps: detail.steps }, ...others.map((steps) => ({ steps })), ...patiently(detail, call)];
+}
+
+const PATIENCE = 5;
+const PATIENT_MS_MIN = 5_000;
+const PATIENT_MS_MAX = 60_000;
+
+/** What may pass by itself is given more time once. */
+function patiently({ retry }: ErrorDetail, call: FailedCall): Plan[] {
+  if (!retry?.sameCall || retry.afterMs >= PATIENT_MS_MAX) return [];
+  const afterMs = Math.min(PATIENT_MS_MAX, Math.max(PATIENT_MS_MIN, retry.afterMs * PATIENCE));
+  return [{ steps: [again(call, {}, `after ${afterMs} ms`)], retry: { afterMs, sameCall: true } }];
+}
+
+/** What is left of a plan; undefined where nothing in it is new. */
+function untried(steps: readonly Step[], detail: ErrorDetail, fault: FaultSoFar): Step[] | undefined {
+  const isRepetition = (step: Step) => isCarriedOut(step, detail, fault.since.slice(-1));
+  const remedies = steps.filter((step) => step.tool !== undefined && !isRepetition(step));
+  if (remedies.length === 0) {
+    const isGiven = fault.given.includes(planMark(steps)) && !fault.tooSoon;
+    return isGiven ? undefined : [...steps];
+  }
+  const isDone = (step: Step) => remedies.includes(step) && isCarriedOut(step, detail, fault.since);
+  if (remedies.every(isDone)) return undefined;
+  return steps.filter((step) => !isDone(step));
+}
+
+/** Whether a call did what a step says. Callers may have added arguments of their own. */
+function isCarriedOut(
+  { tool, arguments: args = {} }: Step,
+  detail: ErrorDetail,
+  calls: readonly CallMade[],
+): boolean {
+  const { role = detail.role, ...others } = args;
+  return calls.some(
+    (made) =>
+      made.tool === tool &&
+      (made.role === role || made.digests.role === digestOf(role)) &&
+      Object.entries(others).every(([name, value]) => isMeant(value, made.digests[name], detail)),
+  );
+}
+
+/** `given`: the digest of what the call gave. */
+function isMeant(wanted: Json, given: string | undefined, { candidates, details }: ErrorDetail): boolean {
+  if (wanted !== CANDIDATE) return given === digestOf(wanted);
+  if (candidates.length > 0) return candidates.some(({ ref }) => given === digestOf(ref));
+  return given !== undefined && given !== digestOf(details.ref ?? "");
+}
+
+/** Nothing is left to try: what was done, and who can help. */
+function lastPlan(detail: ErrorDetail, call: FailedCall, { since }: FaultSoFar): Step[] {
+  const tools = [...new Set(since.map(({ tool }) => tool))].filter((tool) => tool !== detail.tool);
+  const done = tools.length > 0 ? ` (${tools.slice(0, TOOLS_MAX).join(", ")})` : "";
+  const needs = entryOf(detail).lastly?.(dataOf(detail), call) ?? NEEDS[detail.category];
+  return [
+    say(
+      `Do not repeat ${detail.tool || "the call"}: what its plans offer was done${done}, and the fault is the same`,
+    ),
+    ...(detail.category === "EXECUTION" && call.tool !== "browser_take_screenshot"
+      ? [
+          callStep(
+            call,
+            "browser_take_screenshot",
+            {},
+            "to see what a person would see",
+            "Look at the page as it is",
+          ),
+        ]
+      : []),
+    say(needs),
+  ];
+}
+
+const TOOLS_MAX = 5;
+const TELL = "Tell the person whom this work is for what stands in the way";
+const OPERATOR = "Ask the operator of Troupe to look at troupe status and troupe failures";
+
+/** Who or what is needed where an entry does not say so itself. */
+const NEEDS: Readonly<Record<ErrorCategory, string>> = {
+  VALIDATION: `${TELL}, and ask what was meant: no call of this form can succeed here`,
+  EXECUTION: `${TELL}: somebody who knows the page has to say how it is done, or do it; or go another way on the page`,
+  TIMEOUT: `${TELL}: whoever runs the site knows whether this still comes; or go on without it`,
+  POLICY: "Ask the operator of Troupe to allow it in the configuration",
+  CONNECTION: OPERATOR,
+  DEBUGGER: `${TELL}`,
+  CRASH: OPERATOR,
+  CAPACITY: "Ask the operator of Troupe to raise the limit that is met, or work in another role",
+  UNKNOWN: OPERATOR,
+};
+
+function entryOf({ type }: ErrorDetail): ErrorEntry<ErrorData[ErrorType]> {
+  return catalogue[type] as ErrorEntry<ErrorData[ErrorType]>;
+}
+
+function dataOf({ details }: ErrorDetail): ErrorData[ErrorType] {
+  return details as unknown as ErrorData[ErrorType];
+}
+
+/** What a shim adds to a call by itself. */
+const ADDED: ReadonlySet<string> = new Set(["full", "maxTokens", "role"]);
+
+/** Equal for arguments that a caller wrote alike. */
+function ownWords(args: JsonObject): string {
+  const kept = Object.entries(args).filter(([name, value]) => !ADDED.has(name) && value !== undefined);
+  return JSON.stringify(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** What of a fault's details changes while the fault is the same: counts and times, refs of what is drawn anew, what is shown now. */
+const PASSING: ReadonlySet<string> = new Set([
+  "ref",
+  "nowRole",
+  "nowName",
+  "nowRow",
+  "row",
+  "page",
+  "holders",
+  "reportId",
+]);
+
+function lasting(value: Json): Json {
+  if (typeof value === "number") return 0;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(lasting);
+  const kept = Object.entries(value).filter(([name, each]) => !PASSING.has(name) && each !== undefined);
+  return Object.fromEntries(kept.map(([name, each]) => [name, lasting(each as Json)]));
+}
+
+/** A longer wait makes another step of the same call. */
+function waitIn({ text }: Step): string {
+  return /\bafter \d+ ms/.exec(text)?.[0] ?? "";
+}

@@ -1,0 +1,95 @@
+// The faults that one session has met and not got over, each with the calls since: its next plan is made with them.
+import type { ErrorDetail, FailedCall } from "../errors/catalogue.ts";
+import { type CallMade, callMade, digestOf, faultKey, nextPlan, planMark } from "./next-plan.ts";
+
+interface OpenFault {
+  call: CallMade;
+  /** Digests of the refs that it was told in the place of its own. */
+  candidates: readonly string[];
+  /** It is about an element of a page. */
+  ofPage: boolean;
+  since: CallMade[];
+  given: string[];
+  lastMs: number;
+  notBeforeMs: number;
+}
+
+/** A fault that did not appear again for so long is another one the next time. */
+const AGE_MS_MAX = 15 * 60_000;
+const FAULTS_MAX = 20;
+const CALLS_MAX = 100;
+/** Clocks of callers are not ours. */
+const EARLY_SHARE = 0.9;
+const NAVIGATES: ReadonlySet<string> = new Set(["browser_navigate", "browser_navigate_back"]);
+
+/** Of one session. */
+export class OpenFaults {
+  readonly #open = new Map<string, OpenFault>();
+
+  /** Whether any call of the session has to be told to {@link OpenFaults.succeeded}. */
+  get any(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** A call of the session succeeded: it may have been a step, or the end of a fault. */
+  succeeded(call: Pick<FailedCall, "tool" | "role" | "arguments">, atMs: number): void {
+    this.#forgetOld(atMs);
+    if (!this.any) return;
+    const made = callMade(call);
+    for (const [key, fault] of this.#open) {
+      const isOver =
+        isSameCall(fault, made) || (NAVIGATES.has(made.tool) && fault.ofPage && isInRole(fault, made));
+      if (isOver) this.#open.delete(key);
+    }
+    this.#note(made);
+  }
+
+  /** A call of the session failed: its error, with a plan that was not carried out yet. */
+  failed(detail: ErrorDetail, call: FailedCall, atMs: number): ErrorDetail {
+    this.#forgetOld(atMs);
+    const made = callMade(call);
+    this.#note(made);
+    if (!detail.recoverable || detail.tool === "") return detail;
+    const key = faultKey(detail, call.arguments);
+    const fault = this.#open.get(key) ?? {
+      call: made,
+      candidates: [],
+      ofPage: typeof detail.details.ref === "string",
+      since: [made],
+      given: [],
+      lastMs: atMs,
+      notBeforeMs: 0,
+    };
+    const told = nextPlan(detail, call, { ...fault, tooSoon: atMs < fault.notBeforeMs });
+    fault.given = [...fault.given, planMark(told.steps)].slice(-CALLS_MAX);
+    fault.candidates = told.candidates.map(({ ref }) => digestOf(ref));
+    fault.lastMs = atMs;
+    fault.notBeforeMs = atMs + (told.retry?.afterMs ?? 0) * EARLY_SHARE;
+    // The latest last.
+    this.#open.delete(key);
+    this.#open.set(key, fault);
+    for (const [oldest] of this.#open) if (this.#open.size > FAULTS_MAX) this.#open.delete(oldest);
+    return told;
+  }
+
+  #note(made: CallMade): void {
+    for (const fault of this.#open.values())
+      if (fault.since.push(made) > CALLS_MAX) fault.since.splice(0, fault.since.length - CALLS_MAX);
+  }
+
+  #forgetOld(atMs: number): void {
+    for (const [key, { lastMs }] of this.#open) if (atMs - lastMs > AGE_MS_MAX) this.#open.delete(key);
+  }
+}
+
+/** The call that failed, or the one on the element that was meant. */
+function isSameCall({ call, candidates }: OpenFault, made: CallMade): boolean {
+  const { ref } = made.digests;
+  if (made.tool !== call.tool || !isInRole({ call }, made)) return false;
+  if (ref === undefined) return made.words === call.words;
+  return ref === call.digests.ref || candidates.includes(ref);
+}
+
+function isInRole({ call }: Pick<OpenFault, "call">, { role }: CallMade): boolean {
+  return role === call.role;
+}

@@ -1,0 +1,61 @@
+// An error as the text that an LLM reads: what, why, causes, and numbered steps.
+
+import {
+  catalogue,
+  type ErrorData,
+  type ErrorDetail,
+  type ErrorEntry,
+  type ErrorType,
+  type FailedCall,
+} from "../errors/catalogue.ts";
+import { named } from "../errors/entry.ts";
+import { oneLine } from "../text/quote.ts";
+import type { Profile } from "../tools/catalogue.ts";
+
+/** The text of an error. Types that this version does not know (a newer daemon's) are told by their message. */
+export function planText(detail: ErrorDetail, profile: Profile = "core"): string {
+  const entry = catalogue[detail.type] as ErrorEntry<ErrorData[ErrorType]> | undefined;
+  const data = detail.details as unknown as ErrorData[ErrorType];
+  const call: FailedCall = {
+    tool: detail.tool,
+    arguments: {},
+    profile,
+    role: detail.role,
+    session: detail.session,
+    tab: detail.tab,
+  };
+  return [
+    `❌ ${detail.title}`,
+    (entry?.facts?.(data, call) ?? []).map(([label, value]) => `${label}: ${oneLine(value)}`).join("\n"),
+    [oneLine(entry?.why?.(data, call) ?? detail.message), expectation(entry, detail)]
+      .filter(Boolean)
+      .join("\n"),
+    section(
+      "Possible causes:",
+      detail.causes.map((cause) => `• ${cause}`),
+    ),
+    likely(detail),
+    section(
+      "🔧 Action Required:",
+      detail.steps.map((step, index) => `${index + 1}. ${step.text}`),
+    ),
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function expectation(entry: ErrorEntry<ErrorData[ErrorType]> | undefined, detail: ErrorDetail): string {
+  if (typeof entry?.expected === "string") return entry.expected;
+  return detail.expected ? "" : "This is an unexpected error.";
+}
+
+function likely({ candidates }: ErrorDetail): string {
+  if (candidates.length === 0) return "";
+  return oneLine(
+    `Likely the same element now: ${candidates.map((each) => `${each.ref} ${named(each)}`).join(", ")}`,
+  );
+}
+
+function section(title: string, lines: string[]): string {
+  return lines.length ? [title, ...lines].join("\n") : "";
+}

@@ -1,0 +1,162 @@
+// The catalogue of tools, read off the service `troupe.v1.Browser`: names, descriptions, arguments, flags.
+import protobuf from "protobufjs";
+import { schema } from "../wire/schema.ts";
+
+export const PROFILES = ["small", "core", "full", "debug"] as const;
+/** Who is offered a tool; each profile holds the tools of those before it. */
+export type Profile = (typeof PROFILES)[number];
+
+/** The budget of snapshots that name none, for profiles with one of their own. */
+export const SNAPSHOT_TOKENS: Partial<Record<Profile, number>> = { small: 1500 };
+
+/** One argument of a tool: a field of its request. */
+export interface Argument {
+  /** As JSON has it: camelCase. */
+  name: string;
+  description: string;
+  type: "string" | "boolean" | "integer" | "number" | "enum";
+  repeated: boolean;
+  required: boolean;
+  /** A required text that may be empty all the same. */
+  mayBeEmpty: boolean;
+  /** The words of an enum, in lower case. */
+  allowed?: readonly string[];
+  /** The enum's value names, in the order of `allowed`. */
+  enumNames?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+  /** In characters. */
+  maxLength: number;
+  example?: string;
+}
+
+/** An rpc with the `(tool)` option. */
+export interface Tool {
+  name: string;
+  /** Whether models are offered it, in whatever profile; else it is for programs alone. */
+  offered: boolean;
+  /** The rpc's name, such as `Click`. */
+  rpc: string;
+  description: string;
+  profile: Profile;
+  readOnly: boolean;
+  destructive: boolean;
+  answeredByDaemon: boolean;
+  /** Waits for no turn and overtakes what does. */
+  control: boolean;
+  /** Lasts for as long as its client listens. */
+  watches: boolean;
+  /** A structural query: expected problems are part of its result. */
+  query: boolean;
+  /** The reply comes in parts. */
+  streams: boolean;
+  aliases: readonly string[];
+  arguments: readonly Argument[];
+  request: protobuf.Type;
+  response: protobuf.Type;
+}
+
+const TEXT_LENGTH_MAX = 65_536;
+
+/** All that `troupe.v1.Browser` does, in the order of the .proto. */
+export const rpcs: readonly Tool[] = schema
+  .lookupService("troupe.v1.Browser")
+  .methodsArray.flatMap((method) => toolOf(method.resolve() as protobuf.Method) ?? []);
+
+/** All tools. */
+export const tools: readonly Tool[] = rpcs.filter(({ offered }) => offered);
+
+const byName = new Map(
+  tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)),
+);
+const byRpc = new Map(tools.map((tool) => [tool.rpc, tool]));
+
+/** The tool of that name or alias. */
+export function findTool(name: string): Tool | undefined {
+  return byName.get(name);
+}
+
+/** The tool behind an rpc. */
+export function toolOfRpc(rpc: string): Tool | undefined {
+  return byRpc.get(rpc);
+}
+
+/** Whether a client of `profile` is offered a tool of `least`. */
+export function inProfile(least: Profile, profile: Profile): boolean {
+  return PROFILES.indexOf(least) <= PROFILES.indexOf(profile);
+}
+
+/** The tools that a client of this profile is offered. */
+export function toolsOf(profile: Profile): readonly Tool[] {
+  return tools.filter((tool) => inProfile(tool.profile, profile));
+}
+
+/** The profile of that name; undefined where there is none. */
+export function profileNamed(name: string | undefined): Profile | undefined {
+  return PROFILES.find((profile) => profile === name);
+}
+
+function toolOf(method: protobuf.Method): Tool | undefined {
+  const option = optionOf(method, "(tool)");
+  if (!option || !method.resolvedRequestType || !method.resolvedResponseType) return undefined;
+  return {
+    name: String(option.name),
+    offered: option.profile !== undefined,
+    rpc: method.name,
+    description: oneLine(method.comment),
+    profile: profileNamed(String(option.profile).replace("PROFILE_", "").toLowerCase()) ?? "debug",
+    readOnly: option.read_only === true,
+    destructive: option.destructive === true,
+    answeredByDaemon: option.answered_by_daemon === true,
+    control: option.lane === "LANE_CONTROL" || option.lane === "LANE_WATCH",
+    watches: option.lane === "LANE_WATCH",
+    query: option.query === true,
+    streams: method.responseStream === true,
+    aliases: [option.aliases ?? []].flat().map(String),
+    arguments: method.resolvedRequestType.fieldsArray.map(argumentOf),
+    request: method.resolvedRequestType,
+    response: method.resolvedResponseType,
+  };
+}
+
+function argumentOf(field: protobuf.Field): Argument {
+  const option = optionOf(field, "(argument)") ?? {};
+  const type = field.resolve().resolvedType;
+  return {
+    name: field.name,
+    description: oneLine(field.comment),
+    type: type instanceof protobuf.Enum ? "enum" : jsonType(field.type),
+    repeated: field.repeated,
+    required: option.required === true,
+    mayBeEmpty: option.may_be_empty === true,
+    ...(type instanceof protobuf.Enum && enumWords(type)),
+    ...(option.minimum !== undefined && { minimum: Number(option.minimum) }),
+    ...(option.maximum !== undefined && { maximum: Number(option.maximum) }),
+    maxLength: Number(option.max_length ?? TEXT_LENGTH_MAX),
+    ...(option.example !== undefined && { example: String(option.example) }),
+  };
+}
+
+/** `MOUSE_BUTTON_LEFT` is `left`: the zero value's name without `UNSPECIFIED` is the prefix of all. */
+function enumWords(type: protobuf.Enum): Pick<Argument, "allowed" | "enumNames"> {
+  const [zero = "", ...names] = Object.keys(type.values);
+  const prefix = zero.replace(/UNSPECIFIED$/, "");
+  return { allowed: names.map((name) => name.slice(prefix.length).toLowerCase()), enumNames: names };
+}
+
+function jsonType(type: string): Argument["type"] {
+  if (type === "bool") return "boolean";
+  if (type === "double" || type === "float") return "number";
+  return type === "string" ? "string" : "integer";
+}
+
+function optionOf(of: protobuf.ReflectionObject, name: string): Record<string, unknown> | undefined {
+  const found = (of.parsedOptions as Record<string, Record<string, unknown>>[] | undefined)?.find(
+    (each) => name in each,
+  );
+  return found?.[name];
+}
+
+function oneLine(comment: string | null): string {
+  return (comment ?? "").replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,106 @@
+// The protocol as it stands in the .proto files, read once by reflection with its comments and options.
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import protobuf from "protobufjs";
+
+/** Messages as plain objects: camelCase names, enums by name, 64-bit integers as numbers, every field present. */
+const TO_OBJECT = { enums: String, longs: Number, defaults: true, arrays: true, objects: true } as const;
+const FILES = ["browser", "control", "worker", "errors"].map((name) => `troupe/v1/${name}.proto`);
+const RPC_FILES = ["google/rpc/status.proto", "google/rpc/error_details.proto"];
+
+/** Where the .proto files are. */
+export const protoDir: string = fileURLToPath(new URL("..", import.meta.url));
+/** The files that a peer needs, relative to `protoDir`. */
+const PROTO_FILES = [...FILES, ...RPC_FILES];
+
+/** The parsed protocol. */
+export const schema: protobuf.Root = load();
+
+/** A message type by its full name, such as `troupe.v1.ClickRequest`. */
+export function messageType(name: string): protobuf.Type {
+  return schema.lookupType(name);
+}
+
+/** Bytes of a message given as a plain object; enums may be given by name. */
+export function encode(type: protobuf.Type, value: object): Buffer {
+  return Buffer.from(type.encode(type.fromObject(value)).finish());
+}
+
+/**
+ * A message's bytes as a plain object, without what is absent when empty. Throws what protobufjs throws where they are
+ * no such message.
+ */
+export function decode<T>(type: protobuf.Type, bytes: Uint8Array): T {
+  return withoutEmpty(type, type.toObject(type.decode(bytes), TO_OBJECT)) as T;
+}
+
+/** Whether an empty value of the field means that there is none: by its option, or as a tool's argument that is not required. */
+export function isAbsentWhenEmpty(field: protobuf.Field): boolean {
+  if (field.repeated || field.partOf || field.resolve().resolvedType instanceof protobuf.Type) return false;
+  if (field.getOption("(absent_when_empty)") === true) return true;
+  const isArgument = toolRequests.has(field.parent as protobuf.Type);
+  return isArgument && field.getOption("(argument).required") !== true;
+}
+
+const toolRequests = new Set(
+  schema
+    .lookupService("troupe.v1.Browser")
+    .methodsArray.map((method) => (method.resolve() as protobuf.Method).resolvedRequestType),
+);
+
+/** What to look at in a message's object: the fields that are absent when empty, and those that hold such messages. */
+interface Pruning {
+  absent: string[];
+  inside: [field: string, type: protobuf.Type][];
+}
+const prunings = new Map<protobuf.Type, Pruning>();
+
+function pruningOf(type: protobuf.Type): Pruning {
+  const known = prunings.get(type);
+  if (known) return known;
+  const pruning: Pruning = { absent: [], inside: [] };
+  // Known before its fields are looked at: messages may hold themselves.
+  prunings.set(type, pruning);
+  for (const field of type.fieldsArray) {
+    const { resolvedType } = field.resolve();
+    if (isAbsentWhenEmpty(field)) pruning.absent.push(field.name);
+    else if (resolvedType instanceof protobuf.Type && !field.map) {
+      const { absent, inside } = pruningOf(resolvedType);
+      if (resolvedType === type || absent.length + inside.length > 0)
+        pruning.inside.push([field.name, resolvedType]);
+    }
+  }
+  return pruning;
+}
+
+function withoutEmpty(type: protobuf.Type, object: Record<string, unknown>): object {
+  const { absent, inside } = pruningOf(type);
+  for (const name of absent) if (isEmpty(object[name])) delete object[name];
+  for (const [name, inner] of inside) {
+    for (const value of [object[name]].flat())
+      if (value) withoutEmpty(inner, value as Record<string, unknown>);
+  }
+  return object;
+}
+
+/** Proto3's default: an enum's zero ends in UNSPECIFIED. */
+function isEmpty(value: unknown): boolean {
+  return (
+    value === "" ||
+    value === 0 ||
+    value === false ||
+    (typeof value === "string" && value.endsWith("_UNSPECIFIED"))
+  );
+}
+
+function load(): protobuf.Root {
+  // The definitions of descriptors come with protobufjs, but are not among those it knows by itself.
+  const descriptor = createRequire(import.meta.url)("protobufjs/google/protobuf/descriptor.json");
+  protobuf.common("descriptor", descriptor.nested.google.nested.protobuf.nested);
+  const root = new protobuf.Root();
+  root.resolvePath = (_origin, target) =>
+    target.startsWith("google/protobuf/") ? target : protoDir + target;
+  root.loadSync(PROTO_FILES, { alternateCommentMode: true });
+  root.resolveAll();
+  return root;
+}

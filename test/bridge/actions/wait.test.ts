@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Condition } from "../../../worker/bridge/api/bridge-api.ts";
+import { openBridge } from "../fixture.ts";
+
+let bridge: Awaited<ReturnType<typeof openBridge>>;
+before(async () => {
+  bridge = await openBridge();
+});
+after(() => bridge.close());
+
+const LONG_MS = 10_000;
+
+/** Begins to wait, then changes the page; the wait must see it by itself. */
+async function waitWhile(condition: Condition, change: string): Promise<unknown> {
+  const waited = bridge.call("waitFor", condition, LONG_MS);
+  await bridge.run(change);
+  return await waited;
+}
+
+test("text is waited for, without regard to case and white space", async () => {
+  await bridge.open("<main></main>");
+  const waited = await waitWhile(
+    { text: "order  PLACED" },
+    "document.querySelector('main').innerHTML = '<p>Order <b>pla</b>ced</p>'",
+  );
+  assert.deepEqual(waited, { met: true });
+});
+
+test("hidden text does not count, a field's value does", async () => {
+  await bridge.open(
+    "<p hidden>Secret</p><details><summary>s</summary>Folded</details><input value='Held'><input type=submit value=Go><select><option>One<option>Two</select>",
+  );
+  assert.deepEqual(await bridge.call("waitFor", { text: "secret" }, 30), { met: false });
+  assert.deepEqual(await bridge.call("waitFor", { text: "folded" }, 30), { met: false });
+  for (const text of ["held", "go", "one"])
+    assert.deepEqual(await bridge.call("waitFor", { text }, LONG_MS), { met: true });
+  assert.deepEqual(await bridge.call("waitFor", { text: "two" }, 30), { met: false });
+});
+
+test("text that is to go", async () => {
+  await bridge.open("<p>Loading…</p>");
+  const waited = await waitWhile(
+    { textGone: "loading" },
+    "document.querySelector('p').style.display = 'none'",
+  );
+  assert.deepEqual(waited, { met: true });
+});
+
+test("text in a shadow root that was seen", async () => {
+  await bridge.open("<div id=h><template shadowrootmode=open><p>Wait</p></template></div>");
+  await bridge.tree();
+  const waited = await waitWhile(
+    { text: "done" },
+    "document.getElementById('h').shadowRoot.querySelector('p').textContent = 'Done'",
+  );
+  assert.deepEqual(waited, { met: true });
+});
+
+test("an element is waited for in each state", async () => {
+  const states: [state: NonNullable<Condition["state"]>, html: string, change: string][] = [
+    ["visible", "<button id=b>B</button>", "document.getElementById('b').removeAttribute('style')"],
+    [
+      "hidden",
+      "<button id=b>B</button>",
+      "document.getElementById('b').setAttribute('style', 'display:none')",
+    ],
+    [
+      "enabled",
+      "<button id=b disabled>B</button>",
+      "document.getElementById('b').removeAttribute('disabled')",
+    ],
+    ["disabled", "<button id=b>B</button>", "document.getElementById('b').setAttribute('disabled', '')"],
+    ["gone", "<button id=b>B</button>", "document.getElementById('b').remove()"],
+  ];
+  for (const [state, html, change] of states) {
+    await bridge.treeOf(html);
+    if (state === "visible")
+      await bridge.run("document.getElementById('b')?.setAttribute('style', 'display:none')");
+    assert.deepEqual(await bridge.call("waitFor", { ref: "e1", state }, 30), { met: false }, state);
+    assert.deepEqual(await waitWhile({ ref: "e1", state }, change), { met: true }, state);
+  }
+});
+
+test("a ref that is unknown, or will never come back, ends the wait", async () => {
+  await bridge.treeOf("<button id=b>B</button>");
+  assert.deepEqual(await bridge.call("waitFor", { ref: "e99" }, LONG_MS), { met: false, unknown: true });
+  await bridge.run("document.getElementById('b')?.remove()");
+  assert.deepEqual(await bridge.call("waitFor", { ref: "e1", state: "visible" }, LONG_MS), {
+    met: false,
+    unknown: true,
+  });
+  assert.deepEqual(await bridge.call("waitFor", { ref: "e1", state: "hidden" }, LONG_MS), { met: true });
+});
+
+test("a value typed by a person is seen", async () => {
+  await bridge.open("<input id=i>");
+  const waited = bridge.call("waitFor", { text: "typed" }, LONG_MS);
+  await bridge.page.type("#i", "typed");
+  assert.deepEqual(await waited, { met: true });
+});
+
+test("a quiet page is quiet at once, one that changes when it stops", async () => {
+  await bridge.open("<p id=p>0</p>");
+  assert.deepEqual(await bridge.call("quiet", { windowMs: 0, changedMs: 0, maxMs: LONG_MS }), {
+    mutated: false,
+  });
+  const rest = bridge.call("quiet", { windowMs: 300, changedMs: 300, maxMs: LONG_MS });
+  await bridge.run(`let turn = 0;
+    const timer = setInterval(() => {
+      document.getElementById("p").textContent = ++turn;
+      if (turn === 5) clearInterval(timer);
+    }, 5);`);
+  assert.deepEqual(await rest, { mutated: true });
+  assert.equal(await bridge.run("document.getElementById('p')?.textContent"), "5");
+});
+
+test("a page that changes for ever is given up at the bound", async () => {
+  await bridge.open("<p id=p>0</p>");
+  await bridge.run(`(() => {
+    setInterval(() => document.getElementById("p")?.append("x"), 1);
+  })()`);
+  assert.deepEqual(await bridge.call("quiet", { windowMs: 200, changedMs: 200, maxMs: 300 }), {
+    mutated: true,
+  });
+});
+
+test("hits are lines under their path, each with a ref", async () => {
+  await bridge.open(
+    "<main><ul aria-label=Results><li><a href=/a>Alpha</a> <span>42 pieces</span></li><li>beta <b>Two</b></li></ul></main>",
+  );
+  assert.deepEqual(await bridge.call("find", { text: "42  PIECES", limit: 5 }, "f1_"), {
+    hits: [{ path: ["main", 'list "Results"', "listitem"], line: "- text [ref=f1_e2]: 42 pieces" }],
+    total: 1,
+  });
+  assert.deepEqual(await bridge.call("find", { text: "beta two", limit: 5 }, ""), {
+    hits: [{ path: ["main", 'list "Results"'], line: "- listitem [ref=e3]: beta Two" }],
+    total: 1,
+  });
+  assert.deepEqual(await bridge.call("find", { role: "link", name: "alp", limit: 5 }, ""), {
+    hits: [{ path: ["main", 'list "Results"', "listitem"], line: '- link "Alpha" [ref=e1] [url=/a]' }],
+    total: 1,
+  });
+  assert.equal((await bridge.call("ready", "e2", "click", "")).state, "ready");
+});
+
+test("hits can be chosen among the names and texts of all lines, and are counted beyond the limit", async () => {
+  await bridge.open("<ul><li>a<li><b>x</b> <a href=/b>b</a><li>c</ul>");
+  const findable = await bridge.call("findable", true);
+  assert.deepEqual(findable, { texts: ["a", "x", "b", "c"], lines: [1, 3, 4, 5] });
+  const lines = [
+    { line: 4, match: "b" },
+    { line: 5, match: "c" },
+  ];
+  assert.deepEqual(
+    (await bridge.call("find", { lines, limit: 5 }, "")).hits.map((hit) => hit.line),
+    ['- link "b" [ref=e1] [url=/b]', "- listitem [ref=e2]: c"],
+  );
+  const found = await bridge.call("find", { role: "listitem", limit: 1 }, "");
+  assert.deepEqual([found.hits.length, found.total], [1, 3]);
+});
+
+test("a hit in flowing text shows and heeds what is seen of an element alone", async () => {
+  const hidden = "<span hidden>Next</span>";
+  await bridge.open(`<p>See <a>Prev${hidden}</a> <a>Next<span style="display:none"> secret</span></a></p>`);
+  assert.deepEqual((await bridge.call("find", { text: "next", limit: 5 }, "")).hits, [
+    { path: ["paragraph: See Prev Next"], line: "- text [ref=e1]: Next" },
+  ]);
+});
+
+test("a hit in text that flows through several elements has the ref of the one that holds it", async () => {
+  await bridge.open("<p>See <a>Prev</a> <a>Next <b>page</b></a>, <i>next</i> week</p><a>Up</a> <a>Down</a>");
+  const path = ["paragraph: See Prev Next page, next week"];
+  const found = await bridge.call("find", { text: "next", limit: 5 }, "");
+  assert.deepEqual(found, {
+    hits: [
+      { path, line: "- text [ref=e1]: Next page" },
+      { path, line: "- text [ref=e2]: next" },
+    ],
+    total: 2,
+  });
+  const place = await bridge.call("ready", "e1", "click", "");
+  assert.equal(place.state === "ready" && place.element.tag, "a");
+  assert.deepEqual((await bridge.call("find", { text: "down", limit: 5 }, "")).hits, [
+    { path: ["text: Up Down"], line: "- text [ref=e3]: Down" },
+  ]);
+  const both = await bridge.call("find", { text: "up down", limit: 5 }, "");
+  assert.deepEqual(both.hits, [{ path: [], line: "- text [ref=e4]: Up Down" }]);
+  // The paragraph's own words, and words of several of its elements, are the paragraph's.
+  for (const text of ["See", "prev next"])
+    assert.deepEqual((await bridge.call("find", { text, limit: 5 }, "")).hits, [
+      { path: [], line: "- paragraph [ref=e5]: See Prev Next page, next week" },
+    ]);
+});

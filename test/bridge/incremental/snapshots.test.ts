@@ -1,0 +1,86 @@
+// How long it is known what was told: by number, within a bound.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { bundlePage, openBridge } from "../fixture.ts";
+
+let bridge: Awaited<ReturnType<typeof openBridge>>;
+before(async () => {
+  bridge = await openBridge();
+});
+after(() => bridge.close());
+
+const look = async (since?: number) =>
+  await bridge.call("tree", { prefix: "", styleMoved: false, ...(since !== undefined && { since }) });
+
+/** Looks after each of so many changes; the number of the last look. */
+async function changes(count: number, script: string): Promise<number> {
+  let last = 0;
+  for (let at = 0; at < count; at++) {
+    await bridge.run(script);
+    last = (await look()).snapshot;
+  }
+  return last;
+}
+
+test("the same tree keeps its number, another gets the next; a part has one of its own", async () => {
+  await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
+  assert.deepEqual([(await look()).snapshot, (await look()).snapshot], [1, 1]);
+  const part = await bridge.call("tree", { prefix: "", ref: "e1" });
+  assert.deepEqual([part.snapshot, (await look()).snapshot, await bridge.call("seen")], [2, 1, 1]);
+  await bridge.run("document.querySelector('button').textContent = 'B'");
+  assert.deepEqual([(await look()).snapshot, await bridge.call("seen")], [3, 3]);
+});
+
+const CHANGE = "document.querySelector('button').textContent += 'x'";
+
+test("changes are told against trees of long ago, within a bound", async () => {
+  await bridge.open(`<!doctype html><ul><li><button>A</button></ul>${"<p>text</p>".repeat(200)}`);
+  const { snapshot: first } = await look();
+  await changes(40, CHANGE);
+  assert.equal((await look(first)).kind, "delta");
+  await changes(60, CHANGE);
+  assert.equal((await look(first)).kind, "full");
+});
+
+test("what the session was told is known however often a watcher has looked since", async () => {
+  await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
+  const { snapshot: told } = await look();
+  let passing = 0;
+  for (let at = 0; at < 100; at++) {
+    await bridge.run(CHANGE);
+    passing = (await bridge.call("tree", { prefix: "", styleMoved: false, watching: true })).snapshot;
+  }
+  const changed = await bridge.call("ready", "e1", "click", "", { line: told, row: told });
+  assert.deepEqual("now" in changed && [changed.element.name, changed.forgotten], ["A", undefined]);
+  const seen = await bridge.call("tree", { prefix: "", styleMoved: false, watching: true, since: passing });
+  assert.equal(seen.kind, "unchanged");
+});
+
+test("what a watcher alone was shown is known for as long as it is held", async () => {
+  await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
+  await look();
+  await bridge.run(CHANGE);
+  const { snapshot: shown } = await bridge.call("tree", { prefix: "", styleMoved: false, watching: true });
+  for (let at = 0; at < 100; at++) {
+    await bridge.run(CHANGE);
+    await bridge.call("tree", { prefix: "", styleMoved: false, watching: true, held: [shown] });
+  }
+  const told = { line: shown, row: shown };
+  const changed = await bridge.call("ready", "e1", "click", "", told);
+  assert.deepEqual("now" in changed && [changed.element.name, changed.forgotten], ["Ax", undefined]);
+  for (let at = 0; at < 30; at++) {
+    await bridge.run(CHANGE);
+    await bridge.call("tree", { prefix: "", styleMoved: false, watching: true, held: [] });
+  }
+  const forgotten = await bridge.call("ready", "e1", "click", "", told);
+  assert.equal("now" in forgotten && forgotten.forgotten, true);
+});
+
+test("large trees of a watcher go before those that the session was told, held ones last", async () => {
+  await bridge.open("<!doctype html>");
+  await bridge.inWorld(await bundlePage("keep-trees"));
+  assert.deepEqual(await bridge.inWorld("keepTrees()"), {
+    watched: [true, true, false],
+    told: [false, false, false],
+  });
+});

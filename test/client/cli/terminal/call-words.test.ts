@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { callArguments } from "../../../../client/cli/terminal/call-words.ts";
+import { findTool } from "../../../../proto/tools/catalogue.ts";
+
+const toolNamed = (name: string) => findTool(name) ?? assert.fail(`no tool ${name}`);
+const click = toolNamed("browser_click");
+const select = toolNamed("browser_select_option");
+
+test("key=value gives an argument, up to the first equals sign", () => {
+  assert.deepEqual(callArguments(click, ["ref=e5", "doubleClick=true"]), { ref: "e5", doubleClick: "true" });
+  assert.deepEqual(callArguments(toolNamed("browser_navigate"), ["url=https://x/?a=b=c"]), {
+    url: "https://x/?a=b=c",
+  });
+  assert.deepEqual(callArguments(toolNamed("browser_type"), ["text="]), { text: "" });
+});
+
+test("a list is a repeated key, or JSON", () => {
+  assert.deepEqual(callArguments(select, ["ref=e5", "values=Red", "values=Blue"]).values, ["Red", "Blue"]);
+  assert.deepEqual(callArguments(select, ["values=Red"]).values, ["Red"]);
+  assert.deepEqual(callArguments(select, [`values=["Red","Blue"]`]).values, ["Red", "Blue"]);
+});
+
+test("key:=JSON and a whole JSON object are taken as they are", () => {
+  assert.deepEqual(callArguments(click, ["doubleClick:=true"]), { doubleClick: true });
+  assert.deepEqual(callArguments(click, [`{"ref":"e5"}`, "button=right"]), { ref: "e5", button: "right" });
+});
+
+test("what cannot be meant is a usage error", () => {
+  assert.throws(() => callArguments(click, ["e5"]), /no argument: write key=value, such as ref=e5/);
+  assert.throws(() => callArguments(click, ["ref=e5", "ref=e6"]), /given twice/);
+  assert.throws(() => callArguments(click, ["doubleClick:=tru"]), /not JSON/);
+  assert.throws(() => callArguments(click, ["{]"]), { exitCode: 64 });
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { roleFlags } from "../../../../client/cli/terminal/role-flags.ts";
+
+test("a role's name alone is the role to begin with", () => {
+  assert.deepEqual(roleFlags(["--role", "customer", "--profile", "full"]), {
+    current: "customer",
+    definitions: [],
+    rest: ["--profile", "full"],
+  });
+  assert.deepEqual(roleFlags(["--profile", "full", "--role=customer"]).current, "customer");
+});
+
+test("a role with a login, or several roles, are defined for a daemon that is started; the first is current", () => {
+  assert.deepEqual(roleFlags(["--role", "a", "a.json", "https://x/", "--role", "b", "--no-autostart"]), {
+    current: "a",
+    definitions: [["a", "a.json", "https://x/"], ["b"]],
+    rest: ["--no-autostart"],
+  });
+});
+
+test("what follows a role's three values is left to the others, and without the flag all is", () => {
+  assert.deepEqual(roleFlags(["--role", "a", "b", "c", "d"]).rest, ["d"]);
+  assert.deepEqual(roleFlags(["x", "--y"]), { current: undefined, definitions: [], rest: ["x", "--y"] });
+});
+
+test("the flag without a name is left to be refused", () => {
+  assert.deepEqual(roleFlags(["--role", "--profile", "full"]), {
+    current: undefined,
+    definitions: [],
+    rest: ["--profile", "full", "--role"],
+  });
+});

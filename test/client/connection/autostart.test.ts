@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { daemonArguments, startDaemon } from "../../../client/connection/autostart.ts";
+import { openDaemonLog, spoken } from "../../../client/connection/daemon-log.ts";
+import { discoverDaemon, readNote } from "../../../client/connection/discovery.ts";
+import { SMALL_HEAP } from "../../../proto/machine/small-heap.ts";
+import { allStats, read } from "../../proc.ts";
+
+const DEADLINE = { timeout: 15_000 };
+const PROGRAM = fileURLToPath(import.meta.resolve("../fixtures/daemon-program.ts"));
+
+/** A state folder of its own; what was started in it is ended with it. */
+class Place implements Disposable {
+  readonly dir = mkdtempSync(path.join(tmpdir(), "autostart-"));
+  readonly where = discoverDaemon({ stateDir: path.join(this.dir, "state") }, { cwd: this.dir, env: {} });
+
+  start(behaviour: string, timeoutMs?: number): Promise<void> {
+    return startDaemon({
+      where: this.where,
+      cwd: this.dir,
+      env: { ...process.env, TEST_DAEMON: behaviour },
+      roles: [],
+      idleExit: "1m",
+      program: PROGRAM,
+      timeoutMs,
+    });
+  }
+
+  [Symbol.dispose](): void {
+    // One that never became ready has left no note.
+    const started = allStats().filter(({ pid }) => read(`/proc/${pid}/cmdline`)?.includes(this.dir));
+    for (const { pid } of started) process.kill(pid, "SIGKILL");
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+test("a daemon in the background is waited for until it says that it is ready", DEADLINE, async () => {
+  using place = new Place();
+  await place.start("ready");
+  const pid = readNote(place.where.files.note)?.pid;
+  assert.ok(pid);
+  assert.ok(read(`/proc/${pid}/cmdline`)?.includes(SMALL_HEAP.join("\0")));
+  assert.equal(statSync(place.where.files.dir).mode & 0o777, 0o700);
+  assert.equal(statSync(place.where.files.log).mode & 0o777, 0o600);
+});
+
+test("a note that an earlier daemon left is no sign of readiness", DEADLINE, async () => {
+  using place = new Place();
+  await assert.rejects(place.start("wrong"), { type: "DAEMON_UNREACHABLE" });
+  writeFileSync(place.where.files.note, JSON.stringify({ pid: process.pid, addresses: ["unix:x"] }));
+  await assert.rejects(place.start("wrong"), { type: "DAEMON_UNREACHABLE" });
+});
+
+test("where another daemon was quicker, that one is taken", DEADLINE, async () => {
+  using place = new Place();
+  await assert.rejects(place.start("wrong"));
+  writeFileSync(place.where.files.note, JSON.stringify({ pid: process.pid, addresses: ["unix:x"] }));
+  await place.start("second");
+});
+
+test(
+  "a daemon that does not start is told with its own last words, without their colours",
+  DEADLINE,
+  async () => {
+    using place = new Place();
+    await assert.rejects(place.start("wrong"), ({ type, data }) => {
+      assert.equal(type, "DAEMON_UNREACHABLE");
+      assert.equal(
+        data.reason,
+        "a daemon could not be started: it ended with exit code 78. It said: troupe.yaml:3: unknown key rolse; did you mean roles?",
+      );
+      return true;
+    });
+  },
+);
+
+test("a daemon that crashes is told without its stack, which its log has", DEADLINE, async () => {
+  using place = new Place();
+  await assert.rejects(place.start("crashes"), ({ data }) => {
+    assert.match(data.reason, /exit code 1; daemon.log in the state folder tells more$/);
+    return true;
+  });
+  assert.match(readFileSync(place.where.files.log, "utf8"), /TypeError: boom\n +at /);
+});
+
+test("last words are those for people, each once", () => {
+  const log = `{"level":40,"msg":"w"}\nThe port is taken\n\nThe port is taken\n    at f (/x.ts:1)\nNode.js v26\n`;
+  assert.equal(spoken(log), "The port is taken");
+});
+
+test("a daemon that never becomes ready is waited for within bounds", DEADLINE, async () => {
+  using place = new Place();
+  await assert.rejects(place.start("hangs", 300), ({ data }) => /not ready in time/.test(data.reason));
+});
+
+test("a state folder that cannot be used is told", DEADLINE, async () => {
+  using place = new Place();
+  writeFileSync(path.join(place.dir, "state"), "a file");
+  await assert.rejects(place.start("ready"), ({ data }) => /state folder cannot be used/.test(data.reason));
+});
+
+test("a started daemon gets the state folder, the configuration and the roles of its client", () => {
+  using place = new Place();
+  const config = path.join(place.dir, "troupe.yaml");
+  writeFileSync(config, "");
+  const where = discoverDaemon({ stateDir: "/s", config }, { cwd: "/", env: {} });
+  assert.deepEqual(daemonArguments({ where, idleExit: "30m", roles: [["a", "a.json"], ["b"]] }), [
+    ...["--idle-exit", "30m", "--state-dir", "/s", "--config", config],
+    ...["--role", "a", "a.json", "--role", "b"],
+  ]);
+});
+
+test("a daemon that takes the place of one that was used gets that one's arguments, not its client's", () => {
+  const where = discoverDaemon({ stateDir: "/s" }, { cwd: "/", env: {} });
+  const before = { arguments: ["--example", "--http", "off"], cwd: "/project" };
+  assert.deepEqual(daemonArguments({ where, before, idleExit: "30m", roles: [["a", "a.json"]] }), [
+    ...["--example", "--http", "off"],
+    ...["--idle-exit", "30m", "--state-dir", "/s"],
+  ]);
+});
+
+test("a log that has grown large makes room for a new one", () => {
+  using place = new Place();
+  const file = path.join(place.dir, "daemon.log");
+  writeFileSync(file, "old\n".repeat(2_000_000));
+  using log = openDaemonLog(file);
+  writeFileSync(log.fd, "new\n");
+  assert.equal(log.lastWords(), "new");
+  assert.equal(readFileSync(file, "utf8"), "new\n");
+  assert.equal(statSync(`${file}.1`).size, 8_000_000);
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { test } from "node:test";
+import { parseAddress } from "../../../client/connection/address.ts";
+import { Connection } from "../../../client/connection/connection.ts";
+import { DaemonLink } from "../../../client/connection/daemon-link.ts";
+import { stateFiles } from "../../../proto/machine/locations.ts";
+import { StandIn } from "../fixtures/stand-in.ts";
+
+const DEADLINE = { timeout: 10_000 };
+const at = (address: string) => parseAddress(address, "/", stateFiles({ cwd: "/", env: {} }));
+
+/** A TCP server that is no daemon. */
+class Stranger implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(meet: (socket: Socket) => void) {
+    this.#server = createServer((socket) => {
+      this.#sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      meet(socket);
+    }).listen(0, "127.0.0.1");
+  }
+
+  async address(): Promise<string> {
+    if (!this.#server.listening) await once(this.#server, "listening");
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+  }
+}
+
+test("a daemon on a port is called directly, whatever proxy the environment names", DEADLINE, async () => {
+  process.env.http_proxy = "http://127.0.0.1:9";
+  try {
+    await using daemon = await StandIn.start({ GetStatus: () => ({ version: "1.2.3" }) }, "127.0.0.1:0");
+    const connection = await Connection.open(at(daemon.address));
+    assert.equal((await connection.call("Control", "GetStatus", {})).version, "1.2.3");
+    connection.close();
+    assert.equal(connection.usable, false);
+  } finally {
+    delete process.env.http_proxy;
+  }
+});
+
+test("where nobody listens, that is said at once", DEADLINE, async () => {
+  await assert.rejects(Connection.open(at("unix:/no/such.sock")), { message: "nothing listens there" });
+  await assert.rejects(Connection.open(at("127.0.0.1:9")), { message: "nothing listens there" });
+});
+
+test("another program at the address is told from a daemon", DEADLINE, async () => {
+  await using hangsUp = new Stranger((socket) => socket.destroy());
+  await assert.rejects(Connection.open(at(await hangsUp.address())), { message: /does not speak gRPC/ });
+  await using says = new Stranger((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  await assert.rejects(Connection.open(at(await says.address())), { message: /does not speak gRPC/ });
+});
+
+test("one that accepts and says nothing is given up within bounds", DEADLINE, async () => {
+  await using silent = new Stranger(() => undefined);
+  const opening = Connection.open(at(await silent.address()), { timeoutMs: 200 });
+  await assert.rejects(opening, { message: "no answer within 0.2 s" });
+  const link = new DaemonLink({ addresses: () => [at("127.0.0.1:1")] });
+  await assert.rejects(link.connection(), { type: "DAEMON_UNREACHABLE" });
+});
+
+test("all who ask at once share one connection, and one start of a daemon", DEADLINE, async () => {
+  await using daemon = await StandIn.start();
+  const { address } = daemon;
+  await daemon.stop();
+  let starts = 0;
+  const start = async () => {
+    starts++;
+    await daemon.start();
+  };
+  const link = new DaemonLink({ addresses: () => [at(address)], start });
+  const [first, second] = await Promise.all([link.connection(), link.connection()]);
+  assert.equal(first, second);
+  assert.equal(starts, 1);
+  link.drop(first);
+  assert.notEqual(await link.connection(), first);
+  link.close();
+});
+
+test(
+  "a connection that was taken as it is, is looked at before it is used for a call",
+  DEADLINE,
+  async () => {
+    await using daemon = await StandIn.start();
+    const looked: Connection[] = [];
+    let usable = true;
+    const link = new DaemonLink({
+      addresses: () => [at(daemon.address)],
+      isUsable: async (connection) => {
+        looked.push(connection);
+        return usable;
+      },
+      start: async () => undefined,
+    });
+    const beside = await link.connection({ start: false });
+    assert.deepEqual(looked, []);
+    assert.equal(await link.connection(), beside);
+    assert.equal(await link.connection(), beside);
+    assert.deepEqual(looked, [beside], "once");
+    link.drop(beside);
+    usable = false;
+    const old = await link.connection({ start: false });
+    assert.notEqual(await link.connection(), old, "the daemon has left, and another was started");
+    assert.equal(old.usable, false);
+    link.close();
+  },
+);
+
+test("a link that is closed while it connects lets go", DEADLINE, async () => {
+  await using silent = new Stranger(() => undefined);
+  const address = at(await silent.address());
+  const link = new DaemonLink({ addresses: () => [address] });
+  const opening = link.connection();
+  link.close();
+  await assert.rejects(opening, { type: "DAEMON_UNREACHABLE" });
+});

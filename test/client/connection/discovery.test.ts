@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { discoverDaemon } from "../../../client/connection/discovery.ts";
+
+const inDir = (use: (dir: string) => void) => () => {
+  const dir = mkdtempSync(path.join(tmpdir(), "where-"));
+  try {
+    use(dir);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+};
+const targets = (flags: object, env: Record<string, string>, cwd: string) =>
+  discoverDaemon(flags, { cwd, env })
+    .addresses()
+    .map(({ target, shown }) => [target, shown]);
+
+test(
+  "an address that is named is the only one, a flag before the environment",
+  inDir((dir) => {
+    const env = { TROUPE_STATE_DIR: dir, TROUPE_ADDRESS: "127.0.0.1:2" };
+    assert.deepEqual(targets({ address: "127.0.0.1:1" }, env, dir), [["127.0.0.1:1", "127.0.0.1:1"]]);
+    assert.deepEqual(targets({}, env, dir), [["127.0.0.1:2", "127.0.0.1:2"]]);
+    assert.equal(discoverDaemon({}, { cwd: dir, env }).named, true);
+  }),
+);
+
+test(
+  "else it is what the daemon's note says, and the socket of the state folder",
+  inDir((dir) => {
+    const env = { TROUPE_STATE_DIR: dir };
+    const socket = [`unix:${dir}/daemon.sock`, "unix:default"];
+    assert.deepEqual(targets({}, env, dir), [socket]);
+    const note = { pid: 1, addresses: ["10.0.0.1:7420", "127.0.0.1:7420", `unix:${dir}/daemon.sock`] };
+    writeFileSync(path.join(dir, "daemon.json"), JSON.stringify(note));
+    assert.deepEqual(targets({}, env, dir), [["127.0.0.1:7420", "127.0.0.1:7420"], socket]);
+  }),
+);
+
+test(
+  "a note that is half written, or empty, says nothing",
+  inDir((dir) => {
+    for (const text of ["", "{", "{}", `{"addresses":[]}`, "null"]) {
+      writeFileSync(path.join(dir, "daemon.json"), text);
+      assert.equal(targets({}, { TROUPE_STATE_DIR: dir }, dir).length, 1);
+    }
+  }),
+);

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Health } from "../../../daemon/grpc/health.ts";
+
+type Handler = (call: unknown) => void;
+
+/** A watch as grpc-js hands it over: what it is sent, whether it was ended, how much it has not read. */
+function watchOf(health: Health, service: string, unread = 0) {
+  const statuses: unknown[] = [];
+  const call = {
+    request: { service },
+    writableLength: unread,
+    ended: false,
+    write: ({ status }: { status: unknown }) => statuses.push(status),
+    end: () => (call.ended = true),
+    once: () => undefined,
+  };
+  (health.service.watch as Handler)(call);
+  return { statuses, call };
+}
+
+const role = (name: string, state = "READY") => ({ name, stand: { state } });
+
+test("a watch of what is unknown waits for it to come, and hears of it when it goes", () => {
+  const health = new Health();
+  const { statuses, call } = watchOf(health, "role/a");
+  health.tell(role("a"));
+  health.forget("a");
+  health.tell(role("a", "FAILED"));
+  assert.deepEqual(statuses, ["SERVICE_UNKNOWN", "SERVING", "SERVICE_UNKNOWN", "NOT_SERVING"]);
+  assert.equal(call.ended, false);
+});
+
+test("a drain ends each watch, after it has told it, and those that come", () => {
+  const health = new Health();
+  health.tell(role("a"));
+  const before = [watchOf(health, ""), watchOf(health, "role/a")];
+  health.drain([role("a")]);
+  for (const { statuses, call } of [...before, watchOf(health, "")])
+    assert.deepEqual([statuses.at(-1), call.ended], ["NOT_SERVING", true]);
+});
+
+test("a watch that does not read is ended", () => {
+  const health = new Health();
+  const { call } = watchOf(health, "role/a", 100);
+  health.tell(role("a"));
+  assert.equal(call.ended, true);
+});

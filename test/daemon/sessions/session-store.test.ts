@@ -1,0 +1,210 @@
+// Sessions in the state folder: kept across the daemon's death, encrypted, and never in the way.
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { pino } from "pino";
+import { KeyRing } from "../../../daemon/core/key-ring.ts";
+import { SessionStore } from "../../../daemon/sessions/session-store.ts";
+import type { Session } from "../../../daemon/sessions/sessions.ts";
+import { tempDir } from "../fixtures/daemon.ts";
+import { fakeClock } from "../fixtures/fake-clock.ts";
+
+const key = randomBytes(32);
+
+function folder(t: TestContext) {
+  const temp = tempDir();
+  t.after(() => temp[Symbol.dispose]());
+  return path.join(temp.dir, "sessions.db");
+}
+
+function opened(file: string, ring = new KeyRing([key])) {
+  const lines: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+  return { kept: new SessionStore(file, ring, fakeClock(), log), lines };
+}
+
+const session = (id: string, roles: string[] = ["shop"]): Session => ({
+  id,
+  client: "local",
+  key: `local/${id}`,
+  currentRole: "shop",
+  createdAtMs: 1_000,
+  usedAtMs: 2_000,
+  since: { created: 0, used: 0, released: undefined },
+  before: undefined,
+  visits: new Map(roles.map((role) => [role, { deathsKnown: 0 }])),
+  over: new AbortController(),
+  callsUnderWay: 0,
+  mayLack: new Set(),
+  holds: 0,
+});
+const tabs = (id: string) => ({
+  key: `local/${id}`,
+  tabs: [{ id: "t1", url: "https://shop.example/?token=hidden", title: "Shop", current: true }],
+  nextTab: 2,
+  typed: [],
+  lostByRest: [],
+});
+const part = (name: string, text: string) => ({ name, data: Buffer.from(text) });
+const texts = (parts: { name: string; data: Uint8Array }[]) =>
+  parts.map(({ name, data }) => [name, Buffer.from(data).toString()]);
+
+test("what a session has is there after the daemon's death, its latest, and gone when it is over", (t) => {
+  const file = folder(t);
+  const first = opened(file).kept;
+  first.used(session("a", ["shop", "admin"]));
+  first.keepTabs("shop", tabs("a"));
+  first.keepParts("shop", "local/a", [part("cookies", "one"), part("local https://a.test", "two")]);
+  first.keepParts("shop", "local/a", [part("cookies", "three"), part("local https://a.test", "")]);
+  first.keepParts("admin", "local/a", [part("cookies", "other role")]);
+  // As when the process is killed: nothing is closed.
+  const { kept } = opened(file);
+  assert.deepEqual(kept.sessions(), [
+    {
+      key: "local/a",
+      id: "a",
+      client: "local",
+      currentRole: "shop",
+      createdAtMs: 1_000,
+      usedAtMs: 2_000,
+      roles: ["shop", "admin"],
+      resting: [],
+    },
+  ]);
+  const resting = session("a", ["shop", "admin"]);
+  resting.visits.set("admin", { deathsKnown: 0, rests: "untold" });
+  first.used(resting);
+  assert.deepEqual(kept.sessions()[0]?.resting, ["admin"]);
+  assert.deepEqual(kept.tabsOf("shop"), [tabs("a")]);
+  assert.deepEqual(texts(kept.partsOf("shop", "local/a")), [["cookies", "three"]]);
+  kept.forget("shop", "local/a");
+  assert.deepEqual([kept.partsOf("shop", "local/a"), kept.tabsOf("shop")], [[], []]);
+  assert.equal(kept.partsOf("admin", "local/a").length, 1);
+  kept.over("local/a");
+  assert.deepEqual([kept.sessions(), kept.partsOf("admin", "local/a")], [[], []]);
+  kept[Symbol.dispose]();
+  first[Symbol.dispose]();
+});
+
+test("no address, cookie or storage stands in the files in clear", (t) => {
+  const file = folder(t);
+  const { kept } = opened(file);
+  kept.keepTabs("shop", tabs("a"));
+  kept.keepParts("shop", "local/a", [part("cookies", "hidden"), part("local https://a.test", "hidden")]);
+  const dir = path.dirname(file);
+  const all = readdirSync(dir).map((name) => readFileSync(path.join(dir, name), "latin1"));
+  assert.ok(all.join().includes("local https://a.test"), "the files are those that are written");
+  assert.ok(!all.join().includes("hidden"));
+  kept[Symbol.dispose]();
+});
+
+test("keys are rotated: the old one is needed once more; without it, what it sealed is dropped and said", (t) => {
+  const file = folder(t);
+  const fresh = randomBytes(32);
+  const write = opened(file).kept;
+  write.used(session("a"));
+  write.keepParts("shop", "local/a", [part("cookies", "one")]);
+  write[Symbol.dispose]();
+  const rotated = opened(file, new KeyRing([fresh, key]));
+  assert.deepEqual(texts(rotated.kept.partsOf("shop", "local/a")), [["cookies", "one"]]);
+  assert.deepEqual(rotated.kept.warnings, []);
+  rotated.kept[Symbol.dispose]();
+  const alone = opened(file, new KeyRing([fresh]));
+  assert.deepEqual(texts(alone.kept.partsOf("shop", "local/a")), [["cookies", "one"]]);
+  alone.kept[Symbol.dispose]();
+  const foreign = opened(file, new KeyRing([randomBytes(32)]));
+  assert.match(
+    String(foreign.kept.warnings),
+    /^1 parts of kept sessions were dropped: none of stateKeys opens/,
+  );
+  assert.deepEqual(foreign.kept.partsOf("shop", "local/a"), []);
+  assert.equal(foreign.kept.sessions().length, 1, "the session itself goes on");
+  foreign.kept[Symbol.dispose]();
+});
+
+test("a part that was moved to another session opens for nobody", (t) => {
+  const file = folder(t);
+  const { kept } = opened(file);
+  kept.keepParts("shop", "local/a", [part("cookies", "one")]);
+  const database = new DatabaseSync(file);
+  database.exec("UPDATE parts SET session = 'local/b'");
+  database.close();
+  assert.deepEqual(kept.partsOf("shop", "local/b"), []);
+  kept[Symbol.dispose]();
+});
+
+test("a damaged file is set aside, said, and begun anew", (t) => {
+  const file = folder(t);
+  writeFileSync(file, "no database, but long enough to be looked at as one ".repeat(100));
+  const { kept, lines } = opened(file);
+  assert.match(
+    String(kept.warnings),
+    /the file of sessions is damaged; it was moved to .*sessions\.db\.damaged/,
+  );
+  assert.equal(lines.length, 1);
+  kept.used(session("a"));
+  assert.equal(kept.sessions().length, 1);
+  kept[Symbol.dispose]();
+});
+
+test("a later version's file is set aside, and taken back by that version with what stands in it", (t) => {
+  const file = folder(t);
+  const write = opened(file).kept;
+  write.used(session("later"));
+  write[Symbol.dispose]();
+  const version = (number: number) => {
+    const database = new DatabaseSync(file);
+    database.exec(`PRAGMA user_version = ${number}`);
+    database.close();
+  };
+  version(2);
+  const { kept } = opened(file);
+  assert.match(String(kept.warnings), /of a later version \(2\); it was moved to .*\.v2/);
+  assert.deepEqual(kept.sessions(), []);
+  kept[Symbol.dispose]();
+  assert.ok(existsSync(`${file}.v2`));
+  // As if this version had been set aside by an earlier one.
+  const aside = new DatabaseSync(`${file}.v2`);
+  aside.exec(`PRAGMA user_version = 1; VACUUM INTO '${file}.v1'`);
+  aside.close();
+  const again = opened(file).kept;
+  assert.match(String(again.warnings), /of this version was taken back; .* was moved to .*\.earlier/);
+  assert.deepEqual(
+    again.sessions().map(({ id }) => id),
+    ["later"],
+  );
+  assert.ok(!existsSync(`${file}.v1`));
+  again[Symbol.dispose]();
+});
+
+test("what belongs to no session any more is tidied away", (t) => {
+  const file = folder(t);
+  const { kept } = opened(file);
+  kept.used(session("a"));
+  for (const key of ["local/a", "local/gone", ""]) kept.keepParts("shop", key, [part("cookies", "one")]);
+  kept.keepParts("empty", "", [part("cookies", "one")]);
+  kept.tidy();
+  assert.deepEqual(
+    ["local/a", "local/gone", ""].map((key) => kept.partsOf("shop", key).length),
+    [1, 0, 1],
+  );
+  assert.equal(kept.partsOf("empty", "").length, 0);
+  kept[Symbol.dispose]();
+});
+
+test("a file that cannot be read or written is said, and fails nothing", (t) => {
+  const file = folder(t);
+  const { kept, lines } = opened(file);
+  kept.used(session("a"));
+  assert.equal(kept.keepTabs("shop", tabs("a")), true);
+  assert.equal(kept.addressOf("shop", "local/a"), "https://shop.example/?token=hidden");
+  const other = new DatabaseSync(file);
+  other.exec("DROP TABLE parts");
+  other.close();
+  assert.equal(kept.addressOf("shop", "local/a"), undefined);
+  assert.equal(kept.keepTabs("shop", tabs("a")), false);
+  assert.equal(lines.length, 2, lines.join());
+});

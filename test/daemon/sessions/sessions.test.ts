@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Caller } from "../../../daemon/admission/caller.ts";
+import { OWNER } from "../../../daemon/admission/client.ts";
+import { HOLD_GRACE_MS, type Session, Sessions } from "../../../daemon/sessions/sessions.ts";
+import { fakeClock } from "../fixtures/fake-clock.ts";
+
+const caller = (session: string, resumes?: string): Caller => ({
+  session,
+  client: OWNER,
+  key: `local/${session}`,
+  profile: "core",
+  maxTokens: undefined,
+  role: undefined,
+  resumes,
+});
+
+function open() {
+  const clock = fakeClock();
+  const sessions = new Sessions({ sessions: 5, sessionIdle: 60_000, sessionMax: 600_000 }, "first", clock);
+  const changes: string[] = [];
+  sessions.changed = ({ id }, change) => void changes.push(`${id} ${change}`);
+  return { clock, sessions, changes };
+}
+
+test("a session begins with its first call, in the first role", () => {
+  const { sessions, changes } = open();
+  const session = sessions.open(caller("a"));
+  assert.equal(session.currentRole, "first");
+  assert.equal(sessions.open(caller("a")), session);
+  assert.deepEqual(changes, ["a opened"]);
+});
+
+test("a session that is not used ends, one that is used does not", () => {
+  const { sessions, clock, changes } = open();
+  sessions.open(caller("idle"));
+  sessions.open(caller("used"));
+  clock.pass(40_000);
+  sessions.open(caller("used"));
+  clock.pass(40_000);
+  assert.deepEqual(changes, ["idle opened", "used opened", "idle expired"]);
+});
+
+test("a clock that is set forward ends no session before its time, and one that is set back none after it", () => {
+  const { sessions, clock, changes } = open();
+  sessions.open(caller("first"));
+  clock.pass(20_000);
+  const second = sessions.open(caller("second"));
+  clock.set(6 * 3_600_000);
+  clock.pass(45_000);
+  assert.deepEqual(changes, ["first opened", "second opened", "first expired"]);
+  clock.set(-12 * 3_600_000);
+  sessions.begin(second)();
+  assert.equal(second.usedAtMs, clock.now(), "dates are told by the clock as it is set");
+  clock.pass(59_000);
+  assert.equal(sessions.size, 1);
+  clock.pass(2_000);
+  assert.equal(sessions.size, 0);
+});
+
+test("a session with a call under way is in use, however long the call takes", () => {
+  const { sessions, clock } = open();
+  const session = sessions.open(caller("a"));
+  const leave = sessions.begin(session);
+  clock.pass(70_000);
+  assert.equal(sessions.size, 1);
+  leave();
+  clock.pass(130_000);
+  assert.equal(sessions.size, 0);
+});
+
+test("a session that is used all the time ends at its greatest age", () => {
+  const { sessions, clock } = open();
+  const first = sessions.open(caller("a"));
+  for (let minute = 0; minute < 10; minute++) {
+    clock.pass(55_000);
+    sessions.open(caller("a"));
+  }
+  clock.pass(55_000);
+  assert.throws(() => sessions.open(caller("a")), { type: "SESSION_EXPIRED" });
+  assert.notEqual(sessions.open(caller("a")), first);
+});
+
+test("a session ends a while after the stream that held it is gone, unless another holds it", () => {
+  const { sessions, clock, changes } = open();
+  const session = sessions.open(caller("a"));
+  const release = sessions.hold(session);
+  release();
+  const again = sessions.hold(session);
+  clock.pass(HOLD_GRACE_MS / 2);
+  sessions.open(caller("a"));
+  clock.pass(HOLD_GRACE_MS / 2 + 1);
+  assert.equal(sessions.size, 1);
+  again();
+  clock.pass(HOLD_GRACE_MS - 1);
+  assert.equal(sessions.size, 1);
+  clock.pass(1);
+  assert.deepEqual(changes, ["a opened", "a expired"]);
+});
+
+test("a session that nobody uses ends, also while a stream holds it", () => {
+  const { sessions, clock, changes } = open();
+  sessions.hold(sessions.open(caller("a")));
+  clock.pass(60_001);
+  assert.deepEqual(changes, ["a opened", "a expired"]);
+});
+
+test("a stream holds no session in place of one that was lost: the next call is told", () => {
+  const { sessions } = open();
+  assert.throws(() => sessions.holdOf(caller("a", "1")), { type: "SESSION_LOST" });
+  assert.equal(sessions.size, 0);
+  assert.throws(() => sessions.open(caller("a", "1")), { type: "SESSION_LOST" });
+});
+
+test("whoever resumes a session that is unknown is told once, then has a new one", () => {
+  const { sessions } = open();
+  assert.throws(() => sessions.open(caller("a", "1")), { type: "SESSION_LOST" });
+  assert.equal(sessions.open(caller("a", "1")).id, "a");
+});
+
+test("whoever resumes a session that has ended is told why, once", () => {
+  const { sessions, clock } = open();
+  sessions.open(caller("a"));
+  clock.pass(60_001);
+  assert.throws(() => sessions.open(caller("a", "1")), {
+    type: "SESSION_EXPIRED",
+    data: { session: "a", reason: "it was not used for 60 s" },
+  });
+  assert.ok(sessions.open(caller("a", "1")));
+});
+
+test("whoever has a word of his own for a session that is unknown is told in each call that has it, and in no other", () => {
+  const { sessions } = open();
+  const [before, another] = ["a word of its life", "another's"];
+  for (let time = 0; time < 2; time++)
+    assert.throws(() => sessions.open(caller("a", before)), { type: "SESSION_LOST" });
+  assert.equal(sessions.open(caller("a")).id, "a");
+  assert.throws(() => sessions.open(caller("a", before)), { type: "SESSION_LOST" });
+  assert.equal(sessions.open(caller("a", another)).id, "a");
+});
+
+test("a client that does not say that it resumes is told of an end too, once, with the last address", () => {
+  const { sessions } = open();
+  sessions.lastAddress = ({ id }) => `https://shop.example/${id}`;
+  sessions.close(sessions.open(caller("a")));
+  assert.throws(() => sessions.open(caller("a")), {
+    type: "SESSION_EXPIRED",
+    data: { session: "a", reason: "it was closed", url: "https://shop.example/a" },
+  });
+  assert.ok(sessions.open(caller("a")));
+});
+
+test("an address that is very long is not remembered", () => {
+  const { sessions } = open();
+  sessions.lastAddress = () => `https://shop.example/${"x".repeat(500)}`;
+  sessions.close(sessions.open(caller("a")));
+  assert.throws(() => sessions.open(caller("a")), { data: { session: "a", reason: "it was closed" } });
+});
+
+test("a stream that holds a session which has ended begins none: the next call is told", () => {
+  const { sessions } = open();
+  sessions.close(sessions.open(caller("a")));
+  assert.throws(() => sessions.holdOf(caller("a")), { type: "SESSION_LOST" });
+  assert.throws(() => sessions.open(caller("a")), { type: "SESSION_EXPIRED" });
+});
+
+test("calls of a session that is closed hear of it", () => {
+  const { sessions } = open();
+  const session = sessions.open(caller("a"));
+  sessions.close(session);
+  assert.equal(session.over.signal.reason.type, "SESSION_EXPIRED");
+  assert.deepEqual(sessions.list(), []);
+});
+
+test("sessions are bounded in all", () => {
+  const { sessions } = open();
+  for (let index = 0; index < 5; index++) sessions.open(caller(`s${index}`));
+  assert.throws(() => sessions.open(caller("one more")), {
+    type: "BUSY",
+    data: {
+      limit: "5 sessions at once",
+      holders: ["s0", "s1", "s2", "s3", "s4"],
+      others: 0,
+      retryAfterMs: 60_000,
+    },
+  });
+  assert.ok(sessions.open(caller("s0")));
+});
+
+test("where there are as many as may be, who has more than a share gives way with the one used longest ago", () => {
+  const { sessions, clock, changes } = open();
+  for (let index = 0; index < 5; index++) {
+    sessions.open(caller(`s${index}`));
+    clock.pass(10);
+  }
+  sessions.open(caller("s0"));
+  const client = { name: "ci", control: "none" } as const;
+  const of = (session: string) => ({ ...caller(session), client, key: `ci/${session}` });
+  sessions.open(of("a"));
+  sessions.open(of("b"));
+  assert.throws(() => sessions.open(of("c")), { type: "BUSY" });
+  assert.deepEqual(changes.slice(5), ["s1 expired", "a opened", "s2 expired", "b opened"]);
+  sessions.close(sessions.list()[0] as Session);
+  assert.throws(() => sessions.open(caller("s1")), {
+    type: "SESSION_EXPIRED",
+    data: { session: "s1", reason: "another client had less than its share of all sessions" },
+  });
+});
+
+test("a client without bounds of its own that takes all sessions keeps no other out, and gets no more", () => {
+  const limits = { sessions: 10_000, sessionIdle: 60_000, sessionMax: 600_000 };
+  const sessions = new Sessions(limits, "first", fakeClock());
+  const of = (name: string, session: string) => ({
+    ...caller(session),
+    client: { name, control: "none" } as const,
+    key: `${name}/${session}`,
+  });
+  for (let index = 0; index < limits.sessions; index++) sessions.open(of("greedy", `s${index}`));
+  for (let index = 0; index < 20; index++) sessions.open(of("modest", `s${index}`));
+  assert.throws(() => sessions.open(of("greedy", "more")), { type: "BUSY" });
+  assert.equal(sessions.size, limits.sessions);
+  assert.equal(sessions.list().filter(({ client }) => client === "modest").length, 20);
+});
+
+test("what is at rest was told of nothing that dies meanwhile, but of all that died before", () => {
+  const { sessions } = open();
+  const session = sessions.open(caller("a"));
+  session.visits.set("told", { deathsKnown: 2 });
+  session.visits.set("untold", { deathsKnown: 1 });
+  sessions.rested(session, "told", 2);
+  sessions.rested(session, "untold", 2);
+  assert.deepEqual(
+    [...session.visits.values()],
+    [
+      { deathsKnown: Number.POSITIVE_INFINITY, rests: "untold" },
+      { deathsKnown: 1, rests: "told" },
+    ],
+  );
+  assert.deepEqual([sessions.restingIn("told"), sessions.restingIn("other")], [1, 0]);
+  assert.equal(sessions.longestAtRest(), session);
+});
+
+test("a client has as many sessions as it may, and others have theirs", () => {
+  const { sessions } = open();
+  const client = { name: "ci", control: "none", sessions: 2 } as const;
+  const of = (session: string) => ({ ...caller(session), client, key: `ci/${session}` });
+  sessions.open(of("a"));
+  const second = sessions.open(of("b"));
+  assert.throws(() => sessions.open(of("c")), {
+    type: "BUSY",
+    data: {
+      limit: "ci may have 2 sessions at once",
+      holders: ["a", "b"],
+      own: "sessions",
+      retryAfterMs: 60_000,
+    },
+  });
+  assert.ok(sessions.open(of("a")), "what it has it goes on with");
+  assert.ok(sessions.open(caller("c")));
+  sessions.close(second);
+  assert.equal(sessions.open(of("c"), "admin").currentRole, "admin");
+});

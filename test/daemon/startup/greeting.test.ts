@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { test } from "node:test";
+import { greetingText } from "../../../daemon/startup/greeting.ts";
+import { testDaemon } from "../fixtures/daemon.ts";
+
+/** The greeting, and the MCP client configuration in it. */
+async function greet(more: { example?: boolean; shop?: { url: string; logins: string } } = {}) {
+  await using troupe = await testDaemon({
+    roles: { visitor: { startUrl: "http://shop.test/" }, customer: { evaluate: true } },
+  });
+  const { example = false, shop } = more;
+  const { daemon, config } = troupe;
+  const text = greetingText({ config: { ...config, example }, daemon, shop });
+  const pasted = JSON.parse(/^\{[\s\S]*^\}$/m.exec(text)?.[0] ?? "{}").mcpServers.troupe as {
+    command: string;
+    args: string[];
+    env?: Record<string, string>;
+  };
+  return { text, pasted, daemon, config };
+}
+
+test("the greeting tells where everything is, each role in a line, and what is not acted on", async () => {
+  const { text, daemon } = await greet({
+    shop: { url: "http://127.0.0.1:7422", logins: "customer / secret" },
+  });
+  for (const part of [...daemon.addresses, ...daemon.http, "http://127.0.0.1:7422  (customer / secret)"])
+    assert.ok(text.includes(part), part);
+  assert.match(text, /^ {4}visitor {3}STOPPED, no login, http:\/\/shop\.test\/$/m);
+  assert.match(text, /^Warning: configured but not built yet: roles\.customer\.evaluate/m);
+});
+
+test("what is pasted into an MCP client starts the shim of this checkout, from any folder", async () => {
+  const { pasted } = await greet();
+  assert.ok(path.isAbsolute(pasted.command) && pasted.command.endsWith("node_modules/.bin/node"));
+  assert.ok(path.isAbsolute(pasted.args[0] ?? "") && pasted.args[0]?.endsWith("client/cli.ts"));
+  assert.equal(pasted.args[1], "mcp");
+});
+
+test("the shim is told of the configuration and the state folder, so that it finds this daemon or starts its like", async () => {
+  const { pasted, config } = await greet();
+  assert.deepEqual(pasted.env, { TROUPE_CONFIG: config.file, TROUPE_STATE_DIR: config.state.dir });
+});
+
+test("the shim of the example is pinned to its daemon: no other one has its roles", async () => {
+  const { pasted, daemon } = await greet({ example: true });
+  assert.deepEqual(pasted.args.slice(2), ["--address", daemon.addresses[0]]);
+  assert.equal(pasted.env, undefined);
+});
+
+test("the example's commands are told of its state folder, which is no other configuration's", async () => {
+  const { text, config } = await greet({ example: true });
+  assert.ok(text.includes(`troupe status --state-dir ${config.state.dir}\n`));
+  assert.doesNotMatch((await greet()).text, /--state-dir/);
+});

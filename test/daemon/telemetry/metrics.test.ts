@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMetrics, toOpenMetrics, wantsOpenMetrics } from "../../../daemon/telemetry/metrics.ts";
+import { METRICS, type MetricDefinition } from "../../../daemon/telemetry/metrics-table.ts";
+
+const table = Object.entries(METRICS) as [string, MetricDefinition][];
+
+test("names are as promtool wants them: snake case, base units, counters end in _total and nothing else does", () => {
+  for (const [name, { kind, help }] of table) {
+    assert.match(name, /^troupe_[a-z]+(_[a-z]+)*$/);
+    assert.equal(name.endsWith("_total"), kind === "counter", name);
+    assert.doesNotMatch(name, /_(ms|milliseconds|kilobytes|count|sum|bucket)$/);
+    assert.ok(help.length > 0 && !help.endsWith("."), name);
+  }
+});
+
+test("every metric of the contract is there from the start", async () => {
+  const { body, contentType } = await createMetrics().text(undefined);
+  for (const [name, { kind }] of table) assert.match(body, new RegExp(`^# TYPE ${name} ${kind}$`, "m"));
+  assert.match(body, /^# TYPE process_cpu_user_seconds_total counter$/m);
+  assert.doesNotMatch(body, /^# TYPE \w+_total gauge$/m);
+  assert.match(contentType, /^text\/plain; version=0\.0\.4/);
+});
+
+test("OpenMetrics is given to who asks for it, again and again, and changes nothing for the others", async () => {
+  const metrics = createMetrics();
+  metrics.of.troupe_calls_total.inc({ tool: "browser_click", role: "a", code: "OK" });
+  const before = (await metrics.text(undefined)).body;
+  for (let scrape = 0; scrape < 2; scrape++) {
+    const { body, contentType } = await metrics.text(
+      "application/openmetrics-text;version=1.0.0,text/plain;q=0.5",
+    );
+    assert.match(contentType, /^application\/openmetrics-text/);
+    assert.match(body, /^# TYPE troupe_calls counter$/m);
+    assert.match(body, /^troupe_calls_total\{tool="browser_click",role="a",code="OK"\} 1$/m);
+    assert.match(body, /\n# EOF\n$/);
+    assert.doesNotMatch(body, /\n\n/);
+  }
+  assert.equal(
+    (await metrics.text("*/*")).body.match(/^# (?:TYPE|HELP).*$/gm)?.join(),
+    before.match(/^# (?:TYPE|HELP).*$/gm)?.join(),
+  );
+});
+
+test("only counters lose their ending in OpenMetrics", () => {
+  const text =
+    "# HELP a_total A\n# TYPE a_total counter\na_total 1\n\n# HELP b_total B\n# TYPE b_total gauge\nb_total 2\n";
+  assert.equal(
+    toOpenMetrics(text),
+    "# HELP a A\n# TYPE a counter\na_total 1\n# HELP b_total B\n# TYPE b_total gauge\nb_total 2\n# EOF\n",
+  );
+});
+
+test("a scraper that names no format gets Prometheus text", () => {
+  assert.ok(wantsOpenMetrics("application/openmetrics-text; version=1.0.0"));
+  assert.ok(!wantsOpenMetrics("text/plain") && !wantsOpenMetrics(undefined));
+});

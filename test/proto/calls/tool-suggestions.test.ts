@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { insteadOfTool } from "../../../proto/calls/tool-suggestions.ts";
+import { findTool, inProfile } from "../../../proto/tools/catalogue.ts";
+
+/** All tools of Playwright MCP 0.0.83 with every capability that ours are not named after. */
+const PLAYWRIGHT =
+  `browser_close browser_resize browser_get_config browser_cookie_list browser_cookie_get browser_cookie_set
+  browser_cookie_delete browser_cookie_clear browser_resume browser_highlight browser_hide_highlight browser_annotate
+  browser_emulate_media browser_evaluate browser_file_upload browser_drop browser_fill_form browser_mouse_move_xy
+  browser_mouse_click_xy browser_mouse_drag_xy browser_mouse_down browser_mouse_up browser_mouse_wheel
+  browser_network_requests browser_network_request browser_network_state_set browser_pdf_save browser_start_recording
+  browser_stop_recording browser_route browser_route_list browser_unroute browser_run_code_unsafe browser_drag
+  browser_hover browser_generate_locator browser_storage_state browser_set_storage_state browser_start_tracing
+  browser_stop_tracing browser_verify_element_visible browser_verify_text_visible browser_verify_list_visible
+  browser_verify_value browser_start_video browser_stop_video browser_video_chapter browser_video_show_actions
+  browser_video_hide_actions browser_localstorage_list browser_localstorage_get browser_localstorage_set
+  browser_localstorage_delete browser_localstorage_clear browser_sessionstorage_list browser_sessionstorage_get
+  browser_sessionstorage_set browser_sessionstorage_delete browser_sessionstorage_clear`.split(/\s+/);
+
+/** All tools of chrome-devtools-mcp 1.11.0. */
+const DEVTOOLS =
+  `click close_page drag emulate evaluate_script fill fill_form get_console_message get_css_styles
+  get_network_request handle_dialog hover lighthouse_audit list_console_messages list_network_requests list_pages
+  navigate_page new_page performance_analyze_insight performance_start_trace performance_stop_trace press_key resize_page
+  screencast_start screencast_stop select_page take_heapsnapshot take_screenshot take_snapshot type_text upload_file
+  wait_for`.split(/\s+/);
+
+for (const profile of ["small", "core"] as const) {
+  for (const name of [...PLAYWRIGHT, ...DEVTOOLS].filter((each) => !findTool(each))) {
+    test(`${name} is answered with a tool of the ${profile} profile, or with what there is in its place`, () => {
+      const { calls, words = "" } = insteadOfTool(name, { uid: "e5", url: "https://x.example/" }, profile);
+      assert.ok(calls.length > 0 || words !== "");
+      for (const { tool } of calls) assert.ok(inProfile(findTool(tool)?.profile ?? "debug", profile), tool);
+      for (const [named] of words.matchAll(
+        /\b(?:browser_[a-z_]+|select_role|list_current_roles|get_failures)\b/g,
+      ))
+        assert.ok(inProfile(findTool(named)?.profile ?? "debug", profile), `${named} in: ${words}`);
+    });
+  }
+}
+
+test("a word that nobody knows is answered with no guess", () => {
+  for (const name of ["", "x", "teleport", "constructor", "browser_teleport"])
+    assert.deepEqual(insteadOfTool(name, {}, "core"), { calls: [] }, name);
+});
+
+test("only what the tool can use goes with the call, its role too", () => {
+  assert.deepEqual(
+    insteadOfTool("fill", { uid: "e5", value: "x", pageId: 2, role: "customer" }, "core").calls,
+    [{ tool: "browser_type", arguments: { ref: "e5", text: "x", role: "customer" } }],
+  );
+});
+
+test("loading anew and going forward are answered with the navigation that does it, not with a list of tools", () => {
+  for (const name of ["browser_reload", "reload", "refresh", "browser_refresh", "reload_page"])
+    assert.match(insteadOfTool(name, {}, "core").words ?? "", /browser_navigate.* own address/, name);
+  for (const name of ["browser_go_forward", "go_forward", "forward", "browser_navigate_forward"])
+    assert.match(insteadOfTool(name, {}, "core").words ?? "", /browser_navigate.* address of the page/, name);
+});
+
+test("a wait for nothing but time is answered by looking, as a look waits until the page is quiet", () => {
+  for (const name of ["browser_wait", "wait", "sleep", "wait_for", "agent_browser_wait"])
+    assert.deepEqual(
+      insteadOfTool(name, { time: 1 }, "small").calls,
+      [{ tool: "browser_snapshot", arguments: {} }],
+      name,
+    );
+  assert.deepEqual(insteadOfTool("browser_wait", { text: "Done", time: 1 }, "core").calls, [
+    { tool: "browser_wait_for", arguments: { text: "Done", time: 1 } },
+  ]);
+});

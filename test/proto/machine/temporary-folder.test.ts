@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import { makeTemporaryFolder, NoTemporaryFolder } from "../../../proto/machine/temporary-folder.ts";
+
+const ground = mkdtempSync(path.join(tmpdir(), "places-"));
+chmodSync(ground, 0o755);
+after(() => rmSync(ground, { recursive: true }));
+const place = (name: string, mode: number) => {
+  const folder = path.join(ground, name);
+  mkdirSync(folder);
+  chmodSync(folder, mode);
+  return folder;
+};
+const shut = place("shut", 0o700);
+const open = place("open", 0o755);
+const missing = path.join(ground, "missing");
+
+test("a temporary folder is made in the first place that is there", () => {
+  const made = makeTemporaryFolder("t-", { places: [missing, shut, open], isShared: false });
+  assert.ok(made.startsWith(path.join(shut, "t-")));
+});
+
+test("one that another user is to reach is made where others may enter, all the way", () => {
+  mkdirSync(path.join(shut, "below"), { mode: 0o777 });
+  const made = makeTemporaryFolder("t-", { places: [shut, path.join(shut, "below"), open], isShared: true });
+  assert.ok(made.startsWith(path.join(open, "t-")));
+});
+
+test("where none can be made, the error names the places and what to set", () => {
+  assert.throws(
+    () => makeTemporaryFolder("t-", { places: [missing, shut], isShared: true }),
+    (error) => {
+      assert.ok(error instanceof NoTemporaryFolder);
+      assert.equal(error.message, `no temporary folder can be made in ${missing}, ${shut}`);
+      assert.match(error.mend, /^Set TMPDIR/);
+      return true;
+    },
+  );
+});

@@ -1,0 +1,167 @@
+// A fault that appears again is told with what was not tried yet, and in the end with who can help.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  detailOf,
+  type ErrorData,
+  type ErrorDetail,
+  type ErrorType,
+  type FailedCall,
+  fail,
+} from "../../../proto/errors/catalogue.ts";
+import { callMade } from "../../../proto/plans/next-plan.ts";
+import { OpenFaults } from "../../../proto/plans/open-faults.ts";
+import { planText } from "../../../proto/plans/plan.ts";
+import { toolsOf } from "../../../proto/tools/catalogue.ts";
+import type { JsonObject } from "../../../proto/wire/struct.ts";
+import { variants } from "../cases.ts";
+
+const call = (tool: string, args: JsonObject = {}): FailedCall => ({
+  tool,
+  arguments: args,
+  profile: "core",
+  role: "a",
+  session: "s",
+  tab: "t1",
+});
+
+/** A session that fails and succeeds by the clock. */
+class Played {
+  readonly #faults = new OpenFaults();
+  atMs = 0;
+
+  failed<T extends ErrorType>(
+    type: T,
+    data: ErrorData[T],
+    { tool, arguments: args }: FailedCall,
+  ): ErrorDetail {
+    const made = call(tool, args);
+    this.atMs += 60_000;
+    return this.#faults.failed(detailOf(fail(type, data), made, 0), made, this.atMs);
+  }
+
+  succeeded(tool: string, args: JsonObject = {}, role = "a"): void {
+    this.#faults.succeeded({ tool, role, arguments: args }, this.atMs);
+  }
+}
+
+const buy = { ref: "e1", role: "button", name: "Buy", tag: "button" };
+const dialog = { ref: "e7", role: "dialog", name: "Cookies", tag: "div" };
+const click = call("browser_click", { ref: "e1" });
+const tools = ({ steps }: ErrorDetail) => steps.map(({ tool, text }) => tool ?? text);
+
+test("a step that was carried out and changed nothing is not given again", () => {
+  const session = new Played();
+  const covered = { ...buy, by: dialog };
+  assert.deepEqual(tools(session.failed("ELEMENT_COVERED", covered, click)), [
+    "browser_press_key",
+    "browser_click",
+  ]);
+  session.succeeded("browser_press_key", { key: "Escape" });
+  const second = session.failed("ELEMENT_COVERED", covered, click);
+  assert.ok(!tools(second).includes("browser_press_key"), planText(second));
+});
+
+test("a plan that was not carried out is given again, and so is what is left of one that was in part", () => {
+  const session = new Played();
+  const stale = { ...buy, candidates: [{ ref: "e31", role: "button", name: "Buy" }] };
+  const first = tools(session.failed("STALE_REF", stale, click));
+  assert.deepEqual(tools(session.failed("STALE_REF", stale, click)), first);
+  session.succeeded("browser_snapshot");
+  assert.deepEqual(tools(session.failed("STALE_REF", stale, click)), first.slice(1));
+});
+
+test("a fault that was got over is a new one when it appears again", () => {
+  const covered = { ...buy, by: dialog };
+  const ends: { tool: string; args: JsonObject }[] = [
+    { tool: "browser_click", args: { ref: "e1" } },
+    { tool: "browser_navigate", args: { url: "https://shop.example/" } },
+  ];
+  for (const over of ends) {
+    const session = new Played();
+    const first = tools(session.failed("ELEMENT_COVERED", covered, click));
+    session.succeeded("browser_press_key", { key: "Escape" });
+    session.succeeded(over.tool, over.args);
+    assert.deepEqual(tools(session.failed("ELEMENT_COVERED", covered, click)), first);
+  }
+});
+
+test("what may pass by itself is waited for longer once, and then somebody else is named", () => {
+  const session = new Played();
+  const reset = { url: "http://shop.example/", reason: "net::ERR_EMPTY_RESPONSE", cause: "empty" } as const;
+  const open = call("browser_navigate", { url: reset.url });
+  const waits: (number | undefined)[] = [];
+  for (let time = 1; time <= 3; time++)
+    waits.push(session.failed("NAVIGATION_FAILED", reset, open).retry?.afterMs);
+  assert.deepEqual(waits, [1_000, 5_000, undefined]);
+  const last = session.failed("NAVIGATION_FAILED", reset, open);
+  assert.equal(last.recoverable, false);
+  assert.match(last.steps.at(-1)?.text ?? "", /shop\.example/);
+});
+
+test("a call that is repeated sooner than its plan says has not tried it", () => {
+  const faults = new OpenFaults();
+  const busy = { limit: "8 sessions", holders: [], retryAfterMs: 1000 };
+  const told = (atMs: number) =>
+    faults.failed(detailOf(fail("BUSY", busy), click, 0), click, atMs).retry?.afterMs;
+  assert.deepEqual([told(0), told(10), told(1_500)], [1_000, 1_000, 5_000]);
+});
+
+test("a fault that did not appear again for long is over with the next call", () => {
+  const faults = new OpenFaults();
+  faults.failed(detailOf(fail("ELEMENT_COVERED", { ...buy, by: dialog }), click, 0), click, 0);
+  const read = { tool: "browser_snapshot", role: "a", arguments: {} };
+  faults.succeeded(read, 60_000);
+  assert.equal(faults.any, true);
+  faults.succeeded(read, 16 * 60_000);
+  assert.equal(faults.any, false);
+});
+
+test("what a call typed is not held, and the same call is known again", () => {
+  const typed = call("browser_type", { ref: "e1", text: "correct horse" });
+  assert.doesNotMatch(JSON.stringify(callMade(typed)), /correct|e1/);
+  assert.deepEqual(callMade(typed), callMade({ ...typed, arguments: { text: "correct horse", ref: "e1" } }));
+});
+
+/** A session that does what each plan says, as far as a step calls a tool, and repeats the call. */
+function playOut(type: ErrorType, data: object, failed: FailedCall): void {
+  const session = new Played();
+  const seen = new Set<string>();
+  const isFailed = ({ tool, arguments: args }: ErrorDetail["steps"][number]) =>
+    tool === failed.tool && JSON.stringify(args) === JSON.stringify(failed.arguments);
+  for (;;) {
+    const detail = session.failed(type, data as never, failed);
+    if (!detail.recoverable) return;
+    const text = planText(detail).split("🔧").at(-1) ?? "";
+    assert.ok(!seen.has(text), `${type} gives twice:\n${planText(detail)}`);
+    assert.ok(seen.add(text).size < 8, `${type} never ends`);
+    // The call once more as it should have been: that succeeds.
+    if (detail.steps.some((step) => step.tool === failed.tool && !isFailed(step))) return;
+    for (const step of detail.steps)
+      if (step.tool !== undefined && !isFailed(step)) session.succeeded(step.tool, step.arguments);
+  }
+}
+
+test("no plan of any type is given twice to a session that does what it says, and the last names who can help", () => {
+  const calls = [
+    click,
+    call("browser_type", { ref: "e1", text: "x" }),
+    call("browser_navigate", { url: "https://shop.example/" }),
+  ];
+  for (const [type, data] of variants) for (const failed of calls) playOut(type, data, failed);
+});
+
+test("the first plan of every recoverable fault has a step that calls a tool", () => {
+  for (const profile of ["core", "full", "debug"] as const)
+    for (const tool of toolsOf(profile))
+      for (const [type, data] of variants) {
+        const failed = { ...call(tool.name, { ref: "e1" }), profile };
+        const detail = detailOf(fail(type, data as never), failed, 0);
+        // The debugger's tools are not there yet.
+        if (!detail.recoverable || detail.category === "DEBUGGER") continue;
+        assert.ok(
+          detail.steps.some((step) => step.tool !== undefined),
+          `${type} of ${tool.name}:\n${planText(detail)}`,
+        );
+      }
+});

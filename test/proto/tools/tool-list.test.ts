@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toolsOf } from "../../../proto/tools/catalogue.ts";
+import { toolList } from "../../../proto/tools/tool-list.ts";
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const listed = (name: string) => toolList("core").find((tool) => tool.name === name) ?? assert.fail(name);
+
+test("the core tools fit into 12,000 bytes, the small ones into 4,000", () => {
+  assert.ok(bytesOf({ tools: toolList("core") }) <= 12_000);
+  assert.ok(bytesOf({ tools: toolList("small") }) <= 4000);
+  assert.ok(toolList("small").length <= 9);
+});
+
+test("every tool of a profile is listed, with a schema and a description", () => {
+  for (const profile of ["small", "core", "full", "debug"] as const) {
+    const tools = toolList(profile);
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      toolsOf(profile).map(({ name }) => name),
+    );
+    for (const { name, description, inputSchema } of tools) {
+      assert.ok(description, name);
+      assert.equal(inputSchema.type, "object");
+      for (const required of inputSchema.required ?? []) assert.ok(inputSchema.properties[required], name);
+      for (const [key, schema] of Object.entries(inputSchema.properties)) {
+        if (profile !== "small" || key !== "role") assert.ok(schema.description, `${name}.${key}`);
+      }
+    }
+  }
+});
+
+test("small schemas are flat: what a grammar is made of has no part that converters leave out", () => {
+  for (const { inputSchema, ...tool } of toolList("small")) {
+    assert.deepEqual(Object.keys(tool), ["name", "description"]);
+    assert.ok(Object.keys(inputSchema).every((key) => ["type", "properties", "required"].includes(key)));
+    for (const [name, schema] of Object.entries(inputSchema.properties)) {
+      assert.match(name, /^[a-zA-Z]+$/);
+      assert.match(schema.type, /^(string|integer|boolean)$/);
+      assert.ok(Object.keys(schema).every((key) => key === "type" || key === "description"));
+    }
+  }
+});
+
+test("small descriptions name no argument and no tool that is not there", () => {
+  const small = toolList("small");
+  for (const { name, description, inputSchema } of small) {
+    for (const [word] of description.matchAll(/\b(?:browser_\w+|regex|depth|maxTokens|modifiers)\b/g))
+      assert.ok(
+        word in inputSchema.properties || small.some((tool) => tool.name === word),
+        `${word} in ${name}`,
+      );
+  }
+});
+
+test("what an enum allows is said where the schema cannot", () => {
+  const wait = toolList("small").find(({ name }) => name === "browser_wait_for");
+  assert.match(
+    wait?.inputSchema.properties.state?.description ?? "",
+    /visible, hidden, enabled, disabled, gone/,
+  );
+});
+
+test("enums name their words, lists their items", () => {
+  const { properties } = listed("browser_click").inputSchema;
+  assert.deepEqual(properties.button?.enum, ["left", "right", "middle"]);
+  assert.deepEqual(properties.modifiers?.items, {
+    type: "string",
+    enum: ["alt", "control", "meta", "shift"],
+  });
+});
+
+test("each tool takes a role for its call, but for those that concern roles", () => {
+  for (const tool of toolList("full")) {
+    const own = ["select_role", "list_current_roles", "get_failures", "clear_failures"].includes(tool.name);
+    assert.equal(tool.inputSchema.properties.role?.description === "Role for this call", !own, tool.name);
+  }
+});
+
+test("hints say what only reads, and what destroys nothing", () => {
+  assert.deepEqual(listed("browser_snapshot").annotations, { readOnlyHint: true });
+  assert.deepEqual(listed("browser_navigate").annotations, { destructiveHint: false });
+  assert.equal(listed("browser_click").annotations, undefined);
+});

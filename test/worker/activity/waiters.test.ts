@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Waiters } from "../../../worker/activity/waiters.ts";
+
+test("all who wait are told once, and who comes later waits for the next time", async () => {
+  const waiters = new Waiters();
+  const first = [waiters.next(), waiters.next(new AbortController().signal)];
+  waiters.tell();
+  await Promise.all(first);
+  assert.equal(waiters.size, 0);
+  const later = waiters.next();
+  assert.equal(waiters.size, 1);
+  waiters.tell();
+  await later;
+});
+
+test("who gives up is let go, and leaves nothing behind", async () => {
+  const waiters = new Waiters();
+  const controller = new AbortController();
+  const waiting = waiters.next(controller.signal);
+  controller.abort();
+  await waiting;
+  await waiters.next(controller.signal);
+  assert.equal(waiters.size, 0);
+});

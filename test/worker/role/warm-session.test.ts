@@ -1,0 +1,186 @@
+// The session that waits for whoever comes next: it has the role's login, and is nobody's until then.
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import type { Connection } from "puppeteer-core";
+import type { SessionRecord, StoragePart } from "../../../proto/gen/troupe.ts";
+import { Role } from "../../../worker/role/role.ts";
+import type { Session } from "../../../worker/session/session.ts";
+import type { Tab } from "../../../worker/tab/tab.ts";
+import { serveSite } from "../../site/serve.ts";
+import { PLAIN_ROLE } from "../session/role-config.ts";
+
+const GONE_MS_MAX = 5_000;
+const site = await serveSite();
+const dir = await mkdtemp(path.join(tmpdir(), "spare-test-"));
+const authFile = path.join(dir, "login.json");
+const config = { ...PLAIN_ROLE, authFile, authFileShown: "login.json", prepare: true };
+const account = site.page("<title>Account</title><h1>Account</h1>");
+const told: { key: string; parts: string[] }[] = [];
+let onPrepared = Promise.withResolvers<void>();
+
+await writeLogin("old");
+const role = await Role.start(config, [], {
+  session: ({ key }: SessionRecord) => told.push({ key, parts: [] }),
+  storage: (key: string, parts: StoragePart[]) => told.push({ key, parts: parts.map(({ name }) => name) }),
+  told: () => undefined,
+  failure: () => undefined,
+  loginChanged: () => undefined,
+  prepared: () => onPrepared.resolve(),
+  browserGone: (reason) => assert.fail(reason),
+});
+const sessions: Session[] = [];
+const first = await role.sessions.of("first");
+sessions.push(first);
+const connection = (await first.currentTab({ blank: true })).client.connection() as Connection;
+await connection.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
+after(async () => {
+  await role.close();
+  await site[Symbol.asyncDispose]();
+  await rm(dir, { recursive: true, force: true });
+});
+
+test("a session that begins finds its tab prepared, with the login in it", async () => {
+  const spare = await prepared();
+  const { session, tab } = await begin("second");
+  assert.equal(tab.targetId, spare);
+  assert.deepEqual([tab.id, session.tabIds], ["t1", ["t1"]]);
+  assert.deepEqual(await seen(tab), { cookie: "sid=old", token: "old" });
+});
+
+test("what is prepared is nobody's: nothing is told of it but under its session's key", async () => {
+  const spare = await prepared();
+  told.length = 0;
+  for (const { key } of sessions.splice(0)) await role.sessions.end(key);
+  assert.equal(
+    await role.closeLargestTab({ reason: "for the test", sparing: false }),
+    "",
+    "no session has a tab",
+  );
+  assert.ok(told.length === 0, "nobody is told");
+  const { tab } = await begin("third");
+  assert.equal(tab.targetId, spare);
+  assert.deepEqual(new Set(told.map(({ key }) => key)), new Set(["third"]));
+  assert.ok(
+    told.some(({ parts }) => parts.includes("login")),
+    "which login it has is kept with the session",
+  );
+});
+
+test("a session that begins after the login was written anew has that, not what was prepared before", async () => {
+  const spare = await prepared();
+  const next = renewed();
+  await writeLogin("new");
+  const gone = lost(spare);
+  await role.sessions.renewLogin();
+  await gone;
+  await next;
+  const { tab } = await begin("fourth");
+  assert.notEqual(tab.targetId, spare);
+  assert.deepEqual(await seen(tab), { cookie: "sid=new", token: "new" });
+});
+
+test("what is prepared and dies is given to nobody", async () => {
+  for (const [key, kill] of [
+    ["fifth", (targetId: string) => connection.send("Target.closeTarget", { targetId })],
+    ["sixth", crash],
+  ] as const) {
+    const spare = await prepared();
+    const gone = lost(spare);
+    await kill(spare);
+    await gone;
+    // The role has been told as well, once its browser has answered.
+    await pages();
+    const { tab } = await begin(key);
+    assert.notEqual(tab.targetId, spare);
+    assert.deepEqual(await seen(tab), { cookie: "sid=new", token: "new" });
+  }
+});
+
+test("a session that had something before does not begin with what is prepared", async () => {
+  const spare = await prepared();
+  const cookies = { name: "cookies", data: Buffer.from("[]") };
+  role.sessions.restore({ key: "restored", parts: [cookies], session: null, rested: false });
+  const { tab } = await begin("restored");
+  assert.notEqual(tab.targetId, spare);
+});
+
+/** A session's first call. What was prepared is taken by it. */
+async function begin(key: string): Promise<{ session: Session; tab: Tab }> {
+  onPrepared = Promise.withResolvers<void>();
+  const session = await role.sessions.of(key);
+  sessions.push(session);
+  return { session, tab: await session.currentTab({ blank: true }) };
+}
+
+/** What the server's page finds of the login. */
+async function seen({ client }: Tab): Promise<unknown> {
+  const loaded = Promise.withResolvers<void>();
+  client.once("Page.loadEventFired", () => loaded.resolve());
+  await client.send("Page.navigate", { url: account });
+  await loaded.promise;
+  const { result } = await client.send("Runtime.evaluate", {
+    expression: "({ cookie: document.cookie, token: localStorage.token })",
+    returnByValue: true,
+  });
+  return result.value;
+}
+
+async function writeLogin(name: string): Promise<void> {
+  const login = {
+    cookies: [{ name: "sid", value: name, domain: "127.0.0.1", path: "/" }],
+    origins: [{ origin: site.origin, localStorage: [{ name: "token", value: name }] }],
+  };
+  await writeFile(authFile, JSON.stringify(login));
+}
+
+/** The target that waits; one is prepared after a call. */
+async function prepared(): Promise<string> {
+  const call = new AbortController();
+  role.sessions.callBegan(call.signal);
+  call.abort();
+  await onPrepared.promise;
+  const had = new Set(sessions.flatMap(({ tabs }) => tabs.map(({ targetId }) => targetId)));
+  // One that was given up before may be there for another moment.
+  const untilMs = performance.now() + GONE_MS_MAX;
+  for (;;) {
+    const [spare, ...more] = (await pages()).filter((id) => !had.has(id));
+    assert.ok(spare);
+    if (more.length === 0) return spare;
+    assert.ok(performance.now() < untilMs, `more than one: ${more}`);
+  }
+}
+
+/** Resolves when the next is prepared. */
+function renewed(): Promise<void> {
+  onPrepared = Promise.withResolvers<void>();
+  return onPrepared.promise;
+}
+
+/** All but those that the browser opened by itself. */
+async function pages(): Promise<string[]> {
+  const [{ targetInfos }, { browserContextIds }] = await Promise.all([
+    connection.send("Target.getTargets", { filter: [{ type: "page" }] }),
+    connection.send("Target.getBrowserContexts"),
+  ]);
+  return targetInfos
+    .filter(({ browserContextId = "" }) => browserContextIds.includes(browserContextId))
+    .map(({ targetId }) => targetId);
+}
+
+function lost(targetId: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  connection.on("Target.targetDestroyed", (event) => {
+    if (event.targetId === targetId) resolve();
+  });
+  return promise;
+}
+
+async function crash(targetId: string): Promise<void> {
+  const { sessionId } = await connection.send("Target.attachToTarget", { targetId, flatten: true });
+  const client = connection.session(sessionId);
+  // It has no answer.
+  client?.send("Page.crash").catch(() => undefined);
+}

@@ -1,0 +1,171 @@
+// Choosing in a list of options of the page's own making, as a person does: opened, searched, clicked, closed.
+import { type ElementData, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import { nearest } from "../../proto/text/nearest.ts";
+import type { ListAsked, ListOption, ListShown } from "../bridge/api/bridge-api.ts";
+import { meetShown } from "../outside/internals.ts";
+import { tell } from "../snapshot/refusal.ts";
+import type { Located, Page } from "../tab/page.ts";
+import { clickOn } from "./aimed-click.ts";
+import { orDetached } from "./element.ts";
+import { insertText, parseKeys, pressKeys } from "./keyboard.ts";
+import type { How } from "./mouse.ts";
+import type { SendInput } from "./perform.ts";
+import { react, settled } from "./settle.ts";
+
+/** A list that is opened by a timer, or filled by an answer, is waited for. */
+const APPEARS_MS_MAX = 1_000;
+const OPTIONS_SHOWN_MAX = 50;
+const CLICK: How = { button: "left", count: 1, modifiers: 0 };
+
+/** A control that opens a list, or is one. */
+export interface Chooser {
+  page: Page;
+  at: Located;
+  element: ElementData;
+  send: SendInput;
+}
+
+type List = Exclude<ListShown, { state: "unknown" }>;
+
+/** Chooses the options by label; their labels. Throws OPTION_NOT_FOUND with the labels that there are. */
+export async function chooseFromList(chooser: Chooser, values: readonly string[]): Promise<string[]> {
+  const labels: string[] = [];
+  for (const value of values) {
+    const list = await opened(chooser, value);
+    const found = list.match ? list : await searched(chooser, value, list);
+    const option = found.match;
+    if (!option || option.disabled) throw await notFound(chooser, value, found, list.typed);
+    if (!(option.selected && (found.several || found.inline))) await clickOption(chooser, option, value);
+    labels.push(option.label);
+  }
+  await onlyThese(chooser, labels);
+  await close(chooser);
+  return labels;
+}
+
+/** Clicks the option of that label in the list that a typed text has opened; undefined where there is none. */
+export async function chooseTyped(chooser: Chooser, label: string): Promise<string | undefined> {
+  await afterwards(chooser, async () => undefined);
+  if (!isThere(chooser)) return undefined;
+  const { match } = await ask(chooser, { label, timeMs: 0 });
+  if (!match || match.disabled) return undefined;
+  await clickOption(chooser, match, label);
+  return match.label;
+}
+
+/** Notes what the page shows before a list opens. */
+export async function beforeOpening(chooser: Chooser, label: string): Promise<List> {
+  return await ask(chooser, { label, timeMs: 0, begin: true });
+}
+
+/** Opens the list where it is not: by a click, else by the key that opens most. */
+async function opened(chooser: Chooser, label: string): Promise<List> {
+  const { page, at, send } = chooser;
+  const before = await beforeOpening(chooser, label);
+  if (before.state === "shown" && before.expanded !== false) return before;
+  await afterwards(chooser, () => clickOn(page, at.ref, CLICK, send));
+  const clicked = await ask(chooser, { label, timeMs: 0 });
+  // A control that says that it is closed has not heard the click as one to open.
+  if (clicked.expanded !== false) {
+    const later = await ask(chooser, { label, timeMs: APPEARS_MS_MAX });
+    if (later.state === "shown" || later.expanded) return later;
+  }
+  await afterwards(chooser, () => press(chooser, "ArrowDown"));
+  return await ask(chooser, { label, timeMs: APPEARS_MS_MAX });
+}
+
+/** Filters by the label where the list can be filtered, then looks through all of it. */
+async function searched(chooser: Chooser, label: string, list: List): Promise<List> {
+  if (list.typed !== undefined) {
+    await retype(chooser, label);
+    const filtered = await ask(chooser, { label, timeMs: APPEARS_MS_MAX, fills: true });
+    if (filtered.match) return filtered;
+  }
+  const sought = await ask(chooser, { label, timeMs: 0, seek: true });
+  // Those that a filter leaves say less than those that there were.
+  return list.typed === undefined ? sought : { ...sought, labels: list.labels };
+}
+
+/** Where several can be chosen, those that were before are taken back. */
+async function onlyThese(chooser: Chooser, labels: readonly string[]): Promise<void> {
+  const list = await ask(chooser, { label: "", timeMs: 0 });
+  for (const option of list.chosen)
+    if (!labels.includes(option.label)) await clickOption(chooser, option, option.label);
+}
+
+/** A list that says that it is still open is closed by Escape. */
+async function close(chooser: Chooser): Promise<void> {
+  const { expanded, inline } = await ask(chooser, { label: "", timeMs: 0 });
+  if (expanded && !inline) await afterwards(chooser, () => press(chooser, "Escape"));
+}
+
+/** Clicks it; once more where the page has made its options anew meanwhile, or taken them away. */
+async function clickOption(chooser: Chooser, option: ListOption, label: string): Promise<void> {
+  try {
+    await clickOnOption(chooser, option);
+  } catch (error) {
+    if (!isTroupeError(error) || !MADE_ANEW.has(error.type)) throw error;
+    const { match } = await opened(chooser, label);
+    if (!match) throw error;
+    await clickOnOption(chooser, match);
+  }
+}
+
+const MADE_ANEW: ReadonlySet<string> = new Set(["STALE_REF", "ELEMENT_NOT_VISIBLE", "ELEMENT_CHANGED"]);
+
+async function clickOnOption(chooser: Chooser, { element }: ListOption): Promise<void> {
+  const { page, send } = chooser;
+  tell(page, [element], "lines");
+  await afterwards(chooser, () => clickOn(page, element.ref, CLICK, send));
+}
+
+/** Another text in the field that filters the list. */
+async function retype(chooser: Chooser, text: string): Promise<void> {
+  const { page, at, send } = chooser;
+  await page.ask(at.frame, "beginEdit", undefined, page.prefixOf(at.frame));
+  const typing = () => (text === "" ? pressKeys(page, parseKeys("Backspace")) : insertText(page, text));
+  await afterwards(chooser, () => send(typing, { heard: true }));
+}
+
+async function press({ page, send }: Chooser, key: string): Promise<void> {
+  await send(() => pressKeys(page, parseKeys(key)));
+}
+
+/** Does it, and waits for what comes of it. */
+async function afterwards({ page }: Chooser, act: () => Promise<unknown>): Promise<void> {
+  using reaction = react(page);
+  await act();
+  reaction.caused("input");
+  await settled(page, reaction);
+}
+
+/** The list is closed, with what was typed to filter it taken back. */
+async function notFound(chooser: Chooser, missing: string, list: List, typed: string | undefined) {
+  const { element } = chooser;
+  if (typed !== undefined && list.typed !== typed) await retype(chooser, typed);
+  await close(chooser);
+  const isDisabled = list.match?.disabled === true;
+  const meant = isDisabled ? undefined : nearest(missing, list.labels);
+  return fail("OPTION_NOT_FOUND", {
+    ...element,
+    missing,
+    options: list.labels.slice(0, OPTIONS_SHOWN_MAX),
+    ...(meant && { nearest: meant }),
+    ...(isDisabled && { disabled: true }),
+  });
+}
+
+function isThere({ page, at }: Chooser): boolean {
+  return page.tab.isOpen && !page.tab.dialog && page.tab.frames.has(at.frame);
+}
+
+async function ask({ page, at }: Chooser, asked: ListAsked): Promise<List> {
+  await orDetached(page, at, meetShown(page, at.frame));
+  const list = await orDetached(
+    page,
+    at,
+    page.ask(at.frame, "listOptions", at.local, asked, page.prefixOf(at.frame)),
+  );
+  if (list.state === "unknown") throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+  return list;
+}

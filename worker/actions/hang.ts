@@ -1,0 +1,132 @@
+// A page that a script of its own holds: noticed while a call waits for it, and freed when the call has ended in vain.
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { redactedAddress } from "../../proto/text/redact.ts";
+import { findTool } from "../../proto/tools/catalogue.ts";
+import type { Call } from "../core/call.ts";
+import { isGone } from "../core/gone.ts";
+import type { Page } from "../tab/page.ts";
+import type { Tab } from "../tab/tab.ts";
+
+/** Asked so far into its call, a page that has not answered by the end has been held for the rest of it. */
+const ASKED_AT = 0.5;
+/** A page that has been silent for so long when its call is over, whatever came of that, is taken for one that hangs. */
+const SILENT_MS = 2_000;
+/** How long a page may take to answer once its script has been stopped. */
+const FREED_MS = 1_000;
+const CRASHED_MS = 1_000;
+
+/** Has the call know, from its middle on, whether the page answers at all. */
+export function watchForHang(page: Page): void {
+  const { call, tab } = page;
+  const leftMs = call.deadline - performance.now();
+  let askedAtMs = Number.POSITIVE_INFINITY;
+  const timer = setTimeout(
+    () => {
+      askedAtMs = performance.now();
+      ask(page);
+    },
+    Math.max(0, leftMs * ASKED_AT),
+  );
+  const over = () => {
+    clearTimeout(timer);
+    const reason = call.signal.reason?.type;
+    const isLong = performance.now() - askedAtMs >= SILENT_MS && mayAnswer(tab);
+    if (call.silentPage === page && (isLong || reason === "PAGE_UNRESPONSIVE")) begin(tab, free(tab));
+    else if (reason === "TIMEOUT" && tab.isOpen && !tab.dialog && tab.activity.navigating)
+      begin(tab, freeUnlessAnswering(tab));
+  };
+  call.signal.addEventListener("abort", over, { once: true });
+}
+
+function begin(tab: Tab, freeing: Promise<void>): void {
+  tab.freeing = freeing
+    .catch((error: Error) => recordCleanup(tab, error))
+    .finally(() => {
+      tab.freeing = undefined;
+    });
+}
+
+/**
+ * A page that was to come has not, and is not waited for any longer: the one that is shown answers again, unless the
+ * process that they share is what holds it up.
+ */
+async function freeUnlessAnswering(tab: Tab): Promise<void> {
+  if (!(await within(FREED_MS, answered(tab), tab))) await free(tab);
+}
+
+/** The error of a call whose time is up: the page's fault, or that of what was waited for. */
+export function outOfTime(call: Call, timeMs: number): TroupeError {
+  const url = call.silentPage?.tab.url;
+  if (url === undefined) return fail("TIMEOUT", { waitedFor: call.waitsFor, afterMs: timeMs });
+  const effect = findTool(call.tool)?.readOnly ? "none" : "unknown";
+  return fail("PAGE_UNRESPONSIVE", { url, effect });
+}
+
+/** Under a dialog, and while another page is on its way, Chrome asks the page nothing. */
+function mayAnswer(tab: Tab): boolean {
+  return tab.isOpen && !tab.dialog && !tab.activity.navigating;
+}
+
+function ask(page: Page): void {
+  const { call, tab } = page;
+  if (!mayAnswer(tab)) return;
+  call.silentPage = page;
+  const spoke = () => {
+    if (call.silentPage === page) call.silentPage = undefined;
+  };
+  answered(tab).then(spoke, spoke);
+}
+
+/** Resolves once the page's main thread comes to a question. */
+function answered({ client }: Tab): Promise<unknown> {
+  return client.send("Runtime.evaluate", { expression: "0" });
+}
+
+/**
+ * Stops the script; a page that does not come to itself even so is crashed, which opens it again, and one that cannot
+ * be crashed either gets another process.
+ */
+async function free(tab: Tab): Promise<void> {
+  tab.failures.incident(
+    "page-unresponsive",
+    `The page ${redactedAddress(tab.url)} did not respond; its script was stopped.`,
+    tab,
+  );
+  const { client } = tab;
+  // A process that does not run at all answers nothing, this neither.
+  client.send("Runtime.terminateExecution").catch((error: Error) => recordCleanup(tab, error));
+  if (await within(FREED_MS, answered(tab), tab)) return;
+  if (!tab.isOpen || tab.dialog) return;
+  const { promise: crashed, resolve } = Promise.withResolvers<void>();
+  client.once("Inspector.targetCrashed", resolve);
+  client.send("Page.crash").catch((error: Error) => recordCleanup(tab, error));
+  if ((await within(CRASHED_MS, crashed, tab)) || !tab.isOpen) return;
+  tab.failures.incident(
+    "page-unresponsive",
+    `The page ${redactedAddress(tab.url)} could not be freed; it is opened again in another process.`,
+    tab,
+  );
+  await tab.replace();
+}
+
+/** Whether it comes about in time; that it fails is recorded, and comes to the same. */
+async function within(boundMs: number, wanted: Promise<unknown>, tab: Tab): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), boundMs);
+  const came = wanted.then(
+    () => true,
+    (error: Error) => {
+      recordCleanup(tab, error);
+      return true;
+    },
+  );
+  try {
+    return await Promise.race([came, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function recordCleanup(tab: Tab, error: Error): void {
+  if (!isGone(error)) tab.failures.cleanup("free-hung-page", error);
+}

@@ -1,0 +1,222 @@
+// Trusted keyboard input: keys by their names, combinations, and text.
+import { _keyDefinitions as layout } from "puppeteer-core/internal/common/USKeyboardLayout.js";
+import { fail } from "../../proto/errors/catalogue.ts";
+import { nearest } from "../../proto/text/nearest.ts";
+import type { Page } from "../tab/page.ts";
+import { MODIFIER_BITS } from "./mouse.ts";
+
+type Modifier = keyof typeof MODIFIER_BITS;
+
+/** A key as Input.dispatchKeyEvent wants it. */
+interface Key {
+  key: string;
+  code: string;
+  windowsVirtualKeyCode: number;
+  location: number;
+  /** What it types; empty for keys that type nothing. */
+  text: string;
+}
+
+/** Names that people and models use beside those of UI Events (KeyboardEvent.key). */
+const ALIASES: Record<string, string> = {
+  ctrl: "Control",
+  cmd: "Meta",
+  command: "Meta",
+  win: "Meta",
+  option: "Alt",
+  esc: "Escape",
+  return: "Enter",
+  del: "Delete",
+  space: " ",
+  up: "ArrowUp",
+  down: "ArrowDown",
+  left: "ArrowLeft",
+  right: "ArrowRight",
+  pgup: "PageUp",
+  pgdn: "PageDown",
+};
+
+/** Where the main block has the characters that the layout lists for the number pad. */
+const MAIN_BLOCK: Record<string, string> = { "+": "Equal", "-": "Minus", "*": "Digit8", "/": "Slash" };
+
+/** A key with the modifiers held meanwhile, of `Control+Shift+A`. Throws INVALID_ARGUMENT with the nearest key. */
+export function parseKeys(combination: string): { modifiers: Modifier[]; key: Key } {
+  const parts = combination === "+" ? ["+"] : combination.split(/(?<=.)\+(?=.)/u);
+  const names = parts.map((part) => keyName(part.trim() || part));
+  const last = names.pop() ?? "";
+  const wrong = names.find((name) => !(name in MODIFIER_BITS)) ?? (last && isKey(last) ? undefined : last);
+  if (wrong !== undefined) throw unknownKey(wrong, combination, otherwiseJoined(combination));
+  const modifiers = names as Modifier[];
+  return { modifiers, key: keyOf(asPressed(last, modifiers), modifiers.includes("Shift")) };
+}
+
+/** The combination that others write as Ctrl-A, ctrl a or <C-a>; undefined where it is none. */
+function otherwiseJoined(combination: string): string | undefined {
+  const parts = combination
+    .replace(/^<(.+)>$/s, "$1")
+    .split(/[\s_-]+|\+/)
+    .filter(Boolean);
+  const names = parts.map((part) => keyName(/^c$/i.test(part) && part !== parts.at(-1) ? "Control" : part));
+  const last = names.pop() ?? "";
+  const isCombination = names.length > 0 && names.every((name) => name in MODIFIER_BITS) && isKey(last);
+  return isCombination ? [...names, last.length === 1 ? last.toUpperCase() : last].join("+") : undefined;
+}
+
+/** `Control+A` is the key a with Control held: only Shift makes it an A. */
+function asPressed(name: string, modifiers: readonly Modifier[]): string {
+  return modifiers.length > 0 && /^[A-Z]$/.test(name) ? name.toLowerCase() : name;
+}
+
+/** Presses a key, with its modifiers down around it. */
+export async function pressKeys(page: Page, { modifiers, key }: ReturnType<typeof parseKeys>): Promise<void> {
+  page.check();
+  let bits = 0;
+  const sent: Promise<void>[] = [];
+  for (const modifier of modifiers) {
+    bits |= MODIFIER_BITS[modifier];
+    sent.push(send(page, "rawKeyDown", keyOf(modifier), bits));
+  }
+  // With Control, Alt or Meta a key is a command and types nothing.
+  const types = key.text !== "" && (bits & ~MODIFIER_BITS.Shift) === 0;
+  sent.push(send(page, types ? "keyDown" : "rawKeyDown", key, bits, types, commandsOf(key, bits)));
+  sent.push(send(page, "keyUp", key, bits));
+  for (const modifier of [...modifiers].reverse()) {
+    bits &= ~MODIFIER_BITS[modifier];
+    sent.push(send(page, "keyUp", keyOf(modifier), bits));
+  }
+  await page.during(Promise.all(sent));
+}
+
+/**
+ * Puts a text in the place of the selection by one trusted input, between the key events of its last character, so that
+ * pages which listen to keys notice.
+ */
+export async function insertText(page: Page, text: string): Promise<void> {
+  await inserted(page, text, [text]);
+}
+
+/**
+ * Does the same in a field of paragraphs, and begins one at each line break. An editor that takes the text over from Chrome
+ * would else put all lines into one. No key is told for that: Enter would send a chat's message.
+ */
+export async function insertParagraphs(page: Page, text: string): Promise<void> {
+  const lines = text.split(/\r\n?|\n/);
+  await inserted(page, text, lines.length > LINES_MAX ? [text] : lines);
+}
+
+/** A longer text goes in as a whole. */
+const LINES_MAX = 200;
+
+async function inserted(page: Page, text: string, lines: readonly string[]): Promise<void> {
+  page.check();
+  // A line break belongs to the text: its key would send a chat's message before the text is there.
+  const last = [...text.replace(/[\r\n]+$/, "")].at(-1) ?? "";
+  const key = isKey(last)
+    ? keyOf(last)
+    : { key: last, code: "", windowsVirtualKeyCode: 0, location: 0, text: last };
+  await page.during(
+    Promise.all([
+      send(page, "rawKeyDown", key, 0),
+      ...lines.flatMap((line, index) => [
+        ...(index === 0 ? [] : [send(page, "rawKeyDown", NO_KEY, 0, false, ["insertNewline"])]),
+        ...(line === "" ? [] : [page.tab.client.send("Input.insertText", { text: line })]),
+      ]),
+      send(page, "keyUp", key, 0),
+    ]),
+  );
+}
+
+const NO_KEY: Key = { key: "Unidentified", code: "", windowsVirtualKeyCode: 0, location: 0, text: "" };
+
+/** Types key by key; characters that no key has are inserted. */
+export async function typeSlowly(page: Page, text: string): Promise<void> {
+  for (const character of text.replace(/\r\n?/g, "\n")) {
+    const name = character === "\n" ? "Enter" : character;
+    if (isKey(name)) await pressKeys(page, { modifiers: [], key: keyOf(name) });
+    else await insertText(page, character);
+  }
+}
+
+function send(
+  page: Page,
+  type: "rawKeyDown" | "keyDown" | "keyUp",
+  key: Key,
+  modifiers: number,
+  types = false,
+  commands: string[] = [],
+): Promise<void> {
+  const { text, ...rest } = key;
+  return page.tab.client.send("Input.dispatchKeyEvent", {
+    type,
+    ...rest,
+    modifiers,
+    ...(types && { text, unmodifiedText: text }),
+    ...(commands.length && { commands }),
+  });
+}
+
+/** Editing commands that a browser's own window would make of the keys; headless makes none. */
+function commandsOf(key: Key, bits: number): string[] {
+  if (bits !== MODIFIER_BITS.Control && bits !== MODIFIER_BITS.Meta) return [];
+  return (
+    { a: ["selectAll"], c: ["copy"], x: ["cut"], v: ["paste"], z: ["undo"], y: ["redo"] }[
+      key.key.toLowerCase()
+    ] ?? []
+  );
+}
+
+function keyName(part: string): string {
+  if ([...part].length === 1) return part;
+  const lower = part.toLowerCase();
+  return ALIASES[lower] ?? Object.keys(layout).find((name) => name.toLowerCase() === lower) ?? part;
+}
+
+function isKey(name: string): boolean {
+  return Object.hasOwn(layout, name);
+}
+
+function keyOf(name: string, shifted = false): Key {
+  const main = MAIN_BLOCK[name];
+  const definition = layout[(main ?? name) as keyof typeof layout];
+  // A character's own entry does not know what Shift makes of it; that of its place on the keyboard does.
+  const place = layout[definition.code as keyof typeof layout];
+  const key = (shifted && (definition.shiftKey ?? place?.shiftKey)) || (main ? name : definition.key) || "";
+  const text = key.length === 1 ? key : (definition.text ?? "");
+  return {
+    key,
+    code: definition.code ?? "",
+    windowsVirtualKeyCode: (shifted && definition.shiftKeyCode) || definition.keyCode || 0,
+    location: definition.location ?? 0,
+    text: name === "Enter" ? "\r" : text,
+  };
+}
+
+/** `joined`: the combination as it is written here. */
+function unknownKey(wrong: string, combination: string, joined: string | undefined) {
+  const known = Object.keys(layout).filter((name) => /^[A-Z].+(?<!Left|Right)$|^Arrow/.test(name));
+  const meant = joined ?? nearest(wrong, known);
+  return fail("INVALID_ARGUMENT", {
+    argument: "key",
+    // What is like no key may be a text that was meant to be typed, a secret too.
+    problem: meant ? `there is no key ${JSON.stringify(wrong.slice(0, 50))}` : "there is no key of that name",
+    allowed: [
+      "Enter",
+      "Escape",
+      "Tab",
+      "Backspace",
+      "Delete",
+      "ArrowDown",
+      "PageDown",
+      "Home",
+      "End",
+      "F1",
+      "a",
+      "Control+A",
+    ],
+    ...(meant
+      ? { nearest: meant, corrected: { key: joined ?? combination.replace(wrong, meant) } }
+      : {
+          hint: "with the name of a key, such as Enter or Control+A; a text is typed by browser_type(text: …)",
+        }),
+  });
+}

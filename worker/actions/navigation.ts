@@ -1,0 +1,156 @@
+// Opening addresses: from the request to the settled page, or the reason why there is none.
+import type { Protocol } from "puppeteer-core";
+import { type ErrorData, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import { withoutUserinfo } from "../../proto/text/quote.ts";
+import type { Reaction } from "../activity/reaction.ts";
+import { loaded } from "../tab/load.ts";
+import type { Page } from "../tab/page.ts";
+import type { Tab } from "../tab/tab.ts";
+import { causeOf } from "./net-errors.ts";
+import { blocked, takeRefusal } from "./refused.ts";
+import { settled, watched } from "./settle.ts";
+
+/** What became of a navigation. */
+export interface Arrival {
+  requestedUrl: string;
+  finalUrl: string;
+  /** HTTP status; 0 where there is none. */
+  status: number;
+  redirects: number;
+  timeMs: number;
+  /** The address was a download: the tab shows what it showed before. */
+  isDownload: boolean;
+}
+
+/** Opens an address in the tab. Throws NAVIGATION_FAILED, NAVIGATION_BLOCKED, DIALOG_OPEN where the page asks something first, TIMEOUT. */
+export async function navigate(page: Page, url: string): Promise<Arrival> {
+  let isDownload = false;
+  const address = await page.during(page.tab.credentials.takeFrom(url));
+  const arrival = await arrive(page, url, async () => {
+    const answer = await page.tab.client.send("Page.navigate", { url: address });
+    const { errorText, loaderId = "" } = answer;
+    if (!errorText) return;
+    isDownload = answer.isDownload === true || page.tab.download !== undefined;
+    if (isDownload) return;
+    // Chrome's own page that tells of it is on its way: what is read next is not the page of before.
+    await loaded(page);
+    throw failed(page.tab, { url, errorText, loaderId, status: page.tab.activity.statusOf(loaderId) });
+  });
+  const { document } = page.tab.activity;
+  // Full Chrome shows a page of its own for it, the headless shell nothing at all.
+  if (!isDownload && document && document.status >= 400 && document.bytes === 0)
+    throw failed(page.tab, { ...document, url, errorText: "net::ERR_HTTP_RESPONSE_CODE_FAILURE" });
+  return isDownload ? { ...arrival, isDownload, status: 0, redirects: 0 } : arrival;
+}
+
+/** Goes back one entry. Throws NO_HISTORY where there is none; `opener`: the tab that the reader came from instead. */
+export async function navigateBack(page: Page, opener?: string): Promise<Arrival> {
+  const { tab } = page;
+  const { client, activity } = tab;
+  const { currentIndex, entries } = await page.during(client.send("Page.getNavigationHistory"));
+  const entry: Protocol.Page.NavigationEntry | undefined = entries[currentIndex - 1];
+  // Each tab begins with an empty page of its own, which nobody opened.
+  const isBeginning = currentIndex === 1 && entry?.url === "about:blank";
+  if (!entry || isBeginning) throw fail("NO_HISTORY", { url: tab.url, ...(opener && { opener }) });
+  const before = activity.navigations;
+  return await arrive(page, entry.url, async () => {
+    await client.send("Page.navigateToHistoryEntry", { entryId: entry.id });
+    // Chrome answers before it begins: what it begins, or a dialog that asks first, comes as an event.
+    // Nobody waits for it any more where the page was told to stay, or the call has ended.
+    while (tab.isOpen && tab.heldNavigation && activity.navigations === before) await activity.changed();
+  });
+}
+
+/**
+ * Sends a navigation and waits for its page. A dialog ends the wait with DIALOG_OPEN; the navigation itself goes on, for
+ * whoever answers the dialog.
+ */
+async function arrive(page: Page, url: string, send: () => Promise<void>): Promise<Arrival> {
+  const { tab } = page;
+  page.check();
+  const began = performance.now();
+  using reaction = watched(page);
+  page.call.waitsFor = `an answer from ${hostOf(url)}`;
+  tab.refusedDocument = undefined;
+  const sent = send();
+  tab.heldNavigation = sent;
+  // Whoever answers the dialog may never come to look at this.
+  sent.catch(() => undefined);
+  try {
+    await page.during(sent);
+    await finish(page, reaction);
+    const refusal = takeRefusal(tab);
+    if (refusal) throw refusal;
+  } catch (error) {
+    if (!tab.dialog) tab.heldNavigation = undefined;
+    if (page.call.signal.aborted) tab.giveUpLoading();
+    throw heldUp(error);
+  }
+  return {
+    requestedUrl: withoutUserinfo(url),
+    finalUrl: withoutUserinfo(tab.url),
+    status: tab.activity.document?.status ?? 0,
+    redirects: tab.activity.document?.redirects ?? 0,
+    timeMs: Math.round(performance.now() - began),
+    isDownload: false,
+  };
+}
+
+/** A dialog that came up while the call's own page was loading or closing: its answer lets that finish. */
+export function heldUp(error: unknown): unknown {
+  if (!isTroupeError(error) || error.type !== "DIALOG_OPEN") return error;
+  return fail("DIALOG_OPEN", { ...(error.data as ErrorData["DIALOG_OPEN"]), holdsUp: true }, error);
+}
+
+/** A navigation that nobody waits for any more would keep the page from all who come later: they see what is there. */
+export function giveUpAtTimeout({ tab, call }: Page): void {
+  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.giveUpLoading();
+  call.signal.addEventListener("abort", giveUp, { once: true });
+}
+
+/** The rest of a navigation, once its document is on the way. Throws DIALOG_OPEN where the page asks something meanwhile. */
+export async function finish(page: Page, reaction: Reaction): Promise<void> {
+  const { tab } = page;
+  const isComplete = await loaded(page, reaction);
+  if (tab.dialog) throw tab.dialogError();
+  // What a document still lacks after its time is not waited for a second time.
+  if (!isComplete) tab.activity.settled(reaction, "out-of-time");
+  await settled(page, reaction);
+  if (tab.dialog) throw tab.dialogError();
+  tab.heldNavigation = undefined;
+  const failure = tab.failures.mainFrameFailure(tab);
+  if (failure)
+    throw fail("NAVIGATION_FAILED", {
+      url: tab.url,
+      reason: `Main frame injection failed - page unusable (${failure.error})`,
+      cause: "main-frame",
+    });
+}
+
+/** A navigation that Chrome says has failed. */
+interface Failed {
+  url: string;
+  errorText: string;
+  loaderId: string;
+  status: number;
+}
+
+/** Chrome calls it aborted, too, where the server answered that there is nothing to show (RFC 9110, 15.3.5). */
+function failed(tab: Tab, { url, errorText, loaderId, status }: Failed) {
+  const refusal = takeRefusal(tab);
+  if (refusal) return refusal;
+  if (status === 204 || status === 205)
+    return fail("NAVIGATION_FAILED", { url, reason: `HTTP status ${status}`, cause: "no-content" });
+  // A redirect may have led elsewhere.
+  const asked = tab.activity.addressOf(loaderId) ?? url;
+  const behind = tab.wall.connections.behind(errorText, asked);
+  if (behind?.reason) return blocked(tab, asked, behind.reason);
+  const netError = behind?.netError ?? errorText;
+  const cause = causeOf(netError, status);
+  const reason = status >= 400 ? `HTTP status ${status}, without a page` : netError;
+  return fail("NAVIGATION_FAILED", { url, reason, cause });
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host || url.slice(0, 60) : url.slice(0, 60);
+}

@@ -1,0 +1,171 @@
+// An action from beginning to end: done with real input, waited for, and told by what changed as a consequence.
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
+import type { Reaction } from "../activity/reaction.ts";
+import { duringCall } from "../core/call.ts";
+import { FrameTimeout, withinTime } from "../core/frame-time.ts";
+import { isGone } from "../core/gone.ts";
+import { timeLeftMs } from "../core/time-left.ts";
+import type { SnapshotRecord } from "../refs/delivered.ts";
+import type { Session } from "../session/session.ts";
+import { dialogLine } from "../snapshot/notes.ts";
+import { changesSince, takeSnapshotIfPossible, wholePage } from "../snapshot/reply.ts";
+import { Page } from "../tab/page.ts";
+import { scriptTimeOf } from "../tab/page-metrics.ts";
+import type { Tab } from "../tab/tab.ts";
+import { takeRefusal } from "./refused.ts";
+import { react, settled } from "./settle.ts";
+
+/** What an action did, in words: `Clicked e5 button "Add to cart"`; and what else its reply holds. */
+export interface Done<T extends object> {
+  said: string;
+  fields: T;
+}
+
+/**
+ * Sends trusted input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait.
+ * `heard`: a script of the page may have been told of the action already. `clicks`: the input is a click.
+ * `scrolls`: the input may scroll the page.
+ */
+export type SendInput = (input: () => Promise<void>, options?: SendOptions) => Promise<void>;
+
+interface SendOptions {
+  heard?: boolean;
+  clicks?: boolean;
+  scrolls?: boolean;
+}
+
+/**
+ * Runs an action and tells what came of it. The action resolves when its input has been sent; a dialog, a new document
+ * or the tab's end that it leads to is its consequence, not its failure. What is returned is the tool's whole reply.
+ * Throws NAVIGATION_BLOCKED where it leads to a document that the role may not open.
+ */
+export async function perform<T extends object>(
+  page: Page,
+  session: Session,
+  action: (send: SendInput) => Promise<Done<T>>,
+): Promise<{ text: string; shown: Page } & T> {
+  const { tab } = page;
+  if (tab.dialog) throw tab.dialogError();
+  const before = tab.told.look ?? (await takeSnapshotIfPossible(page));
+  const tabsBefore = new Set(session.tabs);
+  using reaction = react(page);
+  tab.refusedDocument = undefined;
+  const { said, fields } = await action((input, options) => sendInput(page, reaction, input, options));
+  await settled(page, reaction);
+  return { ...(await consequences(page, session, { said, before, tabsBefore })), ...fields };
+}
+
+const STILL_LEAVING =
+  "Another page is on its way, but its server has not answered yet; browser_snapshot waits for it.";
+
+const SILENT = "The page does not answer since then; browser_snapshot looks again.";
+
+/** What the bridge's hit guard adds to a click's script time, 1 to 3 µs; a page's listener that starts a timer adds 13 and more. */
+const GUARD_S_MAX = 3.5e-6;
+
+async function sendInput(
+  page: Page,
+  reaction: Reaction,
+  input: () => Promise<void>,
+  { heard = false, clicks = false, scrolls = false }: SendOptions = {},
+): Promise<void> {
+  const before = heard ? undefined : await scriptTime(page);
+  const open = page.tab.dialog;
+  try {
+    await input();
+  } catch (error) {
+    const byDialog = isDialog(error) && !open && page.tab.dialog;
+    if (!byDialog && page.tab.isOpen) throw error;
+  }
+  const after = before === undefined ? undefined : await scriptTime(page);
+  const ranS = before === undefined || after === undefined ? Number.POSITIVE_INFINITY : after - before;
+  reaction.caused("input");
+  reaction.scrolls ||= scrolls;
+  const unheard = ranS <= (clicks ? GUARD_S_MAX : 0);
+  reaction.unheard = unheard && reaction.unheard !== false;
+}
+
+/** How long the page's scripts have run; undefined where that says nothing: another page is coming, or scripts run elsewhere too. */
+async function scriptTime(page: Page): Promise<number | undefined> {
+  const { tab } = page;
+  if (tab.dialog || !tab.isOpen || tab.activity.navigating || !tab.frames.inOneProcess) return undefined;
+  try {
+    return await page.during(scriptTimeOf(tab.client));
+  } catch (error) {
+    if (isGone(error) || isDialog(error) || !tab.isOpen) return undefined;
+    throw error;
+  }
+}
+
+/** What was done, and how things were before. */
+interface Before {
+  said: string;
+  before: SnapshotRecord | undefined;
+  tabsBefore: ReadonlySet<Tab>;
+}
+
+/** What was done, and what came of it in the page, now that it is settled: a new tab, the tab's end, a dialog, changes. */
+export async function consequences(
+  page: Page,
+  session: Session,
+  { said, before, tabsBefore }: Before,
+): Promise<{ text: string; shown: Page }> {
+  const { tab } = page;
+  const newest = session.tabs.filter((each) => !tabsBefore.has(each)).at(-1);
+  if (newest?.isOpen) return await newTab(new Page(newest, page.call), session, said);
+  try {
+    if (tab.isOpen) return { text: await unlessRefused(tab, () => changes(page, said, before)), shown: page };
+  } catch (error) {
+    // The page asked something, or was closed, just as it was being looked at.
+    if (isDialog(error) && tab.dialog)
+      return { text: [said, dialogLine(tab.dialog)].join("\n"), shown: page };
+    if (tab.isOpen) throw error;
+  }
+  session.losses.report(tab.id, "unknown");
+  const shown = new Page(await session.currentTab(), page.call);
+  return { text: await wholePage(shown, [said, `The tab ${tab.id} was closed.`]), shown };
+}
+
+async function newTab(page: Page, session: Session, said: string): Promise<{ text: string; shown: Page }> {
+  const { tab } = page;
+  const opened = [said, `Opened tab ${tab.id}, which is the current one now.`];
+  using reaction = react(page);
+  await settled(page, reaction);
+  if (tab.dialog) return { text: [...opened, dialogLine(tab.dialog)].join("\n"), shown: page };
+  try {
+    return { text: await unlessRefused(tab, () => wholePage(page, opened)), shown: page };
+  } catch (error) {
+    // There is nothing in it, and never was.
+    if (isTroupeError(error) && error.type === "NAVIGATION_BLOCKED" && tab.isOpen) {
+      await session.discard(tab);
+      await duringCall(page.call, tab.whenClosed());
+    }
+    throw error;
+  }
+}
+
+/** A document that is held back is told of before the page that is left, also where that comes to light in looking at it. */
+async function unlessRefused<T>(tab: Tab, look: () => Promise<T>): Promise<T> {
+  const before = takeRefusal(tab);
+  if (before) throw before;
+  const seen = await look();
+  const meanwhile = takeRefusal(tab);
+  if (meanwhile) throw meanwhile;
+  return seen;
+}
+
+async function changes(page: Page, said: string, before: SnapshotRecord | undefined): Promise<string> {
+  const { tab } = page;
+  if (tab.dialog) return [said, dialogLine(tab.dialog)].join("\n");
+  if (tab.activity.navigating) return [said, STILL_LEAVING].join("\n");
+  try {
+    return await withinTime(() => changesSince(page, before, [said]), timeLeftMs(page.call, "changes"));
+  } catch (error) {
+    if (!(error instanceof FrameTimeout)) throw error;
+    return [said, tab.activity.navigating ? STILL_LEAVING : SILENT].join("\n");
+  }
+}
+
+function isDialog(error: unknown): boolean {
+  return isTroupeError(error) && error.type === "DIALOG_OPEN";
+}

@@ -1,0 +1,73 @@
+// Scrolling, and how far that went: by what the page holds, else by the wheel.
+import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
+import type { ScrollAsked, Scrolled } from "../bridge/api/bridge-api.ts";
+import { data, tell } from "../snapshot/refusal.ts";
+import type { Located, Page } from "../tab/page.ts";
+import { orDetached } from "./element.ts";
+import type { SendInput } from "./perform.ts";
+import { react, settled } from "./settle.ts";
+
+/** What a wheel is turned by where nothing says how much is in view. */
+const WHEEL_PX = 600;
+
+/** What was scrolled, how far, and how far it could go on; nothing where only a wheel was turned. */
+export interface Moved {
+  element?: ElementData;
+  movedPx: number;
+  leftPx: number;
+}
+
+/** Scrolls, and waits for what that loads: the end may have moved on by then. */
+export async function scrollBy(
+  page: Page,
+  at: Located,
+  asked: ScrollAsked,
+  send: SendInput,
+): Promise<Moved | undefined> {
+  using reaction = react(page);
+  const scrolled = await ask(page, at, asked);
+  if (scrolled.state === "fixed") {
+    // Chrome does not wait for who hears of it.
+    await send(() => turnWheel(page, at, asked, scrolled.point), { heard: true });
+    return undefined;
+  }
+  reaction.caused("input");
+  await settled(page, reaction);
+  const { element, movedPx } = scrolled;
+  if (element) tell(page, [element], "lines");
+  const now = isThere(page, at) ? await ask(page, at, { ...asked, amount: 0 }) : scrolled;
+  const leftPx = now.state === "ready" ? now.leftPx : scrolled.leftPx;
+  return { movedPx, leftPx, ...(element && { element: data(element) }) };
+}
+
+async function ask(
+  page: Page,
+  at: Located,
+  asked: ScrollAsked,
+): Promise<Exclude<Scrolled, { state: "unknown" }>> {
+  const prefix = page.prefixOf(at.frame);
+  const scrolled = await orDetached(
+    page,
+    at,
+    page.ask(at.frame, "scroll", at.local || undefined, asked, prefix),
+  );
+  if (scrolled.state === "unknown") throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+  return scrolled;
+}
+
+function isThere({ tab }: Page, { frame }: Located): boolean {
+  return tab.isOpen && !tab.dialog && frame.world !== undefined;
+}
+
+/** Pages that move by themselves listen to it alone. */
+async function turnWheel(
+  page: Page,
+  { frame }: Located,
+  { direction, amount = WHEEL_PX }: ScrollAsked,
+  { x, y }: { x: number; y: number },
+): Promise<void> {
+  const by = direction === "up" || direction === "left" ? -amount : amount;
+  const isAcross = direction === "left" || direction === "right";
+  const turned = isAcross ? { deltaX: by, deltaY: 0 } : { deltaX: 0, deltaY: by };
+  await page.during(frame.client.send("Input.dispatchMouseEvent", { type: "mouseWheel", x, y, ...turned }));
+}

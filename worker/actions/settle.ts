@@ -1,0 +1,99 @@
+// When an action is over: what it began has ended and the page is quiet, by events, within bounds. What the document
+// itself can tell is in the bridge's reaction.ts, with the reasons of the whole model.
+
+import { type Reaction, SETTLE_MS_MAX } from "../activity/reaction.ts";
+import type { Reacted } from "../bridge/api/bridge-api.ts";
+import { timeLeftMs } from "../core/time-left.ts";
+import { arrivalMsMax, change, isArriving, NAVIGATION_MS_MAX, stopIfEndless } from "../tab/load.ts";
+import type { Page } from "../tab/page.ts";
+import { beginReactions, endReactions, reactions } from "./reactions.ts";
+
+/** A worker that computes for longer is not waited for. */
+const WORKER_MS_MAX = 1_000;
+/** A message that follows an answered request comes so soon. */
+const FOLLOWING_MS_MAX = 500;
+
+/**
+ * An action is about to begin: whatever the page begins from here on may be its consequence. Dispose of it with the reply.
+ * `resumes`: a dialog interrupted an action, which goes on.
+ */
+export function react(page: Page, { resumes = false } = {}): Reaction {
+  const reaction = watched(page, resumes);
+  beginReactions(page);
+  return reaction;
+}
+
+/** As {@link react}, where the document that is shown is left. */
+export function watched(page: Page, resumes = false): Reaction {
+  return page.tab.activity.react({ resumes, over: () => endReactions(page) });
+}
+
+/**
+ * Resolves when nothing more can be expected of the action, a dialog is open, the tab is closed, or the time is up. What
+ * still is under way then is named in the reply.
+ */
+export async function settled(page: Page, reaction: Reaction): Promise<void> {
+  const { tab } = page;
+  page.call.waitsFor = "the page to settle";
+  const beganAtMs = performance.now();
+  const leftMs = () => {
+    const boundMs = isArriving(page) ? NAVIGATION_MS_MAX : SETTLE_MS_MAX;
+    return Math.min(beganAtMs + boundMs - performance.now(), timeLeftMs(page.call, "settling"));
+  };
+  let isOver = false;
+  while (!isOver && tab.isOpen && !tab.dialog && leftMs() > 0)
+    isOver = await isSettled(page, reaction, leftMs);
+  const isInterrupted = !tab.isOpen || tab.dialog !== undefined;
+  tab.activity.settled(reaction, isOver ? "over" : isInterrupted ? "interrupted" : "out-of-time");
+}
+
+/** Waits for one thing that is under way; true where nothing was, and nothing began while the page was watched. */
+async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): Promise<boolean> {
+  const { activity } = page.tab;
+  const awaitedUntilMs = activity.awaitedUntilMs(reaction);
+  if (isArriving(page)) {
+    stopIfEndless(page, reaction);
+    await change(page, Math.min(leftMs(), arrivalMsMax(page)));
+    return false;
+  }
+  if (awaitedUntilMs !== undefined) {
+    await change(page, Math.min(leftMs(), awaitedUntilMs - performance.now()));
+    return false;
+  }
+  const { causes } = reaction;
+  await workersIdle(page, leftMs());
+  const reacted = await reactions(page, reaction, leftMs());
+  const isMoving = () =>
+    reaction.causes !== causes || isArriving(page) || activity.awaitedUntilMs(reaction) !== undefined;
+  page.tab.isFilling = reacted?.isBusy === true;
+  activity.changingMs = reacted?.isChanging ? performance.now() - reaction.beganAtMs : undefined;
+  const { main } = page.tab.frames;
+  // Chrome tells of a tab's end somewhat later than of its frame's: asking again at once would keep that from being heard.
+  if (!reacted && !(main && page.tab.frames.has(main))) await change(page, leftMs());
+  if (!reacted || isMoving()) return false;
+  return !mayFollow(page, reaction, reacted) || !(await follows(page, reaction, leftMs()));
+}
+
+async function workersIdle(page: Page, timeMs: number): Promise<void> {
+  const { activity, sharedWorkers } = page.tab;
+  const idle = [activity.workers, sharedWorkers]
+    .filter((workers) => workers !== undefined && workers.size > 0)
+    .map((workers) => workers?.idle(Math.min(WORKER_MS_MAX, timeMs)));
+  if (idle.length > 0) await page.during(Promise.all(idle), { dialogInterrupts: false });
+}
+
+/** An answered request without a visible consequence may have its answer come over an open stream. */
+function mayFollow({ tab }: Page, reaction: Reaction, { news }: Reacted): boolean {
+  return reaction.answers > 0 && !news && tab.activity.mayFollow(reaction);
+}
+
+/** Waits for a message; true where something came. */
+async function follows(page: Page, reaction: Reaction, timeMs: number): Promise<boolean> {
+  const { activity } = page.tab;
+  const { causes } = reaction;
+  const untilMs = performance.now() + Math.min(timeMs, FOLLOWING_MS_MAX);
+  while (page.tab.isOpen && !page.tab.dialog && reaction.causes === causes && performance.now() < untilMs)
+    await change(page, untilMs - performance.now());
+  if (reaction.causes === causes) activity.didNotFollow();
+  return reaction.causes !== causes;
+}

@@ -1,0 +1,208 @@
+// The options that a control of the page's own making shows, and the one that is meant among them.
+
+import { nextFrame } from "../aim/stable.ts";
+import type { ListAsked, ListOption, ListShown } from "../api/bridge-api.ts";
+import { ownEditKind } from "../aria/editable.ts";
+import { isOff } from "../aria/state.ts";
+import { areaValueOf, inputValueOf } from "../aria/value.ts";
+import {
+  attr,
+  composedParent,
+  focusedElement,
+  getter,
+  holds,
+  queryAll,
+  rectOf,
+  setter,
+  styleOf,
+  tagOf,
+} from "../dom/dom.ts";
+import { watchChanges } from "../incremental/changes.ts";
+import { type PageContext, targetOf } from "../incremental/page-context.ts";
+import { describe } from "../tree/describe.ts";
+import {
+  chooserOf,
+  isExpanded,
+  optionNamed,
+  readingSo,
+  type ShownList,
+  type ShownOption,
+  shownList,
+  visibleLists,
+} from "./listbox.ts";
+
+const LABELS_MAX = 100;
+const SEEK_MS_MAX = 4_000;
+
+const setScrollTop = setter(Element.prototype, "scrollTop");
+const scrollHeightOf = getter(Element.prototype, "scrollHeight");
+const clientHeightOf = getter(Element.prototype, "clientHeight");
+
+/** Knows what was shown before a list was opened. */
+export interface ListOptions {
+  shown(ref: string, asked: ListAsked, prefix: string): Promise<ListShown>;
+}
+
+export function createListOptions(context: PageContext): ListOptions {
+  let before: { lists: ReadonlySet<Element>; alike: ReadonlySet<Element> } = {
+    lists: new Set(),
+    alike: new Set(),
+  };
+  return {
+    async shown(ref, asked, prefix) {
+      const target = targetOf(context, ref);
+      if (target.state !== "present") return { state: "unknown" };
+      const control = chooserOf(target.element);
+      if (asked.begin)
+        before = { lists: new Set(visibleLists(context)), alike: new Set(readingSo(asked.label)) };
+      const look = (): Seen => {
+        const list = shownList(context, control, before.lists);
+        if (list !== undefined) return { list, match: optionNamed(context, list.options, asked.label) };
+        const [el] = asked.begin ? [] : readingSo(asked.label).filter((each) => !before.alike.has(each));
+        return { list, match: el && { el, label: asked.label, named: false } };
+      };
+      let seen = await until(context, look, asked);
+      if (seen.match === undefined && seen.list !== undefined && asked.seek === true)
+        seen = await sought(look, seen.list);
+      return answer(context, control, seen, prefix);
+    },
+  };
+}
+
+interface Seen {
+  list: ShownList | undefined;
+  match: ShownOption | undefined;
+  /** Those of a long list that were met on the way. */
+  labels?: readonly string[];
+}
+
+/** Looks until there is something to choose: the option itself, or any where a list is not still being filled. */
+async function until(context: PageContext, look: () => Seen, { timeMs, fills }: ListAsked): Promise<Seen> {
+  const untilMs = performance.now() + timeMs;
+  const changes = watchChanges(context, true);
+  let seen = look();
+  const isEnough = ({ match, list }: Seen) =>
+    match ? isPlaced(list?.popup ?? match.el) : !fills && list !== undefined && isFilled(list);
+  while (!isEnough(seen) && (await changes.next(untilMs))) {
+    await nextFrame();
+    seen = look();
+    changes.extend();
+  }
+  changes.stop();
+  return seen;
+}
+
+/** One text alone may be that the options are on their way. */
+function isFilled({ options }: ShownList): boolean {
+  return options.length > 1 || options.some(({ named }) => named);
+}
+
+/** A popup is laid out where nobody gets to before it is put in its place. */
+function isPlaced(popup: Element): boolean {
+  const { right, bottom } = rectOf(popup);
+  return right + scrollX > 0 && bottom + scrollY > 0;
+}
+
+/** Scrolls a list that holds only what is in view, until the option comes or the end. */
+async function sought(look: () => Seen, list: ShownList): Promise<Seen> {
+  const scroller = scrollerOf(list.popup);
+  let seen: Seen = { list, match: undefined };
+  const labels = new Set(list.options.map(({ label }) => label));
+  if (scroller === undefined) return seen;
+  const untilMs = performance.now() + SEEK_MS_MAX;
+  for (let top = 0; performance.now() < untilMs; top += 0.9 * clientHeightOf(scroller)) {
+    setScrollTop(scroller, top);
+    // What is drawn for the new place is there in the second frame.
+    await nextFrame();
+    await nextFrame();
+    seen = look();
+    for (const { label } of seen.list?.options ?? []) if (labels.size < LABELS_MAX) labels.add(label);
+    if (seen.match !== undefined || top + clientHeightOf(scroller) >= scrollHeightOf(scroller)) break;
+  }
+  return { ...seen, labels: [...labels] };
+}
+
+/** What of the popup, or around it, scrolls. */
+function scrollerOf(popup: Element): Element | undefined {
+  const around = [popup, ...queryAll(popup, "*")];
+  for (
+    let el = composedParent(popup);
+    el !== null && tagOf(el) !== "body" && around.length < 10_000;
+    el = composedParent(el)
+  )
+    around.push(el);
+  return around.find(
+    (el) =>
+      scrollHeightOf(el) > clientHeightOf(el) + 1 &&
+      clientHeightOf(el) > 0 &&
+      !["visible", "clip"].includes(styleOf(el).overflowY),
+  );
+}
+
+function answer(
+  context: PageContext,
+  control: Element,
+  { list, match, labels }: Seen,
+  prefix: string,
+): ListShown {
+  const expanded = isExpanded(control);
+  const told = (option: ShownOption) => optionData(context, option, prefix);
+  const several = list !== undefined && isSeveral(list);
+  return {
+    state: list === undefined && match === undefined ? "none" : "shown",
+    labels: (labels ?? list?.options.map(({ label }) => label) ?? []).filter(Boolean).slice(0, LABELS_MAX),
+    several,
+    inline: list !== undefined && holds(control, list.popup),
+    ...(match && { match: told(match) }),
+    chosen: several ? (list?.options ?? []).filter(({ el }) => isChosen(el)).map(told) : [],
+    ...(expanded !== undefined && { expanded }),
+    ...typedIn(control, list?.popup),
+  };
+}
+
+function optionData(context: PageContext, { el, label }: ShownOption, prefix: string): ListOption {
+  const survey = context.survey();
+  return {
+    label,
+    element: describe(el, context.refs, survey, prefix),
+    selected: isChosen(el),
+    // Where the page says it to the eye alone.
+    disabled: isOff(el, tagOf(el), "option", survey) || styleOf(el).cursor === "not-allowed",
+  };
+}
+
+function isChosen(el: Element): boolean {
+  return attr(el, "aria-selected") === "true" || attr(el, "aria-checked") === "true";
+}
+
+/** Whether the page says that several can be chosen. */
+function isSeveral({ popup, options }: ShownList): boolean {
+  const says = "[aria-multiselectable=true]";
+  const [first] = options;
+  for (let el: Element | null = first?.el ?? popup; el !== null; el = composedParent(el)) {
+    if (attr(el, "aria-multiselectable") === "true") return true;
+    if (el === popup) break;
+  }
+  return queryAll(popup, says).length > 0;
+}
+
+/** The text of the field that filters the list: the control, or one in the list, that has the focus. */
+function typedIn(control: Element, popup: Element | undefined): { typed?: string } {
+  const field = focusedElement();
+  if (field === null || ownEditKind(field) !== "text") return {};
+  const isOurs = holds(control, field) || (popup !== undefined && isBeside(popup, field));
+  if (!isOurs) return {};
+  return {
+    typed:
+      tagOf(field) === "input"
+        ? inputValueOf(field as HTMLInputElement)
+        : areaValueOf(field as HTMLTextAreaElement),
+  };
+}
+
+/** Whether the field stands in the popup, or in what holds the popup and little else. */
+function isBeside(popup: Element, field: Element): boolean {
+  for (let el: Element | null = popup; el !== null && tagOf(el) !== "body"; el = composedParent(el))
+    if (holds(el, field)) return true;
+  return false;
+}

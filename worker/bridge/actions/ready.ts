@@ -1,0 +1,184 @@
+// Whether an element can be acted on now, and where: visible, enabled, editable, in view, standing still, uncovered.
+
+import { boxOf, describeCover, facesOf, type Hit, hitTest } from "../aim/hit.ts";
+import type { HitGuard } from "../aim/hit-guard.ts";
+import { missingFieldsAround } from "../aim/missing-fields.ts";
+import { openerOf } from "../aim/recovery-hints.ts";
+import { isArriving, isEndless, isStable, RESTLESS_MS_MAX, STEADY_MS_MAX } from "../aim/stable.ts";
+import type { Box, Described, Need, Readiness, Refusal, ToldIn } from "../api/bridge-api.ts";
+import { editContextOf, editKind, isReadonly, takesFiles } from "../aria/editable.ts";
+import { labelsOf } from "../aria/native-name.ts";
+import { isOff } from "../aria/state.ts";
+import { inputTypeOf } from "../aria/value.ts";
+import { scrollIntoView, styleOf, tagOf } from "../dom/dom.ts";
+import { pictureOf } from "../dom/image-map.ts";
+import { visibilityOf } from "../dom/visibility.ts";
+import { targetOrSuccessor } from "../identity/candidates.ts";
+import { changedSince } from "../identity/staleness.ts";
+import type { PageContext } from "../incremental/page-context.ts";
+import { describe } from "../tree/describe.ts";
+import { onceUncovered } from "./leaving.ts";
+
+/** Brings the element into view, waits until it stands still, and checks all that the need asks for. */
+export async function ready(
+  context: PageContext,
+  ref: string,
+  need: Need,
+  prefix: string,
+  told?: ToldIn,
+  guard?: HitGuard,
+  again = false,
+): Promise<Readiness> {
+  const target = targetOrSuccessor(context, ref, prefix);
+  if (target.state !== "present") return target;
+  const refusal =
+    changedSince(context, target, told, prefix) ?? refuse(context, target.element, need, prefix);
+  if (refusal !== undefined) return refusal;
+  const place = visiblePlace(target.element, context);
+  if (place === undefined) {
+    const opener = openerOf(target.element, context, prefix);
+    return { state: "hidden", element: tell(context, target.element, prefix), ...(opener && { opener }) };
+  }
+  const answered = await settleAt(context, { ...target, ref, told, again }, place, need, prefix);
+  if (answered.state === "ready" && need === "click")
+    guard?.arm({ ref, element: target.element, place, point: answered.point });
+  return answered;
+}
+
+function refuse(context: PageContext, el: Element, need: Need, prefix: string): Refusal | undefined {
+  const survey = context.survey();
+  const tag = tagOf(el);
+  const say = <State extends "disabled" | "readonly" | "not-editable">(state: State) => ({
+    state,
+    element: tell(context, el, prefix),
+  });
+  if ((need === "click" || need === "edit") && isOff(el, tag, "", survey))
+    return { ...say("disabled"), ...missingFieldsAround(el, context, prefix) };
+  if (need !== "edit") return undefined;
+  if (editKind(el) === undefined) return { ...say("not-editable"), ...(takesFiles(el) && { file: true }) };
+  return isReadonly(el) ? say("readonly") : undefined;
+}
+
+function tell(context: PageContext, el: Element, prefix: string): Described {
+  return describe(el, context.refs, context.survey(), prefix);
+}
+
+const SPECK = 2;
+
+/** What to aim at: the element, or the visible label or wrapper of a control that is hidden in it; undefined: nothing. */
+function visiblePlace(el: Element, context: PageContext): Element | undefined {
+  if (isRendered(el) && !isSpeck(el) && styleOf(el).pointerEvents !== "none") return el;
+  const label = labelsOf(el, context.survey()).find(
+    (candidate) => isRendered(candidate) && boxOf(candidate) !== undefined,
+  );
+  if (label !== undefined) return label;
+  if (!isRendered(el) && editContextOf(el) === null) return undefined;
+  const face = isSpeck(el) ? facesOf(el).find((each) => !isSpeck(each)) : undefined;
+  return face ?? el;
+}
+
+function isRendered(el: Element): boolean {
+  const tag = tagOf(el);
+  if (tag === "input" && inputTypeOf(el as HTMLInputElement) === "hidden") return false;
+  const visibility = visibilityOf(el, tag);
+  if (visibility !== "shown" && !(visibility === "bare" && tag !== "option" && tag !== "optgroup"))
+    return false;
+  return boxOf(el) !== undefined;
+}
+
+// A checkbox made invisible by a size of one pixel: people click its label.
+function isSpeck(el: Element): boolean {
+  const box = boxOf(el);
+  return box === undefined || (box.width <= SPECK && box.height <= SPECK);
+}
+
+interface Aimed {
+  ref: string;
+  element: Element;
+  number: number;
+  told: ToldIn | undefined;
+  again: boolean;
+}
+
+async function settleAt(
+  context: PageContext,
+  target: Aimed,
+  place: Element,
+  need: Need,
+  prefix: string,
+): Promise<Readiness> {
+  const refusal = () => refusedLate(context, target, need, prefix);
+  const stood = await standing(context, place, target.again, refusal);
+  if (!("state" in stood)) return stood.refusal;
+  const isMet = need === "click" || need === "hover";
+  const hit = stood.state === "covered" && isMet ? await onceUncovered(place, stood, context) : stood;
+  const late = hit === stood ? undefined : refusal();
+  return late ?? answer(context, target.element, place, hit, need, prefix);
+}
+
+/** Brings the place into view and waits until it stands; where it can be met then, or what came to pass meanwhile. */
+async function standing(
+  context: PageContext,
+  place: Element,
+  again: boolean,
+  refusal: () => Refusal | undefined,
+): Promise<Hit | { refusal: Refusal }> {
+  const until = performance.now() + STEADY_MS_MAX;
+  let hit = hitTest(place, context.survey());
+  for (let moves = again || isArriving(place); ; moves = isArriving(place)) {
+    if (hit.state !== "free" || isFramed) moves = bringIntoView(place, hit) || moves;
+    if (!moves) return hit;
+    // What never stands still is pressed where it is: a press that would meet another element is kept from the page.
+    await isStable(place, again || isEndless(place) ? RESTLESS_MS_MAX : STEADY_MS_MAX);
+    const late = refusal();
+    if (late !== undefined) return { refusal: late };
+    hit = hitTest(place, context.survey());
+    // What came into view may have been moved for that, and what stands still may yet set out.
+    if (hit.state === "free" || performance.now() >= until) return hit;
+  }
+}
+
+const isFramed = window !== window.parent;
+
+/** What came to pass while the element was waited for. */
+function refusedLate(
+  context: PageContext,
+  { ref, told, ...target }: Aimed,
+  need: Need,
+  prefix: string,
+): Refusal | undefined {
+  const again = targetOrSuccessor(context, ref, prefix);
+  if (again.state !== "present") return again;
+  return changedSince(context, target, told, prefix) ?? refuse(context, target.element, need, prefix);
+}
+
+/** Scrolls if the element is not free in view; tells whether it did. */
+function bringIntoView(place: Element, hit: Hit): boolean {
+  const before = boxOf(place);
+  const block = hit.state === "free" ? "nearest" : "center";
+  const shown = tagOf(place) === "area" ? (pictureOf(place) ?? place) : place;
+  scrollIntoView(shown, { block, inline: block === "center" ? "center" : "nearest", behavior: "instant" });
+  const after = boxOf(place);
+  return before === undefined || after === undefined || before.x !== after.x || before.y !== after.y;
+}
+
+function answer(
+  context: PageContext,
+  el: Element,
+  place: Element,
+  hit: Hit,
+  need: Need,
+  prefix: string,
+): Readiness {
+  const element = tell(context, el, prefix);
+  const rect = boxOf(place);
+  if (rect === undefined || (hit.state === "out-of-view" && (need === "click" || need === "hover")))
+    return { state: "hidden", element };
+  const box: Box = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
+  if (hit.state === "free") return { state: "ready", element, point: hit.point, box };
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  if (hit.state === "covered" && (need === "click" || need === "hover")) {
+    return { state: "covered", element, ...describeCover(hit.by, place, context, prefix) };
+  }
+  return { state: "ready", element, point: middle, box };
+}

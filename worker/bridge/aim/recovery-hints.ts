@@ -1,0 +1,128 @@
+// What makes an element reachable again: the button that closes what lies over it, the control that opens what it is in.
+
+import type { Cover, Described } from "../api/bridge-api.ts";
+import { ownEditKind } from "../aria/editable.ts";
+import { fullName } from "../aria/name.ts";
+import type { PassCache } from "../aria/pass-cache.ts";
+import { roleOf } from "../aria/role.ts";
+import { isOff } from "../aria/state.ts";
+import { attr, byId, composedParent, has, idOf, queryAll, rootOf, tagOf } from "../dom/dom.ts";
+import { collapsed } from "../dom/quote.ts";
+import { elementsIn } from "../dom/rendered-elements.ts";
+import { isOf, ofRoles } from "../dom/role-selector.ts";
+import { isVisible } from "../dom/visibility.ts";
+import type { PageContext } from "../incremental/page-context.ts";
+import { describe, spokenRole } from "../tree/describe.ts";
+import { visibleText } from "../tree/visible-text.ts";
+import { asksConsent, type Control, closingControl } from "./closing-word.ts";
+
+const CONTROLS = ofRoles(
+  "button link checkbox radio switch textbox combobox",
+  "button, a[href], summary, input:not([type=hidden]), select, textarea, [contenteditable]",
+);
+const CONTROLS_MAX = 500;
+
+/** Controls that an error names. */
+const NAMED_MAX = 6;
+/** A question has no more answers than these. */
+const ANSWERS_MAX = 4;
+
+/** What can be pressed in a cover, and what of that is sure to close it. */
+export function recoveryHintsFor(cover: Element, context: PageContext, prefix: string): Omit<Cover, "by"> {
+  const survey = context.survey();
+  const controls: Found[] = [];
+  let text = `${fullName(cover, tagOf(cover), spokenRole(cover, tagOf(cover), survey), survey)} ${textOf(cover, survey)}`;
+  let looked = 0;
+  for (const el of elementsIn(cover)) {
+    if (el === cover || !isOf(el, CONTROLS)) continue;
+    // Of a layer with more controls than are looked at, nobody knows what closes it.
+    if (++looked > CONTROLS_MAX) return {};
+    const tag = tagOf(el);
+    if (!isVisible(el, tag)) continue;
+    text = text.replace(textOf(el, survey), () => " ");
+    if (isOff(el, tag, "", survey)) continue;
+    const isField = ownEditKind(el) !== undefined || tag === "input" || TICKED.has(roleOf(el, tag));
+    controls.push({ el, name: nameOf(el, survey), leads: leadsAway(el), isField });
+  }
+  const closer = closingControl(controls, text);
+  const say = ({ el }: Found) => describe(el, context.refs, survey, prefix);
+  const named = pressedFirst(controls);
+  return {
+    ...(closer && { closer: say(closer) }),
+    ...(named.length > 0 && { controls: named.map(say) }),
+    ...(!closer && isQuestion(controls, text) && { asks: true }),
+  };
+}
+
+const TICKED = new Set(["checkbox", "radio", "switch"]);
+
+interface Found extends Control {
+  el: Element;
+  /** It takes text, or is ticked. */
+  isField: boolean;
+}
+
+/** What is pressed comes before what leads away. */
+function pressedFirst(controls: readonly Found[]): Found[] {
+  const pressed = controls.filter(({ isField, name }) => !isField && name !== "");
+  return [...pressed.filter(({ leads }) => !leads), ...pressed.filter(({ leads }) => leads)].slice(
+    0,
+    NAMED_MAX,
+  );
+}
+
+/** Whether there is nothing to do but to answer: Escape is no answer to a question, and seldom one to a banner of consent. */
+function isQuestion(controls: readonly Found[], text: string): boolean {
+  if (controls.some(({ isField }) => isField)) return false;
+  const answers = controls.filter(({ leads, name }) => !leads && name !== "");
+  const least = asksConsent(text) ? 1 : 2;
+  return answers.length >= least && answers.length <= ANSWERS_MAX;
+}
+
+/** A field's name says what it holds, not what comes of it. */
+function nameOf(el: Element, survey: PassCache): string {
+  const tag = tagOf(el);
+  return ownEditKind(el) === undefined
+    ? collapsed(fullName(el, tag, spokenRole(el, tag, survey), survey)).trim()
+    : "";
+}
+
+function textOf(el: Element, survey: PassCache): string {
+  return visibleText(el, survey, () => {}).trim();
+}
+
+function leadsAway(el: Element): boolean {
+  return (
+    tagOf(el) === "a" && attr(el, "role") === null && !/^\s*(?:#|javascript:|$)/i.test(attr(el, "href") ?? "")
+  );
+}
+
+/** The control that shows the part of the page in which a hidden element is; undefined where the page does not say. */
+export function openerOf(el: Element, context: PageContext, prefix: string): Described | undefined {
+  for (let part: Element | null = el; part !== null; part = composedParent(part)) {
+    const opener = summaryOf(part) ?? controllerOf(part);
+    // Of parts within parts the outermost that is closed is opened first: what opens the inner ones is hidden too.
+    if (opener !== undefined && isVisible(opener, tagOf(opener)))
+      return describe(opener, context.refs, context.survey(), prefix);
+  }
+  return undefined;
+}
+
+function summaryOf(part: Element): Element | undefined {
+  if (tagOf(part) !== "details" || has(part, "open")) return undefined;
+  return [...queryAll(part, ":scope > summary")][0];
+}
+
+/** What the page says controls this part: by `aria-controls`, `popovertarget`, or as the tab of its panel. */
+function controllerOf(part: Element): Element | undefined {
+  const root = rootOf(part);
+  const id = idOf(part);
+  if (root === undefined || isVisible(part, tagOf(part))) return undefined;
+  if (id !== "") {
+    const quoted = CSS.escape(id);
+    const [control] = queryAll(root, `[aria-controls~="${quoted}"], [popovertarget="${quoted}"]`);
+    if (control !== undefined) return control;
+  }
+  const label = attr(part, "role") === "tabpanel" ? attr(part, "aria-labelledby") : null;
+  return label === null ? undefined : (byId(root, label) ?? undefined);
+}

@@ -1,0 +1,77 @@
+// The accessible name of an element as it stands on its line (accname 1.2, HTML-AAM 1.0), by a short way in the common
+// case: no attribute that names it and one text inside.
+
+import { attr, dataOf, has, onlyTextOf } from "../dom/dom.ts";
+import { ANY, ARIA, TITLE } from "../dom/flags.ts";
+import { collapsed, shortened } from "../dom/quote.ts";
+import { hostName } from "./host-name.ts";
+import { lastResort, nativeName } from "./native-name.ts";
+import type { PassCache } from "./pass-cache.ts";
+import { CONTENT_BELOW, NAMED_BY_CONTENT } from "./role-names.ts";
+import { contentText, isReferring, read, referencedText, traversal } from "./text-alternative.ts";
+
+/** `from`: whether the author gave it or the content is it. `leaf`: the content is that one text and nothing else. */
+export interface Name {
+  text: string;
+  from: "author" | "content" | "none";
+  leaf: boolean;
+}
+
+/** Longer names are cut. */
+export const NAME_MAX = 1_000;
+const NAMELESS: Name = { text: "", from: "none", leaf: false };
+
+/** The name that stands in quotes on the element's line. `flags`: what its attributes say, where they were looked at already. */
+export function nameOf(el: Element, tag: string, role: string, survey: PassCache, flags = ANY): Name {
+  const given = authorName(el, tag, role, survey, flags) || hostName(el, role, survey);
+  if (given !== "") return author(given);
+  if (NAMED_BY_CONTENT.has(role)) {
+    const content = contentName(el, survey);
+    if (content.text !== "") return content;
+  }
+  // A wrapper's or a phrase's title is a hint on it, not its name.
+  if ((flags & (TITLE | ARIA)) === 0 && tag !== "input" && tag !== "textarea") return NAMELESS;
+  return role === "generic" || role === "none" || role === "paragraph"
+    ? NAMELESS
+    : author(lastResort(el, tag));
+}
+
+/** The name by which an error or a list speaks of the element: cells and rows by their content too. */
+export function fullName(el: Element, tag: string, role: string, survey: PassCache): string {
+  const name = nameOf(el, tag, role, survey).text;
+  return name === "" && CONTENT_BELOW.has(role) ? contentName(el, survey).text : name;
+}
+
+function author(text: string): Name {
+  return text === "" ? NAMELESS : { text: shortened(collapsed(text), NAME_MAX), from: "author", leaf: false };
+}
+
+function authorName(el: Element, tag: string, role: string, survey: PassCache, flags: number): string {
+  if ((flags & ARIA) === 0) return nativeNameOf(el, tag, role, survey);
+  if (isReferring(el)) {
+    const referenced = referencedText(el, traversal(el, survey));
+    if (referenced !== "") return referenced;
+  }
+  const label = attr(el, "aria-label");
+  if (label !== null && label.trim() !== "") return label;
+  return nativeNameOf(el, tag, role, survey);
+}
+
+function nativeNameOf(el: Element, tag: string, role: string, survey: PassCache): string {
+  // What lost its meaning lost what HTML calls it by.
+  if (role === "none" || (role === "generic" && has(el, "role"))) return "";
+  return nativeName(el, tag, survey, (namer) => read(namer, traversal(el, survey)));
+}
+
+function contentName(el: Element, survey: PassCache): Name {
+  const only = onlyTextOf(el);
+  if (only !== undefined && !survey.mayHave(el, "pseudo") && survey.ownedBy(el) === undefined) {
+    return {
+      text: shortened(collapsed(dataOf(only).slice(0, 4 * NAME_MAX)), NAME_MAX),
+      from: "content",
+      leaf: true,
+    };
+  }
+  const text = collapsed(contentText(el, traversal(el, survey)));
+  return { text: shortened(text, NAME_MAX), from: "content", leaf: false };
+}

@@ -1,0 +1,139 @@
+// The states of an element, in the order in which they stand on its line. False states are left out, except
+// `expanded=false`, since that says it can be opened.
+
+import { attr, closest, getter, has, innerOf, isElement, matches, parentOf } from "../dom/dom.ts";
+import { isDisabled } from "../dom/focusable.ts";
+import type { PassCache } from "./pass-cache.ts";
+import { inputTypeOf, isChecked, isIndeterminate, isSelected } from "./value.ts";
+
+const CHECKABLE = new Set([
+  "checkbox",
+  "radio",
+  "switch",
+  "menuitemcheckbox",
+  "menuitemradio",
+  "option",
+  "treeitem",
+]);
+const NATIVE_CONTROLS = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
+const FIELDS = new Set(["input", "select", "textarea"]);
+
+const validityOf = getter(HTMLInputElement.prototype, "validity");
+const selectValidityOf = getter(HTMLSelectElement.prototype, "validity");
+const areaValidityOf = getter(HTMLTextAreaElement.prototype, "validity");
+const popoverTargetOf = getter(HTMLButtonElement.prototype, "popoverTargetElement");
+
+/** ` [checked] [disabled]`: each with a space before it. `aria`: the element has attributes that begin so. */
+export function statesOf(el: Element, tag: string, role: string, aria: boolean, survey: PassCache): string {
+  const plain = !aria && role !== "heading" && tag !== "summary" && !NATIVE_CONTROLS.has(tag);
+  if (plain && el !== survey.focused && !survey.anyAriaDisabled()) return "";
+  const field = FIELDS.has(tag);
+  let states = choiceStates(el, tag, role, aria);
+  const mayBeOff = aria || NATIVE_CONTROLS.has(tag) || survey.anyAriaDisabled();
+  if (mayBeOff && isOff(el, tag, role, survey)) states += " [disabled]";
+  if (aria || tag === "summary" || tag === "button") states += expanded(el, tag);
+  if (el === survey.focused) states += " [active]";
+  if (aria || field) states += required(el, field) + invalid(el, tag) + readonly(el, tag);
+  if (aria || role === "heading") states += level(el, tag, role);
+  if (aria) states += token("current", attr(el, "aria-current")) + sort(el);
+  return states;
+}
+
+/** What is checked, pressed or selected. */
+function choiceStates(el: Element, tag: string, role: string, aria: boolean): string {
+  let states = CHECKABLE.has(role) ? checked(el, tag, aria) : "";
+  if (aria && role === "button") states += mixed("pressed", attr(el, "aria-pressed"));
+  const selected =
+    tag === "option" ? isSelected(el as HTMLOptionElement) : aria && attr(el, "aria-selected") === "true";
+  return selected ? `${states} [selected]` : states;
+}
+
+function required(el: Element, field: boolean): string {
+  return (field && has(el, "required")) || attr(el, "aria-required") === "true" ? " [required]" : "";
+}
+
+/** Disabled by itself, by a fieldset, or by aria-disabled of itself or of what it stands in. */
+export function isOff(el: Element, tag: string, role: string, survey: PassCache): boolean {
+  if ((NATIVE_CONTROLS.has(tag) || tag.includes("-")) && isDisabled(el)) return true;
+  if (!survey.anyAriaDisabled() || role === "generic") return attr(el, "aria-disabled") === "true";
+  const isNear = innerOf(el) !== undefined || closest(el, "[aria-disabled]") !== null;
+  return isNear && nearestAriaDisabled(el);
+}
+
+function nearestAriaDisabled(el: Element): boolean {
+  for (let up: Node | null = el; isElement(up); up = parentOf(up)) {
+    const value = attr(up, "aria-disabled");
+    if (value === "true") return true;
+  }
+  return false;
+}
+
+/** Whether a checkbox, radio or the like is on. */
+function checked(el: Element, tag: string, aria: boolean): string {
+  if (tag === "input") {
+    const input = el as HTMLInputElement;
+    const type = inputTypeOf(input);
+    if (type === "checkbox" || type === "radio") {
+      if (type === "checkbox" && isIndeterminate(input)) return " [checked=mixed]";
+      return isChecked(input) ? " [checked]" : "";
+    }
+  }
+  return aria ? mixed("checked", attr(el, "aria-checked")) : "";
+}
+
+function mixed(state: string, value: string | null): string {
+  if (value === "true") return ` [${state}]`;
+  return value === "mixed" ? ` [${state}=mixed]` : "";
+}
+
+function expanded(el: Element, tag: string): string {
+  const said = attr(el, "aria-expanded");
+  if (said === "true" || said === "false") return say(said === "true");
+  if (tag === "summary") {
+    const details = parentOf(el);
+    return isElement(details) ? say(has(details, "open")) : "";
+  }
+  if (tag !== "button" || !has(el, "popovertarget")) return "";
+  const target = popoverTargetOf(el as HTMLButtonElement);
+  return target === null ? "" : say(matches(target, ":popover-open"));
+}
+
+const say = (open: boolean) => (open ? " [expanded]" : " [expanded=false]");
+
+// An empty required field is invalid from the start; that is said only once someone tried to leave or send it.
+function invalid(el: Element, tag: string): string {
+  const said = attr(el, "aria-invalid");
+  if (said !== null && said !== "") return said === "false" ? "" : token("invalid", said);
+  if (!FIELDS.has(tag) || !matches(el, ":invalid")) return "";
+  const validity =
+    tag === "input"
+      ? validityOf(el as HTMLInputElement)
+      : tag === "select"
+        ? selectValidityOf(el as HTMLSelectElement)
+        : areaValidityOf(el as HTMLTextAreaElement);
+  return validity.valueMissing && !matches(el, ":user-invalid") ? "" : " [invalid]";
+}
+
+function readonly(el: Element, tag: string): string {
+  if ((tag === "input" || tag === "textarea") && has(el, "readonly")) return " [readonly]";
+  return attr(el, "aria-readonly") === "true" ? " [readonly]" : "";
+}
+
+function level(el: Element, tag: string, role: string): string {
+  const said = Number.parseInt(attr(el, "aria-level") ?? "", 10);
+  if (said > 0) return ` [level=${said}]`;
+  if (role !== "heading") return "";
+  return /^h[1-6]$/.test(tag) ? ` [level=${tag.charAt(1)}]` : " [level=2]";
+}
+
+const CURRENT = new Set(["page", "step", "location", "date", "time", "grammar", "spelling"]);
+
+function token(state: string, value: string | null): string {
+  if (value === null || value === "" || value === "false") return "";
+  return CURRENT.has(value) ? ` [${state}=${value}]` : ` [${state}]`;
+}
+
+function sort(el: Element): string {
+  const value = attr(el, "aria-sort");
+  return value === "ascending" || value === "descending" || value === "other" ? ` [sort=${value}]` : "";
+}

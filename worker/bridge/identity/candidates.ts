@@ -1,0 +1,189 @@
+// Which element is likely to be one that was told and is no longer there: of its role and name, in its place.
+
+import type { Described, Look, Missing } from "../api/bridge-api.ts";
+import { isConnected, plainTag } from "../dom/dom.ts";
+import { type Identity, numberOf } from "../dom/ref-store.ts";
+import { type PageContext, type Target, targetOf } from "../incremental/page-context.ts";
+import {
+  elementsOf,
+  likeness,
+  type TreePosition,
+  textOf,
+  treePositionOfNumber,
+} from "../incremental/tree-position.ts";
+import { describe } from "../tree/describe.ts";
+import type { Item, Node } from "../tree/item.ts";
+import { refText } from "../tree/print.ts";
+import { comparable } from "../tree/visible-text.ts";
+import { rowAmong } from "./row-among.ts";
+import { successorOf } from "./same-row.ts";
+import { createSurroundings } from "./surroundings.ts";
+
+/** As {@link targetOf}; what was removed comes with what is likely to have taken its place. */
+export function targetOrSuccessor(
+  context: PageContext,
+  ref: string,
+  prefix = "",
+): Extract<Target, { state: "present" }> | Missing {
+  const target = targetOf(context, ref, prefix);
+  if (target.state !== "removed") return target;
+  return { ...target, ...successors(context, numberOf(ref) ?? 0, target.element, prefix) };
+}
+
+export function lookAt(context: PageContext, ref: string, prefix = ""): Look {
+  const target = targetOrSuccessor(context, ref, prefix);
+  if (target.state !== "present") return target;
+  return { state: "present", element: describe(target.element, context.refs, context.survey(), prefix) };
+}
+
+/** `likely`: one element, or none where it cannot be told which one was meant. `alike`: how many have the role and name. */
+export interface Likely {
+  likely: Described[];
+  alike: number;
+}
+
+/** The element of that role and name in the whole document, where there is one alone. */
+export function alone(context: PageContext, role: string, name: string, prefix: string): Likely {
+  const alike = likeness(context.see(true).top, role, (other) => other === name && name !== "");
+  const [one] = alike;
+  return { likely: one && alike.length === 1 ? [told(context, one, prefix)] : [], alike: alike.length };
+}
+
+const CALLED_MAX = 5;
+
+/** What can be acted on and has that name, as it is written, else in whatever case. */
+export function called(
+  context: PageContext,
+  name: string,
+  role: string | undefined,
+  prefix: string,
+): Described[] {
+  const { top } = context.see(true);
+  const wanted = comparable(name);
+  const found = [...top.children]
+    .flatMap((node) => [...actionable(node)])
+    .filter(
+      (item) =>
+        (role === undefined || item.role === role) && comparable(item.name) === wanted && wanted !== "",
+    );
+  const exact = found.filter((item) => item.name === name);
+  return (exact.length > 0 ? exact : found)
+    .slice(0, CALLED_MAX)
+    .map(({ ref, role: ariaRole, name: full, el }) => ({
+      ref: refText(ref, prefix),
+      role: ariaRole,
+      name: full,
+      tag: plainTag(el),
+    }));
+}
+
+function* actionable(top: Node): Generator<Item> {
+  const open = [top];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind !== "element") continue;
+    if (node.ref !== 0) yield node;
+    for (const child of node.children.toReversed()) open.push(child);
+  }
+}
+
+/** What took the place of a removed element. Elements that were there before beside it are other ones. */
+function successors(context: PageContext, number: number, { role, name }: Identity, prefix: string): Likely {
+  const { top: now } = context.see(false);
+  for (const before of context.snapshots.newestFirst()) {
+    const was = treePositionOfNumber(before, number);
+    if (was === undefined) continue;
+    const known = elementsOf(before);
+    return likelyElements(context, was, before, now, prefix, ({ node }) => !known.has(node.el));
+  }
+  // Nothing is left of its place.
+  const alike = likeness(now, role, (other) => other === name && name !== "");
+  return {
+    likely: alike.length === 1 ? alike.map((each) => told(context, each, prefix)) : [],
+    alike: alike.length,
+  };
+}
+
+/** What now is what stood at `was` before, among those that may be. */
+export function likelyElements(
+  context: PageContext,
+  was: TreePosition,
+  before: Item,
+  now: Item,
+  prefix: string,
+  mayBe: (place: TreePosition) => boolean = () => true,
+): Likely {
+  const isName = (name: string) => name === was.name;
+  const alike = likeness(now, was.role, isName);
+  const surroundings = createSurroundings();
+  const around = surroundings(was, before);
+  const fitsRow = rowsLike(was, before, now);
+  const fitBefore = likeness(before, was.role, isName).filter(
+    (each) => isSameText(each.row, was.row) && surroundings(each, before) === around,
+  );
+  const others = new Set(fitBefore.map(({ node }) => node.el));
+  others.delete(was.node.el);
+  const fit = alike.filter(
+    (each) => !others.has(each.node.el) && mayBe(each) && fitsRow(each) && surroundings(each, now) === around,
+  );
+  // Those that are still there have no successor.
+  const still = new Set(alike.map(({ node }) => node.el));
+  const gone = fitBefore.filter(({ node }) => node === was.node || !still.has(node.el));
+  const isSure = fit.length <= 1 && gone.length <= 1;
+  const one = isSure ? fit[0] : inSamePlace(was, { top: before, fit: gone }, { top: now, fit });
+  return { likely: one === undefined ? [] : [told(context, one, prefix)], alike: alike.length };
+}
+
+function isSameText(a: Item | undefined, b: Item | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && textOf(a) === textOf(b));
+}
+
+/** Whether a place is in the row of the other, as it is now; or both are in none. */
+function rowsLike(was: TreePosition, before: Item, now: Item): (place: TreePosition) => boolean {
+  const then = was.row && rowAmong(was, before);
+  if (then === undefined) return ({ row }) => row === undefined;
+  const isSuccessor = successorOf(then);
+  return (place) =>
+    place.row !== undefined &&
+    isSuccessor({ el: place.row.el, lines: [place.row] }, () => rowAmong(place, now) ?? then);
+}
+
+function told({ refs }: PageContext, { node, role, name }: TreePosition, prefix: string): Described {
+  const number = refs.known(node.el) ?? refs.mint(node.el, role, name);
+  return { ref: refText(number, prefix), role, name, tag: plainTag(node.el) };
+}
+
+/** A tree, and what in it fits. */
+interface Fitting {
+  top: Item;
+  fit: readonly TreePosition[];
+}
+
+/** Among look-alikes: the only one in the nearest container that is still there, where it was the only one before; or in it at the same position. */
+function inSamePlace(was: TreePosition, before: Fitting, now: Fitting): TreePosition | undefined {
+  for (const container of [...was.path].reverse()) {
+    if (!isConnected(container.el)) continue;
+    const inside = fitIn(container.el, now);
+    if (inside.fit.length === 0) continue;
+    const wereInside = fitIn(container.el, before).fit.length;
+    if (inside.fit.length === 1 && wereInside <= 1) return inside.fit[0];
+    return atSamePosition(was, container, inside);
+  }
+  return atSamePosition(was, before.top, now);
+}
+
+/** What fits in that container, which is the top then. */
+function fitIn(container: Element, { top, fit }: Fitting): Fitting {
+  const isContainer = ({ el }: Item) => el === container;
+  const inside = fit.filter(({ path }) => path.some(isContainer));
+  return { top: inside[0]?.path.find(isContainer) ?? top, fit: inside };
+}
+
+/** Positions are the same only where all around them reads the same. */
+function atSamePosition(was: TreePosition, before: Item, { top, fit }: Fitting): TreePosition | undefined {
+  if (textOf(before) !== textOf(top)) return undefined;
+  const isName = (name: string) => name === was.name;
+  const [old, young] = [likeness(before, was.role, isName), likeness(top, was.role, isName)];
+  const index = old.findIndex(({ node }) => node === was.node);
+  const same = young[index];
+  return old.length === young.length ? fit.find(({ node }) => node === same?.node) : undefined;
+}

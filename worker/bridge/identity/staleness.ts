@@ -1,0 +1,155 @@
+// Whether an element is still what its reader was told: the page may have put other content into it since.
+
+import type { Changed, Described, ToldIn } from "../api/bridge-api.ts";
+import { plainTag } from "../dom/dom.ts";
+import { shortened } from "../dom/quote.ts";
+import type { PageContext } from "../incremental/page-context.ts";
+import {
+  likeness,
+  type TreePosition,
+  textOf,
+  treePositionOf,
+  withoutDigits,
+} from "../incremental/tree-position.ts";
+import { identify } from "../tree/describe.ts";
+import type { Item } from "../tree/item.ts";
+import { refText } from "../tree/print.ts";
+import { likelyElements } from "./candidates.ts";
+import { type RowAmong, rowAmong } from "./row-among.ts";
+import { isSameRow } from "./same-row.ts";
+
+const ROW_MAX = 120;
+
+/**
+ * The refusal to act on an element that is another than was told in these trees: another role or name, or where several
+ * share the name, another text of its row, list item or option. Undefined where it is the same, and where nothing was
+ * told. Reads what changed since the last look, no more.
+ */
+export function changedSince(
+  context: PageContext,
+  { element, number }: { element: Element; number: number },
+  told: ToldIn | undefined,
+  prefix: string,
+): Changed | undefined {
+  if (told === undefined) return undefined;
+  const { top: now } = context.see(false);
+  const [before, rowBefore] = [told.line, told.row].map((snapshot) => context.snapshots.get(snapshot));
+  if (before === now && rowBefore === now) return undefined;
+  const ref = refText(number, prefix);
+  const tag = plainTag(element);
+  if (before === undefined) return forgotten(context, element, { ref, tag });
+  const old = beforeIn(before, element);
+  if (old === undefined) return undefined;
+  const { was } = old;
+  const is = treePositionOf(now, element);
+  if (is === undefined) return changedUnseen(context, element, was, { ref, tag });
+  if (rowBefore === undefined && is.row !== undefined && isShared(is, now))
+    return forgotten(context, element, { ref, tag });
+  const inRow = rowBefore === before ? old : rowBefore && beforeIn(rowBefore, element);
+  const rows = inRow && otherRow(inRow, { is, now });
+  if (rows === undefined && !isOtherElement(old, { is, now })) return undefined;
+  const meant = rows && inRow ? { ...inRow, was: { ...inRow.was, role: was.role, name: was.name } } : old;
+  const { likely, alike } = likelyElements(context, meant.was, meant.before, now, prefix);
+  return {
+    state: "changed",
+    element: { ref, role: was.role, name: was.name, tag },
+    now: { ref, role: is.role, name: is.name, tag },
+    ...rows,
+    likely: likely.filter((each) => each.ref !== ref),
+    alike,
+  };
+}
+
+/** The same of a ref; what it does not name is not told apart here. */
+export function staleRef(
+  context: PageContext,
+  ref: string | undefined,
+  told: ToldIn | undefined,
+  prefix: string,
+): Changed | undefined {
+  const resolved = ref === undefined ? undefined : context.refs.resolve(ref);
+  return resolved?.state === "present" ? changedSince(context, resolved, told, prefix) : undefined;
+}
+
+interface Before {
+  was: TreePosition;
+  before: Item;
+}
+
+interface Now {
+  is: TreePosition;
+  now: Item;
+}
+
+function beforeIn(before: Item, el: Element): Before | undefined {
+  const was = treePositionOf(before, el);
+  return was && { was, before };
+}
+
+function isOtherElement({ was, before }: Before, { is, now }: Now): boolean {
+  if (was.role !== is.role) return true;
+  if (was.name === is.name) return false;
+  if (withoutDigits(was.name) !== withoutDigits(is.name)) return true;
+  // Digits tell elements apart where a like one differs in nothing else.
+  const isLike = (name: string) => withoutDigits(name) === withoutDigits(was.name);
+  return [
+    { place: was, top: before },
+    { place: is, top: now },
+  ].some(({ place, top }) =>
+    likeness(containerOf(place, top), place.role, isLike).some(
+      (other) => other.node.el !== place.node.el && other.name !== place.name,
+    ),
+  );
+}
+
+/** What the row was and is, where it is another; undefined where it is the same. */
+function otherRow({ was, before }: Before, { is, now }: Now): { row: string; nowRow: string } | undefined {
+  if ((was.row === undefined) !== (is.row === undefined) || (was.row && was.row === is.row)) return undefined;
+  if (!isShared(was, before) && !isShared(is, now)) return undefined;
+  const [then, today] = [rowAmong(was, before), rowAmong(is, now)];
+  if (then === undefined || today === undefined || isSameRow(then, today)) return undefined;
+  return { row: rowText(then), nowRow: rowText(today) };
+}
+
+function isShared({ role, name }: TreePosition, top: Item): boolean {
+  return likeness(top, role, (other) => other === name).length > 1;
+}
+
+/** Roles of which each holds one of the like elements of a container. */
+const PARTS = new Set(["row", "listitem", "option", "article", "group", "cell", "gridcell", "figure"]);
+
+/** What the element and its like stand in: the list of its list item, not the list item. */
+function containerOf({ path }: TreePosition, top: Item): Item {
+  return path.findLast(({ role }) => !PARTS.has(role)) ?? top;
+}
+
+function rowText({ row }: RowAmong): string {
+  return shortened(row.lines.map(textOf).join(" "), ROW_MAX);
+}
+
+type Named = Pick<Described, "ref" | "tag">;
+
+/** What is not in the tree now (it is hidden, or kept from assistive technology) may be another element all the same. */
+function changedUnseen(
+  context: PageContext,
+  el: Element,
+  was: TreePosition,
+  own: Named,
+): Changed | undefined {
+  const { role, name } = identify(el, context.survey());
+  // Nothing is read of what is hidden; that it cannot be acted on is found elsewhere.
+  if (name === "" || (role === was.role && withoutDigits(name) === withoutDigits(was.name))) return undefined;
+  return {
+    state: "changed",
+    element: { ...own, role: was.role, name: was.name },
+    now: { ...own, role, name },
+    likely: [],
+    alike: 0,
+  };
+}
+
+/** It was told so long ago that nothing is left to compare it with. */
+function forgotten(context: PageContext, el: Element, own: Named): Changed {
+  const now = { ...own, ...identify(el, context.survey()) };
+  return { state: "changed", element: now, now, likely: [], alike: 0, forgotten: true };
+}

@@ -1,0 +1,97 @@
+// Learning that the page changed: mutations of the document and of the open shadow roots that are known.
+
+import { listen } from "../dom/listen.ts";
+import { after } from "../dom/own-timers.ts";
+import type { PageContext } from "./page-context.ts";
+
+const WATCHED: MutationObserverInit = {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  characterData: true,
+};
+
+/** What changes a page's look without a mutation. */
+const EVENTS = [
+  "input",
+  "change",
+  "toggle",
+  "load",
+  "transitionend",
+  "animationend",
+  "focusin",
+  "resize",
+  "scroll",
+];
+
+export interface Changes {
+  /** Watches also the shadow roots that became known since. */
+  extend(): void;
+  /** Resolves true at the first change since the last answer, false at the time given. */
+  next(untilMs: number): Promise<boolean>;
+  /** Whether there was one since the last answer; what was until now is not told again. */
+  take(): boolean;
+  stop(): void;
+}
+
+/**
+ * Watches for mutations, and for `events` too where a condition may depend on what makes none. `noted` is given the
+ * mutations as they come.
+ */
+export function watchChanges(
+  context: PageContext,
+  withEvents: boolean,
+  noted?: (records: readonly MutationRecord[]) => void,
+): Changes {
+  const stopped = new AbortController();
+  const watched = new Set<ShadowRoot>();
+  let changed = false;
+  let wake: (() => void) | undefined;
+  const note = () => {
+    changed = true;
+    wake?.();
+  };
+  const observer = new MutationObserver((records) => {
+    noted?.(records);
+    note();
+  });
+  observer.observe(document, WATCHED);
+  const extend = () => {
+    for (const root of context.shadowRoots()) {
+      if (!watched.has(root)) observer.observe(root, WATCHED);
+      watched.add(root);
+    }
+  };
+  extend();
+  for (const event of withEvents ? EVENTS : []) {
+    listen(window, event, note, { capture: true, passive: true, signal: stopped.signal });
+  }
+  const take = () => {
+    const answer = changed;
+    changed = false;
+    return answer;
+  };
+  return {
+    extend,
+    take,
+    async next(untilMs) {
+      if (!changed) await wakened(untilMs, (resolve) => (wake = resolve));
+      return take();
+    },
+    stop() {
+      observer.disconnect();
+      stopped.abort();
+    },
+  };
+}
+
+/** Resolves when it is woken, or at the time given. */
+function wakened(untilMs: number, onReady: (wake: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = after(untilMs - performance.now(), resolve);
+    onReady(() => {
+      clearTimeout(deadline);
+      resolve();
+    });
+  });
+}

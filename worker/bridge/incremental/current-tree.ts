@@ -1,0 +1,254 @@
+// The document's tree as it is now, kept from look to look. What changed since the last one is marked, and only that is
+// looked at again; where it cannot be known what a change concerns, everything is.
+
+import type { StyleMoved } from "../api/bridge-api.ts";
+import type { ClickListeners } from "../aria/click-listeners.ts";
+import { createControls } from "../aria/controls.ts";
+import { createCrossTies } from "../aria/cross-ties.ts";
+import type { Internals } from "../aria/internals.ts";
+import { createLabelTies } from "../aria/label-ties.ts";
+import { createPassCache } from "../aria/pass-cache.ts";
+import { referencedBy } from "../aria/text-alternative.ts";
+import {
+  bodyOf,
+  checkVisibility,
+  ELEMENT,
+  focusedElement,
+  isConnected,
+  nodeTypeOf,
+  type Root,
+  rootElementOf,
+} from "../dom/dom.ts";
+import { isSameList } from "../dom/is-same-list.ts";
+import type { RefStore } from "../dom/ref-store.ts";
+import { createShadowWatch } from "../dom/shadow-watch.ts";
+import type { StyleReader } from "../styles/style-rules.ts";
+import { createStyleState } from "../styles/style-state.ts";
+import { topModal } from "../tree/hidden-part.ts";
+import { type Item, newItem } from "../tree/item.ts";
+import { createMemo, type Keeper } from "../tree/memo.ts";
+import { createScrollers } from "../tree/scrollers.ts";
+import { walk } from "../tree/walk.ts";
+import { createMarks, type Marks, markMutations } from "./dirty.ts";
+import { type Mutations, watchMutations } from "./mutations.ts";
+
+export interface CurrentTree {
+  /**
+   * The tree. `styleMoved`: true where it is not known; false also where it does not matter yet: the next look that is
+   * told of it makes good what this one missed. The same object as before where nothing changed.
+   */
+  update(styleMoved: StyleMoved): Item;
+  /** Whether this is still the tree, for all that is known. Styles are computed. */
+  isCalm(top: Item | undefined): boolean;
+  /** Whether there were mutations since the last look; true where there was none. */
+  mayHaveChanged(): boolean;
+  /** Watches a shadow root that was met. */
+  watch(root: ShadowRoot): void;
+  /** So many elements that may have a closed shadow root, or all: each once. */
+  likelyHosts(count: number): Element[];
+  /** How many there are. */
+  readonly likely: number;
+}
+
+export interface CurrentTreeParts {
+  refs: RefStore;
+  styles: StyleReader;
+  secrets: WeakSet<Element>;
+  clicks: ClickListeners;
+  internals: Internals;
+  noteRoot(root: ShadowRoot): void;
+  shadowRoots(): ShadowRoot[];
+}
+
+/** What one full look learns, and later ones add to. */
+interface Known {
+  top: Item;
+  keeper: Keeper;
+  links: ReturnType<typeof createCrossTies>;
+  controls: ReturnType<typeof createControls>;
+  scrollers: ReturnType<typeof createScrollers>;
+  shadows: ReturnType<typeof createShadowWatch>;
+  focused: Element | null;
+  hasAwaited(): boolean;
+  roots: ReadonlySet<Root>;
+  /** Marks are never enough here: a modal dialog is open, or elements stand elsewhere than where they are. */
+  isOdd: boolean;
+}
+
+export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
+  const { refs, styles, secrets, clicks, internals, noteRoot, shadowRoots } = parts;
+  const styleState = createStyleState(styles);
+  const labels = createLabelTies();
+  const asked = new WeakMap<Element, boolean>();
+  const rootsNow = (): Root[] => [document, ...shadowRoots()];
+  let mutations: Mutations | undefined;
+  let known: Known | undefined;
+  /** A look that was not told of moved styles found a change, which may have moved them. */
+  let movedBefore = false;
+
+  const beginWatching = () => {
+    if (mutations !== undefined) return;
+    mutations = watchMutations(rootsNow);
+    for (const root of rootsNow()) mutations.watch(root);
+  };
+
+  const lookAtAll = (): Item => {
+    refs.prune();
+    clicks.take();
+    internals.take();
+    const root = rootElementOf(document);
+    const keeper: Keeper = new WeakMap();
+    const links = createCrossTies();
+    const controls = createControls();
+    const scrollers = createScrollers();
+    const shadows = createShadowWatch(asked);
+    const page = createPassCache({ styles, secrets, clicks, links });
+    const memo = createMemo(keeper, undefined);
+    const top =
+      root === null
+        ? newItem(document as never, "", "")
+        : walk(root, { survey: page, refs, noteRoot, memo, controls, scrollers, shadows, internals }, false);
+    const roots = rootsNow();
+    const isOdd = root === null || topModal() !== undefined || roots.some((each) => page.hasOwners(each));
+    known = {
+      top,
+      keeper,
+      links,
+      controls,
+      scrollers,
+      shadows,
+      focused: page.focused,
+      hasAwaited: page.hasAwaited,
+      roots: new Set(roots),
+      isOdd,
+    };
+    styleState.note(roots);
+    labels.note(roots);
+    return top;
+  };
+
+  const lookAgain = (before: Known, marks: Marks): Item => {
+    const { keeper, links, controls, scrollers, shadows } = before;
+    const page = createPassCache({ styles, secrets, clicks, links, withoutOwners: before.roots });
+    const memo = createMemo(keeper, marks.dirty);
+    const root = rootElementOf(document) as Element;
+    const top = walk(
+      root,
+      { survey: page, refs, noteRoot, memo, controls, scrollers, shadows, internals },
+      false,
+    );
+    const roots = rootsNow();
+    known = { ...before, top, focused: page.focused, roots: new Set(roots) };
+    styleState.note(roots);
+    return top;
+  };
+
+  /** Marks what the worker has told of. */
+  const markHeard = (marks: Marks) => {
+    for (const el of clicks.take()) marks.own(el);
+    for (const el of internals.take()) marks.deep(el);
+  };
+
+  /** What has to be looked at again; undefined where that is everything. */
+  const marked = (
+    before: Known,
+    records: readonly MutationRecord[],
+    styleMoved: StyleMoved,
+  ): Marks | undefined => {
+    const marks = createMarks(before.links);
+    const roots = rootsNow();
+    const sameRoots = roots.length === before.roots.size && roots.every((root) => before.roots.has(root));
+    if (before.isOdd || !sameRoots || topModal() !== undefined) return undefined;
+    if (!markMutations(records, marks) || isOwnedNow(before, records)) return undefined;
+    markSilent(before, marks);
+    markHeard(marks);
+    if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);
+    if (records.length === 0 && !styleMoved) return marks;
+    const restyled = markRestyled(before, marks, roots);
+    // Without any mark, styles moved for a reason that nothing here knows.
+    const isExplained = marks.dirty.size > 0 || styleMoved === "elsewhere" || movedBefore;
+    return isExplained ? restyled : undefined;
+  };
+
+  const markRestyled = (before: Known, marks: Marks, roots: readonly Root[]): Marks | undefined => {
+    const restyled = styleState.changed(roots);
+    if (restyled === undefined || before.shadows.anyNew()) return undefined;
+    for (const el of restyled) marks.deep(el);
+    return marks;
+  };
+
+  const see = (styleMoved: StyleMoved): Item => {
+    const records = mutations?.take();
+    if (styleMoved) styles.renew();
+    if (known === undefined || records === undefined) return lookAtAll();
+    const before = known;
+    const marks = marked(before, records, styleMoved);
+    if (marks === undefined) return lookAtAll();
+    if (marks.dirty.size === 0) return before.top;
+    for (const { removedNodes } of records) {
+      for (const node of removedNodes) if (nodeTypeOf(node) === ELEMENT) refs.pruneIn(node);
+    }
+    return lookAgain(before, marks);
+  };
+
+  return {
+    update(styleMoved) {
+      beginWatching();
+      flushStyle();
+      const before = known?.top;
+      const top = see(styleMoved);
+      movedBefore = !styleMoved && (movedBefore || top !== before);
+      return top;
+    },
+    isCalm(top) {
+      beginWatching();
+      flushStyle();
+      if (known === undefined || known.top !== top || mutations?.any() || clicks.any() || internals.any())
+        return false;
+      const marks = createMarks(known.links);
+      markSilent(known, marks);
+      return marks.dirty.size === 0;
+    },
+    mayHaveChanged: () => mutations?.any() ?? true,
+    watch: (root) => mutations?.watch(root),
+    likelyHosts: (count) => known?.shadows.takeLikely(count) ?? [],
+    get likely() {
+      return known?.shadows.likely ?? 0;
+    },
+  };
+}
+
+// Computes the styles of the whole document, without a layout.
+function flushStyle(): void {
+  const body = bodyOf(document);
+  if (body !== null) checkVisibility(body);
+}
+
+/** Whether something that was awaited as a part of its owner may have come. */
+function isOwnedNow({ hasAwaited }: Known, records: readonly MutationRecord[]): boolean {
+  return records.length > 0 && hasAwaited();
+}
+
+/** Whether which label belongs to which control may be another now. */
+function mayTieLabels({ type, attributeName, addedNodes, removedNodes }: MutationRecord): boolean {
+  if (type === "attributes") return attributeName === "id" || attributeName === "for";
+  return (
+    type === "childList" && [...addedNodes, ...removedNodes].some((node) => nodeTypeOf(node) === ELEMENT)
+  );
+}
+
+/** Marks what changes without a mutation. */
+function markSilent({ links, controls, scrollers, focused }: Known, marks: Marks): void {
+  for (const el of controls.changed()) marks.own(el);
+  for (const el of scrollers.changed()) marks.own(el);
+  const focusedNow = focusedElement();
+  if (focusedNow !== focused) {
+    for (const el of [focused, focusedNow]) if (el !== null && isConnected(el)) marks.own(el);
+  }
+  for (const [el, deep] of links.restlessOnes()) deep ? marks.deep(el) : marks.own(el);
+  for (const [el, { found, dependents }] of links.references()) {
+    const now = referencedBy(el);
+    if (isSameList(now, found)) continue;
+    for (const dependent of dependents) if (isConnected(dependent)) marks.own(dependent);
+  }
+}

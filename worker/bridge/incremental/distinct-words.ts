@@ -1,0 +1,57 @@
+// The words that set a row, card, list item or option apart from its siblings. A delta names it by them, an action is held
+// to them, and what took its place is found by them.
+
+import type { Node } from "../tree/item.ts";
+import { inlineText } from "../tree/print.ts";
+
+/** The words on the node's own line and on those below it, in order. */
+export function* wordsIn(node: Node): Generator<string, undefined> {
+  const open: Node[] = [node];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind === "fold") continue;
+    if (next.kind === "words") yield next.text;
+    else {
+      if (next.name !== "") yield next.name;
+      if (next.value) yield next.value;
+      for (let at = next.children.length - 1; at >= 0; at--) open.push(next.children[at] as Node);
+    }
+  }
+  return undefined;
+}
+
+/** The first of them, by which a reader finds it; empty where there are none. Kept with each item on the way. */
+export function leadingWords(node: Node): string {
+  const own = leadOf(node);
+  if (own !== undefined || node.kind !== "element") return own ?? "";
+  const path = [{ item: node, at: 0 }];
+  for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+    const child = last.item.children[last.at++];
+    const words = child === undefined ? "" : leadOf(child);
+    if (words === undefined && child?.kind === "element") path.push({ item: child, at: 0 });
+    else if (words) {
+      for (const { item } of path) item.lead = words;
+      return words;
+    } else if (child === undefined) {
+      last.item.lead = "";
+      path.pop();
+    }
+  }
+  return "";
+}
+
+/** Undefined where it has yet to be looked for. */
+function leadOf(node: Node): string | undefined {
+  if (node.kind !== "element") return node.kind === "words" ? node.text : "";
+  return node.lead ?? (node.name || node.value || undefined);
+}
+
+export function hasWords(node: Node, isThem: (words: string) => boolean): boolean {
+  for (const words of wordsIn(node)) if (isThem(words)) return true;
+  return false;
+}
+
+/** Those on its own line: its name, or else its only text. */
+export function ownWords(node: Node): string {
+  if (node.kind === "fold") return "";
+  return (node.kind === "element" && node.name) || (inlineText(node) ?? "");
+}

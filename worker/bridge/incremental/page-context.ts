@@ -1,0 +1,84 @@
+// What a document's bridge keeps from call to call: refs, what style sheets said, secrets, open shadow roots.
+
+import type { Described, StyleMoved } from "../api/bridge-api.ts";
+import { type ClickListeners, createClickListeners } from "../aria/click-listeners.ts";
+import { createInternals, type Internals } from "../aria/internals.ts";
+import { createPassCache, type PassCache } from "../aria/pass-cache.ts";
+import { createRefStore, type Identity, type RefStore } from "../dom/ref-store.ts";
+import { readStyleRules } from "../styles/style-rules.ts";
+import type { Item } from "../tree/item.ts";
+import { type CurrentTree, createCurrentTree } from "./current-tree.ts";
+import { createSnapshots, type Snapshots } from "./snapshots.ts";
+
+export interface PageContext {
+  readonly refs: RefStore;
+  readonly clicks: ClickListeners;
+  readonly internals: Internals;
+  /** A fresh look at the page. `anew`: also at style sheets that may have been edited. */
+  survey(anew?: boolean): PassCache;
+  /** The document's tree, remembered. */
+  readonly current: CurrentTree;
+  readonly snapshots: Snapshots;
+  /** The document's tree as it is now, kept under its number. `styleMoved`: as for {@link CurrentTree.update}; `passing`: as for {@link Snapshots.keep}. */
+  see(styleMoved: StyleMoved, passing?: boolean): { top: Item; snapshot: number };
+  noteRoot(root: ShadowRoot): void;
+  /** The open shadow roots that were met and are still there. */
+  shadowRoots(): ShadowRoot[];
+}
+
+export function createContext(): PageContext {
+  const refs = createRefStore();
+  const styles = readStyleRules();
+  const secrets = new WeakSet<Element>();
+  const clicks = createClickListeners();
+  const known = new WeakSet<ShadowRoot>();
+  let roots: WeakRef<ShadowRoot>[] = [];
+  const shadowRoots = () => {
+    const alive = roots.flatMap((root) => root.deref() ?? []);
+    if (alive.length < roots.length) roots = alive.map((root) => new WeakRef(root));
+    return alive.filter((root) => root.isConnected);
+  };
+  const internals = createInternals(shadowRoots);
+  const noteRoot = (root: ShadowRoot) => {
+    if (known.has(root)) return;
+    known.add(root);
+    roots.push(new WeakRef(root));
+    current.watch(root);
+  };
+  const current = createCurrentTree({ refs, styles, secrets, clicks, internals, noteRoot, shadowRoots });
+  const snapshots = createSnapshots();
+  return {
+    refs,
+    clicks,
+    internals,
+    survey(anew = false) {
+      if (anew) styles.renew();
+      return createPassCache({ styles, secrets, clicks });
+    },
+    current,
+    snapshots,
+    see(styleMoved, passing) {
+      const top = current.update(styleMoved);
+      return { top, snapshot: snapshots.keep(top, passing) };
+    },
+    noteRoot,
+    shadowRoots,
+  };
+}
+
+/** The element of a ref, or why there is none. */
+export type Target =
+  | { state: "present"; element: Element; number: number }
+  | { state: "removed"; element: Described }
+  | { state: "unknown" };
+
+export function targetOf(context: PageContext, ref: string, prefix = ""): Target {
+  const resolved = context.refs.resolve(ref);
+  if (resolved.state === "present") return resolved;
+  if (resolved.state === "unknown") return { state: "unknown" };
+  return { state: "removed", element: describeRemoved(ref, resolved.identity, prefix) };
+}
+
+function describeRemoved(ref: string, identity: Identity, prefix: string): Described {
+  return { ref: prefix + ref, ...identity };
+}

@@ -1,0 +1,84 @@
+// The document as text: the whole, a part of it, or what changed since it was told.
+
+import type { Tree, TreeOptions } from "../api/bridge-api.ts";
+import { countMet } from "../dom/count-met.ts";
+import { type FoldOptions, printFolded } from "../tree/fold.ts";
+import type { Item, Node } from "../tree/item.ts";
+import { headOf, isLocal, refText } from "../tree/print.ts";
+import { walk } from "../tree/walk.ts";
+import { treeDelta } from "./delta.ts";
+import type { PageContext } from "./page-context.ts";
+import { isInRow, treePositionOf } from "./tree-position.ts";
+
+/** Looks at the page and prints. */
+export function tree(context: PageContext, options: TreeOptions): Tree {
+  const seen = read(context, options);
+  return {
+    ...seen,
+    met: countMet(context.shadowRoots()),
+    hosts: context.current.likely,
+    kinds: context.internals.takeKinds(),
+  };
+}
+
+type Seen = Omit<Tree, "met" | "hosts" | "kinds">;
+
+function read(context: PageContext, options: TreeOptions): Seen {
+  if (options.ref !== undefined) return partTree(context, options.ref, options);
+  if (options.held !== undefined) context.snapshots.hold(options.held);
+  const { top, snapshot } = context.see(options.styleMoved ?? true, options.watching);
+  const told = options.since === undefined ? undefined : context.snapshots.get(options.since);
+  const delta = told === undefined ? undefined : treeDelta(told, top, printOptions(context, options));
+  if (delta === undefined) return { ...whole(context, top, options), snapshot };
+  const { lines, frames } = delta;
+  const kind = lines.length === 0 ? "unchanged" : "delta";
+  const holes = holesOf(top, options.prefix);
+  return { kind, text: lines.join("\n"), elementCount: top.size, left: 0, frames, holes, snapshot };
+}
+
+function partTree(context: PageContext, ref: string, options: TreeOptions): Seen {
+  context.refs.prune();
+  const resolved = context.refs.resolve(ref);
+  if (resolved.state !== "present") {
+    const nothing = { text: "", elementCount: 0, left: 0, frames: [], holes: [], snapshot: 0 };
+    return { kind: "full", ...nothing, missing: resolved.state };
+  }
+  const { refs, noteRoot } = context;
+  // What is hidden is shown to whoever asks for it.
+  const top = walk(resolved.element, { survey: context.survey(true), refs, noteRoot }, true);
+  const place = treePositionOf(context.see(false).top, resolved.element);
+  const inRow = place !== undefined && isInRow(place);
+  return { ...whole(context, top, options), snapshot: context.snapshots.keepPart(top), inRow };
+}
+
+function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Seen, "snapshot"> {
+  const sink = top.holes > 0 || options.room !== undefined ? undefined : sinkOf(options.pieces);
+  const { lines, left, frames } = printFolded(top, { ...printOptions(context, options), sink });
+  const holes = holesOf(top, options.prefix);
+  return { kind: "full", text: lines.join("\n"), elementCount: top.size, left, frames, holes };
+}
+
+// Where lines of frames are to be put in, and where there is little, all comes at once.
+function sinkOf(token: string | undefined): ((piece: string) => void) | undefined {
+  const send: unknown = Object.getOwnPropertyDescriptor(globalThis, "__troupePiece")?.value;
+  if (token === undefined || typeof send !== "function") return undefined;
+  return (piece) => send(`${token}\n${piece}`);
+}
+
+function printOptions(context: PageContext, options: TreeOptions): FoldOptions {
+  const refOf = (item: Item) =>
+    item.ref !== 0 ? item.ref : context.refs.mint(item.el, item.role || "generic", item.name);
+  return { ...options, refOf, longRef: context.refs.longer };
+}
+
+function holesOf(top: Item, prefix: string): Tree["holes"] {
+  const holes: Tree["holes"] = [];
+  const open: Node[] = [top];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind !== "element" || node.holes === 0) continue;
+    if (node.hole)
+      holes.push({ ref: refText(node.ref, prefix), head: headOf(node, prefix), isLocal: isLocal(node) });
+    for (const child of node.children) open.push(child);
+  }
+  return holes.reverse();
+}

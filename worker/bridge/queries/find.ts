@@ -1,0 +1,150 @@
+// Finding lines of the tree by text, role, name, or by their numbers.
+
+import type { Findable, Found, Query, StyleMoved } from "../api/bridge-api.ts";
+import { collapsed, inlined, shortened } from "../dom/quote.ts";
+import type { PageContext } from "../incremental/page-context.ts";
+import type { Item, Node, Words } from "../tree/item.ts";
+import { foldText, headOf, inlineOf, inlineText, refText } from "../tree/print.ts";
+import { holdersOf, type TextOf } from "../tree/text-holder.ts";
+import { comparable, visibleText } from "../tree/visible-text.ts";
+
+const PATH_MAX = 20;
+const TEXT_MAX = 2_000;
+
+interface Place {
+  node: Node;
+  parent: Place | undefined;
+}
+
+/** Elements that match, each as its line under its path, each with a ref whatever it is. */
+export function find(context: PageContext, query: Query, prefix: string): Found {
+  const found: Found = { hits: [], total: 0 };
+  const matches = matcher(query);
+  const survey = context.survey();
+  const textOf: TextOf = (el) => visibleText(el, survey, context.noteRoot);
+  let line = 0;
+  for (const place of places(context.see(query.styleMoved ?? true).top)) {
+    if (!isLine(place)) continue;
+    const match = matches(place.node, line++);
+    if (match === undefined) continue;
+    const holders = innerHolders(place.node, match, textOf);
+    found.total += Math.max(1, holders.length);
+    const room = query.limit - found.hits.length;
+    if (room <= 0) continue;
+    if (holders.length === 0) found.hits.push(hit(place, context, prefix));
+    for (const holder of holders.slice(0, room))
+      found.hits.push(hitInside(place, { holder, text: textOf(holder) }, context, prefix));
+  }
+  return found;
+}
+
+/** Names and texts of all lines, for a search by the worker. */
+export function findable(context: PageContext, styleMoved: StyleMoved): Findable {
+  const all: Findable = { texts: [], lines: [] };
+  let line = 0;
+  for (const place of places(context.see(styleMoved).top)) {
+    if (!isLine(place)) continue;
+    for (const text of textsOf(place.node)) {
+      all.texts.push(text);
+      all.lines.push(line);
+    }
+    line += 1;
+  }
+  return all;
+}
+
+/** What of a line's text was found, as texts are compared, empty where it was found by other means; undefined: no match. */
+function matcher(query: Query): (node: Node, line: number) => string | undefined {
+  const lines = query.lines && new Map(query.lines.map(({ line, match }) => [line, comparable(match)]));
+  const text = query.text === undefined ? undefined : comparable(query.text);
+  const name = query.name === undefined ? undefined : comparable(query.name);
+  const role = query.role?.trim().toLowerCase();
+  return (node, line) => {
+    if (lines !== undefined && !lines.has(line)) return undefined;
+    if (role !== undefined && (node.kind !== "element" || node.role !== role)) return undefined;
+    if (name !== undefined && (node.kind !== "element" || !comparable(node.name).includes(name)))
+      return undefined;
+    if (text !== undefined && !comparable(textsOf(node).join(" ")).includes(text)) return undefined;
+    return text ?? lines?.get(line) ?? "";
+  };
+}
+
+/** What a person reads on the line: name, text, value; not its role, states or ref. */
+function textsOf(node: Node): string[] {
+  if (node.kind !== "element") return [node.text];
+  return [node.name, inlineText(node) ?? ""].filter((text) => text !== "");
+}
+
+/** Where the line's text flows through several elements: those that hold what was found, if they are not the line's own. */
+function innerHolders(node: Node, match: string, textOf: TextOf): Element[] {
+  const words = match === "" ? undefined : wordsOf(node);
+  if (words?.others === undefined || !comparable(words.text).includes(match)) return [];
+  const holders = holdersOf(words, match, textOf);
+  return holders.includes(node.el) && node.kind === "element" ? [] : holders;
+}
+
+function wordsOf(node: Node): Words | undefined {
+  if (node.kind !== "element") return node.kind === "words" ? node : undefined;
+  const only = node.value === undefined && node.children.length === 1 ? node.children[0] : undefined;
+  return only?.kind === "words" ? only : undefined;
+}
+
+// All nodes in the order of the lines.
+function* places(top: Item): Generator<Place> {
+  const stack: Place[] = top.children.map((node) => ({ node, parent: undefined })).reverse();
+  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    yield place;
+    if (place.node.kind !== "element") continue;
+    for (let i = place.node.children.length - 1; i >= 0; i--) {
+      stack.push({ node: place.node.children[i] as Node, parent: place });
+    }
+  }
+}
+
+// The only text of an item, and what is below a value, stand on the item's own line.
+function isLine({ node, parent }: Place): boolean {
+  return node.kind !== "words" || parent?.node.kind !== "element" || inlineOf(parent.node) === undefined;
+}
+
+type Hit = Found["hits"][number];
+
+function hit(place: Place, context: PageContext, prefix: string): Hit {
+  return { path: pathOf(place, prefix), line: lineOf(place.node, context, prefix) };
+}
+
+/** The line shows all of the text, and below it stands the part that was found. */
+function hitInside(
+  place: Place,
+  { holder, text: whole }: { holder: Element; text: string },
+  { refs }: PageContext,
+  prefix: string,
+): Hit {
+  const text = collapsed(whole.slice(0, TEXT_MAX));
+  const ref = refText(refs.mint(holder, "generic", shortened(text, 100)), prefix);
+  const { node } = place;
+  const inline = node.kind === "words" ? node.text : (inlineText(node as Item) ?? "");
+  const head = node.kind === "element" ? headOf(node, prefix) : "text";
+  return {
+    path: [...pathOf(place, prefix), `${head}: ${inlined(inline)}`],
+    line: `- text [ref=${ref}]: ${inlined(text)}`,
+  };
+}
+
+function pathOf(place: Place, prefix: string): string[] {
+  const path: string[] = [];
+  for (let up = place.parent; up !== undefined && path.length < PATH_MAX; up = up.parent) {
+    if (up.node.kind === "element") path.unshift(headOf(up.node, prefix));
+  }
+  return path;
+}
+
+function lineOf(node: Node, { refs }: PageContext, prefix: string): string {
+  if (node.kind === "fold") return `- ${foldText(node, prefix)}`;
+  if (node.kind === "words") {
+    const ref = refs.mint(node.el, "generic", node.text.slice(0, 100));
+    return `- text [ref=${refText(ref, prefix)}]: ${inlined(node.text)}`;
+  }
+  const ref = node.ref !== 0 ? node.ref : refs.mint(node.el, node.role, node.name);
+  const inline = inlineOf(node);
+  return `- ${headOf({ ...node, ref }, prefix)}${inline === undefined ? "" : `: ${inline}`}`;
+}

@@ -1,0 +1,38 @@
+// One element of `extractAnchors`.
+
+import type { AnchorInfo } from "../api/bridge-api.ts";
+import type { PassCache } from "../aria/pass-cache.ts";
+import { plainTag } from "../dom/dom.ts";
+import type { PageContext } from "../incremental/page-context.ts";
+import { identify } from "../tree/describe.ts";
+import { refText } from "../tree/print.ts";
+import { attributesOf, directText, wholeText } from "./structure-facts.ts";
+
+const DIRECT_MAX = 100;
+const FULL_MAX = 200;
+const TELLING = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "span", "label", "button", "a"]);
+
+/** Its place, what a locator could name it by, and its text where it is short enough to tell it by. */
+export function describeAnchor(
+  el: Element,
+  depth: number,
+  index: number,
+  context: PageContext,
+  survey: PassCache,
+  prefix: string,
+): AnchorInfo {
+  const tagName = plainTag(el);
+  const info: AnchorInfo = { depth, index, tagName, attributes: attributesOf(el) };
+  const number = context.refs.known(el);
+  if (number !== undefined) {
+    const { role, name } = identify(el, survey);
+    info.ref = refText(number, prefix);
+    info.role = role;
+    if (name !== "") info.name = name;
+  }
+  const direct = directText(el, DIRECT_MAX);
+  if (direct !== "") info.directText = direct;
+  const full = TELLING.has(tagName) ? wholeText(el, FULL_MAX) : "";
+  if (full !== "" && full !== direct) info.fullText = full;
+  return info;
+}

@@ -1,0 +1,213 @@
+// The three structural queries: where an element stands, what is like it beside it, what is in its container.
+// Expected problems are answers with `error`, `errorType` and `suggestion`, never exceptions.
+
+import type {
+  AnchorInfo,
+  AnchorsResult,
+  ContainerInfo,
+  ContainerResult,
+  Limits,
+  PatternInfo,
+  PatternResult,
+  QueryError,
+} from "../api/bridge-api.ts";
+import { bodyOf, composedParent, documentOf, isConnected, plainTag, rootElementOf } from "../dom/dom.ts";
+import type { PageContext } from "../incremental/page-context.ts";
+import { describeAnchor } from "./structure-anchor.ts";
+import { attributesOf, childrenOf, outlineOf, refsInside, textsOf, wholeText } from "./structure-facts.ts";
+
+const REFS_MAX = 50;
+const TARGET_TEXT_MAX = 500;
+
+/** The element's ancestors, from its parent up to below the body, through shadow roots. */
+export function resolveContainer(
+  context: PageContext,
+  ref: string,
+  limits: Limits,
+  prefix: string,
+): ContainerResult {
+  const target = elementOf(context, ref, prefix, true);
+  if ("error" in target) return { ...target, target: null, ancestors: [] };
+  const ancestors = ancestorsOf(target.element).slice(0, limits.maxDescendants);
+  const refs = refsInside(context, ancestors, REFS_MAX, prefix);
+  return {
+    target: {
+      ref: prefix + ref,
+      tagName: plainTag(target.element),
+      text: wholeText(target.element, TARGET_TEXT_MAX),
+    },
+    ancestors: ancestors.map(
+      (el, index): ContainerInfo => ({
+        level: index + 1,
+        tagName: plainTag(el),
+        attributes: attributesOf(el),
+        childElements: childrenOf(el).length,
+        containsRefs: refs.get(el) ?? [],
+      }),
+    ),
+  };
+}
+
+/** All that stands beside the element in its ancestor of that level. */
+export function inspectPattern(
+  context: PageContext,
+  ref: string,
+  ancestorLevel: number,
+  limits: Limits,
+  prefix: string,
+): PatternResult {
+  const empty = {
+    ancestorLevel,
+    containerAt: null,
+    targetSiblingIndex: null,
+    siblings: [],
+    totalSiblings: 0,
+  };
+  const target = elementOf(context, ref, prefix, false);
+  if ("error" in target) return { ...target, ...empty };
+  const climbed = climb(target.element, ancestorLevel);
+  if ("error" in climbed) return { ...climbed, ...empty };
+  const children = childrenOf(climbed.container);
+  const index = climbed.child === undefined ? -1 : children.indexOf(climbed.child);
+  const first = windowStart(index, children.length, limits.maxSiblings);
+  const shown = children.slice(first, first + limits.maxSiblings);
+  const refs = refsInside(context, shown, REFS_MAX, prefix);
+  return {
+    ancestorLevel,
+    containerAt: { tagName: plainTag(climbed.container), attributes: attributesOf(climbed.container) },
+    targetSiblingIndex: index < 0 ? null : index,
+    siblings: shown.map(
+      (el, offset): PatternInfo => ({
+        index: first + offset,
+        tagName: plainTag(el),
+        attributes: attributesOf(el),
+        containsRefs: refs.get(el) ?? [],
+        containsText: textsOf(el),
+        outline: outlineOf(el, context.survey()),
+      }),
+    ),
+    totalSiblings: children.length,
+  };
+}
+
+/** What is inside the element's ancestor of that level, breadth first until a limit is reached. */
+export function extractAnchors(
+  context: PageContext,
+  ref: string,
+  ancestorLevel: number,
+  limits: Limits,
+  prefix: string,
+): AnchorsResult {
+  const empty = { ancestorAt: null, descendants: [], totalDescendants: 0, maxDepthReached: 0 };
+  const target = elementOf(context, ref, prefix, false);
+  if ("error" in target) return { ...target, ...empty };
+  const climbed = climb(target.element, ancestorLevel);
+  if ("error" in climbed) return { ...climbed, ...empty };
+  const { container } = climbed;
+  return {
+    ancestorAt: { level: ancestorLevel, tagName: plainTag(container), attributes: attributesOf(container) },
+    ...gather(context, container, limits, prefix),
+  };
+}
+
+interface Level {
+  el: Element;
+  info: { descendants?: AnchorInfo[]; omittedChildren?: number };
+  depth: number;
+}
+
+function gather(context: PageContext, container: Element, limits: Limits, prefix: string) {
+  const survey = context.survey();
+  const top: Level["info"] = {};
+  const queue: Level[] = [{ el: container, info: top, depth: 0 }];
+  let count = 0;
+  let maxDepthReached = 0;
+  for (let level = queue.shift(); level !== undefined; level = queue.shift()) {
+    const children = childrenOf(level.el);
+    const room =
+      level.depth >= limits.maxDepth ? 0 : Math.min(limits.maxSiblings, limits.maxDescendants - count);
+    const shown = children.slice(0, Math.max(room, 0));
+    if (shown.length < children.length) level.info.omittedChildren = children.length - shown.length;
+    if (shown.length === 0) continue;
+    count += shown.length;
+    const depth = level.depth + 1;
+    maxDepthReached = depth;
+    level.info.descendants = shown.map((el, index) => {
+      const info = describeAnchor(el, depth, index, context, survey, prefix);
+      queue.push({ el, info, depth });
+      return info;
+    });
+  }
+  return { descendants: top.descendants ?? [], totalDescendants: total(container), maxDepthReached };
+}
+
+function total(container: Element): number {
+  let count = 0;
+  const open = [container];
+  for (let el = open.pop(); el !== undefined; el = open.pop()) {
+    const children = childrenOf(el);
+    count += children.length;
+    open.push(...children);
+  }
+  return count;
+}
+
+// The first query of the seeds names role and name of what was removed, the others its ref alone.
+function elementOf(
+  context: PageContext,
+  ref: string,
+  prefix: string,
+  named: boolean,
+): { element: Element } | QueryError {
+  const resolved = context.refs.resolve(ref);
+  if (resolved.state === "unknown") {
+    return {
+      error: "Element not found in current snapshot",
+      errorType: "not_found",
+      suggestion: "Call browser_snapshot() to refresh refs",
+    };
+  }
+  if (resolved.state === "removed") {
+    const { role, name } = resolved.identity;
+    return {
+      error: `Element ${prefix}${ref}${named ? ` (${role} ${JSON.stringify(name)})` : ""} was removed from DOM`,
+      errorType: "removed",
+      suggestion: "Take a new snapshot() to get updated refs",
+    };
+  }
+  const { element } = resolved;
+  if (isConnected(element) && documentOf(element) === document) return { element };
+  return {
+    error: `Element ${prefix}${ref} is not part of the page`,
+    errorType: "disconnected",
+    suggestion: "Take a new snapshot() to get updated refs",
+  };
+}
+
+function ancestorsOf(el: Element): Element[] {
+  const ancestors: Element[] = [];
+  for (let up = composedParent(el); up !== null && !isTop(up); up = composedParent(up)) ancestors.push(up);
+  return ancestors;
+}
+
+function isTop(el: Element): boolean {
+  return el === bodyOf(document) || el === rootElementOf(document);
+}
+
+function climb(el: Element, level: number): { container: Element; child: Element | undefined } | QueryError {
+  const chain = [el, ...ancestorsOf(el)];
+  const container = chain[level];
+  if (container !== undefined) return { container, child: level === 0 ? undefined : chain[level - 1] };
+  const highest = chain.length - 1;
+  return {
+    error: `Ancestor level ${level} is too high - reached document.body at level ${highest + 1}`,
+    errorType: "level_too_high",
+    suggestion: `Try a lower ancestor level: ${highest} is the highest (use resolve_container to see available levels)`,
+  };
+}
+
+/** Where to begin so that the target is among the shown. */
+function windowStart(index: number, length: number, size: number): number {
+  if (index < size) return 0;
+  return Math.max(0, Math.min(index - Math.floor(size / 2), length - size));
+}

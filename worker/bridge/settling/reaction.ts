@@ -1,0 +1,213 @@
+// What a page makes of an action, until nothing more can be expected of the document.
+//
+// The model: an action is over when all that is known to be under way has ended. The worker knows of navigations, requests,
+// messages over sockets and servers' events, and busy workers. The document itself knows the rest: queued tasks and frames,
+// finite animations, mutations. Nothing tells what a timer will do, only that the page has started some. For these, and
+// for what else nothing tells of, the page is waited for as `waitMs` says.
+
+import { createScrolling } from "../actions/scrolling.ts";
+import { nextFrame } from "../aim/stable.ts";
+import type { Reacted, ReactionOptions } from "../api/bridge-api.ts";
+import { createLearnedTimeout } from "../dom/learned-timeout.ts";
+import { nextTurn } from "../dom/next-turn.ts";
+import { idle } from "../dom/own-timers.ts";
+import { type Changes, watchChanges } from "../incremental/changes.ts";
+import type { PageContext } from "../incremental/page-context.ts";
+import { ended, finiteAnimations } from "./animations.ts";
+import { createFading } from "./fading.ts";
+import { looksBusy } from "./looks-busy.ts";
+import { isNews } from "./news.ts";
+import { createFrames, createIdles, createTimers } from "./page-timers.ts";
+import { waitMs } from "./reaction-wait.ts";
+import { createSteps } from "./steps.ts";
+import { createVainAnimations } from "./vain-animations.ts";
+
+/** Mutations that come late may come bit by bit. */
+const AFTER_MUTATION_MS = 25;
+/** A page that has arrived and says that it is not filled yet is waited for a little longer. */
+const BUSY_MS_MAX = 1_000;
+/** What looks busy may look so no longer without a mutation: by its style sheet. */
+const BUSY_STEP_MS = 100;
+/** An answer's first change may come a little before the worker hears of the answer. */
+const SLACK_MS = 20;
+const TURNS = 2;
+/** A turn that takes so long ran parts of what the page has split up: a long rendering, a chain of messages. */
+const TURN_MS_MIN = 3;
+const TURNS_MS_MAX = 1_000;
+/** A page that asks for a frame may ask for another one in it, to be sure that the first was painted. */
+const FRAMES = 2;
+/** One that asks for frames only since the action draws an effect. */
+const EFFECT_FRAMES = 15;
+const IDLE_MS_MAX = 100;
+const IDLES_MAX = 10;
+
+export interface ReactionWatch {
+  /** An action is about to begin. */
+  begin(): void;
+  /** Resolves when nothing more can be expected in the document. */
+  over(options: ReactionOptions): Promise<Reacted>;
+  /** The action has been told. */
+  end(): void;
+}
+
+export function createReaction(context: PageContext): ReactionWatch {
+  const timers = createTimers();
+  const frames = createFrames();
+  const idles = createIdles();
+  const started = [timers, frames, idles];
+  const steps = createSteps();
+  // Mutations without a pause may be an effect that a script draws; after the first time they are the page's own.
+  const mutating = createLearnedTimeout({ firstMs: 1_000, againMs: 300 });
+  const moving = createLearnedTimeout({ firstMs: 2_000, againMs: 700 });
+  const stepping = createLearnedTimeout({ firstMs: 10_000, againMs: 1_000 });
+  const scrolling = createScrolling();
+  const fading = createFading();
+  const vain = createVainAnimations(timers.count);
+  let changes: Changes | undefined;
+  let newsAtMs = Number.NEGATIVE_INFINITY;
+  let wasBusy = false;
+  let isTold = false;
+
+  const unwatch = () => {
+    changes?.stop();
+    changes = undefined;
+  };
+  const watch = (): Changes => {
+    unwatch();
+    isTold = false;
+    newsAtMs = Number.NEGATIVE_INFINITY;
+    changes = watchChanges(context, false, (records) => {
+      if (isTold && steps.isKnown()) unwatch();
+      vain.changed(records);
+      if (!records.some(isNews)) return;
+      newsAtMs = performance.now();
+      steps.note();
+    });
+    return changes;
+  };
+
+  // How a page fills itself that has arrived, and what goes on in it for ever, cannot be told apart.
+  let mayStep = false;
+  const stepDueAtMs = () =>
+    (mayStep ? steps.dueAtMs(timers.started() + frames.started()) : undefined) ?? Number.NEGATIVE_INFINITY;
+  const isStepping = () => performance.now() < stepDueAtMs();
+
+  /** Waits for what the page has queued, and for the frames and the idle time that it has asked for. */
+  const queued = async (scrolls: boolean, untilMs: number): Promise<void> => {
+    await turns(untilMs);
+    const framesMax = frames.isRestless() ? FRAMES : EFFECT_FRAMES;
+    for (let n = 0; n < framesMax && ((scrolls && n < FRAMES) || frames.again()); n++) await nextFrame();
+    for (let n = 0; n < IDLES_MAX && !idles.isRestless() && idles.again(); n++) await idle(IDLE_MS_MAX);
+  };
+
+  /** Waits for finite animations, and for what scrolls; false where nothing moves. */
+  const moved = async (sinceMs: number): Promise<boolean> => {
+    if (moving.isSpent()) return false;
+    const animations = vain.awaited(finiteAnimations(context.shadowRoots(), sinceMs));
+    if (animations.length > 0) {
+      fading.note(animations);
+      await ended(animations, moving.leftMs());
+    } else if (!(await scrolling.ended(moving.leftMs()))) return false;
+    // What their end shows may change more before it is painted.
+    await nextFrame();
+    mutating.begin();
+    return true;
+  };
+
+  /** Waits until no change has come for a while after the last one, or something scrolls. */
+  const unchanged = async (
+    watched: Changes,
+    quietAtMs: () => number,
+    untilMs: number,
+    isBusy: () => boolean,
+  ): Promise<void> => {
+    let quietAt = quietAtMs();
+    const goesOn = () =>
+      performance.now() < untilMs && (!mutating.isSpent() || (isStepping() && !stepping.isSpent()));
+    while (goesOn() && !scrolling.any() && (performance.now() < quietAt || isBusy())) {
+      const isQuiet = performance.now() >= quietAt;
+      if (await watched.next(Math.min(untilMs, isQuiet ? performance.now() + BUSY_STEP_MS : quietAt))) {
+        await nextFrame();
+        quietAt = Math.max(quietAtMs(), performance.now() + AFTER_MUTATION_MS);
+      } else quietAt = Math.max(quietAt, quietAtMs());
+    }
+  };
+
+  return {
+    begin() {
+      watch();
+      vain.begin();
+      scrolling.begin();
+      steps.begin();
+      for (const each of started) each.begin();
+      fading.begin();
+    },
+    async over({ cause, unheard, scrolls, sinceCauseMs, sinceActionMs, timeMs }) {
+      // Of a document that has just arrived, all timers count.
+      const watched = changes ?? watch();
+      isTold = false;
+      scrolling.begin();
+      vain.unclear();
+      watched.extend();
+      mayStep = cause !== "arrival" && !unheard;
+      const calledAtMs = performance.now();
+      const untilMs = calledAtMs + timeMs;
+      const causedAtMs = calledAtMs - sinceCauseMs;
+      steps.goOn(causedAtMs);
+      const hasNews = () => newsAtMs >= causedAtMs - SLACK_MS;
+      const hasTimers = () => !unheard && timers.started() > 0;
+      const actionMs = () => sinceActionMs + performance.now() - calledAtMs;
+      await turns(untilMs);
+      // What has changed by now needs no time of its own.
+      const mutated = watched.take();
+      let endedAtMs = Number.NEGATIVE_INFINITY;
+      const quietAtMs = () =>
+        Math.max(
+          causedAtMs + waitMs({ cause, unheard, mutated, news: hasNews(), timers: hasTimers() }),
+          endedAtMs + AFTER_MUTATION_MS,
+          stepping.isSpent() ? Number.NEGATIVE_INFINITY : stepDueAtMs(),
+        );
+      await queued(scrolls, untilMs);
+      moving.begin();
+      mutating.begin();
+      stepping.begin();
+      // What the input itself showed may lie well before the moment that it is known to be over.
+      const mayBeBusy = () =>
+        cause === "arrival" || (!wasBusy && newsAtMs > Number.NEGATIVE_INFINITY && hasTimers());
+      const isBusy = () => performance.now() < calledAtMs + BUSY_MS_MAX && mayBeBusy() && looksBusy();
+      // These may have ended before it is quiet.
+      if (hasTimers()) fading.note(finiteAnimations(context.shadowRoots(), actionMs()));
+      await unchanged(watched, quietAtMs, untilMs, isBusy);
+      const faded = async () => hasTimers() && (await fading.gone(watched, untilMs));
+      const isMoving = () => !mutating.isSpent() && performance.now() < untilMs;
+      while (isMoving() && ((await moved(actionMs())) || (await faded()))) {
+        endedAtMs = performance.now();
+        await unchanged(watched, quietAtMs, untilMs, isBusy);
+      }
+      scrolling.over();
+      const reacted = { news: hasNews(), isBusy: mayBeBusy() && looksBusy(), isChanging: isStepping() };
+      wasBusy = reacted.isBusy;
+      steps.rest();
+      for (const each of started) each.rest();
+      return reacted;
+    },
+    end() {
+      isTold = true;
+      vain.learn();
+    },
+  };
+}
+
+/** What the page has queued so far has run, and what that queued where it takes its time. */
+async function turns(untilMs: number): Promise<void> {
+  const endMs = Math.min(untilMs, performance.now() + TURNS_MS_MAX);
+  for (
+    let turn = 0, tookMs = 0;
+    turn < TURNS || (tookMs >= TURN_MS_MIN && performance.now() < endMs);
+    turn++
+  ) {
+    const beganAtMs = performance.now();
+    await nextTurn();
+    tookMs = performance.now() - beganAtMs;
+  }
+}

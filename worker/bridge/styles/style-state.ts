@@ -1,0 +1,83 @@
+// Whether the page's styles are such that marks on what changed are enough to know what is shown otherwise now; and
+// which elements rules reach that no mark tells of.
+
+import { animationsOf, isConnected, queryAll, type Root } from "../dom/dom.ts";
+import { isSameList } from "../dom/is-same-list.ts";
+import { affectsTree } from "./relevant-properties.ts";
+import type { SheetEntry, StyleReader } from "./style-rules.ts";
+
+export interface StyleState {
+  /** Remembers how styles stand now. */
+  note(roots: readonly Root[]): void;
+  /** Elements that rules match now and did not then, or the other way round; undefined where that cannot be known. */
+  changed(roots: readonly Root[]): Element[] | undefined;
+}
+
+interface RootState {
+  entries: readonly SheetEntry[];
+  wide: { selector: string; matched: Element[] }[];
+}
+
+/** So many wide rules, or sheets in all roots together, are followed; with more, the page is looked at anew. */
+const WIDE_MAX = 40;
+const ROOTS_MAX = 500;
+const ANIMATIONS_MAX = 200;
+
+export function createStyleState(styles: StyleReader): StyleState {
+  let known = new Map<Root, RootState>();
+  let media = new Map<string, boolean>();
+  let isKnown = false;
+  let wasMoving = false;
+  return {
+    note(roots) {
+      known = new Map();
+      media = new Map();
+      wasMoving = isMoving();
+      isKnown = roots.length <= ROOTS_MAX;
+      let followed = 0;
+      for (const root of isKnown ? roots : []) {
+        const entries = styles.entries(root);
+        const selectors = entries.flatMap(({ reach }) => reach.wide);
+        followed += selectors.length;
+        if (followed > WIDE_MAX || entries.some(({ reach }) => reach.unknown)) isKnown = false;
+        if (!isKnown) return;
+        known.set(root, {
+          entries,
+          wide: selectors.map((selector) => ({ selector, matched: [...queryAll(root, selector)] })),
+        });
+        for (const text of entries.flatMap(({ reach }) => reach.media))
+          media.set(text, matchMedia(text).matches);
+      }
+    },
+    changed(roots) {
+      if (!isKnown || wasMoving || isMoving()) return undefined;
+      for (const [text, matched] of media) if (matchMedia(text).matches !== matched) return undefined;
+      const changed: Element[] = [];
+      for (const root of roots) {
+        const state = known.get(root);
+        // A root that came since is looked at whole where it is met; its rules are not known to be harmless.
+        if (state === undefined || !isSameList(styles.entries(root), state.entries)) return undefined;
+        for (const { selector, matched } of state.wide)
+          changed.push(...difference(matched, queryAll(root, selector)));
+      }
+      return changed.filter(isConnected);
+    },
+  };
+}
+
+function difference(before: readonly Element[], after: NodeListOf<Element>): Element[] {
+  if (isSameList(after, before)) return [];
+  const now = new Set(after);
+  const then = new Set(before);
+  return [...before.filter((el) => !now.has(el)), ...[...after].filter((el) => !then.has(el))];
+}
+
+/** Whether an animation or transition runs that could show or hide something. */
+function isMoving(): boolean {
+  const animations = animationsOf(document);
+  if (animations.length > ANIMATIONS_MAX) return true;
+  return animations.some(({ effect }) => {
+    if (!(effect instanceof KeyframeEffect)) return true;
+    return effect.getKeyframes().some(affectsTree);
+  });
+}

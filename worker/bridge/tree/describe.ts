@@ -1,0 +1,38 @@
+// What an error or a list says of an element.
+
+import type { Described } from "../api/bridge-api.ts";
+import { fullName } from "../aria/name.ts";
+import type { PassCache } from "../aria/pass-cache.ts";
+import { roleOf } from "../aria/role.ts";
+import { attr, plainTag, tagOf, textContentOf } from "../dom/dom.ts";
+import { isEditingHost } from "../dom/focusable.ts";
+import { collapsed, shortened } from "../dom/quote.ts";
+import type { Identity, RefStore } from "../dom/ref-store.ts";
+import { refText } from "./print.ts";
+
+const TEXT_MAX = 80;
+
+/** Role, name, tag; the ref is minted where there is none. What has no name is called by its text. */
+export function describe(el: Element, refs: RefStore, survey: PassCache, prefix: string): Described {
+  const identity = identify(el, survey);
+  return { ref: refText(refs.mint(el, identity.role, identity.name), prefix), ...identity };
+}
+
+export function identify(el: Element, survey: PassCache): Identity {
+  const tag = tagOf(el);
+  const role = spokenRole(el, tag, survey);
+  const name = fullName(el, tag, role, survey);
+  return { role, name: name === "" && role === "generic" ? shortText(el) : name, tag: plainTag(el) };
+}
+
+/** The role as the tree says it. */
+export function spokenRole(el: Element, tag: string, survey?: PassCache): string {
+  const role = roleOf(el, tag, survey);
+  if (role !== "generic" && role !== "none") return role;
+  if (tag === "video" || tag === "audio" || tag === "object" || tag === "embed") return tag;
+  return attr(el, "contenteditable") !== null && isEditingHost(el) ? "textbox" : "generic";
+}
+
+function shortText(el: Element): string {
+  return shortened(collapsed((textContentOf(el) ?? "").slice(0, 4 * TEXT_MAX)), TEXT_MAX);
+}

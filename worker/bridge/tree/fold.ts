@@ -1,0 +1,229 @@
+// The tree within so many levels and so many characters: long texts are cut and siblings folded, then deep parts closed,
+// as little as it takes. Each line of a fold names the call that opens it.
+
+import { MASK } from "../aria/value.ts";
+import { shortened } from "../dom/quote.ts";
+import type { Fold, Item, Node, Words } from "./item.ts";
+import { inlineText, type Printed, type PrintOptions, print, sizeOf, type View } from "./print.ts";
+import { type Run, runsOf, stretches } from "./stretches.ts";
+
+export interface FoldOptions extends PrintOptions {
+  /** Levels below the first; without it, all. */
+  depth?: number | undefined;
+  /** How many children of the first item, or of the top, are skipped. */
+  offset?: number | undefined;
+  /** The number of a ref by which what is left out of an item can be opened. */
+  refOf(item: Item): number;
+  /** A number no shorter than those that refs get next. */
+  longRef(): number;
+}
+
+/** How much is shown: how wide what an element holds, how long a text, how many levels. */
+interface Caps {
+  width: number;
+  text: number;
+  depth: number;
+}
+
+const WIDTH_MIN = 2;
+const DEPTH_MAX = 40;
+/** A text is cut to no less, and to so many characters for each unit of width. */
+const TEXT_MIN = 200;
+const TEXT_SHARE = 20;
+/** Less than this takes no more room than the line that stands for it. */
+const REST_MIN = 100;
+
+/** Attempts come by the same items: their children's runs are found once. */
+interface Folding extends FoldOptions {
+  runs(item: Item): readonly Run[];
+}
+
+/** Prints what is under `top`, with as little left out as there is room for. */
+export function printFolded(top: Item, given: FoldOptions): Printed {
+  const known = new Map<Item, readonly Run[]>();
+  const runs = (item: Item) => {
+    const found = known.get(item) ?? runsOf(item.children);
+    known.set(item, found);
+    return found;
+  };
+  const options = { ...given, runs };
+  const caps = capsFor(top, options);
+  return caps ? printCapped(top, options, caps) : printCut(top, options);
+}
+
+/** The widest that there is room for; undefined where there is none for the least that is of use. */
+function capsFor(top: Item, options: Folding): Caps | undefined {
+  const { room, depth = Number.POSITIVE_INFINITY } = options;
+  const all: Caps = { width: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY, depth };
+  if (room === undefined) return all;
+  const attempt = attempting(options);
+  const fits = (caps: Caps) => printCapped(top, attempt, caps).fits;
+  if (fits(all)) return all;
+  const most = Math.max(WIDTH_MIN, room >> 2);
+  const width = largest(WIDTH_MIN, most, (each) => fits(capsOf(each, depth)));
+  if (width !== undefined) return capsOf(width, depth);
+  // What was opened and is closed again leads nowhere.
+  const least = Math.min(depth, openedIn(top) === top ? 0 : 1);
+  const levels = largest(least, Math.min(depth, DEPTH_MAX), (each) => fits(capsOf(WIDTH_MIN, each)));
+  return levels === undefined ? undefined : capsOf(WIDTH_MIN, levels);
+}
+
+function capsOf(width: number, depth: number): Caps {
+  return { width, text: Math.max(TEXT_MIN, TEXT_SHARE * width), depth };
+}
+
+/** Attempts give out no refs: only what is told has some. */
+function attempting(options: Folding): Folding {
+  const long = options.longRef();
+  return { ...options, refOf: (item: Item) => item.ref || long };
+}
+
+/** What was asked for by a ref of its own has a line; its children are what the offset counts. */
+function openedIn(top: Item): Item {
+  const first = top.children[0];
+  return first?.kind === "element" && first.el === top.el ? first : top;
+}
+
+/** The first children alone, as many as there is room for, each closed; the last line leads to the rest. */
+function printCut(top: Item, options: Folding): Printed {
+  const opened = openedIn(top);
+  const { offset = 0 } = options;
+  const least = capsOf(WIDTH_MIN, opened === top ? 0 : 1);
+  const printed = (count: number, { refOf, ...others }: Folding) => {
+    const end = offset + count;
+    const view = (item: Item, level: number): View =>
+      item === opened
+        ? { nodes: [...item.children.slice(offset, end), restOf(item, end, refOf(item))], ref: refOf(item) }
+        : viewOf(item, level, 0, least, { ...others, refOf });
+    const textView = textViewOf(opened, least, { ...others, refOf });
+    return print(opened === top ? view(top, -1).nodes : top.children, { ...others, view, textView });
+  };
+  const attempt = attempting(options);
+  const count = largest(0, opened.children.length - offset - 1, (each) => printed(each, attempt).fits);
+  return printed(count ?? 0, options);
+}
+
+function restOf(item: Item, from: number, ref: number): Fold {
+  const size = sizeBetween(item, from, item.children.length);
+  return { kind: "fold", el: item.el, text: moreOf(size), ref, offset: from, size };
+}
+
+/** About the largest number that fits; undefined where the least does not. */
+function largest(least: number, most: number, fits: (count: number) => boolean): number | undefined {
+  if (!fits(least)) return undefined;
+  let low = least;
+  // Nearer than by an eighth is not worth the attempts.
+  for (let high = most; low < high - (low >> 3); ) {
+    // Small numbers are likelier: a line has many characters.
+    const middle = Math.min(high, Math.max(low + 1, Math.ceil(low + (high - low) / 4)));
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function printCapped(top: Item, options: Folding, caps: Caps): Printed {
+  const { offset = 0 } = options;
+  const opened = openedIn(top);
+  const favoured = new Set<Item>();
+  const view = (item: Item, level: number): View => {
+    const width = isFavoured(item, favoured) ? FAVOUR * caps.width : caps.width;
+    // What was opened and is cut again leads nowhere.
+    if (item === opened)
+      return viewOf(item, level, offset, { ...caps, width, text: Number.POSITIVE_INFINITY }, options);
+    return viewOf(item, level, 0, width === caps.width ? caps : { ...caps, width }, options);
+  };
+  const textView = Number.isFinite(caps.text) ? textViewOf(opened, caps, options) : undefined;
+  return print(opened === top ? view(top, -1).nodes : top.children, { ...options, view, textView });
+}
+
+/** What these hold is folded later than what other elements hold, by so much. */
+const FAVOUR = 4;
+const FAVOURED = new Set(
+  "navigation banner form search dialog alertdialog toolbar menu menubar tablist radiogroup".split(" "),
+);
+
+function isFavoured(item: Item, favoured: Set<Item>): boolean {
+  if (!FAVOURED.has(item.role) && !favoured.has(item)) return false;
+  for (const child of item.children) if (child.kind === "element") favoured.add(child);
+  return true;
+}
+
+function viewOf(item: Item, level: number, offset: number, caps: Caps, { refOf, runs }: Folding): View {
+  const { children } = item;
+  if (level >= caps.depth) {
+    const ref = refOf(item);
+    return { nodes: [closedFold(item, ref)], ref };
+  }
+  if (offset === 0 && holdsLittle(children, caps)) return { nodes: children, ref: item.ref };
+  const nodes: Node[] = [];
+  let isFolded = false;
+  const put = (node: Node) => {
+    if (node.kind !== "words" || !isLong(node.text, caps)) return nodes.push(node);
+    isFolded = true;
+    return nodes.push(...cutText(node, node.text, caps.text, refOf(item)));
+  };
+  for (const { from, to, like } of stretches(runs(item), offset, caps.width)) {
+    if (like !== undefined) {
+      isFolded = true;
+      nodes.push(foldOf(item, from, to, like, refOf(item)));
+    } else for (let index = from; index < to; index++) put(children[index] as Node);
+  }
+  return { nodes, ref: isFolded ? refOf(item) : item.ref };
+}
+
+/** Whether nothing of it is left out, however alike it is. */
+function holdsLittle(children: readonly Node[], caps: Caps): boolean {
+  const { width } = caps;
+  if (width === Number.POSITIVE_INFINITY) return true;
+  if (children.length > Math.max(1, width >> 2)) return false;
+  return children.every((node) => node.kind !== "words" || !isLong(node.text, caps));
+}
+
+/** How an item is shown that holds one text, where that is long and not what was opened: its beginning, and what opens it. */
+function textViewOf(opened: Item, caps: Caps, { refOf }: Folding): (item: Item) => View | undefined {
+  return (item) => {
+    const text = inlineText(item);
+    if (item === opened || text === undefined || !isLong(text, caps) || item.value === MASK) return undefined;
+    const ref = refOf(item);
+    return { nodes: cutText(item, text, caps.text, ref), ref };
+  };
+}
+
+function isLong(text: string, caps: Caps): boolean {
+  return text.length > caps.text + REST_MIN;
+}
+
+function cutText({ el }: Item | Words, text: string, max: number, ref: number): Node[] {
+  const rest = `${grouped(text.length - max)} more characters`;
+  const words: Words = { kind: "words", el, text: shortened(text, max) };
+  return [words, { kind: "fold", el, text: rest, ref, offset: 0, size: 1 }];
+}
+
+/** Stands for all that a closed item holds. */
+function closedFold(item: Item, ref: number): Fold {
+  return { kind: "fold", el: item.el, text: moreOf(item.size), ref, offset: 0, size: Math.max(1, item.size) };
+}
+
+function foldOf(item: Item, from: number, to: number, like: string, ref: number): Fold {
+  const size = sizeBetween(item, from, to);
+  const count = grouped(to - from);
+  const text =
+    like === "" ? (to - from === 1 ? moreOf(size) : `${count} more`) : `${count} more ${like} like these`;
+  return { kind: "fold", el: item.el, text, ref, offset: from, size: Math.max(1, size) };
+}
+
+function moreOf(size: number): string {
+  return size === 0 ? "text" : `${grouped(size)} more`;
+}
+
+function sizeBetween({ children }: Item, from: number, to: number): number {
+  let size = 0;
+  for (let index = from; index < to; index++) size += sizeOf(children[index] as Node);
+  return size;
+}
+
+/** 1,204: the browser's own way costs some 30 µs each time. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}

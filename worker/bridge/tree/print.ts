@@ -1,0 +1,204 @@
+// From items to lines: two spaces a level, iframes' lines noted for the worker to put their content in.
+
+import type { FrameHole } from "../api/bridge-api.ts";
+import { LANDMARKS } from "../aria/role-names.ts";
+import { MASK } from "../aria/value.ts";
+import { attr } from "../dom/dom.ts";
+import { inlined, quoted } from "../dom/quote.ts";
+import type { Fold, Item, Node, Words } from "./item.ts";
+
+export interface PrintOptions {
+  prefix: string;
+  interactiveOnly?: boolean | undefined;
+  /** How many characters there is room for; without it, for any. */
+  room?: number | undefined;
+  /** Takes the text in pieces while it is made; only the last lines are left then. */
+  sink?: ((piece: string) => void) | undefined;
+  /** What of an item's content is shown; without it, all. */
+  view?: ((item: Item, level: number) => View) | undefined;
+  /** What stands below the line of an item that holds one text, where that is not to stand on the line. */
+  textView?: ((item: Item) => View | undefined) | undefined;
+}
+
+/** What stands below an item's line, and the ref that stands in it. */
+export interface View {
+  nodes: readonly Node[];
+  ref: number;
+}
+
+export interface Printed {
+  lines: string[];
+  frames: FrameHole[];
+  /** How many elements were left out: by folds, and where there was no room for the rest. */
+  left: number;
+  /** Whether there was room for all: where there was not, the lines end in the middle. */
+  fits: boolean;
+}
+
+interface Open {
+  nodes: readonly Node[];
+  at: number;
+  level: number;
+}
+
+interface Printing extends Printed {
+  options: PrintOptions;
+  room: number;
+  /** Characters in the lines that no sink has taken. */
+  length: number;
+  stack: Open[];
+}
+
+/** Transfer of a large text in pieces of this size takes half the time of one piece. */
+const PIECE_LENGTH = 48_000;
+
+/** What the worker says at least of an iframe's content: that there is no room for it, and what opens it. */
+const HOLE_LENGTH = 70;
+
+/** Prints the nodes with all below them; the first ones at `level`. */
+export function print(nodes: readonly Node[], options: PrintOptions, level = 0): Printed {
+  const room = options.room ?? Number.POSITIVE_INFINITY;
+  const stack: Open[] = [{ nodes, at: 0, level }];
+  const printing: Printing = { lines: [], frames: [], left: 0, fits: true, options, room, length: 0, stack };
+  for (let open = stack.at(-1); open !== undefined && printing.fits; open = stack.at(-1)) {
+    const node = open.nodes[open.at++];
+    const outer = stack.length;
+    if (node === undefined) stack.pop();
+    else if (node.kind !== "element") printLeaf(node, open.level, printing);
+    else if (options.interactiveOnly === true && !isKept(node)) {
+      stack.push({ nodes: viewOf(node, open.level, options).nodes, at: 0, level: open.level });
+    } else printItem(node, open.level, printing);
+    if (!printing.fits && node !== undefined) printing.left += sizeOf(node) + rest(stack.slice(0, outer));
+  }
+  return printing;
+}
+
+/** How many elements a node stands for. */
+export function sizeOf(node: Node): number {
+  return node.kind === "element" ? 1 + node.size : node.kind === "fold" ? node.size : 0;
+}
+
+function rest(stack: readonly Open[]): number {
+  let size = 0;
+  for (const { nodes, at } of stack)
+    for (let index = at; index < nodes.length; index++) size += sizeOf(nodes[index] as Node);
+  return size;
+}
+
+function viewOf(item: Item, level: number, { view }: PrintOptions): View {
+  return view === undefined ? { nodes: item.children, ref: item.ref } : view(item, level);
+}
+
+function printLeaf(node: Exclude<Node, Item>, level: number, printing: Printing): void {
+  const { prefix, interactiveOnly } = printing.options;
+  if (node.kind === "words" && interactiveOnly === true) return;
+  put(printing, level, node.kind === "words" ? `text: ${inlined(node.text)}` : foldText(node, prefix));
+  if (node.kind === "fold" && printing.fits) printing.left += node.size;
+}
+
+function printItem(item: Item, level: number, printing: Printing): void {
+  const { frames, lines, stack, options } = printing;
+  const { prefix, interactiveOnly } = options;
+  if (item.hole) {
+    frames.push({ line: lines.length, level, ref: refText(item.ref, prefix), isLocal: isLocal(item) });
+    printing.room -= HOLE_LENGTH + indent(level).length;
+  }
+  const cut = hasLinesBelow(item) ? undefined : options.textView?.(item);
+  if (cut !== undefined) {
+    put(printing, level, `${headOf({ ...item, ref: cut.ref }, prefix)}:`);
+    stack.push({ nodes: cut.nodes, at: 0, level: level + 1 });
+  } else if (!hasLinesBelow(item)) put(printing, level, lineOf(item, prefix));
+  else if (interactiveOnly === true && !hasKept(item)) put(printing, level, headOf(item, prefix));
+  else {
+    const { nodes, ref } = viewOf(item, level, options);
+    put(printing, level, ref === item.ref ? lineOf(item, prefix) : `${headOf({ ...item, ref }, prefix)}:`);
+    stack.push({ nodes, at: 0, level: level + 1 });
+  }
+}
+
+/** Whether a frame names a local file. */
+export function isLocal({ el }: Item): boolean {
+  return /^\s*file:/i.test(attr(el, "src") ?? "");
+}
+
+function put(printing: Printing, level: number, text: string): void {
+  const line = `${indent(level)}- ${text}`;
+  printing.room -= line.length + 1;
+  if (printing.room < 0) printing.fits = false;
+  else printing.lines.push(line);
+  const { sink } = printing.options;
+  if (sink === undefined) return;
+  printing.length += line.length + 1;
+  if (printing.length < PIECE_LENGTH) return;
+  sink(`${printing.lines.join("\n")}\n`);
+  printing.lines.length = 0;
+  printing.length = 0;
+}
+
+const INDENTS = Array.from({ length: 40 }, (_, level) => "  ".repeat(level));
+const indent = (level: number) => INDENTS[level] ?? "  ".repeat(level);
+
+/** The line of an item, without indentation: its head and what follows the colon. Made once. */
+export function lineOf(item: Item, prefix: string): string {
+  if (item.line === undefined || item.linePrefix !== prefix) {
+    item.line = headOf(item, prefix) + tailOf(item);
+    item.linePrefix = prefix;
+  }
+  return item.line;
+}
+
+function tailOf(item: Item): string {
+  if (hasLinesBelow(item)) return ":";
+  const inline = inlineOf(item);
+  return inline === undefined ? "" : `: ${inline}`;
+}
+
+/** `role "name" [state] [ref=e1] [url=/two]`: the line of an item without what follows the colon. */
+export function headOf(item: Item, prefix: string): string {
+  const name = item.name === "" ? "" : ` ${quoted(item.name)}`;
+  const ref = item.ref === 0 ? "" : ` [ref=${refText(item.ref, prefix)}]`;
+  return item.role + name + item.states + ref + item.attributes;
+}
+
+/** Whether what it holds stands on lines of its own. */
+export function hasLinesBelow(item: Item): boolean {
+  if (item.value !== undefined || item.children.length === 0) return false;
+  return item.children.length > 1 || item.children[0]?.kind !== "words";
+}
+
+/** What stands after the colon on the same line: the value, or the only text inside. */
+export function inlineOf(item: Item): string | undefined {
+  if (item.value === MASK) return quoted(MASK);
+  const text = inlineText(item);
+  return text === undefined ? undefined : inlined(text);
+}
+
+/** The same as the page has it. */
+export function inlineText(node: Item | Words): string | undefined {
+  if (node.kind === "words") return node.text;
+  if (node.value !== undefined) return node.value;
+  const only = node.children.length === 1 ? node.children[0] : undefined;
+  return only?.kind === "words" ? only.text : undefined;
+}
+
+export function foldText(fold: Fold, prefix: string): string {
+  const offset = fold.offset === 0 ? "" : ` offset=${fold.offset}`;
+  return `… ${fold.text} [expand with browser_snapshot ref=${refText(fold.ref, prefix)}${offset}]`;
+}
+
+export function refText(number: number, prefix: string): string {
+  return `${prefix}e${number}`;
+}
+
+function isKept(item: Item): boolean {
+  return item.ref !== 0 || item.role === "heading" || (LANDMARKS.has(item.role) && item.live);
+}
+
+function hasKept(item: Item): boolean {
+  const open: Node[] = [...item.children];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === "fold" || (node.kind === "element" && isKept(node))) return true;
+    if (node.kind === "element") for (const child of node.children) open.push(child);
+  }
+  return false;
+}

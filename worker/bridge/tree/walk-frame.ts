@@ -1,0 +1,156 @@
+// An element whose children are being looked at, and how one gets from child to child as they are rendered.
+
+import type { PassCache } from "../aria/pass-cache.ts";
+import { assignedTo, firstChildOf, nextSiblingOf, type Root, rootOf, shadowRootOf } from "../dom/dom.ts";
+import { ARIA } from "../dom/flags.ts";
+import type { RootStyles } from "../styles/style-rules.ts";
+import type { Item } from "./item.ts";
+import { emptyTextRun, type TextRun } from "./text-run.ts";
+
+export interface Frame {
+  el: Element;
+  /** Where what is found goes. */
+  item: Item;
+  closes: "item" | "phrase" | "block" | "abbreviation" | "inline";
+  /** The run that a phrase stands in. */
+  outer: TextRun | undefined;
+  next: ChildNode | null;
+  list: readonly Node[] | undefined;
+  at: number;
+  /** What aria-owns adds after the children. */
+  owned: readonly Element[] | undefined;
+  inOwned: boolean;
+  root: RootFacts;
+  /** Text here is said elsewhere already (as the name of the control that a label is for). */
+  mute: boolean;
+  /** `visibility: hidden`: its text is not seen, elements inside may be. */
+  unseen: boolean;
+  /** Line breaks and indentation are part of its text. */
+  keeps: boolean;
+  /** The pointer passes through. */
+  passes: boolean;
+  /** Inside something that has a ref. */
+  inWidget: boolean;
+  /** Inside the modal dialog, or there is none. */
+  inModal: boolean;
+  /** Nothing inside may be taken from an earlier look. */
+  fresh: boolean;
+  /** How many nodes its parent's item had before it. */
+  from: number;
+}
+
+/** What holds for a whole document or shadow root. */
+export interface RootFacts {
+  styles: RootStyles;
+  hasOwners: boolean;
+}
+
+export function factsOf(root: Root, survey: PassCache): RootFacts {
+  return { styles: survey.stylesOf(root), hasOwners: survey.hasOwners(root) };
+}
+
+/** The frame below all: its only node is the root element itself. */
+export function baseFrame(el: Element, item: Item, root: RootFacts, inModal: boolean): Frame {
+  return {
+    el,
+    item,
+    closes: "block",
+    outer: undefined,
+    next: null,
+    list: [el],
+    at: 0,
+    owned: undefined,
+    inOwned: true,
+    root,
+    mute: false,
+    unseen: false,
+    keeps: false,
+    passes: false,
+    inWidget: false,
+    inModal,
+    fresh: false,
+    from: 0,
+  };
+}
+
+/**
+ * Makes `frame` that of an element in its parent's, as a wrapper; an item of its own is set by the caller. Frames are
+ * used again and again: a page has as many as levels, not as elements.
+ */
+export function setFrame(
+  frame: Frame,
+  el: Element,
+  tag: string,
+  flags: number,
+  parent: Frame,
+  survey: PassCache,
+): void {
+  const shadow = shadowRootOf(el);
+  const assigned = tag === "slot" ? assignedTo(el) : NO_NODES;
+  frame.el = el;
+  frame.item = parent.item;
+  frame.closes = "inline";
+  frame.outer = undefined;
+  frame.next = assigned.length > 0 ? null : firstChildOf(shadow ?? el);
+  frame.list = assigned.length > 0 ? assigned : undefined;
+  frame.at = 0;
+  frame.owned = parent.root.hasOwners && (flags & ARIA) !== 0 ? survey.ownedBy(el) : undefined;
+  frame.inOwned = false;
+  frame.root = shadow === null ? rootFacts(parent, assigned, survey) : factsOf(shadow, survey);
+  frame.mute = parent.mute;
+  frame.unseen = false;
+  frame.keeps = parent.keeps;
+  frame.passes = parent.passes;
+  frame.inWidget = parent.inWidget;
+  frame.inModal = parent.inModal;
+  frame.fresh = parent.fresh;
+  frame.from = 0;
+}
+
+/** What of its surroundings an element's line and content depend on. */
+export function contextOf(parent: Frame): number {
+  return (
+    (parent.mute ? 1 : 0) +
+    (parent.passes ? 2 : 0) +
+    (parent.inWidget ? 4 : 0) +
+    (parent.inModal ? 8 : 0) +
+    (parent.inOwned ? 16 : 0) +
+    (parent.keeps ? 32 : 0)
+  );
+}
+
+const NO_NODES: readonly Node[] = [];
+
+// What is put into a slot is styled by the tree that it comes from.
+function rootFacts(parent: Frame, assigned: readonly Node[], survey: PassCache): RootFacts {
+  const first = assigned[0];
+  const root = first === undefined ? undefined : rootOf(first);
+  return root === undefined ? parent.root : factsOf(root, survey);
+}
+
+/** The next child to look at; null after the last. */
+export function nextNode(frame: Frame): Node | null {
+  if (frame.list !== undefined) {
+    const node = frame.list[frame.at++];
+    if (node !== undefined) return node;
+    frame.list = undefined;
+  } else if (frame.next !== null) {
+    const node = frame.next;
+    frame.next = nextSiblingOf(node);
+    return node;
+  }
+  if (frame.owned === undefined) return null;
+  frame.list = frame.owned;
+  frame.owned = undefined;
+  frame.inOwned = true;
+  frame.at = 1;
+  return frame.list[0] ?? null;
+}
+
+/** Begins a phrase: its text is gathered apart until it is known whether it stands alone. */
+export function beginPhrase(frame: Frame, item: Item, run: TextRun): TextRun {
+  frame.item = item;
+  frame.closes = "phrase";
+  frame.outer = run;
+  return emptyTextRun();
+}

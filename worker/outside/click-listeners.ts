@@ -1,0 +1,119 @@
+// Which elements listen for clicks, asked of Chrome where its count of listeners moved, and handed to the bridge.
+import type { Protocol } from "puppeteer-core";
+import { unlessGone } from "../core/gone.ts";
+import type { Frame, Heard, World } from "../tab/frames.ts";
+import type { Page } from "../tab/page.ts";
+import { handOver } from "./hand-over.ts";
+
+/** A document with more listeners is not asked again: its answer is too large. */
+const LISTENERS_MAX = 20_000;
+/** No more are taken for those of documents that are gone, which Chrome counts until it clears them away. */
+const LEFTOVERS_MAX = 200_000;
+/** So many elements are handed over at a look; the rest at the next ones. */
+const HANDED_MAX = 1_000;
+/** What listens to so many kinds of events does so for what it holds. */
+const KINDS_MAX = 12;
+/** So many new nodes are handed over as they are. */
+const UNSORTED_MAX = 60;
+/** A kind of event that never happens. */
+const CONTROL_MARK = "troupe-control";
+
+type NodeId = Protocol.DOM.BackendNodeId;
+type Listeners = readonly Protocol.DOMDebugger.EventListener[];
+
+/** Asks for what its document is known by, so that to list its listeners takes no more than one question. */
+export function prepareHearing(frame: Frame): void {
+  const { world } = frame;
+  if (!world || world.heard) return;
+  const documentId = documentOf(frame, world);
+  // Whoever needs it hears of the failure.
+  documentId.catch(() => undefined);
+  world.heard = { count: undefined, documentId, known: new Set(), controls: new Set(), isTooMuch: false };
+}
+
+/** Has the bridge know which elements listen for clicks; true where the tree may be another by that. `count`: Chrome's, of its process. */
+export async function hearClicks(page: Page, frame: Frame, count: number): Promise<boolean> {
+  const { world } = frame;
+  if (!world || !(count > 0) || world.heard?.count === count || world.heard?.isTooMuch) return false;
+  prepareHearing(frame);
+  if (!world.heard) return false;
+  return (await unlessGone(hear(page, frame, world.heard, count))) === true;
+}
+
+/** Whether the answer is one of a size to ask for. */
+async function isSmall(page: Page, frame: Frame, count: number): Promise<boolean> {
+  if (count <= LISTENERS_MAX) return true;
+  return count <= LEFTOVERS_MAX && (await page.askInPassing(frame, "countMet")) <= LISTENERS_MAX;
+}
+
+async function hear(page: Page, frame: Frame, heard: Heard, count: number): Promise<boolean> {
+  if (!(await isSmall(page, frame, count))) return false;
+  const objectId = await page.during(heard.documentId);
+  const listeners = await listenersIn(page, frame, objectId);
+  heard.isTooMuch = listeners.length > LISTENERS_MAX;
+  const now = pressed(listeners);
+  const gone = [...heard.known].filter((node) => !now.has(node));
+  for (const node of heard.controls) if (!now.has(node)) heard.controls.delete(node);
+  const fresh = await worthTelling(page, frame, objectId, { heard, now });
+  const some = fresh.slice(0, HANDED_MAX);
+  heard.count = some.length === fresh.length ? count : undefined;
+  if (gone.length === 0 && some.length === 0) return false;
+  for (const node of gone) heard.known.delete(node);
+  for (const node of some) heard.known.add(node);
+  const hand = `(numbers, ...nodes) => globalThis.__troupe.hearClicks(numbers, nodes, ${JSON.stringify(gone)})`;
+  return (await handOver(page, frame, some, hand)) === true;
+}
+
+async function listenersIn(page: Page, { client }: Frame, objectId: string): Promise<Listeners> {
+  const asked = client.send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce: true });
+  return (await page.during(asked)).listeners;
+}
+
+/**
+ * What the bridge is to hear of. To hand over a node costs Chrome as much as to list ten: where there are many, native
+ * controls are told apart first, by a listener that the bridge adds to each of them for a moment.
+ */
+async function worthTelling(
+  page: Page,
+  frame: Frame,
+  objectId: string,
+  { heard, now }: { heard: Heard; now: ReadonlySet<NodeId> },
+): Promise<NodeId[]> {
+  const isFresh = (node: NodeId) => !heard.known.has(node) && !heard.controls.has(node);
+  const fresh = [...now].filter(isFresh);
+  if (fresh.length <= UNSORTED_MAX) return fresh;
+  const marked = page.askInPassing(frame, "markControls", CONTROL_MARK);
+  const listed = listenersIn(page, frame, objectId);
+  page.takeBack(frame, "unmarkControls");
+  const [listeners] = await Promise.all([listed, marked]);
+  for (const { type, backendNodeId } of listeners)
+    if (type === CONTROL_MARK && backendNodeId !== undefined) heard.controls.add(backendNodeId);
+  return fresh.filter(isFresh);
+}
+
+/** Those that listen for clicks, and not for all kinds of events. */
+function pressed(listeners: Listeners): Set<NodeId> {
+  const kinds = new Map<NodeId, Set<string>>();
+  for (const { backendNodeId, type } of listeners) {
+    if (backendNodeId === undefined) continue;
+    const known = kinds.get(backendNodeId);
+    if (known) known.add(type);
+    else kinds.set(backendNodeId, new Set([type]));
+  }
+  const nodes = new Set<NodeId>();
+  for (const [node, types] of kinds) if (types.has("click") && types.size < KINDS_MAX) nodes.add(node);
+  return nodes;
+}
+
+/**
+ * Held for as long as the document is there. Chrome crashes the page where it is asked for the listeners of all worlds from
+ * any but the page's own.
+ */
+async function documentOf({ client, ownWorldId }: Frame, { uniqueId }: World): Promise<string> {
+  const uniqueContextId = ownWorldId ?? uniqueId;
+  const { result } = await client.send("Runtime.evaluate", { expression: "document", uniqueContextId });
+  if (ownWorldId !== undefined) return result.objectId ?? "";
+  const { node } = await client.send("DOM.describeNode", { objectId: result.objectId ?? "" });
+  const { object } = await client.send("DOM.resolveNode", { backendNodeId: node.backendNodeId });
+  return object.objectId ?? "";
+}

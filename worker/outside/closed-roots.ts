@@ -1,0 +1,180 @@
+// Closed shadow roots: no script but their author's finds them, so they are found from outside and handed to the bridges.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import type { Tree } from "../bridge/api/bridge-api.ts";
+import { isGone } from "../core/gone.ts";
+import type { Frame, World } from "../tab/frames.ts";
+import type { Page } from "../tab/page.ts";
+import { handOver, listElements, type Recipient } from "./hand-over.ts";
+
+/** In larger documents, all of a process together, only the page's own kinds of elements are asked for their roots. */
+const ELEMENTS_MAX = 5_000;
+/** So many elements are asked at a time. */
+const HOSTS_MAX = 500;
+/** Asking more of them one by one costs more than a snapshot of all. */
+const ASKED_MAX = 1_000;
+/** A process with more frames than this is not counted. */
+const FRAMES_MAX = 20;
+/** So many nodes in closed roots are handed over at a time, and in all. */
+const HANDED_MAX = 1_000;
+const INSIDE_MAX = 20_000;
+/** Chrome's search takes this for the beginning of any tag: it finds every element, in closed roots too. */
+const ANY_TAG = "</";
+
+/**
+ * Makes closed shadow roots known to the bridge of a frame, and to those of all frames in its process if it is the topmost
+ * of them, after its tree has been read. True where there were any that had not been known. Costs at most one question to
+ * Chrome where there are none.
+ */
+export async function openClosedRoots(page: Page, frame: Frame, { met, hosts }: Tree): Promise<boolean> {
+  const isTop = frame.parent?.client !== frame.client;
+  try {
+    const isOpened = await openLikely(page, frame, hosts);
+    if (isOpened || !isTop || met > ELEMENTS_MAX) return isOpened;
+    return await openUnseen(page, frame, met);
+  } catch (error) {
+    // A document that goes away meanwhile has no roots to show.
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
+/** Where Chrome counts more nodes than the bridges, all is looked through. */
+async function openUnseen(page: Page, top: Frame, met: number): Promise<boolean> {
+  const frames = [
+    top,
+    ...page.tab.frames.children.filter((each) => each !== top && each.client === top.client),
+  ];
+  const inside = frames.slice(1).filter(({ world }) => world);
+  if (inside.length >= FRAMES_MAX) return false;
+  const metInAll = met + sum(await Promise.all(inside.map((frame) => page.ask(frame, "countMet"))));
+  if (metInAll > ELEMENTS_MAX) return false;
+  const unmet = (await countAll(page, top.client)) - metInAll;
+  if (unmet === top.unmet) return false;
+  const isOpened = (await hasUnseen(page, [top, ...inside])) && (await openAll(page, [top, ...inside]));
+  // What remains are roots that are hidden, or texts that look like tags.
+  top.unmet = isOpened ? undefined : unmet;
+  return isOpened;
+}
+
+/** Whether there is more than the bridges can reach. Chrome is asked in between, to know whether the page changes meanwhile. */
+async function hasUnseen(page: Page, frames: readonly Frame[]): Promise<boolean> {
+  const reached = async () =>
+    sum(await Promise.all(frames.map((frame) => page.ask(frame, "countReached", ANY_TAG))));
+  const [before, counted, after] = await Promise.all([
+    reached(),
+    countAll(page, (frames[0] as Frame).client),
+    reached(),
+  ]);
+  return before === after && counted > before;
+}
+
+async function countAll(page: Page, client: CDPSession): Promise<number> {
+  const [, { resultCount }] = await page.during(
+    Promise.all([
+      client.send("DOM.enable"),
+      client.send("DOM.performSearch", { query: ANY_TAG }),
+      // While it is enabled, Chrome tells of every change.
+      client.send("DOM.disable"),
+    ]),
+  );
+  return resultCount;
+}
+
+async function openAll(page: Page, frames: readonly Frame[]): Promise<boolean> {
+  const { client } = frames[0] as Frame;
+  // A flat list, however deep the page is.
+  const { documents, strings } = await page.during(
+    client.send("DOMSnapshot.captureSnapshot", { computedStyles: [] }),
+  );
+  const opened = await Promise.all(
+    documents.map(async ({ frameId, nodes }) => {
+      const world = frames.find(({ id }) => id === strings[frameId])?.world;
+      return world !== undefined && (await open(page, { client, world }, insideClosed(nodes, strings)));
+    }),
+  );
+  return opened.includes(true);
+}
+
+/**
+ * Nodes by which all closed roots are found. The list marks what is in such roots, not the roots; what a host holds and
+ * what its root does have the host as their parent, one after the other: the first and the last of each parent tell.
+ */
+function insideClosed(
+  { shadowRootType, parentIndex = [], backendNodeId = [] }: Protocol.DOMSnapshot.NodeTreeSnapshot,
+  strings: readonly string[],
+): Protocol.DOM.BackendNodeId[] {
+  const { index = [], value = [] } = shadowRootType ?? {};
+  const ends = new Map<number, { first: number; last: number }>();
+  for (const [at, node] of index.entries()) {
+    if (strings[value[at] ?? -1] !== "closed") continue;
+    const parent = parentIndex[node] ?? -1;
+    ends.set(parent, { first: ends.get(parent)?.first ?? node, last: node });
+  }
+  const nodes = new Set([...ends.values()].flatMap(({ first, last }) => [first, last]));
+  return [...nodes].slice(0, INSIDE_MAX).flatMap((node) => backendNodeId[node] ?? []);
+}
+
+/** Asks the page's own kinds of elements, all that were met since they were last asked. */
+async function openLikely(page: Page, frame: Frame, hosts: number): Promise<boolean> {
+  const { client, world } = frame;
+  if (hosts === 0 || !world) return false;
+  if (hosts > ASKED_MAX) {
+    await page.during(
+      client.send("Runtime.callFunctionOn", {
+        functionDeclaration: "(count) => globalThis.__troupe.likelyHosts(count).length",
+        arguments: [{ value: hosts }],
+        uniqueContextId: world.uniqueId,
+        returnByValue: true,
+      }),
+    );
+    return await openAll(page, [frame]);
+  }
+  let isOpened = false;
+  for (let left = hosts; left > 0; left -= HOSTS_MAX) {
+    const roots = await page.holding(client, (objectGroup) => closedRoots(page, client, world, objectGroup));
+    if (await open(page, frame, roots)) isOpened = true;
+  }
+  return isOpened;
+}
+
+/** The closed roots of the next elements to ask. */
+async function closedRoots(
+  page: Page,
+  client: CDPSession,
+  world: World,
+  objectGroup: string,
+): Promise<Protocol.DOM.BackendNodeId[]> {
+  const likely = "(count) => globalThis.__troupe.likelyHosts(count)";
+  const hosts = await listElements(page, { client, world }, likely, { count: HOSTS_MAX, objectGroup });
+  const described = await page.during(
+    Promise.all(
+      hosts.map((objectId) => client.send("DOM.describeNode", { objectId, depth: 0, pierce: true })),
+    ),
+  );
+  const roots = described.flatMap(({ node }) => node.shadowRoots ?? []);
+  const closed = roots.filter(({ shadowRootType }) => shadowRootType === "closed");
+  return closed.map(({ backendNodeId }) => backendNodeId);
+}
+
+/** Hands closed roots, or what is in them, to the bridge of their document. */
+async function open(
+  page: Page,
+  to: Recipient,
+  nodes: readonly Protocol.DOM.BackendNodeId[],
+): Promise<boolean> {
+  let isOpened = false;
+  for (let from = 0; from < nodes.length; from += HANDED_MAX)
+    if (await handOver(page, to, nodes.slice(from, from + HANDED_MAX), OPEN_ROOTS)) isOpened = true;
+  return isOpened;
+}
+
+/** True where one of the roots had not been known. */
+const OPEN_ROOTS = `(_numbers, ...nodes) => {
+  let isOpened = false;
+  for (const node of nodes) if (globalThis.__troupe.openRoot(node)) isOpened = true;
+  return isOpened;
+}`;
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

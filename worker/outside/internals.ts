@@ -1,0 +1,186 @@
+// What custom elements say through their ElementInternals, asked of Chrome's accessibility tree and handed to the bridge.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import { unlessGone } from "../core/gone.ts";
+import type { Frame, World } from "../tab/frames.ts";
+import type { Page } from "../tab/page.ts";
+import { innerAttributes } from "./ax-attributes.ts";
+import { listElements } from "./hand-over.ts";
+
+/** So many elements are asked at a look; those that were asked before keep what they said. */
+const ASKED_MAX = 300;
+
+/** Asks all that have internals anew. True where the tree may be another by that. `count`: how many there are. */
+export async function readInternals(page: Page, frame: Frame, count: number): Promise<boolean> {
+  return count > 0 && (await unlessGone(askElements(page, frame))) === true;
+}
+
+/** Asks the elements of kinds that were met for the first time, where these have internals. True as above. */
+export async function meetKinds(page: Page, frame: Frame, kinds: readonly string[]): Promise<boolean> {
+  if (kinds.length === 0) return false;
+  return (await unlessGone(meet(page, frame, kinds))) === true;
+}
+
+/** The same for elements that have been shown since the last look, on a page that has any with internals. */
+export async function meetShown(page: Page, frame: Frame): Promise<void> {
+  if (!frame.world?.hasInternals) return;
+  const kinds = await page.ask(frame, "newKinds");
+  if (!(await meetKinds(page, frame, kinds))) await unlessGone(askElements(page, frame));
+}
+
+async function meet(page: Page, frame: Frame, kinds: readonly string[]): Promise<boolean> {
+  const { world } = frame;
+  const having = await withInternals(page, frame, kinds);
+  if (having.length === 0 || !world) return false;
+  world.hasInternals = true;
+  await page.ask(frame, "noteKinds", having);
+  return await askElements(page, frame);
+}
+
+/** Which of these kinds have internals, as the text of their classes says. */
+async function withInternals(page: Page, frame: Frame, kinds: readonly string[]): Promise<string[]> {
+  const { client, ownWorldId } = frame;
+  if (ownWorldId === undefined) return [];
+  const { result } = await page.during(
+    client.send("Runtime.callFunctionOn", {
+      functionDeclaration: HAVING_INTERNALS,
+      arguments: [{ value: kinds }],
+      uniqueContextId: ownWorldId,
+      returnByValue: true,
+    }),
+  );
+  const having: unknown = result.value;
+  return Array.isArray(having) ? kinds.filter((kind) => having.includes(kind)) : [];
+}
+
+/** A class that is written as functions has its methods on its prototype. */
+const HAVING_INTERNALS = `(kinds) => {
+  const textOf = (value) => typeof value === "function" ? Function.prototype.toString.call(value) : "";
+  const uses = (made) => textOf(made).includes("attachInternals")
+    || Object.values(Object.getOwnPropertyDescriptors(made.prototype ?? {}))
+      .some(({ value, get }) => value !== made && (textOf(value) + textOf(get)).includes("attachInternals"));
+  return kinds.filter((kind) => {
+    try {
+      const own = customElements.get(kind);
+      if (own?.formAssociated) return true;
+      for (let made = own; typeof made === "function" && made !== HTMLElement; made = Object.getPrototypeOf(made))
+        if (made !== Function.prototype && uses(made)) return true;
+      return false;
+    } catch {
+      return false;
+    }
+  });
+}`;
+
+async function askElements(page: Page, frame: Frame): Promise<boolean> {
+  const { client, world } = frame;
+  if (!world) return false;
+  return await page.holding(client, async (objectGroup) => {
+    const elements = await listElements(page, frame, TO_ASK, { count: ASKED_MAX, objectGroup });
+    if (elements.length === 0) return false;
+    const nodes = await page.during(nodesOf(client, elements));
+    const said = nodes.map(innerAttributes);
+    for (const [index, kept] of await keptIn(page, frame, nodes, objectGroup))
+      said[index] = { ...said[index], ...kept };
+    return await tell(page, client, world, { elements, said });
+  });
+}
+
+const TO_ASK = "(count) => globalThis.__troupe.toAsk(count)";
+
+/** Chrome keeps its accessibility tree for as long as the domain is enabled: else it makes one for each question. */
+async function nodesOf(
+  client: CDPSession,
+  elements: readonly string[],
+): Promise<(Protocol.Accessibility.AXNode | undefined)[]> {
+  const [, nodes] = await Promise.all([
+    client.send("Accessibility.enable"),
+    Promise.all(elements.map((objectId) => nodeOf(client, objectId))),
+    client.send("Accessibility.disable"),
+  ]);
+  return nodes;
+}
+
+/** Undefined for an element that has gone meanwhile. */
+async function nodeOf(
+  client: CDPSession,
+  objectId: string,
+): Promise<Protocol.Accessibility.AXNode | undefined> {
+  const asked = client.send("Accessibility.getPartialAXTree", { objectId, fetchRelatives: false });
+  return (await unlessGone(asked))?.nodes[0];
+}
+
+type Said = Record<string, string>;
+
+/**
+ * Chrome drops a role whose context is around a slot, such as an option's in a listbox of its own kind. Such an element is
+ * asked in the page's own world, where most keep their internals in a property. By index.
+ */
+async function keptIn(
+  page: Page,
+  { client, ownWorldId }: Frame,
+  nodes: readonly (Protocol.Accessibility.AXNode | undefined)[],
+  objectGroup: string,
+): Promise<Map<number, Said>> {
+  const dropped = [...nodes.entries()].flatMap(([index, node]) =>
+    node && !node.ignored && node.role?.value === "generic" && node.backendDOMNodeId !== undefined
+      ? [{ index, backendNodeId: node.backendDOMNodeId }]
+      : [],
+  );
+  if (dropped.length === 0 || ownWorldId === undefined) return new Map();
+  const resolved = await page.during(
+    Promise.all(
+      dropped.map(({ backendNodeId }) => client.send("DOM.resolveNode", { backendNodeId, objectGroup })),
+    ),
+  );
+  const { result } = await page.during(
+    client.send("Runtime.callFunctionOn", {
+      functionDeclaration: KEPT,
+      arguments: resolved.map(({ object }) => ({ objectId: object.objectId ?? "" })),
+      uniqueContextId: ownWorldId,
+      returnByValue: true,
+    }),
+  );
+  const kept: unknown = result.value;
+  return new Map(
+    dropped.flatMap(({ index }, at) => (Array.isArray(kept) ? [[index, textsOf(kept[at])] as const] : [])),
+  );
+}
+
+/** The page's answer, as far as it is one. */
+function textsOf(kept: unknown): Said {
+  const entries = Object.entries(kept ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Reads no getter but those of ElementInternals. */
+const KEPT = `(...elements) => elements.map((element) => {
+  const own = Object.values(Object.getOwnPropertyDescriptors(element));
+  const internals = own.find(({ value }) => value instanceof ElementInternals)?.value;
+  const kept = {};
+  if (!internals?.role || internals.role === "none" || internals.role === "presentation") return kept;
+  kept.role = internals.role;
+  for (const name of ["Checked", "Disabled", "Expanded", "Label", "Level", "Pressed", "Selected"]) {
+    const value = internals["aria" + name];
+    if (value !== null) kept["aria-" + name.toLowerCase()] = value;
+  }
+  return kept;
+})`;
+
+async function tell(
+  page: Page,
+  client: CDPSession,
+  { uniqueId }: World,
+  { elements, said }: { elements: readonly string[]; said: readonly unknown[] },
+): Promise<boolean> {
+  const { result } = await page.during(
+    client.send("Runtime.callFunctionOn", {
+      functionDeclaration: "(said, ...elements) => globalThis.__troupe.hearInternals(said, elements)",
+      arguments: [{ value: said }, ...elements.map((objectId) => ({ objectId }))],
+      uniqueContextId: uniqueId,
+      returnByValue: true,
+    }),
+  );
+  return result.value === true;
+}

@@ -1,0 +1,71 @@
+// A role's browser, and the words for one that does not start.
+import path from "node:path";
+import { fail } from "../../proto/errors/catalogue.ts";
+import type { RoleConfig } from "../../proto/gen/troupe.ts";
+import { NoTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
+import { BrowserNotFound } from "../chrome/browser-not-found.ts";
+import { BrowserDied, type Chrome, launchChrome, NO_WISHES } from "../chrome/launch.ts";
+import { NoSandbox } from "../chrome/no-sandbox.ts";
+import { RolePolicy } from "../policy/role-policy.ts";
+import { isAboutProxies } from "../policy/upstream.ts";
+
+const RETRY_AFTER_MS = 1_000;
+
+/** Puts the role's policy in force. Throws WORKER_UNAVAILABLE where its browser's arguments do not go with it. */
+export async function policyOf(config: RoleConfig): Promise<RolePolicy> {
+  try {
+    return await RolePolicy.open(config);
+  } catch (error) {
+    const { message: reason } = error as Error;
+    const mend =
+      "Name the network's proxy as --proxy-server=http://HOST:PORT in browser.args, or leave it out.";
+    throw fail("WORKER_UNAVAILABLE", { role: config.name, reason, mend }, error);
+  }
+}
+
+/** Starts the role's browser behind its proxy. Throws WORKER_UNAVAILABLE, with what to mend where it does not start at all. */
+export async function launch({ name, browser }: RoleConfig, proxy: string): Promise<Chrome> {
+  try {
+    const wishes = browser ?? NO_WISHES;
+    // What they say of proxies is the policy's to follow: in Chrome it would lead past ours.
+    const args = wishes.args.filter((arg) => !isAboutProxies(arg));
+    return await launchChrome({ ...wishes, args }, { proxy });
+  } catch (error) {
+    const message = withoutPaths((error as Error).message, browser);
+    if (error instanceof BrowserDied) {
+      throw fail("WORKER_UNAVAILABLE", { role: name, reason: message, retryAfterMs: RETRY_AFTER_MS }, error);
+    }
+    const isKnown =
+      error instanceof BrowserNotFound || error instanceof NoTemporaryFolder || error instanceof NoSandbox;
+    const mend = isKnown ? error.mend : mendOf(message);
+    throw fail(
+      "WORKER_UNAVAILABLE",
+      { role: name, reason: `its browser does not start: ${firstLines(message)}`, mend },
+      error,
+    );
+  }
+}
+
+/** Programs by their names alone, but for those that somebody named: as they did. */
+function withoutPaths(message: string, browser: RoleConfig["browser"]): string {
+  const shown = new Map([
+    [process.env.TROUPE_BROWSER, process.env.TROUPE_BROWSER],
+    [browser?.executable, browser?.executableShown],
+  ]);
+  return message.replace(
+    /(?<![\w:.])(?:\/[\w.+@~-]+)+/g,
+    (found) => shown.get(found) || path.basename(found),
+  );
+}
+
+function mendOf(message: string): string {
+  if (/sandbox/i.test(message))
+    return "Let Chrome have its sandbox (unprivileged user namespaces, or run the daemon as another user than root), or set browser.sandbox: false in troupe.yaml.";
+  if (/shared librar/i.test(message))
+    return "Install what Chrome needs: apt-get install chromium brings all of it.";
+  return "Try the browser by hand, or name another one in TROUPE_BROWSER or browser.executable.";
+}
+
+function firstLines(message: string): string {
+  return message.split("\n").filter(Boolean).slice(0, 3).join(" ").slice(0, 500);
+}

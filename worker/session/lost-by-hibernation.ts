@@ -1,0 +1,75 @@
+// What a session would lose by being put to rest: all that its storage and its tabs' addresses do not bring back.
+import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import { FrameTimeout, withinTime } from "../core/frame-time.ts";
+import { isGone } from "../core/gone.ts";
+import type { TrackedStorage } from "../storage/tracked-storage.ts";
+import type { KnownCredentials } from "../tab/http-credentials.ts";
+import { isPlaying } from "../tab/playing.ts";
+import type { Tab } from "../tab/tab.ts";
+import { canReopen, typedIn } from "./tab-record.ts";
+
+/** A page that is slow to say whether it plays something does not play it well. */
+const ASK_MS_MAX = 500;
+/** The daemon waits somewhat longer. */
+const TELL_MS_MAX = 3_500;
+
+/** Whose rest it would be. */
+interface Resting {
+  tabs: readonly Tab[];
+  losses: { lostInput: SessionRecord["typed"] };
+  credentials: Pick<KnownCredentials, "ownOrigins">;
+}
+
+/** What goes with the pages, in words. */
+export async function lostByHibernation({ tabs, losses, credentials }: Resting): Promise<string[]> {
+  const lost = await Promise.all(tabs.map(lostWith));
+  const named = credentials.ownOrigins.map((origin) => `the name and password for ${origin}`);
+  return [...losses.lostInput.map(({ field }) => field), ...lost.flat(), ...named];
+}
+
+/** Tells what the session has stored. Resolves to what of it is not told, in words. */
+export async function untoldByRest(
+  { key, context: { kept } }: { key: string; context: { kept: Pick<TrackedStorage, "notKept"> } },
+  tell: () => Promise<void>,
+): Promise<string[]> {
+  try {
+    return await withinTime(async () => {
+      await tell();
+      return await kept.notKept(key);
+    }, TELL_MS_MAX);
+  } catch (error) {
+    if (!(error instanceof FrameTimeout)) throw error;
+    return ["what its pages have stored, as they do not answer"];
+  }
+}
+
+/** Pages are about to stand still, and cannot be asked then. */
+export async function notePlaying(tabs: readonly Tab[]): Promise<void> {
+  await Promise.all(
+    tabs.map(async (tab) => {
+      tab.activity.wasPlaying = await playsSomething(tab);
+    }),
+  );
+}
+
+async function lostWith(tab: Tab): Promise<string[]> {
+  const { ownDialog, activity } = tab;
+  return [
+    ...typedIn(tab).map(({ field }) => field),
+    ...(ownDialog ? [`the open dialog (${ownDialog.type})`] : []),
+    ...(activity.streams.areOpen ? ["the page's open connection (WebSocket or events)"] : []),
+    ...((await playsSomething(tab)) ? ["a playing video or sound"] : []),
+    ...(canReopen(tab.url) ? [] : ["the page's address, which is too long to be kept"]),
+  ];
+}
+
+/** A page that stands still plays what it played before. */
+async function playsSomething(tab: Tab): Promise<boolean> {
+  if (tab.isFrozen || tab.dialog) return tab.activity.wasPlaying;
+  try {
+    return await withinTime(() => isPlaying(tab), ASK_MS_MAX);
+  } catch (error) {
+    if (!isGone(error) && !(error instanceof FrameTimeout)) throw error;
+    return false;
+  }
+}

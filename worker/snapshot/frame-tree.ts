@@ -1,0 +1,97 @@
+// One frame's own tree, or what changed in it, as its bridge tells it; with all closed shadow roots in it.
+
+import type { Tree, TreeOptions } from "../bridge/api/bridge-api.ts";
+import { DocumentGone } from "../core/gone.ts";
+import { openClosedRoots } from "../outside/closed-roots.ts";
+import { meetKinds } from "../outside/internals.ts";
+import type { SeenContent } from "../refs/delivered.ts";
+import { PIECE_BINDING } from "../tab/bridge-bundle.ts";
+import type { Frame } from "../tab/frames.ts";
+import type { Located, Page } from "../tab/page.ts";
+import type { ChangeProbe } from "./glance.ts";
+import { missingElement } from "./refusal.ts";
+
+/** Closed shadow roots within closed ones are looked for so deep. */
+const CLOSED_MAX = 5;
+/** So much of the room is a document's own where it holds frames. */
+const OWN_SHARE = 0.7;
+
+/** How much is asked for. `room`: at most about so many characters. */
+export type Asked = Pick<TreeOptions, "depth" | "interactiveOnly" | "offset" | "room" | "watching">;
+
+/** What is known of the frame. `at`: only what is there is asked for, as it is now; `before`: what was seen of it last. */
+export interface Known {
+  at: Located | undefined;
+  place: string | undefined;
+  before: SeenContent | undefined;
+  glanced: ChangeProbe | undefined;
+}
+
+/** Reads the tree. Throws DocumentGone where another document comes meanwhile. */
+export async function frameTree(
+  page: Page,
+  frame: Frame,
+  options: Asked,
+  { at, place, before, glanced }: Known,
+): Promise<{ tree: Tree; seen: SeenContent }> {
+  const request = {
+    ...options,
+    prefix: page.prefixOf(frame),
+    styleMoved: glanced?.styleMoved ?? true,
+    ...(at && { ref: at.local }),
+    ...(options.watching && { held: page.tab.told.heldFor(frame.number, frame.world?.uniqueId) }),
+    ...(before && { since: before.snapshot }),
+    ...(place && { place }),
+  };
+  let tree = await wholeTree(page, frame, request);
+  // What stands in frames is to be seen too.
+  if (tree.kind === "full" && tree.frames.length > 0 && options.room !== undefined) {
+    const own = options.room * OWN_SHARE;
+    if (tree.text.length > own)
+      tree = await page.ask(frame, "tree", { ...request, since: undefined, styleMoved: false, room: own });
+  }
+  if (tree.missing && at) throw await missingElement(page, at);
+  if (tree.inRow) page.tells = "lines";
+  const world = page.worlds.get(frame.number) ?? "";
+  // Numbers of snapshots are those of one document.
+  if (before && before.world !== world) throw new DocumentGone("the frame was replaced while it was read");
+  if (glanced) frame.styleCount = glanced.styleCount;
+  const { snapshot, elementCount, holes } = tree;
+  page.trees.set(frame.number, {
+    snapshot,
+    ...(before && tree.kind !== "full" && { since: before.snapshot }),
+  });
+  return { tree, seen: { world, snapshot, elementCount, holes } };
+}
+
+/** The answer of a bridge that knows all closed shadow roots. */
+async function wholeTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
+  let tree = await askTree(page, frame, request);
+  for (let level = 0; level < CLOSED_MAX && (await seeMore(page, frame, tree)); level++)
+    tree = await askTree(page, frame, { ...request, styleMoved: false });
+  return tree;
+}
+
+/** Looks for what the bridge cannot see. True where there was any that it knows now. */
+async function seeMore(page: Page, frame: Frame, tree: Tree): Promise<boolean> {
+  const isOpened = await openClosedRoots(page, frame, tree);
+  return (await meetKinds(page, frame, tree.kinds)) || isOpened;
+}
+
+/** A large text comes in pieces, ahead of the answer. */
+async function askTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
+  if (request.room !== undefined) return await page.ask(frame, "tree", request);
+  const token = crypto.randomUUID();
+  const pieces: string[] = [];
+  const take = ({ name, payload }: { name: string; payload: string }) => {
+    if (name === PIECE_BINDING && payload.startsWith(token)) pieces.push(payload.slice(token.length + 1));
+  };
+  const { client } = frame;
+  client.on("Runtime.bindingCalled", take);
+  try {
+    const tree = await page.ask(frame, "tree", { ...request, pieces: token });
+    return { ...tree, text: pieces.join("") + tree.text };
+  } finally {
+    client.off("Runtime.bindingCalled", take);
+  }
+}

@@ -1,0 +1,109 @@
+// The lines after a page's tree: each kind says its own, and only where there is something to say.
+
+import { counted } from "../../proto/text/counted.ts";
+import type { Profile } from "../../proto/tools/catalogue.ts";
+import type { PdfText } from "../tab/frames.ts";
+import type { Page } from "../tab/page.ts";
+import type { Tab } from "../tab/tab.ts";
+import { pointer } from "./profile-words.ts";
+import { quote, shownText } from "./quote.ts";
+
+/** Warnings beyond this are counted, not told. */
+const WARNINGS_MAX = 10;
+
+/** One kind of note: its lines, none where it has nothing to say. */
+type Note = (tab: Tab, profile: Profile) => readonly string[];
+
+// In the order of the lines. Each must fit on few lines: the tree has what they leave of the budget.
+const NOTES: readonly Note[] = [
+  warnings,
+  ({ failures }) => (failures.authError ? ["authStatus: unauthenticated"] : []),
+  ({ activity }) => {
+    const status = activity.document?.status ?? 0;
+    return status >= 400 ? [`HTTP status: ${status}`] : [];
+  },
+  consoleErrors,
+  lingering,
+  pdfs,
+  ({ activity }) => (activity.isStopped ? [STOPPED] : []),
+  ({ isFilling }) => (isFilling ? [FILLING] : []),
+  ({ activity: { changingMs } }) => (changingMs === undefined ? [] : [changingLine(changingMs)]),
+  ({ download }) => (download ? [downloadLine(download)] : []),
+  ({ askedForFiles }) => (askedForFiles ? [FILES_LINE] : []),
+  ({ dialog }) => (dialog ? [dialogLine(dialog)] : []),
+];
+
+/** All of them, below an empty line. */
+export function notes({ tab, call: { profile } }: Page): string[] {
+  const lines = NOTES.flatMap((note) => note(tab, profile));
+  return lines.length > 0 ? ["", ...lines] : [];
+}
+
+export function dialogLine({ type, text }: { type: string; text: string }): string {
+  return `Dialog open (${type}): ${quote(text)}. Answer it with browser_handle_dialog before anything else.`;
+}
+
+export const FILLING =
+  "The page says that it is still loading (a spinner, a placeholder or aria-busy): browser_snapshot shows what has come.";
+
+/** Where the page went on changing beyond the action's bound. */
+export function changingLine(afterMs: number): string {
+  return `The page was still changing after ${(afterMs / 1_000).toFixed(1)} s.`;
+}
+
+/** Where a page led to another one for ever. */
+export const STOPPED =
+  "The page led to one page after the other, without end (by reloading or redirecting itself); it was stopped here.";
+
+/** Where the page asked for files. */
+export const FILES_LINE =
+  "The page asked for files; none can be chosen in this version. Go on without, or ask whoever can choose them in a browser.";
+
+export function downloadLine(download: string): string {
+  const line = `Download: ${quote(download)} began and was not kept; files cannot be kept in this version`;
+  return /\.pdf$/i.test(download) ? `${line}. ${A_PDF}` : line;
+}
+
+/** The headless shell shows no PDF, and no browser one that its server sends to be saved. */
+const A_PDF =
+  "It is a PDF: Chrome or Chromium itself as the role's browser (browser.executable) shows the text of one that is not sent to be saved; else a person can open its address.";
+
+/** What a PDF lacks in the tree. */
+function pdfs({ frames }: Tab, profile: Profile): string[] {
+  const texts = new Set(frames.pdfs.map(({ pdfText }) => pdfText));
+  const picture = pointer(profile, "browser_take_screenshot", "shows what is in sight");
+  const words = {
+    none: `The PDF has no text: its pages may be pictures${picture}`,
+    late: "The PDF is still loading: browser_snapshot shows its text once it has come.",
+    locked: "The PDF opens with a password, for which its viewer asks.",
+    failed: "The PDF could not be read: its file may be damaged.",
+  } as const;
+  return Object.entries(words).flatMap(([text, line]) => (texts.has(text as PdfText) ? [line] : []));
+}
+
+function warnings(tab: Tab, profile: Profile): string[] {
+  const all = tab.failures.warnings(tab)?.details ?? [];
+  if (all.length === 0) return [];
+  const left = all.length - WARNINGS_MAX;
+  return [
+    "Warnings:",
+    ...all.slice(0, WARNINGS_MAX).map((warning) => `- ${shownText(warning)}`),
+    ...(left > 0 ? [`- … ${left} more${pointer(profile, "get_failures", "shows them")}`] : []),
+  ];
+}
+
+function consoleErrors({ console }: Tab, profile: Profile): string[] {
+  const errors = console.current.filter(({ level }) => level === "error").length;
+  if (errors === 0) return [];
+  return [
+    `Console: ${counted(errors, "error")}${pointer(profile, "browser_console_messages", "shows them")}`,
+  ];
+}
+
+/** Requests that an action began and that outlasted it: what they bring is told by a later look. */
+function lingering({ activity, url }: Tab): string[] {
+  return activity.lingering(url).map(({ name, count, ageMs }) => {
+    const times = count > 1 ? ` (${count.toLocaleString("en-US")} times)` : "";
+    return `still waiting for ${shownText(name)}${times}, ${(ageMs / 1_000).toFixed(1)} s`;
+  });
+}

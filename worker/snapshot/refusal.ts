@@ -1,0 +1,109 @@
+// An element that is not there, or not as it was told: the error that says so, and tells what it names.
+import { type Candidate, type ElementData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import type { Changed, Described, Missing, Refusal } from "../bridge/api/bridge-api.ts";
+import type { Tells } from "../refs/delivered.ts";
+import type { Located, Page } from "../tab/page.ts";
+
+/** The catalogue's word for a bridge's refusal. A stale ref comes with the elements that are likely to be meant. */
+export function refused(page: Page, at: Located, refusal: Refusal): TroupeError {
+  switch (refusal.state) {
+    case "unknown":
+      return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+    case "removed":
+      return stale(page, at, refusal);
+    case "changed":
+      return changed(page, at, refusal);
+    case "hidden":
+      if (refusal.opener) tell(page, [refusal.opener], "lines");
+      return fail("ELEMENT_NOT_VISIBLE", {
+        ...data(refusal.element, at),
+        ...(refusal.opener && { opener: data(refusal.opener) }),
+      });
+    case "moving":
+      return fail("ELEMENT_NOT_VISIBLE", { ...data(refusal.element, at), moving: true });
+    case "disabled":
+      return disabled(page, at, refusal);
+    case "readonly":
+      return fail("ELEMENT_NOT_EDITABLE", { ...data(refusal.element, at), readonly: true });
+    case "not-editable":
+      return fail("ELEMENT_NOT_EDITABLE", {
+        ...data(refusal.element, at),
+        ...(refusal.file && { file: true }),
+      });
+    case "covered":
+      return covered(page, at, refusal);
+  }
+}
+
+/** Why the bridge does not know the ref any more: it was removed, or never was. */
+export async function missingElement(page: Page, at: Located): Promise<TroupeError> {
+  const look = await page.ask(at.frame, "look", at.local, page.prefixOf(at.frame));
+  if (look.state === "removed") return stale(page, at, look);
+  return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
+}
+
+/** What an error or a reply says of an element. */
+export function data({ ref, role, name, tag }: Described, at?: Located): ElementData {
+  return { ref: at?.ref ?? ref, role, name, tag };
+}
+
+type Removed = Extract<Missing, { state: "removed" }>;
+
+function stale(page: Page, at: Located, { element, likely, alike }: Removed): TroupeError {
+  tell(page, likely, "lines");
+  return fail("STALE_REF", { ...data(element, at), candidates: likely.map(candidate), alike });
+}
+
+function covered(
+  page: Page,
+  at: Located,
+  { element, by, closer, controls = [], asks }: Extract<Refusal, { state: "covered" }>,
+): TroupeError {
+  tell(page, [by, ...(closer ? [closer] : []), ...controls], "lines");
+  return fail("ELEMENT_COVERED", {
+    ...data(element, at),
+    by: data(by),
+    ...(closer && { closer: data(closer) }),
+    ...(controls.length > 0 && { controls: controls.map(candidate) }),
+    ...(asks && { asks }),
+  });
+}
+
+function disabled(
+  page: Page,
+  at: Located,
+  { element, lacking = [], guessed }: Extract<Refusal, { state: "disabled" }>,
+): TroupeError {
+  tell(page, lacking, "lines");
+  return fail("ELEMENT_DISABLED", {
+    ...data(element, at),
+    ...(lacking.length > 0 && { lacking: lacking.map(candidate) }),
+    ...(guessed && { guessed }),
+  });
+}
+
+/** The error says what the element is now, and so tells it: the same call is right if that is meant. */
+function changed(page: Page, at: Located, change: Changed): TroupeError {
+  const { element, now, row, nowRow, likely, alike, forgotten } = change;
+  tell(page, [now], "rows");
+  tell(page, likely, "lines");
+  return fail("ELEMENT_CHANGED", {
+    ...data(element, at),
+    nowRole: now.role,
+    nowName: now.name,
+    ...(row !== undefined && nowRow !== undefined && { row, nowRow }),
+    ...(forgotten && { forgotten }),
+    candidates: likely.map(candidate),
+    alike,
+  });
+}
+
+function candidate({ ref, role, name }: Described): Candidate {
+  return { ref, role, name };
+}
+
+/** Elements that an error names may be used at once. */
+export function tell({ tab, worlds, trees }: Page, elements: readonly Described[], tells: Tells): void {
+  const refs = elements.map(({ ref }) => `[ref=${ref}]`).join(" ");
+  tab.told.deliver(refs, worlds, trees, tells);
+}

@@ -1,0 +1,169 @@
+// Watching a tab: its tree, then each change of it, told as fast as they are read and no faster than the page settles.
+import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import type { Input, SnapshotUpdate, WatchRequest } from "../../proto/gen/troupe.ts";
+import type { Call } from "../core/call.ts";
+import { isGone } from "../core/gone.ts";
+import { Delivered, type SnapshotRecord } from "../refs/delivered.ts";
+import type { Frame } from "../tab/frames.ts";
+import { loaded } from "../tab/load.ts";
+import { Page } from "../tab/page.ts";
+import type { OpenDialog, Tab } from "../tab/tab.ts";
+import { dialogLine } from "./notes.ts";
+import { deltaText, pageInfo, pageText, roomFor, takeSnapshot } from "./reply.ts";
+
+/** What no event tells of (a value set by a script, say) is looked for so often; a page at rest answers at once. */
+const LOOK_AGAIN_MS = 1_000;
+/** Changes that come so close are told together, but none later than the second figure. */
+const TOGETHER = { windowMs: 50, changedMs: 50, maxMs: 250 };
+
+const WATCHERS_MAX = 8;
+
+type Update = Input<SnapshotUpdate>;
+
+/**
+ * Sends updates of the tab for as long as the call lasts. `send` resolves when the reader has room again: what changes
+ * until then is told in one. Rejects with what ends the call, or with what ended the tab.
+ */
+export async function watch(
+  tab: Tab,
+  call: Call,
+  { maxTokens }: WatchRequest,
+  send: (update: Update) => Promise<void>,
+): Promise<never> {
+  if (tab.watchers >= WATCHERS_MAX) throw tooMany(tab);
+  tab.watchers++;
+  try {
+    return await follow(tab, call, maxTokens, send);
+  } finally {
+    tab.watchers--;
+  }
+}
+
+async function follow(
+  tab: Tab,
+  call: Call,
+  maxTokens: number | undefined,
+  send: (update: Update) => Promise<void>,
+): Promise<never> {
+  const following: Following = { told: new Delivered(), asked: new Map(), arrived: "", maxTokens };
+  let dialog: OpenDialog | undefined;
+  for (;;) {
+    const page = new Page(tab, call);
+    call.signal.throwIfAborted();
+    tab.check(false);
+    if (tab.dialog) {
+      if (dialog !== tab.dialog) await send(dialogUpdate(page, tab.dialog, following));
+      dialog = tab.dialog;
+      await page.during(tab.activity.changed(call.signal), { dialogInterrupts: false });
+      continue;
+    }
+    try {
+      const update = await nextUpdate(page, following);
+      if (update) await send(update);
+      await news(page, following);
+    } catch (error) {
+      if (!isInterruption(error, tab)) throw error;
+      await page.nextDocument();
+    }
+  }
+}
+
+/** What the tab shows now, where that is not what was told last. */
+async function nextUpdate(page: Page, following: Following): Promise<Update | undefined> {
+  const { told, maxTokens } = following;
+  // A document is waited for once: it may lack something for as long as it is there.
+  if (page.tab.activity.navigating || page.tab.frames.main?.loaderId !== following.arrived) {
+    await loaded(page);
+    following.arrived = page.main().loaderId;
+  }
+  const before = told.look?.loaderId === page.main().loaderId ? told.look : undefined;
+  const room = roomFor(page, [], maxTokens);
+  const { seen, now } = await takeSnapshot(page, before, { told, room, watching: true });
+  const isWhole = !before || seen.kind === "full";
+  const isElsewhere = before && (before.url !== now.url || before.title !== now.title);
+  if (!isWhole && seen.text === "" && !isElsewhere) return undefined;
+  const { text } = isWhole
+    ? pageText(page, seen, { maxTokens })
+    : deltaText(page, before, now, seen.text, { maxTokens });
+  page.tab.told.show(text, page.worlds, page.trees);
+  const kind = isWhole ? "SNAPSHOT_KIND_FULL" : "SNAPSHOT_KIND_DELTA";
+  return { page: infoOf(page, told), kind, elementCount: seen.elementCount, text };
+}
+
+/** What a watcher has been told, and what is being asked for it. */
+interface Following {
+  told: Delivered;
+  /** By frame: whether it has news. */
+  asked: Map<string, Promise<boolean>>;
+  /** The document that was waited for. */
+  arrived: string;
+  maxTokens: number | undefined;
+}
+
+/** A stream counts its own looks. */
+function infoOf(page: Page, { look }: Delivered) {
+  return { ...pageInfo(page), snapshotId: look?.id ?? 0 };
+}
+
+/** Resolves when a frame may show something else, or the tab does; what comes at once has come by then. */
+async function news(page: Page, { told: { look: seen }, asked }: Following): Promise<void> {
+  const { tab, call } = page;
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, call.signal]);
+  // Of what was not read nothing was told: nor is what changes in it.
+  const frames = [page.main(), ...tab.frames.children].flatMap((frame) => {
+    const snapshot = seen && snapshotOf(seen, frame.id);
+    return snapshot === undefined ? [] : [{ frame, snapshot }];
+  });
+  try {
+    await page.during(
+      Promise.race([
+        tab.activity.changed(signal),
+        tab.frames.changed(signal),
+        ...frames.map(({ frame, snapshot }) => frameChanged(page, frame, snapshot, asked)),
+      ]),
+    );
+  } finally {
+    over.abort();
+  }
+  await page.ask(page.main(), "quiet", TOGETHER);
+}
+
+/** Each frame is asked once at a time. One that does not answer, or goes away, has no news. */
+async function frameChanged(
+  page: Page,
+  frame: Frame,
+  snapshot: number,
+  asked: Map<string, Promise<boolean>>,
+): Promise<void> {
+  const answer = asked.get(frame.id) ?? page.ask(frame, "changed", snapshot, LOOK_AGAIN_MS);
+  asked.set(frame.id, answer);
+  try {
+    await answer;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    await page.tab.frames.changed(page.call.signal);
+  } finally {
+    if (asked.get(frame.id) === answer) asked.delete(frame.id);
+  }
+}
+
+function snapshotOf({ frames }: SnapshotRecord, id: string): number | undefined {
+  const seen = frames.get(id);
+  return seen && "snapshot" in seen ? seen.snapshot : undefined;
+}
+
+/** What interrupts a look but not the watch: a dialog, a document that goes away. */
+function isInterruption(error: unknown, tab: Tab): boolean {
+  return isGone(error) || (isTroupeError(error) && error.type === "DIALOG_OPEN" && tab.isOpen);
+}
+
+function tooMany({ id }: Tab) {
+  const limit = `a tab has at most ${WATCHERS_MAX} watchers, and ${id} has as many`;
+  return fail("BUSY", { limit, holders: [], own: "watches" });
+}
+
+function dialogUpdate(page: Page, dialog: OpenDialog, { told }: Following): Update {
+  const text = dialogLine(dialog);
+  return { page: infoOf(page, told), kind: "SNAPSHOT_KIND_UNCHANGED", elementCount: 0, text };
+}
