@@ -1,5 +1,5 @@
 // Who a client is to the daemon, and what it may do.
-import type { Configuration } from "../config/schema/definition.ts";
+import type { Configuration } from "../config-schema/definition.ts";
 
 /** A token as the configuration has it. */
 export type Token = NonNullable<Configuration["tokens"]>[number];

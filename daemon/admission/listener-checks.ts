@@ -1,8 +1,8 @@
 // Doors that would let in whoever comes: what is not loopback needs TLS, and somebody who is asked for.
 
-import type { Configuration } from "../config/schema/definition.ts";
-import { type Address, isLoopback, spellAddress } from "../config/schema/listen-address.ts";
-import type { Path } from "../config/schema/schema-walk.ts";
+import type { Configuration } from "../config-schema/definition.ts";
+import { type Address, isLoopback, spellAddress } from "../config-schema/listen-address.ts";
+import type { Path } from "../config-schema/schema-walk.ts";
 import { OWNER } from "./client.ts";
 import { endOfToken } from "./identify.ts";
 

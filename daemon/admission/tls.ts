@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import path from "node:path";
 import { createSecureContext } from "node:tls";
 import type { experimental } from "@grpc/grpc-js";
-import type { Configuration } from "../config/schema/definition.ts";
+import type { Configuration } from "../config-schema/definition.ts";
 import { readSmallFile } from "../core/small-file.ts";
 
 /** What TLS is spoken with, PEM. */

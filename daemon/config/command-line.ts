@@ -1,8 +1,8 @@
 // The daemon's command line.
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../../proto/machine/version.ts";
+import { parseDurationMs, ROLE_NAME } from "../config-schema/values.ts";
 import { StartupError } from "../core/startup-error.ts";
-import { parseDurationMs, ROLE_NAME } from "./schema/values.ts";
 
 /** A role given on the command line. */
 export interface RoleFlag {

@@ -1,8 +1,8 @@
 // What single keys cannot show to be wrong: keys that contradict each other.
 import { nearest } from "../../proto/text/nearest.ts";
 import { tokenProblems } from "../admission/listener-checks.ts";
-import type { Configuration } from "./schema/definition.ts";
-import type { Path } from "./schema/schema-walk.ts";
+import type { Configuration } from "../config-schema/definition.ts";
+import type { Path } from "../config-schema/schema-walk.ts";
 
 /** Contradictions, each at its key. */
 export function crossProblems(configuration: Configuration): { path: Path; text: string }[] {

@@ -4,16 +4,16 @@ import path from "node:path";
 import { findConfigFile, type StateFiles, stateFiles } from "../../proto/machine/locations.ts";
 import { openDoors } from "../admission/listener-checks.ts";
 import { readTls, type TlsMaterial } from "../admission/tls.ts";
+import type { Configuration } from "../config-schema/definition.ts";
+import { type Address, parseAddress } from "../config-schema/listen-address.ts";
+import { notBuilt } from "../config-schema/not-built.ts";
+import type { RoleDefinition } from "../config-schema/role-definition.ts";
+import type { Path } from "../config-schema/schema-walk.ts";
 import { readStateKey } from "../core/key-ring.ts";
 import { CONFIGURATION_KIB_MAX, readSmallFile } from "../core/small-file.ts";
 import { StartupError } from "../core/startup-error.ts";
 import type { Flags } from "./command-line.ts";
 import { checkConfiguration, type ReadConfiguration, readConfiguration, spelled } from "./read.ts";
-import type { Configuration } from "./schema/definition.ts";
-import { type Address, parseAddress } from "./schema/listen-address.ts";
-import { notBuilt } from "./schema/not-built.ts";
-import type { RoleDefinition } from "./schema/role-definition.ts";
-import type { Path } from "./schema/schema-walk.ts";
 import type { Problem } from "./yaml-text.ts";
 
 /** A role, with what `browser` says for all. */

@@ -2,9 +2,9 @@
 import { type Document, isMap } from "yaml";
 import type { z } from "zod";
 import { nearest } from "../../proto/text/nearest.ts";
+import { type Configuration, definition } from "../config-schema/definition.ts";
+import { keysAt, meaningAt, type Path } from "../config-schema/schema-walk.ts";
 import { crossProblems } from "./cross-checks.ts";
-import { type Configuration, definition } from "./schema/definition.ts";
-import { keysAt, meaningAt, type Path } from "./schema/schema-walk.ts";
 import { type Problem, readYaml, type YamlText } from "./yaml-text.ts";
 
 /** What a configuration's text says: checked and with defaults, and as it was written. */

@@ -27,13 +27,14 @@ export class LogFile {
   grew(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes <= this.#bytesMax) return;
-    this.#bytes = 0;
     try {
       // It is copied, not renamed: the process's standard output and error go on in the file that they have.
       copyFileSync(this.#file, `${this.#file}.1`);
       ftruncateSync(this.#fd);
+      this.#bytes = 0;
     } catch {
-      // The disk is full, most likely. It is tried again once the file has grown as much again.
+      // The disk is full, most likely. The next attempt follows once the file has grown as much again.
+      this.#bytes = 0;
     }
   }
 }

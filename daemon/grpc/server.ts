@@ -13,7 +13,7 @@ import { ReflectionService } from "@grpc/reflection";
 import { protoDir } from "../../proto/wire/schema.ts";
 import { serviceDefinition } from "../../proto/wire/service.ts";
 import type { TlsIdentity } from "../admission/tls.ts";
-import { type Address, hostPort, spellAddress } from "../config/schema/listen-address.ts";
+import { type Address, hostPort, spellAddress } from "../config-schema/listen-address.ts";
 import { makeWayForSocket } from "../core/socket-path.ts";
 import { StartupError } from "../core/startup-error.ts";
 import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";

@@ -1,5 +1,5 @@
 // Whether a browser on this machine is being used to reach us from another site (DNS rebinding, cross-site requests).
-import { isLoopback, parseAddress } from "../config/schema/listen-address.ts";
+import { isLoopback, parseAddress } from "../config-schema/listen-address.ts";
 
 /** Whether a request may give this Host: loopback's names always may, others where configured. */
 export function hostAllowed(host: string | undefined, configured: readonly string[]): boolean {

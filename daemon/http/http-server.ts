@@ -8,7 +8,7 @@ import { VERSION } from "../../proto/machine/version.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import { requestId } from "../admission/caller.ts";
 import type { TlsIdentity, TlsMaterial } from "../admission/tls.ts";
-import { hostPort } from "../config/schema/listen-address.ts";
+import { hostPort } from "../config-schema/listen-address.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { StartupError } from "../core/startup-error.ts";

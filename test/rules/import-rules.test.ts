@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
-import { cruiseImports, importRules } from "./import-rules.ts";
+import { cruiseImports, importRules, layeredFolders } from "./import-rules.ts";
 
 const planted = mkdtempSync(join(tmpdir(), "troupe-imports-"));
 after(() => rmSync(planted, { recursive: true }));
@@ -32,20 +32,19 @@ async function brokenRules(file: string, statement: string): Promise<string[]> {
   assert.ok(files.includes(file), `${file} was not read`);
   // A cycle is reported once, at whichever of its files comes first.
   const concerned = violations.filter(
-    ({ from, cycle = [] }) => from === file || cycle.some(({ name }) => name === file),
+    ({ from, cycle = [] }) =>
+      from === file || from === dirname(file) || cycle.some(({ name }) => name === file),
   );
   return concerned.map(({ rule }) => rule.name);
 }
 
 /** What the planted statements import: a `b` in each folder, and three packages. */
 function plantTargets(): void {
-  const rooms = "bridge chrome policy tab look act session tools service"
-    .split(" ")
-    .map((room) => `worker/${room}`);
-  for (const folder of [..."proto proto/gen daemon worker client deploy/example test".split(" "), ...rooms]) {
+  const folders =
+    "proto proto/gen daemon worker worker/bridge client client/one client/two deploy/example test";
+  for (const folder of [...folders.split(" "), ...layeredFolders])
     plant(`${folder}/b.ts`, "export type B = 1;\nexport const b = 1;\n");
-  }
-  plant("worker/failures/failure-log.ts", "export type B = 1;\n");
+  plant("client/one/cycle-back.ts", `import "../two/b.ts";\n`);
   plant("deploy/b.mjs", "export const b = 1;\n");
   plant("client/cycle-back.ts", `import "./cycle.ts";\n`);
   plant(

@@ -21,6 +21,20 @@ const ours = `^(${cruisedFolders.join("|")})/`;
 const worker = "^worker/(?!bridge/)";
 const typesOnly = ["type-only", "type-import"] as const;
 
+/** The rooms of each folder, from the edge inwards: a room imports only rooms that come after it. */
+const rooms = {
+  daemon:
+    "startup doctor reload control http grpc calls telemetry supervisor worker-process sessions config admission config-schema state core",
+  worker:
+    "service tools actions snapshot outside login doctor role session session-login storage tab activity refs failures policy chrome threads core",
+  "worker/bridge": "settling queries actions identity aim incremental tree aria styles dom api",
+};
+
+/** Folders whose imports point in one direction. */
+export const layeredFolders: string[] = Object.entries(rooms).flatMap(([folder, names]) =>
+  names.split(" ").map((name) => `${folder}/${name}`),
+);
+
 export const importRules: ImportRule[] = [
   {
     rule: forbid("proto-imports-itself", "^proto/", { path: ours, pathNot: "^proto/" }),
@@ -31,7 +45,7 @@ export const importRules: ImportRule[] = [
     allowed: [["proto/a.ts", `import "./b.ts"`]],
   },
   {
-    rule: forbid("daemon-imports-proto", "^daemon/(?!run-daemon\\.ts$)", {
+    rule: forbid("daemon-imports-proto", "^daemon/(?!startup/run-daemon\\.ts$)", {
       path: ours,
       pathNot: "^(proto|daemon)/",
     }),
@@ -43,15 +57,15 @@ export const importRules: ImportRule[] = [
     allowed: [["daemon/a.ts", `import "../proto/b.ts"`]],
   },
   {
-    rule: forbid("daemon-runs-the-example", "^daemon/run-daemon\\.ts$", {
+    rule: forbid("daemon-runs-the-example", "^daemon/startup/run-daemon\\.ts$", {
       path: ours,
       pathNot: "^(proto|daemon|deploy/example)/",
     }),
     refused: [
-      ["daemon/startup/run-daemon.ts", `import "../deploy/b.mjs"`],
-      ["daemon/startup/run-daemon.ts", `await import("../worker/b.ts")`],
+      ["daemon/startup/run-daemon.ts", `import "../../deploy/b.mjs"`],
+      ["daemon/startup/run-daemon.ts", `await import("../../worker/b.ts")`],
     ],
-    allowed: [["daemon/startup/run-daemon.ts", `await import("../deploy/example/b.ts")`]],
+    allowed: [["daemon/startup/run-daemon.ts", `await import("../../deploy/example/b.ts")`]],
   },
   {
     rule: forbid("worker-imports-proto", worker, { path: ours, pathNot: "^(proto|worker)/" }),
@@ -87,85 +101,7 @@ export const importRules: ImportRule[] = [
     ],
     allowed: [["worker/bridge/a.ts", `import "./b.ts"`]],
   },
-  {
-    rule: forbid("tabs-stand-on-nothing-of-the-worker", "^worker/tab/", {
-      path: worker,
-      pathNot: "^worker/(tab/|policy/|session/failure-log)",
-    }),
-    refused: [
-      ["worker/tab/a.ts", `import "../look/b.ts"`],
-      ["worker/tab/a.ts", `import type { B } from "../session/b.ts"`],
-    ],
-    allowed: [
-      ["worker/tab/a.ts", `import "./b.ts"`],
-      ["worker/tab/a.ts", `import type { B } from "../session/failure-log.ts"`],
-    ],
-  },
-  {
-    rule: forbid("policy-stands-on-nothing-of-the-worker", "^worker/policy/", {
-      path: worker,
-      pathNot: "^worker/policy/",
-    }),
-    refused: [["worker/policy/a.ts", `import type { B } from "../tab/b.ts"`]],
-    allowed: [["worker/policy/a.ts", `import "./b.ts"`]],
-  },
-  {
-    rule: forbid("looking-needs-tabs-alone", "^worker/look/", {
-      path: worker,
-      pathNot: "^worker/(look|tab)/",
-    }),
-    refused: [
-      ["worker/look/a.ts", `import "../act/b.ts"`],
-      ["worker/look/a.ts", `import type { B } from "../session/b.ts"`],
-    ],
-    allowed: [["worker/look/a.ts", `import "../tab/b.ts"`]],
-  },
-  {
-    rule: forbid("acting-looks-at-tabs", "^worker/act/", {
-      path: worker,
-      pathNot: "^worker/(act|look|tab|session)/",
-    }),
-    refused: [["worker/act/a.ts", `import type { B } from "../tools/b.ts"`]],
-    allowed: [["worker/act/a.ts", `import "../look/b.ts"`]],
-  },
-  {
-    rule: forbid("acting-knows-types-of-sessions", "^worker/act/", {
-      path: "^worker/session/",
-      dependencyTypesNot: [...typesOnly],
-    }),
-    refused: [["worker/act/a.ts", `import "../session/b.ts"`]],
-    allowed: [["worker/act/a.ts", `import type { B } from "../session/b.ts"`]],
-  },
-  {
-    rule: forbid("sessions-hold-tabs-and-a-browser", "^worker/session/", {
-      path: worker,
-      pathNot: "^worker/(session|tab|chrome|policy)/",
-    }),
-    refused: [
-      ["worker/session/a.ts", `import "../service/b.ts"`],
-      ["worker/session/a.ts", `import "../look/b.ts"`],
-    ],
-    allowed: [
-      ["worker/session/a.ts", `import "../tab/b.ts"`],
-      ["worker/session/a.ts", `import "../chrome/b.ts"`],
-    ],
-  },
-  {
-    rule: forbid("tools-know-nothing-of-their-edge", "^worker/tools/", {
-      path: worker,
-      pathNot: "^worker/(tools|act|look|tab|session|threads)/",
-    }),
-    refused: [["worker/tools/a.ts", `import type { B } from "../service/b.ts"`]],
-    allowed: [["worker/tools/a.ts", `import "../act/b.ts"`]],
-  },
-  {
-    rule: forbid("the-browser-is-started-by-itself", "^worker/(chrome|threads)/", {
-      path: worker,
-      pathNot: "^worker/(chrome|threads)/",
-    }),
-    refused: [["worker/chrome/a.ts", `import "../session/b.ts"`]],
-    allowed: [["worker/chrome/a.ts", `import "./b.ts"`]],
-  },
+  ...Object.entries(rooms).flatMap(([folder, names]) => layers(folder, names.split(" "))),
   {
     rule: forbid("client-imports-proto", "^client/", { path: ours, pathNot: "^(proto|client)/" }),
     refused: [
@@ -251,11 +187,33 @@ export const importRules: ImportRule[] = [
     ],
   },
   {
+    rule: {
+      name: "no-cycles-of-folders",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^(proto|daemon|worker|client|deploy)/" },
+      to: { circular: true },
+    } as NamedRule,
+    refused: [["client/two/a.ts", `import "../one/b.ts"`]],
+    allowed: [["client/one/a.ts", `import "../two/b.ts"`]],
+  },
+  {
     rule: forbid("no-cycles", ours, { circular: true }),
     refused: [["client/cycle.ts", `import "./cycle-back.ts"`]],
     allowed: [["client/a.ts", `import "./b.ts"`]],
   },
 ];
+
+/** One rule for each room: it imports no room that comes before it. */
+function layers(folder: string, names: readonly string[]): ImportRule[] {
+  return names.slice(1).map((room, index) => ({
+    rule: forbid(`${folder.replace("/", "-")}-${room}-imports-rooms-below`, `^${folder}/${room}/`, {
+      path: `^${folder}/(${names.slice(0, index + 1).join("|")})/`,
+    }),
+    refused: [[`${folder}/${room}/a.ts`, `import type { B } from "../${names[0]}/b.ts"`]],
+    allowed: [],
+  }));
+}
 
 export interface Cruise {
   /** Our files that were read, relative to the base. */

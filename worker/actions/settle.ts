@@ -77,8 +77,9 @@ async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): 
 async function workersIdle(page: Page, timeMs: number): Promise<void> {
   const { activity, sharedWorkers } = page.tab;
   const idle = [activity.workers, sharedWorkers]
-    .filter((workers) => workers !== undefined && workers.size > 0)
-    .map((workers) => workers?.idle(Math.min(WORKER_MS_MAX, timeMs)));
+    .filter((workers) => workers !== undefined)
+    .filter((workers) => workers.size > 0)
+    .map((workers) => workers.idle(Math.min(WORKER_MS_MAX, timeMs)));
   if (idle.length > 0) await page.during(Promise.all(idle), { dialogInterrupts: false });
 }
 

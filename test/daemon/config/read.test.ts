@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { readConfiguration } from "../../../daemon/config/read.ts";
-import { definition } from "../../../daemon/config/schema/definition.ts";
+import { definition } from "../../../daemon/config-schema/definition.ts";
 
 /** The problems of a text, as `line: words`. */
 function problems(text: string): string[] {

@@ -1,6 +1,6 @@
 // CONFIGURATION.md, and the JSON Schema of troupe.yaml for editors, from the definition of the configuration.
 import { z } from "zod";
-import { definition } from "../../../daemon/config/schema/definition.ts";
+import { definition } from "../../../daemon/config-schema/definition.ts";
 import { code, document, fence, table } from "./markdown.ts";
 
 interface Schema {

@@ -102,7 +102,7 @@ test("what is prepared and dies is given to nobody", async () => {
 test("a session that had something before does not begin with what is prepared", async () => {
   const spare = await prepared();
   const cookies = { name: "cookies", data: Buffer.from("[]") };
-  role.sessions.restore({ key: "restored", parts: [cookies], session: null, rested: false });
+  await role.sessions.restore({ key: "restored", parts: [cookies], session: null, rested: false });
   const { tab } = await begin("restored");
   assert.notEqual(tab.targetId, spare);
 });
