@@ -41,7 +41,7 @@ export interface WrongTool {
 export function correction(data: WrongArgument, call: FailedCall): Step[] {
   if (data.corrected) return [patched(call, data.argument, data.corrected)];
   if (data.look) return lookInstead(data, call);
-  const lookup = LOOKUPS[data.argument];
+  const lookup = Object.hasOwn(LOOKUPS, data.argument) ? LOOKUPS[data.argument] : undefined;
   // Where it is known what there is, nothing has to be looked up.
   const known = ["role", "tab"].includes(data.argument) && data.allowed;
   if (lookup && !known && findTool(call.tool)) return lookup(call);

@@ -18,23 +18,25 @@ interface Key {
 }
 
 /** Names that people and models use beside those of UI Events (KeyboardEvent.key). */
-const ALIASES: Record<string, string> = {
-  ctrl: "Control",
-  cmd: "Meta",
-  command: "Meta",
-  win: "Meta",
-  option: "Alt",
-  esc: "Escape",
-  return: "Enter",
-  del: "Delete",
-  space: " ",
-  up: "ArrowUp",
-  down: "ArrowDown",
-  left: "ArrowLeft",
-  right: "ArrowRight",
-  pgup: "PageUp",
-  pgdn: "PageDown",
-};
+const ALIASES = new Map(
+  Object.entries({
+    ctrl: "Control",
+    cmd: "Meta",
+    command: "Meta",
+    win: "Meta",
+    option: "Alt",
+    esc: "Escape",
+    return: "Enter",
+    del: "Delete",
+    space: " ",
+    up: "ArrowUp",
+    down: "ArrowDown",
+    left: "ArrowLeft",
+    right: "ArrowRight",
+    pgup: "PageUp",
+    pgdn: "PageDown",
+  }),
+);
 
 /** Where the main block has the characters that the layout lists for the number pad. */
 const MAIN_BLOCK: Record<string, string> = { "+": "Equal", "-": "Minus", "*": "Digit8", "/": "Slash" };
@@ -44,7 +46,7 @@ export function parseKeys(combination: string): { modifiers: Modifier[]; key: Ke
   const parts = combination === "+" ? ["+"] : combination.split(/(?<=.)\+(?=.)/u);
   const names = parts.map((part) => keyName(part.trim() || part));
   const last = names.pop() ?? "";
-  const wrong = names.find((name) => !(name in MODIFIER_BITS)) ?? (last && isKey(last) ? undefined : last);
+  const wrong = names.find((name) => !isModifier(name)) ?? (last && isKey(last) ? undefined : last);
   if (wrong !== undefined) throw unknownKey(wrong, combination, otherwiseJoined(combination));
   const modifiers = names as Modifier[];
   return { modifiers, key: keyOf(asPressed(last, modifiers), modifiers.includes("Shift")) };
@@ -58,7 +60,7 @@ function otherwiseJoined(combination: string): string | undefined {
     .filter(Boolean);
   const names = parts.map((part) => keyName(/^c$/i.test(part) && part !== parts.at(-1) ? "Control" : part));
   const last = names.pop() ?? "";
-  const isCombination = names.length > 0 && names.every((name) => name in MODIFIER_BITS) && isKey(last);
+  const isCombination = names.length > 0 && names.every(isModifier) && isKey(last);
   return isCombination ? [...names, last.length === 1 ? last.toUpperCase() : last].join("+") : undefined;
 }
 
@@ -168,7 +170,11 @@ function commandsOf(key: Key, bits: number): string[] {
 function keyName(part: string): string {
   if ([...part].length === 1) return part;
   const lower = part.toLowerCase();
-  return ALIASES[lower] ?? Object.keys(layout).find((name) => name.toLowerCase() === lower) ?? part;
+  return ALIASES.get(lower) ?? Object.keys(layout).find((name) => name.toLowerCase() === lower) ?? part;
+}
+
+function isModifier(name: string): name is Modifier {
+  return Object.hasOwn(MODIFIER_BITS, name);
 }
 
 function isKey(name: string): boolean {

@@ -1,0 +1,49 @@
+// Names that every object inherits, where a client writes one: they mean nothing, and no table has them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toolCall } from "../../../proto/calls/tool-call.ts";
+import { detailOf, isTroupeError } from "../../../proto/errors/catalogue.ts";
+import { planText } from "../../../proto/plans/plan.ts";
+import { type Tool, tools } from "../../../proto/tools/catalogue.ts";
+import type { JsonObject } from "../../../proto/wire/struct.ts";
+import { parseKeys } from "../../../worker/actions/keyboard.ts";
+
+const INHERITED = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
+
+for (const name of INHERITED) {
+  test(`${name} is refused as an argument, a value and a key, with a plan`, () => {
+    for (const tool of tools) {
+      refusedOrTaken(tool, object(name, "x"));
+      for (const argument of tool.arguments) {
+        refusedOrTaken(tool, { [argument.name]: name });
+        refusedOrTaken(tool, { [argument.name]: [name] });
+        refusedOrTaken(tool, { [argument.name]: object(name, 1) });
+      }
+    }
+    for (const keys of [name, `${name}+A`, `Control+${name}`])
+      assert.throws(() => parseKeys(keys), isTroupeError, keys);
+  });
+}
+
+/** An object with a property of its own by that name, as JSON.parse makes it. */
+function object(name: string, value: string | number): JsonObject {
+  return JSON.parse(`{${JSON.stringify(name)}: ${JSON.stringify(value)}}`) as JsonObject;
+}
+
+/** What is wrong with a call is an error of the catalogue, and its plan can be written. */
+function refusedOrTaken(tool: Tool, args: JsonObject): void {
+  try {
+    toolCall(tool, args);
+  } catch (error) {
+    if (!isTroupeError(error)) throw error;
+    const call = {
+      tool: tool.name,
+      arguments: args,
+      profile: "full",
+      role: "",
+      session: "s",
+      tab: "",
+    } as const;
+    assert.match(planText(detailOf(error, call, 0)), /1\. /);
+  }
+}
