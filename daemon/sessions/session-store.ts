@@ -5,7 +5,7 @@ import { decode, encode, messageType } from "../../proto/wire/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
-import { openSqliteFile, type SqliteKind } from "../state/sqlite-file.ts";
+import { numberFrom, openSqliteFile, type SqliteKind } from "../state/sqlite-file.ts";
 import type { Session, StoredSession } from "./sessions.ts";
 
 const KIND: SqliteKind = {
@@ -248,10 +248,6 @@ export class SessionStore implements Disposable {
 /** A part opens only as what it was sealed as: nobody can give a session what is another's. */
 function aboutOf(role: string, key: string, name: string): string {
   return JSON.stringify([role, key, name]);
-}
-
-function numberFrom(statement: StatementSync): number {
-  return Number(Object.values(statement.get() ?? {})[0] ?? 0);
 }
 
 /** A list where it rests in none of them, as earlier versions write it. */

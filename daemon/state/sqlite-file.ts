@@ -1,6 +1,6 @@
 // An SQLite file of the state folder: opened, brought to this version's tables, and set aside where it cannot be read.
 import { existsSync, renameSync, rmSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 
 /** A kind of file. */
 export interface SqliteKind {
@@ -57,7 +57,12 @@ export function setAside(file: string, kind: SqliteKind): OpenSqlite {
 
 /** The one number that a statement answers. */
 export function numberOf(database: DatabaseSync, sql: string): number {
-  return Number(Object.values(database.prepare(sql).get() ?? {})[0] ?? 0);
+  return numberFrom(database.prepare(sql));
+}
+
+/** The same for a statement that is prepared already. */
+export function numberFrom(statement: StatementSync): number {
+  return Number(Object.values(statement.get() ?? {})[0] ?? 0);
 }
 
 class LaterVersion extends Error {

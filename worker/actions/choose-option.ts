@@ -1,6 +1,5 @@
 // Choosing in a list of options of the page's own making, as a person does: opened, searched, clicked, closed.
 import { type ElementData, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
-import { nearest } from "../../proto/text/nearest.ts";
 import type { ListAsked, ListOption, ListShown } from "../bridge/api/bridge-api.ts";
 import { meetShown } from "../outside/internals.ts";
 import { tell } from "../snapshot/refusal.ts";
@@ -9,12 +8,12 @@ import { clickOn } from "./aimed-click.ts";
 import { orDetached } from "./element.ts";
 import { insertText, parseKeys, pressKeys } from "./keyboard.ts";
 import type { How } from "./mouse.ts";
+import { optionNotFound } from "./option-not-found.ts";
 import type { SendInput } from "./perform.ts";
 import { react, settled } from "./settle.ts";
 
 /** A list that is opened by a timer, or filled by an answer, is waited for. */
 const APPEARS_MS_MAX = 1_000;
-const OPTIONS_SHOWN_MAX = 50;
 const CLICK: How = { button: "left", count: 1, modifiers: 0 };
 
 /** A control that opens a list, or is one. */
@@ -144,15 +143,7 @@ async function notFound(chooser: Chooser, missing: string, list: List, typed: st
   const { element } = chooser;
   if (typed !== undefined && list.typed !== typed) await retype(chooser, typed);
   await close(chooser);
-  const isDisabled = list.match?.disabled === true;
-  const meant = isDisabled ? undefined : nearest(missing, list.labels);
-  return fail("OPTION_NOT_FOUND", {
-    ...element,
-    missing,
-    options: list.labels.slice(0, OPTIONS_SHOWN_MAX),
-    ...(meant && { nearest: meant }),
-    ...(isDisabled && { disabled: true }),
-  });
+  return optionNotFound(element, missing, list.labels, list.match?.disabled);
 }
 
 function isThere({ page, at }: Chooser): boolean {

@@ -4,8 +4,8 @@ import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { FrameHole, Tree } from "../bridge/api/bridge-api.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone, isGone } from "../core/gone.ts";
-import { hearClicks, prepareHearing } from "../outside/click-listeners.ts";
-import { readInternals } from "../outside/internals.ts";
+import { prepareHearing } from "../outside/click-listeners.ts";
+import { readUnseen } from "../outside/unseen.ts";
 import type { SeenFrame, SeenFrames } from "../refs/delivered.ts";
 import type { Frame } from "../tab/frames.ts";
 import { answerAwaited, stopIfEndless } from "../tab/load.ts";
@@ -95,7 +95,7 @@ async function readFrame(
   const before = seenBefore(reading, frame, place);
   if (!at) prepareHearing(frame);
   const glanced = at ? undefined : await glanceAt(reading, frame);
-  const isHeard = glanced !== undefined && (await hearMore(page, frame, glanced));
+  const isHeard = glanced !== undefined && (await readUnseen(page, frame, glanced));
   if (before && glanced?.isCalm && !glanced.styleMoved && !isHeard) {
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", text: await insideKept(reading, frame, before.holes, new Set()) };
@@ -105,15 +105,6 @@ async function readFrame(
   reading.left += tree.left;
   reading.frames.set(frame.id, seen);
   return await withFrames(reading, frame, tree, options);
-}
-
-/** What no bridge can see by itself. True where the tree may be another by that. */
-async function hearMore(page: Page, frame: Frame, glanced: ChangeProbe): Promise<boolean> {
-  const heard = await Promise.all([
-    hearClicks(page, frame, glanced.listenerCount),
-    readInternals(page, frame, glanced.internals),
-  ]);
-  return heard.includes(true);
 }
 
 /** The first frame of a process that is read has all glanced at that are to be read after it. */

@@ -4,8 +4,7 @@ import type { FindRequest } from "../../proto/gen/troupe.ts";
 import type { Found, Query } from "../bridge/api/bridge-api.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone } from "../core/gone.ts";
-import { hearClicks } from "../outside/click-listeners.ts";
-import { readInternals } from "../outside/internals.ts";
+import { readUnseen } from "../outside/unseen.ts";
 import { probeChanges } from "../snapshot/glance.ts";
 import { pageLine } from "../snapshot/reply.ts";
 import type { Frame } from "../tab/frames.ts";
@@ -72,10 +71,7 @@ async function findIn(
   try {
     const glanced = (await probeChanges(page, frame, page.tab.told.look?.frames)).get(frame);
     const styleMoved = glanced?.styleMoved ?? true;
-    if (glanced) {
-      await hearClicks(page, frame, glanced.listenerCount);
-      await readInternals(page, frame, glanced.internals);
-    }
+    if (glanced) await readUnseen(page, frame, glanced);
     query.styleMoved = styleMoved;
     if (regex) {
       const { texts, lines } = await page.ask(frame, "findable", styleMoved);

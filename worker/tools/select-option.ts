@@ -2,16 +2,14 @@
 
 import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
 import { named } from "../../proto/errors/entry.ts";
-import { nearest } from "../../proto/text/nearest.ts";
 import { quote } from "../../proto/text/quote.ts";
 import { chooseFromList } from "../actions/choose-option.ts";
 import { editElement, orDetached } from "../actions/element.ts";
+import { OPTIONS_SHOWN_MAX, optionNotFound } from "../actions/option-not-found.ts";
 import { perform } from "../actions/perform.ts";
 import { data, refused } from "../snapshot/refusal.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
-
-const OPTIONS_SHOWN_MAX = 50;
 
 export const selectOption: ToolHandler<"SelectOption"> = async ({ ref, values }, context) => {
   const page = await context.page();
@@ -46,17 +44,8 @@ export async function choose(
   switch (choice.state) {
     case "ready":
       return choice.chosen;
-    case "no-option": {
-      const meant = choice.disabled ? undefined : nearest(choice.missing, choice.options);
-      const options = choice.options.slice(0, OPTIONS_SHOWN_MAX);
-      throw fail("OPTION_NOT_FOUND", {
-        ...element,
-        missing: choice.missing,
-        options,
-        ...(meant && { nearest: meant }),
-        ...(choice.disabled && { disabled: true }),
-      });
-    }
+    case "no-option":
+      throw optionNotFound(element, choice.missing, choice.options, choice.disabled);
     case "not-multiple":
       throw fail("INVALID_ARGUMENT", {
         argument: "values",
