@@ -1,15 +1,16 @@
 #!/usr/bin/env node
-// `troupe`: hands the command line to the program, with this process's world.
+// `troupe`: runs the command line with this process's arguments, environment and streams.
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import path from "node:path";
 
 const { argv, env, stdout, stderr } = process;
-// Compiled code is kept for the next start, of this program and of those that it starts: twice as fast then.
+// Node keeps compiled code for the next start of this program and of those that it starts. They start twice as fast
+// then.
 const caches = env.XDG_CACHE_HOME || cachesAtHome();
 if (caches) env.NODE_COMPILE_CACHE ??= path.join(caches, "troupe", "compiled");
 if (env.NODE_COMPILE_CACHE) enableCompileCache(env.NODE_COMPILE_CACHE);
-// A reader that has gone, as in `troupe tools | head`, is no failure.
+// A reader that closes early, as in `troupe tools | head`, is no failure.
 stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 const { main } = await import("./cli/program.ts");
@@ -20,7 +21,7 @@ process.exitCode = await main(argv.slice(2), {
   complain: (text) => void stderr.write(text),
 });
 
-/** A user whom the machine does not know has no home, and nothing is kept. */
+/** A user whom the machine does not know has no home. Nothing is cached then. */
 function cachesAtHome(): string | undefined {
   try {
     return path.join(homedir(), ".cache");

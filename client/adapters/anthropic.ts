@@ -1,9 +1,9 @@
-// Tools for Anthropic's Messages API.
+// Offers the tools in the forms of Anthropic's Messages API.
 import { type ListedTool, toolList } from "../../proto/tools/tool-list.ts";
 import type { CallOptions } from "../sdk/tool-methods.ts";
 import { type Caller, runTool, type ToolOutcome } from "./tool-run.ts";
 
-/** A tool as the Messages API takes it. */
+/** A tool in the form that the Messages API takes. */
 export interface AnthropicTool {
   name: string;
   description: string;
@@ -24,7 +24,7 @@ type Block =
       source: { type: "base64"; media_type: "image/png" | "image/jpeg"; data: string };
     };
 
-/** The block that answers it, in a message of the user. */
+/** The block that answers a tool_use block, in a user message. */
 export interface AnthropicToolResult {
   type: "tool_result";
   tool_use_id: string;
@@ -32,10 +32,10 @@ export interface AnthropicToolResult {
   is_error: boolean;
 }
 
-/** The tools of the session's profile, and what runs a call of the model. */
+/** Returns the tools of the session's profile and a function that runs a model's call. */
 export function anthropicTools(session: Caller): {
   tools: AnthropicTool[];
-  /** Errors are the result's text, marked as such; an aborted signal throws its reason. */
+  /** Returns errors as the result's text with `is_error`. An aborted signal throws its reason. */
   run(use: AnthropicToolUse, options?: CallOptions): Promise<AnthropicToolResult>;
 } {
   return {

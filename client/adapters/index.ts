@@ -1,4 +1,4 @@
-// What programs import as `troupe/adapters`.
+// The exports of `troupe/adapters`.
 export {
   type AnthropicTool,
   type AnthropicToolResult,

@@ -1,15 +1,15 @@
-// Tools for LangChain, without it: objects of the shape that models bind and tool nodes invoke.
+// Makes tools for LangChain without importing it. Models bind these objects, and tool nodes invoke them.
 import { type ListedTool, toolList } from "../../proto/tools/tool-list.ts";
 import { type Caller, inText, runTool } from "./tool-run.ts";
 
-/** What LangChain hands over beside the input. */
+/** The second argument with which LangChain invokes a tool. */
 export interface LangChainConfig {
   signal?: AbortSignal | undefined;
   /** The call that LangChain's own tools were invoked with. */
   toolCall?: { id?: string | undefined } | undefined;
 }
 
-/** LangChain's `ToolMessage`. */
+/** The constructor of LangChain's `ToolMessage`. */
 export type LangChainToolMessage<Message> = new (fields: {
   content: string;
   tool_call_id: string;
@@ -17,21 +17,26 @@ export type LangChainToolMessage<Message> = new (fields: {
   status: "error";
 }) => Message;
 
-/** A tool as `bindTools` and tool nodes take it; LangChain's own `tool(each.func, each)` makes one of its class of it. */
+/**
+ * A tool in the form that `bindTools` and tool nodes take. `tool(each.func, each)` makes LangChain's own class of it.
+ */
 export interface LangChainTool<Message = never> {
   name: string;
   description: string;
   /** JSON Schema. */
   schema: ListedTool["inputSchema"] & Record<string, unknown>;
-  /** Takes arguments, and resolves to what the model is told, also of a failure; an aborted signal throws its reason. */
+  /**
+   * Takes arguments and resolves to the text for the model, also if the call failed. An aborted signal throws its
+   * reason.
+   */
   func(input: unknown, config?: LangChainConfig): Promise<string | Message>;
-  /** The same for arguments or a whole call, `{type: "tool_call", id, name, args}`. */
+  /** Does the same for arguments or for a whole call, `{type: "tool_call", id, name, args}`. */
   invoke(input: unknown, config?: LangChainConfig): Promise<string | Message>;
 }
 
 /**
- * The tools of the session's profile, each of which runs itself. LangChain takes a text for a success: with its `ToolMessage`,
- * a call that failed is answered by a message of status `error`.
+ * Returns the tools of the session's profile; each one runs itself. LangChain takes a text for a success. With its
+ * `ToolMessage`, a failed call is answered by a message of status `error`.
  */
 export function langchainTools<Message = never>(
   session: Caller,

@@ -1,17 +1,17 @@
-// Tools for OpenAI's APIs and the many that speak the same: chat completions, and responses.
+// Offers the tools in the forms of OpenAI's APIs: chat completions, which many others speak too, and responses.
 import { type ListedTool, toolList } from "../../proto/tools/tool-list.ts";
 import type { CallOptions } from "../sdk/tool-methods.ts";
 import { type Caller, inText, runTool, type ToolOutcome } from "./tool-run.ts";
 
 type Parameters = ListedTool["inputSchema"] & Record<string, unknown>;
 
-/** A tool as chat completions take it. */
+/** A tool in the form that chat completions take. */
 export interface OpenAITool {
   type: "function";
   function: { name: string; description: string; parameters: Parameters };
 }
 
-/** A call in a message of the model: an item of its `tool_calls`. */
+/** A call in a model's message: an item of its `tool_calls`. */
 export interface OpenAIToolCall {
   id: string;
   type?: string;
@@ -25,10 +25,10 @@ export interface OpenAIToolMessage {
   content: string;
 }
 
-/** The tools of the session's profile, and what runs a call of the model. */
+/** Returns the tools of the session's profile and a function that runs a model's call. */
 export function openaiTools(session: Caller): {
   tools: OpenAITool[];
-  /** Errors are the message's text; an aborted signal throws its reason. */
+  /** Returns errors as the message's text. An aborted signal throws its reason. */
   run(call: OpenAIToolCall, options?: CallOptions): Promise<OpenAIToolMessage>;
 } {
   return {
@@ -43,7 +43,7 @@ export function openaiTools(session: Caller): {
   };
 }
 
-/** A tool as the Responses API takes it. */
+/** A tool in the form that the Responses API takes. */
 export interface OpenAIResponsesTool {
   type: "function";
   name: string;
@@ -52,7 +52,7 @@ export interface OpenAIResponsesTool {
   strict: false;
 }
 
-/** A call in the output of a response: an item of type `function_call`. */
+/** A call in a response's output: an item of type `function_call`. */
 export interface OpenAIFunctionCall {
   call_id: string;
   name: string;
@@ -68,10 +68,10 @@ export interface OpenAIFunctionCallOutput {
     | ({ type: "input_text"; text: string } | { type: "input_image"; image_url: string; detail: "auto" })[];
 }
 
-/** The same for the Responses API. */
+/** Does the same for the Responses API. */
 export function openaiResponsesTools(session: Caller): {
   tools: OpenAIResponsesTool[];
-  /** Errors are the output's text; an aborted signal throws its reason. */
+  /** Returns errors as the output's text. An aborted signal throws its reason. */
   run(call: OpenAIFunctionCall, options?: CallOptions): Promise<OpenAIFunctionCallOutput>;
 } {
   return {

@@ -1,4 +1,5 @@
-// Runs a tool that a model asked for. What fails comes back as the text of its plan: models read errors, they do not catch them.
+// Runs a tool that a model asked for. A failure comes back as the text of its plan, because models read errors and
+// cannot catch them.
 import { parsedJson } from "../../proto/calls/argument-values.ts";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { isObject, type JsonObject } from "../../proto/wire/struct.ts";
@@ -6,18 +7,18 @@ import { callError } from "../connection/call-error.ts";
 import type { CallOptions } from "../sdk/tool-methods.ts";
 import type { TroupeSession } from "../sdk/typed-session.ts";
 
-/** What a model is told of its call. */
+/** The result of a call, as the model reads it. */
 export interface ToolOutcome {
   text: string;
   isError: boolean;
-  /** A picture's base64 and its type. */
+  /** The picture in base64, with its media type. */
   picture?: { base64: string; mimeType: string };
 }
 
-/** A session as adapters use it. */
+/** The part of a session that adapters use. */
 export type Caller = Pick<TroupeSession, "id" | "profile" | "call">;
 
-/** Never throws, except for the reason of the signal where that is aborted. `given`: as the model wrote them. */
+/** Throws nothing but the reason of an aborted signal. `given`: the arguments as the model wrote them. */
 export async function runTool(
   session: Caller,
   name: string,
@@ -39,12 +40,12 @@ export async function runTool(
   }
 }
 
-/** For those whose answers to tools hold no pictures. */
+/** For APIs whose answers to tools hold no pictures. */
 export function inText({ text, picture }: ToolOutcome): string {
   return picture ? `${text}\n(This interface has no place for the picture itself.)` : text;
 }
 
-/** Some APIs hand arguments over as text; models write none, or null, where there are none. */
+/** Some APIs pass arguments as text. Models write nothing or null for no arguments. */
 function argumentsOf(tool: string, given: unknown): JsonObject {
   const value = typeof given === "string" ? parsedJson(given.trim() || "{}") : (given ?? null);
   if (value === null) return {};

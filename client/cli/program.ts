@@ -1,4 +1,4 @@
-// The command line: which commands there are, their help, and what they end with.
+// The command line: its commands, their help and their exit codes.
 import { Command, CommanderError } from "commander";
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
@@ -54,9 +54,9 @@ const JSON_OPTION = ["--json", "machine-readable output"] as const;
 const EXIT_CODES =
   "Exit codes: 0 done, 1 the call failed, 64 wrong usage, 69 no daemon or role answers, 78 wrong configuration.";
 
-/** Runs a command line, without the program's name; resolves to what the process exits with. */
+/** Runs a command line, given without the program's name. Resolves to the process's exit code. */
 export async function main(args: readonly string[], world: World): Promise<ExitCode> {
-  // All that follows is the daemon's own, its --help too.
+  // The daemon reads all further arguments itself, its --help too.
   if (args[0] === "daemon") return runDaemon(args.slice(1), world);
   let exitCode: ExitCode = EXIT.ok;
   const program = new Command("troupe")
@@ -99,7 +99,7 @@ function commandOf({ usage, summary, options = [], json, examples }: CommandDefi
   return command.addHelpText("after", ["", "Examples:", ...lines, "", EXIT_CODES].join("\n"));
 }
 
-/** Ends by an exception instead of the process, and writes to where the world says. */
+/** Makes commander throw instead of ending the process, and write to the given streams. */
 function ended(command: Command, { print, complain }: World): Command {
   return command.exitOverride().configureOutput({ writeOut: print, writeErr: complain });
 }
@@ -146,13 +146,13 @@ async function noDaemon({ message, details }: ErrorDetail, { flags, cwd, env }: 
   ].join("\n");
 }
 
-/** What starts the daemon that was asked for: without these flags it would be another one. */
+/** The line that starts the daemon that the flags meant. Without these flags it would be another daemon. */
 function daemonLine({ config, stateDir }: Invocation["flags"]): string {
   const given = [...(config ? ["--config", config] : []), ...(stateDir ? ["--state-dir", stateDir] : [])];
   return ["troupe daemon", ...given.map(shellWord)].join(" ");
 }
 
-/** As a POSIX shell reads it back. */
+/** Quotes a word so that a POSIX shell reads it back unchanged. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

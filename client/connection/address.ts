@@ -1,27 +1,27 @@
-// A daemon's gRPC address as a person writes it: `unix:PATH`, `unix:default`, `HOST:PORT`.
+// Reads a daemon's gRPC address as a person writes it: `unix:PATH`, `unix:default`, `HOST:PORT`.
 import path from "node:path";
 import { SOCKET_PATH_BYTES_MAX, type StateFiles } from "../../proto/machine/locations.ts";
 import { usageError } from "./exit-code.ts";
 
 export interface Address {
-  /** As grpc-js takes it. */
+  /** The address in grpc-js's form. */
   target: string;
-  /** As errors name it: never a path that nobody wrote. */
+  /** The address in errors: never a path that the user did not write. */
   shown: string;
-  /** What a plain socket connects to. */
+  /** The address for a plain socket. */
   socket: { path: string } | { host: string; port: number };
 }
 
 export const DEFAULT_ADDRESS = "unix:default";
 
-/** Reads an address; throws a usage error where it is none, or cannot be used from here. */
+/** Reads an address. Throws a usage error if the text is not an address, or cannot be used from here. */
 export function parseAddress(text: string, cwd: string, files: StateFiles): Address {
   const address = readAddress(text, cwd, files);
   if ("problem" in address) throw usageError(address.problem);
   return address;
 }
 
-/** Reads an address; `files`: the state folder, for `unix:default`. */
+/** Reads an address. `files`: the state folder, for `unix:default`. */
 export function readAddress(text: string, cwd: string, files: StateFiles): Address | { problem: string } {
   if (text === DEFAULT_ADDRESS) return unix(files.socket, text);
   if (text.startsWith("unix:")) return unix(path.resolve(cwd, text.slice("unix:".length)), text);
@@ -43,7 +43,7 @@ function unix(socketPath: string, shown: string): Address | { problem: string } 
   return { target: `unix:${socketPath}`, shown, socket: { path: socketPath } };
 }
 
-/** Whether only this machine answers there. */
+/** Returns true if only this machine answers at the host. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }

@@ -14,30 +14,32 @@ export interface AutostartOptions {
   where: DaemonAddress;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** What follows each `--role` that defines one. */
+  /** The values of each `--role` that defines a role. */
   roles: readonly (readonly string[])[];
-  /** How the daemon was started that this process has used before: its sessions' roles are those of its configuration. */
+  /**
+   * How the daemon that this process used before was started. Its sessions' roles are in that daemon's configuration.
+   */
   before?: DaemonStart | undefined;
   idleExit: string;
-  /** Stops the waiting; the daemon goes on. */
+  /** Stops the waiting. The daemon continues. */
   signal?: AbortSignal;
-  /** The daemon's program. */
+  /** The path of the daemon's program. */
   program?: string;
   timeoutMs?: number;
 }
 
-/** How long a daemon started in the background outlives its last session, where nobody says otherwise. */
+/** How long a daemon started in the background outlives its last session by default. */
 export const IDLE_EXIT = "30m";
 
 const DAEMON_PROGRAM = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));
 const START_TIMEOUT_MS = 30_000;
-/** A daemon that finds another one at work leaves at once; that one may still be about to say that it is ready. */
+/** A daemon that finds another one at work ends at once. The other one may still be starting. */
 const OTHER_DAEMON_MS = 5_000;
-/** Where the daemon says itself, in words for people, why it does not start. */
+/** With these exit codes the daemon itself explains to people why it does not start. */
 const REFUSALS: readonly (number | null)[] = [EXIT.usage, EXIT.unavailable, EXIT.configuration];
 const RETRY_AFTER_MS = 5_000;
 
-/** Resolves when a daemon, this one or another that was quicker, takes calls. Throws DAEMON_UNREACHABLE. */
+/** Resolves when this daemon, or another one that was quicker, takes calls. Throws DAEMON_UNREACHABLE. */
 export async function startDaemon(options: AutostartOptions): Promise<void> {
   const { files } = options.where;
   using log = prepared(files);
@@ -48,7 +50,7 @@ export async function startDaemon(options: AutostartOptions): Promise<void> {
   let othersCount = false;
   const look = () => {
     const pid = readNote(files.note)?.pid;
-    // A note from before is no news, even if its process id is somebody's again.
+    // An old note does not count, even if another process now has its id.
     if (pid !== undefined && (pid === child.pid || (othersCount && isAlive(pid)))) resolve();
   };
   const stop = () => giveUp("nobody waited for it any longer");
@@ -75,7 +77,6 @@ export async function startDaemon(options: AutostartOptions): Promise<void> {
   }
 }
 
-/** The daemon's arguments. */
 export function daemonArguments({
   where,
   roles,
@@ -83,7 +84,7 @@ export function daemonArguments({
   idleExit,
 }: Pick<AutostartOptions, "where" | "roles" | "before" | "idleExit">) {
   const own = ["--idle-exit", idleExit, "--state-dir", where.files.dir];
-  // Of flags that may be given once, the last one counts.
+  // The last of a flag that may be given once counts.
   if (before) return [...before.arguments, ...own];
   return [
     ...own,
@@ -92,7 +93,7 @@ export function daemonArguments({
   ];
 }
 
-/** The state folder with its log. */
+/** Makes the state folder and opens the log in it. */
 function prepared({ dir, log }: StateFiles): DaemonLog {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -112,7 +113,7 @@ function launch(options: AutostartOptions, log: DaemonLog): ChildProcess {
   });
 }
 
-/** Whether a process of that id runs, whosever it is. */
+/** Returns true if a process with that id runs, whichever user owns it. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

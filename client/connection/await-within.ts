@@ -1,16 +1,16 @@
-// Waits no longer than a caller does: until it gives up, or until its deadline.
+// Ends a wait when its caller gives up or when the deadline comes.
 import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import { cancelled } from "./transport-failure.ts";
 
 export interface Patience {
   signal?: AbortSignal | undefined;
-  /** By the steady clock (`performance.now()`). */
+  /** By the monotonic clock (`performance.now()`). */
   deadlineAtMs: number;
-  /** The error at the deadline. */
+  /** Makes the error for the deadline. */
   tooLate(): TroupeError;
 }
 
-/** What `promise` resolves to; CANCELLED, or what `tooLate` says, as soon as nobody waits for it any longer. */
+/** Resolves like `promise`. Rejects with CANCELLED when the signal aborts, or with `tooLate()` at the deadline. */
 export function awaitWithin<T>(promise: Promise<T>, { signal, deadlineAtMs, tooLate }: Patience): Promise<T> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   const abort = () => reject(cancelled());

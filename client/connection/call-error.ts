@@ -1,4 +1,4 @@
-// A call that failed, as every client sees it: with the whole recovery plan, never a raw gRPC error.
+// A failed call, as every client sees it: with the whole recovery plan, never a raw gRPC error.
 
 import {
   type Candidate,
@@ -14,9 +14,9 @@ import { planText } from "../../proto/plans/plan.ts";
 import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 
-/** Told apart by `type`, never by class. Programs know it as TroupeError. */
+/** Tell errors apart by `type`, never by class. Programs import this class as TroupeError. */
 export class CallError extends Error {
-  /** All that is known of it. */
+  /** Everything that is known of the failure. */
   readonly detail: ErrorDetail;
   readonly #profile: Profile | undefined;
 
@@ -31,43 +31,43 @@ export class CallError extends Error {
     return this.detail.type;
   }
 
-  /** What to do, in order. */
+  /** The steps of the plan, in order. */
   get steps(): readonly Step[] {
     return this.detail.steps;
   }
 
-  /** The element, frame, URL, role, tab or limit meant. */
+  /** The element, frame, URL, role, tab or limit that the error concerns. */
   get details(): Readonly<JsonObject> {
     return this.detail.details;
   }
 
-  /** What is likely the element that was meant. */
+  /** Elements that were likely meant. */
   get candidates(): readonly Candidate[] {
     return this.detail.candidates;
   }
 
-  /** When to try again, where that helps; `sameCall`: the same call as it was. */
+  /** When to try again, if that helps. `sameCall`: repeat the same call unchanged. */
   get retry(): ErrorDetail["retry"] {
     return this.detail.retry;
   }
 
-  /** What a model reads: what happened, why, and numbered steps. */
+  /** The text for a model: what happened, why, and numbered steps. */
   get text(): string {
     return planText(this.detail, this.#profile);
   }
 }
 
-/** Whatever was caught during a call, as an error that tells what to do. `reportId`: found again in the logs. */
+/** Turns anything caught during a call into an error with a plan. `reportId`: the id to find it in the logs. */
 export function callError(caught: unknown, call: FailedCall, reportId: string): CallError {
   if (caught instanceof CallError) return caught;
   const error = isTroupeError(caught) ? caught : fail("INTERNAL", { reportId }, caught);
   return new CallError(detailOf(error, call, Date.now()), caught, call.profile);
 }
 
-/** Errors that are each the cause of another. */
+/** Bounds the chain of errors that are each the cause of another. */
 const CAUSES_MAX = 5;
 
-/** For the log of whoever runs the client: where an error came from that nobody foresaw. Undefined for all others. */
+/** The stacks of an unforeseen error, for the log of the person who runs the client. Undefined for all other errors. */
 export function reportOf({ type, details, cause }: CallError): string | undefined {
   if (type !== "INTERNAL") return undefined;
   const stacks: string[] = [];

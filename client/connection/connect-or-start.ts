@@ -1,4 +1,4 @@
-// The way to the daemon for whoever may start one where none runs.
+// Makes the link to the daemon for clients that may start one if none runs.
 import type { DaemonStart } from "../../proto/machine/locations.ts";
 import { type AutostartOptions, startDaemon } from "./autostart.ts";
 import { DaemonLink } from "./daemon-link.ts";
@@ -6,21 +6,21 @@ import { readNote } from "./discovery.ts";
 import { isUsable } from "./other-version.ts";
 
 export interface DaemonReach extends Pick<AutostartOptions, "where" | "cwd" | "env" | "roles" | "idleExit"> {
-  /** Whether one is started at all. */
+  /** Allows this client to start a daemon. */
   autostart: boolean;
-  /** This client's own session, where it has one. */
+  /** This client's own session, if it has one. */
   session?: string | undefined;
 }
 
-/** A link that connects when it is first needed. */
+/** Returns a link that connects when it is first needed. */
 export function connectOrStart({ autostart, session, ...options }: DaemonReach): DaemonLink {
   const { where } = options;
-  // An address that somebody named is another daemon's business.
+  // A named address belongs to a daemon that this client does not start.
   if (!autostart || where.named) return new DaemonLink(where);
   let before: DaemonStart | undefined;
   return new DaemonLink({
     ...where,
-    // While it lives: one that ends in order takes its note along.
+    // The note is read while the daemon lives, because a daemon that ends in order removes its note.
     connected: () => {
       before = readNote(where.files.note)?.started;
     },

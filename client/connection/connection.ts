@@ -1,4 +1,5 @@
-// One gRPC connection to a daemon: calls and streams of plain objects, cancelled by a signal, ended by a deadline.
+// One gRPC connection to a daemon. Calls and streams carry plain objects; a signal cancels them and a deadline ends
+// them.
 import net from "node:net";
 import tls, { type PeerCertificate, type SecureContext } from "node:tls";
 import {
@@ -39,7 +40,7 @@ export interface RpcOptions {
 }
 
 export interface OpenOptions {
-  /** What is shown to the daemon, and whom this client trusts. */
+  /** The credentials shown to the daemon, and the authority that this client trusts. */
   access?: Credentials | undefined;
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -48,7 +49,7 @@ export interface OpenOptions {
 const MESSAGE_BYTES_MAX = 256 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Why no connection came about, in words; `mend`: what has to be done first. */
+/** Says in words why there is no connection. `mend`: what has to be done first. */
 export class ConnectError extends Error {
   readonly mend: string | undefined;
 
@@ -73,7 +74,7 @@ export class Connection {
     const { channel, options } = channelTo(address, context);
     const client = new Client(address.target, channel, {
       ...options,
-      // A connection of our own, without the back-off of earlier ones, and never through a proxy of the environment.
+      // The connection is its own, without the back-off of earlier ones. It never uses a proxy of the environment.
       "grpc.use_local_subchannel_pool": 1,
       "grpc.enable_http_proxy": 0,
       "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
@@ -101,12 +102,12 @@ export class Connection {
     this.#services = { Browser: serviceDefinition("Browser"), Control: serviceDefinition("Control") };
   }
 
-  /** Whether a call can be sent now. */
+  /** Returns true if a call can be sent now. */
   get usable(): boolean {
     return !this.#closed && this.#client.getChannel().getConnectivityState(false) === connectivityState.READY;
   }
 
-  /** Calls. Rejects with grpc-js's ServiceError. */
+  /** Makes one call. Rejects with grpc-js's ServiceError. */
   call<S extends keyof Services, M extends keyof Services[S] & string>(
     service: S,
     rpc: M,
@@ -134,7 +135,9 @@ export class Connection {
     });
   }
 
-  /** Calls what answers in parts; they are read as fast as they are taken. Throws grpc-js's ServiceError. */
+  /**
+   * Calls an rpc that streams its answer. Reads parts as fast as the caller takes them. Throws grpc-js's ServiceError.
+   */
   async *stream<S extends keyof Services, M extends keyof Services[S] & string>(
     service: S,
     rpc: M,
@@ -180,7 +183,7 @@ export class Connection {
   }
 }
 
-/** The first state that says whether the connection came about; CONNECTING where that took too long. */
+/** Resolves to the first state that decides the connecting, or to CONNECTING after the deadline. */
 function settled(client: Client, deadline: number): Promise<connectivityState> {
   const channel = client.getChannel();
   return new Promise((resolve) => {
@@ -195,7 +198,7 @@ function settled(client: Client, deadline: number): Promise<connectivityState> {
   });
 }
 
-/** Throws a ConnectError where what is to be shown cannot be. */
+/** Throws a ConnectError if the credentials cannot be used. */
 function shownTo({ socket }: Address, access: Credentials | undefined) {
   if (!access || "path" in socket) return {};
   try {
@@ -207,7 +210,10 @@ function shownTo({ socket }: Address, access: Credentials | undefined) {
   }
 }
 
-/** An IP address is no name for TLS to ask for, which grpc-js would do: it asks for another, and the address is checked. */
+/**
+ * TLS has no server name for an IP address, but grpc-js would send one. This asks for another name and checks the
+ * address.
+ */
 function channelTo({ socket }: Address, context: SecureContext | undefined) {
   if (!context || "path" in socket) return { channel: credentials.createInsecure() };
   const { host } = socket;

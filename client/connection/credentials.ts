@@ -1,10 +1,10 @@
-// What a client shows of itself, and whom it trusts: token and certificates, from flags and environment.
+// Reads this client's token and certificates, and the authority that it trusts, from flags and environment.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { isLoopback } from "./address.ts";
 
-/** As flags say it; the environment has TROUPE_CA, TROUPE_CERT, TROUPE_KEY. */
+/** The flags. The environment has TROUPE_CA, TROUPE_CERT and TROUPE_KEY. */
 export interface CredentialsFlags {
   ca?: string;
   cert?: string;
@@ -12,22 +12,22 @@ export interface CredentialsFlags {
   token?: string;
 }
 
-/** How a daemon is spoken to. Files are read when a connection is made: they may be renewed meanwhile. */
+/** The credentials for a daemon. Files are read at each connection, because they may have been renewed. */
 export interface Credentials {
-  /** PEM files, with their paths as they were written. */
+  /** Paths of PEM files, as they were written. */
   ca?: string;
   cert?: string;
   key?: string;
   token?: string;
   tokenFile?: string;
-  /** What the paths are relative to. */
+  /** The folder that the paths are relative to. */
   cwd: string;
 }
 
-/** Why something cannot be shown, and what to do. */
+/** Says why credentials cannot be used, and what to do. */
 export class CredentialsError extends Error {}
 
-/** Flags before the environment. */
+/** Flags come before the environment. */
 export function credentialsOf(
   flags: CredentialsFlags,
   env: Readonly<Record<string, string | undefined>>,
@@ -43,7 +43,7 @@ export function credentialsOf(
   return { ...given, cwd };
 }
 
-/** What every call carries; undefined where there is no token. Throws an AccessError. */
+/** The authorization that every call carries; undefined without a token. Throws a CredentialsError. */
 export function authorizationOf({ token, tokenFile, cwd }: Credentials): string | undefined {
   if (token === undefined && !tokenFile) return undefined;
   const text = (token ?? read("the token file", tokenFile ?? "", cwd).toString()).trim();
@@ -54,12 +54,12 @@ export function authorizationOf({ token, tokenFile, cwd }: Credentials): string 
   return `Bearer ${text}`;
 }
 
-/** Whether TLS is spoken: with whatever is not this machine, and where certificates are named. */
+/** TLS is used for every other machine, and if certificates are named. */
 export function speaksTls(host: string, { ca, cert }: Credentials): boolean {
   return !isLoopback(host) || ca !== undefined || cert !== undefined;
 }
 
-/** The certificates. Throws an AccessError. */
+/** Reads the certificates. Throws a CredentialsError. */
 export function secureContext({ ca, cert, key, cwd }: Credentials): SecureContext {
   if ((cert === undefined) !== (key === undefined))
     throw new CredentialsError(

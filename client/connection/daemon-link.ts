@@ -1,22 +1,22 @@
-// The way to the daemon, wherever it is at the moment: connects when first needed, and again after it was lost.
+// Leads to the daemon, wherever it is now. Connects when first needed, and again after the connection is lost.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { Address } from "./address.ts";
 import { ConnectError, Connection } from "./connection.ts";
 import type { Credentials } from "./credentials.ts";
 
 export interface LinkOptions {
-  /** Where the daemon may be now, the likeliest first; asked before every connecting. */
+  /** Addresses where the daemon may be now, likeliest first. Asked before every connecting. */
   addresses(): Address[];
-  /** What is shown to it; nothing, where this is absent. */
+  /** The credentials for the daemon; absent for none. */
   access?: Credentials;
-  /** Starts a daemon where none answers; resolves when it takes calls. Absent: nobody starts one. */
+  /** Starts a daemon if none answers, and resolves when it takes calls. If absent, none is started. */
   start?(signal: AbortSignal): Promise<void>;
   /**
-   * Looks at the daemon that answered: false where it has left, so that one is to be started. Throws a TroupeError where
-   * it is not to be used and stays.
+   * Checks the daemon that answered. Resolves to false if it has left, so that a new one is to be started. Throws a
+   * TroupeError if the daemon stays but must not be used.
    */
   isUsable?(connection: Connection, signal: AbortSignal): Promise<boolean>;
-  /** Hears of each new connection. */
+  /** Called for each new connection. */
   connected?(): void;
 }
 
@@ -25,7 +25,7 @@ const RETRY_AFTER_MS = 2000;
 export class DaemonLink {
   readonly #options: LinkOptions;
   #current: Connection | undefined;
-  /** The last one that {@link LinkOptions.isUsable} was asked about, and that stayed. */
+  /** The last connection that passed {@link LinkOptions.isUsable}. */
   #lookedAt: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
   readonly #closed = new AbortController();
@@ -34,14 +34,14 @@ export class DaemonLink {
     this.#options = options;
   }
 
-  /** The daemon's address, as errors name it. */
+  /** The daemon's address for errors. */
   get shown(): string {
     return this.#options.addresses()[0]?.shown ?? "";
   }
 
   /**
-   * A usable connection; all who ask at once get the same. Throws DAEMON_UNREACHABLE. `start: false`: without
-   * starting a daemon, though one that is being started for others is waited for; whichever answers is taken as it is.
+   * Returns a usable connection; callers that ask at once share it. Throws DAEMON_UNREACHABLE. With `start: false` it
+   * starts no daemon, but waits for one that another call is starting. It then accepts any daemon that answers.
    */
   async connection({ start = true } = {}): Promise<Connection> {
     const { current } = this;
@@ -58,7 +58,7 @@ export class DaemonLink {
     return this.#current?.usable ? this.#current : undefined;
   }
 
-  /** Never to be used again. */
+  /** Closes a connection that must not be used again. */
   drop(connection: Connection): void {
     connection.close();
     if (this.#current === connection) this.#current = undefined;
@@ -119,7 +119,7 @@ export class DaemonLink {
     });
   }
 
-  /** Of two that came about at once the first is kept: calls may be under way over it. */
+  /** If two connections open at once, the first one stays, because calls may be under way over it. */
   #adopt(connection: Connection): Connection {
     if (this.#closed.signal.aborted) connection.close();
     if (!this.#current?.usable) {

@@ -1,4 +1,4 @@
-// The log of a daemon that was started in the background: bounded, and asked for its last words.
+// Keeps the log of a daemon started in the background within a bound, and reads its last words.
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { DAEMON_LOG_BYTES_MAX } from "../../proto/machine/locations.ts";
@@ -7,13 +7,13 @@ const READ_BYTES_MAX = 64 * 1024;
 const LAST_WORDS_MAX = 1500;
 
 export interface DaemonLog extends Disposable {
-  /** For the daemon's output. */
+  /** The file descriptor for the daemon's output. */
   fd: number;
-  /** What has been written since it was opened: its last lines, as far as they are for people. */
+  /** The last lines that were written since the log was opened, without those that are not for people. */
   lastWords(): string;
 }
 
-/** Opens the log to append to it; one that has grown large becomes FILE.1 first. A daemon that runs rotates it itself. */
+/** Opens the log for appending. A large log becomes FILE.1 first. A running daemon rotates its log itself. */
 export function openDaemonLog(file: string): DaemonLog {
   const { size: bytes = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
   if (bytes > DAEMON_LOG_BYTES_MAX) renameSync(file, `${file}.1`);
@@ -23,7 +23,7 @@ export function openDaemonLog(file: string): DaemonLog {
     fd,
     lastWords: () => {
       const size = fstatSync(fd).size;
-      // It is shorter than before if the daemon has rotated it.
+      // The log is shorter than before if the daemon has rotated it.
       const bytes = Buffer.alloc(Math.min(size < from ? size : size - from, READ_BYTES_MAX));
       readSync(fd, bytes, 0, bytes.length, size - bytes.length);
       return spoken(bytes.toString("utf8"));
@@ -32,7 +32,7 @@ export function openDaemonLog(file: string): DaemonLog {
   };
 }
 
-/** What was written for people: no records in JSON, no stacks, nothing twice where two daemons said it. */
+/** Keeps only lines for people: no JSON records, no stacks, and no repeated line if two daemons wrote it. */
 export function spoken(text: string): string {
   const lines = stripVTControlCharacters(text)
     .split("\n")

@@ -1,9 +1,9 @@
-// Why no connection to a daemon came about: grpc-js tells only that, so the socket is asked itself.
+// Finds out why connecting to a daemon failed. grpc-js reports only the failure, so this asks the socket itself.
 import net from "node:net";
 import tls, { type SecureContext } from "node:tls";
 import type { Address } from "./address.ts";
 
-/** In words; `mend`: what has to be done, where trying again is of no use. */
+/** The reason in words. `mend`: what has to be done, if trying again does not help. */
 export interface Reason {
   reason: string;
   mend?: string;
@@ -11,7 +11,9 @@ export interface Reason {
 
 const PROBE_TIMEOUT_MS = 1000;
 
-/** Connects once more, with TLS where there is a context, and tells what is wrong. `shows`: a certificate is shown. */
+/**
+ * Connects once more, with TLS if there is a context, and says what is wrong. `shows`: the client shows a certificate.
+ */
 export async function diagnoseConnection(
   address: Address,
   context: SecureContext | undefined,
@@ -23,7 +25,7 @@ export async function diagnoseConnection(
   return UNTRUSTED;
 }
 
-/** Whether TLS answers there, whosever its certificate is: nothing is sent. */
+/** Resolves to true if TLS answers there with any certificate. Sends no data. */
 function speaksTls(target: { host: string; port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = tls.connect({ ...target, rejectUnauthorized: false, ALPNProtocols: ["h2"] });
@@ -57,7 +59,7 @@ function whyRefused(
       probe.destroy();
     };
     probe.setTimeout(PROBE_TIMEOUT_MS, () => tell(context ? NO_GRPC : { reason: "no answer" }));
-    // With TLS 1.3 a server refuses the client's certificate only after the connection has come about.
+    // With TLS 1.3 a server rejects the client's certificate only after the connection is established.
     let established = false;
     probe.once("secureConnect", () => {
       established = true;

@@ -1,4 +1,4 @@
-// Where the daemon is, from flags, environment, and the note that a running daemon leaves in its state folder.
+// Finds the daemon by flags, environment, and the note that a running daemon leaves in its state folder.
 import { existsSync, readFileSync } from "node:fs";
 import {
   type DaemonNote,
@@ -11,7 +11,7 @@ import { type Address, DEFAULT_ADDRESS, isLoopback, parseAddress, readAddress } 
 import { type Credentials, type CredentialsFlags, credentialsOf } from "./credentials.ts";
 import { CommandError, EXIT } from "./exit-code.ts";
 
-/** What the flags that all commands share say. */
+/** The flags that all commands share. */
 export interface CommonFlags extends CredentialsFlags {
   address?: string;
   config?: string;
@@ -21,14 +21,14 @@ export interface CommonFlags extends CredentialsFlags {
 export interface DaemonAddress {
   configFile: string | undefined;
   files: StateFiles;
-  /** The address was named by a flag or the environment: no other daemon is meant. */
+  /** A flag or the environment named the address, so no other daemon is meant. */
   named: boolean;
   access: Credentials;
-  /** Where the daemon may be now, the likeliest first. */
+  /** Addresses where the daemon may be now, likeliest first. */
   addresses(): Address[];
 }
 
-/** Throws a usage error where no address can be used, and a configuration error where the file named is not there. */
+/** Throws a usage error if no address can be used, and a configuration error if the named file does not exist. */
 export function discoverDaemon(
   flags: CommonFlags,
   { cwd, env }: Pick<Surroundings, "cwd" | "env">,
@@ -41,7 +41,7 @@ export function discoverDaemon(
   const files = stateFiles({ cwd, env, ...flags }, configFile);
   const text = flags.address || env.TROUPE_ADDRESS;
   const named = text ? [parseAddress(text, cwd, files)] : undefined;
-  // Where none can be used, a person hears of it now, not as the failure of a call.
+  // If no address can be used, the person gets a usage error now, not the failure of a later call.
   if (!named) addressesNow(files, cwd);
   return {
     configFile,
@@ -52,25 +52,25 @@ export function discoverDaemon(
   };
 }
 
-/** The note of the daemon that runs, or last ran, on a state folder. */
+/** Reads the note of the daemon that runs, or last ran, on a state folder. */
 export function readNote(file: string): DaemonNote | undefined {
   try {
     const note: Partial<DaemonNote> | null = JSON.parse(readFileSync(file, "utf8"));
     return note?.addresses?.length ? (note as DaemonNote) : undefined;
   } catch (error) {
-    // None is there, or none that could be read: in each case nothing is known.
+    // The note is missing or unreadable. Either way nothing is known.
     if (error instanceof SyntaxError || "syscall" in (error as Error)) return undefined;
     throw error;
   }
 }
 
-/** What the note names, as far as it can be used from here, and the socket in the state folder in any case. */
+/** The note's addresses that can be used from here, and always the socket in the state folder. */
 function addressesNow(files: StateFiles, cwd: string): Address[] {
   const noted = readNote(files.note)?.addresses ?? [];
-  // The short name, because errors show no path that nobody wrote.
+  // The short name stands for it, because errors show no path that the user did not write.
   const texts = noted.map((text) => (text === `unix:${files.socket}` ? DEFAULT_ADDRESS : text));
   const read = [...new Set([...texts, DEFAULT_ADDRESS])].map((text) => readAddress(text, cwd, files));
-  // One that others reach too goes by a name that the note does not tell.
+  // An address that other machines reach is known by a name that the note does not have.
   const usable = read.filter(
     (address): address is Address =>
       !("problem" in address) && ("path" in address.socket || isLoopback(address.socket.host)),

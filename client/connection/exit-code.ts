@@ -1,4 +1,4 @@
-// How commands end: sysexits(3), and 1 where a tool failed as tools may.
+// The exit codes of commands: those of sysexits(3), and 1 if a tool failed.
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 
 export const EXIT = { ok: 0, failed: 1, usage: 64, unavailable: 69, configuration: 78 } as const;
@@ -15,12 +15,12 @@ export class CommandError extends Error {
   }
 }
 
-/** A command line that cannot be meant. */
+/** The error for a command line that makes no sense. */
 export function usageError(message: string): CommandError {
   return new CommandError(EXIT.usage, message);
 }
 
-/** What a command exits with when a call failed so. */
+/** The exit code for a failed call. */
 export function exitCodeOf(detail: Pick<ErrorDetail, "type">): ExitCode {
   switch (detail.type) {
     case "DAEMON_UNREACHABLE":

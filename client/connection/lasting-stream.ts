@@ -1,21 +1,21 @@
-// A stream that outlives its connections: opened again, with back-off, after what interrupts without ending.
+// A stream that outlives its connections. It is opened again, with back-off, after an interruption.
 import { CallError } from "./call-error.ts";
 
 export interface LastingOptions {
-  /** The caller's: aborted, the stream throws CANCELLED. */
+  /** The caller's signal. If it aborts, the stream throws CANCELLED. */
   signal?: AbortSignal | undefined;
-  /** Aborted, the stream ends in order: what it stood on was closed. */
+  /** If it aborts, the stream ends in order, because its session or client was closed. */
   closed: AbortSignal;
 }
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 10_000;
-/** What cannot be opened again for so long is given up with its last error. */
+/** A stream that cannot be opened again for so long throws its last error. */
 const FAILING_MS_MAX = 5 * 60_000;
 
 /**
- * What `open` streams, which throws CallErrors: CANCELLED where its signal is aborted. `again`: not the first time, so
- * no daemon is to be started for it.
+ * Yields the parts of the streams that `open` returns. `open` throws CallErrors, CANCELLED if its signal aborts.
+ * `again`: it is not the first time, so `open` must not start a daemon.
  */
 export async function* lastingStream<T>(
   open: (signal: AbortSignal, again: boolean) => AsyncIterable<T>,
@@ -44,7 +44,7 @@ export async function* lastingStream<T>(
   }
 }
 
-/** Whether a stream that ended so can go on: what it showed is still there, or is being brought back. */
+/** Returns true if the stream can go on: its subject still exists, or is being restored. */
 export function isInterruption({ type, retry }: Pick<CallError, "type" | "retry">): boolean {
   switch (type) {
     case "DAEMON_UNREACHABLE":
@@ -52,7 +52,7 @@ export function isInterruption({ type, retry }: Pick<CallError, "type" | "retry"
     case "WORKER_RESTARTED":
     case "BROWSER_CRASHED":
     case "PAGE_CRASHED":
-    // The daemon ends each stream after a day, for its client to begin another.
+    // The daemon ends each stream after a day, and its client then opens another.
     case "TIMEOUT":
       return true;
     default:
@@ -60,7 +60,7 @@ export function isInterruption({ type, retry }: Pick<CallError, "type" | "retry"
   }
 }
 
-/** Resolves after a while, or when all is over. */
+/** Resolves after a while, or as soon as the stream is over. */
 function backOff(ms: number, over: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -1,4 +1,5 @@
-// A daemon of another version, left in the background: it makes room for one of ours where nobody uses it.
+// Handles a daemon of another version that was left in the background. It makes room for this version if no other
+// session uses it.
 import { watch } from "node:fs";
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
@@ -14,22 +15,23 @@ import { readNote } from "./discovery.ts";
 const ANSWER_MS_MAX = 5_000;
 /** A daemon without sessions has only its browsers to end. */
 const LEAVE_MS_MAX = 30_000;
-/** One that is killed takes no note along, and nothing in its folder tells of that. */
+/** A killed daemon leaves its note behind, and no event in its folder reports that. */
 const LOOK_MS = 250;
 const RETRY_AFTER_MS = 10_000;
 const NAMED_MAX = 5;
 
-/** Whose daemon it is that is looked at. */
+/** The daemon to look at, and this client's place in it. */
 export interface OwnDaemon {
   files: Pick<StateFiles, "dir" | "note">;
-  /** This client's own session, which keeps no daemon of another version from leaving. */
+  /** This client's own session. It keeps no daemon of another version from leaving. */
   session?: string | undefined;
 }
 
 /**
- * Whether this client can go on with the daemon of its state folder. One of another version that would leave by itself
- * is asked to do so now, if no other session holds it: false once it has left, whoever asked it to. Throws
- * DAEMON_UNREACHABLE, naming who holds it, where it stays and does not understand this client.
+ * Decides if this client can use the daemon of its state folder. A daemon of another version that would leave by itself
+ * is asked to leave now, if no other session holds it. Resolves to false once the daemon has left, also if another
+ * client asked it to. Throws DAEMON_UNREACHABLE, with the sessions that hold it, if it stays and does not understand
+ * this client.
  */
 export async function isUsable(
   connection: Connection,
@@ -47,12 +49,12 @@ export async function isUsable(
   throw held(note, stays);
 }
 
-/** It was started by a client, for whoever comes. */
+/** A client started the daemon, for any client. */
 function leavesByItself({ started }: DaemonNote): boolean {
   return started?.arguments.includes("--idle-exit") ?? false;
 }
 
-/** Resolves to why it stays, in words; undefined where it leaves. */
+/** Resolves to the reason in words if the daemon stays, and to undefined if it leaves. */
 async function askToLeave(
   connection: Connection,
   session: string | undefined,
@@ -67,13 +69,13 @@ async function askToLeave(
     const named = heldBy.slice(0, NAMED_MAX).join(", ");
     return `${counted(heldBy.length, "session")} in use (${named}${more > 0 ? `, and ${more} more` : ""})`;
   } catch (error) {
-    // Somebody else has asked it to already, or it has ended by itself.
+    // Another client has asked it already, or it has ended by itself.
     if ((error as Partial<ServiceError>).code === status.UNAVAILABLE) return undefined;
     return `it does not leave when asked: ${(error as Error).message}`;
   }
 }
 
-/** Resolves when the daemon has given its state folder back. */
+/** Resolves when the daemon has released its state folder. */
 async function left(
   note: DaemonNote,
   { dir, note: file }: Pick<StateFiles, "dir" | "note">,

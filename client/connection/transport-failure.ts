@@ -1,20 +1,20 @@
-// What a gRPC status without Troupe's details means: it was made on the way, by grpc-js or by a proxy.
+// Explains a gRPC status without Troupe's details. grpc-js or a proxy made it on the way.
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 
 export interface TransportFailure {
   error: TroupeError;
-  /** The connection is of no more use; whether the daemon had begun the call is not known. */
+  /** The connection cannot be used any more. The daemon may or may not have begun the call. */
   lost: boolean;
 }
 
-/** What is known of the call, for the error's words. */
+/** The facts of the call, for the error's text. */
 export interface Sent {
-  /** The daemon's address, as errors name it. */
+  /** The daemon's address for errors. */
   address: string;
   deadlineMs: number;
   requestId: string;
-  /** The caller's; aborted where it gave up. */
+  /** The caller's signal; aborted if the caller gave up. */
   signal?: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export function cancelled(): TroupeError {
   return fail("CANCELLED", { reason: "the client gave it up" });
 }
 
-/** grpc-js refuses a message by its size: "Received message larger than max (5000000 vs 4194304)". */
+/** grpc-js rejects a message by its size: "Received message larger than max (5000000 vs 4194304)". */
 function tooLarge(from: Pick<ServiceError, "details">): TroupeError {
   const [, size = 0, limit = 0] = /\((\d+) vs\.? (\d+)\)/.exec(from.details) ?? [];
   return fail("RESULT_TOO_LARGE", { size: Number(size), limit: Number(limit) }, from);

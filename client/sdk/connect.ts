@@ -1,4 +1,4 @@
-// `connect`: a client for programs, connected when it is there.
+// `connect` makes a client for programs, which is connected when it is returned.
 import { type ErrorData, fail } from "../../proto/errors/catalogue.ts";
 import { IDLE_EXIT } from "../connection/autostart.ts";
 import { callError } from "../connection/call-error.ts";
@@ -11,23 +11,23 @@ import { checkSettings, type SessionSettings } from "./session-settings.ts";
 import { TroupeClient } from "./troupe-client.ts";
 
 export interface ConnectOptions extends SessionSettings {
-  /** The daemon's: unix:PATH or HOST:PORT; default: TROUPE_ADDRESS, else the daemon of the state folder. */
+  /** The daemon's address: unix:PATH or HOST:PORT. Default: TROUPE_ADDRESS, else the daemon of the state folder. */
   address?: string | undefined;
-  /** The configuration file; default: TROUPE_CONFIG, else troupe.yaml here or in a parent folder. */
+  /** The configuration file. Default: TROUPE_CONFIG, else troupe.yaml here or in a parent folder. */
   config?: string | undefined;
-  /** The state folder; default: TROUPE_STATE_DIR, else one for each configuration. */
+  /** The state folder. Default: TROUPE_STATE_DIR, else one for each configuration. */
   stateDir?: string | undefined;
-  /** A token that the daemon knows; default: TROUPE_TOKEN, else what the file TROUPE_TOKEN_FILE holds. */
+  /** A token that the daemon knows. Default: TROUPE_TOKEN, else the content of the file TROUPE_TOKEN_FILE. */
   token?: string | undefined;
-  /** The authority of the daemon's certificate, a PEM file; default: TROUPE_CA, else those of the system. */
+  /** The authority of the daemon's certificate, a PEM file. Default: TROUPE_CA, else the system's authorities. */
   ca?: string | undefined;
-  /** This client's certificate, a PEM file; default: TROUPE_CERT. */
+  /** This client's certificate, a PEM file. Default: TROUPE_CERT. */
   cert?: string | undefined;
-  /** Its key, a PEM file; default: TROUPE_KEY. */
+  /** The certificate's key, a PEM file. Default: TROUPE_KEY. */
   key?: string | undefined;
-  /** Whether a daemon is started where none runs and no address is named; default true. */
+  /** Starts a daemon if none runs and no address is named. Default: true. */
   autostart?: boolean | undefined;
-  /** Gives the connecting up. */
+  /** Cancels the connecting. */
   signal?: AbortSignal | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function connect(options: ConnectOptions = {}): Promise<TroupeClien
   }
 }
 
-/** What fails is no call of a tool, and is told in words. */
+/** This failure is not a tool's call, so its plan is in words. */
 const CALL = { tool: "connect", arguments: {}, profile: "debug", role: "", tab: "" } as const;
 
 function linkOf({
@@ -69,7 +69,7 @@ function linkOf({
   }
 }
 
-/** Throws CANCELLED where the caller gives up; what is being started then goes on by itself. */
+/** Throws CANCELLED if the caller gives up. A daemon that is starting continues by itself. */
 async function connected(link: DaemonLink, signal: AbortSignal | undefined): Promise<void> {
   const giveUp = () => link.close();
   if (signal?.aborted) throw cancelled();

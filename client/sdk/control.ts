@@ -1,4 +1,4 @@
-// The control plane: typed calls of troupe.v1.Control, errors as plans.
+// The control plane: typed calls of troupe.v1.Control, with errors as plans.
 import { randomUUID } from "node:crypto";
 import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type {
@@ -14,7 +14,7 @@ import { type CallError, callError } from "../connection/call-error.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
 import { failureOf } from "../session/exchange.ts";
 
-/** What answers once. */
+/** The rpcs that answer once. */
 export type ControlRpc = Exclude<keyof ControlMethods, "WatchEvents">;
 
 const DEADLINE_MS = 120_000;
@@ -45,8 +45,8 @@ export async function callControl<M extends ControlRpc>(
 }
 
 /**
- * What happens in the daemon, for as long as one connection lasts. `start`: whether a daemon is started where none
- * runs. Throws a CallError.
+ * Streams the daemon's events for as long as one connection lasts. `start`: a daemon is started if none runs. Throws a
+ * CallError.
  */
 export async function* watchControl(
   link: DaemonLink,
@@ -64,7 +64,7 @@ export async function* watchControl(
   }
 }
 
-/** What is known of one question, for its headers and its error. */
+/** Gathers the facts of one question, for its headers and its error. */
 function askedOf(link: DaemonLink, session: string, rpc: keyof ControlMethods, signal?: AbortSignal) {
   const requestId = randomUUID();
   const known = { tool: rpc, arguments: {}, profile: "debug", role: "", session, tab: "" } as const;

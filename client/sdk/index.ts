@@ -1,4 +1,4 @@
-// What programs import as `troupe`.
+// The exports of `troupe`.
 export type { Candidate, ErrorCategory, ErrorDetail, ErrorType, Step } from "../../proto/errors/catalogue.ts";
 export type {
   Call,

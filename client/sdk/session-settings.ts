@@ -1,20 +1,20 @@
-// What a program says of a session that it begins.
+// The settings that a program gives for a new session.
 import { fail } from "../../proto/errors/catalogue.ts";
 import { PROFILES, type Profile } from "../../proto/tools/catalogue.ts";
 import { SESSION_ID } from "../../proto/wire/metadata.ts";
 
 export interface SessionSettings {
-  /** An id for a session that outlives this client; without one, a new session that ends with it. */
+  /** An id for a session that outlives this client. Without it, a new session ends with the client. */
   session?: string | undefined;
-  /** The role to begin with; without it, the daemon's first. */
+  /** The first role. Default: the daemon's first one. */
   role?: string | undefined;
-  /** Which tools models are offered, and the plans of errors name; default core. Typed methods are all there. */
+  /** The tools that models are offered and that plans name; default core. It does not limit typed methods. */
   profile?: Profile | undefined;
-  /** The budget of snapshots that name none; default 6000, in the small profile 1500. */
+  /** The budget of snapshots that name none. Default: 6000, in the small profile 1500. */
   maxTokens?: number | undefined;
 }
 
-/** Throws INVALID_ARGUMENT for a session or profile that there cannot be. */
+/** Throws INVALID_ARGUMENT for an invalid session id or profile. */
 export function checkSettings({ session, profile }: SessionSettings): void {
   if (session !== undefined && !SESSION_ID.test(session)) {
     const problem = "session must be 1 to 128 visible ASCII characters without a space";

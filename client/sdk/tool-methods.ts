@@ -1,17 +1,17 @@
-// One method a tool, typed from the protocol: what a program calls where a model calls by name.
+// One method for each tool, typed from the protocol. Programs call methods; models call by name.
 import type { BrowserMethods, SnapshotHeader } from "../../proto/gen/troupe.ts";
 import { type Tool, tools } from "../../proto/tools/catalogue.ts";
 import type { Reply } from "../../proto/wire/reply.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 
 export interface CallOptions {
-  /** Gives the call up: it fails with CANCELLED. */
+  /** Cancels the call, which then fails with CANCELLED. */
   signal?: AbortSignal | undefined;
 }
 
 type ToolRpc = Exclude<keyof BrowserMethods, "Watch">;
 
-/** The value `MOUSE_BUTTON_LEFT` of an enum is the word `left`. */
+/** The value `MOUSE_BUTTON_LEFT` of an enum becomes the word `left`. */
 type Word<E extends string> = string extends E
   ? string
   : [Extract<E, `${string}_UNSPECIFIED`>] extends [`${infer Prefix}UNSPECIFIED`]
@@ -28,17 +28,17 @@ type Value<T> = [T] extends [string]
 
 type IsList<T> = [T] extends [readonly unknown[]] ? true : false;
 
-/** A request as it is written: enums as words, lists where they are wanted. */
+/** A request as a program writes it: enums as words, lists optional. */
 type Written<M> = {
   [K in keyof M as IsList<M[K]> extends true ? never : K]: Value<Exclude<M[K], undefined>>;
 } & { [K in keyof M as IsList<M[K]> extends true ? K : never]?: Value<M[K]> };
 
-/** A tool's arguments; `role`: for this call alone. */
+/** A tool's arguments. `role`: for this call alone. */
 export type ToolArguments<R extends ToolRpc> = Written<BrowserMethods[R]["request"]> & {
   role?: string;
 };
 
-/** A tool's reply: what a model reads as `text`, the page, and what else the tool tells. */
+/** A tool's reply: the `text` for models, the page, and the tool's other data. */
 export type ToolReply<R extends ToolRpc> = R extends "Snapshot"
   ? SnapshotHeader & { text: string }
   : BrowserMethods[R]["response"];
@@ -48,14 +48,14 @@ type Given<R extends ToolRpc> =
     ? [args?: ToolArguments<R>, options?: CallOptions]
     : [args: ToolArguments<R>, options?: CallOptions];
 
-/** `click`, `navigate`, `selectOption`…: each fails with a TroupeError. */
+/** `click`, `navigate`, `selectOption`…: each one fails with a TroupeError. */
 export type ToolMethods = {
   [R in keyof BrowserMethods as R extends ToolRpc ? Uncapitalize<R> : never]: R extends ToolRpc
     ? (...given: Given<R>) => Promise<ToolReply<R>>
     : never;
 };
 
-/** The methods of all tools; `call` carries one out. */
+/** Makes the methods of all tools. `call` executes one. */
 export function toolMethods(
   call: (tool: Tool, args: JsonObject, options: CallOptions) => Promise<Reply>,
 ): ToolMethods {
@@ -69,7 +69,7 @@ export function toolMethods(
   return Object.fromEntries(methods);
 }
 
-/** What is undefined is not there, as in JSON. */
+/** An undefined argument is absent, as in JSON. */
 function given(args: Record<string, Json | undefined>): JsonObject {
   const entries = Object.entries(args).filter((entry): entry is [string, Json] => entry[1] !== undefined);
   return Object.fromEntries(entries);

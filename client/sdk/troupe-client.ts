@@ -1,4 +1,4 @@
-// A program's client of a daemon: its sessions, the control plane, and what happens in the daemon.
+// A program's client of a daemon: its sessions, the control plane and the daemon's events.
 import type {
   Call,
   ControlMethods,
@@ -21,7 +21,7 @@ import { checkSettings, type SessionSettings } from "./session-settings.ts";
 import type { CallOptions } from "./tool-methods.ts";
 import { type TroupeSession, typedSession } from "./typed-session.ts";
 
-/** Closed with all that it opened. Every call fails with a TroupeError. */
+/** Closing it closes all that it opened. Every call fails with a TroupeError. */
 export class TroupeClient implements AsyncDisposable {
   /** The session that `connect` was asked for. */
   readonly session: TroupeSession;
@@ -37,8 +37,8 @@ export class TroupeClient implements AsyncDisposable {
   }
 
   /**
-   * A session beside the first: tabs, pages and refs of its own. What is not said is as `connect` was told. Throws a
-   * TroupeError: INVALID_ARGUMENT.
+   * Makes a further session with its own tabs, pages and refs. Settings that are missing are those of `connect`. Throws
+   * a TroupeError: INVALID_ARGUMENT.
    */
   newSession(settings: SessionSettings = {}): TroupeSession {
     try {
@@ -66,27 +66,27 @@ export class TroupeClient implements AsyncDisposable {
     return typed;
   }
 
-  /** The daemon's version, addresses and state. */
+  /** Returns the daemon's version, addresses and state. */
   status(options?: CallOptions): Promise<GetStatusResponse> {
     return this.#ask("GetStatus", {}, options);
   }
 
-  /** All roles with their workers, in the order of the configuration. */
+  /** Returns all roles with their workers, in the configuration's order. */
   async roles(options?: CallOptions): Promise<Role[]> {
     return (await this.#ask("ListRoles", {}, options)).roles;
   }
 
-  /** Ends a role's worker and starts a new one; sessions are restored. */
+  /** Ends a role's worker and starts a new one. Sessions are restored. */
   async restart(role: string, options?: CallOptions): Promise<Role | null> {
     return (await this.#ask("RestartRole", { name: role }, options)).role;
   }
 
-  /** The sessions, oldest first. */
+  /** Returns the sessions, oldest first. */
   async sessions(filter: { role?: string } = {}, options?: CallOptions): Promise<SessionState[]> {
     return (await this.#ask("ListSessions", filter, options)).sessions;
   }
 
-  /** The newest calls, newest last: tool, outcome, duration; never their arguments. */
+  /** Returns the newest calls, newest last: tool, outcome and duration, never arguments. */
   async calls(
     filter: { session?: string; role?: string; limit?: number } = {},
     options?: CallOptions,
@@ -94,12 +94,12 @@ export class TroupeClient implements AsyncDisposable {
     return (await this.#ask("ListCalls", filter, options)).calls;
   }
 
-  /** What went wrong in a role. */
+  /** Returns a role's failures. */
   async failures(role: string, options?: CallOptions): Promise<FailureLog | null> {
     return (await this.#ask("GetFailures", { role }, options)).failures;
   }
 
-  /** Forgets what went wrong in a role. */
+  /** Clears a role's failures. */
   async clearFailures(role: string, options?: CallOptions): Promise<void> {
     await this.#ask("ClearFailures", { role }, options);
   }
@@ -109,10 +109,13 @@ export class TroupeClient implements AsyncDisposable {
     return this.#ask("Drain", {}, options);
   }
 
-  /** What happens, until this client is closed, also over the daemon's restarts: states of roles, failed calls, sessions, episodes. */
+  /**
+   * Streams the daemon's events until this client is closed, also over the daemon's restarts. Events are states of
+   * roles, failed calls, sessions and episodes.
+   */
   async *events(
     { signal: inFilter, ...filter }: { role?: string } & CallOptions = {},
-    // Given in either place it counts: in a filter it would otherwise be ignored in silence.
+    // A signal counts in either argument. In the filter it would otherwise be ignored in silence.
     { signal = inFilter }: CallOptions = {},
   ): AsyncGenerator<WatchEventsResponse, void> {
     const events = lastingStream(
@@ -122,7 +125,7 @@ export class TroupeClient implements AsyncDisposable {
     for await (const event of events) if (!event.heartbeat) yield event;
   }
 
-  /** Ends what is under way, the sessions that this client made up, and the connection. */
+  /** Ends calls under way, the sessions whose ids this client made up, and the connection. */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
@@ -145,5 +148,5 @@ export class TroupeClient implements AsyncDisposable {
   }
 }
 
-/** What fails is no call of a tool, and is told in words. */
+/** This failure is not a tool's call, so its plan is in words. */
 const CALL = { tool: "newSession", arguments: {}, profile: "debug", role: "", tab: "" } as const;

@@ -1,4 +1,4 @@
-// One call of a tool over a connection, and what its failure means.
+// Sends one call of a tool over a connection, and interprets its failure.
 import type { ServiceError } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status.ts";
@@ -9,7 +9,7 @@ import { CallError } from "../connection/call-error.ts";
 import type { Connection, RpcOptions, Services } from "../connection/connection.ts";
 import { type Sent, transportFailure } from "../connection/transport-failure.ts";
 
-/** Sends a tool's request and takes its reply. Rejects with grpc-js's ServiceError. */
+/** Sends a tool's request and returns its reply. Rejects with grpc-js's ServiceError. */
 export async function exchange(
   connection: Connection,
   tool: Tool,
@@ -20,7 +20,7 @@ export async function exchange(
   return replyOf(await connection.call("Browser", tool.rpc as keyof Services["Browser"], request, options));
 }
 
-/** A caught failure in the catalogue's terms. `lost`: the connection is of no more use. */
+/** Returns a caught failure in the catalogue's terms. `lost`: the connection cannot be used any more. */
 export function failureOf(caught: unknown, sent: Sent): { error: CallError | TroupeError; lost: boolean } {
   if (!isServiceError(caught))
     return { error: fail("INTERNAL", { reportId: sent.requestId }, caught), lost: false };

@@ -1,4 +1,4 @@
-// Tells the daemon of calls that were refused here, so that they are counted like those that it refuses itself.
+// Reports calls that this client refused, so that the daemon counts them like calls that it refuses itself.
 import { createHmac, randomBytes } from "node:crypto";
 import { REFUSED_WITH } from "../../proto/calls/client-refusal.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
@@ -6,23 +6,23 @@ import type { CallError } from "../connection/call-error.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
 
-/** More at once are dropped: nobody waits for them. */
+/** Further reports at the same time are dropped, because no call waits for them. */
 const UNDER_WAY_MAX = 8;
 const REPORT_MS = 2000;
 
-/** One call that was refused. */
+/** One refused call. */
 export interface RefusedCall {
   error: CallError;
-  /** As it was written. */
+  /** The tool's name as it was written. */
   name: string;
   args: JsonObject;
   headers: Record<string, string>;
 }
 
-/** Best effort: a report starts no daemon, delays no answer, and where it does not arrive nobody hears of it. */
+/** Works by best effort. A report starts no daemon, delays no answer, and is lost in silence if it does not arrive. */
 export class RefusalReports {
   readonly #link: DaemonLink;
-  /** Of this process, so that a digest tells nothing but which of its calls are equal. */
+  /** The key belongs to this process, so a digest shows only which of its calls are equal. */
   readonly #key = randomBytes(32);
   readonly #underWay = new Set<Promise<void>>();
 
@@ -30,7 +30,7 @@ export class RefusalReports {
     this.#link = link;
   }
 
-  /** Reports, and goes on at once. `arrived`: the daemon behind this connection knows the session now. */
+  /** Sends a report and returns at once. `arrived`: called when the daemon behind this connection knows the session. */
   send(refused: RefusedCall, arrived: (connection: Connection) => void): void {
     const type = REFUSED_WITH.find((each) => each === refused.error.type);
     if (!type || this.#underWay.size >= UNDER_WAY_MAX) return;
@@ -39,7 +39,7 @@ export class RefusalReports {
     void sent.finally(() => this.#underWay.delete(sent));
   }
 
-  /** Resolves when none is under way, or at the signal. */
+  /** Resolves when no report is under way, or when the signal aborts. */
   async settled(signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#underWay.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ export class RefusalReports {
   async #sent(type: string, refused: RefusedCall): Promise<Connection> {
     const { error, headers } = refused;
     const report = { type, tool: toolMeant(error), digest: this.#digestOf(refused) };
-    // Without a wait where one is open: the session's next call is to come behind it.
+    // An open connection is used without a wait, because the session's next call must come after the report.
     const connection = this.#link.current ?? (await this.#link.connection({ start: false }));
     await connection.call("Control", "ReportRefusal", report, { headers, deadlineMs: REPORT_MS });
     return connection;
@@ -63,7 +63,7 @@ export class RefusalReports {
   }
 }
 
-/** Its tool; where there is none of that name, the one that the plan ends with, by which the agent gets over it. */
+/** The tool of the call. For an unknown tool it is the last tool of the plan, with which the agent recovers. */
 function toolMeant({ type, detail, steps }: CallError): string {
   return type === "UNKNOWN_TOOL" ? (steps.at(-1)?.tool ?? "") : detail.tool;
 }

@@ -1,4 +1,5 @@
-// Holds a session while this process lives: the daemon ends it a minute after the stream has gone, also by kill -9.
+// Holds a session while this process lives. The daemon ends the session a minute after this stream ends, also after
+// kill -9.
 import type { Connection } from "../connection/connection.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
 
@@ -11,7 +12,7 @@ type Headers = () => Record<string, string>;
 export class SessionHold {
   readonly #link: DaemonLink;
   readonly #headers: Headers;
-  /** Over which it is held now. */
+  /** The connection over which the session is held now. */
   #held: Connection | undefined;
   #over = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -21,7 +22,9 @@ export class SessionHold {
     this.#headers = headers;
   }
 
-  /** The daemon behind this connection knows the session: it is held from now on, over further connections, too. */
+  /**
+   * Holds the session from now on, over later connections too. The daemon behind this connection must know the session.
+   */
   keep(connection: Connection): void {
     if (this.#held === connection) return;
     this.release();
@@ -29,7 +32,7 @@ export class SessionHold {
     this.#hold(connection, this.#over.signal);
   }
 
-  /** The session is over. */
+  /** Stops holding the session. */
   release(): void {
     this.#over.abort();
     this.#held = undefined;
@@ -47,8 +50,8 @@ export class SessionHold {
   }
 
   /**
-   * Over a new connection, as soon as there is one: but only to the daemon of before. Another one does not know the
-   * session, and to hold it there would keep the next call from hearing that it is lost.
+   * Holds the session over a new connection as soon as there is one, but only in the same daemon. Another daemon does
+   * not know the session. Holding it there would keep SESSION_LOST from the next call.
    */
   #holdAgain(before: Promise<string | undefined>, backoffMs: number, signal: AbortSignal): void {
     const found = async () => {
@@ -72,11 +75,11 @@ export class SessionHold {
   async #watch(connection: Connection, signal: AbortSignal): Promise<void> {
     const options = { headers: this.#headers(), signal };
     const events = connection.stream("Control", "WatchEvents", { holdsSession: true }, options);
-    // That it is read keeps it flowing; what happens in the daemon is of no interest here.
+    // Reading keeps the stream flowing; the events do not matter here.
     for await (const event of events) void event;
   }
 
-  /** Tells daemons apart; undefined where this one does not say who it is. */
+  /** Identifies the daemon. Resolves to undefined if the daemon does not answer. */
   async #daemonBehind(connection: Connection, signal: AbortSignal): Promise<string | undefined> {
     const options = { headers: this.#headers(), signal, deadlineMs: ASK_MS };
     return connection.call("Control", "GetStatus", {}, options).then(

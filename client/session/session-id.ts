@@ -1,14 +1,14 @@
-// A session's id: named by a flag or the environment, or made up.
+// A session's id, named by a flag or the environment, or made up.
 import { randomBytes } from "node:crypto";
 import { SESSION_ID } from "../../proto/wire/metadata.ts";
 import { usageError } from "../connection/exit-code.ts";
 
-/** An id that no other client has; `kind`: of which kind this one is. */
+/** Makes an id that no other client has. `kind`: the kind of client. */
 export function newSessionId(kind: "mcp" | "sdk"): string {
   return `${kind}-${randomBytes(8).toString("hex")}`;
 }
 
-/** The id that was given; undefined where none was. Throws a usage error. */
+/** Returns the given id, or undefined if none was given. Throws a usage error. */
 export function givenSessionId(...given: unknown[]): string | undefined {
   const id = given.find((each) => typeof each === "string" && each !== "");
   if (id === undefined) return undefined;

@@ -1,4 +1,5 @@
-// A client's session: calls of tools by name with JSON arguments, its current role, and what follows a lost daemon.
+// A client's session. It calls tools by name with JSON arguments, keeps the current role, and recovers from a lost
+// daemon.
 import { randomUUID } from "node:crypto";
 import { plainArguments } from "../../proto/calls/plain-arguments.ts";
 import { ROLE_NAME, type ToolCall, toolCall, toolNamed } from "../../proto/calls/tool-call.ts";
@@ -29,36 +30,36 @@ export interface SessionOptions {
   link: DaemonLink;
   id: string;
   profile: Profile;
-  /** The current role to begin with; without it, the daemon's first. */
+  /** The first role. Default: the daemon's first one. */
   role?: string;
   /** The budget of replies, for calls that name none. */
   maxTokens?: number;
-  /** The reader knows nothing of what the session was told before: its first look at each tab is at the whole. */
+  /** The reader does not know what the session saw before. Its first snapshot of each tab is whole. */
   newReader?: boolean;
-  /** The session is this process's own: the daemon is to end it soon after this process. */
+  /** The session belongs to this process, so the daemon ends it soon after this process. */
   own?: boolean;
-  /** For each call; default 55 s. */
+  /** The deadline of each call. Default: 55 s. */
   deadlineMs?: number;
 }
 
-/** What is known of a call beside its request. */
+/** The facts of a call beside its request. */
 interface Sending {
   role?: string;
   requestId: string;
-  /** The life of the session in which its caller asked for it. */
+  /** The life of the session in which the caller made the call. */
   life: string;
   signal?: AbortSignal;
-  /** For everything: a daemon's start, the selecting of a role, a second try. By the steady clock. */
+  /** The deadline for everything: a daemon's start, selecting a role, a second try. By the monotonic clock. */
   deadlineAtMs: number;
 }
 
-/** Above the daemon's own limit of a call (30 s), below that of an MCP client (60 s). */
+/** It is above the daemon's own limit of a call (30 s) and below that of an MCP client (60 s). */
 const DEADLINE_MS = 55_000;
 const DEADLINE_MS_MIN = 100;
 const RETRY_AFTER_MS = 1000;
 const WATCH = rpcs.find(({ rpc }) => rpc === "Watch") as Tool;
 const SNAPSHOT = "browser_snapshot";
-/** Their replies show the page, too. */
+/** The tools whose replies show the page too. */
 const PAGE_TOOLS: ReadonlySet<string> = new Set(["browser_navigate", "browser_navigate_back"]);
 const FORGOTTEN: ReadonlySet<ErrorType> = new Set(["SESSION_LOST", "SESSION_EXPIRED"]);
 
@@ -67,18 +68,18 @@ export class Session {
   readonly profile: Profile;
   readonly #options: SessionOptions;
   readonly #deadlineMs: number;
-  /** Another one after the daemon has said that the session is lost: what was asked for before that is not for the new one. */
+  /** It changes when the daemon says that the session is lost. Calls made before that are not for the new session. */
   #life = randomUUID();
-  /** What select_role last said here. */
+  /** The role that select_role chose last in this client. */
   #role: string | undefined;
-  /** The role that the last reply to a call without one was in. */
+  /** The role in the last reply to a call without a role. */
   #roleSeen = "";
-  /** Whether the daemon's session knows it. */
+  /** True if the daemon's session has this role. */
   #roleTold = false;
   #used = false;
-  /** Roles and tabs whose page this reader was shown: a first snapshot of others shows the whole. */
+  /** Roles and tabs whose page this reader has seen. The first snapshot of any other shows the whole page. */
   readonly #shown = new Set<string>();
-  /** Of calls that fail on their way: the daemon knows of the others what was tried. */
+  /** The faults of calls that fail on their way. For all other calls the daemon knows what was tried. */
   readonly #faults = new OpenFaults();
   readonly #hold: SessionHold | undefined;
   readonly #reports: RefusalReports;
@@ -96,8 +97,8 @@ export class Session {
   }
 
   /**
-   * Calls a tool with JSON arguments, `role` among them: by its name, as a model does, or one that is at hand, whatever
-   * the profile. Throws {@link CallError}.
+   * Calls a tool with JSON arguments, `role` among them. `named` is a name, as a model gives it, or a tool of any
+   * profile. Throws {@link CallError}.
    */
   async call(named: string | Tool, given: JsonObject, signal?: AbortSignal): Promise<Reply> {
     const args = plainArguments(given);
@@ -117,13 +118,13 @@ export class Session {
       if (shown !== undefined) this.#shown.add(shown);
       return reply;
     } catch (error) {
-      // Its plan sends the reader to the page; and a reply that is lost may count as told in the daemon.
+      // The plan sends the reader to the page. And the daemon may count a lost reply as delivered.
       this.#shown.clear();
       throw this.#told(error, failed, sending);
     }
   }
 
-  /** An error of the daemon's as it is; one that was raised here with a plan that was not tried yet. */
+  /** Leaves the daemon's errors as they are. An error raised here gets a plan that was not tried yet. */
   #told(caught: unknown, failed: FailedCall, { requestId }: Sending): CallError {
     const error = callError(caught, failed, requestId);
     if (error === caught) return error;
@@ -132,8 +133,8 @@ export class Session {
   }
 
   /**
-   * What a tab shows, then each change of it, for as long as one connection lasts. `start`: whether a daemon is started
-   * where none runs. Throws {@link CallError}.
+   * Yields what a tab shows, then each change, for as long as one connection lasts. `start`: a daemon is started if
+   * none runs. Throws {@link CallError}.
    */
   async *watch(args: JsonObject, start: boolean, signal: AbortSignal): AsyncGenerator<SnapshotUpdate, void> {
     const sending = this.#sending(signal);
@@ -157,8 +158,8 @@ export class Session {
   }
 
   /**
-   * Ends a session of this process's own in the daemon, where it is known and a connection is open. What was refused last
-   * is still reported.
+   * Ends this process's own session in the daemon, if the daemon knows it and a connection is open. Refusals under way
+   * are still reported.
    */
   async close(signal: AbortSignal): Promise<void> {
     await this.#reports.settled(signal);
@@ -174,12 +175,12 @@ export class Session {
     );
   }
 
-  /** What went wrong beside the calls, as an error that tells what to do. */
+  /** Turns a failure beside the calls into an error with a plan. */
   errorOf(caught: unknown): CallError {
     return callError(caught, this.#failedCall("", {}), randomUUID());
   }
 
-  /** The metadata that every call of this session has. */
+  /** The metadata of every call of this session. */
   headers(requestId: string = randomUUID()): Record<string, string> {
     const { maxTokens } = this.#options;
     return {
@@ -191,7 +192,10 @@ export class Session {
     };
   }
 
-  /** The call as it is sent. What is refused here would reach no daemon: it is told of it, beside the answer. */
+  /**
+   * Returns the call as it is sent. A call that is refused here reaches no daemon, so a report is sent beside the
+   * answer.
+   */
   #understood(named: string | Tool, args: JsonObject, failed: FailedCall, sending: Sending): ToolCall {
     try {
       const tool = typeof named === "string" ? toolNamed(named, this.profile, args) : named;
@@ -206,11 +210,12 @@ export class Session {
     }
   }
 
-  /** Calls leave in the order in which they came; what comes after a change of role waits for it. */
+  /** Calls leave in the order in which they came. A call after a change of role waits for that change. */
   #inTurn<T>(sending: Sending, step: () => Promise<T>): Promise<T> {
     const before = this.#turn;
     const done = this.#awaited(before, sending).then(step);
-    // Whose step fails hears of it; those behind take their turn all the same, also when one before them gave up.
+    // A step's failure goes to its own caller. The calls behind it still take their turn, also if one before them gave
+    // up.
     this.#turn = Promise.allSettled([before, done]);
     return done;
   }
@@ -222,7 +227,7 @@ export class Session {
     return reply;
   }
 
-  /** Sees to it that the current role in the daemon is the one meant here, also after it has lost the session. */
+  /** Makes this session's role the current one in the daemon, also after the daemon has lost the session. */
   async #beInRole({ tool, role }: ToolCall, sending: Sending): Promise<void> {
     if (role !== undefined || this.#role === undefined || this.#roleTold) return;
     const selecting = toolCall(toolNamed("select_role", this.profile), { role: this.#role });
@@ -231,14 +236,17 @@ export class Session {
     } catch (error) {
       const [type, data] = error instanceof CallError ? [error.type, error.details] : dataOf(error);
       if (type === undefined || !(type in catalogue)) throw error;
-      // Those that the daemon answers itself tell which roles there are: they help here.
+      // Tools that the daemon answers itself show which roles there are, so they help here.
       if (type === "UNKNOWN_ROLE" && tool.answeredByDaemon) return;
-      // Raised anew, so that its plan ends with the call that was meant, of which nothing was done yet.
+      // The error is raised anew, so that its plan ends with the intended call, which has not acted yet.
       throw new TroupeError(type, { ...data, ...("effect" in data && { effect: "none" }) } as never, error);
     }
   }
 
-  /** The role and tab of which the reply shows this reader the page; undefined for other calls, and for who reads on. */
+  /**
+   * The role and tab whose page the reply shows this reader. Undefined for other calls, and for a reader that
+   * continues.
+   */
   #placeShown({ tool, request, role }: ToolCall): string | undefined {
     const shows = tool.name === SNAPSHOT ? request.ref === undefined : PAGE_TOOLS.has(tool.name);
     return this.#options.newReader && shows
@@ -249,7 +257,7 @@ export class Session {
   async #send(tool: Tool, request: Record<string, Json>, sending: Sending): Promise<Reply> {
     const { role, signal, deadlineAtMs } = sending;
     const { link } = this.#options;
-    // What only reads is asked once more over a new connection.
+    // A tool that only reads is called once more over a new connection.
     for (let triesLeft = tool.readOnly ? 1 : 0; ; triesLeft--) {
       const connection = await this.#awaited(link.connection(), sending);
       const sent = this.#sent(sending, role);
@@ -261,7 +269,7 @@ export class Session {
       } catch (caught) {
         const { error, lost } = this.#judged(caught, connection, sending, deadlineMs);
         if (!lost || triesLeft === 0 || performance.now() >= deadlineAtMs) throw error;
-        // The daemon may count the first answer as told.
+        // The daemon may count the first answer as delivered.
         if (tool.name === SNAPSHOT) request.full = true;
       }
     }
@@ -281,7 +289,7 @@ export class Session {
     };
   }
 
-  /** The daemon behind this connection knows the session. */
+  /** Notes that the daemon behind this connection knows the session. */
   #known(connection: Connection, { life }: Sending): void {
     if (life !== this.#life) return;
     this.#used = true;
@@ -301,7 +309,10 @@ export class Session {
     return judgement;
   }
 
-  /** The same; CANCELLED or DAEMON_UNREACHABLE as soon as the call is given up, by its caller or for its deadline. */
+  /**
+   * Resolves like `promise`. Rejects with CANCELLED if the caller gives up, and with DAEMON_UNREACHABLE at the
+   * deadline.
+   */
   #awaited<T>(promise: Promise<T>, { signal, deadlineAtMs }: Sending): Promise<T> {
     return awaitWithin(promise, { signal, deadlineAtMs, tooLate: () => this.#tooLate() });
   }

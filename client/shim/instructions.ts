@@ -1,6 +1,6 @@
-// What the server tells every model that uses it.
+// The server's instructions for every model that uses it.
 
-/** Kept short: it stands in the context of each conversation. */
+/** It is short because it stands in the context of each conversation. */
 export const INSTRUCTIONS = `Troupe drives logged-in browser roles.
 1. Look: browser_navigate, browser_snapshot and browser_find show the page as lines such as - button "Save" [ref=e5].
 2. Act on a ref: browser_click(ref: "e5"). The reply shows what changed, with new refs; take a snapshot only if you need more.

@@ -1,4 +1,4 @@
-// `troupe mcp`: the MCP server on this process's stdin and stdout, until stdin has ended and its last request is answered.
+// `troupe mcp`: the MCP server on stdin and stdout. It runs until stdin has ended and the last request is answered.
 import { Console } from "node:console";
 import { Writable } from "node:stream";
 import type { DaemonLink } from "../connection/daemon-link.ts";
@@ -13,7 +13,7 @@ export interface ShimOptions {
 
 const CLOSE_TIMEOUT_MS = 2000;
 
-/** Serves until stdin has ended and all requests are answered, or a signal asks for the end. */
+/** Serves until stdin has ended and all requests are answered, or until a signal ends it. */
 export async function serveStdio({ link, session }: ShimOptions): Promise<void> {
   const output = claimStdout();
   const server = mcpServer(session, (message) => complain({ message }));
@@ -22,12 +22,12 @@ export async function serveStdio({ link, session }: ShimOptions): Promise<void> 
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.once(signal, () => resolve());
   });
   server.oninitialized = () => {
-    // The daemon starts while the model still thinks. What goes wrong is told by the first call.
+    // The daemon starts while the model still thinks. The first call reports what goes wrong.
     link.connection().catch((error) => complain(session.errorOf(error)));
   };
   await server.connect(new StdioTransport(process.stdin, output));
   await ended;
-  // Cancels what is under way.
+  // This cancels calls under way.
   await server.close();
   await closed(session);
   link.close();
@@ -41,17 +41,17 @@ async function closed(session: Session): Promise<void> {
   }
 }
 
-/** For whoever reads the client's log. */
+/** Writes to the client's log. */
 function complain({ message }: { message: string }): void {
   process.stderr.write(`troupe mcp: ${message}\n`);
 }
 
-/** Standard output, for the transport alone: whatever else writes to it goes to standard error from now on. */
+/** Keeps standard output for the transport. All other output goes to standard error from now on. */
 function claimStdout(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   const output = new Writable({ write: (chunk, _encoding, done) => void write(chunk, done) });
-  // A client that has gone ends the session; it does not end the process before that.
+  // A client that is gone ends the session, but must not end the process before that.
   stdout.removeAllListeners("error");
   stdout.on("error", (error) => output.destroy(error));
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write;

@@ -1,9 +1,9 @@
-// Tells a client that asked for it that a long call is still under way.
+// Notifies a client that asked for progress that a long call is still under way.
 import type { ProgressToken, ServerNotification } from "@modelcontextprotocol/sdk/types.js";
 
 const EVERY_MS = 1000;
 
-/** Notifies about once a second until stopped; without a token, never. */
+/** Notifies about once a second until stopped. Without a token it never notifies. */
 export function reportProgress(
   progressToken: ProgressToken | undefined,
   tool: string,
@@ -14,7 +14,7 @@ export function reportProgress(
   const clock = setInterval(() => {
     seconds++;
     const params = { progressToken, progress: seconds, message: `${tool}: ${seconds} s` };
-    // The client may be gone; the transport's own end is what is heard then.
+    // The client may be gone. The transport reports its end.
     notify({ method: "notifications/progress", params }).catch(() => clearInterval(clock));
   }, EVERY_MS);
   return { stop: () => clearInterval(clock) };

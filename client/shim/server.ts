@@ -11,8 +11,8 @@ import { reportProgress } from "./progress.ts";
 import { errorResult, toolResult } from "./tool-result.ts";
 
 /**
- * An MCP server that calls tools in one session. It does nothing until it is connected to a transport. `log` is told of
- * what nobody foresaw.
+ * Makes an MCP server that calls tools in one session. It does nothing until it is connected to a transport. `log`
+ * receives reports of unforeseen errors.
  */
 export function mcpServer(session: Session, log: (report: string) => void): Server {
   const server = new Server(

@@ -1,4 +1,4 @@
-// JSON-RPC over stdin and stdout, one message a line, that outlives whatever it is sent.
+// JSON-RPC over stdin and stdout, one message a line. It survives any input.
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { parsedJson } from "../../proto/calls/argument-values.ts";
 
-/** A longer line is refused, and skipped to its end. */
+/** A longer line is rejected and skipped to its end. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
@@ -18,8 +18,8 @@ const INVALID_PARAMS = -32_602;
 const BAD_TOOL_CALL = "tools/call takes a name, a string, and arguments, an object";
 
 /**
- * Unlike the SDK's own it answers lines that are no message, and stays open after one that is too long. The end of its input
- * closes it once all requests are answered: a pipe may end behind the last request.
+ * Unlike the SDK's transport it answers lines that are no message, and stays open after a line that is too long. After
+ * the end of its input it closes once all requests are answered, because a pipe may end behind the last request.
  */
 export class StdioTransport implements Transport {
   onmessage?: Transport["onmessage"];
@@ -62,7 +62,7 @@ export class StdioTransport implements Transport {
     this.#endIfAnswered();
   };
 
-  /** The request has its answer, or its client wants none any more. */
+  /** The request is answered, or the client has cancelled it. */
   #settled(id: unknown): void {
     this.#unanswered.delete(id as string | number);
     this.#endIfAnswered();
@@ -90,7 +90,7 @@ export class StdioTransport implements Transport {
     this.#keep(rest);
   };
 
-  /** Of a line that is too long only the length is kept. */
+  /** For a line that is too long only the length is kept. */
   #keep(part: Buffer): void {
     this.#bytes += part.length;
     if (this.#bytes > this.#lineBytesMax) this.#parts = [];
@@ -137,7 +137,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Some clients write null for no arguments, or pass on the text that the model wrote: MCP's schema has no place for these. */
+/** Some clients write null for no arguments, or pass on the model's text. MCP's schema allows neither. */
 function withArguments(parsed: unknown): unknown {
   const { method, params } = (parsed ?? {}) as { method?: unknown; params?: Record<string, unknown> };
   const given = params?.arguments;

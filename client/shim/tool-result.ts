@@ -1,4 +1,4 @@
-// Replies and errors as MCP results.
+// Turns replies and errors into MCP results.
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import { planText } from "../../proto/plans/plan.ts";
@@ -8,7 +8,7 @@ import { queryResult, type Reply, toldPage } from "../../proto/wire/reply.ts";
 const PAGE_META = "troupe.v1/page";
 const ERROR_META = "troupe.v1/error";
 
-/** A reply's text, and beside it the page, a picture, or a query's result. */
+/** Returns a reply's text, and beside it the page, a picture or a query's result. */
 export function toolResult({ text, page, response }: Reply): CallToolResult {
   const { image, mimeType } = response;
   const result = queryResult(response);
@@ -30,7 +30,7 @@ export function toolResult({ text, page, response }: Reply): CallToolResult {
   };
 }
 
-/** An error as the text of its plan, and whole for programs. */
+/** Returns an error as the text of its plan, and whole for programs. */
 export function errorResult(detail: ErrorDetail, profile: Profile): CallToolResult {
   return {
     isError: true,

@@ -1,14 +1,16 @@
-// One question to the daemon that runs, and its reply shown: in words, or as the protocol's JSON.
+// Asks a running daemon one question and shows the reply, in words or as the protocol's JSON.
 import type { ControlMethods, Input } from "../../../proto/gen/troupe.ts";
 import { spelledOutJson } from "../../../proto/text/quote.ts";
 import { EXIT, type ExitCode } from "../../connection/exit-code.ts";
 import type { ControlRpc } from "../../sdk/control.ts";
 import type { Invocation } from "../terminal/command.ts";
 
-/** The session that commands name where none is given. */
+/** The session that commands use if none is given. */
 export const CLI_SESSION = "cli";
 
-/** `exitCode`: what the command ends with. Throws a CallError where the call fails. */
+/**
+ * Shows the reply and returns the command's exit code, which `exitCode` decides. Throws a CallError if the call fails.
+ */
 export async function showReply<M extends ControlRpc>(
   { cwd, env, flags, print }: Invocation,
   rpc: M,
@@ -16,7 +18,7 @@ export async function showReply<M extends ControlRpc>(
   words: (response: ControlMethods[M]["response"]) => string,
   exitCode: (response: ControlMethods[M]["response"]) => ExitCode = () => EXIT.ok,
 ): Promise<ExitCode> {
-  // Loaded only now: --help and usage errors need none of it.
+  // These modules are loaded only now, because --help and usage errors need none of them.
   const [{ callControl }, { DaemonLink }, { discoverDaemon: whereabouts }, { controlReplyJson }] =
     await Promise.all([
       import("../../sdk/control.ts"),

@@ -1,4 +1,4 @@
-// `troupe call TOOL key=value…`: one tool, as a model would call it.
+// `troupe call TOOL key=value…` calls one tool as a model would.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { planText } from "../../../proto/plans/plan.ts";
@@ -60,16 +60,19 @@ async function callTool(invocation: Invocation): Promise<ExitCode> {
   }
 }
 
-/** What has the tool, and no more: a client's token may allow no more. Of a small one, the usual one's replies. */
+/**
+ * The smallest sufficient profile, because a client's token may allow no more. A tool of the small profile gets core's
+ * replies.
+ */
 function profileFor(name: string): Profile {
   const tool = findTool(name);
   return tool && !inProfile(tool.profile, "core") ? tool.profile : "core";
 }
 
 function argumentsOf(name: string, words: readonly string[], role: unknown): JsonObject {
-  // Of a tool that is not there the session says so, with the call of the one that was meant.
+  // For an unknown tool the session reports the call that was probably meant.
   const tool = findTool(name);
-  // Where the tool has a role among its own arguments, that is the one that is meant.
+  // If the tool itself has an argument `role`, the flag sets that argument.
   return { ...(role ? { role: String(role) } : {}), ...callArguments(tool, words) };
 }
 

@@ -1,4 +1,4 @@
-// `troupe daemon`: this process becomes the daemon, so that its id and the signals sent to it are the daemon's.
+// `troupe daemon` replaces this process with the daemon. The daemon then has its id and gets the signals sent to it.
 import { fileURLToPath } from "node:url";
 import { SMALL_HEAP } from "../../../proto/machine/small-heap.ts";
 import type { ExitCode } from "../../connection/exit-code.ts";
@@ -7,7 +7,7 @@ import { replaceProcess } from "../terminal/exec.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../daemon/main.ts", import.meta.url));
 
-/** For the list of commands; its flags and their help are the daemon's own. */
+/** An entry for the list of commands. The daemon itself has the flags and their help. */
 export const daemon: CommandDefinition = {
   usage: "daemon",
   summary: "run the daemon in the foreground (troupe daemon --help tells its flags)",
@@ -16,7 +16,7 @@ export const daemon: CommandDefinition = {
   run: (invocation) => runDaemon(invocation.words, invocation),
 };
 
-/** Becomes the daemon; returns only where the system cannot replace a process. */
+/** Replaces this process with the daemon. Returns only if the system cannot replace a process. */
 export function runDaemon(args: readonly string[], { env }: World): Promise<ExitCode> {
   return replaceProcess(PROGRAM, args, env, SMALL_HEAP);
 }

@@ -1,4 +1,4 @@
-// `troupe doctor`: whether all that Troupe needs is there, and how to mend what is not.
+// `troupe doctor` checks that everything Troupe needs is there, and says how to mend what is not.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Finding, unwell } from "../../../proto/machine/finding.ts";
@@ -11,7 +11,7 @@ import type { CommandDefinition, Invocation } from "../terminal/command.ts";
 import { CLI_SESSION } from "./ask-daemon.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../daemon/doctor/main.ts", import.meta.url));
-/** Each browser of the configuration is started. */
+/** The time is long because the doctor starts each browser of the configuration. */
 const CHECKS_MS_MAX = 300_000;
 
 export const doctor: CommandDefinition = {
@@ -41,7 +41,7 @@ export const doctor: CommandDefinition = {
   },
 };
 
-/** A line a finding, what to do below it, and a line for all. */
+/** Prints one line for each finding with its remedy below, and one line for the total. */
 export function findingsText(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap(({ check, ok, found, remedy }) => {
@@ -60,7 +60,7 @@ export function findingsText(findings: readonly Finding[]): string {
   ].join("\n");
 }
 
-/** What the daemon's program finds of configuration, state folder, ports and browsers. */
+/** Asks the daemon's program about configuration, state folder, ports and browsers. */
 function machineFindings({ flags, cwd, env }: Invocation): Promise<Finding[]> {
   const given = [
     ...(flags.config ? ["--config", flags.config] : []),

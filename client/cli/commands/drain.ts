@@ -1,4 +1,4 @@
-// `troupe drain`: the gentle end of a daemon.
+// `troupe drain` ends a daemon in order.
 import { counted } from "../../../proto/text/counted.ts";
 import type { CommandDefinition } from "../terminal/command.ts";
 import { showReply } from "./ask-daemon.ts";

@@ -1,4 +1,4 @@
-// `troupe failures ROLE`: what went wrong in a role, or that it be forgotten.
+// `troupe failures ROLE` shows or clears a role's failures.
 import type { FailureLog } from "../../../proto/gen/troupe.ts";
 import { redactedText } from "../../../proto/text/redact.ts";
 import type { CommandDefinition } from "../terminal/command.ts";
@@ -32,7 +32,7 @@ export const failures: CommandDefinition = {
 
 type Time = FailureLog["incidents"][number]["timestamp"];
 
-/** One line a failure, oldest first in each kind. */
+/** Prints one line for each failure, oldest first within each kind. */
 function failuresText(role: string, log: FailureLog | null, at: (time: Time) => string): string {
   const { authLoadError: auth, frameDiscoveryError: discovery } = log ?? {};
   const lines = [

@@ -1,4 +1,4 @@
-// `troupe login ROLE`: somebody, or a script of steps, logs in, and the role's auth file holds the login.
+// `troupe login ROLE` saves a role's login to its auth file. A person or a script of steps logs in.
 import { fileURLToPath } from "node:url";
 import type { CommandDefinition } from "../terminal/command.ts";
 import { replaceProcess } from "../terminal/exec.ts";
@@ -25,7 +25,7 @@ export const login: CommandDefinition = {
     "  - click: { role: button, name: Log in }",
     "  - wait_for: { role: heading, name: My account }",
   ],
-  // The program that knows the configuration goes on from there.
+  // The daemon's login program takes over, because it knows the configuration.
   run: ({ words, flags, env }) => {
     const given = [flags.config, flags.script].flatMap((value, index) =>
       typeof value === "string" ? [index === 0 ? "--config" : "--script", value] : [],

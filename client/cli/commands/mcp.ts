@@ -1,4 +1,4 @@
-// `troupe mcp`: the MCP server on stdio.
+// `troupe mcp` runs the MCP server on stdio.
 import {
   PROFILES,
   type Profile,
@@ -60,7 +60,7 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
     own: settings.session === undefined,
     newReader: true,
   });
-  // No tool of it is built yet: who asked for it has to know.
+  // The user has to know that the debug profile has no tools of its own yet.
   if (settings.profile === "debug" && toolsOf("debug").length === toolsOf("full").length)
     invocation.complain(
       "troupe: the debug profile has no tools of its own in this version: it is the full one\n",
@@ -78,7 +78,7 @@ interface Settings {
   idleExit: string;
 }
 
-/** Flags before environment before defaults. Throws a usage error. */
+/** Flags come before the environment, and the environment before defaults. Throws a usage error. */
 export function settingsOf({ flags, roles, env }: Pick<Invocation, "flags" | "roles" | "env">): Settings {
   const given = String(flags.profile || env.TROUPE_PROFILE || "core");
   const profile = profileNamed(given);

@@ -1,4 +1,4 @@
-// `troupe restart ROLE`: a new worker and browser for a role.
+// `troupe restart ROLE` gives a role a new worker and browser.
 
 import type { CommandDefinition } from "../terminal/command.ts";
 import { showReply } from "./ask-daemon.ts";

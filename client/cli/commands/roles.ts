@@ -1,4 +1,4 @@
-// `troupe roles`: all roles with their workers.
+// `troupe roles` lists all roles with their workers.
 
 import type { CommandDefinition } from "../terminal/command.ts";
 import { showReply } from "./ask-daemon.ts";

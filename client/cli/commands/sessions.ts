@@ -1,4 +1,4 @@
-// `troupe sessions [ID]`: who uses which roles, with which tabs; of one session, what it did, or that it end.
+// `troupe sessions [ID]` lists sessions with their roles and tabs. With an id it shows that session's calls or ends it.
 import type { Call, Session } from "../../../proto/gen/troupe.ts";
 import { quote } from "../../../proto/text/quote.ts";
 import { redactedAddress } from "../../../proto/text/redact.ts";
@@ -49,7 +49,6 @@ export const sessions: CommandDefinition = {
   },
 };
 
-/** Ends one session, and says so. */
 function close(session: string | undefined, invocation: Invocation): Promise<ExitCode> {
   if (!session)
     throw usageError(
@@ -66,7 +65,7 @@ function limitOf(given: unknown): number {
   throw usageError(`--limit takes a whole number above 0, not ${JSON.stringify(given)}`);
 }
 
-/** A line for each call, the newest last. */
+/** Prints one line for each call, newest last. */
 function callsText(session: string, calls: readonly Call[], at: (time: Call["at"]) => string): string {
   if (calls.length === 0) return `No calls of a session ${JSON.stringify(session)} are kept.`;
   const rows = calls.map((each) => [
@@ -80,7 +79,7 @@ function callsText(session: string, calls: readonly Call[], at: (time: Call["at"
   return table(["ended", "role", "tool", "outcome", "took", "request"], rows);
 }
 
-/** A line for each session, and its tabs below. */
+/** Prints one line for each session, and all tabs below. */
 function sessionsText(all: readonly Session[], nowMs: number): string {
   if (all.length === 0) return "No sessions.";
   const rows = all.map((each) => [

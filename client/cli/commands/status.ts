@@ -1,4 +1,4 @@
-// `troupe status`: the daemon at a glance.
+// `troupe status` shows the daemon at a glance.
 
 import type { GetStatusResponse } from "../../../proto/gen/troupe.ts";
 import { counted } from "../../../proto/text/counted.ts";
@@ -19,7 +19,7 @@ export const status: CommandDefinition = {
   },
 };
 
-/** How errors ended of late: those of each type that was met. */
+/** Shows how the errors of the last 24 hours ended, by type. */
 function recoveryLines(rates: GetStatusResponse["recovery"]): string[] {
   if (rates.length === 0) return [];
   const rows = rates.map(({ type, recovered, repeated, abandoned }) => {
@@ -35,7 +35,7 @@ function configText({ configFile, configReadAt, configProblems }: GetStatusRespo
   return configFile ? `${configFile}, read ${span(readMs)} ago${state}` : "none";
 }
 
-/** A session may rest in one role and be awake in another. */
+/** A session may hibernate in one role and be awake in another. */
 function restingText(roles: GetStatusResponse["roles"]): string {
   const count = (of: "sessions" | "resting") => roles.reduce((sum, role) => sum + role[of], 0);
   return count("resting") > 0 ? ` (${count("sessions")} awake, ${count("resting")} resting)` : "";
@@ -50,10 +50,10 @@ function placesOf(reply: GetStatusResponse, nowMs: number): string[][] {
   ];
 }
 
-/** The status as lines; `roles`: the table of roles. */
+/** Prints the status as lines. `roles`: the table of roles. */
 function statusText(reply: GetStatusResponse, roles: string, nowMs: number): string {
   const upMs = reply.startedAt ? nowMs - reply.startedAt.seconds * 1000 : 0;
-  // A client that may see nothing of others is told neither addresses nor folders.
+  // The daemon sends neither addresses nor folders to a client that may not see other clients.
   const isWhole = reply.stateDir !== "";
   const facts = [
     [

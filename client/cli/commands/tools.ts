@@ -1,4 +1,4 @@
-// `troupe tools`: the catalogue of tools; it needs no daemon.
+// `troupe tools` prints the catalogue of tools. It needs no daemon.
 
 import { PROFILES, profileNamed, toolsOf } from "../../../proto/tools/catalogue.ts";
 import { toolList } from "../../../proto/tools/tool-list.ts";

@@ -1,4 +1,4 @@
-// `troupe version`: of this client; the daemon's is in `troupe status`.
+// `troupe version` prints this client's version. `troupe status` shows the daemon's.
 import { VERSION } from "../../../proto/machine/version.ts";
 import { EXIT } from "../../connection/exit-code.ts";
 import type { CommandDefinition } from "../terminal/command.ts";

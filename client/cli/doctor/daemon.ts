@@ -1,4 +1,4 @@
-// What the daemon that runs says: its version, its roles, its warnings; or why none answers.
+// Reports a running daemon's version, roles and warnings, or why none answers.
 
 import type { GetStatusResponse, Role } from "../../../proto/gen/troupe.ts";
 import { type Finding, unwell, well } from "../../../proto/machine/finding.ts";
@@ -24,7 +24,7 @@ export function daemonFindings(status: GetStatusResponse, version: string): Find
   return [daemon, ...problems, ...roles.flatMap(roleFindings)];
 }
 
-/** Only what is not well: the rest is `troupe status`'s. */
+/** Reports only roles that are not well. `troupe status` shows the rest. */
 function roleFindings({ name, state, reason, login }: Role): Finding[] {
   const isFailed = state === "ROLE_STATE_FAILED" || state === "ROLE_STATE_BACKING_OFF";
   const isOut = /unauthenticated|expired/.test(login);
@@ -36,7 +36,7 @@ function roleFindings({ name, state, reason, login }: Role): Finding[] {
   ];
 }
 
-/** Where none answers. `expected`: an address was named, or a note tells of one that should run. */
+/** The finding if no daemon answers. `expected`: an address was named, or a note says that a daemon should run. */
 export function noDaemonFinding(
   { reason, mend }: { reason: string; mend?: string },
   expected: boolean,

@@ -1,4 +1,4 @@
-// Whether this Node and this system run Troupe.
+// Checks that Troupe runs on this Node and system.
 import { type Finding, unwell, well } from "../../../proto/machine/finding.ts";
 
 const NODE_MIN = 22;

@@ -1,12 +1,12 @@
-// Arguments of a tool as words of a command line: `key=value`, `key:=JSON`, or a JSON object.
+// Reads a tool's arguments from words of a command line: `key=value`, `key:=JSON`, or a JSON object.
 
 import type { Tool } from "../../../proto/tools/catalogue.ts";
 import type { Json, JsonObject } from "../../../proto/wire/struct.ts";
 import { usageError } from "../../connection/exit-code.ts";
 
 /**
- * The arguments; a list's key may be repeated. Values are read as the tool's schema has them; of a tool that is not there,
- * as they are written, for the call that is right instead. Throws a usage error.
+ * Returns the arguments. A list's key may be repeated. The tool's schema decides how values are read. For an unknown
+ * tool they stay as written, so that the error can give the right call. Throws a usage error.
  */
 export function callArguments(tool: Tool | undefined, words: readonly string[]): JsonObject {
   const args: JsonObject = {};

@@ -1,9 +1,9 @@
-// What a command of the command line is; each stands in a file of its own in commands/.
+// Defines what a command of the command line is. Each command has its own file in commands/.
 import type { Surroundings } from "../../../proto/machine/locations.ts";
 import type { CommonFlags } from "../../connection/discovery.ts";
 import type { ExitCode } from "../../connection/exit-code.ts";
 
-/** What a command may touch. */
+/** The parts of the process that a command may touch. */
 export interface World extends Pick<Surroundings, "cwd" | "env"> {
   /** Writes to standard output. */
   print(text: string): void;
@@ -11,22 +11,22 @@ export interface World extends Pick<Surroundings, "cwd" | "env"> {
   complain(text: string): void;
 }
 
-/** What a command is given. */
+/** The input of a command. */
 export interface Invocation extends World {
-  /** The arguments that are no flags. */
+  /** The arguments that are not flags. */
   words: string[];
   flags: CommonFlags & Record<string, string | boolean | undefined>;
-  /** `--role` with all that followed it, where the command takes it so. */
+  /** Each `--role` with all values that followed it, for commands that take it so. */
   roles: { current: string | undefined; definitions: string[][] };
 }
 
 export interface CommandDefinition {
-  /** As commander reads it: `failures <role>`. */
+  /** The usage in commander's form: `failures <role>`. */
   usage: string;
   summary: string;
-  /** Further flags beside the common ones. */
+  /** Flags beside the common ones. */
   options?: readonly (readonly [flags: string, description: string])[];
-  /** Whether --json means anything to it. */
+  /** The command supports --json. */
   json: boolean;
   examples: readonly string[];
   run(invocation: Invocation): Promise<ExitCode>;

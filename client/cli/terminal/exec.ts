@@ -1,4 +1,5 @@
-// This process becomes another of Troupe's programs, so that its id and the signals sent to it are that program's.
+// Replaces this process with another of Troupe's programs. That program then has its id and gets the signals sent to
+// it.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { ExitCode } from "../../connection/exit-code.ts";
@@ -6,7 +7,10 @@ import type { World } from "./command.ts";
 
 const PASSED_ON = ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"] as const;
 
-/** Becomes the program, with further arguments of Node's; returns only where the system cannot replace a process. */
+/**
+ * Replaces this process with the program. Returns only if the system cannot replace a process. `nodeArgs`: further
+ * arguments of Node.
+ */
 export async function replaceProcess(
   program: string,
   args: readonly string[],

@@ -1,17 +1,18 @@
-// `--role NAME [AUTH_FILE [URL]]`, repeatable: the role to begin with, or roles for a daemon that has no configuration.
+// Reads `--role NAME [AUTH_FILE [URL]]`, repeatable. It names the first role, or defines roles for a daemon without a
+// configuration.
 
 export interface RoleFlags {
-  /** The current role to begin with. */
+  /** The role to begin with. */
   current: string | undefined;
-  /** What follows each `--role`, where they define roles for a daemon that is to be started. */
+  /** The values of each `--role`, if they define roles for a daemon that is to be started. */
   definitions: string[][];
-  /** The other arguments; a flag without its name is among them, last, for whoever reads these to refuse. */
+  /** The other arguments. A `--role` without a name comes last among them, so that their reader rejects it. */
   rest: string[];
 }
 
 const VALUES_MAX = 3;
 
-/** Takes the `--role` flags out of a command line. */
+/** Splits the `--role` flags from a command line. */
 export function roleFlags(args: readonly string[]): RoleFlags {
   const groups: string[][] = [];
   const rest: string[] = [];

@@ -1,11 +1,11 @@
-// Roles as a table for people.
+// Prints roles as a table for people.
 import type { Role } from "../../../proto/gen/troupe.ts";
 import { timeText } from "../../../proto/wire/proto-json.ts";
 import { table } from "./table.ts";
 
 const HEAD = ["role", "state", "login", "awake", "resting", "restarts", "worker", "browser", "sandbox"];
 
-/** One line a role, and below it why it is not ready. */
+/** Prints one line for each role. Below the table it says why roles are not ready. */
 export function roleTable(roles: readonly Role[]): string {
   const rows = roles.map((role) => [
     role.name,
@@ -22,7 +22,7 @@ export function roleTable(roles: readonly Role[]): string {
   return [table(HEAD, rows), ...reasons].join("\n");
 }
 
-/** A state in the words of the contract: READY, BACKING_OFF … */
+/** The state in the contract's words: READY, BACKING_OFF … */
 function stateOf({ state, retryAt }: Pick<Role, "state" | "retryAt">): string {
   const word = state.replace("ROLE_STATE_", "");
   return retryAt && word === "BACKING_OFF" ? `${word} until ${timeText(retryAt)}` : word;

@@ -1,7 +1,7 @@
-// Rows of text in aligned columns, for people.
+// Prints rows of text in aligned columns, for people.
 import { oneLine } from "../../../proto/text/quote.ts";
 
-/** The head in capitals, then a line for each row; empty cells are shown as `-`. */
+/** Prints the head in capitals, then one line for each row. An empty cell is shown as `-`. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [
     head.map((cell) => cell.toUpperCase()),
@@ -18,7 +18,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
     .join("\n");
 }
 
-/** A span of time in its two largest units. */
+/** A duration in its two largest units. */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const units: [number, string][] = [
