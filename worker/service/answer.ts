@@ -1,4 +1,5 @@
-// A call's life at the gRPC edge: made from bytes and metadata, ended by its deadline or its client, its failure typed.
+// Handles a call's life at the gRPC edge: from bytes and metadata to a reply or a typed error. The call's deadline or
+// its client can end it early.
 import type { Deadline, Metadata } from "@grpc/grpc-js";
 import { argumentsOf, checkRequest } from "../../proto/calls/arguments.ts";
 import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
@@ -22,18 +23,21 @@ import { isGone } from "../core/gone.ts";
 import { type CallContext, type CallEnvironment, inSession } from "./call-context.ts";
 import type { Logger } from "./log.ts";
 
-/** Longer than this, Node's timers fire at once. */
+/** Node's timers fire at once if their delay is longer than this. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
-/** What is left for the answer itself: the deadline's own error comes before the deadline, also on a busy machine. */
+/**
+ * The time reserved for sending the answer. The worker's own timeout error must arrive before the client's deadline,
+ * also on a busy machine.
+ */
 const ANSWER_MS = { least: 250, most: 1_000, share: 0.1 };
-/** What calls are answered with. */
+/** The role's state and the log, which every call needs. */
 export interface ServiceContext extends CallEnvironment {
-  /** False once the role's browser has died. */
+  /** Is false once the role's browser has died. */
   browserLives(): boolean;
   log: Logger;
 }
 
-/** What unary and streaming calls have in common. */
+/** The members that unary and streaming calls share. */
 interface GrpcCall {
   request: Buffer;
   metadata: Metadata;
@@ -41,7 +45,7 @@ interface GrpcCall {
   on(event: "cancelled", listener: () => void): unknown;
   off(event: "cancelled", listener: () => void): unknown;
 }
-/** Carries a call out from its bytes to its end. Rejects with the status to send. */
+/** Executes a call from its bytes to its end. Rejects with the gRPC status to send. */
 export async function answer<T>(
   tool: Tool,
   grpcCall: GrpcCall,
@@ -76,7 +80,7 @@ export async function answer<T>(
 
 function callOf(tool: Tool, grpcCall: GrpcCall): Call {
   const header = (name: string) => String(grpcCall.metadata.get(name)[0] ?? "");
-  // Made of what was left when the call came in, just now: until then the clock has hardly had time to be set.
+  // `getDeadline` is read as the call comes in, so the wall clock is hardly ever set in between.
   const given = Number(grpcCall.getDeadline());
   const timeMs = Number.isFinite(given) ? Math.round(given - Date.now()) : CALL_MS_DEFAULT;
   const session = header(SESSION);
@@ -114,10 +118,10 @@ function decodeRequest(tool: Tool, bytes: Buffer): Record<string, unknown> {
   }
 }
 
-/** What a call seems to fail with when the browser dies under it. */
+/** The errors that a call seems to fail with when its browser dies during the call. */
 const SYMPTOMS: ReadonlySet<string> = new Set(["FRAME_DETACHED", "UNKNOWN_TAB", "NAVIGATION_FAILED"]);
 
-/** What nobody foresaw becomes INTERNAL; its stack goes to the log, under the report's id. */
+/** Turns an unexpected error into INTERNAL. Its stack goes to the log, under the report's id. */
 function typed(error: unknown, call: Call, { browserLives, log }: ServiceContext) {
   const isSymptom = isTroupeError(error) ? SYMPTOMS.has(error.type) : true;
   if (isSymptom && !browserLives()) {

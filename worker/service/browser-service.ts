@@ -1,4 +1,5 @@
-// `troupe.v1.Browser`: each rpc from its bytes to its reply, in one message, in parts, or for as long as somebody listens.
+// Serves `troupe.v1.Browser`. An rpc replies with one message, with parts, or with a stream that lasts until the client
+// leaves.
 import {
   Metadata,
   type ServerUnaryCall,
@@ -25,15 +26,18 @@ import { checkLogin, type Replied } from "./expired-login.ts";
 import { noteTyped, reportingLoss } from "./lost-pages.ts";
 import { withPlaces } from "./where-told.ts";
 
-/** Parts of a snapshot are at most 64 KiB; a UTF-16 unit takes at most three bytes, in plain ASCII one. */
+/** The most UTF-16 units in a part. A part is at most 64 KiB; a unit takes up to three bytes, in plain ASCII one. */
 const CHUNK_LENGTH = { ascii: 64_000, any: 21_000 };
 
-/** The first line of the first reply of a session that was at rest. */
+/** The first line of the first reply after a session's hibernation. */
 const RESTED = "Restored after rest: typed text and scroll position are gone.";
 
 type AnyReply = Replied & { text: string; shown?: Page | undefined; image?: Buffer };
 
-/** `troupe.v1.Browser` over bytes: decoding is done here, so that malformed messages get a typed error too. */
+/**
+ * Serves `troupe.v1.Browser` over raw bytes. Requests are decoded here, so that malformed messages get a typed error
+ * too.
+ */
 export function browserService(service: ServiceContext): UntypedServiceImplementation {
   const served = rpcs.filter(({ answeredByDaemon }) => !answeredByDaemon);
   return Object.fromEntries(served.map((tool) => [tool.rpc, handlerOf(tool)(tool, service)]));
@@ -89,11 +93,11 @@ function watching(tool: Tool, service: ServiceContext) {
 interface Answered {
   reply: AnyReply;
   page: PageInfo | null;
-  /** What the call was about, where it was an element. */
+  /** The element that the call acted on, if there was one. */
   element: ElementMark | undefined;
 }
 
-/** A snapshot's messages: the header, then the text in parts. */
+/** Returns a snapshot's messages: the header, then the text in parts. */
 function partsOf(tool: Tool, { reply, page }: Answered): Buffer[] {
   const { text, elementCount, kind } = reply as SnapshotReply;
   const header = { page, elementCount, kind, textLength: text.length };
@@ -101,7 +105,7 @@ function partsOf(tool: Tool, { reply, page }: Answered): Buffer[] {
   return parts.map((part) => encode(tool.response, part));
 }
 
-/** Runs the tool, in its turn. */
+/** Runs the tool when it is the session's turn. */
 async function run(tool: Tool, request: object, context: CallContext): Promise<Answered> {
   const { call, session } = context;
   const handler = toolHandlers[tool.rpc as WorkerTool] as ToolHandler<WorkerTool>;
@@ -110,7 +114,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     const page = reply.shown ?? context.opened ?? pageShown(session, call);
     delete reply.shown;
     if (page && !tool.control) await checkLogin(context, page, tool, reply);
-    // Nothing is told for a call that has ended: its session was told the error.
+    // A call that has ended delivers nothing: its client already received the error.
     call.signal.throwIfAborted();
     const fresh = newTabLines(session.takeUnannounced(page?.tab), session.currentId, call.profile);
     const rested = session.rest.isUntold ? [RESTED] : [];
@@ -137,7 +141,10 @@ function tell(session: Session, page: Page, text: string): void {
   if (text.includes("[ref=")) session.lines.delivered(page.tab);
 }
 
-/** What a call that fails has seen of pages is not told. Its plan sends the reader to its own page, which is shown whole. */
+/**
+ * A failed call delivers nothing that it read from pages. Its plan sends the client to its own page, which is then
+ * shown whole.
+ */
 async function orUntold<T>({ session, call }: CallContext, work: () => Promise<T>): Promise<T> {
   const looks = new Map(session.tabs.map((tab) => [tab, tab.told.look]));
   try {
@@ -152,14 +159,14 @@ async function orUntold<T>({ session, call }: CallContext, work: () => Promise<T
   }
 }
 
-/** As the reply tells it, else as its ref was told. */
+/** Describes the element as the reply names it, or else as it was delivered with its ref. */
 function elementOf({ element }: AnyReply, { opened }: CallContext): ElementMark | undefined {
   if (element) return markOf(element);
   const ref = opened?.located;
   return ref && markOf({ ref: ref.whole, ...opened?.tab.told.toldOf(ref) });
 }
 
-/** For the daemon's accounts: which element it was, and nothing of what the page says. */
+/** Sends the element's mark to the daemon's call observer. The mark holds nothing of the page's content. */
 function tellElement(
   call: { sendMetadata(headers: Metadata): void },
   element: ElementMark | undefined,
@@ -179,14 +186,14 @@ function* chunksOf(text: string): Generator<string> {
   const length = Buffer.byteLength(text) === text.length ? CHUNK_LENGTH.ascii : CHUNK_LENGTH.any;
   for (let at = 0; at < text.length; ) {
     let end = Math.min(text.length, at + length);
-    // A pair of surrogates stays together: halves would not survive UTF-8.
+    // A surrogate pair stays together: its halves would not survive UTF-8.
     if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
     yield text.slice(at, end);
     at = end;
   }
 }
 
-/** Writes as fast as the client reads; one that has gone needs no more. */
+/** Writes as fast as the client reads, and stops if the client has gone. */
 async function send(call: ServerWritableStream<Buffer, Buffer>, parts: readonly Buffer[]): Promise<void> {
   for (const part of parts) {
     if (call.cancelled) return;

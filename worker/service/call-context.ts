@@ -1,4 +1,4 @@
-// What a tool works with: the call's session, and its tab, opened and loaded.
+// Gives a tool its context: the call's session and its tab, opened and loaded.
 import { findTool } from "../../proto/tools/catalogue.ts";
 import { watchForHang } from "../actions/hang.ts";
 import { finish, giveUpAtTimeout } from "../actions/navigation.ts";
@@ -10,25 +10,27 @@ import type { Tab } from "../tab/tab.ts";
 import type { Threads } from "../threads/threads.ts";
 import type { ToolContext } from "../tools/tool.ts";
 
-/** What all calls of a worker share. */
+/** The parts that all calls of a worker share. */
 export interface CallEnvironment {
-  /** The role; throws WORKER_UNAVAILABLE before it is started. */
+  /** Returns the role. Throws WORKER_UNAVAILABLE before the role is started. */
   role(): Role;
   threads: Threads;
 }
 
-/** What tools work with, and the page that they opened. */
+/** The context of a tool, and the page that the tool opened. */
 export interface CallContext extends ToolContext {
   opened: Page | undefined;
 }
 
-/** The context of a call. Rejects with what ends the call, or with why there is no session. */
+/**
+ * Returns the context of a call. Rejects with the error that ends the call, or with the reason why there is no session.
+ */
 export async function inSession(
   call: Call,
   { role: roleOf, threads }: CallEnvironment,
 ): Promise<CallContext> {
   const role = roleOf();
-  // A watch lasts, and mostly waits.
+  // A watch is left out because it lasts long and mostly waits.
   if (!findTool(call.tool)?.watches) role.sessions.callBegan(call.signal);
   const session = await duringCall(call, role.sessions.of(call.sessionKey));
   await duringCall(call, session.rest.use(call.signal));
@@ -46,10 +48,10 @@ export async function inSession(
   return context;
 }
 
-/** The tab that the call names, or the session's current one. */
+/** Returns the tab that the call names, or the session's current one. */
 export async function tabOf(session: Session, call: Call, options?: { blank?: boolean }): Promise<Tab> {
   call.waitsFor = "the tab to open";
-  // What a watch is told is not told to the session.
+  // The session does not see the replies of a watch, so a loss is reported in another call.
   if (!findTool(call.tool)?.watches) session.losses.report(call.tab || session.currentId, "none");
   const opening = call.tab ? session.tabNamed(call.tab, options) : session.currentTab(options);
   const tab = await duringCall(call, opening);
@@ -57,7 +59,7 @@ export async function tabOf(session: Session, call: Call, options?: { blank?: bo
   return tab;
 }
 
-/** The call's tab; where it was just opened, or a dialog held up its navigation, its page is loaded first. */
+/** Opens the call's tab. If the tab is new or a dialog held up its navigation, the page is loaded first. */
 async function openPage(session: Session, call: Call, options?: { blank?: boolean }): Promise<Page> {
   const tab = await tabOf(session, call, options);
   if (tab.dialog) throw tab.dialogError();

@@ -1,4 +1,4 @@
-// After a call: whether the role's login has expired, and if a fresher one lies in its file, that it is loaded.
+// Checks after a call if the role's login has expired. If its file holds a fresher login, loads that one.
 
 import { fail } from "../../proto/errors/catalogue.ts";
 import { type Candidate, type ElementData, named } from "../../proto/errors/entry.ts";
@@ -15,35 +15,37 @@ import { shownUrl } from "../snapshot/quote.ts";
 import type { Page } from "../tab/page.ts";
 import type { ToolContext } from "../tools/tool.ts";
 
-/** A page that is late to show that one is logged in. */
+/** A page may be this late in showing the text that proves a login. */
 const TEXT_MS_MAX = 1_000;
-/** A page that hangs. */
+/** A page that has not answered after this time is taken to hang. */
 const ANSWER_MS_MAX = 1_000;
-/** How many elements of a like name are looked through for the one that was meant. */
+/** At most this many elements with a similar name are compared with the intended element. */
 const ALIKE_MAX = 20;
 
-/** A call's reply, as far as it tells what the call was about. */
+/** The part of a call's reply that names its target. */
 export interface Replied {
   requestedUrl?: string;
   element?: ElementData | null;
 }
 
-/** A page after a call of a role whose login can be checked. */
+/** A page after a call, in a role whose login can be checked. */
 interface Checked {
   context: ToolContext;
   check: AuthCheck;
   page: Page;
-  /** What the tab showed after the call before. */
+  /** The address that the tab showed after the previous call. */
   before: string | undefined;
-  /** The call was to bring another page; others act in the one that is shown, or only look at it. */
+  /**
+   * Is true if the call's purpose was to open another page. Other calls act in the page that is shown, or only read it.
+   */
   isArrival: boolean;
 }
 
 const ARRIVALS: ReadonlySet<string> = new Set(["browser_navigate", "browser_navigate_back", "browser_tabs"]);
 
 /**
- * Looks whether the page that a call has led to tells that the login has expired. Throws AUTHENTICATION_EXPIRED then,
- * after a fresher login was loaded where its file has one. Nothing is asked for roles without `authCheck`.
+ * Checks if the page after a call shows that the login has expired. If so, loads a fresher login if its file has one,
+ * and throws AUTHENTICATION_EXPIRED. Roles without `authCheck` are not checked.
  */
 export async function checkLogin(
   context: ToolContext,
@@ -66,7 +68,7 @@ export async function checkLogin(
   const isAction = !isArrival && !tool.readOnly;
   const pages = isAction ? [before?.url, asked] : [replied.requestedUrl, asked, before?.url];
   const refused = pages.find((each) => each !== undefined && !isLogin(check, each)) ?? sign.url;
-  // What is recorded outlives the page: it has no place for what a query or fragment may hold.
+  // The record outlives the page, so it must not hold the query or the fragment.
   const recorded = `${sign.words} ${withoutQuery(shownUrl(sign.url))}`;
   role.failures.loginExpired(role.authPath, recorded, withoutQuery(refused));
   const loaded = await loadFresher(checked, pages);
@@ -86,7 +88,7 @@ interface Sign extends ExpirySign {
   url: string;
 }
 
-/** What tells of an expired login on the page; what it shows is remembered. */
+/** Looks for the sign of an expired login on the page, and remembers what the page shows. */
 async function lookForSign(
   {
     context: {
@@ -111,7 +113,8 @@ async function lookForSign(
   const sign = expirySign(check, {
     url,
     isNew,
-    // Who stands on the login page and is shown it again, by a wrong password perhaps, has not been sent there.
+    // A reader on the login page may be shown it again, for example after a wrong password. It was not redirected
+    // there.
     asked: [...asked, isArrival ? undefined : before].filter((each) => each !== undefined),
     status: activity.document?.status ?? 0,
     showsText,
@@ -127,14 +130,17 @@ function withoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? url;
 }
 
-/** The address that a link, a form or a call asked for, and a new document came of. */
+/** Returns the address that a link, a form or a call asked for, if it led to a new document. */
 function askedInPage({ document }: Activity, loaderBefore: string | undefined): string | undefined {
   return document && document.loaderId !== loaderBefore && !document.byPage
     ? document.requestedUrl
     : undefined;
 }
 
-/** Whether the page shows the text, or does so soon; undefined where there is none to look for, or the page does not say. */
+/**
+ * Returns true if the page shows the text in time. Returns undefined if there is no text to look for, or if the page
+ * does not answer.
+ */
 async function hasText(page: Page, text: string, timeMs: number): Promise<boolean | undefined> {
   if (text === "") return undefined;
   const left = timeLeftMs(page.call, "login");
@@ -143,14 +149,14 @@ async function hasText(page: Page, text: string, timeMs: number): Promise<boolea
     const asked = () => page.ask(page.main(), "waitFor", { text }, waitMs);
     return (await withinTime(asked, Math.min(waitMs + ANSWER_MS_MAX, left))).met;
   } catch (error) {
-    // A page that went away, asks something or does not answer shows nothing that could be relied on.
+    // A page that goes away, opens a dialog or does not answer gives no reliable evidence.
     const isUnsaid = isGone(error) || error instanceof FrameTimeout || page.tab.dialog || !page.tab.isOpen;
     if (isUnsaid && !page.call.signal.aborted) return undefined;
     throw error;
   }
 }
 
-/** Loads a fresher login where there is one, and opens the first of the pages that is not the login page. */
+/** Loads a fresher login if there is one. Then opens the first of the pages that is not the login page. */
 async function loadFresher(
   checked: Checked,
   pages: readonly (string | undefined)[],
@@ -160,7 +166,7 @@ async function loadFresher(
   call.waitsFor = "a fresher login to be loaded";
   call.signal.throwIfAborted();
   const loading = session.context.login.renew(page.tab);
-  // Half a login is none, and no other call can have the tab meanwhile.
+  // A half-loaded login is of no use, so no other call may have the tab meanwhile.
   session.turns.hold(loading);
   if (!(await duringCall(call, loading))) return { reloaded: false };
   const url = [...pages, role.config.startUrl].find(
@@ -168,7 +174,7 @@ async function loadFresher(
   );
   if (url === undefined) return { reloaded: true };
   const { requestedUrl } = await navigate(page, url);
-  // A fresher login that the site does not accept either is none.
+  // A fresher login that the site rejects too does not count.
   const sign = await lookForSign(checked, requestedUrl);
   return { reloaded: sign === undefined, page: shownUrl(url) };
 }
@@ -177,10 +183,10 @@ function elementOf({ ref, role, name, tag }: ElementData): ElementData {
   return { ref, role, name, tag };
 }
 
-/** Where the element is on the page that was opened again, if one alone can be meant. */
+/** Finds the element again on the reopened page. Returns nothing if it is ambiguous. */
 async function findAgain(page: Page, element: ElementData): Promise<Candidate[]> {
   const { ref, role, name } = element;
-  // A frame's elements are of another document, which may still be loading.
+  // A frame's elements belong to another document, which may still be loading.
   if (!role || /^f\d/.test(ref) || page.tab.dialog || !page.tab.isOpen) return [];
   const { hits, total } = await page.ask(page.main(), "find", { role, name, limit: ALIKE_MAX }, "");
   const same = hits.filter(({ line }) => line.includes(named({ role, name })));

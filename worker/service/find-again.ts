@@ -1,4 +1,4 @@
-// An old ref's element in a tab that was opened again: the daemon names it in the error that reports the restart.
+// Finds an old ref's element in a reopened tab. The daemon names it in the error that reports the worker's restart.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { FindAgainRequest, FindAgainResponse, Input } from "../../proto/gen/troupe.ts";
 import { finish } from "../actions/navigation.ts";
@@ -8,16 +8,19 @@ import type { Role } from "../role/role.ts";
 import type { Session } from "../session/session.ts";
 import { Page } from "../tab/page.ts";
 
-/** A page that is slow to come back holds up no error. */
+/** A page that comes back slower than this does not delay the error. */
 const FIND_MS_MAX = 10_000;
 
-/** What is known of the element; nothing where the ref is none. Rejects with what keeps the page from being looked at. */
+/**
+ * Returns what is known of the element, or nothing if the ref is malformed. Rejects with the reason why the page cannot
+ * be read.
+ */
 export async function findAgain(
   role: Role,
   { key, tab, ref }: FindAgainRequest,
 ): Promise<Input<FindAgainResponse>> {
   const parsed = parseRef(ref);
-  // One that has ended meanwhile is not begun anew by a look.
+  // A lookup must not open a session again that has ended meanwhile.
   if (!parsed || !role.sessions.has(key)) return {};
   const controller = new AbortController();
   const late = fail("TIMEOUT", { waitedFor: "the page to come back", afterMs: FIND_MS_MAX });

@@ -1,4 +1,4 @@
-// The worker's log: JSON lines on stderr, which the daemon takes into its own.
+// Writes the worker's log as JSON lines to stderr. The daemon copies them into its own log.
 import pino from "pino";
 import { redactedLine } from "../../proto/text/redact.ts";
 

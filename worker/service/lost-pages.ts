@@ -1,4 +1,5 @@
-// Pages that are lost under a call, or between two: the session hears of each once, with what it had typed there.
+// Reports pages that are lost during a call or between two calls. The session hears of each loss once, with the text
+// that it had typed there.
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { Call } from "../core/call.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
@@ -7,10 +8,10 @@ import type { Session } from "../session/session.ts";
 import type { Page } from "../tab/page.ts";
 
 const LOSSES: ReadonlySet<string> = new Set(["PAGE_CRASHED", "TAB_CLOSED"]);
-/** A page that is slow to say what its fields hold is asked again after the next call. */
+/** A page that is slower than this to report its fields is asked again after the next call. */
 const TYPED_MS_MAX = 500;
 
-/** Does the work of a call. A page that is lost meanwhile is its failure, whether or not it noticed. */
+/** Does the work of a call. The call fails if its page is lost meanwhile, even if the work did not notice. */
 export async function reportingLoss<T>(session: Session, call: Call, work: () => Promise<T>): Promise<T> {
   try {
     const done = await work();
@@ -22,7 +23,7 @@ export async function reportingLoss<T>(session: Session, call: Call, work: () =>
   }
 }
 
-/** Notes which fields still hold what was typed into them: an error names them if their page is lost. */
+/** Notes which fields still hold typed text. If their page is lost, the error names them. */
 export async function noteTyped(session: Session, page: Page | undefined): Promise<void> {
   if (!page || page.tab.dialog || page.tab.typed.names.length === 0) return;
   const asked = page.tab.typed.check((frame, refs) => page.ask(frame, "holdText", refs));

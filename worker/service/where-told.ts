@@ -1,4 +1,4 @@
-// Where else a session was told a ref that it uses in the wrong place: another tab, or for the daemon, another role.
+// Finds where else a misused ref was delivered: in another tab, or, for the daemon, in another role.
 import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type {
   FindAgainResponse,
@@ -10,13 +10,13 @@ import { type ParsedRef, parseRef } from "../refs/ref-text.ts";
 import type { Session } from "../session/session.ts";
 import type { Tab } from "../tab/tab.ts";
 
-/** A tab whose page of now the session was told the ref of. */
+/** A tab whose present page has the ref, as delivered to the session. */
 interface ToldAt {
   tab: string;
   element?: NonNullable<Input<FindAgainResponse>["element"]>;
 }
 
-/** In the session of that key, which is not touched otherwise; its current tab first. */
+/** Looks in the session of that key, its current tab first, and changes nothing there. */
 export function whereDelivered(
   sessions: readonly Session[],
   { key, ref }: WhereToldRequest,
@@ -30,7 +30,7 @@ export function whereDelivered(
   return first ? { ...first, isCurrent: first.tab === current?.id } : {};
 }
 
-/** The error with the tabs in which the ref would be right, where it is one that was never told in its own. */
+/** Adds the tabs where the ref is valid to an error for a ref that was never delivered in its own tab. */
 export function withPlaces(error: unknown, session: Session, tab: string): unknown {
   if (!isTroupeError(error) || error.type !== "UNKNOWN_REF") return error;
   const data = error.data as Extract<typeof error.data, { ref: string; cause: string }>;

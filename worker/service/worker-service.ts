@@ -1,4 +1,4 @@
-// The gRPC edge of what only a daemon asks: to start the role, to hear from it, to end a session.
+// Serves the rpcs that only the daemon calls: they start the role, watch it and end sessions.
 import type {
   ServerUnaryCall,
   ServerWritableStream,
@@ -31,7 +31,7 @@ const HEARTBEAT_MS = 1_000;
 type Watcher = ServerWritableStream<object, Input<WatchWorkerResponse>>;
 type Callback = (error: Partial<ServiceError> | null, reply?: object) => void;
 
-/** The worker's one role, from its start to its end. */
+/** Holds the worker's one role, from its start to its end. */
 export class RoleHost {
   #role: Promise<Role> | undefined;
   #started: Role | undefined;
@@ -47,7 +47,7 @@ export class RoleHost {
     this.#end = end;
   }
 
-  /** The role. Throws WORKER_UNAVAILABLE before it is started. */
+  /** Returns the role. Throws WORKER_UNAVAILABLE before the role is started. */
   get role(): Role {
     if (this.#started) return this.#started;
     throw fail("WORKER_UNAVAILABLE", {
@@ -57,12 +57,12 @@ export class RoleHost {
     });
   }
 
-  /** False once the role's browser has died. */
+  /** Is false once the role's browser has died. */
   get browserLives(): boolean {
     return this.#started?.isAlive ?? true;
   }
 
-  /** `troupe.v1.Worker`. */
+  /** Returns the handlers of `troupe.v1.Worker`. */
   service(): UntypedServiceImplementation {
     const methods: { [M in keyof WorkerMethods]: UntypedServiceImplementation[string] } = {
       Start: this.#unary("Start", (request: StartRequest) => this.#start(request)),
@@ -103,7 +103,7 @@ export class RoleHost {
   }
 
   async close(): Promise<void> {
-    // A role that did not start has said so to whoever asked for it, and has nothing to close.
+    // A role that did not start has already reported its error to its caller, and has nothing to close.
     const role = await this.#role?.catch(() => undefined);
     await role?.close();
   }
