@@ -1,4 +1,4 @@
-// The worker's tools by their rpc; the compiler requires one for each.
+// Lists the worker's tools by rpc. The compiler requires a handler for each.
 
 import { click } from "./click.ts";
 import { consoleMessages } from "./console-messages.ts";

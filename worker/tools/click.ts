@@ -1,4 +1,4 @@
-// browser_click: a trusted click where the element can be met.
+// browser_click: clicks with trusted input at a point where the element can be hit.
 
 import { named } from "../../proto/errors/entry.ts";
 import type { ClickRequest } from "../../proto/gen/troupe.ts";

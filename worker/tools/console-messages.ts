@@ -1,4 +1,4 @@
-// browser_console_messages: what the page's console said. From memory: no page is asked.
+// browser_console_messages: lists the messages of the page's console. They come from memory, so the page is not asked.
 import type { ConsoleMessagesRequest } from "../../proto/gen/troupe.ts";
 import { quote, shownUrl } from "../snapshot/quote.ts";
 import { LEVELS, type Level, type Message } from "../tab/console-log.ts";
@@ -44,7 +44,7 @@ function levelOf({ level = "CONSOLE_LEVEL_UNSPECIFIED" }: ConsoleMessagesRequest
   return LEVELS.find((each) => WIRE[each] === level) ?? "debug";
 }
 
-/** One line a message, whatever the page put into it. */
+/** Writes one line per message, even if the page's text has line breaks. */
 function line({ level, text, url, line: at }: Message): string {
   const where = url ? ` (${shownUrl(url)}${at ? `:${at}` : ""})` : "";
   return `[${level}] ${quote(text)}${where}`;

@@ -1,4 +1,4 @@
-// browser_find: elements by text, regular expression, or role and name, each with a ref.
+// browser_find: finds elements by text, regular expression, or role and name, and gives each a ref.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { FindRequest } from "../../proto/gen/troupe.ts";
 import type { Found, Query } from "../bridge/api/bridge-api.ts";
@@ -41,7 +41,7 @@ export const find: ToolHandler<"Find"> = async (request, { page: open, threads, 
   return { text: [pageLine(page), "", ...tell(found, request), ...left].join("\n"), total: found.total };
 };
 
-/** A child frame that hangs is left out. */
+/** Leaves out a child frame that hangs. */
 async function orSilent(page: Page, frame: Frame, search: () => Promise<Found>): Promise<Found | undefined> {
   if (frame.number === 0) return await search();
   if (!frame.loaderId) return undefined;
@@ -90,7 +90,7 @@ async function findIn(
   }
 }
 
-/** Each path is told once: hits that share its beginning stand below it. */
+/** Writes each path once: hits with a common beginning stand below it. */
 function tell({ hits, total }: Found, { regex }: FindRequest): string[] {
   if (hits.length === 0) return [regex ? NO_MATCH : NOTHING];
   const lines: string[] = [];

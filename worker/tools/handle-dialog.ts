@@ -1,4 +1,4 @@
-// browser_handle_dialog: the answer to an open dialog, and what it held up.
+// browser_handle_dialog: answers an open dialog and finishes the call that it held up.
 import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { finish } from "../actions/navigation.ts";
 import { consequences } from "../actions/perform.ts";
@@ -34,7 +34,7 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
     await settled(page, reaction);
     return await consequences(page, session, { said, before, tabsBefore });
   } catch (error) {
-    // The next dialog of a row: the answer to this one was given all the same.
+    // The page opened its next dialog. The answer to this one was still given.
     if (isTroupeError(error) && error.type === "DIALOG_OPEN" && tab.dialog)
       return { text: [said, dialogLine(tab.dialog)].join("\n"), shown: page };
     tab.heldNavigation = undefined;
@@ -42,7 +42,7 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
   }
 };
 
-/** A dialog that its page took away just now is no dialog any more. */
+/** Sends the answer. Throws NO_DIALOG if the page has just closed the dialog itself. */
 async function answer(page: Page, accept: boolean, promptText: string | undefined): Promise<void> {
   const sent = page.tab.client.send("Page.handleJavaScriptDialog", {
     accept,

@@ -1,4 +1,4 @@
-// browser_navigate and browser_navigate_back: another page, and what it shows.
+// browser_navigate and browser_navigate_back: open another page and show it.
 import { type Arrival, navigateBack as back, navigate as open } from "../actions/navigation.ts";
 import { checkAllowed, parseAddress } from "../session/url-policy.ts";
 import { shownUrl } from "../snapshot/quote.ts";
@@ -21,7 +21,7 @@ export const navigateBack: ToolHandler<"NavigateBack"> = async (_request, { page
   return { finalUrl: arrival.finalUrl, text: await tell("Went back to", shown, arrival) };
 };
 
-/** What happened, then the page. */
+/** Writes what happened, then the page. */
 async function tell(
   did: string,
   page: Page,

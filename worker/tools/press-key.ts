@@ -1,9 +1,9 @@
-// browser_press_key: a key or a combination, in what has the focus.
+// browser_press_key: presses a key or a combination in the focused element.
 import { parseKeys, pressKeys } from "../actions/keyboard.ts";
 import { perform } from "../actions/perform.ts";
 import type { ToolHandler } from "./tool.ts";
 
-/** Keys that scroll what has the focus, smoothly and without a script hearing of it. */
+/** These keys scroll the focused element smoothly, and no script gets an event for it. */
 const SCROLLING: ReadonlySet<string> = new Set([
   "End",
   "Home",

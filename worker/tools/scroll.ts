@@ -1,4 +1,4 @@
-// browser_scroll: a region or the page, how far it went, and how far it is from the end.
+// browser_scroll: scrolls a region or the page. The reply says how far it moved and how far is left.
 import { named } from "../../proto/errors/entry.ts";
 import type { ScrollRequest } from "../../proto/gen/troupe.ts";
 import { perform } from "../actions/perform.ts";
@@ -32,7 +32,7 @@ function askedOf({ direction = "SCROLL_DIRECTION_UNSPECIFIED", amount }: ScrollR
   return { direction: DIRECTIONS[direction], ...(amount && { amount }) };
 }
 
-/** `Scrolled e9 list "Results" down by 620 px; 3,400 px are left`. */
+/** For example: `Scrolled e9 list "Results" down by 620 px; 3,400 px are left`. */
 function inWords({ element, movedPx, leftPx }: Moved, { direction }: ScrollAsked): string {
   const what = element ? `${element.ref} ${named(element)}` : "the page";
   const pixels = (count: number) => `${count.toLocaleString("en-US")} px`;

@@ -1,4 +1,4 @@
-// browser_select_option: options of a select or of a list of the page's own making, by label or value.
+// browser_select_option: chooses options by label or value, in a select or in a list that the page draws itself.
 
 import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
 import { named } from "../../proto/errors/entry.ts";
@@ -24,12 +24,12 @@ export const selectOption: ToolHandler<"SelectOption"> = async ({ ref, values },
   });
 };
 
-/** In words, what was chosen where. */
+/** Says which options were chosen in which element. */
 export function selected(chosen: readonly string[], element: ElementData): string {
   return `Selected ${chosen.map((each) => quote(each)).join(", ")} in ${element.ref} ${named(element)}`;
 }
 
-/** Chooses the options; their labels. Throws OPTION_NOT_FOUND with the labels that there are. */
+/** Chooses the options and returns their labels. Throws OPTION_NOT_FOUND with the labels that exist. */
 export async function choose(
   page: Page,
   at: Located,

@@ -1,4 +1,4 @@
-// browser_snapshot: the page as text, or what changed since it was last told.
+// browser_snapshot: shows the page as text, or what changed since it was last delivered.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { SnapshotRequest } from "../../proto/gen/troupe.ts";
 import type { SnapshotRecord } from "../refs/delivered.ts";
@@ -37,7 +37,7 @@ async function pageOrChanges(page: Page, request: SnapshotRequest): Promise<Snap
   return isChange ? changes(page, before, now, seen, request) : whole(page, seen, request);
 }
 
-/** The look that the session knows the page by, where it lacks nothing but what has changed since. */
+/** Returns the snapshot that the session knows the page by, if it lacks nothing but later changes. */
 function known(page: Page, request: SnapshotRequest): SnapshotRecord | undefined {
   const { look, shown } = page.tab.told;
   const { loaderId } = page.main();
@@ -46,7 +46,7 @@ function known(page: Page, request: SnapshotRequest): SnapshotRecord | undefined
     : undefined;
 }
 
-/** A budget that is asked for by its number is no other than the usual one of the same number. */
+/** Builds the key of a request. A budget given as a number equals the default budget of the same number. */
 function askingFor({ call }: Page, request: SnapshotRequest, loaderId: string): Asking {
   const { ref, offset, depth, interactiveOnly, maxTokens } = request;
   const key = (tokens: number, ...parts: unknown[]) => JSON.stringify([tokens, ...parts]);

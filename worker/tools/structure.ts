@@ -1,4 +1,5 @@
-// resolve_container, inspect_pattern, extract_anchors: how a page is built around an element. Expected problems are results.
+// resolve_container, inspect_pattern, extract_anchors: show how a page is built around an element. Expected problems
+// are part of the result.
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { AnchorInfo as WireAnchorInfo } from "../../proto/gen/troupe.ts";
 import type {
@@ -14,7 +15,7 @@ import { quote } from "../snapshot/quote.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 
-/** Bounds of the queries; what is beyond them is counted, not listed. */
+/** The bounds of the queries. Elements beyond them are counted, not listed. */
 const LIMITS: Limits = { maxDepth: 4, maxSiblings: 15, maxDescendants: 100 };
 
 export const resolveContainer: ToolHandler<"ResolveContainer"> = async ({ ref }, { page: open }) => {
@@ -63,7 +64,7 @@ export const extractAnchors: ToolHandler<"ExtractAnchors"> = async (
   };
 };
 
-/** Runs a query; a ref that cannot be used is part of the result, as is what the bridge itself says. */
+/** Runs a query. An unusable ref is reported in the result, as are problems that the bridge reports. */
 async function query<R extends Partial<QueryError>>(
   page: Page,
   ref: string,
@@ -149,7 +150,7 @@ function anchorLines({
   return [line, ...(descendants ?? []).flatMap((each) => anchorLines(each))];
 }
 
-/** As in a snapshot: what is shown so may be used. */
+/** Writes refs as a snapshot does, because refs in that form count as delivered. */
 function refsText(refs: readonly string[]): string {
   return refs.map((ref) => `[ref=${ref}]`).join(" ") || "none";
 }

@@ -1,4 +1,4 @@
-// browser_tabs: the session's tabs in this role.
+// browser_tabs: lists, opens, closes and selects the session's tabs in this role.
 import { fail } from "../../proto/errors/catalogue.ts";
 import { withoutUserinfo } from "../../proto/text/quote.ts";
 import { finish, giveUpAtTimeout, heldUp, navigate } from "../actions/navigation.ts";
@@ -36,10 +36,10 @@ export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
   };
 };
 
-/** After the address of a tab whose page was closed to free memory. */
+/** Stands after the address of a tab whose page was closed to free memory. */
 const CLOSED = " (closed to free memory; a call on it opens the page again)";
 
-/** How long a page may take to say whether it lets itself be closed. */
+/** A page has this long to accept or refuse being closed. */
 const ANSWER_MS = 2_000;
 
 /** `read`: the page that `after` shows. */
@@ -73,7 +73,7 @@ async function act(request: Parameters<typeof tabs>[0], context: ToolContext): P
 async function openTab(url: string | undefined, { session, role, call }: ToolContext): Promise<Said> {
   const address = url ? parseAddress(url) : undefined;
   if (address) checkAllowed(address, role.policy);
-  // Tabs that come back have their ids before a new one gets its own.
+  // Restored tabs get their ids first, before a new one gets its own.
   await duringCall(call, session.restored());
   const tab = await session.openTab("", {
     signal: call.signal,
@@ -84,7 +84,7 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
   try {
     await navigate(page, address.href);
   } finally {
-    // From here on it is where it is.
+    // After the navigation, the page's own address counts.
     tab.firstUrl = undefined;
   }
   return { before: [`Opened tab ${tab.id}`], after: ["", await wholePage(page)], read: page };
@@ -96,7 +96,8 @@ async function closeTab(id: string | undefined, { session, call }: ToolContext):
   const tab = await tabToClose(id, session, call);
   if (!tab) return { before: ["No tab is open in this role, so none was closed."], after: [] };
   const { ownDialog } = tab;
-  // A page may open one dialog after the other. Only what asks whether to leave has to be answered first.
+  // A page may open dialog after dialog, so they do not keep its tab open. Only a beforeunload dialog must be answered
+  // first.
   if (ownDialog && ownDialog.type !== "beforeunload") {
     await duringCall(call, closed(tab, session.discard(tab)));
     return {
@@ -107,24 +108,25 @@ async function closeTab(id: string | undefined, { session, call }: ToolContext):
   const page = new Page(tab, call);
   page.check();
   try {
-    // Asks the page, which may open a dialog: then the tab stays until that is answered. That it is closed comes as an event.
+    // This asks the page, which may open a dialog: then the tab stays until that is answered. An event reports the
+    // closing.
     await page.during(withinTime(() => closed(tab, tab.client.send("Page.close")), ANSWER_MS));
   } catch (error) {
     if (tab.isOpen && !(error instanceof FrameTimeout)) throw heldUp(error);
-    // A page that hangs is not asked any longer.
+    // A page that hangs is closed without its consent.
     if (tab.isOpen) await duringCall(call, closed(tab, session.discard(tab)));
   }
   return { before: [`Closed tab ${tab.id}`], after: [] };
 }
 
-/** A session without tabs opens none to close it. */
+/** Returns the tab to close. A session without tabs opens none just to close it. */
 async function tabToClose(id: string | undefined, session: Session, call: Call): Promise<Tab | undefined> {
   if (id !== undefined) return await duringCall(call, session.tabNamed(id));
   await duringCall(call, session.restored());
   return session.openCurrentTab();
 }
 
-/** Resolves when the tab is closed; rejects where Chrome refuses to. */
+/** Resolves when the tab is closed. Rejects if Chrome refuses to close it. */
 async function closed(tab: Tab, asked: Promise<unknown>): Promise<void> {
   try {
     await Promise.race([asked, tab.whenClosed()]);
@@ -151,7 +153,7 @@ async function selectTab(id: string | undefined, { session, call }: ToolContext)
   return { before: [`Selected tab ${tab.id}`], after: ["", await wholePage(page)], read: page };
 }
 
-/** The rest of a page that is still on its way: the tab is selected, whatever the page asks meanwhile. */
+/** Finishes a navigation that is still under way. The tab stays selected, even if the page opens a dialog meanwhile. */
 async function arrived(page: Page): Promise<void> {
   try {
     using reaction = page.tab.activity.react();

@@ -1,4 +1,4 @@
-// browser_take_screenshot: a picture of what is in view, of the whole page, or of an element.
+// browser_take_screenshot: takes a picture of the viewport, the whole page or an element.
 
 import { fail } from "../../proto/errors/catalogue.ts";
 import { named } from "../../proto/errors/entry.ts";

@@ -1,4 +1,4 @@
-// What a tool is: a function from its request to its reply, with all that cuts across done around it.
+// Defines a tool: a function from its request to its reply. All shared work happens around it.
 import type { BrowserMethods, PageInfo } from "../../proto/gen/troupe.ts";
 import type { Call } from "../core/call.ts";
 import type { Role } from "../role/role.ts";
@@ -6,17 +6,17 @@ import type { Session } from "../session/session.ts";
 import type { Page } from "../tab/page.ts";
 import type { Threads } from "../threads/threads.ts";
 
-/** What a tool works with. */
+/** The objects that a tool works with. */
 export interface ToolContext {
   call: Call;
   role: Role;
   session: Session;
   threads: Threads;
-  /** The call's tab, opened and loaded where it was not yet. `blank`: the tool opens an address itself. */
+  /** Returns the call's tab, after opening and loading it if needed. `blank`: the tool opens an address itself. */
   page(options?: { blank?: boolean }): Promise<Page>;
 }
 
-/** A tool's reply: its own fields. `shown`: the page that it speaks of, where it is another than the call's tab. */
+/** A tool's own reply fields. `shown`: the page that the reply describes, if it is not the call's tab. */
 export type Reply<M extends keyof BrowserMethods> = Omit<ResponseOf<M>, "page"> & {
   shown?: Page | undefined;
 };

@@ -1,4 +1,4 @@
-// browser_type: another text in a field, by trusted input; in a select or combobox, the option of that label.
+// browser_type: replaces a field's text by trusted input. In a select or combobox, it chooses the option of that label.
 
 import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
 import { named } from "../../proto/errors/entry.ts";
@@ -28,7 +28,7 @@ export const type: ToolHandler<"Type"> = async (request, context) => {
 
 type Ready = Extract<Edit, { state: "ready" }>;
 
-/** Chooses or types; in words, what was done. */
+/** Chooses or types, and says what was done. */
 async function filled(field: Chooser, edit: Ready, request: TypeRequest): Promise<string> {
   const { page, at, element, send } = field;
   const { text = "", submit } = request;
@@ -36,7 +36,7 @@ async function filled(field: Chooser, edit: Ready, request: TypeRequest): Promis
   if (edit.kind === "select") {
     return selected(await choose(page, at, [text], element), element);
   }
-  // With Enter it is the page that decides between the text and an option.
+  // If Enter follows, the page itself decides between the text and an option.
   const mayChoose = edit.list === "options" && text !== "" && !submit;
   if (mayChoose) await beforeOpening(field, text);
   await send(() => write(page, at, edit, request, element), { heard: edit.focusMoved });
@@ -46,13 +46,13 @@ async function filled(field: Chooser, edit: Ready, request: TypeRequest): Promis
   return chosen === undefined ? typed : `${typed} and chose ${quote(chosen)}`;
 }
 
-/** Until its page takes it, what was typed is lost with the page. */
+/** Notes typed text, because it is lost with the page until the page takes it. */
 function noteTyped({ tab }: Page, { frame }: Located, element: ElementData): void {
   const ref = parseRef(element.ref);
   if (ref) tab.typed.add(frame, ref.local, named(element));
 }
 
-/** Presses Enter where that was asked for; what the typing led to may have come before it. */
+/** Presses Enter if the call asked for it. It is not pressed if typing opened a dialog or closed the tab. */
 async function submitted(page: Page, send: SendInput, submit = false): Promise<string> {
   if (!submit) return "";
   if (page.tab.dialog || !page.tab.isOpen) return "; Enter was not pressed";
@@ -60,7 +60,7 @@ async function submitted(page: Page, send: SendInput, submit = false): Promise<s
   return " and pressed Enter";
 }
 
-/** The field has the focus and its whole content is selected. */
+/** Writes the text. The field already has the focus, with its whole content selected. */
 async function write(
   page: Page,
   at: Located,
@@ -81,15 +81,15 @@ async function write(
   else if (slowly) await typeSlowly(page, text);
   else await (paragraphs ? insertParagraphs(page, text) : insertText(page, text));
 }
-/** Selects all, in whatever editor. */
+/** The key combination that selects all, in any editor. */
 const ALL = process.platform === "darwin" ? "Meta+A" : "Control+A";
 
-/** What a number field keeps (HTML, valid floating-point number); anything else would empty it. */
+/** Checks for HTML's valid floating-point number: a number field drops any other text and is then empty. */
 function isNumber(text: string): boolean {
   return /^\s*(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)?\s*$/i.test(text);
 }
 
-/** Date, time, colour and range take no typed text. */
+/** Sets the value directly: date, time, colour and range fields take no typed text. */
 async function setValue(page: Page, at: Located, text: string, element: ElementData): Promise<void> {
   const answer = await orDetached(
     page,

@@ -1,4 +1,5 @@
-// browser_wait_for: a text that appears or goes, or an element's state, by the page's own events; or a time.
+// browser_wait_for: waits until a text appears or goes, until an element reaches a state, or for a time. The page's own
+// events end the wait.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
 import { detached } from "../actions/element.ts";
@@ -15,9 +16,9 @@ import type { Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 
 const SECONDS_DEFAULT = 10;
-/** A frame that hangs does not hear that the time is up: it is waited for this much longer. */
+/** A frame that hangs cannot report that the time is up, so the worker waits this much longer. */
 const GRACE_MS = 500;
-/** What no wait may ask for of a call's time. */
+/** The part of a call's time that a wait cannot have. */
 const RESERVED_MS = 2_000;
 
 const STATES = {
@@ -33,7 +34,7 @@ export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, cal
   const what = conditionOf(request);
   const began = performance.now();
   const askedMs = boundedTime(request.time, role.config.callTimeoutMs || CALL_MS_DEFAULT);
-  // The role's start and the calls before this one have taken their part of the call.
+  // The role's start and the calls before this one have already used part of the call's time.
   const timeMs = Math.max(0, Math.min(askedMs, timeLeftMs(call, "wish")));
   const page = await open();
   const before = page.tab.told.look ?? (await takeSnapshotIfPossible(page));
@@ -57,7 +58,7 @@ export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, cal
   };
 };
 
-/** Without a condition, a time is all that is waited for. */
+/** Without a condition, the call waits only for a time. */
 interface What {
   condition?: Condition;
   words: string;
@@ -72,7 +73,7 @@ function conditionOf({ text, textGone, ref, time, state = "ELEMENT_STATE_VISIBLE
       problem: "exactly one of text, textGone and ref is needed",
       hint: "with exactly one of text, textGone and ref",
       ...(given === 0 && { look: true }),
-      // A text says most surely what is waited for.
+      // If several were given, the text is the most certain one to keep.
       ...(given > 1 && {
         corrected: text
           ? { text, textGone: null, ref: null, state: null }
@@ -86,7 +87,7 @@ function conditionOf({ text, textGone, ref, time, state = "ELEMENT_STATE_VISIBLE
   return { condition: { ref: ref ?? "", state: wanted }, words: `${ref} to be ${wanted}` };
 }
 
-/** The time asked for. Throws INVALID_ARGUMENT beyond what a call can take. */
+/** Returns the time asked for. Throws INVALID_ARGUMENT if it is longer than a call can take. */
 function boundedTime(seconds: number | undefined, callTimeoutMs: number): number {
   const mostMs = callTimeoutMs - RESERVED_MS;
   if (seconds === undefined) return Math.min(SECONDS_DEFAULT * 1000, mostMs);
@@ -99,7 +100,7 @@ function boundedTime(seconds: number | undefined, callTimeoutMs: number): number
   });
 }
 
-/** Whoever asks for a time gets it, unless the page asks something meanwhile. */
+/** Waits the whole time, unless the page opens a dialog meanwhile. */
 async function passed(page: Page, timeMs: number): Promise<true> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeMs);
@@ -126,14 +127,17 @@ async function wait(
   }
 }
 
-/** A text has appeared when any frame shows it, and is gone when none does; frames that come meanwhile count. */
+/**
+ * A text has appeared when any frame shows it. It is gone when no frame shows it. Frames that come meanwhile count too.
+ */
 async function waitInFrames(page: Page, condition: Condition, until: number): Promise<boolean> {
   const waits = new Map<string, Promise<Outcome>>();
-  // One frame that shows the text decides that it has appeared; one that still shows it at the end, that it has not gone.
+  // One frame that shows the text proves that it has appeared. One frame that still shows it at the end proves that it
+  // has not gone.
   const decisive = condition.textGone === undefined;
   for (;;) {
     const changed = page.during(page.tab.frames.changed(page.call.signal));
-    // Raced below; what ends it after the race is lost is for the next round.
+    // The race below may be over when this rejects. The next round then handles its cause.
     changed.catch(() => undefined);
     const worlds = worldsOf(page);
     for (const gone of [...waits.keys()].filter((id) => !worlds.has(id))) waits.delete(gone);
@@ -151,7 +155,7 @@ function worldsOf({ tab }: Page): Map<string, Frame> {
   return new Map(frames.flatMap((frame) => (frame.world ? [[frame.world.uniqueId, frame] as const] : [])));
 }
 
-/** gone: the frame's document went away before either was sure. */
+/** gone: the frame's document went away before its wait was decided. */
 type Outcome = boolean | "gone";
 
 async function waitIn(page: Page, frame: Frame, condition: Condition, until: number): Promise<Outcome> {
@@ -163,7 +167,7 @@ async function waitIn(page: Page, frame: Frame, condition: Condition, until: num
   }
 }
 
-/** What is known of all frames together; undecided for ever while a document that went is to be followed by another. */
+/** Combines the outcomes of all frames. Stays undecided while a document that went away has no successor yet. */
 async function decided(waits: Promise<Outcome>[], decisive: boolean, isWhole: boolean): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   for (const each of waits) each.then((outcome) => outcome === decisive && resolve(decisive), reject);
@@ -189,7 +193,7 @@ async function waitForElement(
     return waited.met;
   } catch (error) {
     if (!isGone(error)) throw error;
-    // With its document the element is gone, and hidden.
+    // The element goes with its document, so it is gone and hidden.
     if (condition.state === "gone" || condition.state === "hidden") return true;
     throw detached(page, at, error);
   }
