@@ -1,4 +1,4 @@
-// A click on the element that a ref names: aimed, pressed, and aimed again where the page put something else there meanwhile.
+// Clicks the element that a ref names. If the page moves something else there meanwhile, the click is aimed again.
 import type { ElementData, TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Pressed } from "../bridge/api/bridge-api.ts";
 import { timeLeftMs } from "../core/time-left.ts";
@@ -10,12 +10,15 @@ import type { SendInput } from "./perform.ts";
 import { whileThere } from "./while-there.ts";
 
 const AIMS_MAX = 4;
-/** While another page is on its way Chrome keeps the answer back: for longer, and the press has most likely led there. */
+/**
+ * Chrome delays the answer while another page is on its way. After this time, the press has most likely led to that
+ * page.
+ */
 const LEAVING_MS_MAX = 500;
 
 /**
- * Clicks; what the element is. A press that would meet another element is heard of by none. Throws ELEMENT_COVERED, or
- * ELEMENT_NOT_VISIBLE as moving, where every press would.
+ * Clicks the element and returns its description. A press that would meet another element reaches no listener of the
+ * page. Throws ELEMENT_COVERED, or ELEMENT_NOT_VISIBLE as moving, if every press would miss.
  */
 export async function clickOn(page: Page, ref: string, how: How, send: SendInput): Promise<ElementData> {
   for (let aims = 1; ; aims++) {
@@ -27,12 +30,16 @@ export async function clickOn(page: Page, ref: string, how: How, send: SendInput
   }
 }
 
-/** What the press met instead. Where the element's document cannot say, as it has gone or a dialog is open, it met its target. */
+/**
+ * Returns the error for a press that met another element. If the document has gone or a dialog is open, the press
+ * counts as a hit.
+ */
 async function missOf(page: Page, { at, element, watching }: ReadyElement): Promise<TroupeError | undefined> {
   const all = await Promise.all(
     watching.map(async (each) => ({ ...each, pressed: await pressedIn(page, each) })),
   );
-  // A press in a frame the documents around never hear of: what lies over it there may have come of that very press.
+  // The outer documents never hear of a press inside a frame. An element that covers the target there may be the result
+  // of that very press.
   const inner = all[0]?.pressed;
   const wasUnheard = inner?.state === "unheard" && !inner.framed;
   for (const { frame, pressed } of all) {
@@ -43,7 +50,7 @@ async function missOf(page: Page, { at, element, watching }: ReadyElement): Prom
 }
 
 /**
- * What a document says of it; undefined where it has gone, or says nothing for as long as can be waited. It is asked once:
+ * Returns the document's report on the press, or undefined if it has gone or does not answer in time. It is asked once:
  * the answer ends its guard's watch.
  */
 async function pressedIn(page: Page, { frame, world }: Watching): Promise<Pressed | undefined> {

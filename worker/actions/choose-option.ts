@@ -1,4 +1,4 @@
-// Choosing in a list of options of the page's own making, as a person does: opened, searched, clicked, closed.
+// Chooses in a list of options that the page draws itself, as a person does: open, search, click, close.
 import { type ElementData, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ListAsked, ListOption, ListShown } from "../bridge/api/bridge-api.ts";
 import { meetShown } from "../outside/internals.ts";
@@ -12,7 +12,7 @@ import { optionNotFound } from "./option-not-found.ts";
 import type { SendInput } from "./perform.ts";
 import { react, settled } from "./settle.ts";
 
-/** A list that is opened by a timer, or filled by an answer, is waited for. */
+/** The worker waits this long for a list, because a timer may open it or an answer may fill it. */
 const APPEARS_MS_MAX = 1_000;
 const CLICK: How = { button: "left", count: 1, modifiers: 0 };
 
@@ -26,7 +26,7 @@ export interface Chooser {
 
 type List = Exclude<ListShown, { state: "unknown" }>;
 
-/** Chooses the options by label; their labels. Throws OPTION_NOT_FOUND with the labels that there are. */
+/** Chooses the options by label and returns their labels. Throws OPTION_NOT_FOUND with the labels that exist. */
 export async function chooseFromList(chooser: Chooser, values: readonly string[]): Promise<string[]> {
   const labels: string[] = [];
   for (const value of values) {
@@ -42,7 +42,9 @@ export async function chooseFromList(chooser: Chooser, values: readonly string[]
   return labels;
 }
 
-/** Clicks the option of that label in the list that a typed text has opened; undefined where there is none. */
+/**
+ * Clicks the option of that label in the list that typed text has opened. Returns undefined if there is no such option.
+ */
 export async function chooseTyped(chooser: Chooser, label: string): Promise<string | undefined> {
   await afterwards(chooser, async () => undefined);
   if (!isThere(chooser)) return undefined;
@@ -57,14 +59,14 @@ export async function beforeOpening(chooser: Chooser, label: string): Promise<Li
   return await ask(chooser, { label, timeMs: 0, begin: true });
 }
 
-/** Opens the list where it is not: by a click, else by the key that opens most. */
+/** Opens the list if it is closed: by a click, or else by the key that opens most lists. */
 async function opened(chooser: Chooser, label: string): Promise<List> {
   const { page, at, send } = chooser;
   const before = await beforeOpening(chooser, label);
   if (before.state === "shown" && before.expanded !== false) return before;
   await afterwards(chooser, () => clickOn(page, at.ref, CLICK, send));
   const clicked = await ask(chooser, { label, timeMs: 0 });
-  // A control that says that it is closed has not heard the click as one to open.
+  // A control that still reports itself as closed did not take the click as an opening one.
   if (clicked.expanded !== false) {
     const later = await ask(chooser, { label, timeMs: APPEARS_MS_MAX });
     if (later.state === "shown" || later.expanded) return later;
@@ -73,7 +75,7 @@ async function opened(chooser: Chooser, label: string): Promise<List> {
   return await ask(chooser, { label, timeMs: APPEARS_MS_MAX });
 }
 
-/** Filters by the label where the list can be filtered, then looks through all of it. */
+/** Filters by the label if the list can be filtered, then searches all of it. */
 async function searched(chooser: Chooser, label: string, list: List): Promise<List> {
   if (list.typed !== undefined) {
     await retype(chooser, label);
@@ -81,24 +83,24 @@ async function searched(chooser: Chooser, label: string, list: List): Promise<Li
     if (filtered.match) return filtered;
   }
   const sought = await ask(chooser, { label, timeMs: 0, seek: true });
-  // Those that a filter leaves say less than those that there were.
+  // The error lists the labels from before the filter, because they say more.
   return list.typed === undefined ? sought : { ...sought, labels: list.labels };
 }
 
-/** Where several can be chosen, those that were before are taken back. */
+/** Deselects the options that were chosen before, if several can be chosen. */
 async function onlyThese(chooser: Chooser, labels: readonly string[]): Promise<void> {
   const list = await ask(chooser, { label: "", timeMs: 0 });
   for (const option of list.chosen)
     if (!labels.includes(option.label)) await clickOption(chooser, option, option.label);
 }
 
-/** A list that says that it is still open is closed by Escape. */
+/** Presses Escape if the list reports that it is still open. */
 async function close(chooser: Chooser): Promise<void> {
   const { expanded, inline } = await ask(chooser, { label: "", timeMs: 0 });
   if (expanded && !inline) await afterwards(chooser, () => press(chooser, "Escape"));
 }
 
-/** Clicks it; once more where the page has made its options anew meanwhile, or taken them away. */
+/** Clicks the option. Clicks once more if the page has rebuilt or removed its options meanwhile. */
 async function clickOption(chooser: Chooser, option: ListOption, label: string): Promise<void> {
   try {
     await clickOnOption(chooser, option);
@@ -118,7 +120,7 @@ async function clickOnOption(chooser: Chooser, { element }: ListOption): Promise
   await afterwards(chooser, () => clickOn(page, element.ref, CLICK, send));
 }
 
-/** Another text in the field that filters the list. */
+/** Replaces the text in the field that filters the list. */
 async function retype(chooser: Chooser, text: string): Promise<void> {
   const { page, at, send } = chooser;
   await page.ask(at.frame, "beginEdit", undefined, page.prefixOf(at.frame));
@@ -130,7 +132,7 @@ async function press({ page, send }: Chooser, key: string): Promise<void> {
   await send(() => pressKeys(page, parseKeys(key)));
 }
 
-/** Does it, and waits for what comes of it. */
+/** Acts, and waits until the action has settled. */
 async function afterwards({ page }: Chooser, act: () => Promise<unknown>): Promise<void> {
   using reaction = react(page);
   await act();
@@ -138,7 +140,7 @@ async function afterwards({ page }: Chooser, act: () => Promise<unknown>): Promi
   await settled(page, reaction);
 }
 
-/** The list is closed, with what was typed to filter it taken back. */
+/** Closes the list and restores the text that the filter replaced. */
 async function notFound(chooser: Chooser, missing: string, list: List, typed: string | undefined) {
   const { element } = chooser;
   if (typed !== undefined && list.typed !== typed) await retype(chooser, typed);

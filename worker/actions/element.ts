@@ -1,4 +1,4 @@
-// An element that a ref names: made ready for real input, or refused with the type that says why.
+// Makes the element that a ref names ready for real input, or refuses it with a typed error.
 import type { CDPSession } from "puppeteer-core";
 import { type ElementData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Box, Edit, Need, Point, Readiness } from "../bridge/api/bridge-api.ts";
@@ -7,33 +7,36 @@ import { data, refused, tell } from "../snapshot/refusal.ts";
 import type { Frame, World } from "../tab/frames.ts";
 import type { Located, Page } from "../tab/page.ts";
 
-/** Where to point: a process's session, and the place in the viewport of its topmost frame. */
+/** A point to aim at: a process's CDP session, and a point in the viewport of its topmost frame. */
 export interface Aim {
   client: CDPSession;
   point: Point;
 }
 
-/** An element, ready: where to point, and what it is. */
+/** A ready element: the point to aim at, and its description. */
 export interface ReadyElement {
   at: Located;
   element: ElementData;
-  /** Where input meets it. Chrome knows late where frames of other processes are after scrolling: they are aimed at directly. */
+  /**
+   * The point where input meets the element. After scrolling, Chrome learns late where frames of other processes are,
+   * so their own process is aimed at.
+   */
   aim: Aim;
   /** In the tab's viewport, CSS pixels. */
   box: Box;
-  /** The documents in which a click's press may be heard, the element's own first: their bridges watch over it. */
+  /** The documents that may hear of a click's press, the element's own first. Their bridges watch over the press. */
   watching: Watching[];
 }
 
-/** A frame's document of that moment. */
+/** A frame with the document that it had at that moment. */
 export interface Watching {
   frame: Frame;
   world: World | undefined;
 }
 
 /**
- * Scrolls the ref's element into view and checks what the need asks for, in its frame and all frames around it. `again`:
- * a press missed it, so it is waited for until it stands still.
+ * Scrolls the ref's element into view and checks what the need requires, in its frame and all outer frames. `again`: a
+ * press missed it, so this waits until the element stands still.
  */
 export async function readyElement(
   page: Page,
@@ -53,8 +56,8 @@ export async function readyElement(
 }
 
 /**
- * Focuses what is to be edited and selects its content; without a ref, what has the focus in whatever frame. `choosing`:
- * what opens a list is to be chosen from, also where it takes text.
+ * Focuses the element to edit and selects its content. Without a ref, it takes the focused element of any frame.
+ * `choosing`: an element that opens a list is for choosing, even if it takes text.
  */
 export async function editElement(
   page: Page,
@@ -78,10 +81,11 @@ async function edit(
   );
   switch (answer.state) {
     case "ready": {
-      // The page may answer the focus with changes around the field: what it is now is what was found to be right.
+      // The page may answer the focus with changes around the field. From now on its new line counts, because the
+      // bridge has just checked it.
       const told = answer.seen === undefined ? at.told : { line: answer.seen, row: answer.seen };
       const { ref } = answer.element;
-      // What has the focus is named from now on: the list that it opens is looked for by its ref.
+      // The focused element gets its ref now, because its list is looked for by that ref.
       if (!named) tell(page, [answer.element], "lines");
       const local = named ? at.local : ref.slice(page.prefixOf(at.frame).length);
       return { at: { ...at, local, ref: ref || at.ref, told }, edit: answer };
@@ -109,7 +113,7 @@ async function focusedFrame(page: Page, at: Located, ownerRef: string) {
   return undefined;
 }
 
-/** Whatever goes on in a child frame that goes away meanwhile is FRAME_DETACHED. */
+/** Turns an answer's DocumentGone into the error for an element whose document has gone. */
 export async function orDetached<T>(page: Page, at: Located, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -118,14 +122,16 @@ export async function orDetached<T>(page: Page, at: Located, answer: Promise<T>)
   }
 }
 
-/** What a ref is whose document has gone. */
+/** Returns the error for a ref whose document has gone. */
 export function detached(page: Page, at: Located, cause: Error): TroupeError {
   return at.frame.number > 0
     ? page.whileUnderWay(at, cause)
     : fail("UNKNOWN_REF", { ref: at.ref, cause: "earlier-page" }, cause);
 }
 
-/** From the element's frame outwards: each parent tells where the frame's content begins, and whether it is covered. */
+/**
+ * Goes from the element's frame outwards. Each parent reports where the frame's content begins, and if it is covered.
+ */
 async function placeOf(
   page: Page,
   at: Located,
@@ -139,7 +145,7 @@ async function placeOf(
   for (let { frame } = at; frame.parent; frame = frame.parent) {
     const ownerRef = await page.ownerRef(frame);
     const prefix = page.prefixOf(frame.parent);
-    // Another process hears nothing of the press.
+    // A document of another process hears nothing of the press.
     const hears = press && frame.parent.client === client;
     const content = ownerRef && (await page.ask(frame.parent, "frameBox", ownerRef, point, prefix, hears));
     if (!content || content.state === "unknown")

@@ -1,4 +1,4 @@
-// A page that a script of its own holds: noticed while a call waits for it, and freed when the call has ended in vain.
+// Notices a page that its own script blocks while a call waits for it. Frees the page when the call has failed.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
 import { findTool } from "../../proto/tools/catalogue.ts";
@@ -7,15 +7,15 @@ import { isGone } from "../core/gone.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 
-/** Asked so far into its call, a page that has not answered by the end has been held for the rest of it. */
+/** The page is asked after this share of the call's time. If it has not answered by the end, it has hung since then. */
 const ASKED_AT = 0.5;
-/** A page that has been silent for so long when its call is over, whatever came of that, is taken for one that hangs. */
+/** A page that has been silent for so long at its call's end counts as hanging, whatever the call's result. */
 const SILENT_MS = 2_000;
-/** How long a page may take to answer once its script has been stopped. */
+/** A page has this long to answer once its script has been stopped. */
 const FREED_MS = 1_000;
 const CRASHED_MS = 1_000;
 
-/** Has the call know, from its middle on, whether the page answers at all. */
+/** Checks from the middle of the call on if the page answers at all. */
 export function watchForHang(page: Page): void {
   const { call, tab } = page;
   const leftMs = call.deadline - performance.now();
@@ -47,14 +47,13 @@ function begin(tab: Tab, freeing: Promise<void>): void {
 }
 
 /**
- * A page that was to come has not, and is not waited for any longer: the one that is shown answers again, unless the
- * process that they share is what holds it up.
+ * The page that was to come is given up. The page that is shown answers again, unless its process is what blocks both.
  */
 async function freeUnlessAnswering(tab: Tab): Promise<void> {
   if (!(await within(FREED_MS, answered(tab), tab))) await free(tab);
 }
 
-/** The error of a call whose time is up: the page's fault, or that of what was waited for. */
+/** Returns the error of a call whose time is up. It blames the page, or the thing that the call waited for. */
 export function outOfTime(call: Call, timeMs: number): TroupeError {
   const url = call.silentPage?.tab.url;
   if (url === undefined) return fail("TIMEOUT", { waitedFor: call.waitsFor, afterMs: timeMs });
@@ -62,7 +61,7 @@ export function outOfTime(call: Call, timeMs: number): TroupeError {
   return fail("PAGE_UNRESPONSIVE", { url, effect });
 }
 
-/** Under a dialog, and while another page is on its way, Chrome asks the page nothing. */
+/** Chrome passes no questions on to the page while a dialog is open or another page is on its way. */
 function mayAnswer(tab: Tab): boolean {
   return tab.isOpen && !tab.dialog && !tab.activity.navigating;
 }
@@ -77,14 +76,14 @@ function ask(page: Page): void {
   answered(tab).then(spoke, spoke);
 }
 
-/** Resolves once the page's main thread comes to a question. */
+/** Resolves once the page's main thread gets to a question. */
 function answered({ client }: Tab): Promise<unknown> {
   return client.send("Runtime.evaluate", { expression: "0" });
 }
 
 /**
- * Stops the script; a page that does not come to itself even so is crashed, which opens it again, and one that cannot
- * be crashed either gets another process.
+ * Stops the script. If the page still does not answer, it is crashed, which opens it again. If it cannot be crashed,
+ * the tab gets another process.
  */
 async function free(tab: Tab): Promise<void> {
   tab.failures.incident(
@@ -93,7 +92,7 @@ async function free(tab: Tab): Promise<void> {
     tab,
   );
   const { client } = tab;
-  // A process that does not run at all answers nothing, this neither.
+  // A process that does not run at all does not answer this command either.
   client.send("Runtime.terminateExecution").catch((error: Error) => recordCleanup(tab, error));
   if (await within(FREED_MS, answered(tab), tab)) return;
   if (!tab.isOpen || tab.dialog) return;
@@ -109,7 +108,7 @@ async function free(tab: Tab): Promise<void> {
   await tab.replace();
 }
 
-/** Whether it comes about in time; that it fails is recorded, and comes to the same. */
+/** Returns true if the promise settles in time. A rejection is recorded and counts as settled. */
 async function within(boundMs: number, wanted: Promise<unknown>, tab: Tab): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(() => resolve(false), boundMs);

@@ -1,4 +1,4 @@
-// Trusted keyboard input: keys by their names, combinations, and text.
+// Sends trusted keyboard input: named keys, combinations and text.
 import { _keyDefinitions as layout } from "puppeteer-core/internal/common/USKeyboardLayout.js";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { nearest } from "../../proto/text/nearest.ts";
@@ -7,17 +7,17 @@ import { MODIFIER_BITS } from "./mouse.ts";
 
 type Modifier = keyof typeof MODIFIER_BITS;
 
-/** A key as Input.dispatchKeyEvent wants it. */
+/** A key in the form that Input.dispatchKeyEvent takes. */
 interface Key {
   key: string;
   code: string;
   windowsVirtualKeyCode: number;
   location: number;
-  /** What it types; empty for keys that type nothing. */
+  /** The text that the key types; empty for keys that type nothing. */
   text: string;
 }
 
-/** Names that people and models use beside those of UI Events (KeyboardEvent.key). */
+/** Names that people and models use besides those of UI Events (KeyboardEvent.key). */
 const ALIASES = new Map(
   Object.entries({
     ctrl: "Control",
@@ -38,10 +38,13 @@ const ALIASES = new Map(
   }),
 );
 
-/** Where the main block has the characters that the layout lists for the number pad. */
+/** The main block's codes for characters that the layout lists only for the number pad. */
 const MAIN_BLOCK: Record<string, string> = { "+": "Equal", "-": "Minus", "*": "Digit8", "/": "Slash" };
 
-/** A key with the modifiers held meanwhile, of `Control+Shift+A`. Throws INVALID_ARGUMENT with the nearest key. */
+/**
+ * Parses a combination such as `Control+Shift+A` into a key and its modifiers. Throws INVALID_ARGUMENT with the nearest
+ * key.
+ */
 export function parseKeys(combination: string): { modifiers: Modifier[]; key: Key } {
   const parts = combination === "+" ? ["+"] : combination.split(/(?<=.)\+(?=.)/u);
   const names = parts.map((part) => keyName(part.trim() || part));
@@ -52,7 +55,7 @@ export function parseKeys(combination: string): { modifiers: Modifier[]; key: Ke
   return { modifiers, key: keyOf(asPressed(last, modifiers), modifiers.includes("Shift")) };
 }
 
-/** The combination that others write as Ctrl-A, ctrl a or <C-a>; undefined where it is none. */
+/** Returns the combination if it is written as Ctrl-A, ctrl a or <C-a>. Returns undefined for any other text. */
 function otherwiseJoined(combination: string): string | undefined {
   const parts = combination
     .replace(/^<(.+)>$/s, "$1")
@@ -78,7 +81,7 @@ export async function pressKeys(page: Page, { modifiers, key }: ReturnType<typeo
     bits |= MODIFIER_BITS[modifier];
     sent.push(send(page, "rawKeyDown", keyOf(modifier), bits));
   }
-  // With Control, Alt or Meta a key is a command and types nothing.
+  // With Control, Alt or Meta, a key is a command and types nothing.
   const types = key.text !== "" && (bits & ~MODIFIER_BITS.Shift) === 0;
   sent.push(send(page, types ? "keyDown" : "rawKeyDown", key, bits, types, commandsOf(key, bits)));
   sent.push(send(page, "keyUp", key, bits));
@@ -90,7 +93,7 @@ export async function pressKeys(page: Page, { modifiers, key }: ReturnType<typeo
 }
 
 /**
- * Puts a text in the place of the selection by one trusted input, between the key events of its last character, so that
+ * Replaces the selection with a text by one trusted input. The key events of the last character surround it, so that
  * pages which listen to keys notice.
  */
 export async function insertText(page: Page, text: string): Promise<void> {
@@ -98,15 +101,16 @@ export async function insertText(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Does the same in a field of paragraphs, and begins one at each line break. An editor that takes the text over from Chrome
- * would else put all lines into one. No key is told for that: Enter would send a chat's message.
+ * Does the same in a field of paragraphs, and begins a new paragraph at each line break. An editor that handles
+ * Chrome's input itself would otherwise put all lines into one. The break's key event names no key: Enter would send a
+ * chat's message.
  */
 export async function insertParagraphs(page: Page, text: string): Promise<void> {
   const lines = text.split(/\r\n?|\n/);
   await inserted(page, text, lines.length > LINES_MAX ? [text] : lines);
 }
 
-/** A longer text goes in as a whole. */
+/** A text with more lines than this is inserted as a whole. */
 const LINES_MAX = 200;
 
 async function inserted(page: Page, text: string, lines: readonly string[]): Promise<void> {
@@ -130,7 +134,7 @@ async function inserted(page: Page, text: string, lines: readonly string[]): Pro
 
 const NO_KEY: Key = { key: "Unidentified", code: "", windowsVirtualKeyCode: 0, location: 0, text: "" };
 
-/** Types key by key; characters that no key has are inserted. */
+/** Types key by key. Characters that have no key are inserted. */
 export async function typeSlowly(page: Page, text: string): Promise<void> {
   for (const character of text.replace(/\r\n?/g, "\n")) {
     const name = character === "\n" ? "Enter" : character;
@@ -157,7 +161,7 @@ function send(
   });
 }
 
-/** Editing commands that a browser's own window would make of the keys; headless makes none. */
+/** Returns the editing commands that a browser window would derive from the keys. Headless Chrome derives none. */
 function commandsOf(key: Key, bits: number): string[] {
   if (bits !== MODIFIER_BITS.Control && bits !== MODIFIER_BITS.Meta) return [];
   return (
@@ -184,7 +188,7 @@ function isKey(name: string): boolean {
 function keyOf(name: string, shifted = false): Key {
   const main = MAIN_BLOCK[name];
   const definition = layout[(main ?? name) as keyof typeof layout];
-  // A character's own entry does not know what Shift makes of it; that of its place on the keyboard does.
+  // A character's own entry lacks its shifted form; the entry of its code has it.
   const place = layout[definition.code as keyof typeof layout];
   const key = (shifted && (definition.shiftKey ?? place?.shiftKey)) || (main ? name : definition.key) || "";
   const text = key.length === 1 ? key : (definition.text ?? "");
@@ -197,13 +201,13 @@ function keyOf(name: string, shifted = false): Key {
   };
 }
 
-/** `joined`: the combination as it is written here. */
+/** `joined`: the same combination in this module's notation. */
 function unknownKey(wrong: string, combination: string, joined: string | undefined) {
   const known = Object.keys(layout).filter((name) => /^[A-Z].+(?<!Left|Right)$|^Arrow/.test(name));
   const meant = joined ?? nearest(wrong, known);
   return fail("INVALID_ARGUMENT", {
     argument: "key",
-    // What is like no key may be a text that was meant to be typed, a secret too.
+    // A text that resembles no key may have been meant for typing, and may be a secret. The error must not repeat it.
     problem: meant ? `there is no key ${JSON.stringify(wrong.slice(0, 50))}` : "there is no key of that name",
     allowed: [
       "Enter",

@@ -1,4 +1,4 @@
-// Trusted mouse input.
+// Sends trusted mouse input.
 import type { Protocol } from "puppeteer-core";
 import type { Page } from "../tab/page.ts";
 import type { Aim } from "./element.ts";
@@ -15,8 +15,8 @@ export const MODIFIER_BITS = { Alt: 1, Control: 2, Meta: 4, Shift: 8 } as const;
 const BUTTON_BITS: Record<Button, number> = { left: 1, right: 2, middle: 4 };
 
 /**
- * Which process input is for, Chrome tells by the picture that it drew last. Of a tab behind another one it draws none:
- * what had scrolled there since would be passed over for a frame that was there before.
+ * Chrome chooses the process that gets an input by the frame that it drew last. It draws none for a tab in the
+ * background, so it would miss frames that have scrolled there since.
  */
 export async function comeToFront(page: Page): Promise<void> {
   const { tab } = page;
@@ -24,8 +24,8 @@ export async function comeToFront(page: Page): Promise<void> {
 }
 
 /**
- * Moves, presses and releases. Everything is sent at once: the pipe keeps the order. A dialog that the click opens ends
- * the wait: Chrome answers the release only when the dialog is closed.
+ * Moves, presses and releases. Everything is sent at once, because the pipe keeps the order. A dialog that the click
+ * opens ends the wait: Chrome answers the release only after the dialog is closed.
  */
 export async function click(
   page: Page,

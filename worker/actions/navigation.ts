@@ -1,4 +1,4 @@
-// Opening addresses: from the request to the settled page, or the reason why there is none.
+// Opens addresses: from the request to the settled page, or to the reason why there is none.
 import type { Protocol } from "puppeteer-core";
 import { type ErrorData, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { withoutUserinfo } from "../../proto/text/quote.ts";
@@ -10,19 +10,22 @@ import { causeOf } from "./net-errors.ts";
 import { blocked, takeRefusal } from "./refused.ts";
 import { settled, watched } from "./settle.ts";
 
-/** What became of a navigation. */
+/** The result of a navigation. */
 export interface Arrival {
   requestedUrl: string;
   finalUrl: string;
-  /** HTTP status; 0 where there is none. */
+  /** The HTTP status, or 0 if there is none. */
   status: number;
   redirects: number;
   timeMs: number;
-  /** The address was a download: the tab shows what it showed before. */
+  /** The address was a download, so the tab still shows its old page. */
   isDownload: boolean;
 }
 
-/** Opens an address in the tab. Throws NAVIGATION_FAILED, NAVIGATION_BLOCKED, DIALOG_OPEN where the page asks something first, TIMEOUT. */
+/**
+ * Opens an address in the tab. Throws NAVIGATION_FAILED, NAVIGATION_BLOCKED or TIMEOUT, or DIALOG_OPEN if the page
+ * opens a dialog first.
+ */
 export async function navigate(page: Page, url: string): Promise<Arrival> {
   let isDownload = false;
   const address = await page.during(page.tab.credentials.takeFrom(url));
@@ -32,38 +35,38 @@ export async function navigate(page: Page, url: string): Promise<Arrival> {
     if (!errorText) return;
     isDownload = answer.isDownload === true || page.tab.download !== undefined;
     if (isDownload) return;
-    // Chrome's own page that tells of it is on its way: what is read next is not the page of before.
+    // Chrome's own error page is on its way. This waits for it, so that the next read does not see the old page.
     await loaded(page);
     throw failed(page.tab, { url, errorText, loaderId, status: page.tab.activity.statusOf(loaderId) });
   });
   const { document } = page.tab.activity;
-  // Full Chrome shows a page of its own for it, the headless shell nothing at all.
+  // Full Chrome shows an error page of its own for such an answer; the headless shell shows nothing.
   if (!isDownload && document && document.status >= 400 && document.bytes === 0)
     throw failed(page.tab, { ...document, url, errorText: "net::ERR_HTTP_RESPONSE_CODE_FAILURE" });
   return isDownload ? { ...arrival, isDownload, status: 0, redirects: 0 } : arrival;
 }
 
-/** Goes back one entry. Throws NO_HISTORY where there is none; `opener`: the tab that the reader came from instead. */
+/** Goes back one entry. Throws NO_HISTORY if there is none. `opener`: the tab that opened this one. */
 export async function navigateBack(page: Page, opener?: string): Promise<Arrival> {
   const { tab } = page;
   const { client, activity } = tab;
   const { currentIndex, entries } = await page.during(client.send("Page.getNavigationHistory"));
   const entry: Protocol.Page.NavigationEntry | undefined = entries[currentIndex - 1];
-  // Each tab begins with an empty page of its own, which nobody opened.
+  // Each tab begins with an empty page of its own, which the client did not open.
   const isBeginning = currentIndex === 1 && entry?.url === "about:blank";
   if (!entry || isBeginning) throw fail("NO_HISTORY", { url: tab.url, ...(opener && { opener }) });
   const before = activity.navigations;
   return await arrive(page, entry.url, async () => {
     await client.send("Page.navigateToHistoryEntry", { entryId: entry.id });
-    // Chrome answers before it begins: what it begins, or a dialog that asks first, comes as an event.
-    // Nobody waits for it any more where the page was told to stay, or the call has ended.
+    // Chrome answers before it begins: the navigation, or a dialog that asks first, comes as an event. The wait ends if
+    // the page was told to stay, or if the call has ended.
     while (tab.isOpen && tab.heldNavigation && activity.navigations === before) await activity.changed();
   });
 }
 
 /**
- * Sends a navigation and waits for its page. A dialog ends the wait with DIALOG_OPEN; the navigation itself goes on, for
- * whoever answers the dialog.
+ * Sends a navigation and waits for its page. A dialog ends the wait with DIALOG_OPEN. The navigation itself goes on
+ * once the dialog is answered.
  */
 async function arrive(page: Page, url: string, send: () => Promise<void>): Promise<Arrival> {
   const { tab } = page;
@@ -74,7 +77,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
   tab.refusedDocument = undefined;
   const sent = send();
   tab.heldNavigation = sent;
-  // Whoever answers the dialog may never come to look at this.
+  // No call may ever await this after the dialog, so a rejection must count as handled.
   sent.catch(() => undefined);
   try {
     await page.during(sent);
@@ -96,24 +99,27 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
   };
 }
 
-/** A dialog that came up while the call's own page was loading or closing: its answer lets that finish. */
+/** Marks a dialog that came up while the call's own page was loading or closing. Its answer lets that finish. */
 export function heldUp(error: unknown): unknown {
   if (!isTroupeError(error) || error.type !== "DIALOG_OPEN") return error;
   return fail("DIALOG_OPEN", { ...(error.data as ErrorData["DIALOG_OPEN"]), holdsUp: true }, error);
 }
 
-/** A navigation that nobody waits for any more would keep the page from all who come later: they see what is there. */
+/** Gives up a navigation when its call times out. It would otherwise block later calls from seeing the page. */
 export function giveUpAtTimeout({ tab, call }: Page): void {
   const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.giveUpLoading();
   call.signal.addEventListener("abort", giveUp, { once: true });
 }
 
-/** The rest of a navigation, once its document is on the way. Throws DIALOG_OPEN where the page asks something meanwhile. */
+/**
+ * Waits for the rest of a navigation, once its document is on the way. Throws DIALOG_OPEN if the page opens a dialog
+ * meanwhile.
+ */
 export async function finish(page: Page, reaction: Reaction): Promise<void> {
   const { tab } = page;
   const isComplete = await loaded(page, reaction);
   if (tab.dialog) throw tab.dialogError();
-  // What a document still lacks after its time is not waited for a second time.
+  // A document whose time is up is not waited for a second time.
   if (!isComplete) tab.activity.settled(reaction, "out-of-time");
   await settled(page, reaction);
   if (tab.dialog) throw tab.dialogError();
@@ -127,7 +133,7 @@ export async function finish(page: Page, reaction: Reaction): Promise<void> {
     });
 }
 
-/** A navigation that Chrome says has failed. */
+/** A navigation that Chrome reports as failed. */
 interface Failed {
   url: string;
   errorText: string;
@@ -135,13 +141,13 @@ interface Failed {
   status: number;
 }
 
-/** Chrome calls it aborted, too, where the server answered that there is nothing to show (RFC 9110, 15.3.5). */
+/** Chrome also reports "aborted" if the server answered without content (RFC 9110, 15.3.5). */
 function failed(tab: Tab, { url, errorText, loaderId, status }: Failed) {
   const refusal = takeRefusal(tab);
   if (refusal) return refusal;
   if (status === 204 || status === 205)
     return fail("NAVIGATION_FAILED", { url, reason: `HTTP status ${status}`, cause: "no-content" });
-  // A redirect may have led elsewhere.
+  // A redirect may have led to another address.
   const asked = tab.activity.addressOf(loaderId) ?? url;
   const behind = tab.wall.connections.behind(errorText, asked);
   if (behind?.reason) return blocked(tab, asked, behind.reason);

@@ -1,7 +1,7 @@
-// Chromium's net errors, told apart by what can be done about them.
+// Sorts Chromium's net errors by what can be done about them.
 import type { NavigationCause } from "../../proto/errors/catalogue.ts";
 
-/** The first that matches. */
+/** The first pattern that matches decides. */
 const CAUSES: [RegExp, NavigationCause][] = [
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION|DNS_|ICANN_NAME_COLLISION/, "dns"],
   [/PROXY_|TUNNEL_CONNECTION|SOCKS_/, "proxy"],
@@ -32,7 +32,9 @@ const CAUSES: [RegExp, NavigationCause][] = [
   [/INVALID_URL|UNKNOWN_URL_SCHEME|DISALLOWED_URL_SCHEME|Cannot navigate to invalid URL/, "invalid-url"],
 ];
 
-/** The cause behind `net::ERR_…`. `status`: what the server answered without a page, 0 where it did not. */
+/**
+ * Returns the cause behind `net::ERR_…`. `status`: the HTTP status of an answer without a page, 0 if there was none.
+ */
 export function causeOf(netError: string, status = 0): NavigationCause {
   if (status === 401) return "http-login";
   if (status >= 500) return "http-server";

@@ -1,4 +1,4 @@
-// An action from beginning to end: done with real input, waited for, and told by what changed as a consequence.
+// Runs an action from beginning to end: sends real input, waits until it has settled, and reports what changed.
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { Reaction } from "../activity/reaction.ts";
 import { duringCall } from "../core/call.ts";
@@ -15,16 +15,16 @@ import type { Tab } from "../tab/tab.ts";
 import { takeRefusal } from "./refused.ts";
 import { react, settled } from "./settle.ts";
 
-/** What an action did, in words: `Clicked e5 button "Add to cart"`; and what else its reply holds. */
+/** An action in words, such as `Clicked e5 button "Add to cart"`, and the other fields of its reply. */
 export interface Done<T extends object> {
   said: string;
   fields: T;
 }
 
 /**
- * Sends trusted input whose answer may never come: a dialog that it opens, or the tab that it closes, ends the wait.
- * `heard`: a script of the page may have been told of the action already. `clicks`: the input is a click.
- * `scrolls`: the input may scroll the page.
+ * Sends trusted input that may never be answered: a dialog that it opens, or the tab that it closes, ends the wait.
+ * `heard`: a script of the page may already have had an event of the action. `clicks`: the input is a click. `scrolls`:
+ * the input may scroll the page.
  */
 export type SendInput = (input: () => Promise<void>, options?: SendOptions) => Promise<void>;
 
@@ -35,9 +35,9 @@ interface SendOptions {
 }
 
 /**
- * Runs an action and tells what came of it. The action resolves when its input has been sent; a dialog, a new document
- * or the tab's end that it leads to is its consequence, not its failure. What is returned is the tool's whole reply.
- * Throws NAVIGATION_BLOCKED where it leads to a document that the role may not open.
+ * Runs an action and returns the tool's whole reply, with its consequences. The action resolves when its input has been
+ * sent. A dialog, a new document or the tab's end is a consequence, not a failure. Throws NAVIGATION_BLOCKED if it
+ * leads to a document that the role may not open.
  */
 export async function perform<T extends object>(
   page: Page,
@@ -60,7 +60,10 @@ const STILL_LEAVING =
 
 const SILENT = "The page does not answer since then; browser_snapshot looks again.";
 
-/** What the bridge's hit guard adds to a click's script time, 1 to 3 µs; a page's listener that starts a timer adds 13 and more. */
+/**
+ * The bridge's hit guard adds 1 to 3 µs to a click's script time. A page's listener that starts a timer adds 13 µs or
+ * more.
+ */
 const GUARD_S_MAX = 3.5e-6;
 
 async function sendInput(
@@ -85,7 +88,10 @@ async function sendInput(
   reaction.unheard = unheard && reaction.unheard !== false;
 }
 
-/** How long the page's scripts have run; undefined where that says nothing: another page is coming, or scripts run elsewhere too. */
+/**
+ * Returns how long the page's scripts have run. Returns undefined if that proves nothing: another page is coming, or
+ * scripts run in other processes too.
+ */
 async function scriptTime(page: Page): Promise<number | undefined> {
   const { tab } = page;
   if (tab.dialog || !tab.isOpen || tab.activity.navigating || !tab.frames.inOneProcess) return undefined;
@@ -97,14 +103,14 @@ async function scriptTime(page: Page): Promise<number | undefined> {
   }
 }
 
-/** What was done, and how things were before. */
+/** The action in words, and the state before it. */
 interface Before {
   said: string;
   before: SnapshotRecord | undefined;
   tabsBefore: ReadonlySet<Tab>;
 }
 
-/** What was done, and what came of it in the page, now that it is settled: a new tab, the tab's end, a dialog, changes. */
+/** Reports the action and its consequences, once the page is settled: a new tab, the tab's end, a dialog or changes. */
 export async function consequences(
   page: Page,
   session: Session,
@@ -116,7 +122,7 @@ export async function consequences(
   try {
     if (tab.isOpen) return { text: await unlessRefused(tab, () => changes(page, said, before)), shown: page };
   } catch (error) {
-    // The page asked something, or was closed, just as it was being looked at.
+    // The page opened a dialog, or was closed, while it was being read.
     if (isDialog(error) && tab.dialog)
       return { text: [said, dialogLine(tab.dialog)].join("\n"), shown: page };
     if (tab.isOpen) throw error;
@@ -135,7 +141,7 @@ async function newTab(page: Page, session: Session, said: string): Promise<{ tex
   try {
     return { text: await unlessRefused(tab, () => wholePage(page, opened)), shown: page };
   } catch (error) {
-    // There is nothing in it, and never was.
+    // The new tab is empty and has always been.
     if (isTroupeError(error) && error.type === "NAVIGATION_BLOCKED" && tab.isOpen) {
       await session.discard(tab);
       await duringCall(page.call, tab.whenClosed());
@@ -144,7 +150,7 @@ async function newTab(page: Page, session: Session, said: string): Promise<{ tex
   }
 }
 
-/** A document that is held back is told of before the page that is left, also where that comes to light in looking at it. */
+/** Reports a blocked document before the page that is left, even if the block comes to light during the read. */
 async function unlessRefused<T>(tab: Tab, look: () => Promise<T>): Promise<T> {
   const before = takeRefusal(tab);
   if (before) throw before;

@@ -1,4 +1,4 @@
-// What a page's documents make of an action: the main one, that which was acted on, and the others, which may hear of it too.
+// Asks a page's documents for their reaction to an action: the main document, the frame acted in, and the other frames.
 
 import type { Reaction } from "../activity/reaction.ts";
 import type { Reacted, ReactionOptions } from "../bridge/api/bridge-api.ts";
@@ -6,27 +6,29 @@ import type { Frame } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 import { whileThere } from "./while-there.ts";
 
-/** A frame that nobody acted in is waited for no longer; one that did not answer in time so often, for less. */
+/**
+ * A frame without the action is waited for at most this long. If it has been late this often, it gets even less time.
+ */
 const ASIDE_MS_MAX = 1_000;
 const LATE_TIMES = 2;
 const LATE_MS_MAX = 100;
-/** A frame that is held up answers no later than it has looked around. */
+/** A frame that is blocked answers no later than this after its check. */
 const ANSWER_MS_MAX = 150;
 const FRAMES_MAX = 20;
-/** The main document may have heard from a frame that came to rest so much later. */
+/** If a frame settled this much later, the main document may have heard from it and is asked again. */
 const LATER_MS_MIN = 20;
-/** What the bridge's own bound leaves for its answer. */
+/** The part of the time that stays outside the bridge's own bound, for its answer. */
 const KEPT_MS = 50;
 
-/** An action is about to begin. The pipe keeps the order, so nothing is waited for. */
+/** Begins watching before an action. The pipe keeps the order, so the answers are not awaited. */
 export function beginReactions(page: Page): void {
   if (page.tab.dialog) return;
-  // A page that cannot be asked is only watched from later on.
+  // A frame that cannot be asked now is only watched later.
   for (const frame of [page.tab.frames.main, ...asideOf(page)])
     if (frame?.world) page.askInPassing(frame, "beginReaction").catch(() => undefined);
 }
 
-/** The action has been told: what its documents change from now on is no consequence, and they are watched no longer. */
+/** Ends the watch once the action has been reported: changes from now on are no consequence of it. */
 export function endReactions(page: Page): void {
   const { tab } = page;
   if (!tab.isOpen || tab.dialog) return;
@@ -34,8 +36,8 @@ export function endReactions(page: Page): void {
 }
 
 /**
- * What came of the last cause in the page's documents. Undefined where the main document or the tab went away meanwhile,
- * or a dialog came: the caller looks again.
+ * Returns the reaction of the page's documents to the last cause. Returns undefined if the main document or the tab
+ * went away, or a dialog came: then the caller checks again.
  */
 export async function reactions(
   page: Page,
@@ -69,7 +71,7 @@ export async function reactions(
   };
 }
 
-/** `moreMs`: what an answer may take beyond the bridge's own bound. */
+/** `moreMs`: the time that an answer may take beyond the bridge's own bound. */
 function reactedIn(
   page: Page,
   frame: Frame,
@@ -81,7 +83,7 @@ function reactedIn(
   return whileThere(page, asking, timeMs + moreMs);
 }
 
-/** A frame that nobody acted in holds the action no longer than it has a reason to. */
+/** Asks a frame without the action. It must not delay the action without a reason. */
 async function reactedAside(
   page: Page,
   frame: Frame,
@@ -94,7 +96,7 @@ async function reactedAside(
   const boundMs = Math.min(timeMs, late.times >= LATE_TIMES ? LATE_MS_MAX : ASIDE_MS_MAX);
   const reacted = await reactedIn(page, frame, reaction, boundMs, ANSWER_MS_MAX);
   if (!reacted) late.times++;
-  // What goes on in a frame that nobody acted in is no consequence that one waits for.
+  // Changes that go on in a frame without the action are not waited for.
   return reacted && { ...reacted, isChanging: false };
 }
 
@@ -113,13 +115,13 @@ function optionsOf(
   };
 }
 
-/** The frame of the element that was acted on, where that is not the main one. */
+/** Returns the frame of the element that was acted on, if that is not the main one. */
 function ownFrame({ tab, located }: Page): Frame | undefined {
   const frame = located?.frame ? tab.frames.numbered(located.frame) : undefined;
   return frame && frame !== "gone" && frame.world ? frame : undefined;
 }
 
-/** All frames but the main one that can be asked. */
+/** Returns all child frames that can be asked. */
 function asideOf({ tab }: Page): Frame[] {
   const able = tab.frames.children.filter(
     ({ world, silentLoaderId, loaderId }) => world && silentLoaderId !== loaderId,

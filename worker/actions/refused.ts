@@ -1,18 +1,18 @@
-// A document that the role's policy held back: told by the call that it belongs to.
+// Reports a document that the role's policy blocked, in the call that it belongs to.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { withoutUserinfo } from "../../proto/text/quote.ts";
 import type { Tab } from "../tab/tab.ts";
 
 const URL_LENGTH_MAX = 500;
 
-/** NAVIGATION_BLOCKED where a document of the tab was held back since this was asked last. */
+/** Returns NAVIGATION_BLOCKED if a document of the tab was blocked since the last check. */
 export function takeRefusal(tab: Tab): TroupeError | undefined {
   const { refusedDocument } = tab;
   tab.refusedDocument = undefined;
   return refusedDocument && blocked(tab, refusedDocument.url, refusedDocument.reason);
 }
 
-/** NAVIGATION_BLOCKED for an address that the tab was to show. */
+/** Returns NAVIGATION_BLOCKED for an address that the tab was to show. */
 export function blocked({ wall }: Tab, address: string, reason: string): TroupeError {
   const url = withoutUserinfo(address).slice(0, URL_LENGTH_MAX);
   return fail("NAVIGATION_BLOCKED", { url, allowed: [...wall.allow], reason });

@@ -1,4 +1,4 @@
-// Scrolling, and how far that went: by what the page holds, else by the wheel.
+// Scrolls and measures how far: by the page's own scroll containers, or else by the wheel.
 import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
 import type { ScrollAsked, Scrolled } from "../bridge/api/bridge-api.ts";
 import { data, tell } from "../snapshot/refusal.ts";
@@ -7,17 +7,17 @@ import { orDetached } from "./element.ts";
 import type { SendInput } from "./perform.ts";
 import { react, settled } from "./settle.ts";
 
-/** What a wheel is turned by where nothing says how much is in view. */
+/** The wheel turns by this much if the size of the visible part is unknown. */
 const WHEEL_PX = 600;
 
-/** What was scrolled, how far, and how far it could go on; nothing where only a wheel was turned. */
+/** The scrolled element, the distance, and the distance that is left. Undefined if only a wheel was turned. */
 export interface Moved {
   element?: ElementData;
   movedPx: number;
   leftPx: number;
 }
 
-/** Scrolls, and waits for what that loads: the end may have moved on by then. */
+/** Scrolls, and waits for content that this loads: the end may have moved by then. */
 export async function scrollBy(
   page: Page,
   at: Located,
@@ -27,7 +27,7 @@ export async function scrollBy(
   using reaction = react(page);
   const scrolled = await ask(page, at, asked);
   if (scrolled.state === "fixed") {
-    // Chrome does not wait for who hears of it.
+    // Chrome does not wait for the wheel's listeners.
     await send(() => turnWheel(page, at, asked, scrolled.point), { heard: true });
     return undefined;
   }
@@ -59,7 +59,7 @@ function isThere({ tab }: Page, { frame }: Located): boolean {
   return tab.isOpen && !tab.dialog && frame.world !== undefined;
 }
 
-/** Pages that move by themselves listen to it alone. */
+/** Turns the wheel, because pages that move by themselves listen to nothing else. */
 async function turnWheel(
   page: Page,
   { frame }: Located,

@@ -1,5 +1,5 @@
-// When an action is over: what it began has ended and the page is quiet, by events, within bounds. What the document
-// itself can tell is in the bridge's reaction.ts, with the reasons of the whole model.
+// Decides when an action is over: what it began has ended and the page is quiet. This works by events, within bounds.
+// The document's own part is in the bridge's reaction.ts, with the reasons for the whole model.
 
 import { type Reaction, SETTLE_MS_MAX } from "../activity/reaction.ts";
 import type { Reacted } from "../bridge/api/bridge-api.ts";
@@ -8,14 +8,14 @@ import { arrivalMsMax, change, isArriving, NAVIGATION_MS_MAX, stopIfEndless } fr
 import type { Page } from "../tab/page.ts";
 import { beginReactions, endReactions, reactions } from "./reactions.ts";
 
-/** A worker that computes for longer is not waited for. */
+/** A page's worker that computes for longer is not waited for. */
 const WORKER_MS_MAX = 1_000;
-/** A message that follows an answered request comes so soon. */
+/** A message that follows an answered request comes within this time. */
 const FOLLOWING_MS_MAX = 500;
 
 /**
- * An action is about to begin: whatever the page begins from here on may be its consequence. Dispose of it with the reply.
- * `resumes`: a dialog interrupted an action, which goes on.
+ * Begins to watch an action: whatever the page begins from now on may be its consequence. The caller disposes of it
+ * with the reply. `resumes`: a dialog interrupted an action, which goes on.
  */
 export function react(page: Page, { resumes = false } = {}): Reaction {
   const reaction = watched(page, resumes);
@@ -23,14 +23,14 @@ export function react(page: Page, { resumes = false } = {}): Reaction {
   return reaction;
 }
 
-/** As {@link react}, where the document that is shown is left. */
+/** Does the same as {@link react} for an action that leaves the shown document. */
 export function watched(page: Page, resumes = false): Reaction {
   return page.tab.activity.react({ resumes, over: () => endReactions(page) });
 }
 
 /**
- * Resolves when nothing more can be expected of the action, a dialog is open, the tab is closed, or the time is up. What
- * still is under way then is named in the reply.
+ * Resolves when nothing more is expected, a dialog is open, the tab is closed, or the time is up. The reply then names
+ * what is still under way.
  */
 export async function settled(page: Page, reaction: Reaction): Promise<void> {
   const { tab } = page;
@@ -47,7 +47,7 @@ export async function settled(page: Page, reaction: Reaction): Promise<void> {
   tab.activity.settled(reaction, isOver ? "over" : isInterrupted ? "interrupted" : "out-of-time");
 }
 
-/** Waits for one thing that is under way; true where nothing was, and nothing began while the page was watched. */
+/** Waits for one thing that is under way. Returns true if nothing was, and nothing began while the page was watched. */
 async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): Promise<boolean> {
   const { activity } = page.tab;
   const awaitedUntilMs = activity.awaitedUntilMs(reaction);
@@ -68,7 +68,7 @@ async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): 
   page.tab.isFilling = reacted?.isBusy === true;
   activity.changingMs = reacted?.isChanging ? performance.now() - reaction.beganAtMs : undefined;
   const { main } = page.tab.frames;
-  // Chrome tells of a tab's end somewhat later than of its frame's: asking again at once would keep that from being heard.
+  // Chrome reports a tab's end later than its frame's. Asking again at once would keep that event from being heard.
   if (!reacted && !(main && page.tab.frames.has(main))) await change(page, leftMs());
   if (!reacted || isMoving()) return false;
   return !mayFollow(page, reaction, reacted) || !(await follows(page, reaction, leftMs()));
@@ -83,12 +83,12 @@ async function workersIdle(page: Page, timeMs: number): Promise<void> {
   if (idle.length > 0) await page.during(Promise.all(idle), { dialogInterrupts: false });
 }
 
-/** An answered request without a visible consequence may have its answer come over an open stream. */
+/** An answered request without a visible consequence may have its result come over an open stream. */
 function mayFollow({ tab }: Page, reaction: Reaction, { news }: Reacted): boolean {
   return reaction.answers > 0 && !news && tab.activity.mayFollow(reaction);
 }
 
-/** Waits for a message; true where something came. */
+/** Waits for a message. Returns true if one came. */
 async function follows(page: Page, reaction: Reaction, timeMs: number): Promise<boolean> {
   const { activity } = page.tab;
   const { causes } = reaction;

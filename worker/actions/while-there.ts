@@ -1,11 +1,11 @@
-// Asking a page that may be leaving.
+// Asks a page that may be leaving.
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
 import type { Page } from "../tab/page.ts";
 
 /**
- * Asks a page that may be leaving: undefined where its document or the tab goes away, a dialog comes, it takes longer,
- * or another page is on its way for `leavingMs`, which may yet bring no document.
+ * Asks a page that may be leaving. Returns undefined if its document or tab goes away, a dialog comes, or the time is
+ * up. It also gives up if another page is on its way for `leavingMs`: that may yet bring no document.
  */
 export async function whileThere<T>(
   page: Page,
@@ -17,7 +17,7 @@ export async function whileThere<T>(
   const { activity } = tab;
   const waiting = new AbortController();
   const { signal } = waiting;
-  // Chrome keeps the answer back while another page is on its way.
+  // Chrome delays the answer while another page is on its way.
   const leaving = async () => {
     do {
       while (!signal.aborted && !activity.navigating) await activity.changed(signal);
