@@ -1,41 +1,41 @@
-// How much of a text is sent: at most so many tokens, cut at a line, with a first line that says so.
+// Cuts a text to a number of tokens, at a line. A first line says so.
 
 /** A token is about four characters. */
 const CHARACTERS_PER_TOKEN = 4;
-/** A page that comes with an action's reply takes so much of what a snapshot of it may take: nobody has asked to see all. */
+/** Halves the budget for a page in an action's reply: the client has not asked to see all of it. */
 export function halfOf(maxTokens: number): number {
   return Math.ceil(maxTokens / 2);
 }
 
-/** The least that is shown of a tree, whatever stands around it. */
+/** The least room for a tree, in characters, however long the lines around it are. */
 const ROOM_MIN = 200;
 
-/** What a page's own lines around its tree take, about. */
+/** The approximate length of a page's own lines around its tree, in characters. */
 const AROUND = 400;
 
-/** How many characters there are for a tree below these lines; undefined where there is no bound. */
+/** Returns how many characters remain for a tree below these lines. Undefined means no bound. */
 export function roomBelow(head: readonly string[], maxTokens: number): number | undefined {
   if (maxTokens === 0) return undefined;
   const around = lengthOf(head) + Math.min(AROUND, maxTokens);
   return Math.max(ROOM_MIN, maxTokens * CHARACTERS_PER_TOKEN - around);
 }
 
-/** The line before a tree of which elements were left out. `ways`: how to see them. */
+/** Writes the line before a tree with omitted elements. `ways`: how to see them. */
 export function leftLine(left: number, all: number, ways: string): string {
   const [count, of] = [left, all].map((number) => number.toLocaleString("en-US"));
   return `… ${count} of ${of} elements left out: ${ways}`;
 }
 
-/** A reply's text in its parts: only the tree is cut. */
+/** A reply's text in its parts. Only the tree is cut. */
 export interface ReplyParts {
   head: readonly string[];
   tree: string;
   tail: readonly string[];
-  /** How to see what is left out. */
+  /** How to see the omitted parts. */
   ways?: string;
 }
 
-/** Whether there is no room for all lines of the tree. */
+/** Returns true if the tree's lines do not all fit. */
 export function isCut(parts: ReplyParts, maxTokens: number): boolean {
   return maxTokens !== 0 && parts.tree.length >= roomFor(parts, maxTokens);
 }
@@ -44,7 +44,7 @@ function roomFor({ head, tail }: ReplyParts, maxTokens: number): number {
   return Math.max(ROOM_MIN, maxTokens * CHARACTERS_PER_TOKEN - lengthOf(head) - lengthOf(tail));
 }
 
-/** The text within the budget. `maxTokens` 0 lifts the bound. */
+/** Returns the text within the budget. `maxTokens` 0 lifts the bound. */
 export function withinBudget(parts: ReplyParts, maxTokens: number): string {
   const { head, tree, tail, ways = "browser_find finds in all of them" } = parts;
   if (!isCut(parts, maxTokens)) return joined(head, tree, tail);
@@ -58,7 +58,7 @@ function joined(head: readonly string[], tree: string, tail: readonly string[]):
   return [...head, ...(tree === "" ? [] : [tree]), ...tail].join("\n");
 }
 
-/** Whole lines; where not even the first fits, its beginning. */
+/** Returns whole lines, or the beginning of the first line if not even that fits. */
 function firstLines(lines: readonly string[], room: number): string[] {
   const kept: string[] = [];
   let left = room;

@@ -1,4 +1,4 @@
-// One frame's own tree, or what changed in it, as its bridge tells it; with all closed shadow roots in it.
+// Reads one frame's own tree, or its changes, from its bridge, including all closed shadow roots.
 
 import type { Tree, TreeOptions } from "../bridge/api/bridge-api.ts";
 import { DocumentGone } from "../core/gone.ts";
@@ -11,15 +11,15 @@ import type { Located, Page } from "../tab/page.ts";
 import type { ChangeProbe } from "./glance.ts";
 import { missingElement } from "./refusal.ts";
 
-/** Closed shadow roots within closed ones are looked for so deep. */
+/** Closed shadow roots within closed ones are looked for down to this depth. */
 const CLOSED_MAX = 5;
-/** So much of the room is a document's own where it holds frames. */
+/** The share of the room that a document keeps for itself if it holds frames. */
 const OWN_SHARE = 0.7;
 
-/** How much is asked for. `room`: at most about so many characters. */
+/** How much is asked for. `room`: an approximate maximum of characters. */
 export type Asked = Pick<TreeOptions, "depth" | "interactiveOnly" | "offset" | "room" | "watching">;
 
-/** What is known of the frame. `at`: only what is there is asked for, as it is now; `before`: what was seen of it last. */
+/** What is known of the frame. `at`: read only that part, as it is now. `before`: what was last seen of the frame. */
 export interface Known {
   at: Located | undefined;
   place: string | undefined;
@@ -27,7 +27,7 @@ export interface Known {
   glanced: ChangeProbe | undefined;
 }
 
-/** Reads the tree. Throws DocumentGone where another document comes meanwhile. */
+/** Reads the tree. Throws DocumentGone if another document comes meanwhile. */
 export async function frameTree(
   page: Page,
   frame: Frame,
@@ -44,7 +44,7 @@ export async function frameTree(
     ...(place && { place }),
   };
   let tree = await wholeTree(page, frame, request);
-  // What stands in frames is to be seen too.
+  // The content of frames needs room too.
   if (tree.kind === "full" && tree.frames.length > 0 && options.room !== undefined) {
     const own = options.room * OWN_SHARE;
     if (tree.text.length > own)
@@ -53,7 +53,7 @@ export async function frameTree(
   if (tree.missing && at) throw await missingElement(page, at);
   if (tree.inRow) page.tells = "lines";
   const world = page.worlds.get(frame.number) ?? "";
-  // Numbers of snapshots are those of one document.
+  // Snapshot numbers are valid for one document only.
   if (before && before.world !== world) throw new DocumentGone("the frame was replaced while it was read");
   if (glanced) frame.styleCount = glanced.styleCount;
   const { snapshot, elementCount, holes } = tree;
@@ -64,7 +64,7 @@ export async function frameTree(
   return { tree, seen: { world, snapshot, elementCount, holes } };
 }
 
-/** The answer of a bridge that knows all closed shadow roots. */
+/** Returns the answer of a bridge that knows all closed shadow roots. */
 async function wholeTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
   let tree = await askTree(page, frame, request);
   for (let level = 0; level < CLOSED_MAX && (await seeMore(page, frame, tree)); level++)
@@ -72,13 +72,13 @@ async function wholeTree(page: Page, frame: Frame, request: TreeOptions): Promis
   return tree;
 }
 
-/** Looks for what the bridge cannot see. True where there was any that it knows now. */
+/** Looks for what the bridge cannot see itself. Returns true if the bridge has learnt something new. */
 async function seeMore(page: Page, frame: Frame, tree: Tree): Promise<boolean> {
   const isOpened = await openClosedRoots(page, frame, tree);
   return (await meetKinds(page, frame, tree.kinds)) || isOpened;
 }
 
-/** A large text comes in pieces, ahead of the answer. */
+/** Asks for the tree. A large text comes in pieces, ahead of the answer. */
 async function askTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
   if (request.room !== undefined) return await page.ask(frame, "tree", request);
   const token = crypto.randomUUID();

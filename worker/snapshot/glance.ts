@@ -1,5 +1,5 @@
-// Whether frames are as they were, before they are read: asked of all frames of a process at once, as Chrome's count of
-// computed styles is the process's.
+// Checks if frames have changed, before they are read. All frames of a process are asked at once, because Chrome counts
+// computed styles per process.
 
 import type { StyleMoved } from "../bridge/api/bridge-api.ts";
 import { unlessGone } from "../core/gone.ts";
@@ -8,22 +8,25 @@ import type { Frame } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 import { lookCountsOf } from "../tab/page-metrics.ts";
 
-/** What was seen of a frame in passing. */
+/** The result of a change probe in one frame. */
 export interface ChangeProbe {
-  /** Its document, by the world of the bridge in it. */
+  /** The frame's document, identified by the world of its bridge. */
   world: string | undefined;
-  /** Its bridge knows of no change since. */
+  /** The bridge knows of no change since. */
   isCalm: boolean;
-  /** Whether Chrome's count moved since the frame was last read. */
+  /** Says if Chrome's count moved since the frame was last read. */
   styleMoved: StyleMoved;
   styleCount: number;
-  /** How many listeners there are in its process, and were that nothing has cleared away yet: moves with every one that comes or goes. */
+  /**
+   * The number of listeners in its process, including removed ones before garbage collection. It moves with every
+   * listener that comes or goes.
+   */
   listenerCount: number;
-  /** How many of its elements have internals that may say something else by now. */
+  /** The number of its elements whose internals may have changed. */
   internals: number;
 }
 
-/** Glances at a frame, and at those of its process that were seen before. Without the frame where it has gone meanwhile. */
+/** Probes a frame, and the known frames of its process. The result lacks the frame if it has gone meanwhile. */
 export async function probeChanges(
   page: Page,
   frame: Frame,
@@ -33,7 +36,7 @@ export async function probeChanges(
   const all = [page.main(), ...page.tab.frames.children].filter((each) => each.client === frame.client);
   const others = all.filter((each) => each !== frame && knownDocument(each, since));
   const frames = [frame, ...others];
-  // Sent at once: the count is asked for after the bridges have had styles computed.
+  // All are sent at once: the count is asked for after the bridges have had styles computed.
   const asked = frames.map((each) =>
     page.askInPassing(each, "glance", knownDocument(each, since)?.snapshot ?? 0),
   );
@@ -42,7 +45,8 @@ export async function probeChanges(
   const { styleCount } = counts;
   const answers = [own, ...theirs];
   const calm = answers.map((answer) => answer?.isCalm);
-  // The page's own, but for those of frames that were not asked: where one is read, all listeners are listed anew.
+  // The bridges' own listeners are subtracted, except in frames that were not asked. If one of those is read, all
+  // listeners are listed again.
   const listenerCount = answers.reduce(
     (left, answer) => left - (answer?.ownListeners ?? 0),
     counts.listenerCount,
@@ -60,13 +64,13 @@ export async function probeChanges(
   );
 }
 
-/** What was seen of the document that the frame shows now. */
+/** Returns what was seen of the document that the frame shows now. */
 export function knownDocument(frame: Frame, since: SeenFrames | undefined): SeenContent | undefined {
   const seen = since?.get(frame.id);
   return seen && "world" in seen && seen.world === frame.world?.uniqueId ? seen : undefined;
 }
 
-/** Whether the frame was seen with another document: laying out the new one moved the count. */
+/** Returns true if the frame was seen with another document: laying out the new one moved the count. */
 function isOther(frame: Frame, since: SeenFrames | undefined): boolean {
   const seen = since?.get(frame.id);
   return seen !== undefined && "world" in seen && knownDocument(frame, since) === undefined;

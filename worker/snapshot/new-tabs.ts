@@ -1,13 +1,13 @@
-// What a reply says of tabs that pages have opened.
+// Writes a reply's lines on tabs that pages have opened.
 import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { Tab } from "../tab/tab.ts";
 import { pointer, tabPointer } from "./profile-words.ts";
 import { shownUrl } from "./quote.ts";
 
-/** New tabs beyond this are counted, not told. */
+/** New tabs beyond this number are counted, not listed. */
 const TOLD_MAX = 5;
 
-/** A line for each, the newest if they are many. */
+/** Writes a line for each new tab; if there are many, only for the newest. */
 export function newTabLines(
   fresh: readonly Tab[],
   currentId: string | undefined,

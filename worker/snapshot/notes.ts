@@ -1,4 +1,4 @@
-// The lines after a page's tree: each kind says its own, and only where there is something to say.
+// Writes the lines after a page's tree. Each kind of note writes its own lines, if it has any.
 
 import { counted } from "../../proto/text/counted.ts";
 import type { Profile } from "../../proto/tools/catalogue.ts";
@@ -8,13 +8,13 @@ import type { Tab } from "../tab/tab.ts";
 import { pointer } from "./profile-words.ts";
 import { quote, shownText } from "./quote.ts";
 
-/** Warnings beyond this are counted, not told. */
+/** Warnings beyond this number are counted, not listed. */
 const WARNINGS_MAX = 10;
 
-/** One kind of note: its lines, none where it has nothing to say. */
+/** One kind of note. It returns its lines, or none. */
 type Note = (tab: Tab, profile: Profile) => readonly string[];
 
-// In the order of the lines. Each must fit on few lines: the tree has what they leave of the budget.
+// The order is that of the lines. Each note must be short, because the tree gets what they leave of the budget.
 const NOTES: readonly Note[] = [
   warnings,
   ({ failures }) => (failures.authError ? ["authStatus: unauthenticated"] : []),
@@ -33,7 +33,7 @@ const NOTES: readonly Note[] = [
   ({ dialog }) => (dialog ? [dialogLine(dialog)] : []),
 ];
 
-/** All of them, below an empty line. */
+/** Returns all notes, below an empty line. */
 export function notes({ tab, call: { profile } }: Page): string[] {
   const lines = NOTES.flatMap((note) => note(tab, profile));
   return lines.length > 0 ? ["", ...lines] : [];
@@ -46,16 +46,16 @@ export function dialogLine({ type, text }: { type: string; text: string }): stri
 export const FILLING =
   "The page says that it is still loading (a spinner, a placeholder or aria-busy): browser_snapshot shows what has come.";
 
-/** Where the page went on changing beyond the action's bound. */
+/** Says that the page went on changing beyond the action's bound. */
 export function changingLine(afterMs: number): string {
   return `The page was still changing after ${(afterMs / 1_000).toFixed(1)} s.`;
 }
 
-/** Where a page led to another one for ever. */
+/** Says that a page led to other pages without end. */
 export const STOPPED =
   "The page led to one page after the other, without end (by reloading or redirecting itself); it was stopped here.";
 
-/** Where the page asked for files. */
+/** Says that the page asked for files. */
 export const FILES_LINE =
   "The page asked for files; none can be chosen in this version. Go on without, or ask whoever can choose them in a browser.";
 
@@ -64,11 +64,11 @@ export function downloadLine(download: string): string {
   return /\.pdf$/i.test(download) ? `${line}. ${A_PDF}` : line;
 }
 
-/** The headless shell shows no PDF, and no browser one that its server sends to be saved. */
+/** The headless shell shows no PDF. No browser shows one that its server sends as a download. */
 const A_PDF =
   "It is a PDF: Chrome or Chromium itself as the role's browser (browser.executable) shows the text of one that is not sent to be saved; else a person can open its address.";
 
-/** What a PDF lacks in the tree. */
+/** Says what a PDF lacks in the tree. */
 function pdfs({ frames }: Tab, profile: Profile): string[] {
   const texts = new Set(frames.pdfs.map(({ pdfText }) => pdfText));
   const picture = pointer(profile, "browser_take_screenshot", "shows what is in sight");
@@ -100,7 +100,7 @@ function consoleErrors({ console }: Tab, profile: Profile): string[] {
   ];
 }
 
-/** Requests that an action began and that outlasted it: what they bring is told by a later look. */
+/** Lists requests that an action began and that outlasted it. A later snapshot shows what they bring. */
 function lingering({ activity, url }: Tab): string[] {
   return activity.lingering(url).map(({ name, count, ageMs }) => {
     const times = count > 1 ? ` (${count.toLocaleString("en-US")} times)` : "";

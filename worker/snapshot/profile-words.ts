@@ -1,10 +1,13 @@
-// What replies say of other tools, as far as the client's profile has them; and the budget that a profile begins with.
+// Names other tools in replies, if the client's profile has them. Holds each profile's default budget.
 import { findTool, inProfile, type Profile, SNAPSHOT_TOKENS } from "../../proto/tools/catalogue.ts";
 import type { Call } from "../core/call.ts";
 
 const TOKENS_DEFAULT = 6_000;
 
-/** The budget of a reply, in tokens: what is asked for, or what suits the call's client. 0: without a bound. */
+/**
+ * Returns the budget of a reply, in tokens: the requested one, or the default of the client or its profile. 0 means no
+ * bound.
+ */
 export function tokensFor(
   { profile, maxTokens }: Pick<Call, "profile" | "maxTokens">,
   asked?: number,
@@ -12,12 +15,12 @@ export function tokensFor(
   return asked ?? maxTokens ?? SNAPSHOT_TOKENS[profile] ?? TOKENS_DEFAULT;
 }
 
-/** ` (browser_tabs lists them)`; nothing where the client has no such tool. */
+/** Returns ` (browser_tabs lists them)`, or nothing if the client has no such tool. */
 export function pointer(profile: Profile, tool: string, does: string): string {
   return has(profile, tool) ? ` (${tool} ${does})` : "";
 }
 
-/** How to work in a tab that the page opened. */
+/** Says how to work in a tab that the page opened. */
 export function tabPointer(profile: Profile): string {
   const words = has(profile, "browser_tabs")
     ? "browser_tabs lists and selects tabs"
@@ -25,7 +28,7 @@ export function tabPointer(profile: Profile): string {
   return ` (${words})`;
 }
 
-/** How to see what a budget left out. */
+/** Says how to see what a budget left out. */
 export function moreWays(profile: Profile): string {
   return profile === "small"
     ? "browser_find finds in all of them, browser_snapshot with a ref shows a part"

@@ -1,4 +1,4 @@
-// Addresses and sentences with a page's words in them, as replies show them: never structure, never a ref.
+// Formats addresses and sentences that hold a page's words, so that these never pass for structure or a ref.
 import { cut, spelledOut, withoutUserinfo } from "../../proto/text/quote.ts";
 
 export { quote } from "../../proto/text/quote.ts";
@@ -6,7 +6,10 @@ export { quote } from "../../proto/text/quote.ts";
 const TEXT_LENGTH_MAX = 500;
 const URL_LENGTH_MAX = 300;
 
-/** An address as it is, but for a password and what could pass for a ref in it; cut where it is long, as data: addresses are. */
+/**
+ * Returns an address without its password and without text that could pass for a ref. Long ones, such as data:
+ * addresses, are cut.
+ */
 export function shownUrl(url: string): string {
   return spelledOut(
     cut(withoutUserinfo(url), URL_LENGTH_MAX)
@@ -15,7 +18,7 @@ export function shownUrl(url: string): string {
   );
 }
 
-/** A sentence of ours with a page's words in it, on one line. */
+/** Returns one of Troupe's sentences with a page's words in it, on one line. */
 export function shownText(text: string): string {
   return spelledOut(cut(text.replace(/\s+/g, " "), TEXT_LENGTH_MAX).replace(/\[(?=ref=)/gi, "("));
 }

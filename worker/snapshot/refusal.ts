@@ -1,10 +1,13 @@
-// An element that is not there, or not as it was told: the error that says so, and tells what it names.
+// Builds the error for an element that is missing, or that differs from what was delivered. The error's elements count
+// as delivered.
 import { type Candidate, type ElementData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Changed, Described, Missing, Refusal } from "../bridge/api/bridge-api.ts";
 import type { Tells } from "../refs/delivered.ts";
 import type { Located, Page } from "../tab/page.ts";
 
-/** The catalogue's word for a bridge's refusal. A stale ref comes with the elements that are likely to be meant. */
+/**
+ * Returns the catalogue's error for a bridge's refusal. A stale ref comes with the elements that are likely intended.
+ */
 export function refused(page: Page, at: Located, refusal: Refusal): TroupeError {
   switch (refusal.state) {
     case "unknown":
@@ -35,14 +38,14 @@ export function refused(page: Page, at: Located, refusal: Refusal): TroupeError 
   }
 }
 
-/** Why the bridge does not know the ref any more: it was removed, or never was. */
+/** Returns why the bridge does not know the ref: it was removed, or it never existed. */
 export async function missingElement(page: Page, at: Located): Promise<TroupeError> {
   const look = await page.ask(at.frame, "look", at.local, page.prefixOf(at.frame));
   if (look.state === "removed") return stale(page, at, look);
   return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
 }
 
-/** What an error or a reply says of an element. */
+/** Returns the fields that describe an element in an error or a reply. */
 export function data({ ref, role, name, tag }: Described, at?: Located): ElementData {
   return { ref: at?.ref ?? ref, role, name, tag };
 }
@@ -82,7 +85,10 @@ function disabled(
   });
 }
 
-/** The error says what the element is now, and so tells it: the same call is right if that is meant. */
+/**
+ * The error describes the present element, which counts as delivered. The same call succeeds if that element is
+ * intended.
+ */
 function changed(page: Page, at: Located, change: Changed): TroupeError {
   const { element, now, row, nowRow, likely, alike, forgotten } = change;
   tell(page, [now], "rows");
@@ -102,7 +108,7 @@ function candidate({ ref, role, name }: Described): Candidate {
   return { ref, role, name };
 }
 
-/** Elements that an error names may be used at once. */
+/** Delivers the elements that an error names, so that they may be used at once. */
 export function tell({ tab, worlds, trees }: Page, elements: readonly Described[], tells: Tells): void {
   const refs = elements.map(({ ref }) => `[ref=${ref}]`).join(" ");
   tab.told.deliver(refs, worlds, trees, tells);

@@ -1,4 +1,4 @@
-// What every reply says besides its own result: which page it speaks of, and what a reader must know of it.
+// Writes what every reply says besides its own result: its page, and what a reader must know of that page.
 
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { PageInfo } from "../../proto/gen/troupe.ts";
@@ -14,7 +14,7 @@ import { moreWays, tokensFor } from "./profile-words.ts";
 import { quote, shownUrl } from "./quote.ts";
 import { readTree, type Seen, type TreeRequest } from "./tree.ts";
 
-/** The page that a reply speaks of. */
+/** Describes the page of a reply. */
 export function pageInfo({ tab, call }: Page): PageInfo {
   return {
     role: call.role,
@@ -27,12 +27,15 @@ export function pageInfo({ tab, call }: Page): PageInfo {
   };
 }
 
-/** `Page "Orders" https://… (tab t1, role customer)`. */
+/** For example: `Page "Orders" https://… (tab t1, role customer)`. */
 export function pageLine({ tab, call }: Page): string {
   return `Page ${quote(tab.title)} ${shownUrl(tab.url)} (tab ${tab.id}, role ${call.role})`;
 }
 
-/** Looks at the page and its title, for what changed since an earlier look where one is given: later changes are told against this one. */
+/**
+ * Reads the page and its title, and remembers this as a snapshot. With an earlier snapshot, it reads only the changes
+ * since.
+ */
 export async function takeSnapshot(
   page: Page,
   since?: SnapshotRecord,
@@ -47,12 +50,12 @@ export async function takeSnapshot(
   return { seen, now: told.remember({ frames, elementCount, loaderId, url, title }) };
 }
 
-/** `told`: what remembers the look, where it is not for the session's own replies. */
+/** `told`: the record that remembers the snapshot, if it is not for the session's own replies. */
 export interface SnapshotOptions extends Pick<TreeRequest, "room" | "offset" | "watching"> {
   told?: Delivered;
 }
 
-/** What was done, then the page's tree within half of the budget, headed by its line. */
+/** Writes what was done, the page's line, and the page's tree within half of the budget. */
 export async function wholePage(page: Page, said: readonly string[] = []): Promise<string> {
   const { told } = page.tab;
   const maxTokens = halfOf(tokensFor(page.call));
@@ -62,20 +65,20 @@ export async function wholePage(page: Page, said: readonly string[] = []): Promi
   return text;
 }
 
-/** How many characters there are for the page's tree in such a reply. */
+/** Returns how many characters such a reply has for the page's tree. */
 export function roomFor(page: Page, said: readonly string[] = [], maxTokens?: number): number | undefined {
   const { profile } = page.call;
   const head = [...said, pageLine(page), "", leftLine(0, 0, moreWays(profile))];
   return roomBelow(head, tokensFor(page.call, maxTokens));
 }
 
-/** A reply's text; `lacks`: it was too long, and parts were left out. */
+/** A reply's text. `lacks`: it was too long, so parts were left out. */
 export interface Fitted {
   text: string;
   lacks: boolean;
 }
 
-/** The page's tree within the budget, between the page's line and what there is to say of it. */
+/** Writes the page's tree within the budget, between the page's line and its notes. */
 export function pageText(
   page: Page,
   { text, left, elementCount }: Pick<Seen, "text" | "left" | "elementCount">,
@@ -89,13 +92,16 @@ export function pageText(
   return { text: withinBudget(parts, tokens), lacks: left > 0 || isCut(parts, tokens) };
 }
 
-/** `said`: lines that come first, and count in the budget. */
+/** `said`: lines that come first and count in the budget. */
 export interface TextOptions {
   said?: readonly string[];
   maxTokens?: number | undefined;
 }
 
-/** What was done, then what changed since the look; the whole page where the document is another, or where it is shorter. */
+/**
+ * Writes what was done, then the changes since the snapshot. It writes the whole page if the document is another, or if
+ * that is shorter.
+ */
 export async function changesSince(
   page: Page,
   before: SnapshotRecord | undefined,
@@ -123,7 +129,7 @@ export async function changesSince(
   ].join("\n");
 }
 
-/** A delta within the budget. */
+/** Writes a delta within the budget. */
 export function deltaText(
   page: Page,
   before: SnapshotRecord,
@@ -135,9 +141,10 @@ export function deltaText(
   const head = [...said, deltaLine(before, after)];
   const parts = { head, tree: delta, tail: notes(page), ways: moreWays(profile) };
   const tokens = tokensFor(page.call, maxTokens);
-  // What stands around a changed line need not stand in the text.
+  // The text need not hold the lines around a changed line.
   page.tells = "lines";
-  // What is cut off is not told: who knew the page as it was before does not know it as it is now.
+  // Changes that were cut off are not delivered. A reader of the earlier snapshot then no longer knows the page as it
+  // is now.
   const lacks = isCut(parts, tokens);
   if (lacks) for (const tree of page.trees.values()) delete tree.since;
   return { text: withinBudget(parts, tokens), lacks };
@@ -148,7 +155,7 @@ function deltaLine(before: SnapshotRecord, after: SnapshotRecord): string {
   return `changed since snapshot ${before.id} (snapshot ${after.id}, ${elements} elements; browser_snapshot full=true shows all):`;
 }
 
-/** The text goes to the session: the refs in it may be used from now on, and a download in it has been told. */
+/** Marks the text as delivered to the session: its refs are valid from now on, and its notes need no repeating. */
 export function deliver({ tab, worlds, trees, tells }: Page, text: string): void {
   tab.told.deliver(text, worlds, trees, tells);
   if (text.includes(FILLING)) tab.isFilling = false;
@@ -160,7 +167,7 @@ export function deliver({ tab, worlds, trees, tells }: Page, text: string): void
   if (text.includes(FILES_LINE)) tab.askedForFiles = false;
 }
 
-/** A look that is nice to have: what makes it impossible now is said by the reply, or by the next call. */
+/** Takes an optional snapshot. If that is impossible now, this reply or the next call says why. */
 export async function takeSnapshotIfPossible(page: Page): Promise<SnapshotRecord | undefined> {
   try {
     return (await takeSnapshot(page)).now;

@@ -1,8 +1,11 @@
-// Lines of one tree put among those of another.
+// Puts the lines of one tree into another.
 
 import type { FrameHole } from "../bridge/api/bridge-api.ts";
 
-/** The text with what its iframes hold, below their lines; undefined or nothing for one that is left as it is. */
+/**
+ * Returns the text with each iframe's content below its line. An iframe without content, or with an empty one, stays as
+ * it is.
+ */
 export function splice(
   text: string,
   holes: readonly FrameHole[],
@@ -21,7 +24,7 @@ export function indented(text: string, indent: string): string {
   return indent + text.replaceAll("\n", `\n${indent}`);
 }
 
-/** Those that say anything. */
+/** Joins the texts that are not empty. */
 export function joined(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n");
 }

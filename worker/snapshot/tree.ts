@@ -1,4 +1,5 @@
-// The whole tree of a tab, or what changed in it: the main frame's, with those of its frames where their iframes stand.
+// Reads the whole tree of a tab, or its changes. The trees of frames stand below their iframes in the main frame's
+// tree.
 
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { FrameHole, Tree } from "../bridge/api/bridge-api.ts";
@@ -14,30 +15,33 @@ import { type Asked, frameTree } from "./frame-tree.ts";
 import { type ChangeProbe, knownDocument, probeChanges } from "./glance.ts";
 import { indented, joined, splice } from "./splice.ts";
 
-/** Frames beyond this are left out, and said. */
+/** Frames beyond this number are left out, and the tree says so. */
 const FRAMES_MAX = 200;
-/** With less room a frame is closed. */
+/** With less room than this, a frame is not expanded. */
 const FRAME_ROOM_MIN = 150;
 
-/** What a tree is asked for with. `at`: only what is there. `since`: what changed after that is enough, where it is short. */
+/** A request for a tree. `at`: read only that part. `since`: changes since then are enough, if they are short. */
 export type TreeRequest = Asked & {
   at?: Located;
   since?: SeenFrames | undefined;
 };
 
-/** `text`: lines of the tree or of a delta, two spaces a level; a large one is in one piece from the page to the reply. */
+/**
+ * `text`: lines of the tree or of a delta, two spaces a level. A large text stays in one piece from the page to the
+ * reply.
+ */
 export interface Seen {
   kind: Tree["kind"];
   text: string;
   elementCount: number;
-  /** How many of the elements were left out for want of room. */
+  /** The number of elements that were left out for lack of room. */
   left: number;
   /** The main document. */
   loaderId: string;
   frames: SeenFrames;
 }
 
-/** Reads the tree. A main document that goes away meanwhile is read again as the new one. */
+/** Reads the tree. If the main document goes away meanwhile, the new one is read instead. */
 export async function readTree(page: Page, request: TreeRequest = {}): Promise<Seen> {
   page.call.waitsFor = answerAwaited(page) ?? "the page's content";
   for (let documents = 0; ; documents++) {
@@ -51,25 +55,25 @@ export async function readTree(page: Page, request: TreeRequest = {}): Promise<S
   }
 }
 
-/** One reading of the tab, and what it has seen so far. */
+/** One reading of the tab, with its results so far. */
 interface Reading {
   page: Page;
-  /** What is asked for by itself. */
+  /** The part that was asked for by itself. */
   at: Located | undefined;
   options: Asked;
   since: SeenFrames | undefined;
   frames: Map<string, SeenFrame>;
-  /** What was seen of frames that are yet to be read. */
+  /** The change probes of frames that are yet to be read. */
   glances: Map<Frame, ChangeProbe>;
   framesLeft: number;
-  /** How many elements were left out. */
+  /** The number of elements that were left out. */
   left: number;
 }
 
 type Content = Pick<Seen, "kind" | "text">;
 
 async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Promise<Seen> {
-  // The reply tells this reading: what was read before it, perhaps of other documents, is not told.
+  // The reply delivers this reading only. Earlier readings, perhaps of other documents, are not delivered.
   page.worlds.clear();
   page.trees.clear();
   const { loaderId } = page.main();
@@ -80,7 +84,7 @@ async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Pro
   let elementCount = 0;
   for (const seen of reading.frames.values()) if ("world" in seen) elementCount += seen.elementCount;
   const { left, frames } = reading;
-  // Frames that hang take their time: by then the page may be another one.
+  // Frames that hang take their time, so the page may be another one by now.
   if (page.main().loaderId !== loaderId) throw new DocumentGone("the page was replaced while it was read");
   return { kind, text, elementCount, left, loaderId, frames };
 }
@@ -107,7 +111,7 @@ async function readFrame(
   return await withFrames(reading, frame, tree, options);
 }
 
-/** The first frame of a process that is read has all glanced at that are to be read after it. */
+/** The first frame that is read of a process probes all its frames that are read after it. */
 async function glanceAt({ page, since, glances }: Reading, frame: Frame): Promise<ChangeProbe | undefined> {
   const known = glances.get(frame);
   if (known && known.world === frame.world?.uniqueId) return known;
@@ -116,7 +120,7 @@ async function glanceAt({ page, since, glances }: Reading, frame: Frame): Promis
   return fresh.get(frame);
 }
 
-/** A frame that is asked for by itself is to be read, or to say why not. Throws FRAME_INJECTION_FAILED. */
+/** A frame that is asked for by itself must be read, or give a reason. Throws FRAME_INJECTION_FAILED. */
 async function checkInside(page: Page, at: Located): Promise<void> {
   const inside = (await childrenByRef(page, at.frame)).get(at.ref);
   if (inside && !inside.loaderId && inside.isAsked) throw didNotAnswer(inside);
@@ -126,12 +130,12 @@ function didNotAnswer({ number }: Frame): TroupeError {
   return fail("FRAME_INJECTION_FAILED", { frame: `f${number}`, reason: "timeout" });
 }
 
-/** What was seen of the frame's document. Where all that is around a frame is told anew, so is all that is in it. */
+/** Returns what was seen of the frame's document. If the lines around a frame are written anew, so is its content. */
 function seenBefore({ since }: Reading, frame: Frame, place: string | undefined) {
   return frame.parent && !place ? undefined : knownDocument(frame, since);
 }
 
-/** The lines of a frame's tree with the content of frames in it. */
+/** Returns the lines of a frame's tree with the content of its child frames. */
 async function withFrames(reading: Reading, frame: Frame, tree: Tree, options: Asked): Promise<Content> {
   const { kind, text } = tree;
   if (tree.holes.length === 0) return { kind, text };
@@ -148,7 +152,7 @@ async function withFrames(reading: Reading, frame: Frame, tree: Tree, options: A
   return { kind, text: joined([whole, await insideKept(reading, frame, tree.holes, came)]) };
 }
 
-/** What changed inside the iframes that were there before, and had been read. */
+/** Returns the changes inside the iframes that were there before and had been read. */
 async function insideKept(
   reading: Reading,
   frame: Frame,
@@ -161,7 +165,7 @@ async function insideKept(
   const parts = await Promise.all(
     kept.map(async ({ ref, head, isLocal }) => {
       const child = inside.get(ref);
-      // What there was no room for has not been told: nor is what changed in it.
+      // A frame without room was not delivered, so its changes are not delivered either.
       if (!child || !reading.since?.has(child.id)) return "";
       const content = await contentOf(
         reading,
@@ -188,8 +192,8 @@ async function childrenByRef(page: Page, frame: Frame): Promise<Map<string, Fram
 }
 
 /**
- * The lines of a frame's content, without indentation; a frame that cannot be read says why, and is recorded.
- * `place`: how its iframe stands in the tree, where it was there before: then what changed in it is enough.
+ * Returns the lines of a frame's content, without indentation. A frame that cannot be read gives a reason, which is
+ * recorded. `place`: its iframe's line, if it was in the tree before: then the changes are enough.
  */
 async function contentOf(
   reading: Reading,
@@ -208,7 +212,7 @@ async function contentOf(
   if (!frame.loaderId && !frame.isAsked) return left(reading, frame, notAsked(hole), place);
   if (!frame.loaderId && frame.isLeftEmpty)
     return left(reading, frame, "empty: its server answered without a document", place);
-  // It shows nothing yet: whoever wants to wait for it waits for what it is to show.
+  // The frame shows nothing yet, because its server has not answered.
   if (!frame.loaderId)
     return notReachable(reading, frame, hole, new Error("timeout: its server has not answered yet"), place);
   const failure = reading.page.tab.frames.whyUnreachable(frame);
@@ -218,14 +222,14 @@ async function contentOf(
   return await readInTime(reading, frame, hole, inside, place);
 }
 
-/** Why no document was asked for. */
+/** Says why no document was asked for. */
 function notAsked({ ref, isLocal }: FrameHole): string {
   return isLocal
     ? "not loaded: a web page may not show local files (file:)"
     : `not loaded before it is scrolled to [load with browser_scroll ref=${ref} direction=down]`;
 }
 
-/** Chrome's words, with what is behind them. */
+/** Returns Chrome's reason, with the cause behind it. */
 function whyNot({ tab }: Page, { url }: Frame, failure: string): string {
   const { connections } = tab.wall;
   const words = connections.inPlainWords(failure, url).replace("net::", "");
@@ -240,7 +244,10 @@ const WORDS = new Map([
   ["ERR_NAME_NOT_RESOLVED", "its server's name is unknown (ERR_NAME_NOT_RESOLVED)"],
 ]);
 
-/** A document that was silent once gets little time, but where it is asked for by itself: then it is to say why not. */
+/**
+ * A document that was silent once gets little time. If it is asked for by itself, it gets full time, so that its reason
+ * can be given.
+ */
 async function readInTime(
   reading: Reading,
   frame: Frame,
@@ -280,7 +287,7 @@ function notReachable(
   return left(reading, frame, `not reachable: ${error.message}`, place);
 }
 
-/** What stands for a frame that was not read; nothing where that was told before. */
+/** Returns the line for a frame that was not read, or nothing if the same was delivered before. */
 function left({ since, frames }: Reading, frame: Frame, reason: string, place: string | undefined): Content {
   const before = since?.get(frame.id);
   frames.set(frame.id, { reason });

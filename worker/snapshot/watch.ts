@@ -1,4 +1,5 @@
-// Watching a tab: its tree, then each change of it, told as fast as they are read and no faster than the page settles.
+// Watches a tab: sends its tree, then each change. Updates go out as fast as the reader takes them, but not before the
+// page settles.
 import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { Input, SnapshotUpdate, WatchRequest } from "../../proto/gen/troupe.ts";
 import type { Call } from "../core/call.ts";
@@ -11,9 +12,12 @@ import type { OpenDialog, Tab } from "../tab/tab.ts";
 import { dialogLine } from "./notes.ts";
 import { deltaText, pageInfo, pageText, roomFor, takeSnapshot } from "./reply.ts";
 
-/** What no event tells of (a value set by a script, say) is looked for so often; a page at rest answers at once. */
+/**
+ * Some changes have no event, such as a value that a script sets. They are looked for this often; a quiet page answers
+ * at once.
+ */
 const LOOK_AGAIN_MS = 1_000;
-/** Changes that come so close are told together, but none later than the second figure. */
+/** Changes that come close together go into one update. None waits longer than `maxMs`. */
 const TOGETHER = { windowMs: 50, changedMs: 50, maxMs: 250 };
 
 const WATCHERS_MAX = 8;
@@ -21,8 +25,8 @@ const WATCHERS_MAX = 8;
 type Update = Input<SnapshotUpdate>;
 
 /**
- * Sends updates of the tab for as long as the call lasts. `send` resolves when the reader has room again: what changes
- * until then is told in one. Rejects with what ends the call, or with what ended the tab.
+ * Sends updates of the tab as long as the call lasts. `send` resolves when the reader has room again. Changes until
+ * then go into one update. Rejects with the error that ends the call or the tab.
  */
 export async function watch(
   tab: Tab,
@@ -68,10 +72,10 @@ async function follow(
   }
 }
 
-/** What the tab shows now, where that is not what was told last. */
+/** Returns what the tab shows now, if it differs from the last update. */
 async function nextUpdate(page: Page, following: Following): Promise<Update | undefined> {
   const { told, maxTokens } = following;
-  // A document is waited for once: it may lack something for as long as it is there.
+  // A document is waited for only once: it may be incomplete for as long as it is there.
   if (page.tab.activity.navigating || page.tab.frames.main?.loaderId !== following.arrived) {
     await loaded(page);
     following.arrived = page.main().loaderId;
@@ -90,27 +94,27 @@ async function nextUpdate(page: Page, following: Following): Promise<Update | un
   return { page: infoOf(page, told), kind, elementCount: seen.elementCount, text };
 }
 
-/** What a watcher has been told, and what is being asked for it. */
+/** What a watcher has received, and the questions that are open for it. */
 interface Following {
   told: Delivered;
-  /** By frame: whether it has news. */
+  /** By frame: the pending answer, true if the frame has news. */
   asked: Map<string, Promise<boolean>>;
-  /** The document that was waited for. */
+  /** The document that was already waited for. */
   arrived: string;
   maxTokens: number | undefined;
 }
 
-/** A stream counts its own looks. */
+/** A stream counts its own snapshots. */
 function infoOf(page: Page, { look }: Delivered) {
   return { ...pageInfo(page), snapshotId: look?.id ?? 0 };
 }
 
-/** Resolves when a frame may show something else, or the tab does; what comes at once has come by then. */
+/** Resolves when a frame or the tab may show something else, including what follows at once. */
 async function news(page: Page, { told: { look: seen }, asked }: Following): Promise<void> {
   const { tab, call } = page;
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, call.signal]);
-  // Of what was not read nothing was told: nor is what changes in it.
+  // Frames that were not read were not delivered, so their changes are not news.
   const frames = [page.main(), ...tab.frames.children].flatMap((frame) => {
     const snapshot = seen && snapshotOf(seen, frame.id);
     return snapshot === undefined ? [] : [{ frame, snapshot }];
@@ -129,7 +133,7 @@ async function news(page: Page, { told: { look: seen }, asked }: Following): Pro
   await page.ask(page.main(), "quiet", TOGETHER);
 }
 
-/** Each frame is asked once at a time. One that does not answer, or goes away, has no news. */
+/** Asks each frame once at a time. A frame that does not answer, or goes away, has no news. */
 async function frameChanged(
   page: Page,
   frame: Frame,
@@ -153,7 +157,7 @@ function snapshotOf({ frames }: SnapshotRecord, id: string): number | undefined 
   return seen && "snapshot" in seen ? seen.snapshot : undefined;
 }
 
-/** What interrupts a look but not the watch: a dialog, a document that goes away. */
+/** Returns true for what interrupts a reading but not the watch: a dialog, or a document that goes away. */
 function isInterruption(error: unknown, tab: Tab): boolean {
   return isGone(error) || (isTroupeError(error) && error.type === "DIALOG_OPEN" && tab.isOpen);
 }
