@@ -1,6 +1,6 @@
 /**
- * Writes `proto/gen/troupe.ts`, the types of the protocol. Types only, so that nothing needs the file at run time:
- * `npm run check` writes it before anything reads it.
+ * Writes `proto/gen/troupe.ts`, the types of the protocol. It holds types only, so no program needs the file at run
+ * time. `npm run check` writes it before any step reads it.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const file = join(folder, "troupe.ts");
 const text = typeDeclarations(schema);
 
 mkdirSync(folder, { recursive: true });
-// An unchanged file keeps its time, so that watchers and incremental compilers rest.
+// An unchanged file keeps its time, so that watchers and incremental compilers do nothing.
 if (presentText() !== text) writeFileSync(file, text);
 
 function presentText(): string | undefined {

@@ -1,4 +1,4 @@
-// Reads the arguments that a model wrote for a tool, and tells all that is wrong with them at once.
+// Reads the arguments that a model wrote for a tool, and collects all their faults at once.
 
 import { quote } from "../text/quote.ts";
 import type { Argument, Tool } from "../tools/catalogue.ts";
@@ -6,7 +6,10 @@ import type { Json, JsonObject } from "../wire/struct.ts";
 import { looksLikeRef, meaningOf, plainName } from "./argument-names.ts";
 import { jsonOf, readValue } from "./argument-values.ts";
 
-/** What is wrong with one argument. `mended`: what takes its place in the corrected call; without it, there is none. */
+/**
+ * The fault of one argument. `mended`: its replacement in the corrected call; without it, no corrected call is
+ * possible.
+ */
 export interface Fault {
   argument: string;
   problem: string;
@@ -17,13 +20,15 @@ export interface Fault {
   mended?: JsonObject;
 }
 
-/** A call with more of them is none that a model meant; comparing them all would cost what their sender chooses. */
+/**
+ * A call with more names is not one that a model meant. Comparing them all would cost as much as its sender chooses.
+ */
 const NAMES_READ_MAX = 50;
 const NAMES_TOLD_MAX = 5;
-/** Of more than these not all need have been kept (plain-arguments.ts). */
+/** Beyond this number not all names need have been kept (plain-arguments.ts). */
 const NAMES_COUNTED_MAX = 40;
 
-/** The request as far as the arguments can be taken, and what is wrong with the others. */
+/** Returns the request as far as the arguments are valid, and the faults of the others. */
 export function readArguments(
   tool: Tool,
   args: JsonObject,
@@ -45,12 +50,12 @@ export function readArguments(
   const known = Object.assign({}, request, ...faults.map(({ mended = {} }) => mended));
   const wrong = new Set(faults.map(({ argument }) => argument));
   const lacking = missingIn(tool, known).filter(({ name }) => !wrong.has(name));
-  // What is missing comes first: without it no call is right, whatever else is.
+  // Missing arguments come first, because without them no call is right.
   const gaps = lacking.map((argument) => ({ ...missing(argument), ...filledIn(tool, argument, known) }));
   return { request, faults: [...gaps, ...faults, ...others] };
 }
 
-/** What goes without saying: tabs are listed, or one is opened at an address. */
+/** Fills in what is obvious: tabs are listed, or one is opened at an address. */
 function filledIn(tool: Tool, { name }: Argument, known: JsonObject): { mended?: JsonObject } {
   if (tool.name !== "browser_tabs" || name !== "action" || "tab" in known) return {};
   return { mended: { action: "url" in known ? "new" : "list" } };
@@ -96,7 +101,7 @@ function renamed(tool: Tool, given: string, argument: Argument, value: Json): Fa
   return { ...fault, mended: reading.kind === "wrong" ? { [name]: reading.mended ?? null } : {} };
 }
 
-/** An index, a selector or another server's id under another name: what is meant, only the page can tell. */
+/** The value is an index, a selector or another server's id. Only the page can say which element it means. */
 function isNoRef({ name }: Argument, given: string, value: Json): boolean {
   return name === "ref" && given !== name && !looksLikeRef(value);
 }
@@ -110,21 +115,21 @@ function notTheRef(tool: Tool, given: string): Fault {
   };
 }
 
-/** What others mean by the value that they give under their own name. */
+/** Translates a value of another server's argument into the meaning that ours has. */
 function meantValue(name: string, given: string, value: Json): Json {
   if (name === "time") return secondsOf(given, value);
   if (name !== "level" || !/errors/i.test(given)) return value;
   return value === true || value === "true" ? "error" : null;
 }
 
-/** Others wait in milliseconds. */
+/** Other servers wait in milliseconds. */
 function secondsOf(given: string, value: Json): Json {
   const number = typeof value === "string" ? Number(value) : value;
   const isMs = /timeout|ms$|milli/.test(plainName(given)) && !/seconds$/.test(plainName(given));
   return isMs && typeof number === "number" && number >= 100 ? number / 1000 : value;
 }
 
-/** Names that mean nothing here: the corrected call does without. */
+/** Reports names that mean nothing here. The corrected call leaves them out. */
 function invented(tool: Tool, given: readonly string[]): Fault {
   const shown = given.slice(0, NAMES_TOLD_MAX).map((name) => quote(name, 100));
   const more = given.length - shown.length;
@@ -151,7 +156,7 @@ function wrongValue(tool: Tool, argument: Argument, value: Json, mended: Json | 
   };
 }
 
-/** Says that an argument is missing. */
+/** Reports a missing argument. */
 export function missing(argument: Argument): Fault {
   const { name, example, allowed } = argument;
   const description = argument.description.replace(/\.$/, "");
@@ -159,9 +164,9 @@ export function missing(argument: Argument): Fault {
   return { argument: name, problem: `${name} is missing: ${description}`, ...hints(argument), ...hint };
 }
 
-/** The arguments without which the call is refused. */
+/** Returns the missing arguments without which the call is refused. */
 export function missingIn(tool: Tool, args: Record<string, Json>): Argument[] {
-  // What the daemon answers itself it refuses itself: it knows what could have been meant.
+  // The daemon refuses calls that it answers itself, because it knows what could have been meant.
   if (tool.answeredByDaemon) return [];
   return tool.arguments.filter(({ required, name }) => required && args[name] === undefined);
 }
@@ -185,7 +190,10 @@ function hints(argument: Argument) {
   };
 }
 
-/** Numbers, and words where a known word was asked for; anything else by its kind alone: it may be a secret, and long. */
+/**
+ * Shows numbers, and a word if an enum was expected. Other values appear by kind alone, because they may be secret and
+ * long.
+ */
 function shown(argument: Argument, value: Json): string {
   if (value === null || typeof value === "number") return String(value);
   if (typeof value === "string" && argument.type === "enum") return quote(value, 40);

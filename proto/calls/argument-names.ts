@@ -1,20 +1,23 @@
-// Which argument of a tool a name means: the names that models give by mistake, from other servers that they know.
+// Maps a name that a model wrote to a tool's argument. Models use names from other servers that they know.
 import { nearest } from "../text/nearest.ts";
 import type { Argument, Tool } from "../tools/catalogue.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 
-/** `taken`: the name says it beyond doubt. `meant`: another name is the right one, and the call is answered with it. */
+/**
+ * `taken`: the name is certain, so the value is used. `meant`: another name is right, and the answer gives the call
+ * with it.
+ */
 export type Meaning =
   | { kind: "taken" | "meant"; argument: Argument }
   | { kind: "ignored" }
   | { kind: "unknown" };
 
-/** Other servers' names of `ref`: taken, as nothing else can be meant. */
+/** Other servers' names of `ref`. They are taken, because they can mean nothing else. */
 const REF_ALIASES = new Set(["target", "uid", "selector", "elementref", "targetref"]);
-/** A human description of the element: accepted beside `ref`, and not used. */
+/** A human description of the element. It is accepted beside `ref` and not used. */
 const BESIDE_REF = "element";
 
-/** What is meant by names of one's own making, in the order in which a tool's arguments are asked. */
+/** Invented names and the arguments that they mean. A tool's arguments are tried in this order. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ref: ["id", "elementid", "node", "nodeid", "locator", "css", "xpath", "index", "elementindex", "element"],
   text: ["value", "content", "input", "inputtext", "query", "q", "search", "string", "newtext"],
@@ -45,7 +48,10 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   pattern: ["filter", "regex", "search"],
 };
 
-/** What the name means. `args`: the whole call, for what is given already under its right name. */
+/**
+ * Returns the meaning of a name. `args`: the whole call, to see which arguments it already gives under their right
+ * names.
+ */
 export function meaningOf(tool: Tool, given: string, args: JsonObject): Meaning {
   const plain = plainName(given);
   const taken = tool.arguments.find(({ name }) => name === given) ?? named(tool, plain);
@@ -71,7 +77,7 @@ export function meaningOf(tool: Tool, given: string, args: JsonObject): Meaning 
   return meant ? { kind: "meant", argument: meant } : { kind: "unknown" };
 }
 
-/** Letters and digits alone: max_tokens, max-tokens and MaxTokens are maxTokens. */
+/** Keeps only letters and digits: max_tokens, max-tokens and MaxTokens are maxTokens. */
 export function plainName(name: string): string {
   return name
     .slice(0, 64)
@@ -79,7 +85,7 @@ export function plainName(name: string): string {
     .replace(/[^a-z0-9]/g, "");
 }
 
-/** e5, f1_e3, @e5, [ref=e5] and the like. */
+/** Accepts e5, f1_e3, @e5, [ref=e5] and similar forms. */
 export function looksLikeRef(value: Json | undefined): boolean {
   return (
     typeof value === "string" && /^\W*(?:ref\W{0,3})?(?:f\d{1,9}_?)?e\d{1,9}\W*$/i.test(value.slice(0, 40))

@@ -1,13 +1,16 @@
-// A value that a model wrote, as the type that its argument has: taken, mended in the answer, or neither.
+// Reads a value that a model wrote as its argument's type. The value is taken, mended in the answer, or wrong.
 import { nearest } from "../text/nearest.ts";
 import type { Argument } from "../tools/catalogue.ts";
 import type { Json } from "../wire/struct.ts";
 
-/** `taken`: as a request has it. `mended`: what was meant, as JSON has it, for the call that the answer proposes. */
+/**
+ * `taken`: the value in the request's form. `mended`: the intended value as JSON, for the call that the answer
+ * proposes.
+ */
 export type Reading = { kind: "taken"; value: Json } | { kind: "absent" } | { kind: "wrong"; mended?: Json };
 
 const INTEGER_MAX = 2 ** 31 - 1;
-/** Names whose values never have quotes of their own. */
+/** Arguments whose values never contain quotes. */
 const UNQUOTED = new Set(["tab", "role", "ariaRole"]);
 const SAID: Readonly<Record<string, boolean>> = {
   yes: true,
@@ -24,7 +27,7 @@ const SAID: Readonly<Record<string, boolean>> = {
   cancel: false,
   dismiss: false,
 };
-/** Words of other servers for those of an enum. */
+/** Other servers' words for an enum's words. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   new: ["open", "create", "add"],
   select: ["switch", "activate", "focus"],
@@ -42,7 +45,10 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   visible: ["attached", "shown", "present"],
 };
 
-/** One value, or each of a list. A list may come as its JSON text, one of a single value for the value. */
+/**
+ * Reads one value, or each of a list. A list may come as its JSON text. A list of one stands for its item, and the
+ * reverse.
+ */
 export function readValue(argument: Argument, value: Json): Reading {
   if (!argument.repeated) {
     const [only = null, ...more] = Array.isArray(value) ? value : [value];
@@ -59,7 +65,7 @@ export function readValue(argument: Argument, value: Json): Reading {
   return mended.length === readings.length ? { kind: "wrong", mended } : { kind: "wrong" };
 }
 
-/** A request's value as JSON has it: an enum's by its word. */
+/** Returns a request's value as JSON: an enum's value becomes its word. */
 export function jsonOf(argument: Argument, value: Json): Json {
   return Array.isArray(value) ? value.map((each) => wordOf(argument, each)) : wordOf(argument, value);
 }
@@ -111,7 +117,7 @@ function readNumber({ type, name }: Argument, value: Json): Reading {
   return { kind: "wrong", mended };
 }
 
-/** 1,500 and 10 s and 500 ms. */
+/** Reads 1,500 and 10 s and 500 ms. */
 function measured(text: string, name: string): number {
   const [, digits, unit = ""] = /^(-?\d[\d,_]*(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.slice(0, 40)) ?? [];
   if (digits === undefined) return Number.NaN;
@@ -131,24 +137,24 @@ function readWord({ allowed = [], enumNames = [] }: Argument, value: Json): Read
   return meant === undefined ? { kind: "wrong" } : { kind: "wrong", mended: meant };
 }
 
-/** A list that a model wrote as its JSON text. */
+/** Reads a list that a model wrote as its JSON text. */
 function listIn(value: Json): Json[] | undefined {
   if (typeof value !== "string" || !/^\s*\[[\s\S]*\]\s*$/.test(value)) return undefined;
   const parsed = parsedJson(value);
   return Array.isArray(parsed) ? parsed : undefined;
 }
 
-/** What a JSON text says; undefined where it is none. */
+/** Returns the parsed value; undefined if the text is not JSON. */
 export function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);
   } catch {
-    // It is a text that only looks like JSON.
+    // The text only looks like JSON.
     return undefined;
   }
 }
 
-/** Without white space and quotes around it. */
+/** Removes surrounding white space and quotes. */
 export function withoutQuotes(text: string): string {
   return text
     .trim()

@@ -1,4 +1,4 @@
-// A tool's arguments: from the JSON that a model wrote to the request, and the bounds that every request keeps.
+// Turns the JSON arguments that a model wrote into a request, and checks the bounds of every request.
 
 import { fail, type TroupeError } from "../errors/catalogue.ts";
 import type { Argument, Tool } from "../tools/catalogue.ts";
@@ -6,24 +6,28 @@ import type { Json, JsonObject } from "../wire/struct.ts";
 import { type Fault, missing, missingIn, readArguments } from "./argument-faults.ts";
 import { jsonOf } from "./argument-values.ts";
 
-/** The request's plain object for a tool's JSON arguments (without `role`). Throws INVALID_ARGUMENT with the corrected call. */
+/**
+ * Returns the request for a tool's JSON arguments (without `role`). Throws INVALID_ARGUMENT with the corrected call.
+ */
 export function requestOf(tool: Tool, args: JsonObject): Record<string, Json> {
   const { request, faults } = readArguments(tool, args);
   if (faults.length === 0) return request;
   throw refusal(tool, args, request, faults);
 }
 
-/** What can be understood of arguments that were written for another tool: mended where they are wrong, the rest left out. */
+/**
+ * Understands arguments written for another tool as far as possible. Wrong ones are mended, and the rest is left out.
+ */
 export function understood(tool: Tool, args: JsonObject): { args: JsonObject; missing: string[] } {
   const { request, faults } = readArguments(tool, args);
   const mended = Object.assign(argumentsOf(tool, request), ...faults.map(({ mended = {} }) => mended));
   const missing = missingIn(tool, mended).map(({ name }) => name);
-  // Without the element that was meant, a text would go to whatever has the focus.
+  // Without the intended element, a text would go to whatever has the focus.
   const isRefUnknown = faults.some((fault) => fault.argument === "ref" && fault.mended === undefined);
   return { args: mended, missing: isRefUnknown ? ["ref", ...missing] : missing };
 }
 
-/** The JSON arguments that a request stands for: enums by their words, what is unset left out. */
+/** Returns the JSON arguments of a request: enums by their words, unset arguments left out. */
 export function argumentsOf(tool: Tool, request: Record<string, unknown>): JsonObject {
   const args: JsonObject = {};
   for (const argument of tool.arguments) {
@@ -35,7 +39,7 @@ export function argumentsOf(tool: Tool, request: Record<string, unknown>): JsonO
   return args;
 }
 
-/** Throws INVALID_ARGUMENT where a decoded request lacks a required argument or leaves its bounds. */
+/** Throws INVALID_ARGUMENT if a decoded request lacks a required argument or exceeds a bound. */
 export function checkRequest(tool: Tool, request: Record<string, unknown>): void {
   for (const argument of tool.arguments) {
     const value = request[argument.name];
@@ -44,7 +48,7 @@ export function checkRequest(tool: Tool, request: Record<string, unknown>): void
   }
 }
 
-/** The first fault with the words of all, and the corrected call where each can be mended. */
+/** The first fault with the words of all faults. It has the corrected call if each fault can be mended. */
 function refusal(tool: Tool, args: JsonObject, request: Record<string, Json>, faults: Fault[]): TroupeError {
   const { mended: _mended, ...first } = faults[0] as Fault;
   const problem = faults.map((fault) => fault.problem).join("; ");

@@ -1,7 +1,7 @@
-// What a client tells of a call that it has refused by itself: closed sets and a digest, so that no value leaves it.
+// The report of a call that a client refused itself. It has closed sets and a digest, so no value leaves the client.
 import type { ErrorType } from "../errors/catalogue.ts";
 
-/** The errors by which clients refuse calls. */
+/** The errors with which clients refuse calls. */
 export const REFUSED_WITH = ["INVALID_ARGUMENT", "UNKNOWN_TOOL"] as const satisfies readonly ErrorType[];
-/** Of an HMAC-SHA-256. */
+/** The length of an HMAC-SHA-256. */
 export const CALL_DIGEST_BYTES = 32;

@@ -1,7 +1,7 @@
-// Tools of other servers that models know, and the calls of ours that do the same.
+// Translates tools of other servers, which models know, into our calls that do the same.
 import { isObject, type Json, type JsonObject } from "../wire/struct.ts";
 
-/** Calls that do the same, in order; `words` where no call does, or none alone. */
+/** Our calls that do the same, in order. `words` says what to do if no call suffices alone. */
 export interface Instead {
   calls: { tool: string; arguments: JsonObject }[];
   words?: string;
@@ -21,9 +21,9 @@ const NO_DRAG = "There is no dragging: look for buttons or a menu that move the 
 const ENDS_BY_ITSELF =
   "Nothing is to be opened or closed: the browser starts by itself, and ends with the session";
 
-/** By name, in lower case. */
+/** The translations by name, in lower case. */
 export const FOREIGN: ReadonlyMap<string, Translation> = new Map<string, Translation>([
-  // chrome-devtools-mcp, and what several others share with it.
+  // Names of chrome-devtools-mcp, which several other servers share.
   ...same("browser_snapshot", "take_snapshot", "snapshot", "get_snapshot", "read_page", "get_page_content"),
   ...same("browser_snapshot", "browser_get_state", "agent_browser_snapshot", "agent_browser_read"),
   ...same("browser_click", "click", "click_element", "browser_check", "browser_uncheck", "puppeteer_click"),
@@ -113,7 +113,7 @@ export const FOREIGN: ReadonlyMap<string, Translation> = new Map<string, Transla
   ...tabs("new", "new_page", "browser_tab_new", "new_tab", "open_tab"),
   ...tabs("select", "select_page", "browser_tab_select", "browser_switch_tab", "switch_tab", "select_tab"),
   ...tabs("close", "close_page", "browser_tab_close", "browser_close_tab", "close_tab"),
-  // What no tool does.
+  // Tasks that no tool does.
   ...none(
     NO_SCRIPTS,
     "evaluate_script",
@@ -189,7 +189,7 @@ function tabs(action: string, ...names: string[]): [string, Translation][] {
   return names.map((name) => [name, ({ url = null }) => tabCall(action, url)]);
 }
 
-/** Others count their tabs: which one of ours is meant can be seen in the list alone. */
+/** Other servers count their tabs. Only the list shows which of our tabs is meant. */
 function tabCall(action: string, url: Json): Instead {
   if (action === "list") return one("browser_tabs", { action });
   if (action === "new") return one("browser_tabs", { action, url });
@@ -203,10 +203,10 @@ function storage(verb: string): string[] {
   return ["cookie", "localstorage", "sessionstorage"].map((kind) => `browser_${kind}_${verb}`);
 }
 
-/** Arguments of a wait that do not say what it is for. */
+/** Arguments of a wait that do not name what to wait for. */
 const BESIDE_WHAT = /^(?:time|timeout|seconds|ms|milliseconds|duration|tab|role)/i;
 
-/** A look waits by itself until the page is quiet: whoever names nothing to wait for means no more. */
+/** A snapshot waits by itself until the page is quiet. A wait for nothing in particular means the same. */
 function waitFor({ text = null, ...args }: JsonObject): Instead {
   const [first = null] = [text].flat();
   const what: JsonObject = { ...args, ...(first !== null && { text: first }) };
@@ -217,7 +217,7 @@ function waitFor({ text = null, ...args }: JsonObject): Instead {
   return one("browser_snapshot", { ...(tab !== null && { tab }), ...(role !== null && { role }) });
 }
 
-/** A wheel's turns say the direction by their sign. */
+/** The sign of a wheel's movement gives the direction. */
 function scroll({ deltaX = 0, deltaY = 0, direction, ...args }: JsonObject): Instead {
   const [x, y] = [Number(deltaX) || 0, Number(deltaY) || 0];
   if (x === 0 && y === 0) return one("browser_scroll", { ...args, direction: direction ?? "down" });
@@ -238,10 +238,10 @@ function navigatePage({ type = "url", url = null }: JsonObject): Instead {
   };
 }
 
-/** The most fields whose calls are spelled out. */
+/** The largest number of fields whose calls are written out. */
 const FIELDS_MAX = 20;
 
-/** A call for each field; whether a box is to be ticked or not depends on how it is now. */
+/** Makes one call for each field. Its state on the page decides if a box must be ticked. */
 function fillForm(fields: Json | undefined): Instead {
   const all = (Array.isArray(fields) ? fields : []).filter((each) => isObject(each)).slice(0, FIELDS_MAX);
   const calls = all.map(({ ref, target, uid, value, text, type }): Instead["calls"][number] => {

@@ -1,16 +1,16 @@
-// A call's arguments without what a model may have wrapped them in.
+// Unwraps a call's arguments, because models may wrap them in a further object.
 
 import { isObject, type Json, type JsonObject } from "../wire/struct.ts";
 import { plainName } from "./argument-names.ts";
 import { parsedJson } from "./argument-values.ts";
 
-/** Deeper than any argument is. */
+/** No argument is nested so deeply. */
 const DEPTH_MAX = 6;
-/** More than any call has, and than are read: a call with so many is refused, whatever the others are. */
+/** No call has so many names. A call with more is refused, whatever the others are, so they are not read. */
 const NAMES_MAX = 100;
 const WRAPPERS = new Set(["arguments", "args", "params", "parameters", "input", "kwargs"]);
 
-/** The arguments, also where they stand in an object of their own, or in its JSON text. */
+/** Returns the arguments, also if they stand in an object of their own or in its JSON text. */
 export function plainArguments(args: JsonObject): JsonObject {
   const first = firstOf(args);
   const [[name, value] = ["", null], ...others] = first;
@@ -19,7 +19,9 @@ export function plainArguments(args: JsonObject): JsonObject {
   return withinDepth(isObject(inner ?? null) ? firstOf(inner as JsonObject) : first);
 }
 
-/** No more names than are needed to refuse them: copying and naming them all would cost what their sender chooses. */
+/**
+ * Returns no more names than a refusal needs. Copying and naming them all would cost as much as their sender chooses.
+ */
 function firstOf(args: JsonObject): [string, Json][] {
   const entries: [string, Json][] = [];
   for (const name of Object.keys(args)) {
@@ -28,7 +30,7 @@ function firstOf(args: JsonObject): [string, Json][] {
   return entries;
 }
 
-/** Values that are nested deeper than any argument are no arguments: nothing after this has to bear them. */
+/** Replaces values that are nested deeper than any argument, so that no later code has to handle them. */
 function withinDepth(entries: readonly [string, Json][]): JsonObject {
   return Object.fromEntries(
     entries.map(([name, value]) => [name, depthOf(value) > DEPTH_MAX ? [null, null] : value]),

@@ -1,4 +1,4 @@
-// A tool's call as a model writes it, checked: the tool, the request's message, and the role that it is for.
+// Checks a tool's call as a model writes it, and returns the tool, the request and the role.
 
 import { fail } from "../errors/catalogue.ts";
 import { findTool, inProfile, type Profile, type Tool, toolsOf } from "../tools/catalogue.ts";
@@ -10,14 +10,14 @@ import { insteadOfTool } from "./tool-suggestions.ts";
 export interface ToolCall {
   tool: Tool;
   request: Record<string, Json>;
-  /** For this call alone; undefined: the session's current one. */
+  /** The role for this call alone; undefined for the session's current one. */
   role: string | undefined;
 }
 
-/** How roles may be named. */
+/** The valid names of roles. */
 export const ROLE_NAME = /^[\x21-\x7e]{1,64}$/;
 
-/** The tool of that name in a profile. Throws UNKNOWN_TOOL with the calls that do what `args` ask for. */
+/** Returns the tool of that name in a profile. Throws UNKNOWN_TOOL with the calls that do what `args` ask for. */
 export function toolNamed(name: string, profile: Profile, args: JsonObject = {}): Tool {
   const tool = findTool(name);
   if (tool && inProfile(tool.profile, profile)) return tool;
@@ -43,7 +43,7 @@ export function toolCall(tool: Tool, args: JsonObject, maxTokens?: number): Tool
   return { tool, request, role: own || role === null || role === "" ? undefined : roleName(role) };
 }
 
-/** `Role` and `role_name` are no argument of any tool: the role is meant. */
+/** `Role` and `role_name` are no argument of any tool, so they mean the role. */
 function withRole(args: JsonObject): JsonObject {
   if ("role" in args) return args;
   const entries = Object.entries(args).map(([name, value]) => [

@@ -1,5 +1,5 @@
-// What to call where a model called a tool that is not there: by its spelling, by another server's word for it, or because
-// its client's profile lacks it.
+// Suggests calls for a tool that does not exist or that the profile lacks. It compares spelling and other servers'
+// names.
 
 import { ROLES_BY_MISTAKE } from "../errors/correction.ts";
 import { nearest } from "../text/nearest.ts";
@@ -8,7 +8,10 @@ import type { JsonObject } from "../wire/struct.ts";
 import { understood } from "./arguments.ts";
 import { FOREIGN, type Instead } from "./foreign-tools.ts";
 
-/** The calls that do the same in this profile, or words; neither where nobody can know what was meant. `meant`: the tool. */
+/**
+ * Returns the calls that do the same in this profile, or words. It returns neither if the meaning is unclear. `meant`:
+ * the tool.
+ */
 export function insteadOfTool(
   name: string,
   args: JsonObject,
@@ -41,10 +44,10 @@ function meantBy(name: string, args: JsonObject, profile: Profile): Instead {
   return { calls: meant ? [{ tool: meant, arguments: args }] : [] };
 }
 
-/** With the prefix that ours have, any shorter word would be near to one of them. */
+/** Our names share a prefix, so any shorter word would be near to one of them. */
 const PLAIN_LENGTH_MIN = 4;
 
-/** Without what clients put before a tool's name, in snake_case: mcp__troupe__browserClick is browser_click. */
+/** Removes the prefixes that clients add and uses snake_case: mcp__troupe__browserClick is browser_click. */
 function plainToolName(name: string): string {
   return name
     .slice(0, 128)
@@ -60,7 +63,7 @@ function ofRpc(plain: string) {
   return tools.find((tool) => tool.rpc.toLowerCase() === rpc);
 }
 
-/** The call with the arguments that its tool has; where the profile lacks the tool, the nearest to it. */
+/** Returns the call with its tool's arguments. If the profile lacks the tool, it returns the nearest substitute. */
 function inThisProfile({ tool: name, arguments: args }: Instead["calls"][number], profile: Profile): Instead {
   const tool = findTool(name);
   if (!tool) return { calls: [] };
@@ -96,7 +99,7 @@ function insteadIn(
 const NO_TABS =
   "There is no tool for tabs in this profile: replies name their tab, such as t2, and any call works in the one that its argument tab names";
 
-/** What does the same with the tools of the smallest profile. */
+/** Substitutes with the tools of the smallest profile. */
 const SUBSTITUTES: ReadonlyMap<string, (args: JsonObject) => Instead> = new Map<
   string,
   (args: JsonObject) => Instead
@@ -137,7 +140,7 @@ function select({ values, ref = null, tab = null }: JsonObject): Instead {
   return { calls: [{ tool: "browser_type", arguments: { ref, text, tab } }] };
 }
 
-/** A snapshot holds what is out of view too; what loads with the scrolling comes by the keys. */
+/** A snapshot also holds what is out of view. Keys load what only scrolling loads. */
 function scroll({ direction }: JsonObject): Instead {
   const key = direction === "up" ? "PageUp" : "PageDown";
   return { calls: [{ tool: "browser_press_key", arguments: { key } }] };
@@ -149,7 +152,7 @@ function tabs({ action, url }: JsonObject): Instead {
   return say(NO_TABS);
 }
 
-/** Words about a tool that the profile lacks would only mislead. */
+/** Words about a tool that the profile lacks would mislead. */
 function wordsFor(words: string, profile: Profile): string {
   return profile === "small" && words.includes("browser_tabs") ? NO_TABS : words;
 }

@@ -1,4 +1,4 @@
-// Logins, permissions, sessions, limits, and ways to the daemon.
+// Errors of logins, permissions, sessions and limits, and of reaching the daemon.
 import { findTool } from "../tools/catalogue.ts";
 import { type BusyData, busy } from "./busy.ts";
 import { EFFECT, type Effect, looksAnywhere, lookThenGoOn } from "./effect.ts";
@@ -16,7 +16,7 @@ import {
   tabOf,
 } from "./entry.ts";
 
-/** What is known of a session that is gone: `url`, its last address; the ARIA role and name of what the call meant. */
+/** The facts of a lost session. `url`: its last address. `role` and `name`: of the element that the call meant. */
 interface Before {
   url?: string;
   role?: string;
@@ -24,11 +24,11 @@ interface Before {
 }
 
 export interface AccessErrorData {
-  /** `authPath` as the configuration writes it. */
+  /** `authPath` is written as in the configuration. */
   AUTHENTICATION_FAILED: { role: string; authPath: string; reason: string };
   /**
-   * `reloaded`: a fresher login was found and is loaded, and `page` was opened again. `effect`: of the call. `element`:
-   * what the call was about; `candidates`: where it is on the page now.
+   * `reloaded`: a fresher login was found and loaded, and `page` was opened again. `effect`: of the call. `element`:
+   * the call's element. `candidates`: its place on the page now.
    */
   AUTHENTICATION_EXPIRED: {
     role: string;
@@ -40,15 +40,15 @@ export interface AccessErrorData {
     element?: ElementData;
     candidates?: Candidate[];
   };
-  /** `mend`: how the token is sent, in words; without it, as our own clients are given theirs. */
+  /** `mend`: how to send the token, in words. Without it, the words for our own clients are used. */
   UNAUTHENTICATED: { reason: string; mend?: string };
   PERMISSION_DENIED: { what: string; reason: string };
-  /** `toClose`: nobody works in it, it was to be ended. */
+  /** `toClose`: the call was to end the session, so no agent works in it. */
   SESSION_EXPIRED: { session: string; reason: string; toClose?: true } & Before;
   SESSION_LOST: { session: string } & Before;
   BUSY: BusyData;
   CHROME_NOT_CONNECTED: { endpoint: string };
-  /** `mend`: what somebody has to do before it can be reached. */
+  /** `mend`: the operator's task before the daemon can be reached. */
   DAEMON_UNREACHABLE: {
     address: string;
     reason: string;
@@ -253,7 +253,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   },
 };
 
-/** By the reason's words, as `worker/storage/storage-state.ts` has them. */
+/** Causes by the reason's words, which stand in `worker/storage/storage-state.ts`. */
 const LOGIN_CAUSES: readonly [RegExp, string[]][] = [
   [
     /not found|is a folder/,
@@ -269,7 +269,7 @@ const LOGIN_CAUSES: readonly [RegExp, string[]][] = [
   ],
 ];
 
-/** The login is loaded and the page opened again: what was asked for is asked for once more. */
+/** The login is loaded and the page is open again, so the call is repeated. */
 function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: FailedCall): Step[] {
   const { effect = "unknown", element, candidates = [] } = data;
   if (looksAnywhere(call)) return [again(call)];
@@ -286,7 +286,7 @@ function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: Fai
   ];
 }
 
-/** What these were to bring is the page that has been opened again. */
+/** These calls were to bring the page that is now open again. */
 const ARRIVING = new Set(["browser_navigate_back", "browser_tabs"]);
 
 function needsLogin({ role, authPath }: { role: string; authPath: string }): Step[] {
@@ -309,7 +309,7 @@ function beforeFacts({ url, role, name }: Before): [string, string][] {
 function startOver(data: Before, call: FailedCall): Step[] {
   if (call.tool === "browser_navigate") return [again(call)];
   const { url, role, name } = data;
-  // The tabs of before are gone with their ids.
+  // The earlier tabs are gone with their ids.
   const { tab: _tab, ...others } = call.arguments;
   const anew = { ...call, arguments: others };
   const open = url

@@ -1,14 +1,14 @@
-// How much an error may tell: its details travel in HTTP/2 trailers, and a page or client may have written them.
+// Bounds the size of errors. Details travel in HTTP/2 trailers, and a page or client may have written them.
 import { cut, oneLine, withoutRefsInAddresses, withoutUserinfo } from "../text/quote.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 import type { Step } from "./entry.ts";
 
-/** Together they stay well below the 16 KiB that every HTTP/2 peer takes as headers (RFC 9113, 6.5.2). */
+/** Together they stay well below the 16 KiB that every HTTP/2 peer accepts as headers (RFC 9113, 6.5.2). */
 const DETAILS_LENGTH_MAX = 2_000;
 const STRING_LENGTH_MAX = 300;
-/** More than any error has of its own: what a client has sent may have any number. */
+/** No error has so many keys of its own, but data from a client may have any number. */
 const KEYS_MAX = 50;
-/** Lengths of strings and lists, tried in turn: of a list of options the most is told that fits. */
+/** Lengths of strings and lists. They are tried in turn, so that a list of options keeps as many as fit. */
 const CUTS = [
   [STRING_LENGTH_MAX, 50],
   [150, 50],
@@ -17,10 +17,10 @@ const CUTS = [
   [40, 20],
   [40, 5],
 ] as const;
-/** Of all steps in sum: with the longest of all texts around them they stay within the bound. */
+/** The bound of all steps together. Even with the longest texts around them they fit. */
 const ARGUMENTS_LENGTH_MAX = 4_000;
 
-/** The data of a case, cut where it is long: strings first, then lists, which say how many more there are. */
+/** Cuts the data of a case if it is long: strings first, then lists. A cut list says how many more there are. */
 export function boundedData<Data>(data: Data): Data {
   let bounded = data as Json;
   for (const [strings, items] of CUTS) {
@@ -31,8 +31,8 @@ export function boundedData<Data>(data: Data): Data {
 }
 
 /**
- * Steps whose arguments are too long to be repeated keep their words: "as before" is what they say. `areWhole`: there are
- * none, and who follows the steps to the letter can.
+ * Steps with too long arguments keep only their words, which say "as before". `areWhole`: no step was cut, so a client
+ * can follow the steps to the letter.
  */
 export function boundedSteps(all: readonly Step[]): { steps: Step[]; areWhole: boolean } {
   let left = ARGUMENTS_LENGTH_MAX;
@@ -48,9 +48,9 @@ export function boundedSteps(all: readonly Step[]): { steps: Step[]; areWhole: b
 
 const TOO_LONG = "(the arguments are too long to be repeated here: give them as they were)";
 
-/** A sentence, cut, on one line. */
+/** Cuts a sentence and puts it on one line. */
 export function boundedText(text: string): string {
-  // Cut before it is looked through, and again as escapes make it longer.
+  // It is cut before it is scanned, and again because escapes make it longer.
   return cut(oneLine(shown(text, 2 * STRING_LENGTH_MAX)), 2 * STRING_LENGTH_MAX);
 }
 
@@ -67,7 +67,7 @@ function cutDown(value: Json, strings: number, items: number): Json {
 }
 
 function shown(text: string, length: number): string {
-  // Before it is cut: half a password is not known for one.
+  // This happens before the cut, because half a password would not be recognised.
   return withoutRefsInAddresses(cut(withoutUserinfo(text), length));
 }
 

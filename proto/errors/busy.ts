@@ -1,10 +1,11 @@
-// A limit that is met: who uses it up, and what helps, by the kind of limit.
+// The error for a limit that is reached. It names the sessions that use it up and the remedy for this kind of limit.
 import { counted } from "../text/counted.ts";
 import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
 
 /**
- * `limit`: which one, in words; `holders`: the sessions of the caller's own that use it up; `others`: how many of other
- * clients do. `own`: what of the caller's own alone does; where `retryAfterMs` is missing, that stays until it is ended.
+ * `limit`: the limit in words. `holders`: the caller's own sessions that use it up. `others`: the number of other
+ * clients' sessions that do. `own`: the caller's resource that alone uses it up. Without `retryAfterMs`, that lasts
+ * until the caller ends it.
  */
 export type BusyData = { limit: string; holders: string[]; others?: number } & (
   | { retryAfterMs: number; own?: "rate" | "sessions" | undefined }
@@ -43,7 +44,7 @@ export const busy: ErrorEntry<BusyData> = {
     retryAfterMs === undefined ? undefined : { afterMs: retryAfterMs, sameCall: true },
 };
 
-/** What uses a limit up where the caller itself does. */
+/** Causes for limits that the caller itself uses up. */
 const OWN_USE = {
   rate: [
     "This client called faster than it may",
@@ -57,7 +58,7 @@ const OWN_USE = {
   watches: ["Watches that are no longer read were not ended"],
 };
 
-/** Sessions that a text names. Of how many there are beyond them the data, which is bounded too, does not tell. */
+/** The most sessions that a text names. The data is bounded too, so the number beyond them is unknown. */
 const NAMED_MAX = 10;
 
 function usedBy({ holders, others = 0 }: BusyData): string {
@@ -68,7 +69,10 @@ function usedBy({ holders, others = 0 }: BusyData): string {
   ].join(", ");
 }
 
-/** Sessions that are idle for long make room by themselves: those that have a place are at work. The caller's own is not to be ended. */
+/**
+ * Sessions that are idle for long make room by themselves, so sessions with a slot are at work. The caller's own
+ * session must not be ended.
+ */
 function elsewhere({ holders: all, others = 0 }: BusyData, call: FailedCall): Step[] {
   const holders = all.filter((each) => each !== call.session);
   const hasPlace = holders.length < all.length;
@@ -83,7 +87,7 @@ function elsewhere({ holders: all, others = 0 }: BusyData, call: FailedCall): St
   ];
 }
 
-/** To wait comes last: a session lasts until it is ended, or nobody has used it for long. */
+/** Waiting comes last, because a session lasts until it is ended or long unused. */
 function goOnInOne({ holders, retryAfterMs }: BusyData, call: FailedCall): Step[] {
   const names = holders.slice(0, NAMED_MAX).join(" or ");
   return [

@@ -1,4 +1,5 @@
-// The catalogue of errors: one entry a type, which the compiler requires; how one is raised, and what is told of it.
+// The catalogue of errors. It has one entry for each type, which the compiler requires. It raises errors and makes
+// their details.
 
 import { cut } from "../text/quote.ts";
 import type { JsonObject } from "../wire/struct.ts";
@@ -16,7 +17,7 @@ export type { Candidate, ElementData, ErrorCategory, ErrorEntry, FailedCall, Ste
 export { CANDIDATE, GRPC_CODE } from "./entry.ts";
 export type { NavigationCause } from "./navigation.ts";
 
-/** What is known of a case, for each type. */
+/** The data of a case, for each type. */
 export interface ErrorData
   extends ValidationData,
     ElementErrorData,
@@ -26,7 +27,7 @@ export interface ErrorData
     DebuggerErrorData {}
 export type ErrorType = keyof ErrorData;
 
-/** Every type's entry. */
+/** The entry of each type. */
 export const catalogue: { [T in ErrorType]: ErrorEntry<ErrorData[T]> } = {
   ...validation,
   ...elements,
@@ -36,13 +37,13 @@ export const catalogue: { [T in ErrorType]: ErrorEntry<ErrorData[T]> } = {
   ...debugging,
 };
 
-/** The longest session id; tools, roles and tabs are shorter. */
+/** The longest session id. Names of tools, roles and tabs are shorter. */
 const NAME_LENGTH_MAX = 128;
 
 /** All types, in the catalogue's order. */
 export const errorTypes: readonly ErrorType[] = Object.keys(catalogue) as ErrorType[];
 
-/** Everything that is told of a failed call: `_meta["troupe.v1/error"]`, and troupe.v1.ErrorDetail. */
+/** All details of a failed call: `_meta["troupe.v1/error"]` and troupe.v1.ErrorDetail. */
 export interface ErrorDetail {
   type: ErrorType;
   title: string;
@@ -63,7 +64,7 @@ export interface ErrorDetail {
   at: string;
 }
 
-/** An error of the catalogue on its way to a process's edge. Told apart by `type`, never by class. */
+/** An error of the catalogue on its way to a process's edge. Tell errors apart by `type`, never by class. */
 export class TroupeError<T extends ErrorType = ErrorType> extends Error {
   readonly type: T;
   readonly data: ErrorData[T];
@@ -76,17 +77,19 @@ export class TroupeError<T extends ErrorType = ErrorType> extends Error {
   }
 }
 
-/** Raises an error of the catalogue: `throw fail("STALE_REF", { ref, role, name, tag })`. `cause` goes to the log alone. */
+/**
+ * Makes an error of the catalogue: `throw fail("STALE_REF", { ref, role, name, tag })`. `cause` goes only to the log.
+ */
 export function fail<T extends ErrorType>(type: T, data: ErrorData[T], cause?: unknown): TroupeError<T> {
   return new TroupeError(type, data, cause);
 }
 
-/** Whether a caught value is an error of the catalogue. */
+/** Returns true if a caught value is an error of the catalogue. */
 export function isTroupeError(error: unknown): error is TroupeError {
   return error instanceof TroupeError;
 }
 
-/** What is told of an error in a call. `at`: when it happened, milliseconds since the epoch. */
+/** Returns the details of an error in a call. `at`: its time, milliseconds since the epoch. */
 export function detailOf<T extends ErrorType>(
   error: TroupeError<T>,
   call: FailedCall,
@@ -96,7 +99,7 @@ export function detailOf<T extends ErrorType>(
   const whole = withEffect(error.data, call);
   const data = boundedData(whole);
   const retry = entry.retry?.(data);
-  // A call is of use only whole: what is cut is what is told, never what is to be done.
+  // A call is useful only if it is whole. Descriptions are cut, but steps never are.
   const { steps, areWhole } = boundedSteps(entry.steps(whole, call));
   const recoverable = typeof entry.recoverable === "function" ? entry.recoverable(data) : entry.recoverable;
   return {
@@ -120,8 +123,8 @@ export function detailOf<T extends ErrorType>(
 }
 
 /**
- * Details never repeat what the caller sent: corrected arguments stand in a step alone. Candidates and causes have a place
- * of their own, and how many elements are alike only bears on the steps.
+ * Details never repeat the caller's data: corrected arguments stand only in a step. Candidates and causes have fields
+ * of their own, and the number of similar elements matters only for the steps.
  */
 function told({
   corrected: _corrected,

@@ -1,27 +1,27 @@
-// How a call with a wrong argument is made right, and one of a tool that is not there.
+// Corrects a call with a wrong argument or an unknown tool.
 import { quote } from "../text/quote.ts";
 import { findTool } from "../tools/catalogue.ts";
 import type { JsonObject } from "../wire/struct.ts";
 import { again, callStep, type FailedCall, type Step, say, tabOf } from "./entry.ts";
 
-/** How to see the roles where no tool lists them. */
+/** How to see the roles if no tool lists them. */
 export const ROLES_BY_MISTAKE =
   "Call select_role with a role's name: a wrong one is answered with those that there are";
 
 export interface WrongArgument {
   argument: string;
   problem: string;
-  /** The names or words that are allowed. */
+  /** The allowed names or words. */
   allowed?: string[];
   nearest?: string;
   example?: string;
-  /** How the call is made right, in words: `with time at most 28`. */
+  /** The correction in words: `with time at most 28`. */
   hint?: string;
-  /** How it may have come to this, where the tool's schema has nothing to do with it. */
+  /** The likely cause, if it has nothing to do with the tool's schema. */
   likelyCause?: string;
-  /** What was meant is done by looking at the page. */
+  /** Taking a snapshot does what was meant. */
   look?: boolean;
-  /** What changes in the call's arguments, where that is certain; null: goes. */
+  /** The changes of the call's arguments, if they are certain. Null removes an argument. */
   corrected?: JsonObject;
 }
 
@@ -29,20 +29,20 @@ export interface WrongTool {
   tool: string;
   known: string[];
   nearest?: string;
-  /** The smallest profile that has the tool, where this client's lacks it. */
+  /** The smallest profile that has the tool, if this client's profile lacks it. */
   profile?: string;
-  /** What to do where no call does the same. */
+  /** What to do if no call does the same. */
   instead?: string;
-  /** `calls`: those that do the same, in order. */
+  /** `calls`: the calls that do the same, in order. */
   corrected?: { calls: { tool: string; arguments: JsonObject }[] };
 }
 
-/** The call once more, corrected; where the caller must choose, how to come by what it lacks. */
+/** Repeats the call, corrected. If the caller must choose, the steps say how to get what is missing. */
 export function correction(data: WrongArgument, call: FailedCall): Step[] {
   if (data.corrected) return [patched(call, data.argument, data.corrected)];
   if (data.look) return lookInstead(data, call);
   const lookup = Object.hasOwn(LOOKUPS, data.argument) ? LOOKUPS[data.argument] : undefined;
-  // Where it is known what there is, nothing has to be looked up.
+  // If the possible values are known, no lookup is needed.
   const known = ["role", "tab"].includes(data.argument) && data.allowed;
   if (lookup && !known && findTool(call.tool)) return lookup(call);
   const value = data.allowed?.length
@@ -53,7 +53,7 @@ export function correction(data: WrongArgument, call: FailedCall): Step[] {
   const repeat = call.tool ? `Call ${call.tool} again` : "Send the request again";
   const corrected = say(`${repeat} ${data.hint ?? `with ${data.argument} ${value}`}`);
   if (!findTool(call.tool)) return [corrected];
-  // What is right there, the page says best.
+  // The page shows best which value is right.
   return [callStep(call, "browser_snapshot", tabOf(call), "to see the page that the call is for"), corrected];
 }
 
@@ -64,7 +64,7 @@ function lookInstead({ hint }: WrongArgument, call: FailedCall): Step[] {
   ];
 }
 
-/** The role of an element where a role of Troupe stands: browser_find(role: "button"). */
+/** An element's role in place of one of Troupe's roles: browser_find(role: "button"). */
 export function ariaRoleMeant(role: string, call: FailedCall): Step[] | undefined {
   if (call.tool !== "browser_find" || "ariaRole" in call.arguments || !ARIA_ROLES.has(role.toLowerCase()))
     return undefined;
@@ -72,7 +72,7 @@ export function ariaRoleMeant(role: string, call: FailedCall): Step[] | undefine
   return [again({ ...call, arguments: others, ownRole: false }, { ariaRole: role.toLowerCase() })];
 }
 
-/** Those that models look for. */
+/** The roles that models look for. */
 const ARIA_ROLES: ReadonlySet<string> = new Set(
   (
     "alert alertdialog article banner button cell checkbox columnheader combobox complementary contentinfo dialog " +
@@ -83,7 +83,7 @@ const ARIA_ROLES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The calls that do the same. */
+/** Returns the calls that do the same. */
 export function insteadOf({ corrected, instead, known }: WrongTool, call: FailedCall): Step[] {
   const calls = (corrected?.calls ?? []).map(({ tool, arguments: args }) =>
     again({ ...call, tool, arguments: args, ownRole: false }, {}, "instead"),
@@ -97,7 +97,7 @@ export function insteadOf({ corrected, instead, known }: WrongTool, call: Failed
   ];
 }
 
-/** What only the page or the daemon can tell: an example of it would be wrong. */
+/** Only the page or the daemon knows these values, so an example would be wrong. */
 const LOOKUPS: Readonly<Record<string, (call: FailedCall) => Step[]>> = {
   ref: (call) => [
     callStep(call, "browser_snapshot", tabOf(call), "to see the elements and their refs"),
@@ -127,7 +127,7 @@ function tabSteps(call: FailedCall): Step[] {
   ];
 }
 
-/** The call with a JSON merge patch of its arguments (RFC 7396); what was wrong goes in any case. */
+/** Applies a JSON merge patch to the call's arguments (RFC 7396). The wrong argument is removed in any case. */
 function patched(call: FailedCall, wrong: string, patch: JsonObject): Step {
   const { [wrong]: _wrong, ...others } = call.arguments;
   const kept = Object.entries(others).filter(([name]) => patch[name] !== null);

@@ -1,4 +1,4 @@
-// What lies over an element, and the ways to be rid of it, in the order in which they are tried.
+// The ways to remove what covers an element, in the order in which they are tried.
 import {
   again,
   type Candidate,
@@ -18,7 +18,7 @@ export interface Cover {
   asks?: boolean;
 }
 
-/** In the order in which they are tried: what is sure to close it, what may, what its reader has to choose. */
+/** Returns the ways in order: what surely closes it, what may close it, what the reader has to choose. */
 export function waysOut({ by, closer, controls = [], asks }: Cover, call: FailedCall): Step[][] {
   const tab = tabOf(call);
   const close = closer
@@ -37,7 +37,7 @@ export function waysOut({ by, closer, controls = [], asks }: Cover, call: Failed
     `in case ${named(by)} goes by itself, as while a page loads; if it does not, close it first`,
   );
   const isLayer = LAYERS.has(by.role);
-  // What stands in a frame, that frame alone knows.
+  // Only the frame itself knows its content.
   const isFrame = by.tag === "iframe";
   const answer = controls.length > 0 || isFrame ? [answerIt(by, controls, call)] : [];
   const waits = asks || isFrame;
@@ -52,7 +52,7 @@ export function waysOut({ by, closer, controls = [], asks }: Cover, call: Failed
   ];
 }
 
-/** It is not for a plan to say which: each answer may do something. */
+/** A plan cannot choose an answer, because each answer may have an effect. */
 function answerIt(by: ElementData, controls: readonly Candidate[], call: FailedCall): Step[] {
   const clicks = controls.map(
     ({ ref, role, name }) => `browser_click(ref: "${ref}") for ${named({ role, name })}`,
@@ -68,5 +68,5 @@ function answerIt(by: ElementData, controls: readonly Candidate[], call: FailedC
   ];
 }
 
-/** What Escape closes on most pages. */
+/** The roles that Escape closes on most pages. */
 export const LAYERS: ReadonlySet<string> = new Set(["dialog", "alertdialog", "menu", "listbox", "tooltip"]);

@@ -1,13 +1,13 @@
-// Processes that died or hung, and what nobody foresaw.
+// Errors of processes that died or hung, and unforeseen errors.
 import { type BrokenOff, EFFECT, type Effect, goOnAfter, looksAnywhere, lookThenGoOn } from "./effect.ts";
 import { again, type Candidate, callStep, type ErrorEntry, named, say, tabOf } from "./entry.ts";
 import { lostFacts } from "./lost-input.ts";
 
-/** A restart, and what is known of the element that the call meant: as it was told, and where it is now. */
+/** A restart, and the element that the call meant: as it was delivered, and its place now. */
 interface Restart extends BrokenOff {
   role: string;
   reason: string;
-  /** The worker goes on: this session alone was put to rest, and lost something by that. */
+  /** The worker still runs. Only this session hibernated, and lost something by that. */
   rested?: true;
   element?: { role: string; name: string };
   candidates?: readonly Candidate[];
@@ -19,9 +19,9 @@ export interface CrashErrorData {
   BROWSER_CRASHED: Restart;
   PAGE_UNRESPONSIVE: { url: string; effect: Effect };
   WORKER_RESTARTED: Restart;
-  /** Without `retryAfterMs` it will not come back by itself; `mend` says what to do. */
+  /** Without `retryAfterMs` the worker will not come back by itself. `mend` says what to do. */
   WORKER_UNAVAILABLE: { role: string; reason: string; retryAfterMs?: number; mend?: string };
-  /** `reportId`: the line of the daemon's log that has the stack. */
+  /** `reportId` finds the line of the daemon's log that has the stack. */
   INTERNAL: { reportId: string };
 }
 

@@ -1,4 +1,4 @@
-// The debugger's preconditions.
+// Errors of the debugger's preconditions.
 import { again, callStep, type ErrorEntry, say } from "./entry.ts";
 
 export interface DebuggerErrorData {

@@ -1,4 +1,4 @@
-// An element that takes no text: why, and which one does.
+// The error for an element that takes no text: why, and which element does.
 import {
   again,
   CANDIDATE,
@@ -12,7 +12,7 @@ import {
 } from "./entry.ts";
 import { TICKED } from "./form.ts";
 
-/** `file`: it takes files. `focusGoesTo`: where the page moves the focus when the field is given it. */
+/** `file`: it takes files. `focusGoesTo`: the page moves the focus there from the field. */
 export type NotEditable = ElementData & { readonly?: boolean; file?: boolean; focusGoesTo?: ElementData };
 
 export function whyNotEditable({ readonly, file, role, focusGoesTo }: NotEditable) {
@@ -51,7 +51,7 @@ export function editSteps(data: NotEditable, call: FailedCall): Step[] {
   ];
 }
 
-/** The field may well be the one that was meant: it is to be unlocked, by the page or by a person. */
+/** The field may well be the intended one. Then the page or a person has to unlock it. */
 function unlockSteps(data: NotEditable, call: FailedCall): Step[] {
   return [
     callStep(

@@ -1,4 +1,4 @@
-// Whether a call that broke off may have done something, and how to go on from there.
+// Decides if a call that broke off may have acted, and how to go on from there.
 import { findTool } from "../tools/catalogue.ts";
 import {
   again,
@@ -13,7 +13,7 @@ import {
 } from "./entry.ts";
 import { type LostInput, typeAgain } from "./lost-input.ts";
 
-/** none: the call was not carried out; unknown: it was under way. */
+/** none: the call was not executed; unknown: it was under way. */
 export type Effect = "none" | "unknown";
 
 /** The effect in words, as a fact of the text. */
@@ -25,11 +25,11 @@ export const EFFECT: Record<Effect, string> = {
 /** A call that broke off, and what the page lost with it. */
 export interface BrokenOff extends LostInput {
   effect: Effect;
-  /** Where the element that the call meant is now. */
+  /** The place of the intended element now. */
   candidates?: readonly Candidate[];
 }
 
-/** The call on the element that was found again. */
+/** Repeats the call on the element that was found again. */
 export function actOn(likely: Candidate, call: FailedCall): Step[] {
   return [
     say(`Find ${named(likely)} in it (likely ${likely.ref})`),
@@ -37,7 +37,7 @@ export function actOn(likely: Candidate, call: FailedCall): Step[] {
   ];
 }
 
-/** What only looks is done again; for anything else the page is looked at first. */
+/** Repeats a call that only reads. For any other call the page is read first. */
 export function lookThenGoOn(data: BrokenOff, call: FailedCall): Step[] {
   if (looksAnywhere(call)) return [again(call)];
   return goOnAfter(
@@ -56,7 +56,7 @@ export function goOnAfter(look: Step, data: BrokenOff, call: FailedCall): Step[]
     return [...lookAgain, say(`${name} ${last}; take new refs from the snapshot`)];
   }
   const [likely] = data.candidates ?? [];
-  // A form that lost what was typed into it is not what it was: its reader decides.
+  // A form that lost its input has changed, so its reader decides.
   if (likely && "ref" in call.arguments && lookAgain.length === 1) return [look, ...actOn(likely, call)];
   if ("ref" in call.arguments)
     return [...lookAgain, say(`${name} ${EFFECT.none}; take new refs from the snapshot`)];
@@ -64,7 +64,7 @@ export function goOnAfter(look: Step, data: BrokenOff, call: FailedCall): Step[]
   return restored ? [...lookAgain, say(restored)] : [look, again(call)];
 }
 
-/** The call only looks, at whatever page there is: no element of a page that is gone is meant. */
+/** Returns true if the call only reads any page and names no element of a page that is gone. */
 export function looksAnywhere(call: FailedCall): boolean {
   return call.tool === "browser_navigate" || (onlyLooks(call) && !("ref" in call.arguments));
 }
@@ -74,12 +74,12 @@ function onlyLooks({ tool, arguments: { action } }: FailedCall): boolean {
   return findTool(tool)?.readOnly === true || (tool === "browser_tabs" && action === "list");
 }
 
-/** A case's data, where a call that only looks was under way: it has taken no effect. */
+/** Sets the effect to none if a call that only reads was under way. */
 export function withEffect<Data extends object>(data: Data, call: FailedCall): Data {
   return "effect" in data && onlyLooks(call) ? { ...data, effect: "none" } : data;
 }
 
-/** What depends on more than the page, which is opened again without it. */
+/** Calls that depend on more than the page. The page is opened again without that state. */
 const RESTORED: Readonly<Record<string, string>> = {
   browser_scroll:
     "The page is at its top again: call browser_scroll as often as it takes to come back to where it was",

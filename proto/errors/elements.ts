@@ -1,4 +1,4 @@
-// Elements that are not what they were, or not ready to be acted on.
+// Errors of elements that have changed or are not ready for an action.
 
 import { quote } from "../text/quote.ts";
 import { type Cover, LAYERS, waysOut } from "./cover.ts";
@@ -19,7 +19,9 @@ import {
 } from "./entry.ts";
 import { completeThenAgain, type Incomplete, list } from "./form.ts";
 
-/** `candidates`: the element that is meant, where one alone can be; `alike`: how many have its role and name. */
+/**
+ * `candidates`: the intended element, if only one is possible. `alike`: the number of elements with its role and name.
+ */
 interface Meant {
   candidates?: Candidate[];
   alike?: number;
@@ -28,23 +30,26 @@ interface Meant {
 export interface ElementErrorData {
   STALE_REF: ElementData & Meant;
   /**
-   * What the element is now; role, name and tag are what this session was told. `row` and `nowRow`: the text of its row,
-   * list item or option, where that is what differs. `forgotten`: what was told is not known any more.
+   * `nowRole` and `nowName` describe the element now; role, name and tag are as delivered. `row` and `nowRow`: the text
+   * of its row, list item or option, if that differs. `forgotten`: the delivered data is not known any more.
    */
   ELEMENT_CHANGED: ElementData &
     Meant & { nowRole: string; nowName: string; row?: string; nowRow?: string; forgotten?: boolean };
-  /** `opener`: what shows the part of the page that it is in. */
+  /** `opener`: the element that shows its part of the page. */
   ELEMENT_NOT_VISIBLE: ElementData & { moving?: boolean; opener?: ElementData };
-  /** `lacking`: the empty required fields and the unchecked boxes of its form; `guessed`: nothing says that they are required. */
+  /**
+   * `lacking`: the form's empty required fields and unchecked boxes. `guessed`: the page does not mark them as
+   * required.
+   */
   ELEMENT_DISABLED: ElementData & Incomplete;
   /**
-   * `closer`: the button that closes what lies over it. `controls`: what can be pressed there, `asks`: and nothing else, so
-   * that it waits for one of them.
+   * `closer`: the button that closes the cover. `controls`: the controls that can be pressed in it. `asks`: nothing
+   * else can be pressed, so it waits for one of them.
    */
   ELEMENT_COVERED: ElementData & Cover;
-  /** `file`: it takes files. `focusGoesTo`: where the page moves the focus when the field is given it. */
+  /** `file`: it takes files. `focusGoesTo`: the page moves the focus there from the field. */
   ELEMENT_NOT_EDITABLE: NotEditable;
-  /** `options`: the labels that can be chosen, at most 50. `disabled`: the one asked for is there, but cannot. */
+  /** `options`: the labels that can be chosen, at most 50. `disabled`: the wanted option exists but is disabled. */
   OPTION_NOT_FOUND: ElementData & {
     missing: string;
     options: string[];
@@ -275,7 +280,7 @@ function hasNone({ options, disabled }: ElementErrorData["OPTION_NOT_FOUND"]): b
   return options.length === 0 && !disabled;
 }
 
-/** What is done to the element that was meant, where the steps themselves can say which one that is. */
+/** Acts on the intended element, if the steps can say which one that is. */
 function actOnMeant(data: ElementData & Meant, call: FailedCall): Step[] {
   const likely = data.candidates?.[0];
   if (!likely && (data.alike ?? 0) > 0) return chooseMeant(data, call);
@@ -294,7 +299,7 @@ function chooseMeant(
   return [say(`Choose the element that was meant: ${what}${same}`), say(`Call ${call.tool} with its ref`)];
 }
 
-/** By its name, where it may have been moved, renamed or not loaded yet. */
+/** Searches by name, because the element may have been moved, renamed or not loaded yet. */
 function searchFor(data: ElementData & Meant, call: FailedCall): Step[][] {
   if (data.name === "") return [];
   const find = callStep(
@@ -336,7 +341,7 @@ function waitThenAgain(data: ElementData, call: FailedCall, state: string): Step
   ];
 }
 
-/** The label is the page's own; other values of the call may be secrets of its caller's. */
+/** The label is the page's own. Other values of the call may be the caller's secrets. */
 function withOption(call: FailedCall, missing: string, nearest: string): Step {
   const values = Array.isArray(call.arguments.values) ? call.arguments.values : undefined;
   if (!values) return again(call, { text: nearest }, "", { text: JSON.stringify(nearest) });

@@ -1,4 +1,4 @@
-// What the catalogue says of an error type, and the words that its plans are made of.
+// The form of an entry in the catalogue of errors, and the words of its plans.
 import { quote } from "../text/quote.ts";
 import { findTool, inProfile, type Profile } from "../tools/catalogue.ts";
 import { argumentsShown } from "../tools/tool-list.ts";
@@ -15,7 +15,7 @@ export type ErrorCategory =
   | "CAPACITY"
   | "UNKNOWN";
 
-/** The gRPC status codes that errors take (google.rpc.Code). */
+/** The gRPC status codes that errors use (google.rpc.Code). */
 export const GRPC_CODE = {
   CANCELLED: 1,
   INVALID_ARGUMENT: 3,
@@ -32,26 +32,26 @@ export const GRPC_CODE = {
 } as const;
 export type GrpcCode = keyof typeof GRPC_CODE;
 
-/** The call that failed, as far as it is known where the error is raised. */
+/** The failed call, as far as it is known at the place of the error. */
 export interface FailedCall {
   tool: string;
   arguments: JsonObject;
   profile: Profile;
   role: string;
-  /** The call named its role itself, for that call alone: so must the calls of its plan. */
+  /** The call named its role for itself alone, so the calls of its plan must name it too. */
   ownRole?: boolean;
   session: string;
   tab: string;
 }
 
-/** One step of a plan; with a tool, its text is the exact call. */
+/** One step of a plan. With a tool, its text is the exact call. */
 export interface Step {
   text: string;
   tool?: string;
   arguments?: JsonObject;
 }
 
-/** An element as an error speaks of it: ARIA role, accessible name, lower-case tag. */
+/** An element in an error: ARIA role, accessible name, lower-case tag. */
 export interface ElementData {
   ref: string;
   role: string;
@@ -65,40 +65,40 @@ export interface Candidate {
   name: string;
 }
 
-/** One type of the catalogue; `Data` is what is known of a case. Functions are pure. */
+/** One type of the catalogue. `Data` is the data of a case. Functions are pure. */
 export interface ErrorEntry<Data> {
   title: string;
   category: ErrorCategory;
   code: GrpcCode | ((data: Data) => GrpcCode);
-  /** Following the steps literally does what the call was meant to do. */
+  /** Following the steps to the letter does what the call was meant to do. */
   recoverable: boolean | ((data: Data) => boolean);
-  /** Often normal: the sentence that says when, or true where none is needed. False: it should not have happened. */
+  /** True, or a sentence that says when, if the error is often normal. False: it should not have happened. */
   expected: boolean | string;
   /** What happened, for a program's log. */
   message(data: Data, call: FailedCall): string;
-  /** The facts that head the text, label and value. */
+  /** The facts that head the text: label and value. */
   facts?(data: Data, call: FailedCall): [label: string, value: string][];
-  /** Why, as the text tells it; the message where missing. */
+  /** The reason in the text. Default: the message. */
   why?(data: Data, call: FailedCall): string;
   causes(data: Data, call: FailedCall): string[];
   steps(data: Data, call: FailedCall): Step[];
   candidates?(data: Data): readonly Candidate[];
   retry?(data: Data): { afterMs: number; sameCall: boolean } | undefined;
-  /** Further plans, each for when what the ones before it offer was done in vain. `data`: as it was told. */
+  /** Further plans, each for the case that the plans before it were tried in vain. `data`: as it was delivered. */
   otherwise?(data: Data, call: FailedCall): Step[][];
-  /** Who or which setting is needed when no plan is left. `data`: as it was told. */
+  /** The person or setting that is needed when no plan is left. `data`: as it was delivered. */
   lastly?(data: Data, call: FailedCall): string;
 }
 
-/** Stands in a step's arguments for the ref of the element that was meant. */
+/** Stands in a step's arguments for the ref of the intended element. */
 export const CANDIDATE = "$candidate";
 
-/** A step in words alone. */
+/** Makes a step in words alone. */
 export function say(text: string): Step {
   return { text };
 }
 
-/** A step that calls a tool, or where this client's profile lacks the tool, the same in words. */
+/** Makes a step that calls a tool. If this client's profile lacks the tool, the step says the same in words. */
 export function callStep(
   call: FailedCall,
   tool: string,
@@ -109,7 +109,7 @@ export function callStep(
   const known = findTool(tool);
   if (!known || !inProfile(known.profile, call.profile)) return say(inWords ?? purpose);
   const whole = inItsRole(call, tool, args);
-  // These are the plan's own words: nothing of them is a secret of the caller's.
+  // These are the plan's own words, so they contain no secret of the caller.
   return {
     text: `Call ${spell(tool, whole, new Set(Object.keys(whole)))}${purpose ? ` ${purpose}` : ""}`,
     tool,
@@ -117,7 +117,7 @@ export function callStep(
   };
 }
 
-/** The failed call once more, with some arguments changed. */
+/** Repeats the failed call with some arguments changed. */
 export function again(
   call: FailedCall,
   changed: JsonObject = {},
@@ -130,12 +130,12 @@ export function again(
   return { text, tool: call.tool, arguments: args };
 }
 
-/** The call's tab as an argument, where it named one. */
+/** The call's tab as an argument, if the call named one. */
 export function tabOf(call: FailedCall): JsonObject {
   return typeof call.arguments.tab === "string" ? { tab: call.arguments.tab } : {};
 }
 
-/** Tools whose calls are in no role. */
+/** Tools whose calls belong to no role. */
 const ROLELESS = new Set(["select_role", "list_current_roles"]);
 
 function inItsRole(call: FailedCall, tool: string, all: JsonObject): JsonObject {
@@ -143,7 +143,7 @@ function inItsRole(call: FailedCall, tool: string, all: JsonObject): JsonObject 
   return call.ownRole && !("role" in args) && !ROLELESS.has(tool) ? { ...args, role: call.role } : args;
 }
 
-/** Where a profile shows no budget, the one in a call is its shim's, which sets it again. */
+/** If a profile shows no budget, the call's budget is its shim's, and the shim sets it again. */
 function withoutOwnBudget({ profile }: FailedCall, tool: string, args: JsonObject): JsonObject {
   if (!("maxTokens" in args) || argumentsShown(tool, profile).includes("maxTokens")) return args;
   const { maxTokens: _maxTokens, ...others } = args;
@@ -156,7 +156,7 @@ export function named(element: { role: string; name: string; tag?: string }): st
   return element.name ? `${role} ${quote(element.name)}` : role;
 }
 
-/** The facts of an element, as they head a text. */
+/** The facts of an element that head a text. */
 export function elementFacts(data: ElementData): [string, string][] {
   return [
     ["Element", data.ref],
@@ -166,7 +166,7 @@ export function elementFacts(data: ElementData): [string, string][] {
   ];
 }
 
-/** Arguments whose values may be repeated in a text; others may be secrets of the caller. */
+/** Arguments whose values may be repeated in a text. Others may be the caller's secrets. */
 const SPOKEN = new Set([
   "ref",
   "tab",
@@ -218,7 +218,7 @@ function spellValue(name: string, value: Json): string {
 
 const USERINFO = /^(\s*(?:https?:)?[/\\]*)[^/?#\\]*@/i;
 
-/** What a client types may be a secret, also where the call is corrected; the name of a key is none. */
+/** Typed text may be a secret, also if the call is corrected. The name of a key is no secret. */
 function isTyped(name: string, value: Json): boolean {
   return UNSPOKEN.has(name) && !(name === "key" && typeof value === "string" && KEY.test(value));
 }

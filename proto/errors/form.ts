@@ -1,13 +1,13 @@
-// What a form lacks that keeps its button disabled, and how it is completed.
+// Names the fields that keep a form's button disabled, and the steps that complete the form.
 import { again, type Candidate, callStep, type FailedCall, named, type Step, say, tabOf } from "./entry.ts";
 
-/** `lacking`: empty fields and unticked boxes of the form; `guessed`: nothing says that they are required. */
+/** `lacking`: empty fields and unticked boxes of the form. `guessed`: the page does not mark them as required. */
 export interface Incomplete {
   lacking?: Candidate[];
   guessed?: boolean;
 }
 
-/** What is set by a click, and can mean nothing else. */
+/** A click sets these, and it can mean nothing else. */
 export const TICKED: ReadonlySet<string> = new Set([
   "checkbox",
   "radio",
@@ -16,7 +16,7 @@ export const TICKED: ReadonlySet<string> = new Set([
   "menuitemradio",
 ]);
 
-/** The form is completed first: a box is ticked by a click, what stands in a field only its reader knows. */
+/** The form is completed first. A click ticks a box, but only the reader knows a field's value. */
 export function completeThenAgain({ lacking = [], guessed }: Incomplete, call: FailedCall): Step[] {
   const tab = tabOf(call);
   if (guessed)

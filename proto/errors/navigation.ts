@@ -1,7 +1,7 @@
-// Why a navigation came to nothing, told apart by Chromium's net errors: each cause has its own causes and steps.
+// The reasons of a failed navigation, told apart by Chromium's net errors. Each one has its own causes and steps.
 import { again, callStep, type FailedCall, type GrpcCode, type Step, say, tabOf } from "./entry.ts";
 
-/** What stopped a navigation. */
+/** The reason that stopped a navigation. */
 export type NavigationCause = keyof typeof NAVIGATION;
 
 /** `reason`: Chromium's own word, such as net::ERR_CONNECTION_REFUSED. */
@@ -17,7 +17,7 @@ interface Kind {
   code: Extract<GrpcCode, "UNAVAILABLE" | "FAILED_PRECONDITION">;
   /** The same call may well succeed the next time. */
   recoverable?: true;
-  /** How long to wait before that, milliseconds. */
+  /** The wait before the same call, milliseconds. */
   afterMs?: number;
   steps(data: { url: string }, call: FailedCall): Step[];
 }
@@ -248,7 +248,7 @@ export const NAVIGATION = {
   },
 } satisfies Record<string, Kind>;
 
-/** What there is to know of a cause. */
+/** Returns the entry of a cause. */
 export function kindOf(cause: NavigationCause): Kind {
   return NAVIGATION[cause];
 }
@@ -262,7 +262,7 @@ function plainly(url: string, call: FailedCall): Step {
     : callStep(call, "browser_navigate", { url: plain, ...tabOf(call) }, purpose);
 }
 
-/** Who can help where a page does not come, however often it is asked for. */
+/** Names who can help with a page that does not come, however often it is requested. */
 export function whoServes({ url }: { url: string }): string {
   return `Ask the operator whether the server at ${hostOf(url)} works: it answers no better when it is asked again`;
 }

@@ -1,4 +1,4 @@
-// Pages, frames, dialogs, files and time.
+// Errors of pages, frames, dialogs, files and time.
 import { quote } from "../text/quote.ts";
 import {
   again,
@@ -15,16 +15,18 @@ import { kindOf, type NavigationData, whoServes } from "./navigation.ts";
 import { actOnRemembered, type Remembered, rememberedFacts } from "./remembered.ts";
 
 export interface PageErrorData {
-  /** `ref`: the element in it that was meant. `underWay`: it went while the call was carried out, and may be coming back. */
+  /** `ref`: the intended element in it. `underWay`: the frame went during the call and may come back. */
   FRAME_DETACHED: { frame: string; reason?: string; ref?: string; underWay?: boolean } & Remembered;
   /** reason: cross-origin, detached, timeout or unknown. */
   FRAME_INJECTION_FAILED: { frame: string; reason: string };
   NAVIGATION_FAILED: NavigationData;
   NAVIGATION_BLOCKED: { url: string; allowed: string[]; reason: string };
-  /** `page`: what the page shows instead, in short. */
+  /** `page`: a summary of the page that is there instead. */
   TIMEOUT: { waitedFor: string; afterMs: number; page?: string };
-  /** `holdsUp`: it came up under way, and its answer lets what the call was about finish. */
-  /** `inARow`: how many dialogs came one right after the other. */
+  /**
+   * `holdsUp`: it opened during the call, and answering it lets the call's action finish. `inARow`: the number of
+   * dialogs that came directly after one another.
+   */
   DIALOG_OPEN: { dialog: string; text: string; tab: string; holdsUp?: boolean; inARow?: number };
   FILE_NOT_ALLOWED: { path: string; allowed: string[] };
   DOWNLOAD_FAILED: { url: string; reason: string };
@@ -37,10 +39,10 @@ function openAnother(url: string): string {
     : "Open an http or https address";
 }
 
-/** Closed schemes that show pages all the same, once a list names them. */
+/** Closed schemes that show pages once an allow list names them. */
 const PAGES_OF = /^(?:file|filesystem|view-source|chrome|chrome-extension|devtools):/i;
 
-/** What of an address an allow list names: the origin of a web page, or a scheme, which opens all of its addresses. */
+/** The part of an address that an allow list names: a web page's origin, or a scheme, which opens all its addresses. */
 function listedAs(url: string): string[] {
   if (/^https?:/i.test(url)) return ["its origin"];
   const [scheme] = PAGES_OF.exec(url) ?? [];
@@ -262,7 +264,7 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
   },
 };
 
-/** Its page makes it anew, and the snapshot waits for that. */
+/** The page makes the frame anew, and the snapshot waits for that. */
 function comingBack(
   { underWay, role = "", name = "", lost = [] }: PageErrorData["FRAME_DETACHED"],
   call: FailedCall,
@@ -281,7 +283,7 @@ function isPassing(reason: string): boolean {
   return reason === "timeout" || reason === "detached";
 }
 
-/** What accepting a dialog means, by its type (Page.DialogType of the DevTools protocol). */
+/** The meaning of accepting a dialog, by its type (Page.DialogType of the DevTools protocol). */
 const ANSWERS: Readonly<Record<string, string>> = {
   alert: "to close the alert",
   confirm: "to say OK to the confirm (accept: false says Cancel)",
@@ -289,7 +291,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   beforeunload: "to leave the page (accept: false stays on it)",
 };
 
-/** A page that has asked so often in a row asks without end: only closing its tab ends that. */
+/** After so many dialogs in a row a page asks without end, and only closing its tab stops it. */
 const WITHOUT_END = 4;
 
 function dialogSteps(

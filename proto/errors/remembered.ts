@@ -1,16 +1,16 @@
-// An element whose document is gone, as it was once told: what to do where one like it is there now.
+// An element whose document is gone. If a similar element exists now, the plan uses it.
 import { actOn } from "./effect.ts";
 import { type Candidate, type FailedCall, named, type Step, say } from "./entry.ts";
 import { type LostInput, typeAgain } from "./lost-input.ts";
 
-/** `role` and `name`: as it was told; `candidates`: the one element of that role and name that there is now. */
+/** `role` and `name`: as delivered. `candidates`: the one element of that role and name that exists now. */
 export interface Remembered extends LostInput {
   role?: string;
   name?: string;
   candidates?: Candidate[];
 }
 
-/** The facts of it that head a text. */
+/** The facts of the element that head a text. */
 export function rememberedFacts({ role, name }: Remembered): [string, string][] {
   return role === undefined || name === undefined ? [] : [["It was", named({ role, name })]];
 }
@@ -21,8 +21,8 @@ export function rememberedName({ role, name }: Remembered): string {
 }
 
 /**
- * The call on the element that takes its place; undefined where none is known. A form that lost what was typed into it is
- * not what it was: its reader decides.
+ * Repeats the call on the element's successor; undefined if none is known. A form that lost its input has changed, so
+ * its reader decides.
  */
 export function actOnRemembered(data: Remembered, call: FailedCall): Step[] | undefined {
   const [likely] = data.candidates ?? [];

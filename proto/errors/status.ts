@@ -1,4 +1,5 @@
-// Errors across gRPC: ErrorDetail to a status with details in its trailers, and back (google.rpc.Status, AIP-193).
+// Carries errors across gRPC: ErrorDetail to a status with details in its trailers, and back (google.rpc.Status,
+// AIP-193).
 import { Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
 import { cut } from "../text/quote.ts";
 import { STATUS_DETAILS } from "../wire/metadata.ts";
@@ -15,11 +16,11 @@ import {
 
 const DOMAIN = "troupe.dev";
 const FLAT_LENGTH_MAX = 100;
-/** In characters; percent-encoded, each can take nine bytes. */
+/** In characters. Percent-encoded, each can take nine bytes. */
 const MESSAGE_LENGTH_MAX = 300;
 const ANY_PREFIX = "type.googleapis.com/";
 
-/** The gRPC status of an error, with google.rpc.Status in its trailers. */
+/** Returns the gRPC status of an error, with google.rpc.Status in its trailers. */
 export function toStatus(detail: ErrorDetail): StatusObject {
   const code = GRPC_CODE[codeOf(detail)];
   const status = {
@@ -32,7 +33,7 @@ export function toStatus(detail: ErrorDetail): StatusObject {
   return { code, details: singleLine(detail.message), metadata };
 }
 
-/** The error that a failed call carries; undefined where its status has no details of ours. */
+/** Returns the error of a failed call; undefined if its status has no details of ours. */
 export function fromStatus(error: Pick<ServiceError, "metadata">): ErrorDetail | undefined {
   const bytes = error.metadata?.get(STATUS_DETAILS)[0];
   if (!Buffer.isBuffer(bytes)) return undefined;
@@ -104,7 +105,7 @@ function detailsOf(detail: ErrorDetail): [type: string, value: object][] {
   return all.filter((each): each is [string, object] => Boolean(each[1]));
 }
 
-/** The name of an error's gRPC status code. */
+/** Returns the name of an error's gRPC status code. */
 export function codeOf(detail: Pick<ErrorDetail, "type" | "details">): keyof typeof GRPC_CODE {
   const { code } = catalogue[detail.type] as ErrorEntry<ErrorData[ErrorType]>;
   return typeof code === "function" ? code(detail.details as unknown as ErrorData[ErrorType]) : code;
@@ -114,7 +115,7 @@ function pack(type: string, value: object) {
   return { type_url: ANY_PREFIX + type, value: encode(messageType(type), value) };
 }
 
-/** For programs that only sort errors: short values; the whole is in ErrorDetail. */
+/** Short values for programs that only sort errors. ErrorDetail has everything. */
 function flat(details: JsonObject): Record<string, string> {
   const scalars = Object.entries(details).filter(([, value]) => typeof value !== "object");
   return Object.fromEntries(scalars.map(([key, value]) => [key, cut(String(value), FLAT_LENGTH_MAX)]));

@@ -1,4 +1,4 @@
-// Calls that were wrong before anything was done.
+// Errors of calls that were wrong before anything was done.
 import { quote } from "../text/quote.ts";
 import { findTool } from "../tools/catalogue.ts";
 import { ariaRoleMeant, correction, insteadOf, type WrongArgument, type WrongTool } from "./correction.ts";
@@ -15,7 +15,7 @@ import {
 } from "./entry.ts";
 import { actOnRemembered, type Remembered, rememberedFacts, rememberedName } from "./remembered.ts";
 
-/** Another role of the session, or another tab of this one; and what the ref was told as there. */
+/** Another role of the session, or another tab of this role, and the element that had the ref there. */
 export interface Elsewhere {
   role?: string;
   tab?: string;
@@ -28,8 +28,9 @@ export interface ValidationData {
   UNKNOWN_ROLE: { role: string; roles: string[]; nearest?: string };
   UNKNOWN_TAB: { tab: string; tabs: string[] };
   /**
-   * malformed: no ref at all; earlier-page: told from a document that is gone; unseen: never told to this session.
-   * `elsewhere`: where the session was told this ref; `called`: elements that have the words in its place as their name.
+   * malformed: not a ref; earlier-page: delivered from a document that is gone; unseen: never delivered to this
+   * session. `elsewhere`: places where the session got this ref. `called`: elements whose name is the text given as the
+   * ref.
    */
   UNKNOWN_REF: {
     ref: string;
@@ -262,7 +263,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
   },
 };
 
-/** The call where its ref was given; the choice of its reader where that is in several places. */
+/** Repeats the call where its ref was delivered. The reader chooses if there are several places. */
 function inItsPlace({ elsewhere = [], candidates = [] }: ValidationData["UNKNOWN_REF"], call: FailedCall) {
   const [only, ...others] = elsewhere;
   if (!only || candidates.length > 0) return undefined;
@@ -289,7 +290,7 @@ function placeIn({ role, tab, element }: Elsewhere): string {
   return element ? `${place} (${named(element)})` : place;
 }
 
-/** Several elements have the name that was given for a ref. */
+/** Several elements have the name that was given as the ref. */
 function chooseCalled({ called = [] }: ValidationData["UNKNOWN_REF"], call: FailedCall): Step[] | undefined {
   if (called.length === 0) return undefined;
   const list = called.map((each) => `${named(each)} [ref=${each.ref}]`).join(", ");
@@ -304,7 +305,7 @@ function roleSteps({ roles, nearest }: ValidationData["UNKNOWN_ROLE"], call: Fai
   return [look, ...(nearest ? inNearest(call, nearest) : [say(chooseRole(call))])];
 }
 
-/** What was for one call alone is not to change the current role. */
+/** A role for one call alone must not change the current role. */
 function isForThisCall(call: FailedCall): boolean {
   return call.ownRole === true || "role" in call.arguments;
 }

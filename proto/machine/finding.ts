@@ -1,4 +1,4 @@
-/** What one check of `troupe doctor` found; `remedy`: what to do where it is not well. */
+/** The result of one check of `troupe doctor`. `remedy`: what to do if it is not well. */
 export interface Finding {
   check: string;
   ok: boolean;

@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 
-/** What the locations depend on. Flags come before the environment. */
+/** The facts that locations depend on. Flags come before the environment. */
 export interface Surroundings {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -19,15 +19,15 @@ export interface StateFiles {
   dir: string;
   socket: string;
   lock: string;
-  /** What the running daemon says of itself, as JSON: {@link DaemonNote}. */
+  /** The running daemon's facts as JSON: {@link DaemonNote}. */
   note: string;
   token: string;
   log: string;
   /** The history of calls, episodes and failures. */
   journal: string;
-  /** The sessions, and what their storage holds, encrypted. */
+  /** The sessions and their storage, encrypted. */
   sessions: string;
-  /** The key that encrypts them where the configuration names none. */
+  /** The key that encrypts the sessions if the configuration names none. */
   stateKey: string;
 }
 
@@ -39,7 +39,7 @@ export interface DaemonNote {
   addresses: string[];
   /** HTTP addresses, `http://HOST:PORT`. */
   http: string[];
-  /** How it was started: whoever replaces it, should it die, gives the next one the same configuration. */
+  /** How the daemon was started. A client that replaces a dead daemon gives the next one the same configuration. */
   started?: DaemonStart;
 }
 
@@ -49,14 +49,16 @@ export interface DaemonStart {
   cwd: string;
 }
 
-/** A daemon's log that has grown larger becomes FILE.1. */
+/** A daemon's log that grows beyond this becomes FILE.1. */
 export const DAEMON_LOG_BYTES_MAX = 5 * 2 ** 20;
 
 const CONFIG_NAME = "troupe.yaml";
-/** The longest path that a unix socket can have (sun_path less its end). */
+/** The longest path of a unix socket (sun_path less its end). */
 export const SOCKET_PATH_BYTES_MAX = 107;
 
-/** The configuration file: --config, TROUPE_CONFIG, else troupe.yaml here or in a parent; undefined without one. */
+/**
+ * Returns the configuration file: --config, TROUPE_CONFIG, else troupe.yaml here or in a parent. Undefined without one.
+ */
 export function findConfigFile({ cwd, env, config }: Surroundings): string | undefined {
   const named = config ?? env.TROUPE_CONFIG;
   if (named) return path.resolve(cwd, named);
@@ -67,7 +69,7 @@ export function findConfigFile({ cwd, env, config }: Surroundings): string | und
   }
 }
 
-/** The state folder: --state-dir, TROUPE_STATE_DIR, else one of its own for each configuration. */
+/** Returns the state folder: --state-dir, TROUPE_STATE_DIR, else one for each configuration. */
 export function stateFiles(
   surroundings: Surroundings,
   configFile = findConfigFile(surroundings),
@@ -92,7 +94,7 @@ function stateHome(env: Surroundings["env"]): string {
   return env.XDG_STATE_HOME || path.join(env.HOME || homeOf(), ".local", "state");
 }
 
-/** A user whom the machine does not know (a container's, mostly) has no home: what is refused then names --state-dir. */
+/** A user whom the machine does not know has no home, mostly in containers. The error then names --state-dir. */
 function homeOf(): string {
   try {
     return homedir();
@@ -101,7 +103,7 @@ function homeOf(): string {
   }
 }
 
-/** The configuration's folder, for people, and a digest of its real path, so that two projects never meet. */
+/** The configuration's folder, for people, and a digest of its real path, so that two projects never collide. */
 function nameOf(configFile: string | undefined): string {
   if (!configFile) return "default";
   const real = existsSync(configFile) ? realpathSync(configFile) : configFile;

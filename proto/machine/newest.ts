@@ -1,6 +1,6 @@
-// Maps that remember the newest of what others may name without end.
+// Maps that keep only the newest entries, because other parties may name any number of keys.
 
-/** Puts it in as the newest; beyond `max`, the oldest makes way. */
+/** Puts the entry in as the newest. Beyond `max`, the oldest entry is removed. */
 export function keepNewest<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
   map.delete(key);
   map.set(key, value);

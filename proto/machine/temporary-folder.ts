@@ -1,11 +1,11 @@
-// A folder for what need not last: where TMPDIR says, unless that cannot be used.
+// Makes a folder for temporary files: in TMPDIR, unless that cannot be used.
 import { mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Instead of what TMPDIR names (Filesystem Hierarchy Standard, 3.18 and 5.15). */
+/** Used instead of TMPDIR (Filesystem Hierarchy Standard, 3.18 and 5.15). */
 const OTHERS = ["/tmp", "/var/tmp"];
-/** What makes a place unfit, whatever its path. */
+/** Errors that make a place unfit, whatever its path. */
 const UNFIT: ReadonlySet<unknown> = new Set([
   "ENOENT",
   "ENOTDIR",
@@ -17,21 +17,21 @@ const UNFIT: ReadonlySet<unknown> = new Set([
 ]);
 
 export interface TemporaryFolderOptions {
-  /** Where to try, best first. */
+  /** The places to try, best first. */
   places?: readonly string[];
-  /** Whether another user is to reach what is in it: as root, Chrome runs as one. */
+  /** Another user must reach the folder's content: as root, Chrome runs as such a user. */
   isShared?: boolean;
 }
 
-/** No place takes one; its message names them. */
+/** No place can hold a folder. The message names the places. */
 export class NoTemporaryFolder extends Error {
   override readonly name = "NoTemporaryFolder";
-  /** What the operator does. */
+  /** The operator's remedy. */
   readonly mend =
     "Set TMPDIR to a folder with free space that every user may enter, and start the daemon again.";
 }
 
-/** Makes one; the name begins with `prefix`. Throws NoTemporaryFolder. */
+/** Makes a folder whose name begins with `prefix`. Throws NoTemporaryFolder. */
 export function makeTemporaryFolder(
   prefix: string,
   { places = [tmpdir(), ...OTHERS], isShared = process.getuid?.() === 0 }: TemporaryFolderOptions = {},
@@ -46,7 +46,7 @@ export function makeTemporaryFolder(
   throw new NoTemporaryFolder(`no temporary folder can be made in ${[...new Set(places)].join(", ")}`);
 }
 
-/** Whether every folder on the way lets other users through. */
+/** Returns true if every folder on the path lets other users through. */
 function othersEnter(folder: string): boolean {
   const isOpen = (statSync(folder).mode & 0o001) !== 0;
   const parent = path.dirname(folder);

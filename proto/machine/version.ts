@@ -5,7 +5,10 @@ export const VERSION: string = JSON.parse(
   readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
 ).version;
 
-/** Versions of one series understand each other: those with the same first number, or with the same second where that is 0. */
+/**
+ * Versions of one series understand each other. A series has the same first number, or the same second one if the first
+ * is 0.
+ */
 export function understands(version: string): boolean {
   return seriesOf(version) === seriesOf(VERSION);
 }

@@ -1,4 +1,5 @@
-// A plan is made with what was tried: steps that were carried out and changed nothing are not given again for the same fault.
+// Chooses the next plan by what was tried. Steps that were executed and changed nothing are not given again for the
+// same fault.
 import { createHash } from "node:crypto";
 import {
   catalogue,
@@ -13,17 +14,17 @@ import {
 import { again, CANDIDATE, callStep, say } from "../errors/entry.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 
-/** A call of the session, as far as steps are recognized in it. What it typed is not held: only digests are. */
+/** A call of the session, as far as steps are recognised in it. It holds only digests, not what the call typed. */
 export interface CallMade {
   tool: string;
   role: string;
-  /** Of each argument, by its name. */
+  /** The digest of each argument, by its name. */
   digests: Readonly<Record<string, string>>;
-  /** Of all that the caller wrote itself. */
+  /** The digest of everything that the caller wrote itself. */
   words: string;
 }
 
-/** What is held of a call. */
+/** Returns the record of a call. */
 export function callMade(call: Pick<FailedCall, "tool" | "role" | "arguments">): CallMade {
   const { tool, role, arguments: args } = call;
   const digests = Object.entries(args).map(([name, value]) => [name, digestOf(value)]);
@@ -35,17 +36,17 @@ export function digestOf(value: Json): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }
 
-/** What is known of a fault when it appears again. */
+/** The history of a fault that appears again. */
 export interface FaultSoFar {
-  /** The session's calls since it first appeared, from the failed one to its newest repetition. */
+  /** The session's calls since the fault first appeared, from the failed one to its newest repetition. */
   since: readonly CallMade[];
-  /** The plans that it was told with, by {@link planMark}. */
+  /** The plans that were given for it, by {@link planMark}. */
   given: readonly string[];
   /** The failed call was repeated sooner than its last plan said. */
   tooSoon?: boolean;
 }
 
-/** Equal for faults that are the same: of the same call, and for the same reason. */
+/** Equal for the same fault: the same call fails for the same reason. */
 export function faultKey({ type, tool, role, details }: ErrorDetail, args: JsonObject): string {
   return digestOf([type, tool, role, ownWords(args), lasting(details)]);
 }
@@ -55,7 +56,7 @@ export function planMark(steps: readonly Step[]): string {
   return digestOf(steps.map((step) => [step.tool ?? step.text, step.arguments ?? {}, waitIn(step)]));
 }
 
-/** The error with the first of its plans that was not carried out yet; with the last one, somebody else must act. */
+/** Returns the error with the first of its plans that was not executed yet. With the last plan, a person must act. */
 export function nextPlan(detail: ErrorDetail, call: FailedCall, fault: FaultSoFar): ErrorDetail {
   if (!detail.recoverable || fault.given.length === 0) return detail;
   for (const plan of plansOf(detail, call)) {
@@ -81,14 +82,14 @@ const PATIENCE = 5;
 const PATIENT_MS_MIN = 5_000;
 const PATIENT_MS_MAX = 60_000;
 
-/** What may pass by itself is given more time once. */
+/** A fault that may pass by itself gets more time once. */
 function patiently({ retry }: ErrorDetail, call: FailedCall): Plan[] {
   if (!retry?.sameCall || retry.afterMs >= PATIENT_MS_MAX) return [];
   const afterMs = Math.min(PATIENT_MS_MAX, Math.max(PATIENT_MS_MIN, retry.afterMs * PATIENCE));
   return [{ steps: [again(call, {}, `after ${afterMs} ms`)], retry: { afterMs, sameCall: true } }];
 }
 
-/** What is left of a plan; undefined where nothing in it is new. */
+/** Returns the untried rest of a plan; undefined if nothing in it is new. */
 function untried(steps: readonly Step[], detail: ErrorDetail, fault: FaultSoFar): Step[] | undefined {
   const isRepetition = (step: Step) => isCarriedOut(step, detail, fault.since.slice(-1));
   const remedies = steps.filter((step) => step.tool !== undefined && !isRepetition(step));
@@ -101,7 +102,7 @@ function untried(steps: readonly Step[], detail: ErrorDetail, fault: FaultSoFar)
   return steps.filter((step) => !isDone(step));
 }
 
-/** Whether a call did what a step says. Callers may have added arguments of their own. */
+/** Returns true if a call did what a step says. Callers may have added arguments of their own. */
 function isCarriedOut(
   { tool, arguments: args = {} }: Step,
   detail: ErrorDetail,
@@ -116,14 +117,14 @@ function isCarriedOut(
   );
 }
 
-/** `given`: the digest of what the call gave. */
+/** `given`: the digest of the call's value. */
 function isMeant(wanted: Json, given: string | undefined, { candidates, details }: ErrorDetail): boolean {
   if (wanted !== CANDIDATE) return given === digestOf(wanted);
   if (candidates.length > 0) return candidates.some(({ ref }) => given === digestOf(ref));
   return given !== undefined && given !== digestOf(details.ref ?? "");
 }
 
-/** Nothing is left to try: what was done, and who can help. */
+/** No plan is left. This one says what was done and who can help. */
 function lastPlan(detail: ErrorDetail, call: FailedCall, { since }: FaultSoFar): Step[] {
   const tools = [...new Set(since.map(({ tool }) => tool))].filter((tool) => tool !== detail.tool);
   const done = tools.length > 0 ? ` (${tools.slice(0, TOOLS_MAX).join(", ")})` : "";
@@ -151,7 +152,7 @@ const TOOLS_MAX = 5;
 const TELL = "Tell the person whom this work is for what stands in the way";
 const OPERATOR = "Ask the operator of Troupe to look at troupe status and troupe failures";
 
-/** Who or what is needed where an entry does not say so itself. */
+/** The person or setting that is needed, if an entry does not say it itself. */
 const NEEDS: Readonly<Record<ErrorCategory, string>> = {
   VALIDATION: `${TELL}, and ask what was meant: no call of this form can succeed here`,
   EXECUTION: `${TELL}: somebody who knows the page has to say how it is done, or do it; or go another way on the page`,
@@ -172,16 +173,19 @@ function dataOf({ details }: ErrorDetail): ErrorData[ErrorType] {
   return details as unknown as ErrorData[ErrorType];
 }
 
-/** What a shim adds to a call by itself. */
+/** Arguments that a shim adds to a call by itself. */
 const ADDED: ReadonlySet<string> = new Set(["full", "maxTokens", "role"]);
 
-/** Equal for arguments that a caller wrote alike. */
+/** Equal if callers wrote their arguments alike. */
 function ownWords(args: JsonObject): string {
   const kept = Object.entries(args).filter(([name, value]) => !ADDED.has(name) && value !== undefined);
   return JSON.stringify(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What of a fault's details changes while the fault is the same: counts and times, refs of what is drawn anew, what is shown now. */
+/**
+ * Details that change while the fault is the same: counts, times, refs of redrawn elements, and what the page shows
+ * now.
+ */
 const PASSING: ReadonlySet<string> = new Set([
   "ref",
   "nowRole",

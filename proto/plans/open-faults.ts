@@ -1,12 +1,12 @@
-// The faults that one session has met and not got over, each with the calls since: its next plan is made with them.
+// The open faults of one session, each with the calls since it appeared. They decide the fault's next plan.
 import type { ErrorDetail, FailedCall } from "../errors/catalogue.ts";
 import { type CallMade, callMade, digestOf, faultKey, nextPlan, planMark } from "./next-plan.ts";
 
 interface OpenFault {
   call: CallMade;
-  /** Digests of the refs that it was told in the place of its own. */
+  /** Digests of the refs that the error offered in place of its own. */
   candidates: readonly string[];
-  /** It is about an element of a page. */
+  /** The fault concerns an element of a page. */
   ofPage: boolean;
   since: CallMade[];
   given: string[];
@@ -14,24 +14,24 @@ interface OpenFault {
   notBeforeMs: number;
 }
 
-/** A fault that did not appear again for so long is another one the next time. */
+/** A fault that did not appear for so long counts as a new one. */
 const AGE_MS_MAX = 15 * 60_000;
 const FAULTS_MAX = 20;
 const CALLS_MAX = 100;
-/** Clocks of callers are not ours. */
+/** Clocks of callers differ from ours. */
 const EARLY_SHARE = 0.9;
 const NAVIGATES: ReadonlySet<string> = new Set(["browser_navigate", "browser_navigate_back"]);
 
-/** Of one session. */
+/** The open faults of one session. */
 export class OpenFaults {
   readonly #open = new Map<string, OpenFault>();
 
-  /** Whether any call of the session has to be told to {@link OpenFaults.succeeded}. */
+  /** True if each successful call of the session must be passed to {@link OpenFaults.succeeded}. */
   get any(): boolean {
     return this.#open.size > 0;
   }
 
-  /** A call of the session succeeded: it may have been a step, or the end of a fault. */
+  /** Notes a successful call of the session. It may have been a step, or the end of a fault. */
   succeeded(call: Pick<FailedCall, "tool" | "role" | "arguments">, atMs: number): void {
     this.#forgetOld(atMs);
     if (!this.any) return;
@@ -44,7 +44,7 @@ export class OpenFaults {
     this.#note(made);
   }
 
-  /** A call of the session failed: its error, with a plan that was not carried out yet. */
+  /** Notes a failed call of the session. Returns its error with a plan that was not executed yet. */
   failed(detail: ErrorDetail, call: FailedCall, atMs: number): ErrorDetail {
     this.#forgetOld(atMs);
     const made = callMade(call);
@@ -65,7 +65,7 @@ export class OpenFaults {
     fault.candidates = told.candidates.map(({ ref }) => digestOf(ref));
     fault.lastMs = atMs;
     fault.notBeforeMs = atMs + (told.retry?.afterMs ?? 0) * EARLY_SHARE;
-    // The latest last.
+    // The newest fault comes last.
     this.#open.delete(key);
     this.#open.set(key, fault);
     for (const [oldest] of this.#open) if (this.#open.size > FAULTS_MAX) this.#open.delete(oldest);
@@ -82,7 +82,7 @@ export class OpenFaults {
   }
 }
 
-/** The call that failed, or the one on the element that was meant. */
+/** The call is the failed one, or the one on the intended element. */
 function isSameCall({ call, candidates }: OpenFault, made: CallMade): boolean {
   const { ref } = made.digests;
   if (made.tool !== call.tool || !isInRole({ call }, made)) return false;

@@ -1,4 +1,4 @@
-// An error as the text that an LLM reads: what, why, causes, and numbered steps.
+// Prints an error as the text for an LLM: what, why, causes, and numbered steps.
 
 import {
   catalogue,
@@ -12,7 +12,10 @@ import { named } from "../errors/entry.ts";
 import { oneLine } from "../text/quote.ts";
 import type { Profile } from "../tools/catalogue.ts";
 
-/** The text of an error. Types that this version does not know (a newer daemon's) are told by their message. */
+/**
+ * Returns the text of an error. A type that this version does not know, such as a newer daemon's, is shown by its
+ * message.
+ */
 export function planText(detail: ErrorDetail, profile: Profile = "core"): string {
   const entry = catalogue[detail.type] as ErrorEntry<ErrorData[ErrorType]> | undefined;
   const data = detail.details as unknown as ErrorData[ErrorType];

@@ -1,13 +1,13 @@
-// When a login ends by the dates of its cookies (RFC 6265, 4.1.2.1).
+// Finds when a login ends, by the dates of its cookies (RFC 6265, 4.1.2.1).
 
-/** A storageState, as far as it says when it ends. */
+/** The parts of a storageState that say when it ends. */
 export interface DatedLogin {
   /** `expires`: seconds since the epoch; -1 for none. */
   cookies?: readonly { expires?: number; httpOnly?: boolean }[];
   origins?: readonly unknown[];
 }
 
-/** The dates in a file's text. Throws a SyntaxError where it is no JSON. */
+/** Reads the dates from a file's text. Throws a SyntaxError if it is not JSON. */
 export function parseDatedLogin(text: string): DatedLogin {
   const { cookies, origins } = (JSON.parse(text) ?? {}) as Record<string, unknown>;
   return { cookies: objectsIn(cookies), origins: objectsIn(origins) };
@@ -17,7 +17,7 @@ function objectsIn(value: unknown): object[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null) : [];
 }
 
-/** In milliseconds since the epoch, at the latest; undefined where its cookies do not say. */
+/** Returns the latest end in milliseconds since the epoch; undefined if the cookies do not say. */
 export function loginEndMs({ cookies = [], origins = [] }: DatedLogin): number | undefined {
   const guarded = cookies.filter(({ httpOnly }) => httpOnly);
   // Logins are carried by cookies that scripts cannot read. Without such cookies, storage may be the login.
@@ -27,14 +27,14 @@ export function loginEndMs({ cookies = [], origins = [] }: DatedLogin): number |
   return Number.isFinite(last) ? last : undefined;
 }
 
-/** Why the login is none any more; undefined while it may be one. */
+/** Returns why the login has expired; undefined while it may be valid. */
 export function expiredByDate(login: DatedLogin, nowMs: number): string | undefined {
   const endMs = loginEndMs(login);
   if (endMs === undefined || endMs > nowMs) return undefined;
   return `its last cookie ended at ${dateOf(endMs)}`;
 }
 
-/** A cookie may name any number for its end. */
+/** A cookie may give any number as its end. */
 export function dateOf(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.valueOf()) ? "a date beyond all calendars" : date.toISOString();

@@ -1,14 +1,14 @@
-// Which known word somebody meant by an unknown one.
+// Finds the known word that an unknown one likely means.
 
-/** Longer words are not compared letter by letter: it would cost what their sender chooses. */
+/** Longer words are not compared letter by letter, because that would cost as much as their sender chooses. */
 const WORD_LENGTH_MAX = 64;
-/** Longer texts are compared with nothing. */
+/** Longer texts are not compared at all. */
 const TEXT_LENGTH_MAX = 1000;
 const EDITS_MAX = 3;
-/** A part of a word means the word only where it is no chance. */
+/** A shorter part of a word matches by chance. */
 const PART_LENGTH_MIN = 4;
 
-/** The candidate with the fewest edits to `word`; undefined where none is near enough to be meant. */
+/** Returns the candidate with the fewest edits to `word`; undefined if none is near enough. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word === "") return undefined;
   if (word.length > WORD_LENGTH_MAX) return begunBy(word, candidates);
@@ -23,7 +23,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
-/** The one candidate that begins as a long text does, up to where its end may be misspelt or cut off. */
+/** Returns the one candidate that begins like a long text. The text's end may be misspelt or cut off. */
 function begunBy(text: string, candidates: readonly string[]): string | undefined {
   if (text.length > TEXT_LENGTH_MAX) return undefined;
   const begin = text.toLowerCase().slice(0, -EDITS_MAX);
@@ -36,7 +36,9 @@ function isPart(a: string, b: string): boolean {
   return short.length >= PART_LENGTH_MIN && long.includes(short);
 }
 
-/** Insertions, deletions, replacements, and swaps of neighbours (Damerau–Levenshtein, optimal string alignment). */
+/**
+ * Counts insertions, deletions, replacements, and swaps of neighbours (Damerau–Levenshtein, optimal string alignment).
+ */
 function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);

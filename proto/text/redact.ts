@@ -1,35 +1,36 @@
-// What is recorded of pages (failures, incidents, logs): on one line, quoted, and of addresses only where they lead.
+// Redacts what is recorded of pages (failures, incidents, logs). Text is quoted on one line, and an address keeps only
+// where it leads.
 import { cut, oneLine, spelledOut, spelledOutJson, withoutUserinfo } from "./quote.ts";
 
-/** Longer addresses and words are cut: a data: address may be megabytes. */
+/** Longer addresses and words are cut, because a data: address may be megabytes. */
 const TEXT_LENGTH_MAX = 2_000;
 
 /**
- * Query and fragment of an address in a text (RFC 3986, 3.4 and 3.5), which carry tokens. They end at a space or a quote;
- * in JSON a quote stands behind a backslash.
+ * Query and fragment of an address in a text (RFC 3986, 3.4 and 3.5), which carry tokens. They end at a space or a
+ * quote. In JSON a quote stands behind a backslash.
  */
 const QUERIES = /[?#](?<=:[/\\]{1,9}[^\s?#"]*[?#])(?:\\[^"]|[^\s"\\])*/g;
-/** The whole content of a document may stand in its address. */
+/** An address may hold the whole content of a document. */
 const CONTENTS = /,(?<=\bdata:[^\s,"]{0,200},)(?:\\[^"]|[^\s"\\])+/gi;
 const PLAIN = /^(?:about|blob):/i;
 
-/** Texts with addresses in them, without what these carry: passwords, queries, fragments, contents. */
+/** Removes passwords, queries, fragments and contents from addresses in a text. */
 export function withoutCarried(text: string): string {
   return withoutUserinfo(text).replace(QUERIES, "").replace(CONTENTS, ",…");
 }
 
-/** A log's line of JSON, as it is written. */
+/** Redacts a log's line of JSON before it is written. */
 export function redactedLine(line: string): string {
   return spelledOutJson(withoutCarried(line));
 }
 
-/** A sentence of ours with others' words in it, as it is recorded and shown. What was recorded so is shown as it is. */
+/** Redacts our sentence with foreign words in it, for records and display. A recorded sentence is shown unchanged. */
 export function redactedText(text: string): string {
   const bounded = cut(text, 2 * TEXT_LENGTH_MAX);
   return cut(withoutRefs(oneLine(withoutCarried(bounded)), "("), TEXT_LENGTH_MAX);
 }
 
-/** An address as it is recorded: where it leads, nothing that passes for other than an address. */
+/** Redacts an address for records. The result shows where it leads and cannot pass for anything else. */
 export function redactedAddress(address: string): string {
   const bounded = cut(address, 2 * TEXT_LENGTH_MAX);
   const [scheme = ""] = /^[a-z][a-z0-9+.-]*:(?![/\\])/i.exec(bounded) ?? [];
@@ -38,7 +39,7 @@ export function redactedAddress(address: string): string {
   return cut(spelledOut(withoutRefs(place.replace(/\s/g, "%20"), "%5B")), TEXT_LENGTH_MAX);
 }
 
-/** Nothing in it could be taken for a ref. */
+/** Changes each bracket that could begin a ref. */
 function withoutRefs(text: string, bracket: string): string {
   return text.replace(/\[(?=ref=)/gi, bracket);
 }

@@ -1,23 +1,23 @@
-// The catalogue of tools, read off the service `troupe.v1.Browser`: names, descriptions, arguments, flags.
+// The catalogue of tools, read from the service `troupe.v1.Browser`: names, descriptions, arguments, flags.
 import protobuf from "protobufjs";
 import { schema } from "../wire/schema.ts";
 
 export const PROFILES = ["small", "core", "full", "debug"] as const;
-/** Who is offered a tool; each profile holds the tools of those before it. */
+/** The sets of tools that clients are offered. Each profile holds the tools of those before it. */
 export type Profile = (typeof PROFILES)[number];
 
-/** The budget of snapshots that name none, for profiles with one of their own. */
+/** The budget of snapshots that name none, for profiles with a budget of their own. */
 export const SNAPSHOT_TOKENS: Partial<Record<Profile, number>> = { small: 1500 };
 
 /** One argument of a tool: a field of its request. */
 export interface Argument {
-  /** As JSON has it: camelCase. */
+  /** The name in JSON: camelCase. */
   name: string;
   description: string;
   type: "string" | "boolean" | "integer" | "number" | "enum";
   repeated: boolean;
   required: boolean;
-  /** A required text that may be empty all the same. */
+  /** The text is required but may be empty. */
   mayBeEmpty: boolean;
   /** The words of an enum, in lower case. */
   allowed?: readonly string[];
@@ -33,7 +33,7 @@ export interface Argument {
 /** An rpc with the `(tool)` option. */
 export interface Tool {
   name: string;
-  /** Whether models are offered it, in whatever profile; else it is for programs alone. */
+  /** Some profile offers it to models. Otherwise it is for programs alone. */
   offered: boolean;
   /** The rpc's name, such as `Click`. */
   rpc: string;
@@ -42,9 +42,9 @@ export interface Tool {
   readOnly: boolean;
   destructive: boolean;
   answeredByDaemon: boolean;
-  /** Waits for no turn and overtakes what does. */
+  /** The call waits for no turn and overtakes those that do. */
   control: boolean;
-  /** Lasts for as long as its client listens. */
+  /** The stream lasts for as long as its client listens. */
   watches: boolean;
   /** A structural query: expected problems are part of its result. */
   query: boolean;
@@ -58,12 +58,11 @@ export interface Tool {
 
 const TEXT_LENGTH_MAX = 65_536;
 
-/** All that `troupe.v1.Browser` does, in the order of the .proto. */
+/** All rpcs of `troupe.v1.Browser`, in the order of the .proto. */
 export const rpcs: readonly Tool[] = schema
   .lookupService("troupe.v1.Browser")
   .methodsArray.flatMap((method) => toolOf(method.resolve() as protobuf.Method) ?? []);
 
-/** All tools. */
 export const tools: readonly Tool[] = rpcs.filter(({ offered }) => offered);
 
 const byName = new Map(
@@ -71,27 +70,27 @@ const byName = new Map(
 );
 const byRpc = new Map(tools.map((tool) => [tool.rpc, tool]));
 
-/** The tool of that name or alias. */
+/** Returns the tool of that name or alias. */
 export function findTool(name: string): Tool | undefined {
   return byName.get(name);
 }
 
-/** The tool behind an rpc. */
+/** Returns the tool of an rpc. */
 export function toolOfRpc(rpc: string): Tool | undefined {
   return byRpc.get(rpc);
 }
 
-/** Whether a client of `profile` is offered a tool of `least`. */
+/** Returns true if a client of `profile` is offered a tool of `least`. */
 export function inProfile(least: Profile, profile: Profile): boolean {
   return PROFILES.indexOf(least) <= PROFILES.indexOf(profile);
 }
 
-/** The tools that a client of this profile is offered. */
+/** Returns the tools that a client of this profile is offered. */
 export function toolsOf(profile: Profile): readonly Tool[] {
   return tools.filter((tool) => inProfile(tool.profile, profile));
 }
 
-/** The profile of that name; undefined where there is none. */
+/** Returns the profile of that name; undefined if there is none. */
 export function profileNamed(name: string | undefined): Profile | undefined {
   return PROFILES.find((profile) => profile === name);
 }

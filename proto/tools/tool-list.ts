@@ -1,7 +1,7 @@
-// What tools/list says: the catalogue of a profile as JSON Schema, in as few bytes as tell it all.
+// The answer to tools/list: a profile's catalogue as JSON Schema, in as few bytes as possible.
 import { type Argument, findTool, type Profile, type Tool, toolsOf } from "./catalogue.ts";
 
-/** A value as JSON Schema has it. */
+/** A value in JSON Schema. */
 export interface Schema {
   type: string;
   description?: string;
@@ -9,7 +9,7 @@ export interface Schema {
   items?: Schema;
 }
 
-/** A tool as MCP lists it. */
+/** A tool in MCP's list. */
 export interface ListedTool {
   name: string;
   description: string;
@@ -17,7 +17,7 @@ export interface ListedTool {
   annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
 }
 
-/** Tools that concern roles themselves take no role beside their own argument. */
+/** Tools about roles take no role beside their own argument. */
 export const OF_ROLES: ReadonlySet<string> = new Set([
   "select_role",
   "list_current_roles",
@@ -32,9 +32,9 @@ interface SmallTool {
 }
 
 /**
- * In the small profile each tool shows what a small model needs, and all that a plan may ask of it; the rest is
- * understood, too. Strings, integers and booleans only, each with nothing but its description: a grammar made of the
- * schema holds all of it.
+ * In the small profile each tool shows what a small model needs, and all that a plan may ask of it. Further arguments
+ * are accepted too. Types are strings, integers and booleans only, each with just a description. A grammar made from
+ * the schema holds all of it.
  */
 const SMALL: Readonly<Record<string, SmallTool>> = {
   browser_navigate: {
@@ -76,12 +76,12 @@ const SMALL: Readonly<Record<string, SmallTool>> = {
   },
 };
 
-/** The tools of a profile, in the catalogue's order. */
+/** Returns the tools of a profile, in the catalogue's order. */
 export function toolList(profile: Profile): ListedTool[] {
   return toolsOf(profile).map((tool) => listed(tool, profile));
 }
 
-/** The names of the arguments, `role` aside, that a tool shows in a profile; none for what is no tool. */
+/** Returns the argument names, except `role`, that a tool shows in a profile. An unknown tool has none. */
 export function argumentsShown(tool: string, profile: Profile): readonly string[] {
   const small = profile === "small" ? SMALL[tool] : undefined;
   return small?.arguments ?? findTool(tool)?.arguments.map(({ name }) => name) ?? [];
@@ -105,20 +105,20 @@ function listed(tool: Tool, profile: Profile): ListedTool {
   };
 }
 
-/** The schema of one argument. */
+/** Returns the schema of one argument. */
 export function schemaOf(argument: Argument): Schema {
   const { type, description, allowed } = argument;
   const one: Schema = type === "enum" ? { type: "string", enum: allowed } : { type };
   return argument.repeated ? { type: "array", items: one, description } : { ...one, description };
 }
 
-/** What a schema of its own would say of an enum stands in the description. */
+/** The description lists an enum's words, because the flat schema cannot. */
 function flat({ type, description, allowed }: Argument): Schema {
   if (allowed) return { type: "string", description: `${description} One of ${allowed.join(", ")}.` };
   return { type: type === "number" ? "integer" : type, description };
 }
 
-/** MCP takes a tool for one that may destroy unless it says otherwise. */
+/** MCP assumes that a tool may be destructive unless its annotations deny that. */
 function annotations({ readOnly, destructive }: Tool): Pick<ListedTool, "annotations"> {
   if (readOnly) return { annotations: { readOnlyHint: true } };
   return destructive ? {} : { annotations: { destructiveHint: false } };

@@ -1,17 +1,17 @@
-// An element as the daemon knows it again without being told what a page says: its ref, and a digest of role and name.
+// Marks an element so that the daemon recognises it without the page's words: its ref, and a digest of role and name.
 import { createHash } from "node:crypto";
 import { cut } from "../text/quote.ts";
 
-/** `likeness`: equal for elements of equal role and name; missing where these are not known. */
+/** `likeness`: equal for elements of equal role and name. Missing if these are unknown. */
 export interface ElementMark {
   ref: string;
   likeness?: string;
 }
 
-/** An error's details may be cut to this. */
+/** An error's details may be cut to this length. */
 const NAME_LENGTH = 40;
 
-/** The mark of an element. */
+/** Returns the mark of an element. */
 export function markOf({ ref, role, name }: { ref: string; role?: string; name?: string }): ElementMark {
   if (role === undefined || name === undefined) return { ref };
   const likeness = createHash("sha256")
@@ -20,12 +20,12 @@ export function markOf({ ref, role, name }: { ref: string; role?: string; name?:
   return { ref, likeness };
 }
 
-/** The mark as a header has it. */
+/** Writes the mark for a header. */
 export function markText({ ref, likeness }: ElementMark): string {
   return likeness === undefined ? ref : `${ref} ${likeness}`;
 }
 
-/** The mark that a header has. */
+/** Reads the mark from a header. */
 export function markFrom(text: string): ElementMark {
   const [ref = "", likeness] = text.split(" ");
   return { ref, ...(likeness && { likeness }) };

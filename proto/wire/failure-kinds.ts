@@ -1,6 +1,6 @@
 // The kinds of failures that a role records, as the wire and the metrics name them.
 
-/** What went wrong: one list of the failure log each. */
+/** The kinds of failures. Each has a list in the failure log. */
 export const WARNING_KINDS = [
   "frame_injection",
   "frame_expansion",
@@ -11,6 +11,6 @@ export const WARNING_KINDS = [
 ] as const;
 export type WarningKind = (typeof WARNING_KINDS)[number];
 
-/** Why a frame could not be reached. */
+/** The reasons why a frame could not be reached. */
 export const FRAME_REASONS = ["cross-origin", "detached", "timeout", "unknown"] as const;
 export type FrameReason = (typeof FRAME_REASONS)[number];

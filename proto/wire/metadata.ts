@@ -1,21 +1,21 @@
-// The names of the gRPC metadata that carry what concerns a call, not a tool.
+// The names of the gRPC metadata that describe a call rather than a tool.
 
 export const SESSION = "x-troupe-session";
-/** From daemon to worker alone: the session's id with whose it is, by which workers tell sessions apart. */
+/** From daemon to worker alone: the session's id with its client. Workers tell sessions apart by it. */
 export const SESSION_KEY = "x-troupe-session-key";
 export const ROLE = "x-troupe-role";
 /** From daemon to worker alone: the call named its role itself. */
 export const ROLE_GIVEN = "x-troupe-role-given";
-/** From daemon to worker alone: the client may not have had the session's reply before this call. */
+/** From daemon to worker alone: the client may lack the session's reply before this call. */
 export const MAY_LACK = "x-troupe-may-lack";
-/** From worker to daemon alone: which element a call that succeeded was about, as element-mark.ts writes it. */
+/** From worker to daemon alone: the element of a successful call, in the form of element-mark.ts. */
 export const ELEMENT = "x-troupe-element";
 export const PROFILE = "x-troupe-profile";
-/** The budget of the client's replies, in tokens, where it has one of its own; 0: none has a bound. */
+/** The client's own budget for replies, in tokens, if it has one. 0 means no bound. */
 export const MAX_TOKENS = "x-troupe-max-tokens";
 /**
- * The client has used the session before: 1 to be told once that it is no more, or a UUID of the client's own for the session
- * that it knows, to be told so in each call that has it.
+ * The client has used the session before. With 1, SESSION_LOST or SESSION_EXPIRED comes once. With a UUID of the
+ * client's own for the session that it knows, the error comes in each call that has this UUID.
  */
 export const RESUME = "x-troupe-resume";
 export const RESUMES_ONCE = "1";
@@ -23,7 +23,7 @@ export const REQUEST_ID = "x-request-id";
 export const VERSION_HEADER = "x-troupe-version";
 export const STATUS_DETAILS = "grpc-status-details-bin";
 
-/** A budget as the header has it; undefined where it is none. */
+/** Reads a budget from the header; undefined if it is not a budget. */
 export function tokensIn(given: string | undefined): number | undefined {
   return given !== undefined && /^\d{1,9}$/.test(given) ? Number(given) : undefined;
 }

@@ -1,17 +1,18 @@
-// Messages in the protocol's JSON (proto3): times as RFC 3339, bytes as base64; other values are so already.
+// Writes messages in the protocol's JSON (proto3): times as RFC 3339, bytes as base64. Other values already have that
+// form.
 import protobuf from "protobufjs";
 import { schema } from "./schema.ts";
 
 const TIMESTAMP = ".google.protobuf.Timestamp";
 
-/** The JSON form of a message that was decoded to a plain object. */
+/** Returns the JSON form of a message that was decoded to a plain object. */
 export function protoJson(type: protobuf.Type, message: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(message).map(([name, value]) => [name, fieldJson(type.fields[name], value)]),
   );
 }
 
-/** A reply of the control plane in that form. */
+/** Returns a reply of the control plane in that form. */
 export function controlReplyJson(rpc: string, response: object): Record<string, unknown> {
   const method = schema.lookupService("troupe.v1.Control").methods[rpc];
   method?.resolve();
@@ -19,7 +20,7 @@ export function controlReplyJson(rpc: string, response: object): Record<string, 
   return type instanceof protobuf.Type ? protoJson(type, response) : {};
 }
 
-/** A timestamp message as text; null where it is unset. */
+/** Returns a timestamp message as text; null if it is unset. */
 export function timeText(time: { seconds: number; nanos: number } | null | undefined): string | null {
   return time ? new Date(time.seconds * 1000 + Math.floor(time.nanos / 1e6)).toISOString() : null;
 }

@@ -5,17 +5,17 @@ import { isObject } from "./struct.ts";
 export interface Reply {
   text: string;
   page: PageInfo | undefined;
-  /** The response message; of a snapshot, its header. */
+  /** The response message. For a snapshot it is the header. */
   response: Readonly<Record<string, unknown>>;
 }
 
-/** The reply that a response message is. */
+/** Makes a reply of a response message. */
 export function replyOf(response: object): Reply {
   const { text, page } = response as { text?: string; page?: PageInfo | null };
   return { text: text ?? "", page: page ?? undefined, response: response as Reply["response"] };
 }
 
-/** Puts a snapshot's parts together. Throws where the header or part of the text is missing. */
+/** Assembles a snapshot's parts. Throws if the header or part of the text is missing. */
 export async function assembled(
   parts: Iterable<SnapshotResponse> | AsyncIterable<SnapshotResponse>,
 ): Promise<Reply> {
@@ -32,19 +32,19 @@ export async function assembled(
   return { text, page: header.page ?? undefined, response: { ...header } };
 }
 
-/** The page, as replies tell it to programs; warnings only where there are some, without what says nothing. */
+/** The page as programs get it in replies. Empty warnings are left out. */
 export function toldPage({ warnings, ...page }: PageInfo): Record<string, unknown> {
   const told = filled(warnings ?? {});
   return { ...page, ...(Object.keys(told).length > 0 && { warnings: told }) };
 }
 
-/** The result of a structural query; undefined of any other response. */
+/** Returns the result of a structural query; undefined for any other response. */
 export function queryResult(response: Reply["response"]): Record<string, unknown> | undefined {
   const { result } = response;
   return isObject(result) ? withNulls(result) : undefined;
 }
 
-/** Messages leave out an index that is not there; a query's result has it as null. */
+/** Messages leave out a missing index. A query's result has it as null. */
 function withNulls(result: Record<string, unknown>): Record<string, unknown> {
   return "siblings" in result ? { targetSiblingIndex: null, ...result } : result;
 }

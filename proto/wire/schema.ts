@@ -1,4 +1,4 @@
-// The protocol as it stands in the .proto files, read once by reflection with its comments and options.
+// The protocol of the .proto files, read once by reflection with its comments and options.
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
@@ -8,7 +8,7 @@ const TO_OBJECT = { enums: String, longs: Number, defaults: true, arrays: true, 
 const FILES = ["browser", "control", "worker", "errors"].map((name) => `troupe/v1/${name}.proto`);
 const RPC_FILES = ["google/rpc/status.proto", "google/rpc/error_details.proto"];
 
-/** Where the .proto files are. */
+/** The folder of the .proto files. */
 export const protoDir: string = fileURLToPath(new URL("..", import.meta.url));
 /** The files that a peer needs, relative to `protoDir`. */
 const PROTO_FILES = [...FILES, ...RPC_FILES];
@@ -16,25 +16,27 @@ const PROTO_FILES = [...FILES, ...RPC_FILES];
 /** The parsed protocol. */
 export const schema: protobuf.Root = load();
 
-/** A message type by its full name, such as `troupe.v1.ClickRequest`. */
+/** Returns a message type by its full name, such as `troupe.v1.ClickRequest`. */
 export function messageType(name: string): protobuf.Type {
   return schema.lookupType(name);
 }
 
-/** Bytes of a message given as a plain object; enums may be given by name. */
+/** Encodes a message given as a plain object. Enums may be given by name. */
 export function encode(type: protobuf.Type, value: object): Buffer {
   return Buffer.from(type.encode(type.fromObject(value)).finish());
 }
 
 /**
- * A message's bytes as a plain object, without what is absent when empty. Throws what protobufjs throws where they are
- * no such message.
+ * Decodes a message to a plain object, without fields that are absent when empty. Throws protobufjs's error if the
+ * bytes are not such a message.
  */
 export function decode<T>(type: protobuf.Type, bytes: Uint8Array): T {
   return withoutEmpty(type, type.toObject(type.decode(bytes), TO_OBJECT)) as T;
 }
 
-/** Whether an empty value of the field means that there is none: by its option, or as a tool's argument that is not required. */
+/**
+ * Returns true if an empty value of the field means none: by its option, or because a tool's argument is not required.
+ */
 export function isAbsentWhenEmpty(field: protobuf.Field): boolean {
   if (field.repeated || field.partOf || field.resolve().resolvedType instanceof protobuf.Type) return false;
   if (field.getOption("(absent_when_empty)") === true) return true;
@@ -48,7 +50,7 @@ const toolRequests = new Set(
     .methodsArray.map((method) => (method.resolve() as protobuf.Method).resolvedRequestType),
 );
 
-/** What to look at in a message's object: the fields that are absent when empty, and those that hold such messages. */
+/** The parts of a message's object to prune: fields that are absent when empty, and fields that hold such messages. */
 interface Pruning {
   absent: string[];
   inside: [field: string, type: protobuf.Type][];
@@ -59,7 +61,7 @@ function pruningOf(type: protobuf.Type): Pruning {
   const known = prunings.get(type);
   if (known) return known;
   const pruning: Pruning = { absent: [], inside: [] };
-  // Known before its fields are looked at: messages may hold themselves.
+  // The entry exists before its fields are read, because messages may contain themselves.
   prunings.set(type, pruning);
   for (const field of type.fieldsArray) {
     const { resolvedType } = field.resolve();
@@ -94,7 +96,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 function load(): protobuf.Root {
-  // The definitions of descriptors come with protobufjs, but are not among those it knows by itself.
+  // protobufjs ships the definitions of descriptors, but does not load them by itself.
   const descriptor = createRequire(import.meta.url)("protobufjs/google/protobuf/descriptor.json");
   protobuf.common("descriptor", descriptor.nested.google.nested.protobuf.nested);
   const root = new protobuf.Root();

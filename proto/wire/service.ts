@@ -1,18 +1,18 @@
-// gRPC service definitions for grpc-js, typed by message or passing bytes through untouched.
+// gRPC service definitions for grpc-js. They are typed by message, or pass bytes through untouched.
 import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 import type protobuf from "protobufjs";
 import { decode, encode, schema } from "./schema.ts";
 
 /**
- * Bytes of a stream that may be on their way to its reader (HTTP/2 flow control): with the default of 64 KiB each chunk
- * of a snapshot would wait for the reader's leave.
+ * The bytes of a stream that may be on their way to its reader (HTTP/2 flow control). With the default of 64 KiB each
+ * chunk of a snapshot would wait for the reader's permission.
  */
 export const FLOW_CONTROL_BYTES = 2 ** 20;
 
-/** Which sides of a method are messages; the other is bytes. */
+/** Says if both sides of a method are messages or bytes. */
 type Coding = "messages" | "bytes";
 
-/** The service `troupe.v1.NAME`: its requests and responses as plain objects, or as the bytes they travel in. */
+/** Returns the service `troupe.v1.NAME`, with requests and responses as plain objects or as their bytes. */
 export function serviceDefinition(
   name: "Browser" | "Control" | "Worker",
   coding: Coding = "messages",

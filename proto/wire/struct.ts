@@ -1,4 +1,4 @@
-// google.protobuf.Struct to JSON and back.
+// Converts google.protobuf.Struct to JSON and back.
 
 /** A value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -15,21 +15,21 @@ type Value =
   | { structValue: Struct }
   | { listValue: { values: Value[] } };
 
-/** Whether a value is one object, no list. */
+/** Returns true if a value is an object and not a list. */
 export function isObject(value: Json | undefined): value is JsonObject;
 export function isObject(value: unknown): value is Record<string, unknown>;
 export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A Struct, as protobufjs takes it, of a plain object; undefined values are left out. */
+/** Returns a Struct, in protobufjs's form, of a plain object. Undefined values are left out. */
 export function toStruct(object: object): Struct {
   const fields: Record<string, Value> = {};
   for (const [key, value] of Object.entries(object)) if (value !== undefined) fields[key] = toValue(value);
   return { fields };
 }
 
-/** The plain object that a Struct holds. */
+/** Returns the plain object of a Struct. */
 export function fromStruct(struct: Struct | null | undefined): JsonObject {
   const object: JsonObject = {};
   for (const [key, value] of Object.entries(struct?.fields ?? {})) object[key] = fromValue(value);

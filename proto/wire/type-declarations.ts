@@ -1,8 +1,8 @@
 /**
- * The types of every message, enum and rpc, as TypeScript.
+ * Writes the types of every message, enum and rpc as TypeScript.
  *
- * A message has the shape in which `decode` of schema.ts gives it: scalars, lists and maps are always there, an unset
- * message is null, what is in a oneof is absent while unset, and what is absent when empty is absent.
+ * A message has the shape that `decode` of schema.ts gives it. Scalars, lists and maps are always there, and an unset
+ * message is null. A oneof's field is absent while unset, and so is a field that is absent when empty.
  */
 import protobuf from "protobufjs";
 import { isAbsentWhenEmpty } from "./schema.ts";
@@ -26,11 +26,13 @@ const numbers = new Set(
   "double float int32 uint32 sint32 fixed32 sfixed32 int64 uint64 sint64 fixed64 sfixed64".split(" "),
 );
 
-/** The text of a module that declares them. Names within `troupe.v1` stand alone, others carry their package. */
+/**
+ * Returns the text of a module that declares them. Names within `troupe.v1` stand alone; others carry their package.
+ */
 export function typeDeclarations(root: protobuf.Root): string {
   const parts = [head];
   const names = new Map<string, string>();
-  // A message of another package is written when one that is written has a field of it.
+  // A message of another package is written if a written message has a field of it.
   const queue = writtenPackages.flatMap((name) => membersOf(root.lookup(name)));
   const seen = new Set(queue);
   const need = (type: protobuf.ReflectionObject): string => {
@@ -50,7 +52,7 @@ export function typeDeclarations(root: protobuf.Root): string {
   return parts.join("\n");
 }
 
-/** Messages, enums and services below a namespace, in the order of their declaration. */
+/** Returns messages, enums and services below a namespace, in the order of their declaration. */
 function membersOf(parent: protobuf.ReflectionObject | null): protobuf.ReflectionObject[] {
   if (!(parent instanceof protobuf.Namespace)) return [];
   return parent.nestedArray.flatMap((item) => {
