@@ -1,9 +1,9 @@
-// What a node of Chrome's accessibility tree says, by the attributes that would say so.
+// Translates a node of Chrome's accessibility tree into the attributes with the same meaning.
 import type { Protocol } from "puppeteer-core";
 
 type Node = Protocol.Accessibility.AXNode;
 
-/** Properties whose values are those of the attribute. */
+/** The values of these properties equal those of the attribute. */
 const STATES = new Map([
   ["checked", "aria-checked"],
   ["pressed", "aria-pressed"],
@@ -11,7 +11,7 @@ const STATES = new Map([
   ["selected", "aria-selected"],
 ]);
 
-/** Properties that are there in any case: they say something only where their value is another than this. */
+/** Every node has these properties. They mean something only if their value is not one of {@link SILENT}. */
 const OTHERS = new Map([
   ["disabled", "aria-disabled"],
   ["required", "aria-required"],
@@ -26,16 +26,16 @@ const OTHERS = new Map([
 ]);
 const SILENT: ReadonlySet<string> = new Set(["", "false", "0"]);
 
-/** Roles that say nothing. */
+/** Roles without a meaning. */
 const MEANINGLESS: ReadonlySet<string> = new Set(["", "generic", "none"]);
 const RANGES: ReadonlySet<string> = new Set(["slider", "spinbutton", "progressbar", "meter", "scrollbar"]);
 
-/** Null for a node that Chrome leaves out, as it is not rendered: nothing is known of it. */
+/** Returns null for a node that Chrome leaves out because it is not rendered: nothing is known of it. */
 export function innerAttributes(node: Node | undefined): Record<string, string> | null {
   if (node === undefined || node.ignored) return null;
   const said = new Map<string, string>();
   const role = textOf(node.role);
-  // Chrome's own roles, which no attribute can name, are of another type.
+  // Chrome's own roles, which no attribute can name, have another type.
   if (node.role?.type === "role" && !MEANINGLESS.has(role)) said.set("role", role);
   for (const { name, value } of node.properties ?? []) {
     const state = STATES.get(name);
@@ -50,7 +50,7 @@ export function innerAttributes(node: Node | undefined): Record<string, string> 
   return Object.fromEntries(said);
 }
 
-/** The name, where an attribute would give it: labels and content are read from the page. */
+/** Returns the name if it comes from an attribute. Labels and content are read from the page. */
 function authorName({ name }: Node): string {
   const source = name?.sources?.find((each) => each.value !== undefined && !each.superseded);
   return source?.attribute === "aria-label" || source?.attribute === "aria-labelledby"

@@ -1,19 +1,19 @@
-// Which elements listen for clicks, asked of Chrome where its count of listeners moved, and handed to the bridge.
+// Asks Chrome which elements listen for clicks, if its count of listeners has moved, and hands them to the bridge.
 import type { Protocol } from "puppeteer-core";
 import { unlessGone } from "../core/gone.ts";
 import type { Frame, Heard, World } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 import { handOver } from "./hand-over.ts";
 
-/** A document with more listeners is not asked again: its answer is too large. */
+/** A document with more listeners is not asked again, because its answer is too large. */
 const LISTENERS_MAX = 20_000;
-/** No more are taken for those of documents that are gone, which Chrome counts until it clears them away. */
+/** Chrome counts the listeners of dead documents until it collects them. At most this many may be such leftovers. */
 const LEFTOVERS_MAX = 200_000;
-/** So many elements are handed over at a look; the rest at the next ones. */
+/** One snapshot hands over at most this many elements. The next ones hand over the rest. */
 const HANDED_MAX = 1_000;
-/** What listens to so many kinds of events does so for what it holds. */
+/** An element that listens to this many kinds of events does so for its descendants. */
 const KINDS_MAX = 12;
-/** So many new nodes are handed over as they are. */
+/** Up to this many new nodes are handed over without sorting out native controls. */
 const UNSORTED_MAX = 60;
 /** A kind of event that never happens. */
 const CONTROL_MARK = "troupe-control";
@@ -21,17 +21,20 @@ const CONTROL_MARK = "troupe-control";
 type NodeId = Protocol.DOM.BackendNodeId;
 type Listeners = readonly Protocol.DOMDebugger.EventListener[];
 
-/** Asks for what its document is known by, so that to list its listeners takes no more than one question. */
+/** Asks for the document's object id in advance, so that one question suffices to list its listeners. */
 export function prepareHearing(frame: Frame): void {
   const { world } = frame;
   if (!world || world.heard) return;
   const documentId = documentOf(frame, world);
-  // Whoever needs it hears of the failure.
+  // A caller that needs the id gets the failure itself.
   documentId.catch(() => undefined);
   world.heard = { count: undefined, documentId, known: new Set(), controls: new Set(), isTooMuch: false };
 }
 
-/** Has the bridge know which elements listen for clicks; true where the tree may be another by that. `count`: Chrome's, of its process. */
+/**
+ * Reports to the bridge which elements listen for clicks. Returns true if that may change the tree. `count`: Chrome's
+ * number of listeners in the process.
+ */
 export async function hearClicks(page: Page, frame: Frame, count: number): Promise<boolean> {
   const { world } = frame;
   if (!world || !(count > 0) || world.heard?.count === count || world.heard?.isTooMuch) return false;
@@ -40,7 +43,7 @@ export async function hearClicks(page: Page, frame: Frame, count: number): Promi
   return (await unlessGone(hear(page, frame, world.heard, count))) === true;
 }
 
-/** Whether the answer is one of a size to ask for. */
+/** Returns true if the answer is small enough to ask for. */
 async function isSmall(page: Page, frame: Frame, count: number): Promise<boolean> {
   if (count <= LISTENERS_MAX) return true;
   return count <= LEFTOVERS_MAX && (await page.askInPassing(frame, "countMet")) <= LISTENERS_MAX;
@@ -70,8 +73,8 @@ async function listenersIn(page: Page, { client }: Frame, objectId: string): Pro
 }
 
 /**
- * What the bridge is to hear of. To hand over a node costs Chrome as much as to list ten: where there are many, native
- * controls are told apart first, by a listener that the bridge adds to each of them for a moment.
+ * Returns the nodes that the bridge must know. Handing over one node costs Chrome as much as listing ten. If there are
+ * many, native controls are sorted out first: the bridge adds a listener to each for a moment.
  */
 async function worthTelling(
   page: Page,
@@ -91,7 +94,7 @@ async function worthTelling(
   return fresh.filter(isFresh);
 }
 
-/** Those that listen for clicks, and not for all kinds of events. */
+/** Returns the nodes that listen for clicks, but not for all kinds of events. */
 function pressed(listeners: Listeners): Set<NodeId> {
   const kinds = new Map<NodeId, Set<string>>();
   for (const { backendNodeId, type } of listeners) {
@@ -106,8 +109,8 @@ function pressed(listeners: Listeners): Set<NodeId> {
 }
 
 /**
- * Held for as long as the document is there. Chrome crashes the page where it is asked for the listeners of all worlds from
- * any but the page's own.
+ * Returns the document's object id, which stays valid as long as the document. Chrome crashes the page if the listeners
+ * of all worlds are asked for from any world but the page's own.
  */
 async function documentOf({ client, ownWorldId }: Frame, { uniqueId }: World): Promise<string> {
   const uniqueContextId = ownWorldId ?? uniqueId;

@@ -1,4 +1,4 @@
-// Closed shadow roots: no script but their author's finds them, so they are found from outside and handed to the bridges.
+// Finds closed shadow roots from outside and hands them to the bridges: no script but their author's can find them.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { Tree } from "../bridge/api/bridge-api.ts";
 import { isGone } from "../core/gone.ts";
@@ -6,24 +6,24 @@ import type { Frame, World } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 import { handOver, listElements, type Recipient } from "./hand-over.ts";
 
-/** In larger documents, all of a process together, only the page's own kinds of elements are asked for their roots. */
+/** If all documents of a process have more elements than this, only custom elements are asked for their roots. */
 const ELEMENTS_MAX = 5_000;
-/** So many elements are asked at a time. */
+/** The number of elements that are asked at a time. */
 const HOSTS_MAX = 500;
-/** Asking more of them one by one costs more than a snapshot of all. */
+/** Asking more elements than this one by one costs more than a DOM snapshot of all. */
 const ASKED_MAX = 1_000;
 /** A process with more frames than this is not counted. */
 const FRAMES_MAX = 20;
-/** So many nodes in closed roots are handed over at a time, and in all. */
+/** The number of nodes in closed roots that are handed over at a time, and in all. */
 const HANDED_MAX = 1_000;
 const INSIDE_MAX = 20_000;
-/** Chrome's search takes this for the beginning of any tag: it finds every element, in closed roots too. */
+/** Chrome's search takes this for the beginning of any tag, so it finds every element, in closed roots too. */
 const ANY_TAG = "</";
 
 /**
- * Makes closed shadow roots known to the bridge of a frame, and to those of all frames in its process if it is the topmost
- * of them, after its tree has been read. True where there were any that had not been known. Costs at most one question to
- * Chrome where there are none.
+ * Makes closed shadow roots known to the bridge of a frame, after its tree has been read. If the frame is the topmost
+ * one of its process, this includes all frames of the process. Returns true if any root was new. Costs at most one
+ * question to Chrome if there are none.
  */
 export async function openClosedRoots(page: Page, frame: Frame, { met, hosts }: Tree): Promise<boolean> {
   const isTop = frame.parent?.client !== frame.client;
@@ -38,7 +38,7 @@ export async function openClosedRoots(page: Page, frame: Frame, { met, hosts }: 
   }
 }
 
-/** Where Chrome counts more nodes than the bridges, all is looked through. */
+/** Searches everything if Chrome counts more nodes than the bridges. */
 async function openUnseen(page: Page, top: Frame, met: number): Promise<boolean> {
   const frames = [
     top,
@@ -51,12 +51,15 @@ async function openUnseen(page: Page, top: Frame, met: number): Promise<boolean>
   const unmet = (await countAll(page, top.client)) - metInAll;
   if (unmet === top.unmet) return false;
   const isOpened = (await hasUnseen(page, [top, ...inside])) && (await openAll(page, [top, ...inside]));
-  // What remains are roots that are hidden, or texts that look like tags.
+  // The remaining difference comes from hidden roots, or from texts that look like tags.
   top.unmet = isOpened ? undefined : unmet;
   return isOpened;
 }
 
-/** Whether there is more than the bridges can reach. Chrome is asked in between, to know whether the page changes meanwhile. */
+/**
+ * Returns true if there is more than the bridges can reach. Chrome is asked between two counts, which reveals a change
+ * of the page meanwhile.
+ */
 async function hasUnseen(page: Page, frames: readonly Frame[]): Promise<boolean> {
   const reached = async () =>
     sum(await Promise.all(frames.map((frame) => page.ask(frame, "countReached", ANY_TAG))));
@@ -73,7 +76,7 @@ async function countAll(page: Page, client: CDPSession): Promise<number> {
     Promise.all([
       client.send("DOM.enable"),
       client.send("DOM.performSearch", { query: ANY_TAG }),
-      // While it is enabled, Chrome tells of every change.
+      // While the domain is enabled, Chrome reports every change.
       client.send("DOM.disable"),
     ]),
   );
@@ -82,7 +85,7 @@ async function countAll(page: Page, client: CDPSession): Promise<number> {
 
 async function openAll(page: Page, frames: readonly Frame[]): Promise<boolean> {
   const { client } = frames[0] as Frame;
-  // A flat list, however deep the page is.
+  // The snapshot is a flat list, however deep the page is.
   const { documents, strings } = await page.during(
     client.send("DOMSnapshot.captureSnapshot", { computedStyles: [] }),
   );
@@ -96,8 +99,9 @@ async function openAll(page: Page, frames: readonly Frame[]): Promise<boolean> {
 }
 
 /**
- * Nodes by which all closed roots are found. The list marks what is in such roots, not the roots; what a host holds and
- * what its root does have the host as their parent, one after the other: the first and the last of each parent tell.
+ * Returns nodes that lead to all closed roots. The list marks the nodes inside such roots, not the roots. A host is the
+ * parent of both its own children and its root's, one group after the other. So the first and the last marked node of
+ * each parent suffice.
  */
 function insideClosed(
   { shadowRootType, parentIndex = [], backendNodeId = [] }: Protocol.DOMSnapshot.NodeTreeSnapshot,
@@ -114,7 +118,7 @@ function insideClosed(
   return [...nodes].slice(0, INSIDE_MAX).flatMap((node) => backendNodeId[node] ?? []);
 }
 
-/** Asks the page's own kinds of elements, all that were met since they were last asked. */
+/** Asks the custom elements that have been met since the last time. */
 async function openLikely(page: Page, frame: Frame, hosts: number): Promise<boolean> {
   const { client, world } = frame;
   if (hosts === 0 || !world) return false;
@@ -137,7 +141,7 @@ async function openLikely(page: Page, frame: Frame, hosts: number): Promise<bool
   return isOpened;
 }
 
-/** The closed roots of the next elements to ask. */
+/** Returns the closed roots of the next elements to ask. */
 async function closedRoots(
   page: Page,
   client: CDPSession,
@@ -156,7 +160,7 @@ async function closedRoots(
   return closed.map(({ backendNodeId }) => backendNodeId);
 }
 
-/** Hands closed roots, or what is in them, to the bridge of their document. */
+/** Hands closed roots, or nodes in them, to the bridge of their document. */
 async function open(
   page: Page,
   to: Recipient,
@@ -168,7 +172,7 @@ async function open(
   return isOpened;
 }
 
-/** True where one of the roots had not been known. */
+/** Returns true if one of the roots was new. */
 const OPEN_ROOTS = `(_numbers, ...nodes) => {
   let isOpened = false;
   for (const node of nodes) if (globalThis.__troupe.openRoot(node)) isOpened = true;

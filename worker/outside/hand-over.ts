@@ -1,15 +1,15 @@
-// Nodes of a document, known by Chrome's numbers, handed to the bridge of that document.
+// Hands nodes, known by Chrome's numbers, to the bridge of their document.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { unlessGone } from "../core/gone.ts";
 import type { Frame } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 
-/** A session and the bridge's world. */
+/** A CDP session and the bridge's world. */
 export type Recipient = Pick<Frame, "client" | "world">;
 
 /**
- * Calls a function in the bridge's world with the numbers of the nodes that are still there, then these nodes; its answer.
- * Undefined where the document has gone.
+ * Calls a function in the bridge's world and returns its answer. It gets the numbers of the nodes that still exist,
+ * then these nodes. Returns undefined if the document has gone.
  */
 export async function handOver(
   page: Page,
@@ -37,7 +37,7 @@ export async function handOver(
   });
 }
 
-/** The elements that a function in the bridge's world lists, so many at most, by reference. */
+/** Returns references to the elements that a function in the bridge's world lists, at most `count`. */
 export async function listElements(
   page: Page,
   { client, world }: Recipient,
@@ -59,7 +59,7 @@ export async function listElements(
   return result.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
 }
 
-/** Undefined for a node that has gone meanwhile. */
+/** Returns undefined for a node that has gone meanwhile. */
 async function resolve(
   client: CDPSession,
   node: Protocol.DOM.ResolveNodeRequest,

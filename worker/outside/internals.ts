@@ -1,4 +1,4 @@
-// What custom elements say through their ElementInternals, asked of Chrome's accessibility tree and handed to the bridge.
+// Reads the ElementInternals of custom elements from Chrome's accessibility tree and hands them to the bridge.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { unlessGone } from "../core/gone.ts";
 import type { Frame, World } from "../tab/frames.ts";
@@ -6,21 +6,21 @@ import type { Page } from "../tab/page.ts";
 import { innerAttributes } from "./ax-attributes.ts";
 import { listElements } from "./hand-over.ts";
 
-/** So many elements are asked at a look; those that were asked before keep what they said. */
+/** One snapshot asks at most this many elements. Elements that were asked before keep their values. */
 const ASKED_MAX = 300;
 
-/** Asks all that have internals anew. True where the tree may be another by that. `count`: how many there are. */
+/** Asks all elements with internals again. Returns true if that may change the tree. `count`: how many there are. */
 export async function readInternals(page: Page, frame: Frame, count: number): Promise<boolean> {
   return count > 0 && (await unlessGone(askElements(page, frame))) === true;
 }
 
-/** Asks the elements of kinds that were met for the first time, where these have internals. True as above. */
+/** Asks the elements of newly met kinds, if these have internals. Returns true if that may change the tree. */
 export async function meetKinds(page: Page, frame: Frame, kinds: readonly string[]): Promise<boolean> {
   if (kinds.length === 0) return false;
   return (await unlessGone(meet(page, frame, kinds))) === true;
 }
 
-/** The same for elements that have been shown since the last look, on a page that has any with internals. */
+/** Asks the elements that have been shown since the last snapshot, on a page with any internals. */
 export async function meetShown(page: Page, frame: Frame): Promise<void> {
   if (!frame.world?.hasInternals) return;
   const kinds = await page.ask(frame, "newKinds");
@@ -36,7 +36,7 @@ async function meet(page: Page, frame: Frame, kinds: readonly string[]): Promise
   return await askElements(page, frame);
 }
 
-/** Which of these kinds have internals, as the text of their classes says. */
+/** Returns the kinds that have internals, judging by the text of their classes. */
 async function withInternals(page: Page, frame: Frame, kinds: readonly string[]): Promise<string[]> {
   const { client, ownWorldId } = frame;
   if (ownWorldId === undefined) return [];
@@ -87,7 +87,7 @@ async function askElements(page: Page, frame: Frame): Promise<boolean> {
 
 const TO_ASK = "(count) => globalThis.__troupe.toAsk(count)";
 
-/** Chrome keeps its accessibility tree for as long as the domain is enabled: else it makes one for each question. */
+/** Chrome keeps its accessibility tree while the domain is enabled. Otherwise it builds one for each question. */
 async function nodesOf(
   client: CDPSession,
   elements: readonly string[],
@@ -100,7 +100,7 @@ async function nodesOf(
   return nodes;
 }
 
-/** Undefined for an element that has gone meanwhile. */
+/** Returns undefined for an element that has gone meanwhile. */
 async function nodeOf(
   client: CDPSession,
   objectId: string,
@@ -112,8 +112,8 @@ async function nodeOf(
 type Said = Record<string, string>;
 
 /**
- * Chrome drops a role whose context is around a slot, such as an option's in a listbox of its own kind. Such an element is
- * asked in the page's own world, where most keep their internals in a property. By index.
+ * Chrome drops a role whose context is around a slot, such as an option's in a custom listbox. Such an element is asked
+ * in the page's own world, where most keep their internals in a property. The result is keyed by index.
  */
 async function keptIn(
   page: Page,
@@ -146,7 +146,7 @@ async function keptIn(
   );
 }
 
-/** The page's answer, as far as it is one. */
+/** Returns the valid part of the page's answer. */
 function textsOf(kept: unknown): Said {
   const entries = Object.entries(kept ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
@@ -154,7 +154,7 @@ function textsOf(kept: unknown): Said {
   return Object.fromEntries(entries);
 }
 
-/** Reads no getter but those of ElementInternals. */
+/** Reads no getters except those of ElementInternals. */
 const KEPT = `(...elements) => elements.map((element) => {
   const own = Object.values(Object.getOwnPropertyDescriptors(element));
   const internals = own.find(({ value }) => value instanceof ElementInternals)?.value;

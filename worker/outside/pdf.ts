@@ -1,5 +1,5 @@
-// The text of a PDF. Chrome's viewer draws it and has no elements for it: the viewer is asked for its text, by the messages
-// that it takes from pages, and gets it as a layer of its own, invisible and in its place in the tree.
+// Reads the text of a PDF. Chrome's viewer draws the text without elements, so it is asked by the messages that it
+// takes from pages. The viewer then gets the text as an invisible layer, which appears in the tree.
 
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
@@ -7,34 +7,34 @@ import { timeLeftMs } from "../core/time-left.ts";
 import type { Frame, PdfText } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 
-/** Chrome's own viewer: an extension that is part of it. */
+/** Chrome's own viewer is an extension that is part of Chrome. */
 const VIEWER = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/";
-/** A document that takes longer is told without its text, which a later look has. */
+/** A document that takes longer appears without its text, which a later snapshot has. */
 const TEXT_MS_MAX = 5_000;
-/** A viewer that hangs does not hear that the time is up: it is waited for this much longer. */
+/** A viewer that hangs cannot report that the time is up, so the worker waits this much longer. */
 const GRACE_MS = 500;
 const LINES_MAX = 20_000;
 
-/** Gives each viewer in the tab its layer of text, and waits for it a while. */
+/** Gives each viewer in the tab its layer of text, and waits a while for it. */
 export async function readPdfs(page: Page): Promise<void> {
   const open = page.tab.frames.pdfs.filter(({ pdfText }) => isOpen(pdfText));
   await Promise.all(open.map((frame) => readPdf(page, frame)));
 }
 
-/** What may yet get its text. */
+/** Returns true if the document may still get its text. */
 function isOpen(text: PdfText | undefined): boolean {
   return text === undefined || text === "late" || text === "locked";
 }
 
 async function readPdf(page: Page, frame: Frame): Promise<void> {
   const { loaderId, pdfText = "late" } = frame;
-  // One that was waited for once is only looked at.
+  // A document that was waited for once is only checked.
   const boundMs = frame.pdfText === undefined ? TEXT_MS_MAX : 0;
   const timeMs = Math.max(0, Math.min(boundMs, timeLeftMs(page.call, "settling")));
   const waiting = new AbortController();
   try {
     const work = async () => await askViewer(await viewerIn(page, frame, waiting.signal), timeMs);
-    // The viewer ends its wait by itself; one that hangs does not.
+    // The viewer ends its wait by itself, but not if it hangs.
     const text = await page.during(withinTime(work, timeMs + GRACE_MS));
     if (frame.loaderId === loaderId) frame.pdfText = text ?? pdfText;
   } catch (error) {
@@ -45,7 +45,7 @@ async function readPdf(page: Page, frame: Frame): Promise<void> {
   }
 }
 
-/** The viewer's own frame, which comes after the document that it shows. */
+/** Returns the viewer's own frame, which comes after the document that it shows. */
 async function viewerIn({ tab }: Page, frame: Frame, signal: AbortSignal): Promise<Frame | undefined> {
   const { frames } = tab;
   const find = () =>
@@ -55,7 +55,7 @@ async function viewerIn({ tab }: Page, frame: Frame, signal: AbortSignal): Promi
 }
 
 async function askViewer(viewer: Frame | undefined, timeMs: number): Promise<PdfText | undefined> {
-  // Its insides are Chrome's: what clears the selection is there in its own world alone.
+  // This runs in the viewer's own world, because only that one has the method that clears the selection.
   const answer = await viewer?.client.send("Runtime.evaluate", {
     expression: `(${ADD_TEXT_LAYER})(${timeMs}, ${LINES_MAX})`,
     awaitPromise: true,
@@ -65,8 +65,8 @@ async function askViewer(viewer: Frame | undefined, timeMs: number): Promise<Pdf
 }
 
 /**
- * Runs in the viewer. It answers once its document has come; a password, too, is waited for. What it was asked it answers
- * to whoever asked, so only its own messages to itself count.
+ * Runs in the viewer. It answers once its document has come, or once it asks for a password. The viewer also answers
+ * questions of other senders, so only its messages to itself count.
  */
 const ADD_TEXT_LAYER = `async (timeMs, linesMax) => {
   const add = (text) => {

@@ -1,16 +1,16 @@
-// Everything that no script of a document sees, asked of Chrome and handed to the document's bridge.
+// Asks Chrome for everything that no script of a document sees, and hands it to the document's bridge.
 import type { Frame } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 import { hearClicks } from "./click-listeners.ts";
 import { readInternals } from "./internals.ts";
 
-/** Chrome's counts for a document: each moves when there may be something new. */
+/** Chrome's counts for a document. Each moves when there may be something new. */
 export interface UnseenCounts {
   listenerCount: number;
   internals: number;
 }
 
-/** Hands listeners for clicks and ElementInternals to the bridge. True if the tree may be another one now. */
+/** Hands click listeners and ElementInternals to the bridge. Returns true if that may change the tree. */
 export async function readUnseen(
   page: Page,
   frame: Frame,
