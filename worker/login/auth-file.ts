@@ -1,11 +1,14 @@
-// The role's login as a file: written whole or not at all, for its owner alone, and through no link.
+// Writes the role's login file: whole or not at all, readable by its owner only, and through no link.
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { access, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { LoginRefusal } from "./refusal.ts";
 
-/** Makes sure, before anybody logs in, that the file can be written; makes its folder. `shown`: as the configuration writes it. */
+/**
+ * Checks before the login that the file can be written, and makes its folder. `shown`: the path as the configuration
+ * writes it.
+ */
 export async function requireWritable(file: string, shown: string): Promise<void> {
   const folder = path.dirname(file);
   await refusing(shown, async () => {
@@ -28,7 +31,7 @@ export async function requireWritable(file: string, shown: string): Promise<void
   );
 }
 
-/** Puts the login in the place of the file. Rejects with a LoginRefusal, and the file is as it was. */
+/** Replaces the file with the login. Rejects with a LoginRefusal, and then the file is unchanged. */
 export async function saveLogin(file: string, shown: string, login: object): Promise<void> {
   const beside = `${file}.${randomBytes(6).toString("hex")}.tmp`;
   await refusing(shown, async () => {

@@ -1,4 +1,4 @@
-// A person who logs in: in a window that can be seen, and with a word that it is done.
+// Lets a person log in, in a visible window, and waits until the person confirms.
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Browser } from "puppeteer-core";
@@ -6,11 +6,11 @@ import type { BrowserConfig } from "../../proto/gen/troupe.ts";
 import { findBrowser } from "../chrome/find-browser.ts";
 import { LoginRefusal } from "./refusal.ts";
 
-/** A person who went to look for a password comes back. */
+/** This is enough time for a person to go and look for a password. */
 const PERSON_MS_MAX = 30 * 60_000;
 const SCRIPT = "or give the steps in a file: troupe login ROLE --script FILE";
 
-/** Rejects with a LoginRefusal where nobody could see a window. */
+/** Rejects with a LoginRefusal if no window can be shown. */
 export async function requireWindow(
   browser: BrowserConfig,
   env: NodeJS.ProcessEnv,
@@ -29,7 +29,7 @@ export async function requireWindow(
     );
 }
 
-/** Resolves when the person says that it is done. Rejects with a LoginRefusal where nobody does. */
+/** Resolves when the person confirms. Rejects with a LoginRefusal if that does not happen. */
 export async function saidDone(browser: Browser, input: Readable): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const refuse = (why: string) => () => reject(new LoginRefusal("failed", `${why}, so no login was saved`));

@@ -1,4 +1,4 @@
-// The login that a browser holds: cookies and storage of all that was visited, and what of it had to stay behind.
+// Reads the login that a browser holds: cookies and storage of all visited origins, and a list of what was left out.
 import type { Browser, CDPSession } from "puppeteer-core";
 import { quote } from "../../proto/text/quote.ts";
 import type { Chrome } from "../chrome/launch.ts";
@@ -7,12 +7,12 @@ import { type CapturedContext, captureContext } from "../storage/capture-storage
 import { bundlePageScripts } from "../tab/bridge-bundle.ts";
 import { LoginRefusal } from "./refusal.ts";
 
-/** What is left out is told of so many parts. */
+/** At most this many omitted parts are listed. */
 const MISSING_MAX = 20;
 
 /**
- * Reads the login, with the pages still open: sessionStorage goes with them. `visited`: the origins whose storage is read
- * besides. Rejects with a LoginRefusal where it cannot be read.
+ * Reads the login while the pages are still open, because sessionStorage goes with them. `visited`: other origins whose
+ * storage is read too. Rejects with a LoginRefusal if the login cannot be read.
  */
 export async function captureLogin(
   { browser, session }: Pick<Chrome, "browser" | "session">,
@@ -30,7 +30,7 @@ export async function captureLogin(
   }
 }
 
-/** What is not in the login, in words for the person who saves it. */
+/** Lists what is not in the login, in words for the person who saves it. */
 export function missing({ leftOut, errors }: Pick<CapturedContext, "leftOut" | "errors">): string[] {
   const parts = leftOut.map(({ origin, area, database, store, records, reason }) => {
     const names = [database, store].filter((name) => name !== undefined).map((name) => quote(name));
@@ -49,14 +49,14 @@ const WORDS: Record<CapturedContext["leftOut"][number]["reason"], string> = {
   refused: "the browser did not give it",
 };
 
-/** In the order in which they were opened: of two that share an origin, the first is where the login began. */
+/** Returns the pages in the order in which they were opened. If two share an origin, the login began in the first. */
 async function shownPages(browser: Browser): Promise<CDPSession[]> {
   const shown = browser.targets().filter((each) => each.type() === "page" && /^https?:/.test(each.url()));
   const sessions = await Promise.all(shown.map((each) => each.createCDPSession().catch(unlessGone)));
   return sessions.filter((session) => session !== undefined);
 }
 
-/** A page that closes meanwhile is shown no more. */
+/** A page that closes meanwhile is left out. */
 function unlessGone(error: Error): undefined {
   if (!isGone(error)) throw error;
 }

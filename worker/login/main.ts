@@ -1,5 +1,5 @@
-// The program behind `troupe login`: a browser of its own, a person or a script who logs in, the role's file written.
-// Arguments: the role's configuration as JSON, and the script's file where there is one.
+// Runs `troupe login`: starts a browser, lets a person or a script log in, and writes the role's file. Its arguments
+// are the role's configuration as JSON, and the script's file if there is one.
 import type { Browser, Page } from "puppeteer-core";
 import type { BrowserConfig, RoleConfig } from "../../proto/gen/troupe.ts";
 import { counted } from "../../proto/text/counted.ts";
@@ -14,7 +14,7 @@ import { LoginRefusal } from "./refusal.ts";
 import { runScript } from "./run-script.ts";
 import { type LoginStep, readScript } from "./script.ts";
 
-/** A browser that starts without a page is none that anybody could log in with. */
+/** A browser that has no page after this time is of no use for a login. */
 const FIRST_PAGE_MS_MAX = 10_000;
 
 const [json = "{}", scriptFile] = process.argv.slice(2);
@@ -52,7 +52,7 @@ async function launch(config: BrowserConfig, asksPerson: boolean): Promise<Chrom
   }
 }
 
-/** The login, once the person or the script is done. */
+/** Returns the login, once the person or the script is done. */
 async function loggedIn(
   chrome: Chrome,
   { startUrl }: RoleConfig,
@@ -66,7 +66,7 @@ async function loggedIn(
     process.stdout.write(
       "Log in in the window that has opened. Then, with the window still open, press Enter here.\n",
     );
-    // Where it does not open, the person sees why, and goes elsewhere.
+    // If the page does not open, the person sees why and can go elsewhere.
     if (startUrl) page.goto(startUrl).catch(() => undefined);
     await saidDone(browser, process.stdin);
   }
@@ -80,7 +80,7 @@ async function firstPage(browser: Browser): Promise<Page> {
   return (await target.page()) ?? (await browser.newPage());
 }
 
-/** Never resolves; rejects where the browser ends, or somebody ends this program. */
+/** Never resolves. Rejects if the browser ends, or if a signal ends this program. */
 function broken(browser: Browser): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   browser.once("disconnected", () =>

@@ -1,7 +1,7 @@
-// Where pages of a browser came from: popups and frames too, and those that are closed by now.
+// Notes where pages of a browser came from, including popups, frames and pages that are closed by now.
 import type { Browser, Frame, Page, Target } from "puppeteer-core";
 
-/** Whoever opens more is not logging in any more. */
+/** A login never visits more origins than this. */
 const ORIGINS_MAX = 100;
 
 /** Notes every origin that pages and frames of the browser come from, from now on. */
@@ -18,7 +18,7 @@ export function watchOrigins(browser: Browser): ReadonlySet<string> {
   const created = (target: Target) => {
     if (target.type() !== "page") return;
     note(target.url());
-    // Of a page that is closed at once, its address is all that is known.
+    // If a page closes at once, only its address is known.
     target.page().then(watch, () => undefined);
   };
   browser.on("targetcreated", created);

@@ -1,25 +1,25 @@
-// What pages say to the one who logs in, as Chrome's accessibility tree has it: for the error of a login that fails.
+// Reads the texts of pages from Chrome's accessibility tree, for the error of a login that fails.
 import type { Page, SerializedAXNode } from "puppeteer-core";
 import { quote } from "../../proto/text/quote.ts";
 import { withinTime } from "../core/frame-time.ts";
 
-/** A page that hangs says nothing. */
+/** A page that hangs is left out after this time. */
 const READ_MS_MAX = 1_000;
 const WORDS_MAX = 3;
 const WORDS_LENGTH_MAX = 200;
 
 const ALERTS: ReadonlySet<string> = new Set(["alert", "alertdialog", "status"]);
-/** Their text is what was typed into them, or can be chosen in them. */
+/** The text of these roles is typed into them, or can be chosen in them. */
 const FIELDS: ReadonlySet<string> = new Set(["textbox", "searchbox", "combobox", "listbox", "spinbutton"]);
 
-/** The texts of pages, in their order. */
+/** The texts of pages, in document order. */
 export interface PageWords {
-  /** Of their alerts. */
+  /** The texts of alerts. */
   alerts: string[];
   others: string[];
 }
 
-/** Undefined where a page does not say. */
+/** Returns undefined if a page does not answer. */
 export async function readWords(pages: readonly Page[]): Promise<PageWords | undefined> {
   const words: PageWords = { alerts: [], others: [] };
   const trees = await Promise.all(pages.map(treeOf));
@@ -27,7 +27,7 @@ export async function readWords(pages: readonly Page[]): Promise<PageWords | und
   return trees.includes(null) ? undefined : words;
 }
 
-/** What pages say that they did not say before, alerts before all else; quoted, and without what was typed in secret. */
+/** Returns new texts of the pages: those of alerts, or else all others. They are quoted, and secrets are masked. */
 export function newWords(
   before: PageWords | undefined,
   now: PageWords | undefined,
@@ -46,7 +46,7 @@ async function treeOf(page: Page): Promise<SerializedAXNode | null> {
     const read = () => page.accessibility.snapshot({ interestingOnly: false, includeIframes: true });
     return await withinTime(read, READ_MS_MAX);
   } catch {
-    // It has closed, goes elsewhere or hangs: the login's own failure is told without its words.
+    // The page has closed, goes elsewhere or hangs. The login's own failure is reported without its words.
     return null;
   }
 }

@@ -1,16 +1,16 @@
-// Does the steps of a script, each in whichever page shows first what it is about: popups too.
+// Runs the steps of a script. Each step acts in the page that shows its element first, popups included.
 import { type Browser, type Dialog, type Frame, type Page, type Target, TimeoutError } from "puppeteer-core";
 import { newWords, type PageWords, readWords } from "./page-words.ts";
 import { LoginRefusal } from "./refusal.ts";
 import type { LoginStep } from "./script.ts";
 
 const STEP_MS_MAX = 15_000;
-/** A look may be lost with the process that a page leaves for another: then a new one finds what there is. */
+/** Chrome may lose a search when a page changes its process. A new search then finds the element. */
 const LOOK_MS_MAX = 2_000;
 
 /**
- * Does the steps. Rejects with a LoginRefusal that names the step that could not be done and quotes what the page says
- * since the last one that was, and never what a step types.
+ * Runs the steps. Rejects with a LoginRefusal that names the failed step and quotes the page's new texts. It never
+ * quotes the text that a step types.
  */
 export async function runScript(browser: Browser, page: Page, steps: readonly LoginStep[]): Promise<void> {
   using pages = watchPages(browser);
@@ -28,7 +28,7 @@ export async function runScript(browser: Browser, page: Page, steps: readonly Lo
   }
 }
 
-/** An address without what follows its path: codes and tokens of logins are there. */
+/** Returns an address without its query and fragment, because these hold codes and tokens of logins. */
 export function placeOf(url: string): string {
   if (!URL.canParse(url)) return "no page";
   const { protocol, host, pathname } = new URL(url);
@@ -36,7 +36,7 @@ export function placeOf(url: string): string {
   return url === "about:blank" ? url : `a ${protocol} page`;
 }
 
-/** `acts` is awaited before the step changes a page. */
+/** Awaits `acts` before the step changes a page. */
 async function run(pages: Pages, page: Page, step: LoginStep, acts: () => Promise<void>): Promise<void> {
   if (step.verb === "navigate") {
     await page.goto(step.url, { waitUntil: "domcontentloaded", timeout: STEP_MS_MAX });
@@ -46,7 +46,7 @@ async function run(pages: Pages, page: Page, step: LoginStep, acts: () => Promis
   const frame = await frameWith(pages, selector);
   if (step.verb === "wait_for") return;
   await acts();
-  // Pages behind others draw nothing, and an element is acted on once it stands still.
+  // Pages in the background draw nothing, and an element is acted on only once it stands still.
   await frame.page().bringToFront();
   const element = frame.locator(selector).setTimeout(STEP_MS_MAX);
   if (step.verb === "click") await element.click();
@@ -66,17 +66,17 @@ async function isPassword(frame: Frame, selector: string): Promise<boolean> {
   return (await element?.evaluate((field) => (field as unknown as { type?: string }).type)) === "password";
 }
 
-/** The pages of a browser, and those that come. */
+/** The pages of a browser, including those that open later. */
 interface Pages extends Disposable {
   open(): Page[];
-  /** Calls with each page there is and that comes, until it is disposed. */
+  /** Calls `look` with each present and future page, until it is disposed. */
   each(look: (page: Page) => void): Disposable;
 }
 
 function watchPages(browser: Browser): Pages {
   const open = new Set<Page>();
   const lookers = new Set<(page: Page) => void>();
-  // Nobody is there to read it: what a login says in a dialog is agreed to.
+  // A script has no reader for a login's dialogs, so they are accepted.
   const agree = (dialog: Dialog) => void dialog.accept().catch(() => undefined);
   const add = (page: Page | null) => {
     if (!page || open.has(page)) return;
@@ -86,7 +86,7 @@ function watchPages(browser: Browser): Pages {
     for (const look of lookers) look(page);
   };
   const created = (target: Target) => {
-    // A page that closes at once has nothing to be done in.
+    // A page that closes at once cannot be acted in.
     if (target.type() === "page") target.page().then(add, () => undefined);
   };
   browser.on("targetcreated", created);
@@ -102,7 +102,7 @@ function watchPages(browser: Browser): Pages {
   };
 }
 
-/** The frame that shows such an element first. Rejects where none does in time. */
+/** Returns the frame that shows the element first. Rejects if none does in time. */
 async function frameWith(pages: Pages, selector: string): Promise<Frame> {
   const { promise, resolve, reject } = Promise.withResolvers<Frame>();
   const found = new AbortController();
@@ -112,7 +112,7 @@ async function frameWith(pages: Pages, selector: string): Promise<Frame> {
         await frame.waitForSelector(selector, { signal: found.signal, timeout: LOOK_MS_MAX });
         return resolve(frame);
       } catch (error) {
-        // A document that goes away while it is looked at: its frame is looked at again when it has navigated.
+        // The document went away during the search. Its frame is searched again after the navigation.
         if (!(error instanceof TimeoutError)) return;
       }
     }
@@ -140,7 +140,7 @@ class NotShown extends Error {
   override readonly name = "NotShown";
 }
 
-/** Puppeteer's words are left out, but for Chromium's name of a network error. `words`: what pages say. */
+/** Leaves out puppeteer's message, except Chromium's name of a network error. `words`: the texts of the pages. */
 function failed(step: string, pages: Pages, words: readonly string[], error: unknown): LoginRefusal {
   if (error instanceof LoginRefusal) return new LoginRefusal("usage", `${step}: ${error.message}`, error);
   const at = pages.open().map((page) => placeOf(page.target().url()));

@@ -1,4 +1,5 @@
-// The steps that log in instead of a person: read and checked whole, with what they type, before any is done.
+// Reads the steps that log in instead of a person. The whole script and its texts are checked before the first step
+// runs.
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
@@ -14,7 +15,7 @@ interface Target {
   name: string;
 }
 
-/** A step that can be done. `text` is typed and never told; `secret`: it was not written into the script. */
+/** A step that can run. `text` is typed and never shown. `secret`: the text does not stand in the script. */
 export type LoginStep =
   | { verb: "navigate"; url: string }
   | ({ verb: "type"; text: string; secret: boolean } & Target)
@@ -44,13 +45,13 @@ const step = z.union(
 const schema = z.array(step).min(1).max(STEPS_MAX);
 type WrittenStep = z.infer<typeof step>;
 
-/** What scripts take from outside: variables, and files beside the script. */
+/** The outside sources of a script: variables, and files beside the script. */
 export interface Secrets {
   env: Readonly<Record<string, string | undefined>>;
   readFile(name: string): Promise<string>;
 }
 
-/** Reads a script. Rejects with a LoginRefusal that says what is wrong with it, and never what is to be typed. */
+/** Reads a script. Rejects with a LoginRefusal that names the problem, and never the text to be typed. */
 export async function readScript(file: string, env: Secrets["env"]): Promise<LoginStep[]> {
   const text = await readSmall(file, `the script ${file}`);
   const beside = (name: string) =>
@@ -58,7 +59,7 @@ export async function readScript(file: string, env: Secrets["env"]): Promise<Log
   return await parseScript(text, file, { env, readFile: beside });
 }
 
-/** Checks a script's text. Rejects as {@link readScript}. */
+/** Checks a script's text. Rejects as {@link readScript} does. */
 export async function parseScript(text: string, shown: string, secrets: Secrets): Promise<LoginStep[]> {
   const written = checked(text, shown);
   const steps: LoginStep[] = [];
@@ -71,7 +72,7 @@ function checked(text: string, shown: string): WrittenStep[] {
   try {
     given = parse(text);
   } catch {
-    // Its message would quote the file.
+    // The parser's message would quote the file.
     throw new LoginRefusal("usage", `${shown} is neither YAML nor JSON`);
   }
   const { data, error } = schema.safeParse(given);
@@ -109,7 +110,7 @@ async function typed(
   { env, readFile }: Secrets,
 ): Promise<string> {
   if ("text" in source) return source.text;
-  // Editors end a file with a line break that is no part of a password.
+  // Editors end a file with a line break, which is no part of a password.
   if ("file" in source) return (await readFile(source.file)).replace(/\r?\n$/, "");
   const value = env[source.env];
   if (value === undefined)
