@@ -1,4 +1,4 @@
-// Whether a browser is there, starts, and is of this year's making.
+// Checks that a browser exists and starts, and that it is not too old.
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 
 const DAY_MS = 86_400_000;

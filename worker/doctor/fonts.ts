@@ -1,4 +1,4 @@
-// Whether there are fonts: without them Chrome draws boxes, and names of its own width break layouts.
+// Checks that fonts exist. Without them Chrome draws boxes, and text of another width breaks layouts.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
@@ -7,7 +7,7 @@ const FONT = /\.(?:ttf|otf|ttc|pfb|woff2?)$/i;
 const MEND =
   "Install fonts, on Debian and Ubuntu: apt-get install fonts-liberation fonts-noto-core fonts-noto-cjk";
 
-/** Where this system keeps its fonts. */
+/** Returns the folders where this system keeps its fonts. */
 export function fontFolders(home: string, platform: NodeJS.Platform = process.platform): string[] {
   if (platform === "darwin")
     return ["/System/Library/Fonts", "/Library/Fonts", path.join(home, "Library/Fonts")];
@@ -32,7 +32,7 @@ async function fontsIn(folder: string): Promise<number> {
     const names = await readdir(folder, { recursive: true });
     return names.filter((name) => FONT.test(name)).length;
   } catch {
-    // A folder that is not there or not readable has no fonts for Chrome either.
+    // A folder that is missing or unreadable has no fonts for Chrome either.
     return 0;
   }
 }

@@ -1,4 +1,5 @@
-// The part of `troupe doctor` that knows the browser. Arguments: the browser's settings as JSON. Prints findings as JSON.
+// Runs the browser checks of `troupe doctor`. Its argument is the browser's settings as JSON. It prints findings as
+// JSON.
 import { stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
@@ -19,7 +20,7 @@ const config = JSON.parse(process.argv[2] ?? "{}") as BrowserConfig;
 const findings = [...(await browserFindings(config)), await sharedMemoryFinding(tmpdir())];
 process.stdout.write(`${JSON.stringify(findings)}\n`);
 
-/** Of the browser that the settings lead to: it is started, in no window. */
+/** Checks the browser that the settings lead to, by starting it without a window. */
 async function browserFindings(wanted: BrowserConfig): Promise<Finding[]> {
   try {
     const found = await findBrowser({ configured: wanted.executable || undefined, env: process.env });
@@ -35,7 +36,7 @@ async function browserFindings(wanted: BrowserConfig): Promise<Finding[]> {
   }
 }
 
-/** The finding that stands for a browser that does not start. */
+/** Returns the one finding for a browser that does not start. */
 function whyNone(error: Error): Finding {
   if (error instanceof NoSandbox) return unwell("sandbox", error.message, error.mend);
   const isKnown = error instanceof BrowserNotFound || error instanceof NoTemporaryFolder;

@@ -1,4 +1,4 @@
-// Whether there is room for what Chrome's processes share: in the temporary folder, as puppeteer has it.
+// Checks for room for the memory that Chrome's processes share. Puppeteer places it in the temporary folder.
 import { statfs } from "node:fs/promises";
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 
