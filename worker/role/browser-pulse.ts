@@ -1,37 +1,43 @@
-// Whether Chrome itself still answers: a browser that hangs is told from a page that does, and from a busy machine.
+// Checks if Chrome itself still answers. A browser that hangs differs from a page that hangs, and from a busy machine.
 import { readFileSync } from "node:fs";
 import type { CDPSession } from "puppeteer-core";
 import { isGone } from "../core/gone.ts";
 
 const ASK_MS = 1_000;
-/** How many turns may pass without an answer: of a browser that stands still, and of one that is at work. */
+/** How many turns may pass without an answer, for a browser that stands still and for one that is working. */
 const TURNS_MAX = { still: 8, working: 60 };
 
-/** What has been seen since the browser's last answer, in turns of the clock. */
+/** The turns of the clock since the browser's last answer. */
 export interface Silence {
   turns: number;
-  /** Those of them in which it did not run at all. */
+  /** The turns in which the browser's process did not run at all. */
   still: number;
 }
 
-/** The silence after one more turn. `worked`: the browser's process ran meanwhile; undefined where nobody can tell. */
+/**
+ * Returns the silence after one more turn. `worked`: the browser's process ran meanwhile; undefined if the system
+ * cannot report that.
+ */
 export function longer({ turns, still }: Silence, worked: boolean | undefined): Silence {
   return { turns: turns + 1, still: worked ? still : still + 1 };
 }
 
-/** A browser that is only slow, as all are starting at once, is no browser that hangs: killing it makes more work. */
+/**
+ * Returns true if the browser hangs. A browser may be only slow, for example when many start at once. Killing that one
+ * would make more work.
+ */
 export function isHung({ turns, still }: Silence): boolean {
   return still >= TURNS_MAX.still || turns >= TURNS_MAX.working;
 }
 
-/** What the silence was, for whoever is told of a browser that hangs. */
+/** Describes the silence in words, for the report of a browser that hangs. */
 export function silenceInWords({ turns }: Silence): string {
   return `the browser did not answer for ${(turns * ASK_MS) / 1000} s`;
 }
 
 /**
- * Asks the browser's own process, over its target's session, for a sign of life again and again. `hung` is called
- * once. Turns are counted, not time: a worker that was stopped has not missed an answer that waits in its pipe.
+ * Asks the browser's own process for a sign of life again and again, over its target's session. `hung` is called once.
+ * Turns are counted, not time: after a worker was stopped, the answer may still wait in its pipe.
  */
 export function watchPulse(browser: CDPSession, pid: number, hung: (reason: string) => void): Disposable {
   const none: Silence = { turns: 0, still: 0 };
@@ -46,7 +52,7 @@ export function watchPulse(browser: CDPSession, pid: number, hung: (reason: stri
         isAsked = false;
         silence = none;
       },
-      // Its end is told of otherwise.
+      // The end of the browser is reported elsewhere.
       (error: Error) => {
         stop();
         if (!isGone(error)) throw error;
@@ -67,12 +73,12 @@ export function watchPulse(browser: CDPSession, pid: number, hung: (reason: stri
   return { [Symbol.dispose]: stop };
 }
 
-/** The processor time that a process has had, in clock ticks (proc(5)); undefined where the system does not tell. */
+/** Returns the processor time of a process in clock ticks (proc(5)), or undefined if the system does not report it. */
 function cpuTime(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // Its name, in brackets, may hold anything.
+    // The process's name, in brackets, may hold any character.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return Number(fields[11]) + Number(fields[12]);
   } catch (error) {

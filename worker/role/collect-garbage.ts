@@ -1,17 +1,17 @@
-// Has pages throw away what nothing refers to any more. Where memory is not short on the machine, Chrome is slow to: of
-// pages that a tab has left, it was seen to hold more than ten times what the ones that are shown need.
+// Makes pages collect their garbage. Chrome is slow to do so while the machine has enough memory. It was seen to hold
+// more than ten times what a tab's shown page needs, for pages that were left.
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
 import type { Session } from "../session/session.ts";
 
-/** A process that takes longer is held by its page. */
+/** A process that takes longer is blocked by its page. */
 const COLLECTED_MS_MAX = 1_000;
-/** All together, whatever they are. */
+/** The bound for all processes together. */
 const ALL_MS_MAX = 10_000;
 
 /**
- * Asks one process after the other, as each takes a whole processor for it; not those that answer nothing, under a dialog
- * or while their page is freed. Resolves when all have, or time is over.
+ * Asks one process after the other, because each takes a whole processor for it. Pages that cannot answer are left out:
+ * those under a dialog, or being freed. Resolves when all have finished, or when the time is up.
  */
 export async function collectGarbage(sessions: readonly Session[]): Promise<void> {
   const endMs = performance.now() + ALL_MS_MAX;

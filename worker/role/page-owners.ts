@@ -1,4 +1,4 @@
-// Whose a page is that Chrome opens: the session's that asked for it, or whose page opened it.
+// Decides which session owns a page that Chrome opens: the one that asked for it, or the one whose page opened it.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { Chrome } from "../chrome/launch.ts";
 import { isGone } from "../core/gone.ts";
@@ -8,20 +8,23 @@ import { Turns } from "../session/turn.ts";
 
 const NEVER_ABORTED = new AbortController().signal;
 
-/** What owners are told by. */
+/** The parts that decide about owners. */
 export interface PageOwnersParts {
   chrome: Chrome;
   failures: FailureLog;
-  /** Those that there are, now and later. */
+  /** The open sessions; the set changes over time. */
   sessions: ReadonlySet<Session>;
-  /** Whether sessions have one context together. */
+  /** Is true if all sessions share one context. */
   areShared: boolean;
 }
 
-/** Brings each page to its session. */
+/** Hands each page to its session. */
 export class PageOwners {
   readonly #parts: PageOwnersParts;
-  /** Whose tab is being created in the shared context; one at a time, as the event does not say. */
+  /**
+   * The session whose tab is being created in the shared context. Tabs are created one at a time, because Chrome's
+   * event does not name the session.
+   */
   #creator: Session | undefined;
   readonly #creations = new Turns();
 
@@ -29,7 +32,7 @@ export class PageOwners {
     this.#parts = parts;
   }
 
-  /** Opens a page in the session's context; its id. */
+  /** Opens a page in the session's context and returns its id. */
   async createTarget(session: Session): Promise<string> {
     const create = async () => {
       this.#creator = session;
@@ -40,28 +43,29 @@ export class PageOwners {
         });
         return targetId;
       } finally {
-        // Chrome tells of the page before it answers.
+        // Chrome reports the page before it answers, so the creator is no longer needed.
         this.#creator = undefined;
       }
     };
     return this.#parts.areShared ? await this.#creations.take(NEVER_ABORTED, create) : await create();
   }
 
-  /** Chrome has opened a page, and holds it until it has been handed over. */
+  /** Handles a page that Chrome has opened, and holds until it has been handed over. */
   attached(sessionId: string, target: Protocol.Target.TargetInfo): void {
     const { chrome, failures, sessions } = this.#parts;
     const client = chrome.connection.session(sessionId);
     if (!client) return;
     const inContext = [...sessions].filter(({ context }) => context.id === target.browserContextId);
     const openers = inContext.filter(({ tabs }) => tabs.some(({ targetId }) => targetId === target.openerId));
-    // Sessions that share a context: a popup belongs to its opener's, a new tab to who is creating one.
+    // If sessions share a context, a popup belongs to its opener's session. A new tab belongs to the session that is
+    // creating one.
     const owner = inContext.length > 1 ? (openers[0] ?? this.#creator) : inContext[0];
     this.#handOver(client, target, owner, inContext.length > 0).catch(
       (error: Error) => isGone(error) || failures.framesNotDiscovered(error),
     );
   }
 
-  /** A page whose owner cannot be told, as its opener is closed, goes to nobody; Chrome's own go their way. */
+  /** Closes a page without a known owner, such as one whose opener is closed. Chrome's own pages just run. */
   async #handOver(
     client: CDPSession,
     target: Protocol.Target.TargetInfo,

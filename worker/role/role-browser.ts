@@ -1,4 +1,4 @@
-// A role's browser, and the words for one that does not start.
+// Starts a role's browser, and describes why one does not start.
 import path from "node:path";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
@@ -11,7 +11,7 @@ import { isAboutProxies } from "../policy/upstream.ts";
 
 const RETRY_AFTER_MS = 1_000;
 
-/** Puts the role's policy in force. Throws WORKER_UNAVAILABLE where its browser's arguments do not go with it. */
+/** Puts the role's policy in force. Throws WORKER_UNAVAILABLE if the browser's arguments contradict it. */
 export async function policyOf(config: RoleConfig): Promise<RolePolicy> {
   try {
     return await RolePolicy.open(config);
@@ -23,11 +23,14 @@ export async function policyOf(config: RoleConfig): Promise<RolePolicy> {
   }
 }
 
-/** Starts the role's browser behind its proxy. Throws WORKER_UNAVAILABLE, with what to mend where it does not start at all. */
+/**
+ * Starts the role's browser behind its proxy. Throws WORKER_UNAVAILABLE, with a remedy if the browser does not start at
+ * all.
+ */
 export async function launch({ name, browser }: RoleConfig, proxy: string): Promise<Chrome> {
   try {
     const wishes = browser ?? NO_WISHES;
-    // What they say of proxies is the policy's to follow: in Chrome it would lead past ours.
+    // The policy follows the proxy arguments itself. In Chrome, they would lead past Troupe's proxy.
     const args = wishes.args.filter((arg) => !isAboutProxies(arg));
     return await launchChrome({ ...wishes, args }, { proxy });
   } catch (error) {
@@ -46,7 +49,7 @@ export async function launch({ name, browser }: RoleConfig, proxy: string): Prom
   }
 }
 
-/** Programs by their names alone, but for those that somebody named: as they did. */
+/** Shortens the paths of programs to their names. A program that the configuration names keeps its written form. */
 function withoutPaths(message: string, browser: RoleConfig["browser"]): string {
   const shown = new Map([
     [process.env.TROUPE_BROWSER, process.env.TROUPE_BROWSER],

@@ -1,4 +1,4 @@
-// The sessions of a role: opened when they are first asked for, prepared ahead, brought back after a worker that died.
+// Holds the sessions of a role: opened at first use, prepared ahead, or restored after a worker died.
 import { isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type {
   Input,
@@ -26,21 +26,21 @@ import { PageOwners } from "./page-owners.ts";
 import { type Tells, WarmSession } from "./warm-session.ts";
 import { WarmUp } from "./warm-up.ts";
 
-/** What sessions have stored last is told before they end, if that takes no longer. */
+/** Before sessions end, their last storage is reported, if that takes no longer than this. */
 const LAST_TOLD_MS_MAX = 1_000;
 
-/** What a role's sessions tell of themselves. */
+/** The events that a role's sessions report. */
 export interface SessionEvents {
   session(record: SessionRecord): void;
-  /** `key`: a session's; empty for what sessions share. */
+  /** `key`: a session's key, or empty for what sessions share. */
   storage(key: string, parts: StoragePart[]): void;
-  /** A session has told all that it has stored. */
+  /** The session has reported everything that it has stored. */
   told(key: string): void;
-  /** A session waits for whoever comes next. */
+  /** A warm session is ready for the next client. */
   prepared(): void;
 }
 
-/** What they are made from. */
+/** The parts that sessions are made from. */
 export interface RoleSessionsParts {
   config: RoleConfig;
   chrome: Chrome;
@@ -48,12 +48,12 @@ export interface RoleSessionsParts {
   failures: FailureLog;
   wall: Wall;
   login: Login | undefined;
-  /** What they were in a worker that died. */
+  /** The sessions' state in a worker that died. */
   records: readonly SessionRecord[];
   events: SessionEvents;
 }
 
-/** A role's sessions. Ended by {@link RoleSessions.over}, when its browser ends. */
+/** A role's sessions. {@link RoleSessions.over} ends them when the role's browser ends. */
 export class RoleSessions {
   readonly owners: PageOwners;
   readonly sharedWorkers: SharedWorkers;
@@ -61,9 +61,9 @@ export class RoleSessions {
   readonly #byKey = new Map<string, Promise<Session>>();
   readonly #open = new Set<Session>();
   readonly #toRestore: Map<string, SessionRecord>;
-  /** What sessions had stored when their worker died, or they were put to rest, until they are opened. */
+  /** The storage of sessions whose worker died or that were hibernated, until they are opened. */
   readonly #stored = new Map<string, StoragePart[]>();
-  /** Those that were at rest, until they are opened. */
+  /** The hibernated sessions, until they are opened. */
   readonly #rested = new Set<string>();
   readonly #restorings = new RestoreOrder();
   #login: Login | undefined;
@@ -80,32 +80,32 @@ export class RoleSessions {
     this.owners = new PageOwners({ chrome, failures, sessions: this.#open, areShared: this.#areShared });
   }
 
-  /** Those that are open, that which is nobody's yet and the owner of what is shared included. */
+  /** Returns all open sessions, including the warm one and the owner of the shared context. */
   get open(): Session[] {
     return [...this.#open];
   }
 
-  /** Whether they begin with a login. */
+  /** Is true if sessions begin with a login. */
   get haveLogin(): boolean {
     return this.#login !== undefined;
   }
 
-  /** From now on one is prepared for whoever comes next, where the role is configured so. */
+  /** Keeps a warm session ready from now on, if the role is configured so. */
   prepareAhead(): void {
     if (this.#parts.config.prepare && !this.#areShared) this.#preparation = this.#prepared();
   }
 
-  /** A call is under way until the signal aborts. */
+  /** Notes a call that is under way until the signal aborts. */
   callBegan(signal: AbortSignal): void {
     this.#preparation?.callBegan(signal);
   }
 
-  /** Whether there is a session of that key, or what one of it can be opened with. */
+  /** Returns true if a session has that key, or if one can be restored under it. */
   has(key: string): boolean {
     return this.#byKey.has(key) || this.#toRestore.has(key);
   }
 
-  /** The session of that key, opened when it is first asked for. */
+  /** Returns the session of that key, and opens it at first use. */
   async of(key: string): Promise<Session> {
     const known = this.#byKey.get(key);
     if (known) return await known;
@@ -120,8 +120,8 @@ export class RoleSessions {
   }
 
   /**
-   * What a session had, before it is opened. `key`: empty for what sessions share. One that was at rest, and is open here,
-   * did not hear of its end: all that it has now is in the parts.
+   * Stores what a session had, before it is opened. `key`: empty for what sessions share. A hibernated session that is
+   * still open here missed its own end. The parts hold its whole state, so it is ended first.
    */
   async restore({ key, parts, session, rested }: RestoreStorageRequest): Promise<void> {
     if (this.#byKey.has(key)) {
@@ -134,8 +134,8 @@ export class RoleSessions {
   }
 
   /**
-   * Tells all that a session has, so that it can be ended and brought back later. `sparing`: not if it would lose something.
-   * Its page may go on meanwhile: what it stores then is told as long as it lasts.
+   * Reports everything that a session has, so that it can be ended and restored later. `sparing`: stop if the session
+   * would lose something. Its page may go on meanwhile: it reports what it stores as long as it lasts.
    */
   async prepareRest({ key, sparing }: PrepareRestRequest): Promise<Input<PrepareRestResponse>> {
     const session = await this.#byKey.get(key);
@@ -150,17 +150,17 @@ export class RoleSessions {
     return { isTold: true, losses };
   }
 
-  /** Ends a session; one that there is not has ended. */
+  /** Ends a session. If there is none of that key, does nothing. */
   async end(key: string): Promise<void> {
     const opening = this.#byKey.get(key);
-    // At once: a session that begins under this key meanwhile is another one.
+    // The key is freed at once, because a session that begins under it meanwhile is another one.
     this.#byKey.delete(key);
     this.#forget(key);
     const session = await opening;
     if (session) await this.#close(session);
   }
 
-  /** Reads the login's file again: sessions that begin later have what it holds now. One that cannot be read changes nothing. */
+  /** Reads the login file again: later sessions begin with its present content. An unreadable file changes nothing. */
   async renewLogin(): Promise<Login | undefined> {
     const login = await readLogin(this.#parts.config, this.#parts.failures);
     if (!login) return undefined;
@@ -174,12 +174,15 @@ export class RoleSessions {
     return login;
   }
 
-  /** Tells what they have stored last, and what they were told. */
+  /** Reports the sessions' last storage and delivered lines. */
   async tellLast(): Promise<void> {
     await this.#tellAll(this.open);
   }
 
-  /** The browser ends: with that all tabs are closed. Nothing more is told, for what they are now is what they come back as. */
+  /**
+   * Closes all tabs as the browser ends. Nothing more is reported, because the sessions are restored from their present
+   * state.
+   */
   over(error?: TroupeError): void {
     this.#isOver = true;
     this.#preparation?.close();
@@ -204,7 +207,7 @@ export class RoleSessions {
     const record = this.#toRestore.get(key);
     const stored = this.#storedOf(key);
     const rested = this.#rested.has(key);
-    // One that has been before goes on from what it had.
+    // A session with an earlier state goes on from that, not from a warm session.
     const prepared = record || stored ? undefined : this.#preparation?.take(key);
     if (prepared) return prepared;
     const shared = this.#areShared ? await this.#sharedContext() : undefined;
@@ -213,7 +216,7 @@ export class RoleSessions {
     return session;
   }
 
-  /** What it is to be opened with is of no use any more. */
+  /** Drops the stored state of a session that is open or has ended. */
   #forget(key: string): void {
     this.#toRestore.delete(key);
     this.#stored.delete(key);
@@ -230,12 +233,12 @@ export class RoleSessions {
           tells: this.#tells,
         }),
       ready: () => events.prepared(),
-      // A login that is missing has been said to be.
+      // A missing login has already been reported.
       failed: (error) => isGone(error) || isTroupeError(error) || failures.cleanup("prepare-session", error),
     });
   }
 
-  /** The one context of a role whose sessions share it. */
+  /** Returns the one context of a role whose sessions share it. */
   #sharedContext(): Promise<Context> {
     this.#shared ??= this.#openSharedContext().catch((error: unknown) => {
       // The next session tries again.
@@ -277,7 +280,7 @@ export class RoleSessions {
     };
   }
 
-  /** What is the same for all. */
+  /** Returns the options that all sessions have in common. */
   get #common(): Omit<SessionOptions, keyof Tells | keyof typeof NOBODYS> {
     const { config, chrome, scripts, failures, wall } = this.#parts;
     return {
@@ -296,7 +299,10 @@ export class RoleSessions {
     };
   }
 
-  /** Parts that cannot be read are said to be lost; the session goes on from the role's login. */
+  /**
+   * Returns the stored parts. Parts that cannot be read are reported as lost, and the session goes on from the role's
+   * login.
+   */
   #storedOf(key: string): StoredParts | undefined {
     const parts = this.#stored.get(key);
     if (!parts) return undefined;
@@ -310,10 +316,10 @@ export class RoleSessions {
   }
 }
 
-/** A session that has no client. */
+/** The options of a session without a client. */
 const NOBODYS = { key: "", shared: undefined, stored: undefined, record: undefined, rested: false };
 
-/** Pages that stand still go on for that, if they hold what only they can tell. */
+/** Flushes a session's storage. Frozen pages are resumed for that, if they hold data that only they can report. */
 async function flush({ context: { kept }, rest }: Session): Promise<void> {
   const using = new AbortController();
   if (kept.waitsForStillPages) await rest.use(using.signal);

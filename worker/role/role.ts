@@ -1,4 +1,4 @@
-// A role: its Chrome, its login, its sessions, its failures.
+// A role owns its Chrome, its login, its sessions and its failures.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type {
   CloseLargestTabRequest,
@@ -21,12 +21,12 @@ import { RoleSessions, type RoleSessionsParts, type SessionEvents } from "./role
 
 const SHARED_WORKER = "shared_worker";
 
-/** What a role tells of itself while it runs. */
+/** The events that a role reports while it runs. */
 export interface RoleEvents extends SessionEvents {
   failure(recorded: Recorded): void;
-  /** `login`: what is known of it now. */
+  /** `login`: the login's present state. */
   loginChanged(login: string): void;
-  /** `hung`: it is still there. */
+  /** `hung`: the browser still exists. */
   browserGone(reason: string, hung: boolean): void;
 }
 
@@ -34,7 +34,7 @@ export interface RoleEvents extends SessionEvents {
 export class Role {
   readonly config: RoleConfig;
   readonly failures: FailureLog;
-  /** What it may reach. */
+  /** The rules on where the role may go. */
   readonly policy: RolePolicy;
   readonly sessions: RoleSessions;
   readonly #chrome: Chrome;
@@ -44,8 +44,8 @@ export class Role {
   #pulse: Disposable | undefined;
 
   /**
-   * Starts the role. Throws AUTHENTICATION_FAILED where the login is required and cannot be loaded, and
-   * WORKER_UNAVAILABLE, with what to mend, where the browser cannot be started.
+   * Starts the role. Throws AUTHENTICATION_FAILED if the login is required and cannot be loaded. Throws
+   * WORKER_UNAVAILABLE, with a remedy, if the browser cannot be started.
    */
   static async start(
     config: RoleConfig,
@@ -54,7 +54,7 @@ export class Role {
   ): Promise<Role> {
     const failures = new FailureLog((recorded) => events.failure(recorded));
     const login = await readLogin(config, failures);
-    // The decision point: without its login, a role that requires it is no role.
+    // A role that requires its login must not start without it.
     if (failures.authError && config.authRequired) {
       const { error, authPath } = failures.authError;
       throw fail("AUTHENTICATION_FAILED", { role: config.name, authPath, reason: error });
@@ -62,7 +62,7 @@ export class Role {
     if (login) noteExpiry(login, failures);
     const policy = await policyOf(config);
     try {
-      // Chrome's start takes longest; the rest goes on beside it.
+      // Chrome's start takes longest, so the rest happens beside it.
       const [chrome, scripts] = await Promise.all([launch(config, policy.proxyAddress), bundlePageScripts()]);
       if (chrome.sandbox.startsWith("off"))
         failures.incident("no-sandbox", `The browser's sandbox is ${chrome.sandbox}`);
@@ -89,23 +89,23 @@ export class Role {
     failures.onLogin = () => events.loginChanged(this.loginState);
   }
 
-  /** Whether the browser lives: what breaks off when it dies, breaks off because of that. */
+  /** Is true while the browser lives. A call that fails after its death fails because of that. */
   get isAlive(): boolean {
     return this.#chrome.browser.connected && !this.#isHung;
   }
 
-  /** How an expired login is noticed; undefined for a role without a login, or that is not told. */
+  /** Says how to notice an expired login. Undefined for a role without a login, or without `authCheck`. */
   get authCheck(): AuthCheck | undefined {
     const { authFile, authCheck } = this.config;
     return authFile && authCheck ? authCheck : undefined;
   }
 
-  /** The login's file as the configuration writes it. */
+  /** Returns the login file as the configuration writes it. */
   get authPath(): string {
     return this.config.authFileShown || this.config.authFile;
   }
 
-  /** What the daemon wants to know of a role that has started. */
+  /** Describes a started role for the daemon. */
   describe(): StartResponse {
     const { pid, version, source, sandbox, profileDir } = this.#chrome;
     const { loginState: login } = this;
@@ -118,7 +118,10 @@ export class Role {
     return this.failures.isLoginExpired ? "expired" : "logged in";
   }
 
-  /** Closes the tab that frees much memory at the least cost; its session's next call on it says so. Resolves to its address. */
+  /**
+   * Closes the tab that frees much memory at the least cost, and resolves to its address. Its session's next call on
+   * the tab reports that.
+   */
   async closeLargestTab({ reason, sparing }: CloseLargestTabRequest): Promise<string> {
     const found = await tabToClose(this.sessions.open, sparing);
     if (!found) return "";
@@ -143,7 +146,10 @@ export class Role {
     this.policy.close();
   }
 
-  /** Every page that Chrome opens waits until its session has set it up: nothing of it is missed. */
+  /**
+   * Watches the browser. Every page that Chrome opens waits until its session has set it up, so that no event is
+   * missed.
+   */
   async #watch(): Promise<void> {
     const { session, browser } = this.#chrome;
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) =>
@@ -156,11 +162,11 @@ export class Role {
     browser.once("disconnected", () => this.#browserGone("the browser's process ended"));
     this.#pulse = watchPulse(session, this.#chrome.pid, (reason) => {
       this.#isHung = true;
-      // With it go its pages' processes; it would not end when told to.
+      // A hung browser would not end on request. Its pages' processes die with it.
       this.#chrome.browser.process()?.kill("SIGKILL");
       this.#browserGone(reason);
     });
-    // Before there is a page that could ask for anything.
+    // The guard starts before any page exists that could send a request.
     await this.policy.guardDocuments(session, (document) => this.#documentRefused(document));
     await session.send("Target.setDiscoverTargets", {
       discover: true,

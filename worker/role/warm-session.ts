@@ -1,26 +1,29 @@
-// A session that nobody has yet: its context, the role's login and an empty tab are there before it is asked for.
+// Prepares a session before a client asks for it: its context, the role's login and an empty tab.
 import type { StoragePart } from "../../proto/gen/troupe.ts";
 import type { Session, SessionOptions } from "../session/session.ts";
 
-/** What a session tells, and who hears of it once the session is somebody's. */
+/** The callbacks for a session's changes, once a client has the session. */
 export type Tells = Pick<SessionOptions, "changed" | "storageChanged">;
 
-/** What a spare is made with. */
+/** The parts that a warm session is made with. */
 export interface WarmSessionParts {
-  /** Opens a session that is nobody's, without a tab. */
+  /** Opens a session without a client and without a tab. */
   open(tells: Tells): Promise<Session>;
-  /** Ends a session that nobody has had. */
+  /** Ends a session that no client has had. */
   end(session: Session): Promise<void>;
   tells: Tells;
 }
 
-/** A prepared session. Made by {@link WarmSession.open}; {@link WarmSession.take} gives it away, {@link WarmSession.close} ends it. */
+/**
+ * A prepared session. {@link WarmSession.open} prepares it, {@link WarmSession.take} gives it to a client, {@link
+ * WarmSession.close} ends it.
+ */
 export class WarmSession {
   readonly #parts: WarmSessionParts;
   #session: Session | undefined;
-  /** Whose it is; undefined as long as it is nobody's. */
+  /** The client's session key; undefined until a client takes the session. */
   #key: string | undefined;
-  /** What of its storage is to be told to whom it will belong, by the part's name. */
+  /** Storage parts to report once a client takes the session, by name. */
   readonly #untold = new Map<string, StoragePart>();
   #isReady = false;
   #isClosed = false;
@@ -29,12 +32,12 @@ export class WarmSession {
     this.#parts = parts;
   }
 
-  /** It can be taken. */
+  /** Is true if the session can be taken. */
   get isReady(): boolean {
     return this.#isReady;
   }
 
-  /** Prepares it. Rejects with what is in the way; one that was closed meanwhile is ended. */
+  /** Prepares the session. Rejects with the cause of a failure. A session that was closed meanwhile is ended. */
   async open(): Promise<void> {
     try {
       this.#session = await this.#parts.open({
@@ -53,12 +56,12 @@ export class WarmSession {
     }
   }
 
-  /** Resolves when its tab is gone, or the page in it has crashed. */
+  /** Resolves when the session's tab is gone, or the page in it has crashed. */
   async whenLost(): Promise<void> {
     await this.#session?.whenUnprepared();
   }
 
-  /** From now on it is the session of that key. */
+  /** Gives the session that key and returns it. */
   take(key: string): Session {
     if (!this.#session || !this.#isReady) throw new Error("the spare is not ready");
     this.#isReady = false;
@@ -69,7 +72,7 @@ export class WarmSession {
     return this.#session;
   }
 
-  /** Ends it, also while it is being prepared. */
+  /** Ends the session, even while it is being prepared. */
   async close(): Promise<void> {
     this.#isReady = false;
     this.#isClosed = true;

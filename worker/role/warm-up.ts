@@ -1,36 +1,36 @@
-// When a session is prepared for whoever comes next: while the role has nothing else to do, one at a time.
+// Decides when to prepare a warm session: while the role has nothing else to do, one at a time.
 
-/** How long no call must have been under way; longer each time that it was in vain. */
+/** No call must be under way for this long. The time doubles after each preparation in vain. */
 const QUIET_MS = { least: 250, most: 4_000 };
 
-/** What is prepared. */
+/** The thing that is prepared. */
 export interface Prepared<T> {
   readonly isReady: boolean;
   open(): Promise<void>;
-  /** Resolves when it is of no use any more. */
+  /** Resolves when it is no longer usable. */
   whenLost(): Promise<void>;
   take(key: string): T;
   close(): Promise<void>;
 }
 
-/** What it is prepared with. */
+/** The parts that a warm-up is made with. */
 export interface WarmUpParts<T> {
   begin(): Prepared<T>;
-  /** Told when one can be taken. */
+  /** Called when one can be taken. */
   ready(): void;
-  /** Told what was in the way. */
+  /** Called with the error that prevented one. */
   failed(error: Error): void;
 }
 
-/** Keeps one prepared. Ended by {@link WarmUp.close}. */
+/** Keeps one prepared until {@link WarmUp.close}. */
 export class WarmUp<T> {
   readonly #parts: WarmUpParts<T>;
   #prepared: Prepared<T> | undefined;
-  /** Until it is open, or could not be opened. */
+  /** Settles when the present one is open, or could not be opened. */
   #opening: Promise<unknown> | undefined;
-  /** Those that were given up and have not ended yet. */
+  /** The number of those that were given up and have not ended yet. */
   #ending = 0;
-  /** The next is to begin when these have. */
+  /** The next one begins when those have ended. */
   #isDue = false;
   #calls = 0;
   #quietMs = QUIET_MS.least;
@@ -42,7 +42,7 @@ export class WarmUp<T> {
     this.#soon();
   }
 
-  /** A call is under way until the signal aborts. What is half prepared is given up for it. */
+  /** Notes a call that is under way until the signal aborts. A half-prepared session is given up for it. */
   callBegan(signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#calls++;
@@ -55,7 +55,7 @@ export class WarmUp<T> {
     signal.addEventListener("abort", over, { once: true });
   }
 
-  /** What is prepared, from now on of that key; undefined where nothing is. */
+  /** Returns what is prepared and gives it that key, or undefined if nothing is ready. */
   take(key: string): T | undefined {
     const prepared = this.#prepared;
     if (!prepared?.isReady) return undefined;
@@ -64,7 +64,7 @@ export class WarmUp<T> {
     return prepared.take(key);
   }
 
-  /** What is prepared is out of date. */
+  /** Replaces what is prepared, because it is out of date. */
   renew(): void {
     this.#giveUp();
     this.#soon();
@@ -93,7 +93,7 @@ export class WarmUp<T> {
       await opening;
       if (this.#prepared === prepared) this.#parts.ready();
       await prepared.whenLost();
-      // One that is lost may be lost again: the next call is waited for.
+      // A session that is lost may be lost again, so the next preparation waits for the next call.
     } catch (error) {
       if (this.#prepared === prepared) this.#parts.failed(error as Error);
     }
@@ -111,7 +111,7 @@ export class WarmUp<T> {
     if (prepared) void this.#end(prepared, this.#opening);
   }
 
-  /** One that is given up half open goes on opening for a while. */
+  /** A session that is given up half open goes on opening for a while. */
   async #end(prepared: Prepared<T>, opening: Promise<unknown> | undefined): Promise<void> {
     this.#ending++;
     try {
