@@ -1,22 +1,25 @@
-// A browser context: where a session's pages, cookies and storage are. A role's sessions may share one.
+// Owns a browser context, which holds a session's pages, cookies and storage. A role's sessions may share one.
 import { isGone } from "../core/gone.ts";
 import { type LoginParts, SessionLogin } from "../session-login/session-login.ts";
 import { TrackedStorage, type TrackedStorageParts } from "../storage/tracked-storage.ts";
 import type { Tab } from "../tab/tab.ts";
 
-/** What a context is made with. */
+/** The parts that a context is made with. */
 export type ContextParts = Omit<LoginParts, "contextId" | "kept"> & TrackedStorageParts;
 
-/** A context. Opened by {@link Context.open}, or another session's by {@link Context.shared}; ended by {@link Context.close}. */
+/**
+ * A context. {@link Context.open} makes one, {@link Context.shared} uses another session's, and {@link Context.close}
+ * ends it.
+ */
 export class Context {
   readonly id: string;
   readonly login: SessionLogin;
-  /** Follows what is stored in it; the same for all who share it. */
+  /** Follows what is stored in the context. All sessions that share the context have the same one. */
   readonly kept: TrackedStorage;
   readonly #parts: ContextParts;
   readonly #isShared: boolean;
 
-  /** Makes the context and puts the login's cookies into it; its web storage follows with the first tab. */
+  /** Makes the context and puts the login's cookies into it. The login's web storage follows with the first tab. */
   static async open(parts: ContextParts): Promise<Context> {
     const { browser } = parts;
     const { browserContextId } = await browser.send("Target.createBrowserContext");
@@ -31,7 +34,7 @@ export class Context {
     }
   }
 
-  /** A context of another owner, which stays when this use of it ends. */
+  /** Uses a context of another owner, which stays when this use of it ends. */
   static shared(parts: ContextParts, { id, kept }: Context): Context {
     const login = SessionLogin.shared({ ...parts, contextId: id, kept });
     return new Context(parts, { id, login, kept, isShared: true });
@@ -53,7 +56,7 @@ export class Context {
     this.#isShared = isShared;
   }
 
-  /** Ends the context with all that is in it; of a shared one, these tabs. What does not end is recorded. */
+  /** Ends the context with everything in it. In a shared context, closes only these tabs. Failures are recorded. */
   async close(tabs: readonly Tab[]): Promise<void> {
     const { browser, failures, key } = this.#parts;
     if (!this.#isShared) this.kept.close();
@@ -64,7 +67,7 @@ export class Context {
     } catch (error) {
       if (!isGone(error)) failures.cleanup("context-close", error as Error);
     }
-    // Chrome tells of the tabs' end when their session is no longer known.
+    // Chrome reports the tabs' end only after their session has been forgotten.
     for (const tab of tabs) this.kept.leaveTab(tab, key);
   }
 }

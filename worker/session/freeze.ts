@@ -1,26 +1,26 @@
-// A session at rest: its pages stand still from a while after its last call until its next.
+// Freezes a session's pages a while after its last call, and resumes them for the next one.
 import { freeze, isBusy, wake } from "../tab/freeze.ts";
 import type { Tab } from "../tab/tab.ts";
 
-/** Whose rest it is. */
+/** The session's side of freezing. */
 export interface FreezerParts {
-  /** It was put to rest altogether, and no reply has told so yet. */
+  /** The session was hibernated, and no reply has said so yet. */
   isUntold: boolean;
-  /** How long nobody must have used the session; 0: its pages never stand still. */
+  /** The pages are frozen after this many milliseconds without a call; 0 means never. */
   afterMs: number;
   tabs(): readonly Tab[];
-  /** What is to be done while the pages still answer. */
+  /** Work to do while the pages still answer. */
   beforehand(): Promise<unknown>;
 }
 
-/** Stops and wakes a session's pages. Ended by {@link Freezer.close}. */
+/** Freezes and resumes a session's pages. Ended by {@link Freezer.close}. */
 export class Freezer {
   readonly #parts: FreezerParts;
-  /** As it begins with; for whoever tells of it. */
+  /** Begins as in the parts. The reply that says so sets it to false. */
   isUntold: boolean;
   #uses = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Pages are stopped and woken one after the other. */
+  /** Pages are frozen and resumed one change after the other. */
   #changing: Promise<unknown> = Promise.resolve();
   #isStill = false;
   #isClosed = false;
@@ -34,7 +34,7 @@ export class Freezer {
     return this.#isClosed;
   }
 
-  /** Somebody uses the session until the signal aborts. Resolves when its pages run. */
+  /** Notes a use of the session until the signal aborts. Resolves when its pages run. */
   async use(signal: AbortSignal): Promise<void> {
     if (this.#parts.afterMs === 0 || signal.aborted) return;
     this.#uses++;
@@ -47,7 +47,7 @@ export class Freezer {
     if (this.#isStill) await this.#change(wake, this.#parts.tabs());
   }
 
-  /** A page that stood still when it crashed is opened again, running: it has its turn once more. */
+  /** Handles the crash of a frozen page: it is opened again running, and is frozen again later. */
   async crashed(tab: Tab): Promise<void> {
     if (!tab.isFrozen) return;
     await this.#change(wake, [tab]);
@@ -73,7 +73,7 @@ export class Freezer {
     const quiet = running.filter((tab) => !isBusy(tab));
     this.#isStill = true;
     await this.#change(freeze, quiet);
-    // A page that was on its way, or asked something, has its turn later.
+    // A page that was loading or had a dialog is frozen later.
     if (quiet.length < running.length) this.#soon();
   }
 

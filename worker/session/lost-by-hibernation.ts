@@ -1,4 +1,4 @@
-// What a session would lose by being put to rest: all that its storage and its tabs' addresses do not bring back.
+// Lists what a session would lose by hibernation: everything that its storage and its tabs' addresses do not restore.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
@@ -8,26 +8,26 @@ import { isPlaying } from "../tab/playing.ts";
 import type { Tab } from "../tab/tab.ts";
 import { canReopen, typedIn } from "./tab-record.ts";
 
-/** A page that is slow to say whether it plays something does not play it well. */
+/** A page that takes longer to answer does not count as playing. */
 const ASK_MS_MAX = 500;
-/** The daemon waits somewhat longer. */
+/** The daemon waits somewhat longer than this. */
 const TELL_MS_MAX = 3_500;
 
-/** Whose rest it would be. */
+/** The session that would be hibernated. */
 interface Resting {
   tabs: readonly Tab[];
   losses: { lostInput: SessionRecord["typed"] };
   credentials: Pick<KnownCredentials, "ownOrigins">;
 }
 
-/** What goes with the pages, in words. */
+/** Lists in words what would be lost with the pages. */
 export async function lostByHibernation({ tabs, losses, credentials }: Resting): Promise<string[]> {
   const lost = await Promise.all(tabs.map(lostWith));
   const named = credentials.ownOrigins.map((origin) => `the name and password for ${origin}`);
   return [...losses.lostInput.map(({ field }) => field), ...lost.flat(), ...named];
 }
 
-/** Tells what the session has stored. Resolves to what of it is not told, in words. */
+/** Reports what the session has stored. Resolves to the parts that cannot be reported, in words. */
 export async function untoldByRest(
   { key, context: { kept } }: { key: string; context: { kept: Pick<TrackedStorage, "notKept"> } },
   tell: () => Promise<void>,
@@ -43,7 +43,7 @@ export async function untoldByRest(
   }
 }
 
-/** Pages are about to stand still, and cannot be asked then. */
+/** Notes which pages play something, because frozen pages cannot be asked. */
 export async function notePlaying(tabs: readonly Tab[]): Promise<void> {
   await Promise.all(
     tabs.map(async (tab) => {
@@ -63,7 +63,7 @@ async function lostWith(tab: Tab): Promise<string[]> {
   ];
 }
 
-/** A page that stands still plays what it played before. */
+/** A frozen page still counts as playing if it played before. */
 async function playsSomething(tab: Tab): Promise<boolean> {
   if (tab.isFrozen || tab.dialog) return tab.activity.wasPlaying;
   try {

@@ -1,23 +1,23 @@
-// Pages that a session lost between two of its calls: its next call on the tab reports that, once.
+// Notes pages that a session lost between two of its calls. The next call on the tab reports that once.
 
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Effect } from "../../proto/errors/effect.ts";
 import type { Tab } from "../tab/tab.ts";
 
-/** Why a tab lost its page. `lost`: the fields that held what the session typed, in words. */
+/** The reason why a tab lost its page. `lost`: the fields that held typed text, in words. */
 export interface LostPage {
   type: "PAGE_CRASHED" | "TAB_CLOSED";
   url: string;
   lost: readonly string[];
 }
 
-/** By tab, what the session does not know yet. */
+/** The losses that the session does not know yet, by tab. */
 export class LostPages {
   readonly #byTab = new Map<string, LostPage>();
 
   /**
-   * A tab loses its page, which has not gone yet. Where a script held the page, a call has said so: nothing is added to that
-   * but what was typed.
+   * Notes that a tab is about to lose its page. If a script blocked the page, a call has already reported that. Then
+   * only typed text is noted.
    */
   add(tab: Tab, type: LostPage["type"], url: string): LostPage {
     const loss = { type, url, lost: tab.typed.names };
@@ -25,7 +25,7 @@ export class LostPages {
     return loss;
   }
 
-  /** Throws what befell the tab, once. `effect`: the call's own. */
+  /** Throws the tab's loss once. `effect`: the call's own. */
   report(tab: string | undefined, effect: Effect): void {
     const id = (tab ?? "").trim().toLowerCase();
     const loss = this.#byTab.get(id);
@@ -34,18 +34,18 @@ export class LostPages {
     throw lossError(id, loss, effect);
   }
 
-  /** What was typed into pages that are lost, by tab, in words. */
+  /** Lists what was typed into lost pages, by tab, in words. */
   get lostInput(): { tab: string; field: string }[] {
     return [...this.#byTab].flatMap(([tab, { lost }]) => lost.map((field) => ({ tab, field })));
   }
 
-  /** A call has failed with it, or the tab is closed. */
+  /** Drops a loss, because a call has failed with it or the tab is closed. */
   forget(tab: string): void {
     this.#byTab.delete(tab);
   }
 }
 
-/** The error that reports a loss. */
+/** Returns the error that reports a loss. */
 export function lossError(tab: string, { type, url, lost }: LostPage, effect: Effect): TroupeError {
   const named = lost.length > 0 ? { lost } : {};
   if (type === "TAB_CLOSED") return fail("TAB_CLOSED", { tab, url, effect, ...named });

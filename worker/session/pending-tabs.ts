@@ -1,9 +1,10 @@
-// Tabs on their way: Chrome tells of a page before or after it answers who had it opened.
+// Matches new pages with the calls that wait for them. Chrome reports a page before or after it answers the command
+// that opened it.
 import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import { DocumentGone } from "../core/gone.ts";
 import type { Tab } from "../tab/tab.ts";
 
-/** By target, the tabs of a session that are being set up, and those that have been. */
+/** Holds, by target, the tabs of a session that are being set up or have been. */
 export class PendingTabs {
   readonly #byTarget = new Map<string, PromiseWithResolvers<Tab>>();
   #ended: TroupeError | undefined;
@@ -16,21 +17,21 @@ export class PendingTabs {
   /** Resolves when the tab is set up. */
   of(targetId: string): PromiseWithResolvers<Tab> {
     const arrival = this.#byTarget.get(targetId) ?? Promise.withResolvers<Tab>();
-    // A popup's arrival may have nobody who waits for it.
+    // No call may be waiting for a popup, so a rejection must count as handled.
     arrival.promise.catch(() => undefined);
     this.#byTarget.set(targetId, arrival);
-    // What comes after the session's end has nobody to go to.
+    // A tab that comes after the session's end is rejected.
     if (this.#ended) arrival.reject(this.#ended);
     return arrival;
   }
 
-  /** Chrome has closed the page. */
+  /** Handles a page that Chrome has closed. */
   lost(targetId: string): void {
     this.#byTarget.get(targetId)?.reject(new DocumentGone("the tab was closed while it was being opened"));
     this.#byTarget.delete(targetId);
   }
 
-  /** The session has ended: nobody arrives any more. */
+  /** Ends with the session: all tabs that still come are rejected. */
   end(error: TroupeError): void {
     this.#ended = error;
     for (const arrival of this.#byTarget.values()) arrival.reject(error);

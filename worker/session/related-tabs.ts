@@ -1,4 +1,4 @@
-// Which tabs share a process: a popup and its opener that reach each other, and so on along the line.
+// Finds the tabs that share a process: a popup and its opener that reach each other, and so on along the line.
 
 /** What is known of a tab's opening. */
 export interface Opened {
@@ -7,10 +7,10 @@ export interface Opened {
   reachesOpener: boolean;
 }
 
-/** All tabs that are linked to this one by having opened each other, without itself. */
+/** Returns all tabs that are linked to this one by having opened each other, without itself. */
 export function relatedTabs<T extends Opened>(of: T, tabs: readonly T[]): T[] {
   const found = new Set([of]);
-  // What is added while it is walked is walked too.
+  // The loop also visits tabs that are added during it.
   for (const each of found)
     for (const tab of tabs) if (isLinked(tab, each) || isLinked(each, tab)) found.add(tab);
   found.delete(of);

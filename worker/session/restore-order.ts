@@ -1,12 +1,12 @@
-// In which order the tabs of a worker that died come back. All at once, they would all be late.
+// Limits how many tabs of a dead worker are restored at once. If all came together, all would be late.
 import { availableParallelism } from "node:os";
 
 /** A page that is being opened keeps about two cores at work. */
 const BESIDE_MAX = Math.max(1, Math.floor(availableParallelism() / 2));
-/** One that takes longer, such as of a page that hangs, keeps the others waiting no longer. */
+/** A tab that takes longer, such as one with a hanging page, no longer delays the others. */
 const PLACE_MS_MAX = 2_000;
 
-/** The tabs of all sessions of a role: first come, first served. */
+/** The queue for the tabs of all sessions of a role: first come, first served. */
 export class RestoreOrder {
   readonly #waiting: (() => void)[] = [];
   readonly #placeMs: number;
@@ -35,7 +35,7 @@ export class RestoreOrder {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** What gives the place on, to whoever has waited longest. */
+  /** Returns a function that passes the place on once, to the tab that has waited longest. */
   #freeOnce(): () => void {
     let isFree = false;
     return () => {

@@ -1,4 +1,4 @@
-// One client's use of a role: its browser context, its tabs, its turns.
+// Holds one client's use of a role: its browser context, its tabs and its turns.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
@@ -22,25 +22,25 @@ import { TabsBound } from "./tabs-bound.ts";
 import { memoriesOf, TabsToRestore } from "./tabs-to-restore.ts";
 import { Turns } from "./turn.ts";
 
-/** What a session is made from. */
+/** The parts that a session is made from. */
 export interface SessionOptions extends Omit<ContextParts, "owner"> {
   bridge: string;
-  /** What the role may reach. */
+  /** The rules on where the role may go. */
   wall: Wall;
   startUrl: string;
-  /** How long nobody must have used the session for its pages to stand still; 0: they never do. */
+  /** The session's pages are frozen after this many milliseconds without a call; 0 means never. */
   freezeAfterMs: number;
-  /** A context of another owner to share; undefined for one of its own. */
+  /** Another owner's context to share. Undefined for a context of its own. */
   shared: Context | undefined;
-  /** What it was in a worker that died, or before it was put to rest. */
+  /** The session's state in a worker that died, or before its hibernation. */
   record: SessionRecord | undefined;
   rested: boolean;
-  /** The role's: tabs that come back wait for each other here. */
+  /** The role's queue, in which restored tabs wait for each other. */
   restorings: RestoreOrder;
-  /** Has Chrome open a page in the session's context; resolves to the target's id. */
+  /** Makes Chrome open a page in the session's context. Resolves to the target's id. */
   createTarget(session: Session): Promise<string>;
   sharedWorkers(contextId: string): PageWorkers | undefined;
-  /** Told of every change that a restored session would need. */
+  /** Called with every change that a restored session would need. */
   changed(record: SessionRecord): void;
 }
 
@@ -50,13 +50,13 @@ export interface OpenOptions {
   meantFor?: string | undefined;
 }
 
-/** A session. Opened by {@link Session.open}, ended by {@link Session.close}. */
+/** A session. {@link Session.open} opens it, {@link Session.close} ends it. */
 export class Session {
   readonly turns = new Turns();
   readonly loginSight = new LoginPageHistory();
-  /** Pages that it does not know to be lost. */
+  /** Lost pages that have not been reported to the session yet. */
   readonly losses = new LostPages();
-  /** What its refs were, for a worker after this one. */
+  /** The lines of its delivered refs, for the next worker. */
   readonly lines: TrackedLines;
   readonly rest: Freezer;
   readonly credentials: KnownCredentials;
@@ -66,20 +66,23 @@ export class Session {
   readonly #arrivals = new PendingTabs();
   readonly #opener: TabOpener;
   #key: string;
-  /** An empty tab that waits for whoever opens the first. */
+  /** An empty tab that is ready for the first `openTab`. */
   #prepared: Tab | undefined;
   #current: string | undefined;
   #nextTab: number;
   readonly #lost: TabsToRestore;
-  /** Under way: shared by all calls that need it, also after the one that began it has ended. */
+  /** The restoring under way. All calls that need it share it, even after the call that began it has ended. */
   #restoring: Promise<void> | undefined;
   #opening: Promise<Tab> | undefined;
-  /** Tabs that pages have opened, until a reply has told of them. */
+  /** Tabs that pages have opened, until a reply has listed them. */
   readonly #unannounced = new Set<Tab>();
   readonly #bound: TabsBound;
   #lastRecord = "";
 
-  /** Opens its context, or its share of another's. Throws AUTHENTICATION_FAILED where the role requires its login. */
+  /**
+   * Opens the session's own context, or its share of another. Throws AUTHENTICATION_FAILED if the role requires its
+   * login.
+   */
   static async open(options: SessionOptions): Promise<Session> {
     const { shared } = options;
     let session: Session | undefined;
@@ -113,7 +116,7 @@ export class Session {
     this.#current = this.#lost.currentId;
   }
 
-  /** The session's key in the daemon; empty for one that is nobody's. */
+  /** The session's key in the daemon; empty while no client has the session. */
   get key(): string {
     return this.#key;
   }
@@ -131,12 +134,15 @@ export class Session {
     return this.#current;
   }
 
-  /** The ids of all tabs, those of a worker that died included. */
+  /** The ids of all tabs, including those of a dead worker. */
   get tabIds(): string[] {
     return this.record().tabs.map(({ id }) => id);
   }
 
-  /** The tab of that id, opened again where a worker died with it. `blank`: as for {@link Session.currentTab}. Throws UNKNOWN_TAB. */
+  /**
+   * Returns the tab of that id, restored if its worker died. `blank`: as for {@link Session.currentTab}. Throws
+   * UNKNOWN_TAB.
+   */
   async tabNamed(id: string, { blank = false } = {}): Promise<Tab> {
     const key = id.trim().toLowerCase();
     this.#lost.recall(key, blank);
@@ -146,7 +152,10 @@ export class Session {
     return tab;
   }
 
-  /** The current tab; a session without any gets one, at the role's start. `blank`: the caller opens an address itself. */
+  /**
+   * Returns the current tab. A session without tabs gets one at the role's start address. `blank`: the caller opens an
+   * address itself.
+   */
   async currentTab({ blank = false } = {}): Promise<Tab> {
     if (this.#current !== undefined) this.#lost.recall(this.#current, blank);
     await this.restored();
@@ -158,7 +167,7 @@ export class Session {
     return await this.#opening;
   }
 
-  /** Resolves when pages that hang are freed, and tabs whose process or worker died are open again. */
+  /** Resolves when hanging pages are freed, and when tabs whose process or worker died are restored. */
   async restored(): Promise<void> {
     await Promise.all(this.tabs.flatMap(({ freeing }) => freeing ?? []));
     if (this.#lost.left.length === 0) return;
@@ -168,12 +177,14 @@ export class Session {
     await this.#restoring;
   }
 
-  /** The current tab if it is there already: for what must not touch any page. */
+  /** Returns the current tab if it is already open, for callers that must not touch any page. */
   openCurrentTab(id = this.#current): Tab | undefined {
     return id === undefined ? undefined : this.#tabs.get(id);
   }
 
-  /** The address of a tab, also of one that is to be opened again; without an id, of the current one. */
+  /**
+   * Returns the address of a tab, even if the tab is not restored yet. Without an id, it is that of the current tab.
+   */
   addressOf(id = this.#current): string | undefined {
     return this.record().tabs.find((tab) => tab.id === id)?.url;
   }
@@ -184,8 +195,8 @@ export class Session {
   }
 
   /**
-   * Opens a tab, makes it the current one and begins to load the address. `meantFor`: what the caller opens in it himself,
-   * so that it is not lost with a worker that dies meanwhile. A tab that comes when the signal has aborted is closed again.
+   * Opens a tab, makes it the current one and begins to load the address. `meantFor`: the address that the caller opens
+   * in it. It survives a worker that dies meanwhile. A tab that arrives after the signal has aborted is closed again.
    * Throws BUSY beyond the bound.
    */
   async openTab(url = "", { signal, meantFor }: OpenOptions = {}): Promise<Tab> {
@@ -201,14 +212,14 @@ export class Session {
     }
   }
 
-  /** Opens a tab ahead, for a session that nobody has yet; it is none of its tabs until one is opened. */
+  /** Opens a tab ahead, before a client has the session. It is not among its tabs until the first tab is opened. */
   async prepare(): Promise<void> {
     const tab = await this.#opener.open("");
     this.#tabs.delete(tab.id);
     this.#prepared = tab;
   }
 
-  /** Resolves when the tab that was opened ahead is gone, or its page crashes. */
+  /** Resolves when the tab that was opened ahead is gone, or when its page crashes. */
   async whenUnprepared(): Promise<void> {
     const tab = this.#prepared;
     if (!tab) return;
@@ -217,12 +228,12 @@ export class Session {
     await Promise.race([crashed, tab.whenClosed()]);
   }
 
-  /** It was nobody's. */
+  /** Gives a warm session its client's key. */
   takenBy(key: string): void {
     this.#key = key;
   }
 
-  /** The tabs that pages have opened since this was asked last, but for the one that is shown anyway. */
+  /** Returns the tabs that pages have opened since the last call, except the one that is shown. */
   takeUnannounced(shown: Tab | undefined): Tab[] {
     return this.tabs.filter((tab) => this.#unannounced.delete(tab) && tab !== shown);
   }
@@ -232,11 +243,11 @@ export class Session {
     this.changed();
   }
 
-  /** Chrome has opened a page in this context: a tab of this session, set up before its page runs. */
+  /** Sets up a page that Chrome has opened in this context as a tab, before its page runs. */
   async adopt(client: CDPSession, target: Protocol.Target.TargetInfo): Promise<void> {
     const { bridge, failures, wall, key } = this.#options;
     if (this.#bound.isReached(this.#tabs.size + this.#lost.size)) {
-      // It is closed before anything of it runs.
+      // The page is closed before any of its scripts run.
       this.#arrivals.of(target.targetId).reject(this.#bound.refused());
       return await this.discard(target);
     }
@@ -264,7 +275,7 @@ export class Session {
     client.on("Inspector.targetCrashed", () => void this.rest.crashed(tab));
     this.#context.kept.watchTab(tab, key, opener);
     this.#tabs.set(id, tab);
-    // What an action of this session opens becomes the current tab, as in a browser.
+    // A tab that an action of this session opens becomes the current one, as in a browser.
     if (target.openerId) {
       this.#current = id;
       this.#unannounced.add(tab);
@@ -273,13 +284,13 @@ export class Session {
       await tab.attach();
       this.#arrivals.of(target.targetId).resolve(tab);
     } catch (error) {
-      // It was closed while it was being set up.
+      // The page was closed while it was being set up.
       this.#arrivals.of(target.targetId).reject(error);
     }
     this.changed();
   }
 
-  /** Chrome has closed a page. Its opener is current again, else the newest tab. */
+  /** Handles a page that Chrome has closed. Its opener becomes current again, or else the newest tab. */
   lost(targetId: string): void {
     this.#arrivals.lost(targetId);
     const tab = [...this.tabs, this.#prepared].find((each) => each?.targetId === targetId);
@@ -291,14 +302,14 @@ export class Session {
     this.lines.forget(tab.id);
     const opener = this.tabs.find((each) => each.targetId === tab.openerId);
     if (this.#current === tab.id) this.#current = (opener ?? this.tabs.at(-1))?.id;
-    // A tab that was opened for a download alone is gone before anything is told of it.
+    // A tab that was opened only for a download is gone before any reply, so its opener reports the download.
     if (opener && tab.download) opener.download ??= tab.download;
     tab.closed(fail("UNKNOWN_TAB", { tab: tab.id, tabs: [...this.#tabs.keys()] }));
     this.#context.kept.forgetTab(tab, this.#options.key);
     this.changed();
   }
 
-  /** Closes a tab without asking its page; one that is closed already stays so. */
+  /** Closes a tab without asking its page. Does nothing if the tab is already closed. */
   async discard({ targetId }: Pick<Tab, "targetId">): Promise<void> {
     try {
       await this.#options.browser.send("Target.closeTarget", { targetId });
@@ -307,7 +318,7 @@ export class Session {
     }
   }
 
-  /** Ends the session: with its context go all its tabs. */
+  /** Ends the session. All its tabs go with its context. */
   async close(): Promise<void> {
     const ended = fail("SESSION_EXPIRED", { session: this.key, reason: "it was closed" });
     this.rest.close();
@@ -325,7 +336,7 @@ export class Session {
     await this.#release(tab, this.losses.add(tab, "TAB_CLOSED", record.url));
   }
 
-  /** Closes a tab whose page was closed to free memory. Its id; undefined where its page is not. */
+  /** Closes a tab whose page was closed to free memory, and returns its id. Returns undefined for any other tab. */
   forgetAside(named = this.#current): string | undefined {
     const id = named?.trim().toLowerCase();
     if (id === undefined || !this.#lost.forget(id)) return undefined;
@@ -337,9 +348,9 @@ export class Session {
     return id;
   }
 
-  /** What another worker needs to open it again. */
+  /** Returns what another worker needs to restore the session. */
   record(): SessionRecord {
-    // One that is just being opened again shows other addresses on the way to its own.
+    // A tab that is just being restored shows other addresses on the way to its own.
     const open = this.tabs.filter(({ id }) => id !== this.#lost.idNext);
     return {
       key: this.key,
@@ -350,7 +361,10 @@ export class Session {
     };
   }
 
-  /** Its process does not run: the next call opens its page again under its id, in another one. */
+  /**
+   * Replaces a tab whose process does not run. The next call opens its page again in another process, under the same
+   * id.
+   */
   async #replace(tab: Tab): Promise<void> {
     const loss = this.losses.add(tab, "PAGE_CRASHED", tab.url);
     this.#lost.add(recordOf(tab, this.#current));
@@ -388,7 +402,7 @@ export class Session {
     this.changed();
   }
 
-  /** Something that another worker would need may have changed. */
+  /** Reports the session's record if it has changed. */
   changed(): void {
     if (this.rest.isClosed) return;
     const record = this.record();

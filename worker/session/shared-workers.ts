@@ -1,4 +1,5 @@
-// The shared workers of a role's contexts. They belong to no page: Chrome tells of them to the browser's own session alone.
+// Follows the shared workers of a role's contexts. They belong to no page: Chrome reports them only to the browser's
+// own session.
 import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
 import { PageWorkers } from "../activity/page-workers.ts";
 import type { Chrome } from "../chrome/launch.ts";
@@ -16,12 +17,12 @@ export class SharedWorkers {
     chrome.session.on(CDPSessionEvent.SessionDetached, (client) => this.#ended(client));
   }
 
-  /** Those that the pages of a context may have posted something to. */
+  /** Returns the shared workers that the pages of a context may have posted a message to. */
   in(contextId: string): PageWorkers | undefined {
     return this.#byContext.get(contextId);
   }
 
-  /** Chrome has started one. */
+  /** Handles a shared worker that Chrome has started. */
   appeared(target: Protocol.Target.TargetInfo): void {
     this.#add(target).catch((error: Error) => isGone(error) || this.#failures.framesNotDiscovered(error));
   }

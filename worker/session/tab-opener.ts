@@ -1,13 +1,13 @@
-// Opens the tabs of a session: a page of Chrome's, its share of the login, and the address that it is opened for.
+// Opens the tabs of a session: a page of Chrome, its share of the login, and its address.
 import { isGone } from "../core/gone.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
 import type { SessionLogin } from "../session-login/session-login.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { PendingTabs } from "./pending-tabs.ts";
 
-/** What tabs are opened with. */
+/** The parts that tabs are opened with. */
 export interface TabOpenerParts {
-  /** Has Chrome open a page in the session's context; resolves to the target's id. */
+  /** Makes Chrome open a page in the session's context. Resolves to the target's id. */
   createTarget(): Promise<string>;
   arrivals: PendingTabs;
   login: SessionLogin;
@@ -24,8 +24,8 @@ export class TabOpener {
   }
 
   /**
-   * A tab that begins to load the address, or stays empty where there is none. One that cannot have its login, or comes
-   * when the signal has aborted, is closed again. `prepared`: one that is open already, with its login.
+   * Opens a tab that begins to load the address, or stays empty without one. It is closed again if it cannot have its
+   * login, or if the signal has aborted. `prepared`: an open tab with its login.
    */
   async open(address: string, signal?: AbortSignal, prepared?: Tab): Promise<Tab> {
     if (prepared) {
@@ -48,8 +48,8 @@ export class TabOpener {
   }
 
   /**
-   * Whoever looks at the tab waits for the page; that it does not come is told by what the tab shows then. `isThere`: it
-   * stands at the address, with nothing loaded yet.
+   * Begins a navigation. Calls on the tab wait for the page. If it does not come, the tab's content shows that.
+   * `isThere`: the tab has the address already, with nothing loaded yet.
    */
   begin(tab: Tab, url: string, isThere = false): void {
     tab.firstUrl = url;
@@ -65,12 +65,15 @@ async function load({ client, activity }: Tab, url: string): Promise<void> {
   if (errorText) activity.failed();
 }
 
-/** Where nothing comes in the place of the empty document, that does not stay under an address that is not its own. */
+/**
+ * Loads the address that the empty document already has. If no document comes, the tab goes to about:blank, because
+ * that address is not the empty document's own.
+ */
 async function loadAnew(tab: Tab): Promise<void> {
   const { client, activity, frames } = tab;
   const standIn = frames.main?.loaderId;
   activity.expected();
-  // Chrome answers before it has asked anybody for the page.
+  // Chrome answers before it requests the page.
   await client.send("Page.reload");
   await arrived(tab);
   if (!tab.isOpen || frames.main?.loaderId !== standIn) return;
@@ -78,7 +81,7 @@ async function loadAnew(tab: Tab): Promise<void> {
   await arrived(tab);
 }
 
-/** Resolves when the navigation that is under way has brought a document, or none. */
+/** Resolves when the navigation under way has ended, with or without a document. */
 async function arrived(tab: Tab): Promise<void> {
   while (tab.isOpen && tab.activity.navigating) await tab.activity.changed();
 }

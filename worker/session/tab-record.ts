@@ -1,8 +1,11 @@
-// What another worker needs of a tab to open it again.
+// Records what another worker needs to open a tab again.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { Tab } from "../tab/tab.ts";
 
-/** All sessions of a role are told in one message: an address that is a document itself is not opened again. */
+/**
+ * All sessions of a role travel in one message. An address that is a document itself is too long for it, and is not
+ * opened again.
+ */
 const URL_LENGTH_MAX = 2_000;
 const TITLE_LENGTH_MAX = 200;
 
@@ -18,12 +21,12 @@ export function recordOf(
   };
 }
 
-/** Whether the record holds the whole address. */
+/** Returns true if the record holds the whole address. */
 export function canReopen(url: string): boolean {
   return url.length <= URL_LENGTH_MAX;
 }
 
-/** What the session typed into the tab, and another worker's error would name. */
+/** Lists the fields with typed text in the tab, for the error of another worker. */
 export function typedIn({ id, typed }: Tab): SessionRecord["typed"] {
   return typed.names.map((field) => ({ tab: id, field }));
 }

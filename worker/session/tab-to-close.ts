@@ -1,30 +1,30 @@
-// Which tab is closed to free memory: one that holds much, and whose loss costs its session least.
+// Chooses the tab to close to free memory: one that holds much, and whose loss costs its session least.
 import type { Tab } from "../tab/tab.ts";
 import type { Session } from "./session.ts";
 
-/** A page that does not tell by then is taken for what Chrome knows of it anyway. */
+/** If a page answers later than this, only Chrome's own figure counts. */
 const ANSWER_MS_MAX = 1_000;
 /** A tab that holds less than this share of the largest is not worth closing. */
 const SHARE_MIN = 1 / 3;
 
 /** What closing a tab would free, and what would be lost. */
 export interface Weight {
-  /** As the page's scripts tell. */
+  /** The size that the page's script engine reports. */
   bytes: number;
-  /** Its session has a call under way. */
+  /** The tab's session has a call under way. */
   isBusy: boolean;
-  /** Its fields hold what was typed. */
+  /** The tab's fields hold typed text. */
   hasInput: boolean;
-  /** Its session's calls go to it. */
+  /** The tab is its session's current one. */
   isCurrent: boolean;
 }
 
-/** The tab and its session; undefined where there is none. `sparing`: none that holds what was typed. */
+/** Returns the tab and its session, or undefined if there is none. `sparing`: leave out tabs that hold typed text. */
 export async function tabToClose(
   sessions: readonly Session[],
   sparing: boolean,
 ): Promise<{ session: Session; tab: Tab } | undefined> {
-  // One that is being prepared for whoever comes next has no key yet.
+  // A warm session has no key yet.
   const owned = sessions.filter(({ key }) => key !== "");
   const tabs = owned.flatMap((session) => session.tabs.map((tab) => ({ session, tab })));
   const weighed = await Promise.all(
@@ -40,19 +40,19 @@ export async function tabToClose(
   return leastCost(weighed.filter(({ tab, hasInput }) => tab.isOpen && !(sparing && hasInput)));
 }
 
-/** Of the tabs that hold much, the largest of those whose loss costs least. */
+/** Takes the tabs that hold much. Among those whose loss costs least, it returns the largest. */
 export function leastCost<T extends Weight>(tabs: readonly T[]): T | undefined {
   const largest = Math.max(...tabs.map(({ bytes }) => bytes));
   const worth = tabs.filter(({ bytes }) => bytes >= largest * SHARE_MIN);
   return worth.sort((one, other) => costOf(one) - costOf(other) || other.bytes - one.bytes)[0];
 }
 
-/** A call that is broken off costs most; a page that is only looked at again costs least. */
+/** Breaking off a call costs most. Closing a page that is only read costs least. */
 function costOf({ isBusy, hasInput, isCurrent }: Weight): number {
   return (isBusy ? 4 : 0) + (hasInput ? 2 : 0) + (isCurrent ? 1 : 0);
 }
 
-/** What the page's scripts hold, buffers included. A tab that is closed meanwhile holds nothing. */
+/** Returns the bytes that the page's scripts hold, buffers included. A tab that is closed meanwhile holds nothing. */
 async function heapBytes({ client }: Tab): Promise<number> {
   const { promise: late, resolve } = Promise.withResolvers<number>();
   const timer = setTimeout(() => resolve(0), ANSWER_MS_MAX);
@@ -61,7 +61,7 @@ async function heapBytes({ client }: Tab): Promise<number> {
       usedSize + embedderHeapUsedSize + backingStorageSize,
     () => 0,
   );
-  // Also of a page that a script holds.
+  // This also works for a page that a script blocks.
   const known = client.send("Performance.getMetrics").then(
     ({ metrics }) => metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0,
     () => 0,

@@ -1,14 +1,14 @@
-// How many tabs a session may have in a role: a client is refused another, and a page's own is closed.
+// Bounds the tabs of a session in a role. Beyond it, a client's new tab is refused, and a page's own is closed.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
 
 const TABS_MAX = 50;
 
-/** Of one session. */
+/** The bound for one session. */
 export class TabsBound {
   readonly #failures: FailureLog;
   readonly #session: () => string;
-  /** Pages have more tabs opened; recorded once, however many they are. */
+  /** Is true after a refusal, so that many refused tabs in a row are recorded only once. */
   #isRefusing = false;
 
   constructor(failures: FailureLog, session: () => string) {
@@ -20,7 +20,7 @@ export class TabsBound {
     return tabs >= TABS_MAX;
   }
 
-  /** A page opened one too many, which is closed; records it. The error for who waits for that tab. */
+  /** Records a tab that a page opened beyond the bound. Returns the error for the call that waits for that tab. */
   refused(): TroupeError {
     const words = `A page opened more than ${TABS_MAX} tabs; the others were closed.`;
     if (!this.#isRefusing) this.#failures.incident("too-many-tabs", words, { session: this.#session() });
@@ -28,12 +28,12 @@ export class TabsBound {
     return this.error();
   }
 
-  /** A tab is closed: there is room. */
+  /** Notes that a tab is closed, so there is room. */
   freed(): void {
     this.#isRefusing = false;
   }
 
-  /** What a client is told. */
+  /** Returns the client's error. */
   error(): TroupeError {
     const limit = `a session has at most ${TABS_MAX} tabs in a role`;
     return fail("BUSY", { limit, holders: [], own: "tabs" });

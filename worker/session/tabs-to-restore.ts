@@ -1,4 +1,4 @@
-// Tabs whose process died, with their worker or alone, until they are open again.
+// Holds tabs whose process died, with their worker or alone, until they are open again.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import { DeliveredLines } from "../refs/delivered-lines.ts";
 import type { TabMemory } from "../tab/tab.ts";
@@ -7,16 +7,16 @@ type LostTab = SessionRecord["tabs"][number];
 /** Does the work when it is its turn. */
 type InTurn = (work: () => Promise<void>) => Promise<void>;
 
-/** What is left to be opened again, in order. */
+/** The tabs that are left to be opened again, in order. */
 export class TabsToRestore {
   #left: readonly LostTab[];
-  /** Closed to free memory: each is opened again when it is asked for, not with the others. */
+  /** Tabs that were closed to free memory. Each is opened again when a call asks for it, not with the others. */
   readonly #aside = new Map<string, LostTab>();
-  /** Those that are opened again without their page. */
+  /** The tabs that are opened again without their page. */
   readonly #blank = new Set<string>();
   #idNext: string | undefined;
 
-  /** By tab: of the pages that were there. */
+  /** By tab, what is known of its former page. */
   readonly #memories: Map<string, TabMemory>;
 
   constructor(left: readonly LostTab[] = [], memories = new Map<string, TabMemory>()) {
@@ -28,12 +28,12 @@ export class TabsToRestore {
     return this.#left;
   }
 
-  /** Those that are opened again when they are asked for. */
+  /** The tabs that are opened again when a call asks for them. */
   get aside(): readonly LostTab[] {
     return [...this.#aside.values()];
   }
 
-  /** How many are not open, but for one that is being opened again. */
+  /** How many tabs are not open, without the one that is being opened again. */
   get size(): number {
     return this.#left.filter(({ id }) => id !== this.#idNext).length + this.#aside.size;
   }
@@ -42,7 +42,7 @@ export class TabsToRestore {
     this.#aside.set(tab.id, tab);
   }
 
-  /** It is asked for, and is opened again with the next. `blank`: the caller opens an address in it himself. */
+  /** Queues a tab that a call asks for. `blank`: the caller opens an address in it itself. */
   recall(id: string, blank: boolean): void {
     const tab = this.#aside.get(id);
     if (!tab) return;
@@ -51,31 +51,31 @@ export class TabsToRestore {
     this.add(tab);
   }
 
-  /** It is not opened again; false where it is not aside. */
+  /** Drops a tab. Returns false if it was not closed to free memory. */
   forget(id: string): boolean {
     this.#memories.delete(id);
     return this.#aside.delete(id);
   }
 
-  /** The page of a tab is gone, and this is known of it. */
+  /** Keeps what is known of a tab's page that is gone. */
   remember(id: string, memory: TabMemory): void {
     this.#memories.set(id, memory);
   }
 
-  /** What is known of the page that the tab had before; undefined for a new tab. */
+  /** Returns what is known of the tab's former page. Undefined for a new tab. */
   takeMemory(id: string): TabMemory | undefined {
     const memory = this.#memories.get(id);
     this.#memories.delete(id);
     return memory;
   }
 
-  /** All that are not open. */
+  /** Returns the records of all tabs that are not open. */
   records(open: readonly { id: string }[], currentId: string | undefined): LostTab[] {
     const lost = this.#left.filter(({ id }) => !open.some((tab) => tab.id === id));
     return [...lost, ...this.aside.map((tab) => ({ ...tab, current: tab.id === currentId }))];
   }
 
-  /** One more is to be opened again. */
+  /** Queues one more tab. */
   add(tab: LostTab): void {
     this.#left = [...this.#left, tab];
   }
@@ -85,14 +85,14 @@ export class TabsToRestore {
     return this.#left.find(({ current }) => current)?.id;
   }
 
-  /** The id that the tab which is being opened again had. */
+  /** The former id of the tab that is being opened again. */
   get idNext(): string | undefined {
     return this.#idNext;
   }
 
   /**
-   * Opens one after the other, each `inTurn`; what could not be opened is left. `open`: with the address, "" for an
-   * empty page.
+   * Opens one after the other, each `inTurn`. Tabs that could not be opened stay queued. `open`: takes the address, or
+   * "" for an empty page.
    */
   async reopen(inTurn: InTurn, open: (url: string) => Promise<unknown>): Promise<void> {
     for (let [next] = this.#left; next; [next] = this.#left) {
@@ -101,7 +101,7 @@ export class TabsToRestore {
     }
   }
 
-  /** Its turn may be long in coming: only from then on the next page is this tab's. */
+  /** The turn may come late. Only from then on does the next page belong to this tab. */
   async #reopen({ id, url }: LostTab, open: (url: string) => Promise<unknown>): Promise<void> {
     this.#idNext = id;
     try {
@@ -112,7 +112,7 @@ export class TabsToRestore {
   }
 }
 
-/** What a worker that ended knew of the tabs' pages. `told`: by tab, what replies have said of its elements. */
+/** Returns what a dead worker knew of the tabs' pages. `told`: by tab, the delivered lines of its elements. */
 export function memoriesOf(
   record: SessionRecord | undefined,
   told: ReadonlyMap<string, readonly string[]> = new Map(),

@@ -1,18 +1,18 @@
-// One at a time, in order: the turns of a session's calls that touch its pages.
+// Gives the calls of a session that touch its pages their turns: one at a time, in order.
 
-/** A queue of turns. A call that ends early, in its turn or while it waits, frees its place at once. */
+/** A queue of turns. A call that ends early frees its place at once, even while it waits. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
-  /** What the turn of now has begun and must be over before the next. */
+  /** Work that the present turn has begun and that must end before the next turn. */
   #held: Promise<void> | undefined;
   #taken = 0;
 
-  /** Whether a call has its turn, or waits for it. */
+  /** Is true if a call has its turn, or waits for it. */
   get areTaken(): boolean {
     return this.#taken > 0;
   }
 
-  /** Runs `work` when all before it have ended; rejects with the signal's reason when that aborts first. */
+  /** Runs `work` when all calls before it have ended. Rejects with the signal's reason if that aborts first. */
   async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -40,7 +40,10 @@ export class Turns {
     }
   }
 
-  /** The turn of now is not over before `work` is, however its call ends: what cannot be left half done. */
+  /**
+   * Prolongs the present turn until `work` ends, even if its call ends earlier. This is for work that must not be left
+   * half done.
+   */
   hold(work: Promise<unknown>): void {
     this.#held = Promise.allSettled([this.#held, work]).then(() => undefined);
   }

@@ -1,4 +1,4 @@
-// Where a role may go: what a client wrote as an address, and whether the role may open it.
+// Parses addresses that clients write, and checks if the role may open them.
 
 import { fail } from "../../proto/errors/catalogue.ts";
 import { nearest } from "../../proto/text/nearest.ts";
@@ -7,7 +7,7 @@ import { isListed } from "../policy/origins.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import { admit, NOT_LISTED } from "../policy/wall.ts";
 
-/** Chrome opens these whatever any policy says: pages of the machine and of Chrome itself, and scripts. */
+/** Chrome opens these regardless of any policy: pages of the machine and of Chrome itself, and scripts. */
 const NEVER = new Set([
   "file:",
   "chrome:",
@@ -19,12 +19,12 @@ const NEVER = new Set([
   "ftp:",
 ]);
 const WEB = new Set(["http:", "https:"]);
-/** Hosts that http is assumed for: nobody has certificates for them. */
+/** http is assumed for these hosts, because no certificates exist for them. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/?#]|$)/i;
 
 /**
- * The address that was meant; https:// is assumed, and a path belongs to the page at `base`. Throws INVALID_ARGUMENT, with
- * the corrected address where a scheme is misspelt.
+ * Returns the intended address. https:// is assumed, and a path belongs to the page at `base`. Throws INVALID_ARGUMENT,
+ * with the corrected address if a scheme is misspelt.
  */
 export function parseAddress(text: string, base = ""): URL {
   const trimmed = text
@@ -40,9 +40,9 @@ export function parseAddress(text: string, base = ""): URL {
   throw noAddress(trimmed);
 }
 
-/** Schemes that are what they seem, opened or not. */
+/** Schemes that are not misspelt, opened or not. */
 const KNOWN = new Set([...NEVER, ...WEB, "about:", "data:", "blob:", "mailto:", "ws:", "wss:", "tel:"]);
-/** A scheme with its slashes, also where the colon is missing or another character. */
+/** Matches a scheme with its slashes, even if the colon is missing or is another character. */
 const SCHEME = /^([a-z]{2,10})([:;.]?)\/\//i;
 
 function checkScheme(text: string): void {
@@ -52,7 +52,7 @@ function checkScheme(text: string): void {
   if (meant) throw noAddress(text, `${meant}://${text.replace(SCHEME, "")}`);
 }
 
-/** An address of the page's own site. */
+/** Returns an address on the page's own site. */
 function below(path: string, base: string): URL {
   if (/^https?:/.test(base) && URL.canParse(path, base)) return new URL(path, base);
   throw noAddress(path);
@@ -67,15 +67,15 @@ function noAddress(text: string, meant?: string) {
   });
 }
 
-/** Without the user and password, also where they stand in what is no address. */
+/** Removes the user and password, even from a text that is no valid address. */
 function told(text: string): string {
   return withoutUserinfo(text).replace(/^([a-z]{2,10}[:;.]?\/\/)?[^/?#\s]*@/i, "$1");
 }
 
-/** What of a role's policy an address can be held to before anything is asked of anybody. */
+/** The part of a role's policy that can check an address before any request. */
 export type AddressRules = Pick<Wall, "allow" | "listed" | "daemonPorts">;
 
-/** Throws NAVIGATION_BLOCKED where the role may not open the address. `allow`: origins; none: any http(s) page. */
+/** Throws NAVIGATION_BLOCKED if the role may not open the address. `allow`: origins; if empty, any http(s) page. */
 export function checkAllowed(url: URL, { allow, listed, daemonPorts }: AddressRules): void {
   const blocked = (reason: string) =>
     fail("NAVIGATION_BLOCKED", { url: withoutUserinfo(url.href).slice(0, 500), allowed: [...allow], reason });
