@@ -44,7 +44,6 @@ export interface SessionOptions extends Omit<ContextParts, "owner"> {
   changed(record: SessionRecord): void;
 }
 
-/** How a tab is opened. */
 export interface OpenOptions {
   signal?: AbortSignal;
   meantFor?: string | undefined;
@@ -71,7 +70,7 @@ export class Session {
   #current: string | undefined;
   #nextTab: number;
   readonly #lost: TabsToRestore;
-  /** The restoring under way. All calls that need it share it, even after the call that began it has ended. */
+  /** The restoring under way, which outlives the call that began it. All calls that need it share it. */
   #restoring: Promise<void> | undefined;
   #opening: Promise<Tab> | undefined;
   /** Tabs that pages have opened, until a reply has listed them. */
@@ -79,10 +78,7 @@ export class Session {
   readonly #bound: TabsBound;
   #lastRecord = "";
 
-  /**
-   * Opens the session's own context, or its share of another. Throws AUTHENTICATION_FAILED if the role requires its
-   * login.
-   */
+  /** Opens the session's context, or its share of one. Throws AUTHENTICATION_FAILED without a required login. */
   static async open(options: SessionOptions): Promise<Session> {
     const { shared } = options;
     let session: Session | undefined;
@@ -139,10 +135,7 @@ export class Session {
     return this.record().tabs.map(({ id }) => id);
   }
 
-  /**
-   * Returns the tab of that id, restored if its worker died. `blank`: as for {@link Session.currentTab}. Throws
-   * UNKNOWN_TAB.
-   */
+  /** Returns the tab of that id, restored if needed. `blank`: see {@link Session.currentTab}. Throws UNKNOWN_TAB. */
   async tabNamed(id: string, { blank = false } = {}): Promise<Tab> {
     const key = id.trim().toLowerCase();
     this.#lost.recall(key, blank);
@@ -152,10 +145,7 @@ export class Session {
     return tab;
   }
 
-  /**
-   * Returns the current tab. A session without tabs gets one at the role's start address. `blank`: the caller opens an
-   * address itself.
-   */
+  /** Returns the current tab, or opens one at the start address. `blank`: the caller opens an address itself. */
   async currentTab({ blank = false } = {}): Promise<Tab> {
     if (this.#current !== undefined) this.#lost.recall(this.#current, blank);
     await this.restored();
@@ -167,7 +157,7 @@ export class Session {
     return await this.#opening;
   }
 
-  /** Resolves when hanging pages are freed, and when tabs whose process or worker died are restored. */
+  /** Resolves when hanging pages are freed, and tabs whose process or worker died are restored. */
   async restored(): Promise<void> {
     await Promise.all(this.tabs.flatMap(({ freeing }) => freeing ?? []));
     if (this.#lost.left.length === 0) return;
@@ -182,9 +172,7 @@ export class Session {
     return id === undefined ? undefined : this.#tabs.get(id);
   }
 
-  /**
-   * Returns the address of a tab, even if the tab is not restored yet. Without an id, it is that of the current tab.
-   */
+  /** Returns the address of a tab, open or yet to be restored. Without an id, that of the current tab. */
   addressOf(id = this.#current): string | undefined {
     return this.record().tabs.find((tab) => tab.id === id)?.url;
   }
@@ -195,9 +183,9 @@ export class Session {
   }
 
   /**
-   * Opens a tab, makes it the current one and begins to load the address. `meantFor`: the address that the caller opens
-   * in it. It survives a worker that dies meanwhile. A tab that arrives after the signal has aborted is closed again.
-   * Throws BUSY beyond the bound.
+   * Opens a tab, makes it the current one and begins to load the address. `meantFor`: the caller's own address for it,
+   * which survives the worker's death meanwhile. If the signal has aborted, the tab is closed again. Throws BUSY beyond
+   * the bound.
    */
   async openTab(url = "", { signal, meantFor }: OpenOptions = {}): Promise<Tab> {
     if (this.#bound.isReached(this.#tabs.size + this.#lost.size)) throw this.#bound.error();
@@ -212,7 +200,7 @@ export class Session {
     }
   }
 
-  /** Opens a tab ahead, before a client has the session. It is not among its tabs until the first tab is opened. */
+  /** Opens a tab ahead, before a client has the session. It counts as a tab only once it is used. */
   async prepare(): Promise<void> {
     const tab = await this.#opener.open("");
     this.#tabs.delete(tab.id);
@@ -302,7 +290,7 @@ export class Session {
     this.lines.forget(tab.id);
     const opener = this.tabs.find((each) => each.targetId === tab.openerId);
     if (this.#current === tab.id) this.#current = (opener ?? this.tabs.at(-1))?.id;
-    // A tab that was opened only for a download is gone before any reply, so its opener reports the download.
+    // A tab opened only for a download is gone before any reply, so its opener reports the download.
     if (opener && tab.download) opener.download ??= tab.download;
     tab.closed(fail("UNKNOWN_TAB", { tab: tab.id, tabs: [...this.#tabs.keys()] }));
     this.#context.kept.forgetTab(tab, this.#options.key);
@@ -336,7 +324,7 @@ export class Session {
     await this.#release(tab, this.losses.add(tab, "TAB_CLOSED", record.url));
   }
 
-  /** Closes a tab whose page was closed to free memory, and returns its id. Returns undefined for any other tab. */
+  /** Closes a tab whose page was closed to free memory, and returns its id. Otherwise returns undefined. */
   forgetAside(named = this.#current): string | undefined {
     const id = named?.trim().toLowerCase();
     if (id === undefined || !this.#lost.forget(id)) return undefined;
@@ -361,10 +349,7 @@ export class Session {
     };
   }
 
-  /**
-   * Replaces a tab whose process does not run. The next call opens its page again in another process, under the same
-   * id.
-   */
+  /** Replaces a tab whose process does not run. The next call opens its page in another process. */
   async #replace(tab: Tab): Promise<void> {
     const loss = this.losses.add(tab, "PAGE_CRASHED", tab.url);
     this.#lost.add(recordOf(tab, this.#current));
