@@ -1,6 +1,6 @@
-/** What the set-up decides, apart from what it does. Plain JavaScript for Node 18 and later. */
+/** The pure decisions of the set-up. Plain JavaScript for Node 18 and later. */
 
-/** Something that the person at the machine has to mend; the message says what and how. */
+/** A fault that the person at the machine has to mend. The message says what and how. */
 export class SetupFailure extends Error {
   /**
    * @param {64 | 69 | 78} exitCode by sysexits
@@ -23,7 +23,7 @@ export function parseArguments(args) {
 }
 
 /**
- * Why Troupe cannot run here, or undefined.
+ * Returns why Troupe cannot run here, or undefined.
  * @param {{ platform: string, arch: string, versions: { node: string } }} machine
  */
 export function unsupportedPlatform({ platform, arch, versions }) {
@@ -39,8 +39,8 @@ export function unsupportedPlatform({ platform, arch, versions }) {
 }
 
 /**
- * Whether npm's own record of node_modules says that it is what the lock file asks for, so that an installation made
- * by hand is left alone. Optional packages (other systems' builds) may be missing.
+ * Returns true if npm's own record of node_modules matches the lock file. An installation made by hand is then left
+ * alone. Optional packages (other systems' builds) may be missing.
  * @param {{ packages: Record<string, Package> }} lock package-lock.json
  * @param {{ packages: Record<string, Package> }} hidden node_modules/.package-lock.json
  * @typedef {{ version?: string, optional?: boolean }} Package
@@ -55,7 +55,7 @@ export function installedMatchesLock(lock, hidden) {
 }
 
 /**
- * What a failed `npm ci` means and how to mend it.
+ * Explains a failed `npm ci` and how to mend it.
  * @param {string} output
  * @param {string} folder
  * @returns {{ exitCode: 69 | 78, message: string }}

@@ -1,4 +1,4 @@
-/** One set-up at a time on one checkout. Plain JavaScript for Node 18 and later. */
+/** Allows one set-up at a time on one checkout. Plain JavaScript for Node 18 and later. */
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { SetupFailure } from "./setup-decisions.mjs";
 const pollMs = 100;
 
 /**
- * Runs `work` while the folder `path` is ours. Waits for another holder, and takes the place of one that has died.
+ * Runs `work` while this process holds the folder `path`. Waits for another holder, and replaces a dead one.
  * @param {string} path
  * @param {{ say?: (text: string) => void, waitMs?: number }} options
  * @param {() => Promise<void>} work
@@ -18,7 +18,7 @@ export async function withLock(path, { say = () => {}, waitMs = 20 * 60_000 }, w
   try {
     await work();
   } finally {
-    // Moved away first: while it is being emptied, another could take it for an empty folder to move onto.
+    // The folder is moved away first. While it is being emptied, another process could move its own folder onto it.
     const aside = `${path}-done-${process.pid}`;
     renameSync(path, aside);
     rmSync(aside, { recursive: true, force: true });
@@ -44,7 +44,7 @@ async function take(path, say, waitMs) {
   }
 }
 
-/** Makes the folder with the holder's name in it in one step: a folder can be moved onto an empty one only. */
+/** Makes the folder with the holder's name in it in one step. A folder can only be moved onto an empty one. */
 function tryTake(path) {
   let own;
   try {
@@ -71,7 +71,7 @@ function me() {
   return `process ${process.pid} on ${hostname()}`;
 }
 
-/** Undefined where the lock has just been given back. */
+/** Undefined if the lock has just been released. */
 function holderOf(path) {
   try {
     return readFileSync(join(path, "holder"), "utf8");
@@ -81,7 +81,7 @@ function holderOf(path) {
   }
 }
 
-/** Only of this machine's processes can it be known. */
+/** This is known only for processes of this machine. */
 function isDead(holder) {
   const [, pid, host] = /^process (\d+) on (.*)$/.exec(holder) ?? [];
   if (!pid || host !== hostname()) return false;
@@ -93,7 +93,9 @@ function isDead(holder) {
   }
 }
 
-/** Moves it away first, so that of several who saw it dead one alone removes it, and puts a living one back. */
+/**
+ * Moves the folder away first, so that only one of several waiting processes removes it. A living holder's is put back.
+ */
 function removeDead(path, holder) {
   const aside = `${path}-dead-${process.pid}`;
   try {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Makes a checkout ready: the packages of package-lock.json, with them the Node that Troupe runs on, and a browser.
- * `npm start`, `npm test` and `npm run check` run it first. Plain JavaScript for Node 18 and later, with nothing
- * installed. Running it again does nothing twice.
+ * Prepares a checkout: the packages of package-lock.json, with them the Node that Troupe runs on, and a browser. `npm
+ * start`, `npm test` and `npm run check` run it first. It is plain JavaScript for Node 18 and later and needs nothing
+ * installed. A second run does nothing twice.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -60,19 +60,19 @@ async function main(args) {
   return browser ? findBrowser() : 0;
 }
 
-/** Whether node_modules is what package-lock.json says. */
+/** Returns true if node_modules matches package-lock.json. */
 function isInstalled() {
   return stamp() === readIfThere(stampFile) && existsSync(pinnedNode);
 }
 
-/** Names what an installation depends on: the packages, the system and the processor. */
+/** Identifies an installation: the packages, the system and the processor. */
 function stamp() {
   const lock = createHash("sha256").update(readLock()).digest("hex");
   return `${lock} ${process.platform} ${process.arch}\n`;
 }
 
 async function installUnlessInstalled() {
-  // Whoever held the lock before may have done it.
+  // The previous holder of the lock may have installed it.
   if (isInstalled()) return;
   const hidden = readIfThere(join(root, "node_modules/.package-lock.json"));
   const byHand = hidden !== undefined && installedMatchesLock(JSON.parse(readLock()), JSON.parse(hidden));
@@ -84,7 +84,7 @@ async function installUnlessInstalled() {
   writeFileSync(stampFile, stamp());
 }
 
-/** npm empties what it installs into, also where that is another checkout's. */
+/** npm empties the folder that it installs into, even if it is another checkout's. */
 function refuseForeignFolder() {
   const folder = join(root, "node_modules");
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
@@ -97,7 +97,7 @@ function refuseForeignFolder() {
 async function install() {
   say("installing the packages and the right Node (once; about half a minute) …");
   const startedAtMs = Date.now();
-  // Asked of the npm that runs us, else of the one on the PATH. Development packages are part of a checkout.
+  // The npm that runs this script is used, else the one on the PATH. A checkout needs development packages too.
   const npm = process.env.npm_execpath?.endsWith(".js")
     ? [process.execPath, process.env.npm_execpath]
     : ["npm"];
@@ -118,7 +118,7 @@ async function install() {
   say(`installed in ${Math.round((Date.now() - startedAtMs) / 1000)} s`);
 }
 
-/** npm leaves the program out without complaint where install scripts are switched off. */
+/** npm leaves the program out without an error if install scripts are switched off. */
 function requirePinnedNode() {
   const wanted = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).dependencies.node;
   const { stdout, stderr, error } = spawnSync(pinnedNode, ["--version"], { encoding: "utf8" });
@@ -136,7 +136,7 @@ function requirePinnedNode() {
   );
 }
 
-/** Prints the browser's line, or what is missing, and passes its exit code on. */
+/** Prints the browser's line, or what is missing, and returns the exit code. */
 function findBrowser() {
   const { status } = spawnSync(pinnedNode, [join(root, "worker/chrome/prepare.ts")], { stdio: "inherit" });
   return status ?? 69;
@@ -144,11 +144,11 @@ function findBrowser() {
 
 /**
  * @param {string[]} command
- * @returns {Promise<{ code: number | null, output: string }>} how it ended and everything it said
+ * @returns {Promise<{ code: number | null, output: string }>} the exit code and the whole output
  */
 function run([program, ...args]) {
   return new Promise((resolve) => {
-    // Not the option `timeout`: its timer keeps the process waiting where the program could not be started.
+    // The option `timeout` would not do: its timer keeps the process waiting if the program could not be started.
     const signal = AbortSignal.timeout(installTimeoutMs);
     const child = spawn(program, args, { cwd: root, signal, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";

@@ -1,14 +1,14 @@
-/** HTML that escapes whatever is put into it. */
+/** HTML that escapes all text put into it. */
 
-/** Markup that is known to be safe to send. */
+/** Markup that is safe to send. */
 export interface Html {
   readonly html: string;
 }
 
-/** What may stand in a template: text is escaped, markup is not, nothing is nothing. */
+/** The values of a template. Text is escaped, markup is not, and false or undefined prints nothing. */
 type Part = Html | readonly Html[] | string | number | false | undefined;
 
-/** A template tag: `html`<p>${name}</p>`` escapes `name`, in text and in quoted attributes. */
+/** A template tag. html`<p>${name}</p>` escapes `name`, in text and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const rendered = parts.map(render);
   return { html: strings.map((text, index) => text + (rendered[index] ?? "")).join("") };

@@ -1,13 +1,13 @@
-/** What every page of the shop has in common. */
+/** The parts that all pages of the shop share. */
 import { type Html, html } from "./html.ts";
 import type { User } from "./logins.ts";
 import { euros } from "./products.ts";
 
-/** Who looks at the page. */
+/** The visitor of a page. */
 export interface Visit {
   user: User | undefined;
   cartCount: number;
-  /** What the page before wants to be said on this one. */
+  /** A notice of the previous page, to be shown on this one. */
   notice?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ ${main}
 `;
 }
 
-/** A document that stands in a frame of another page. */
+/** A document for a frame of another page. */
 export function framedPage(title: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -55,7 +55,7 @@ export function framedPage(title: string, body: Html): Html {
 `;
 }
 
-/** A page that says one thing, such as an error. */
+/** A page with one message, such as an error. */
 export function messagePage(title: string, text: string, visit: Visit): Html {
   return page(
     title,
@@ -69,7 +69,7 @@ export function money(cents: number): Html {
   return html`<span data-cents="${cents}">${euros(cents)}</span>`;
 }
 
-/** Options of a select, one of them chosen. */
+/** The options of a select, one of them chosen. */
 export function options(values: readonly string[], chosen: string): Html[] {
   return values.map((value) => html`<option${value === chosen && html` selected`}>${value}</option>`);
 }

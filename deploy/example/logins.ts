@@ -1,4 +1,4 @@
-/** Who can log in, and the browser state of someone who has. */
+/** The users who can log in, and the browser state of a logged-in user. */
 
 export interface User {
   /** The name to log in with, which is also the role's name in troupe.yaml. */
@@ -6,9 +6,9 @@ export interface User {
   password: string;
   name: string;
   admin: boolean;
-  /** What the session cookie holds. Fixed, so that a login that lies in a file outlives the process. */
+  /** The value of the session cookie. It is fixed, so that a login in a file outlives the process. */
   session: string;
-  /** The currency that this user has chosen, kept by the browser. */
+  /** The user's chosen currency, which the browser keeps. */
   currency: string;
 }
 
@@ -35,12 +35,12 @@ export const users: readonly User[] = [
   },
 ];
 
-/** The user of a session, or undefined for a guest. */
+/** Returns the user of a session, or undefined for a guest. */
 export function userOf(session: string | undefined): User | undefined {
   return users.find((user) => user.session === session);
 }
 
-/** A logged-in browser as Playwright's storageState, for the shop at `url`. */
+/** Returns a logged-in browser as Playwright's storageState, for the shop at `url`. */
 export function storageStateFor(role: LoginRole, url: string): StorageState {
   const user = users.find(({ username }) => username === role);
   if (!user) throw new RangeError(`no such login: ${role}`);

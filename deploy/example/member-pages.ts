@@ -1,4 +1,4 @@
-/** The pages of those who have logged in, and the one where they do. */
+/** The pages of logged-in users, and the login page. */
 import { type Html, html } from "./html.ts";
 import { money, options, page, type Visit } from "./layout.ts";
 import { type User, users } from "./logins.ts";

@@ -1,16 +1,18 @@
-/** What the order form asks, and how what comes back is read. */
+/** The order form's fields, and how their values are read. */
 
 interface OrderField {
   name: string;
   label: string;
-  /** What a value must look like; without it, anything. An empty one is left out unless the field is required. */
+  /**
+   * The pattern of a value; without it, any value is valid. An empty value is left out unless the field is required.
+   */
   pattern?: RegExp;
   required?: boolean;
-  /** As it is kept, where that is not as it was written. */
+  /** Changes a value before it is kept. */
   kept?: (value: string) => string;
 }
 
-/** A label and what was entered for it. */
+/** A label and the value entered for it. */
 export type Entry = readonly [label: string, value: string];
 
 export const deliveries = ["Standard", "Express", "Pick up"] as const;
@@ -65,7 +67,7 @@ const orderFields: readonly OrderField[] = [
 
 const lengthMax = 500;
 
-/** What was entered, in the form's order; or what is wrong with it. */
+/** Returns the entered values in the form's order, or a description of the fault. */
 export function readOrderFields(form: URLSearchParams): Entry[] | string {
   const entries: Entry[] = [];
   for (const { name, label, pattern, required, kept } of orderFields) {

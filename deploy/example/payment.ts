@@ -1,31 +1,34 @@
-/** The payment service: another site than the shop, in a frame of its order form. The shop never sees a card's number. */
+/**
+ * The payment service, which is another site than the shop, in a frame of the order form. The shop never sees a card's
+ * number.
+ */
 import { randomUUID } from "node:crypto";
 import { type Html, html } from "./html.ts";
 import { framedPage, money } from "./layout.ts";
 
-/** A card that was accepted, as far as the shop may know it. */
+/** The part of an accepted card that the shop may know. */
 export interface Card {
   holder: string;
   lastDigits: string;
   expires: string;
 }
 
-/** Accepted cards by the token that the shop gets for them, the oldest first. */
+/** Accepted cards by the token that the shop gets for them, oldest first. */
 export type Cards = Map<string, Card>;
 
 const cardsMax = 1000;
 const holderLengthMax = 100;
 
 /**
- * The origin of the payment service for a shop that was asked for under this Host. It is the same server: to a browser
- * `localhost` and `127.0.0.1` are two sites, so that each is the other one's payment service.
+ * Returns the payment service's origin for a shop requested under this Host. It is the same server. To a browser
+ * `localhost` and `127.0.0.1` are two sites, so each is the other's payment service.
  */
 export function paymentOrigin(host: string | undefined): string {
   const [, name, port] = /^(localhost|127\.0\.0\.1)(:\d+)?$/.exec(host ?? "") ?? [];
   return `http://${name === "localhost" ? "127.0.0.1" : "localhost"}${port ?? ""}`;
 }
 
-/** The frame. `shop`: the origin that is told when a card is accepted. */
+/** The frame. `shop`: the origin that gets a message when a card is accepted. */
 export function paymentPage(cents: number, shop: string): Html {
   return framedPage(
     "Payment",
@@ -43,7 +46,7 @@ export function paymentPage(cents: number, shop: string): Html {
   );
 }
 
-/** Keeps a card; its token, or what is wrong with it. */
+/** Keeps a card. Returns its token, or a description of the fault. */
 export function acceptCard(cards: Cards, form: URLSearchParams): { token: string; card: Card } | string {
   const digits = (form.get("number") ?? "").replaceAll(" ", "");
   const holder = form.get("holder")?.trim() ?? "";

@@ -1,4 +1,4 @@
-/** What the shop sells: 200 products, the same ones in every process. */
+/** The shop's 200 products, the same in every process. */
 
 export interface Product {
   id: number;
@@ -22,7 +22,7 @@ export function makeProducts(): Product[] {
   );
 }
 
-/** As the shop's own currency is written; pages in another one are translated by their script. */
+/** Writes a price in the shop's own currency. A page's script converts it to another one. */
 export function euros(cents: number): string {
   return `€${(cents / 100).toFixed(2)}`;
 }

@@ -1,4 +1,4 @@
-/** What the shop can answer with. */
+/** The shop's possible answers. */
 import type { Html } from "./html.ts";
 import { messagePage, type Visit } from "./layout.ts";
 
@@ -7,7 +7,7 @@ export interface Reply {
   /** A page, an object to send as JSON, or nothing. */
   body?: Html | object;
   location?: string;
-  /** Values to keep; undefined takes the cookie away. */
+  /** The cookies to set. Undefined removes a cookie. */
   cookies?: Record<string, string | undefined>;
   allow?: string;
   /** The origin whose documents the page frames, or that may frame the page, besides the shop's own. */
@@ -15,7 +15,7 @@ export interface Reply {
   framedBy?: string;
 }
 
-/** What the page before wants to be said on the next one. */
+/** Holds a notice for the next page. */
 export const noticeCookie = "shop_notice";
 
 export function ok(body: Html | object): Reply {
@@ -26,12 +26,12 @@ export function notFound(visit: Visit): Reply {
   return { status: 404, body: messagePage("Not found", "There is no such page in this shop.", visit) };
 }
 
-/** For a method that is known nowhere in the shop as for one that this path does not take. */
+/** Answers a method that this path does not take, or that the whole shop does not know. */
 export function methodNotAllowed(methods: readonly string[]): Reply {
   return { status: 405, allow: methods.join(", "), body: { error: "This method is not allowed here." } };
 }
 
-/** After a POST: the browser goes on with GET, and the next page says the notice. */
+/** Answers a POST: the browser continues with GET, and the next page shows the notice. */
 export function seeOther(location: string, notice: string, cookies: Reply["cookies"] = {}): Reply {
   return { status: 303, location, cookies: { ...cookies, [noticeCookie]: notice } };
 }

@@ -1,4 +1,4 @@
-/** What the shop answers to which request. */
+/** Maps requests to the shop's answers. */
 import { messagePage, type Visit } from "./layout.ts";
 import { sessionCookie, type User, userOf, users } from "./logins.ts";
 import { accountPage, adminPage, editPage, loginPage, stockPage } from "./member-pages.ts";
@@ -25,16 +25,16 @@ import {
 
 export interface ShopRequest {
   method: "GET" | "POST";
-  /** The Host that it was sent to. */
+  /** The Host header of the request. */
   host: string;
   path: string;
   query: URLSearchParams;
-  /** The fields of a form, or of a JSON object. Empty for GET. */
+  /** The fields of a form or of a JSON object. Empty for GET. */
   form: URLSearchParams;
   cookies: ReadonlyMap<string, string>;
 }
 
-/** The reply to a request, which changes the shop if it is a POST. */
+/** Returns the reply to a request. A POST changes the shop. */
 export function answer(shop: Shop, request: ShopRequest): Reply {
   const at = routes.filter(({ path }) => path.test(request.path));
   const visitor = visitorOf(shop, request);
@@ -45,7 +45,7 @@ export function answer(shop: Shop, request: ShopRequest): Reply {
   const [, id] = route.path.exec(request.path) ?? [];
   const reply =
     refusal(route, request, visitor.visit) ?? route.answer({ shop, ...request, ...visitor, id: Number(id) });
-  // What was to be said has been said on this page.
+  // This page has shown the notice.
   if (visitor.visit.notice && isPage(reply))
     return { ...reply, cookies: { [noticeCookie]: undefined, ...reply.cookies } };
   return reply;
@@ -58,19 +58,19 @@ interface Visitor {
 
 interface Context extends ShopRequest, Visitor {
   shop: Shop;
-  /** The number in the path; NaN where there is none. */
+  /** The number in the path; NaN if there is none. */
   id: number;
 }
 
 interface Route {
   method: "GET" | "POST";
   path: RegExp;
-  /** Who may; without it, anybody. */
+  /** The users who may use the route. Default: everyone. */
   only?: "user" | "admin";
   answer: (context: Context) => Reply;
 }
 
-/** More is in no cart. */
+/** No cart costs more. */
 const centsMax = 100_000_000;
 
 const routes: readonly Route[] = [
@@ -171,7 +171,7 @@ function addAndCount(context: Context): Reply {
   return { ...ok({ cartCount: countOf(cartLines(context.shop, session)) }), cookies };
 }
 
-/** A guest gets a session with the first thing that he puts in his cart. */
+/** A guest gets a session with the first product in the cart. */
 function add({ shop, form, session = newGuestSession() }: Context) {
   const found = findProduct(shop, Number(form.get("product")));
   const quantity = Number(form.get("quantity") ?? 1);
@@ -282,7 +282,7 @@ function saveProduct({ shop, id, form, visit }: Context): Reply {
   return seeOther(`/admin/products/${id}`, `Saved ${found.name}.`);
 }
 
-/** Where to go after the login: inside the shop, whatever the address says. */
+/** Returns where to go after the login. It is always inside the shop, whatever the address says. */
 function localPath(next: string | null): string {
   return next && /^\/(?![/\\])[\w/?=&.-]*$/.test(next) ? next : "/account";
 }

@@ -1,4 +1,4 @@
-/** The pages that everybody sees: catalogue, product, delivery estimate, cart. */
+/** The pages that all visitors see: catalogue, product, delivery estimate, cart. */
 import { type Html, html } from "./html.ts";
 import { framedPage, money, page, type Visit } from "./layout.ts";
 import { type Category, categories, type Product } from "./products.ts";

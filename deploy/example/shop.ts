@@ -1,4 +1,4 @@
-/** The demo shop on the network: node:http around `answer`. */
+/** Serves the demo shop on the network: node:http around `answer`. */
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,18 +10,18 @@ import { openShop, type Shop } from "./state.ts";
 
 export { type LoginRole, type StorageState, storageStateFor } from "./logins.ts";
 
-/** The port that the storageState files in auth/ are for. */
+/** The port of the storageState files in auth/. */
 export const examplePort = 7422;
 
 export interface ServedShop extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** It has no slash at its end. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Opens a shop of its own: what is bought in it is gone when it closes. Port 0 takes any free one. Rejects with the
- * system's error, whose `code` is kept (EADDRINUSE), and a message that says what to do.
+ * Opens a shop with its own state, which is lost when the shop closes. Port 0 takes any free one. Rejects with the
+ * system's error, with its `code` (EADDRINUSE) and a message that says what to do.
  */
 export async function serveShop({ port = examplePort, host = "127.0.0.1" } = {}): Promise<ServedShop> {
   const shop = openShop();
@@ -109,7 +109,7 @@ class BadRequest extends Error {
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Not destroyed on the way out, or the refusal would not reach its reader.
+  // The request is not destroyed here, because the refusal must reach the client.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > bodyBytesMax) throw new BadRequest(413, `A request holds at most ${bodyBytesMax} bytes.`);
@@ -135,7 +135,7 @@ function parseObject(json: string): object {
   throw new BadRequest(400, "The JSON must be an object.");
 }
 
-/** Read as a form is: leniently, as a cookie may come from anywhere. */
+/** Reads cookies leniently, as a form is read, because a cookie may come from anywhere. */
 function readCookies(header = ""): Map<string, string> {
   return new Map(new URLSearchParams(header.replaceAll(/;\s*/g, "&")));
 }
@@ -147,7 +147,7 @@ function send(response: ServerResponse, reply: Reply, asset?: { type?: string; t
     ...(content && { "content-type": content.type }),
     ...(location && { location }),
     ...(allow && { allow }),
-    // What is left of a body that was not read is not read either.
+    // The connection closes, so the rest of an unread body stays unread.
     ...(status >= 400 && { connection: "close" }),
     ...(reply.cookies && {
       "set-cookie": Object.entries(reply.cookies).map(([name, value]) => setCookie(name, value)),

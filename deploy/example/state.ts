@@ -1,4 +1,4 @@
-/** What changes in the shop while it runs: stock, carts, orders. In memory, and bounded. */
+/** The shop's changing state: stock, carts, orders. It is in memory and bounded. */
 import { randomUUID } from "node:crypto";
 import type { Entry } from "./order-fields.ts";
 import type { Cards } from "./payment.ts";
@@ -14,7 +14,7 @@ export interface Order {
   lines: readonly CartLine[];
   totalCents: number;
   status: OrderStatus;
-  /** What was entered in the order form, where it was ordered with that. */
+  /** The values of the order form, if the order was placed with it. */
   details: readonly Entry[];
 }
 
@@ -25,7 +25,7 @@ export interface CartLine {
 
 export interface Shop {
   products: Product[];
-  /** Product id → quantity, by the session of a guest or a user; the one used last comes last. */
+  /** Product id → quantity, by the session of a guest or a user. The cart used last comes last. */
   carts: Map<string, Map<number, number>>;
   orders: Order[];
   cards: Cards;
@@ -35,7 +35,7 @@ export const quantityMax = 99;
 const cartsMax = 1000;
 const ordersMax = 500;
 
-/** A shop with two orders of the past. */
+/** Opens a shop with two orders of the past. */
 export function openShop(): Shop {
   const shop: Shop = { products: makeProducts(), carts: new Map(), orders: [], cards: new Map() };
   addOrder(shop, "Carla Customer", [line(shop, 7, 1), line(shop, 118, 2)], "2026-03-02", "Shipped");
@@ -64,7 +64,7 @@ export function countOf(lines: readonly CartLine[]): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Puts more of a product in the cart; says why not where the shop has too few. */
+/** Puts more of a product in the cart. Returns the reason if the shop has too few. */
 export function addToCart(
   shop: Shop,
   session: string,
@@ -86,13 +86,13 @@ export function removeFromCart(shop: Shop, session: string, id: number): void {
   shop.carts.get(session)?.delete(id);
 }
 
-/** What a guest has chosen comes along when he logs in, as far as it is there. */
+/** Moves a guest's cart to the user who logs in, as far as the stock allows. */
 export function takeCartAlong(shop: Shop, from: string, to: string): void {
   for (const { product, quantity } of cartLines(shop, from)) addToCart(shop, to, product, quantity);
   shop.carts.delete(from);
 }
 
-/** Turns the cart into an order, or says why not. */
+/** Turns the cart into an order, or returns why not. */
 export function checkOut(
   shop: Shop,
   session: string,
@@ -108,7 +108,7 @@ export function checkOut(
   return addOrder(shop, customer, lines, new Date().toISOString().slice(0, 10), "New", details);
 }
 
-/** Reads an edited product off a form; says what is wrong with it, else changes it. */
+/** Changes a product by a form. Returns the fault if the form has one. */
 export function editProduct(product: Product, form: URLSearchParams): string | undefined {
   const name = form.get("name")?.trim() ?? "";
   const price = Number(form.get("price"));
@@ -144,7 +144,7 @@ function addOrder(
   details: readonly Entry[] = [],
 ): Order {
   const id = (shop.orders.at(-1)?.id ?? 1000) + 1;
-  // Copies, so that an order keeps the names and prices that it was placed with.
+  // These are copies, so that an order keeps its names and prices.
   const kept = lines.map(({ product, quantity }) => ({ product: { ...product }, quantity }));
   const order = { id, customer, placedOn, lines: kept, totalCents: totalCents(kept), status, details };
   shop.orders.push(order);

@@ -1,5 +1,5 @@
-// What the order form does by itself: the controls that HTML does not have, the terms, the card from the payment frame.
-// Each of these keeps its value in the hidden field of the same name, which is what is sent.
+// Runs the order form: the controls that HTML does not have, the terms, and the card from the payment frame. Each
+// control keeps its value in the hidden field of the same name, which the form sends.
 
 const form = document.getElementById("order");
 const field = (name) => form.elements.namedItem(name);
@@ -66,7 +66,7 @@ function setCard(token, text) {
   byId("payment-status").textContent = text;
 }
 
-/** A button that opens a list, of which one may be chosen. */
+/** A button that opens a list with one choice. */
 function combobox(button, list, input) {
   const options = [...list.children];
   const open = (isOpen) => {
@@ -104,7 +104,7 @@ function combobox(button, list, input) {
   return { choose };
 }
 
-/** A list of which always one is chosen. */
+/** A list in which one option is always chosen. */
 function listbox(list, input) {
   const options = [...list.children];
   const choose = (chosen) => {

@@ -1,4 +1,5 @@
-// The payment frame: has its own server accept the card, then tells the shop's page the token for it, and no more.
+// The payment frame sends the card to its own server. Then it gives the shop's page the token for the card, and no
+// more.
 
 const form = document.getElementById("card");
 const said = document.getElementById("card-status");

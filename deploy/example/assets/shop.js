@@ -1,5 +1,5 @@
-// What the shop's pages do by themselves: currency, search, recommendations, the dialog at checkout.
-// Part of a page may be missing: each piece looks for what it needs.
+// Runs the shop's pages: currency, search, recommendations, the dialog at checkout. Each piece looks for its elements,
+// because a page may lack them.
 
 const rates = { EUR: 1, USD: 1.1, GBP: 0.85 };
 const byId = (id) => document.getElementById(id);
