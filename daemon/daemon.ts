@@ -1,4 +1,4 @@
-// The daemon as a whole: its doors opened in the order that they need each other, and closed the other way round.
+// The daemon as a whole: opens its parts in the order of their needs, and closes them in reverse.
 import { VERSION } from "../proto/machine/version.ts";
 import { TlsIdentity } from "./admission/tls.ts";
 import { ownTools } from "./calls/own-tools.ts";
@@ -26,19 +26,21 @@ export interface Daemon extends AsyncDisposable {
   supervisor: Supervisor;
   addresses: readonly string[];
   http: readonly string[];
-  /** Takes no new calls and lets those under way finish, within the configuration's bound; tells how many there are. */
+  /**
+   * Takes no new calls and lets calls under way finish within the configured bound. Returns the number of those calls.
+   */
   drain(): number;
-  /** Resolves when it is to be closed: it has been drained. */
+  /** Resolves when the daemon is drained and can be closed. */
   over: Promise<void>;
-  /** Lets in whom the configuration names now, with its certificates; sessions go on. */
+  /** Applies the tokens and certificates of a configuration that was read again. Sessions go on. */
   admit(config: Pick<DaemonConfig, "tokens" | "tls">): void;
-  /** Reads the configuration again and applies it, or says in the log what is wrong with it and changes nothing. */
+  /** Reads the configuration again and applies it. If it is wrong, logs the problem and changes nothing. */
   reload(): void;
-  /** Ends the workers without waiting. */
+  /** Ends the workers without a wait. */
   kill(): void;
 }
 
-/** Opens the daemon in its state folder: it takes calls when this resolves. Rejects with a Refusal where it cannot. */
+/** Opens the daemon in its state folder. Resolves when it takes calls. Rejects with a StartupError. */
 export async function openDaemon(
   config: DaemonConfig,
   state: StateDir,
@@ -63,7 +65,7 @@ export async function openDaemon(
   const doors: Doors = { startedAtMs: clock.now() };
 
   await using open = new AsyncDisposableStack();
-  // First opened, last closed: what happens is kept, and probes are answered, until the end.
+  // The first opened is the last closed: the journal is kept, and probes get answers, until the end.
   const { metrics, supervisor, sessions, desk, admission } = parts;
   const tls = config.tls && new TlsIdentity(config.tls);
   const admit: Daemon["admit"] = (renewed) => {
@@ -104,7 +106,7 @@ export async function openDaemon(
   const grpc = open.use(await GrpcServer.open(services, config.listen, tls));
   doors.grpc = grpc;
   parts.daemonPorts.push(...portsOf(grpc.addresses));
-  // HTTP outlives the workers, and none may be started any more.
+  // HTTP outlives the workers, and no call may start a worker any more.
   open.defer(() => desk.refuse());
   logins.watch();
   supervisor.startEager();
@@ -131,21 +133,21 @@ export async function openDaemon(
   };
 }
 
-/** The doors, as far as they are open. */
+/** The doors that are open so far. */
 interface Doors {
   startedAtMs: number;
   http?: HttpServer;
   grpc?: GrpcServer;
 }
 
-/** The ports of addresses that are no sockets' paths. */
+/** The ports of the TCP addresses. */
 function portsOf(addresses: readonly string[]): number[] {
   return addresses
     .filter((address) => !address.startsWith("unix:"))
     .map((address) => Number(/:(\d+)$/.exec(address)?.[1] ?? 0));
 }
 
-/** Puts the state folder in order; tells the token of the HTTP door. */
+/** Puts the state folder in order. Returns the token of the HTTP door. */
 async function tidy(config: DaemonConfig, { log, clock }: Environment): Promise<string> {
   const swept = await sweepLeftovers(config.state.dir);
   if (swept > 0) log.warn({ swept }, "ended processes that an earlier daemon left");
@@ -158,7 +160,7 @@ function notReady({ desk, supervisor }: Parts, { grpc }: Doors): string | undefi
   return grpc && supervisor.settled ? undefined : "starting";
 }
 
-/** The end, gently: who watches is told to look elsewhere, no call is taken, those under way finish. */
+/** Ends the daemon in order: it reports not ready, takes no new call, and lets calls under way finish. */
 function drainOf(
   { desk, health, supervisor, clock, log }: Parts,
   streams: ControlParts["streams"],

@@ -1,4 +1,4 @@
-// The daemon's process. Signals are heard before the rest is loaded, which takes a while.
+// The daemon's process. It installs signal handlers first, because the rest takes a while to load.
 import { hearSignals } from "./core/signals.ts";
 import { goUnderInit } from "./core/under-init.ts";
 

@@ -1,4 +1,4 @@
-// The daemon's parts, made known to each other. Nothing runs or listens yet.
+// Makes the daemon's parts and connects them. Nothing runs or listens yet.
 import { availableParallelism } from "node:os";
 import type { DaemonStart } from "../proto/machine/locations.ts";
 import { Admission } from "./admission/admission.ts";
@@ -24,20 +24,20 @@ import { createMetrics, type Metrics } from "./telemetry/metrics.ts";
 import type { WorkerTimes } from "./worker-process/worker.ts";
 import type { WorkerCommand } from "./worker-process/worker-process.ts";
 
-/** What the daemon runs on besides its configuration. */
+/** The daemon's surroundings besides its configuration. */
 export interface Environment {
   worker: WorkerCommand;
   times: WorkerTimes;
-  /** How many workers may start side by side; by default, one for two cores. */
+  /** The number of workers that may start at once. The default is one for two cores. */
   startsAtOnce?: number;
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Log;
-  /** How many lines of the log nobody read in time. */
+  /** The number of log lines that were dropped because the log's reader was too slow. */
   logLinesDropped?: () => number;
-  /** Reads the configuration again, as at the start. Throws a Refusal. */
+  /** Reads the configuration again, as at the start. Throws a StartupError. */
   load?: () => DaemonConfig;
-  /** How the daemon was started, for whoever has to replace it. */
+  /** How the daemon was started, for a program that replaces it. */
   started?: DaemonStart;
 }
 
@@ -53,9 +53,9 @@ export interface Parts {
   supervisor: Supervisor;
   sessions: Sessions;
   desk: CallDispatcher;
-  /** Where the doors are, once they are open. */
+  /** The ports of the open doors. */
   daemonPorts: number[];
-  /** Hears of each call that has ended. */
+  /** Records each call that has ended. */
   ended: CallObserver["called"];
   admission: Admission;
   rates: Rates;
@@ -63,10 +63,13 @@ export interface Parts {
   log: Log;
 }
 
-/** Worker and browser keep about two cores busy while they start. */
+/** A worker and its browser keep about two cores busy while they start. */
 const STARTS_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** Makes the parts. `ownToken`: the daemon's own, for HTTP. `sessionsChanged` hears of each session that begins or ends. */
+/**
+ * Makes the parts. `ownToken` is the daemon's own token for HTTP. `sessionsChanged` is called when a session begins or
+ * ends.
+ */
 export function makeParts(
   config: DaemonConfig,
   ownToken: string,
@@ -163,7 +166,7 @@ export function makeParts(
   };
 }
 
-/** The sessions of the daemon before this one, at rest. What they had in roles that are no more is forgotten. */
+/** Restores an earlier daemon's sessions as hibernated. It drops their state in roles that no longer exist. */
 function restoreSessions({
   kept,
   sessions,
@@ -184,7 +187,7 @@ function restoreSessions({
   kept.tidy();
 }
 
-/** A session that is over has nothing left in any role. */
+/** Frees all that a finished session holds in any role. */
 function leaveRoles(session: Session, supervisor: Supervisor, places: Parts["places"], log: Log): void {
   for (const each of places.values()) each.free(session.key);
   for (const name of session.visits.keys()) {
@@ -192,7 +195,7 @@ function leaveRoles(session: Session, supervisor: Supervisor, places: Parts["pla
       .get(name)
       ?.endSession(session.key)
       .catch((error: unknown) => {
-        // A worker that is dying disposes of everything anyway.
+        // A dying worker disposes of the session anyway.
         log.debug({ err: error, role: name }, "a worker did not end a session");
       });
   }

@@ -1,13 +1,13 @@
-// Admission to the daemon: who calls, and what is asked for now. Where the configuration is read again, it changes here.
+// Identifies clients and holds their rate limits. A configuration that is read again takes effect here.
 import type { Clock } from "../core/clock.ts";
 import type { Client } from "./client.ts";
 import { type Asked, identify, type Shown } from "./identify.ts";
 import { Rates } from "./rate.ts";
 
-/** How often streams are asked whose they are: tokens end by themselves. */
+/** The time between two checks of an open stream: tokens can expire. */
 const LOOK_MS = 10_000;
 
-/** Who may come in. */
+/** Decides who may call. It follows the configuration's current tokens. */
 export class Admission {
   readonly rates: Rates;
   readonly #looks = new Set<() => void>();
@@ -20,25 +20,25 @@ export class Admission {
     this.rates = new Rates(clock);
   }
 
-  /** Whether the configuration has tokens. */
+  /** True if the configuration has tokens. */
   get asksForTokens(): boolean {
     return this.#asked.tokens !== undefined;
   }
 
-  /** The client. Throws UNAUTHENTICATED. */
+  /** Returns the client. Throws UNAUTHENTICATED. */
   identify(shown: Shown): Client {
     return identify(shown, this.#asked, this.#clock.now());
   }
 
-  /** From now on these tokens count; sessions stay their holders'. */
+  /** Applies new tokens. Sessions stay with their clients. */
   renew(tokens: Asked["tokens"]): void {
     this.#asked = { ...this.#asked, tokens };
     for (const look of this.#looks) look();
   }
 
   /**
-   * Calls `allows` again and again, and at once where tokens change: it asks who the client is now, and what it may do.
-   * `lost` hears of the first error that it throws. Until what is returned is called.
+   * Calls `allows` at intervals, and at once when tokens change. `allows` throws if the client may not go on. `lost`
+   * receives the first error. The watch ends when the caller calls the returned function.
    */
   watchOver(allows: () => void, lost: (error: unknown) => void): () => void {
     const look = () => {

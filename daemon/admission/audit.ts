@@ -1,4 +1,4 @@
-// Lines of the log about the control plane: who changed what, and who was refused.
+// Logs calls of the control plane: which client changed what, and which calls were refused.
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../core/clock.ts";
@@ -6,7 +6,7 @@ import type { Log } from "../core/log.ts";
 import type { Client } from "./client.ts";
 import { RejectionLog } from "./rejection-log.ts";
 
-/** Hears of each call that has ended; `client`: undefined where nobody known made it. */
+/** Receives each call that has ended. `client` is undefined if the caller was not identified. */
 export type ControlAudit = (call: {
   rpc: keyof ControlMethods;
   client: Client | undefined;
@@ -14,7 +14,7 @@ export type ControlAudit = (call: {
   error: unknown;
 }) => void;
 
-/** Who only looks is told of where somebody looks closely. */
+/** These calls change something and are logged at level info. Read-only calls are logged at level debug. */
 const CHANGES: ReadonlySet<string> = new Set(["CloseSession", "ClearFailures", "RestartRole", "Drain"]);
 
 export function controlAudit({ clock, log }: { clock: Clock; log: Log }): ControlAudit {

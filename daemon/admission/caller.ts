@@ -1,4 +1,4 @@
-// Who calls, as the metadata of the call says.
+// Reads the caller from a call's metadata.
 import { randomUUID } from "node:crypto";
 import type { Metadata } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors/catalogue.ts";
@@ -20,39 +20,39 @@ import {
 import { type Client, sessionKey } from "./client.ts";
 import { profileFor } from "./rights.ts";
 
-/** One client's call, before anything is known of its tool. */
+/** One client's call, before its tool is known. */
 export interface Caller {
   /** The session's id, as the client named it. */
   session: string;
-  /** Whose session it is. */
+  /** The client that owns the session. */
   client: Client;
-  /** Both: by it, sessions are told apart. */
+  /** The client and the session id together. It tells sessions apart. */
   key: string;
   profile: Profile;
-  /** The budget of replies that the client's calls name no other for. */
+  /** The token budget of replies, for calls that name no other. */
   maxTokens: number | undefined;
   /** The role for this call alone. */
   role: string | undefined;
-  /** The client has used this session before: its word for the session that it knows. */
+  /** Set if the client has used this session before: the resume word that it knows. */
   resumes: string | undefined;
 }
 
 const WORD = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const VISIBLE = /^[\x21-\x7e]{1,128}$/;
 
-/** The request's id: the caller's, where it is one, else a new one. */
+/** The request's id: the caller's if it is valid, else a new one. */
 export function requestIdOf(metadata: Metadata): string {
   return requestId(valueOf(metadata, REQUEST_ID));
 }
 
-/** The same of the header's value. */
+/** The same for the header's value. */
 export function requestId(given: string | undefined): string {
   return given !== undefined && VISIBLE.test(given) ? given : randomUUID();
 }
 
 /**
- * Reads the metadata. Throws INVALID_ARGUMENT naming the header that is missing or wrong, and PERMISSION_DENIED for a
- * profile that the client may not use.
+ * Reads the metadata. Throws INVALID_ARGUMENT with the name of a missing or wrong header. Throws PERMISSION_DENIED for
+ * a profile that the client may not use.
  */
 export function callerOf(metadata: Metadata, client: Client): Caller {
   checkVersion(valueOf(metadata, VERSION_HEADER));
@@ -98,7 +98,10 @@ const SESSION_HELP = {
   likelyCause: "The program that calls sends no such header, or another's text in it",
 };
 
-/** The profile that the header names. Throws INVALID_ARGUMENT, and PERMISSION_DENIED where the client may not use it. */
+/**
+ * Returns the profile that the header names. Throws INVALID_ARGUMENT, or PERMISSION_DENIED if the client may not use
+ * it.
+ */
 export function profileOf(given: string | undefined, client: Client): Profile {
   const profile = profileNamed(given);
   if (profile || given === undefined) return profileFor(client, profile);

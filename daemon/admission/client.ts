@@ -1,28 +1,28 @@
-// Who a client is to the daemon, and what it may do.
+// Describes a client and its rights.
 import type { Configuration } from "../config-schema/definition.ts";
 
 /** A token as the configuration has it. */
 export type Token = NonNullable<Configuration["tokens"]>[number];
-/** What a client may do with the control plane; each holds what those before it do. */
+/** A client's rights in the control plane. Each right includes those before it. */
 export const CONTROL = ["none", "read", "write"] as const;
 export type ControlRight = (typeof CONTROL)[number];
 
-/** A client that is known. */
+/** A client that is identified. */
 export interface Client extends Pick<Token, "roles" | "profiles" | "sessions" | "rate"> {
-  /** Its sessions are keyed with it. It has no slash in it. */
+  /** The client's name. It is the first part of its sessions' keys and contains no slash. */
   name: string;
   control: ControlRight;
 }
 
-/** Whoever may reach the socket, or read the state folder, owns the daemon. */
+/** The client of any caller that can reach the socket or read the state folder. It owns the daemon. */
 export const OWNER: Client = { name: "local", control: "write" };
 
-/** By it, sessions are told apart, whoever names them alike. */
+/** Returns the key that tells sessions apart, even if two clients use the same session id. */
 export function sessionKey(client: string, session: string): string {
   return `${client}/${session}`;
 }
 
-/** Whose session it is. */
+/** Returns the name of the client that owns the session. */
 export function clientOf(key: string): string {
   return key.slice(0, key.indexOf("/"));
 }

@@ -1,31 +1,33 @@
-// Who calls: decided from the door, the token and the certificate. What was sent is repeated nowhere.
+// Identifies the client from the door, the token and the certificate. Errors never repeat what the client sent.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { type Client, OWNER, type Token } from "./client.ts";
 
-/** What came in with a call. */
+/** The credentials that came with a call. */
 export interface Shown {
-  /** socket: its owner's alone. */
+  /** The socket belongs to its owner alone. */
   door: "socket" | "tcp" | "http";
-  /** The header, as it was sent. */
+  /** The header, as the client sent it. */
   authorization: string | undefined;
-  /** The certificate's name, where one was asked for and is good. */
+  /** The certificate's name, if the door asked for a certificate and it is valid. */
   certificate: string | undefined;
 }
 
-/** What is asked for. */
+/** The credentials that the daemon requires. */
 export interface Asked {
-  /** The configuration's; undefined where it has none. */
+  /** The configuration's tokens; undefined if it has none. */
   tokens: readonly Token[] | undefined;
-  /** The daemon's own, which HTTP asks for where the configuration has none. */
+  /** The daemon's own token. HTTP requires it if the configuration has no tokens. */
   ownToken: string;
-  /** Whether TCP was opened to who shows a token or a certificate only, whatever the configuration has said since. */
+  /**
+   * True if the TCP door opened with tokens or client certificates required. A later configuration does not change it.
+   */
   asksOnTcp: boolean;
 }
 
 const NAME_LENGTH_MAX = 120;
 
-/** The client. Throws UNAUTHENTICATED. */
+/** Returns the client. Throws UNAUTHENTICATED. */
 export function identify(shown: Shown, asked: Asked, nowMs: number): Client {
   if (shown.door === "socket") return OWNER;
   if (asked.tokens) return tokenHolder(bearerOf(shown.authorization, FROM_OPERATOR), asked.tokens, nowMs);
@@ -39,11 +41,14 @@ export function identify(shown: Shown, asked: Asked, nowMs: number): Client {
   return OWNER;
 }
 
-/** When a token ends, in milliseconds since the epoch: a day is valid to its last moment, in UTC. NaN where it is no date. */
+/**
+ * Returns the end of a token in milliseconds since the epoch. A day is valid to its last moment in UTC. Returns NaN if
+ * the text is no date.
+ */
 export function endOfToken(notAfter: string): number {
   const isDay = !notAfter.includes("T");
   const atMs = Date.parse(isDay ? `${notAfter}T23:59:59.999Z` : notAfter);
-  // Of the 30th of February JavaScript makes a day in March.
+  // JavaScript turns the 30th of February into a day in March.
   const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(notAfter.slice(0, 10));
   return isReal ? atMs : Number.NaN;
 }
@@ -58,17 +63,17 @@ const FROM_RESTART =
 
 function tokenHolder(bearer: string, tokens: readonly Token[], nowMs: number): Client {
   const given = digest(bearer);
-  // All are looked at, so that the time it takes tells nothing.
+  // All tokens are compared, so that the duration reveals nothing.
   const [token] = tokens.filter(({ sha256 }) => isEqual(Buffer.from(sha256, "hex"), given));
   if (!token) throw unknown("the token is none that is configured", FROM_OPERATOR);
   const { name, roles, profiles, control, sessions, rate, notAfter } = token;
-  // Written so that what is no date ends at once.
+  // The comparison is written so that an invalid date counts as expired.
   if (notAfter !== undefined && !(nowMs <= endOfToken(notAfter)))
     throw unknown(`the token ended on ${notAfter}`, FROM_OPERATOR);
   return { name, roles, profiles, control, sessions, rate };
 }
 
-/** A certificate says who it is and nothing of rights: it has every role, and sees only what is its own. */
+/** A certificate names a client and says nothing of rights. The client has every role, and sees only its own data. */
 function certified(name: string): Client {
   const safe = encodeURIComponent(name.toWellFormed());
   if (!safe || safe.length > NAME_LENGTH_MAX) {
@@ -86,7 +91,7 @@ function bearerOf(authorization: string | undefined, mend: string): string {
   return given;
 }
 
-/** Of equal length for every token, and so compared in equal time. */
+/** Digests have the same length for every token, so they compare in equal time. */
 function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

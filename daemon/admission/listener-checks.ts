@@ -1,4 +1,4 @@
-// Doors that would let in whoever comes: what is not loopback needs TLS, and somebody who is asked for.
+// Refuses open listeners: an address beyond loopback requires TLS and authentication.
 
 import type { Configuration } from "../config-schema/definition.ts";
 import { type Address, isLoopback, spellAddress } from "../config-schema/listen-address.ts";
@@ -11,7 +11,7 @@ interface Wrong {
   text: string;
 }
 
-/** Addresses that others reach, at their keys. */
+/** Finds the addresses that other machines can reach without TLS or authentication, with their configuration keys. */
 export function openDoors(
   { tls, tokens }: Pick<Configuration, "tls" | "tokens">,
   doors: readonly { path: Path; address: Address }[],
@@ -26,7 +26,7 @@ export function openDoors(
     }));
 }
 
-/** Tokens that cannot be told apart, or never end although they should. */
+/** Finds tokens with the same digest, tokens with a reserved name, and tokens whose end is no date. */
 export function tokenProblems(tokens: Configuration["tokens"] = []): Wrong[] {
   const seen = new Set<string>();
   return tokens.flatMap(({ name, sha256, notAfter }, index) => {

@@ -1,25 +1,25 @@
-// How often clients may call: a bucket for each that has a rate, filled evenly.
+// Limits how often clients may call: each client with a rate has a token bucket that fills evenly.
 import { fail } from "../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Client } from "./client.ts";
 
-/** What is left in a bucket, and when that was so, by the steady clock. */
+/** The calls left in a bucket at a time of the steady clock. */
 export interface Bucket {
   left: number;
   atMs: number;
 }
 
-/** So many calls in a time. */
+/** A number of calls in a time. */
 type Rate = Readonly<Record<keyof NonNullable<Client["rate"]>, number>>;
 
-/** A client, as far as its rate goes. */
+/** A client's name and rate. */
 export interface Rated {
   name: string;
   rate?: Rate | undefined;
 }
 
-/** Takes one: the bucket afterwards, and where there was none, how long it takes until there is one again. */
+/** Takes one call from the bucket. Returns the bucket afterwards, with `waitMs` if it was empty. */
 export function takeFrom(
   before: Bucket | undefined,
   { count, perMs }: Rate,
@@ -31,7 +31,7 @@ export function takeFrom(
   return { left, atMs: nowMs, waitMs: count > 0 ? Math.ceil(((1 - left) * perMs) / count) : perMs };
 }
 
-/** Buckets that are kept: names come from certificates too. */
+/** The number of buckets that are kept. Names come from certificates too, so they have no bound. */
 const BUCKETS_MAX = 10_000;
 
 /** The buckets of all clients. */
@@ -43,7 +43,7 @@ export class Rates {
     this.#clock = clock;
   }
 
-  /** Counts a call. Throws BUSY with the time of the next one. */
+  /** Counts a call. Throws BUSY with the time until the next one. */
   take({ name, rate }: Rated): void {
     if (!rate) return;
     const { waitMs, ...bucket } = takeFrom(this.#buckets.get(name), rate, this.#clock.steady());

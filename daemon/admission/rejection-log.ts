@@ -1,11 +1,11 @@
-// Lines about callers that nobody knows: as many as somebody reads, however many there are.
+// Logs calls of unidentified callers. The number of lines is bounded, however many calls there are.
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 
 const LINES_MAX = 10;
 const EACH_MS = 60_000;
 
-/** Tells of those who were not let in. */
+/** Logs rejected callers, at most ten lines a minute. */
 export class RejectionLog {
   readonly #clock: Clock;
   readonly #log: Log;
@@ -18,7 +18,7 @@ export class RejectionLog {
     this.#log = log;
   }
 
-  /** Tells of one, or counts it for the next line that may be told. */
+  /** Logs one rejection, or counts it for the next line. */
   tell(what: { tool?: string; requestId: string; door?: string }): void {
     const now = this.#clock.steady();
     if (now - this.#sinceMs >= EACH_MS) {

@@ -1,20 +1,24 @@
-// Which of the calls that are refused for their client's rate are told: who goes on must not push others out of the history.
+// Decides which rate-limited calls the journal records. A caller that goes on must not push other calls out of the
+// history.
 import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Clock } from "../core/clock.ts";
 import { type Bucket, type Rated, takeFrom } from "./rate.ts";
 
-/** Of a session's in a row so many: by the second one the first was not heeded. */
+/** The rejections in a row that are recorded for a session. The second one shows that the client ignored the first. */
 const IN_A_ROW = 2;
-/** Of all sessions of a client so many for each call of its rate: it may name as many sessions as it likes. */
+/**
+ * The rejections that are recorded for all sessions of a client, for each call of its rate. A client may name any
+ * number of sessions.
+ */
 const FOR_EACH_CALL = 4;
-/** Rows and clients that are remembered. */
+/** The number of sessions and clients that are remembered. */
 const REMEMBERED_MAX = 10_000;
 
-/** Decides it for each. */
+/** Decides for each rejection if it is recorded. */
 export class RejectionSampling {
-  /** By the session's key, whether or not there is such a session. */
+  /** Rejections in a row by the session's key, even if no such session exists. */
   readonly #inARow = new Map<string, number>();
-  /** What is left to be told, by the client's name. */
+  /** Rejections that may still be recorded, by the client's name. */
   readonly #left = new Map<string, Bucket>();
   readonly #clock: Clock;
 
@@ -22,12 +26,12 @@ export class RejectionSampling {
     this.#clock = clock;
   }
 
-  /** A call of the session was not refused: its row is over. */
+  /** Ends the session's row of rejections, because a call of it was admitted. */
   letThrough(key: string): void {
     this.#inARow.delete(key);
   }
 
-  /** Whether this one is told. */
+  /** Returns true if this rejection is recorded. */
   isTold({ name, rate }: Rated, key: string): boolean {
     const inARow = (this.#inARow.get(key) ?? 0) + 1;
     keepNewest(this.#inARow, key, inARow, REMEMBERED_MAX);

@@ -1,4 +1,4 @@
-// What a client may do: its roles, its profiles, its part of the control plane.
+// Decides what a client may do: its roles, its profiles and its part of the control plane.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
 import { inProfile, PROFILES, type Profile, type Tool } from "../../proto/tools/catalogue.ts";
@@ -10,7 +10,7 @@ export function rolesOf({ roles }: Pick<Client, "roles">, all: readonly string[]
   return all.filter((role) => !roles || roles.includes(role));
 }
 
-/** The role of that name. Throws PERMISSION_DENIED, and UNKNOWN_ROLE with those that the client may use. */
+/** Returns the role of that name. Throws PERMISSION_DENIED, or UNKNOWN_ROLE with the roles that the client may use. */
 export function roleFor(client: Client, name: string, all: readonly string[]): string {
   const allowed = rolesOf(client, all);
   if (all.includes(name) && !allowed.includes(name))
@@ -18,12 +18,12 @@ export function roleFor(client: Client, name: string, all: readonly string[]): s
   return roleNamed(name, allowed);
 }
 
-/** Throws PERMISSION_DENIED where the client may no longer use a role that it has; one that is gone is not the question. */
+/** Throws PERMISSION_DENIED if the client may no longer use this role. A role that no longer exists passes. */
 export function checkRole(client: Client, role: string, all: readonly string[]): void {
   if (all.includes(role)) roleFor(client, role, all);
 }
 
-/** The profile that the client goes by: what it says, else core, or less where it may not have core. */
+/** Returns the client's profile: the given one, else core, else the largest below core that the client may use. */
 export function profileFor({ profiles }: Client, given: Profile | undefined): Profile {
   const most = mostOf(profiles);
   if (given === undefined) return inProfile("core", most) ? "core" : most;
@@ -31,13 +31,15 @@ export function profileFor({ profiles }: Client, given: Profile | undefined): Pr
   throw denied(`the profile ${given}`, `This client may use ${profiles?.join(", ")}.`);
 }
 
-/** Throws PERMISSION_DENIED for a tool that no profile of the client's offers. */
+/** Throws PERMISSION_DENIED for a tool that none of the client's profiles offers. */
 export function checkTool({ profiles }: Client, { name, profile, offered }: Tool): void {
   if (!offered || inProfile(profile, mostOf(profiles))) return;
   throw denied(name, `It belongs to the profile ${profile}; this client may use ${profiles?.join(", ")}.`);
 }
 
-/** What each call of the control plane takes. With `none` it is about the client's own roles and sessions alone. */
+/**
+ * The right that each call of the control plane takes. With `none` it covers the client's own roles and sessions alone.
+ */
 const TAKES = {
   GetStatus: "none",
   ListRoles: "none",
@@ -53,14 +55,14 @@ const TAKES = {
   Drain: "write",
 } as const satisfies Record<keyof ControlMethods, ControlRight>;
 
-/** Throws PERMISSION_DENIED where the client may not call this at all. */
+/** Throws PERMISSION_DENIED if the client may not make this call at all. */
 export function checkControl(client: Client, rpc: keyof ControlMethods): void {
   const takes = TAKES[rpc];
   if (mayControl(client, takes)) return;
   throw denied(rpc, `It takes the right control: ${takes}; this client has control: ${client.control}.`);
 }
 
-/** Whether the client has that right, or more. */
+/** Returns true if the client has that right, or a larger one. */
 export function mayControl({ control }: Client, right: ControlRight): boolean {
   return CONTROL.indexOf(control) >= CONTROL.indexOf(right);
 }

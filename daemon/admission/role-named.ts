@@ -1,8 +1,8 @@
-// The role that a name means.
+// Finds a role by its name.
 import { fail } from "../../proto/errors/catalogue.ts";
 import { nearest } from "../../proto/text/nearest.ts";
 
-/** The name, where there is such a role. Throws UNKNOWN_ROLE with the one that was probably meant. */
+/** Returns the name if such a role exists. Throws UNKNOWN_ROLE with the nearest name. */
 export function roleNamed(name: string, roles: readonly string[]): string {
   if (roles.includes(name)) return name;
   const meant = nearest(name, roles);

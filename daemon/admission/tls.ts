@@ -1,4 +1,4 @@
-// The certificates of the TCP doors: read and checked together, and handed anew to doors that are open.
+// Reads and checks the certificates of the TCP doors, and gives renewed ones to open doors.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import path from "node:path";
 import { createSecureContext } from "node:tls";
@@ -6,7 +6,7 @@ import type { experimental } from "@grpc/grpc-js";
 import type { Configuration } from "../config-schema/definition.ts";
 import { readSmallFile } from "../core/small-file.ts";
 
-/** What TLS is spoken with, PEM. */
+/** The certificate and key for TLS, in PEM. */
 export interface TlsMaterial {
   cert: Buffer;
   key: Buffer;
@@ -16,13 +16,13 @@ export interface TlsMaterial {
 
 type TlsFiles = NonNullable<Configuration["tls"]>;
 
-/** What is wrong with a file, at its key in `tls`. */
+/** A problem with a file, at its key in `tls`. */
 export interface TlsProblem {
   key: keyof TlsMaterial;
   text: string;
 }
 
-/** Reads the files. What is wrong with one is said at its key, as the configuration writes it. */
+/** Reads the files. Returns the first problem at its key, with the path as the configuration writes it. */
 export function readTls(files: TlsFiles, base: string): { material: TlsMaterial } | TlsProblem {
   const read: Partial<TlsMaterial> = {};
   for (const key of ["cert", "key", "clientCa"] as const) {
@@ -47,7 +47,7 @@ function problemIn(material: TlsMaterial, files: TlsFiles): TlsProblem | undefin
     return { key: "key", text: `is ${files.key}, which is not the key of the certificate in ${files.cert}` };
   const inCa = clientCa && chainProblem(clientCa);
   if (inCa) return { key: "clientCa", text: `is ${files.clientCa}, which ${inCa}` };
-  // The doors ask OpenSSL for the same; what it refuses here, it would refuse to doors that are open.
+  // The doors make the same OpenSSL context. A file that fails here would also fail in an open door.
   if (tried(() => createSecureContext({ cert, key, ca: clientCa }))) return undefined;
   return { key: "cert", text: `is ${files.cert}, which OpenSSL does not take with the key in ${files.key}` };
 }
@@ -55,10 +55,10 @@ function problemIn(material: TlsMaterial, files: TlsFiles): TlsProblem | undefin
 const BEGIN = "-----BEGIN CERTIFICATE-----";
 const END = "-----END CERTIFICATE-----";
 
-/** OpenSSL passes over an authority that is cut short, so each certificate of the file is read by itself. */
+/** OpenSSL skips an authority that is cut short, so each certificate of the file is parsed by itself. */
 function chainProblem(file: Buffer): string | undefined {
   const [, ...certificates] = file.toString("latin1").split(BEGIN);
-  // As OpenSSL reads it, which minds what stands around it too.
+  // Parses the file as OpenSSL does, which also checks the text around the certificates.
   const isReadable = tried(() => new X509Certificate(file)) !== undefined;
   const wrong = isReadable ? certificates.findIndex((each) => !isCertificate(each)) : 0;
   if (certificates.length > 0 && wrong < 0) return undefined;
@@ -66,13 +66,13 @@ function chainProblem(file: Buffer): string | undefined {
   return `is cut short or damaged at its certificate ${wrong + 1}; write the file anew, or wait until it is written`;
 }
 
-/** `text`: what follows the beginning. */
+/** `text` is the text after the BEGIN line. */
 function isCertificate(text: string): boolean {
   const end = text.indexOf(END);
   return end >= 0 && tried(() => new X509Certificate(BEGIN + text.slice(0, end) + END)) !== undefined;
 }
 
-/** What the parsers say quotes bytes and library names: that they refuse is all that is told. */
+/** The parsers' messages quote bytes and library names, so the caller learns only that parsing failed. */
 function tried<T>(parse: () => T): T | undefined {
   try {
     return parse();
@@ -85,7 +85,7 @@ type Provider = experimental.CertificateProvider;
 type CaListener = Parameters<Provider["addCaCertificateListener"]>[0];
 type IdentityListener = Parameters<Provider["addIdentityCertificateListener"]>[0];
 
-/** What open doors speak TLS with now. Connections that are open keep what they began with. */
+/** The certificates of the open doors. Connections that are open keep the certificates they began with. */
 export class TlsIdentity implements Provider {
   #material: TlsMaterial;
   readonly #ca = new Set<CaListener>();
@@ -100,10 +100,10 @@ export class TlsIdentity implements Provider {
     return this.#material;
   }
 
-  /** From now on connections begin with these. Whether clients show certificates stays as it was. */
+  /** New connections use these files from now on. The requirement of client certificates does not change. */
   renew({ cert, key, clientCa }: TlsMaterial): void {
     const before = this.#material.clientCa;
-    // Without an authority of ours, those that everybody trusts would do.
+    // Without our own authority, TLS would accept the authorities that the system trusts.
     const material = { cert, key, ...(before && { clientCa: clientCa ?? before }) };
     this.#material = material;
     for (const tell of this.#ca) tell(caOf(material));
@@ -111,14 +111,14 @@ export class TlsIdentity implements Provider {
     for (const tell of this.#watchers) tell(material);
   }
 
-  /** Hears of each change. */
+  /** Calls the watcher at each change. */
   watch(watcher: (material: TlsMaterial) => void): void {
     this.#watchers.add(watcher);
   }
 
   addCaCertificateListener(listener: CaListener): void {
     this.#ca.add(listener);
-    // grpc-js listens before it can be told.
+    // grpc-js adds its listener before it can take a certificate.
     queueMicrotask(() => this.#ca.has(listener) && listener(caOf(this.#material)));
   }
 

@@ -1,24 +1,24 @@
-// An error that reports a restart names what went with the worker, and where the element of its call is now.
+// Completes an error that reports a restart: what the worker's end lost, and where the call's element is now.
 import { type ErrorData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { InFlightCall } from "./in-flight-call.ts";
 
-/** What the call said of the element that it meant. */
+/** The element that the call meant. */
 export interface Meant {
   tab: string;
   ref: unknown;
 }
 
-/** Errors by which a session learns that its worker is gone. */
+/** Errors that report a worker's end to a session. */
 const REPORTS: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
 
-/** A page that is slow to come back holds the error up no longer. */
+/** The longest time that the error waits for a page to come back. */
 const FIND_MS_MAX = 15_000;
-/** A role that starts no worker for so long is not waited for. */
+/** The longest time that the error waits for a role in backoff. */
 const BACKING_OFF_MS_MAX = 1_000;
-/** What is left for the error itself. */
+/** The time left for the error itself to reach the client. */
 const ANSWER_MS = 250;
 
 /** The types that {@link afterRestart} adds to. */
@@ -28,7 +28,7 @@ export function reportsRestart(error: TroupeError): error is RestartError {
   return REPORTS.has(error.type);
 }
 
-/** The error with all that is known once the worker has ended. */
+/** Waits for the worker's end, then returns the error with all that is known. */
 export async function afterRestart(
   error: RestartError,
   under: InFlightCall,
@@ -45,7 +45,7 @@ export async function afterRestart(
   return fail(error.type, data as ErrorData[typeof error.type], error);
 }
 
-/** Nothing where the call meant no element, or the role or its page does not come back in time. */
+/** Returns an empty object if the call meant no element, or if the role or its page does not come back in time. */
 async function found(
   under: InFlightCall,
   role: SupervisedRole,

@@ -1,4 +1,4 @@
-// A call that was refused before the desk had it, by its client or at its door, accounted for as one that was not admitted.
+// Records a call that a client or a door refused before the dispatcher had it, like a rejected call.
 import { CALL_DIGEST_BYTES, REFUSED_WITH } from "../../proto/calls/client-refusal.ts";
 import { catalogue, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { codeOf } from "../../proto/errors/status.ts";
@@ -15,20 +15,23 @@ export interface RefusalParts {
   supervisor: Pick<Supervisor, "names">;
   sessions: Sessions;
   clock: Clock;
-  /** Hears of each call that has ended. */
+  /** Receives each call that has ended. */
   ended: (call: EndedCall) => void;
 }
 
-/** What is known of it. */
+/** The known facts of a refused call. */
 export interface RefusedCall {
   type: (typeof REFUSED_WITH)[number];
-  /** A tool's name; empty where there is no such tool. */
+  /** A tool's name; empty if no such tool exists. */
   tool: string;
   /** Equal for equal calls. */
   digest: string;
 }
 
-/** What a client reports, once it is believed. Throws INVALID_ARGUMENT for what none does, which repeats none of its words. */
+/**
+ * Checks a client's report and returns the refused call. Throws INVALID_ARGUMENT for a report that no client makes. The
+ * error repeats none of the report's words.
+ */
 export function reportedRefusal({ type: given, tool, digest }: ReportRefusalRequest): RefusedCall {
   const type = REFUSED_WITH.find((each) => each === given);
   if (!type) {
@@ -41,7 +44,10 @@ export function reportedRefusal({ type: given, tool, digest }: ReportRefusalRequ
   return { type, tool, digest: Buffer.from(digest).toString("base64") };
 }
 
-/** Accounts for it. Each of its words becomes a label. Throws SESSION_LOST, and PERMISSION_DENIED for another's role. */
+/**
+ * Records the call. Each of its words becomes a metric label. Throws SESSION_LOST, and PERMISSION_DENIED for another
+ * client's role.
+ */
 export function accountForRefusal(
   parts: RefusalParts,
   { type, tool, digest }: RefusedCall,

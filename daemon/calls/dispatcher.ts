@@ -1,4 +1,5 @@
-// Every tool call passes here: admitted, given a session and a role, carried out, accounted for, its failure told.
+// Every tool call passes here: it is admitted, given a session and a role, executed, recorded, and its failure
+// explained.
 import { Metadata, status } from "@grpc/grpc-js";
 import { type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
@@ -32,7 +33,7 @@ import {
 import { inOtherRoles } from "./other-roles.ts";
 import { TriedPlans } from "./tried-plans.ts";
 
-/** What calls are carried out with. */
+/** The parts that the dispatcher needs. */
 export interface DispatcherParts {
   supervisor: Supervisor;
   sessions: Sessions;
@@ -42,27 +43,27 @@ export interface DispatcherParts {
   admission: Pick<Admission, "rates" | "watchOver">;
   clock: Clock;
   log: Log;
-  /** Keeps sessions for a daemon after this one. */
+  /** Saves sessions for the next daemon. */
   kept: { used(session: Session): void };
-  /** Hears of each call that has ended. */
+  /** Receives each call that has ended. */
   ended: (call: EndedCall) => void;
-  /** Hears how long a call waited for its turn. */
+  /** Receives the time that a call waited for its turn. */
   waited: (role: string, ms: number) => void;
-  /** Hears of each snapshot that has passed, and how long it took. */
+  /** Receives each snapshot that has passed, and its duration. */
   snapshot: (snapshot: PassedSnapshot, ms: number) => void;
 }
 
-/** How soon a client may try again while the daemon ends. */
+/** The time after which a client may try again while the daemon drains. */
 const RETRY_AFTER_DRAIN_MS = 2000;
 
-/** By these a client finds a role that it may use. */
+/** With these tools a client finds a role that it may use. */
 const LEADS_OUT: ReadonlySet<string> = new Set(["SelectRole", "ListCurrentRoles"]);
 
 const GONE = "the client cancelled it or went away";
-/** A watch ends by itself after a day, for its client to begin another. */
+/** A watch ends after a day. Its client can begin another. */
 const WATCH_MS_MAX = 86_400_000;
 
-/** The desk. */
+/** Dispatches tool calls. */
 export class CallDispatcher {
   readonly #parts: DispatcherParts;
   readonly #underWay = new Set<InFlightCall>();
@@ -81,12 +82,15 @@ export class CallDispatcher {
     return this.#draining;
   }
 
-  /** Calls that are under way. */
+  /** The number of calls under way. */
   get size(): number {
     return this.#underWay.size;
   }
 
-  /** Takes a call whose reply `carry` makes. Resolves with the reply; rejects with the StatusObject for the client. */
+  /**
+   * Takes a call and makes its reply with `carry`. Resolves with the reply. Rejects with the StatusObject for the
+   * client.
+   */
   async take<T>(tool: Tool, call: ToolCall, carry: (under: AdmittedCall) => Promise<T>): Promise<T> {
     const { clock, limits, sessions, admission } = this.#parts;
     const startedMs = clock.steady();
@@ -99,7 +103,7 @@ export class CallDispatcher {
       leftMs: () => startedMs + timeMs - clock.steady(),
       abort: new AbortController(),
     };
-    // A door may tell so at the end of every call, also of a good one.
+    // A door may signal this at the end of every call, also of a good one.
     const cancel = () => {
       this.#noteLoss(under);
       if (this.#underWay.has(under)) under.abort.abort(fail("CANCELLED", { reason: GONE }));
@@ -113,9 +117,9 @@ export class CallDispatcher {
       if (call.gone.aborted) cancel();
       under.abort.signal.throwIfAborted();
       const admitted = this.#admit(under);
-      // A watch is no use of its session: that ends as if nobody watched.
+      // A watch does not count as use of its session. The session ends as if there were no watch.
       if (!tool.watches) leaving.defer(sessions.begin(admitted.session));
-      // A stream lasts, and its client's token may end meanwhile, be taken away, or be given other rights.
+      // A stream lasts. Meanwhile its client's token may expire, be removed, or get other rights.
       const allows = () => this.#checkRights(admitted);
       if (tool.streams) leaving.defer(admission.watchOver(allows, (error) => under.abort.abort(error)));
       const reply = await carry(admitted);
@@ -141,15 +145,15 @@ export class CallDispatcher {
   }
 
   /**
-   * The worker that carries the call out, once the session has its place and the role is ready. What is returned
-   * with it is called when the call is over. Rejects where the session has to be told of a worker's death first.
+   * Returns the worker for the call, once the session has its slot and the role is ready. The caller calls `release`
+   * when the call is over. Rejects if the session must learn of a worker's death first.
    */
   async worker(under: AdmittedCall): Promise<{ worker: Worker; release: () => void }> {
     const { clock, limits, waited } = this.#parts;
     const { session, role: name, tool, abort } = under;
     const role = this.#parts.supervisor.roles.get(name);
     const places = this.#parts.places.get(name);
-    // The configuration was read again since the session chose it.
+    // The configuration was read again after the session chose this role.
     if (!role || !places)
       throw fail("UNKNOWN_ROLE", { role: name, roles: [...this.#parts.supervisor.names] });
     using waiting = new DisposableStack();
@@ -164,14 +168,14 @@ export class CallDispatcher {
     const isNew = !before || before.rests !== undefined;
     await role.restored(worker, session);
     overWith.throwIfAborted();
-    // It may have died while this call waited for it.
+    // The worker may have died while this call waited for it.
     this.#tellOfDeath(under, role);
     waited(name, clock.steady() - under.startedMs);
     session.visits.set(name, { deathsKnown: role.deaths });
     if (isNew) this.#parts.kept.used(session);
     under.worker = worker;
     under.mayLack = session.mayLack.delete(name);
-    // A watch is no work that a restart has to wait for.
+    // A restart does not wait for a watch.
     if (!tool.watches) waiting.defer(role.begin());
     const closed = () => abort.abort(session.over.signal.reason);
     session.over.signal.addEventListener("abort", closed, { once: true });
@@ -184,12 +188,12 @@ export class CallDispatcher {
     this.#parts.snapshot(snapshot, this.#parts.clock.steady() - startedMs);
   }
 
-  /** No call is taken from now on. */
+  /** Takes no call from now on. */
   refuse(): void {
     this.#draining = true;
   }
 
-  /** No call is taken from now on. Resolves when none is under way, at the latest after `boundMs`; then the rest is broken off. */
+  /** Takes no call from now on. Resolves when none is under way. After `boundMs` it breaks off the rest. */
   async drain(boundMs: number): Promise<void> {
     this.refuse();
     for (const under of this.#underWay) if (under.tool.watches) breakOff(under);
@@ -206,7 +210,7 @@ export class CallDispatcher {
       caller = callerOf(under.call.metadata, client);
       under.caller = caller;
     } finally {
-      // Whatever it will be refused for, it takes as much as one that is carried out: either is written to the journal.
+      // A rejected call costs as much of the rate as an executed one, because the journal records both.
       if (!this.#draining) this.#meter(under, client);
     }
     if (this.#draining) throw draining("none");
@@ -221,22 +225,25 @@ export class CallDispatcher {
     const all = supervisor.names;
     const named = caller.role === undefined ? undefined : roleFor(client, caller.role, all);
     const session = sessions.open(caller, rolesOf(client, all)[0]);
-    // Which roles there are may always be asked, also where the current one is no longer the client's.
+    // A client may always list and select roles, even if it has lost the current one.
     const role =
       named ??
       (LEADS_OUT.has(under.tool.rpc) ? session.currentRole : roleFor(client, session.currentRole, all));
     return Object.assign(under, { client, caller, session, role });
   }
 
-  /** The client is gone. If it has not had all of the reply, its session lacks what the worker counts as told. */
+  /**
+   * Notes that the client is gone. If part of the reply is unsent, the session lacks what the worker counts as
+   * delivered.
+   */
   #noteLoss(under: InFlightCall): void {
     const { call, tool, worker, session, role } = under;
     const isSent = call.isSent?.() ?? !this.#underWay.has(under);
-    // A watch is told by itself.
+    // A watch keeps its own account of deliveries.
     if (worker && session && role !== undefined && !isSent && !tool.watches) session.mayLack.add(role);
   }
 
-  /** Throws BUSY where the client has called too often. */
+  /** Throws BUSY if the client has called too often. */
   #meter(under: InFlightCall, client: Client): void {
     const key = under.caller?.key ?? sessionKey(client.name, "");
     try {
@@ -248,7 +255,7 @@ export class CallDispatcher {
     }
   }
 
-  /** Throws where the client, as it is now, may not go on with what it was admitted to. */
+  /** Throws if the client's current rights no longer cover the call. */
   #checkRights({ call, tool, role }: AdmittedCall): void {
     const client = call.client();
     checkTool(client, tool);
@@ -256,8 +263,8 @@ export class CallDispatcher {
   }
 
   /**
-   * Whoever was in the role when its worker died has to know before it goes on, and so has who lost what it had typed when
-   * its worker was replaced.
+   * Reports a worker's death to a session that was in the role, before the session goes on. It also reports input that
+   * was lost when a worker was replaced.
    */
   #tellOfDeath({ session, role: name }: AdmittedCall, role: SupervisedRole): void {
     const visit = session.visits.get(name);
@@ -268,7 +275,7 @@ export class CallDispatcher {
     const why = hasDied ? { reason: death } : role.sessions.lostInput.reasonFor(session.key);
     if (why === undefined) return;
     if (visit.rests) visit.rests = "told";
-    // The session's next call finds the worker, or waits the less for it.
+    // The session's next call finds the worker ready, or waits less for it.
     role.need();
     throw fail("WORKER_RESTARTED", { role: name, ...why, effect: "none" });
   }
@@ -311,24 +318,24 @@ export class CallDispatcher {
     });
   }
 
-  /** Also of a call that was not admitted: the session that its caller has, or has had begun by it. */
+  /** Returns the call's session. A call that was not admitted may have a session too: its caller's. */
   #sessionOf({ session, caller }: InFlightCall): Session | undefined {
     return session ?? (caller && this.#parts.sessions.of(caller));
   }
 
-  /** The configured role that a call named which was not admitted, or probably meant. */
+  /** Returns the configured role that a rejected call named or probably meant. */
   #roleMeant({ caller }: InFlightCall, detail: ErrorDetail | undefined): string | undefined {
     const { roles } = this.#parts.supervisor;
     const named = [caller?.role, detail?.type === "UNKNOWN_ROLE" ? detail.details.nearest : undefined];
     return named.find((each) => typeof each === "string" && roles.has(each)) as string | undefined;
   }
 
-  /** A call that a worker's death ended has told its session of it. */
+  /** Notes that the session knows of the worker's death, because the death ended this call. */
   #wasTold({ session, role: name = "", worker }: InFlightCall): void {
     const visit = session?.visits.get(name);
     const role = this.#parts.supervisor.roles.get(name);
     if (!visit || !role || !worker) return;
-    // The worker's own word that its browser died may come before its event does: no further call may go to it.
+    // The worker's report of its browser's death may precede the event. No further call may go to this worker.
     worker.kill({ kind: "browser-crashed", reason: "its browser died" });
     void worker.ended.then(() => {
       visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
@@ -336,17 +343,17 @@ export class CallDispatcher {
   }
 }
 
-/** What a worker has been handed may have been done. */
+/** A call may have acted once it is with a worker. */
 function breakOff({ abort, worker }: InFlightCall): void {
   abort.abort(draining(worker ? "unknown" : "none"));
 }
 
-/** Why no call is taken while the daemon ends. */
+/** Makes the error for calls while the daemon drains. */
 export function draining(effect: "none" | "unknown"): TroupeError {
   return fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS, effect });
 }
 
-/** What every reply begins with. */
+/** The metadata at the start of every reply. */
 function greetingOf(requestId: string): Metadata {
   const metadata = new Metadata();
   metadata.set(REQUEST_ID, requestId);

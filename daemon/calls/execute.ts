@@ -1,4 +1,4 @@
-// How an admitted call is carried out, whichever door it came in at: handed to its role's worker, or answered here.
+// Executes an admitted call from any door: its role's worker makes the reply, or the daemon itself.
 
 import type { Tool } from "../../proto/tools/catalogue.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";
@@ -11,7 +11,7 @@ import type { AdmittedCall } from "./in-flight-call.ts";
 /** A tool that the daemon answers itself, from its request to its response. */
 export type OwnTool = (request: Record<string, unknown>, under: AdmittedCall) => object | Promise<object>;
 
-/** What calls are taken by and carried out with. */
+/** The dispatcher, and the daemon's own tools. */
 export interface Calls {
   desk: CallDispatcher;
   /** By rpc. */

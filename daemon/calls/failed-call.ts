@@ -1,4 +1,4 @@
-// A call that failed, as its client is told and as we count it.
+// Turns a failed call into the error for its client and the details for the records.
 import { randomUUID } from "node:crypto";
 import { Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
 import { argumentsOf } from "../../proto/calls/arguments.ts";
@@ -22,26 +22,29 @@ import { type Meant, type RestartError, reportsRestart } from "./after-restart.t
 import { mayBeDying, meaningOf } from "./foreign-status.ts";
 import { type InFlightCall, REQUEST_BYTES_MAX } from "./in-flight-call.ts";
 
-/** The status for the client, and the details for us. */
+/** The status for the client, and the details for the records. */
 export interface Failure {
   status: StatusObject;
   detail: ErrorDetail;
 }
 
-/** A worker that breaks a call off has this long to be seen dying. */
+/** The time in which a worker that breaks off a call may turn out to be dying. */
 const DYING_MS = 2000;
 
-/** What failures are made with. */
+/** The parts that make failures. */
 export interface FailureParts {
   clock: Clock;
   log: Log;
-  /** The worker's error of a ref that it does not know, with the session's roles that do; undefined of any other. */
+  /**
+   * For a ref that the worker does not know, returns an error with the session's roles that do. Returns undefined for
+   * any other error.
+   */
   placed(detail: ErrorDetail): Promise<TroupeError | undefined>;
-  /** An error that reports a restart, with all that is known of that. */
+  /** Completes an error that reports a restart. */
   restarted(error: RestartError, meant: Meant): Promise<TroupeError>;
 }
 
-/** What to tell of whatever a call was rejected with. */
+/** Makes the failure from the value that a call was rejected with. */
 export async function failureOf(cause: unknown, under: InFlightCall, parts: FailureParts): Promise<Failure> {
   const detail = isServiceError(cause) ? fromStatus(cause) : undefined;
   const restart = detail && asRestart(detail);
@@ -56,12 +59,12 @@ export async function failureOf(cause: unknown, under: InFlightCall, parts: Fail
   return { detail: told, status: toStatus(told) };
 }
 
-/** The worker's own error, where it reports the end of its browser: more is known of that here. */
+/** Returns the worker's own error if it reports the end of its browser. The daemon knows more about that end. */
 function asRestart({ type, details }: ErrorDetail): RestartError | undefined {
   return type === "BROWSER_CRASHED" ? fail(type, details as unknown as ErrorData[typeof type]) : undefined;
 }
 
-/** The error that stands for what a call was rejected with. */
+/** Returns the error for the value that a call was rejected with. */
 async function errorOf(
   cause: unknown,
   under: InFlightCall,
@@ -82,7 +85,7 @@ async function errorOf(
   return error ?? unforeseen(cause, under, log);
 }
 
-/** The end of a worker that is about to end; undefined where it lives on. */
+/** Resolves with the worker's end if it ends soon, else with undefined. */
 function endSoon(worker: Worker): Promise<WorkerEnd | undefined> {
   const { promise, resolve } = Promise.withResolvers<WorkerEnd | undefined>();
   const deadline = setTimeout(() => resolve(undefined), DYING_MS);
@@ -90,7 +93,7 @@ function endSoon(worker: Worker): Promise<WorkerEnd | undefined> {
   return promise.finally(() => clearTimeout(deadline));
 }
 
-/** A case that nobody foresaw: the client gets the number of a report, the log gets the report. */
+/** An unforeseen case: the client gets a report's number, the log gets the report. */
 function unforeseen(cause: unknown, under: InFlightCall, log: Log): TroupeError {
   const reportId = randomUUID().slice(0, 8);
   log.error(
@@ -100,14 +103,14 @@ function unforeseen(cause: unknown, under: InFlightCall, log: Log): TroupeError 
   return fail("INTERNAL", { reportId }, cause);
 }
 
-/** The worker's own error: its status with its details, nothing else that it may have sent. */
+/** Passes on the status and details of the worker's own error, and drops all else that it sent. */
 function passedOn({ code, details, metadata }: ServiceError): StatusObject {
   const trailers = new Metadata();
   for (const value of metadata.get(STATUS_DETAILS)) trailers.set(STATUS_DETAILS, value);
   return { code, details, metadata: trailers };
 }
 
-/** The call as plans speak of it. */
+/** The call in the form that plans use. */
 export function failedCall(under: InFlightCall): FailedCall {
   const { metadata, arguments: asWritten } = under.call;
   const request = asWritten ? undefined : decoded(under);
@@ -128,7 +131,7 @@ function decoded({ tool, call: { request } }: InFlightCall): Record<string, unkn
   try {
     return decode(tool.request, request);
   } catch {
-    // The bytes are no such message: that is the answer.
+    // Undefined is the answer: the bytes are no such message.
     return undefined;
   }
 }

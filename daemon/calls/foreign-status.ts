@@ -1,24 +1,24 @@
-// What a gRPC status without our details means: whatever the wire says, clients get a type of the catalogue.
+// Translates a gRPC status without our details into a type of the catalogue.
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { type Tool, toolsOf } from "../../proto/tools/catalogue.ts";
 import type { WorkerEnd } from "../worker-process/worker.ts";
 
-/** What is known of the call besides its status. */
+/** The known facts of the call besides its status. */
 export interface ForeignCase {
   tool: Tool;
   role: string;
-  /** The request's bytes are a message of the tool's type. */
+  /** True if the request's bytes are a message of the tool's type. */
   wellFormed: boolean;
-  /** The client went away or cancelled. */
+  /** True if the client went away or cancelled. */
   cancelled: boolean;
-  /** How long the call had taken. */
+  /** The duration of the call so far. */
   tookMs: number;
-  /** The worker's end, where it ended with the call. */
+  /** The worker's end, if it ended with the call. */
   workerEnd: WorkerEnd | undefined;
 }
 
-/** The error that the status stands for; undefined where nobody foresaw it. */
+/** Returns the error for the status, or undefined if the case is unforeseen. */
 export function meaningOf(
   error: Pick<ServiceError, "code" | "details">,
   about: ForeignCase,
@@ -43,14 +43,14 @@ export function meaningOf(
   }
 }
 
-/** Whether the worker may be dying, so that its end is worth a moment's wait. */
+/** Returns true if the worker may be dying, so that a short wait for its end is worth it. */
 export function mayBeDying({ code }: Pick<ServiceError, "code">): boolean {
   return [status.UNAVAILABLE, status.INTERNAL, status.UNKNOWN, status.CANCELLED, status.ABORTED].includes(
     code,
   );
 }
 
-/** The request's bytes are none of the tool's messages. */
+/** Makes the error for bytes that are no message of the tool's type. */
 export function malformed(tool: Tool): TroupeError {
   return fail("INVALID_ARGUMENT", {
     argument: "request",
@@ -58,7 +58,7 @@ export function malformed(tool: Tool): TroupeError {
   });
 }
 
-/** `Received message larger than max (5242885 vs 4194304)`, as grpc-js words it. */
+/** The wording of grpc-js is `Received message larger than max (5242885 vs 4194304)`. */
 function tooLarge(details: string): TroupeError | undefined {
   const sizes = /\((\d+) vs\.? (\d+)\)/.exec(details) ?? /larger than (?:max )?\(?(\d+)/.exec(details);
   if (!sizes) return undefined;

@@ -1,4 +1,4 @@
-// Hands a call's bytes to a worker and the reply's bytes back, undecoded; deadline and cancellation go with it.
+// Passes a call's bytes to a worker and the reply's bytes back, undecoded, with deadline and cancellation.
 import { type ClientReadableStream, type ClientUnaryCall, Metadata } from "@grpc/grpc-js";
 import { markFrom } from "../../proto/wire/element-mark.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import type { Worker } from "../worker-process/worker.ts";
 import type { AdmittedCall, InFlightCall } from "./in-flight-call.ts";
 
-/** Takes a stream's messages; `write` says false where no more are wanted before "drain". */
+/** Takes a stream's messages. `write` returns false if it wants no more before "drain". */
 export interface Sink {
   write(message: Buffer): boolean;
   once(event: "drain", listener: () => void): unknown;
@@ -23,7 +23,7 @@ export interface Sink {
 
 const same = (bytes: Buffer) => bytes;
 
-/** The reply of a worker. Rejects with the ServiceError of the call, or with what the call was aborted for. */
+/** Resolves with the worker's reply. Rejects with the call's ServiceError, or with the reason of its abort. */
 export function forwardUnary(worker: Worker, under: AdmittedCall): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const out: ClientUnaryCall = worker.link.client.makeUnaryRequest(
@@ -39,7 +39,7 @@ export function forwardUnary(worker: Worker, under: AdmittedCall): Promise<Buffe
   return untilAborted(promise, reject, out, under);
 }
 
-/** Passes a worker's stream on, no faster than the client takes it; `see` is shown each message. Resolves at its end. */
+/** Passes a worker's stream on, no faster than the client takes it. `see` gets each message. Resolves at the end. */
 export function forwardStream(
   worker: Worker,
   under: AdmittedCall,
@@ -67,7 +67,7 @@ export function forwardStream(
   return untilAborted(promise, reject, out, under);
 }
 
-/** It goes no further than the accounts. */
+/** The element goes into the records only, not to the client. */
 function noteElement(under: InFlightCall, headers: Metadata): void {
   const [told] = headers.get(ELEMENT);
   if (typeof told === "string") under.element = markFrom(told);
@@ -93,7 +93,7 @@ function pathOf({ tool }: AdmittedCall): string {
   return `/troupe.v1.Browser/${tool.rpc}`;
 }
 
-/** It takes a date, and makes what is left of it again. */
+/** grpc-js takes a date, and computes the remaining time from it. */
 function optionsOf({ leftMs }: AdmittedCall) {
   return { deadline: Date.now() + leftMs() };
 }

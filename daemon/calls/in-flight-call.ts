@@ -8,49 +8,49 @@ import type { Client } from "../admission/client.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { Worker } from "../worker-process/worker.ts";
 
-/** A call of a tool as it came in at a door. */
+/** A tool call as it came in at a door. */
 export interface ToolCall {
-  /** Who calls. Throws UNAUTHENTICATED. */
+  /** Identifies the client. Throws UNAUTHENTICATED. */
   client(): Client;
-  /** What concerns the call and not its tool, by the names of proto/wire/metadata.ts. */
+  /** The metadata of the call, by the names of proto/wire/metadata.ts. */
   metadata: Metadata;
   /** The request's message in bytes. */
   request: Buffer;
-  /** The arguments as they were written, where no message can be made of them. */
+  /** The arguments as the client wrote them, if they do not make a message. */
   arguments?: JsonObject;
-  /** When the client stops listening, in milliseconds since the epoch; infinite where it did not say. */
+  /** The client's deadline in milliseconds since the epoch; infinite if it gave none. */
   deadlineMs: number;
   /** Aborted when the client cancels or goes away. */
   gone: AbortSignal;
-  /** Whether all of the reply has left for the client; left out at a door that cannot say. */
+  /** Returns true if all of the reply has left for the client. A door that cannot know leaves it out. */
   isSent?(): boolean;
-  /** Sends what every reply begins with. */
+  /** Sends the metadata that every reply begins with. */
   greet(greeting: Metadata): void;
 }
 
-/** What is known of a call from its first moment, and more and more on its way. */
+/** The known facts of a call. They grow on its way. */
 export interface InFlightCall {
   tool: Tool;
   call: ToolCall;
   requestId: string;
-  /** By the steady clock. */
+  /** The start by the steady clock. */
   startedMs: number;
-  /** What is left until the caller's deadline or the configuration's, whichever is sooner, however the dates move. */
+  /** The time left until the caller's or the configuration's deadline, if the machine's clock is set too. */
   leftMs(): number;
-  /** Aborted with a TroupeError when the call is to end early. */
+  /** Aborted with a TroupeError to end the call early. */
   abort: AbortController;
   client?: Client;
-  /** It was refused for its client's rate, as calls before it had been. */
+  /** True if the call was rejected for its client's rate, after other rejections. */
   isOneOfMany?: boolean;
   caller?: Caller;
   session?: Session;
   /** A configured role. */
   role?: string;
-  /** Whom it has been handed to. */
+  /** The worker that has the call. */
   worker?: Worker;
-  /** The client may not have had the session's reply before this call. */
+  /** True if the client may lack the session's reply before this call. */
   mayLack?: boolean;
-  /** The element that it was about, as the worker told. */
+  /** The element that the call concerned, as the worker reported it. */
   element?: ElementMark;
 }
 
@@ -58,18 +58,18 @@ export interface InFlightCall {
 export type AdmittedCall = InFlightCall &
   Required<Pick<InFlightCall, "client" | "caller" | "session" | "role">>;
 
-/** How long before the caller's deadline it is answered: a share of the time it gave, up to a bound. */
+/** The daemon answers before the caller's deadline by this share of its time, up to a bound. */
 const AHEAD_SHARE = 0.1;
 const AHEAD_MS_MAX = 200;
 
-/** How long the call may take from now on. */
+/** The time that the call may take from now on, in milliseconds. */
 export function timeFor(
   { deadlineMs }: Pick<ToolCall, "deadlineMs">,
   nowMs: number,
   callTimeoutMs: number,
 ): number {
   const theirsMs = deadlineMs - nowMs;
-  // At its own deadline a client stops listening: what went wrong must reach it before.
+  // A client stops listening at its own deadline, so the error must reach it before.
   const aheadMs = Math.min(AHEAD_MS_MAX, Math.max(0, theirsMs) * AHEAD_SHARE);
   return Math.min(callTimeoutMs, theirsMs - aheadMs);
 }
@@ -77,5 +77,5 @@ export function timeFor(
 /** The largest request that is taken. */
 export const REQUEST_BYTES_MAX = 4 * 2 ** 20;
 
-/** Why a client listens no more. Without a reason of its own, each abort would make an error with its stack. */
+/** The abort reason of a client that is gone. Without a reason, each abort would make an error with its stack. */
 export const GONE = "the client is gone";

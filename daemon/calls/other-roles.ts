@@ -1,4 +1,4 @@
-// A ref that its role does not know may be of another role of the session: the error names that one.
+// A ref that its role does not know may belong to another role of the session. The error names that role.
 
 import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Elsewhere } from "../../proto/errors/validation.ts";
@@ -6,12 +6,12 @@ import type { Log } from "../core/log.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { InFlightCall } from "./in-flight-call.ts";
 
-/** An error is held up no longer. */
+/** The longest time that the error waits for other roles. */
 const ASK_MS_MAX = 1_000;
-/** What is left for the error itself. */
+/** The time left for the error itself to reach the client. */
 const ANSWER_MS = 250;
 
-/** The error with the other roles in which the ref would be right; undefined where there are none. */
+/** Returns the error with the other roles that delivered the ref, or undefined if there are none. */
 export async function inOtherRoles(
   { type, details, candidates }: ErrorDetail,
   under: InFlightCall,

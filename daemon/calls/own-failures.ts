@@ -1,14 +1,14 @@
-// What a client is told of a role's failures.
+// Selects the failures of a role that a client may see.
 import type { FailureLog } from "../../proto/gen/troupe.ts";
 import { type Client, clientOf } from "../admission/client.ts";
 import { mayControl } from "../admission/rights.ts";
 
-/** Incidents whose words may name a page, also where they name no session. */
+/** Incidents whose texts may name a page even if they name no session. */
 const PAGES: ReadonlySet<string> = new Set(["storage-not-kept", "storage-not-restored"]);
 
 /**
- * All of them; with `control: none` those of its own pages, and what concerns the role as a whole. What may be of anybody's
- * page, and does not say whose, it is not told.
+ * Returns all failures to a client with the right to read. A client with `control: none` gets the failures of its own
+ * pages and of the role as a whole. It does not get failures that may concern another client's page.
  */
 export function failuresFor(client: Client, log: FailureLog): FailureLog {
   if (mayControl(client, "read")) return log;

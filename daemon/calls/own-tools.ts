@@ -41,7 +41,7 @@ export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
       return { failures, text: failuresText(name, failures) };
     },
     async ClearFailures(request, under) {
-      // Whichever way it is asked for, it takes away what others see.
+      // The tool needs the same right as the control plane: it removes data that other clients see.
       checkControl(under.client, "ClearFailures");
       const name = roleMeant(request, under);
       const kept = supervisor.roles.get(name)?.failures;
@@ -60,7 +60,7 @@ export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
 function checked(rpc: string, tool: OwnTool): OwnTool {
   const declared = toolOfRpc(rpc);
   return (request, under) => {
-    // Which role was not said: what there are is told below.
+    // SelectRole without a role gets an error from the tool itself, with the list of roles.
     if (declared && !(rpc === "SelectRole" && !request.role)) checkRequest(declared, request);
     return tool(request, under);
   };
@@ -70,7 +70,7 @@ function roleLines(roles: readonly RoleView[], current: string): string {
   return roles.map((role) => lineOf(summary(role, current))).join("\n");
 }
 
-/** `customer (current): READY, logged in, https://shop.example/` */
+/** A line such as `customer (current): READY, logged in, https://shop.example/`. */
 function lineOf({ name, current, state, login, startUrl }: RoleSummary): string {
   return `${name}${current ? " (current)" : ""}: ${[state, login, startUrl].filter(Boolean).join(", ")}`;
 }

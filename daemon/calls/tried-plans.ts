@@ -1,4 +1,4 @@
-// What each session has tried of the plans that it was told: a fault that appears again is told with another one.
+// Remembers the plans that each session has tried. A fault that appears again comes with another plan.
 
 import { toStatus } from "../../proto/errors/status.ts";
 import { OpenFaults } from "../../proto/plans/open-faults.ts";
@@ -6,18 +6,18 @@ import type { Session } from "../sessions/sessions.ts";
 import { type Failure, failedCall } from "./failed-call.ts";
 import type { InFlightCall } from "./in-flight-call.ts";
 
-/** Of all sessions. */
+/** The tried plans of all sessions. */
 export class TriedPlans {
   readonly #bySession = new WeakMap<Session, OpenFaults>();
 
-  /** Its call has succeeded. Messages are read only for sessions that have not got over something. */
+  /** Notes a call's success. It decodes requests only for sessions with open faults. */
   succeeded(under: InFlightCall, atMs: number): void {
     const faults = under.session && this.#bySession.get(under.session);
     if (!faults?.any) return;
     faults.succeeded(failedCall(under), atMs);
   }
 
-  /** Its call has failed: with which plan it is told of that. */
+  /** Notes a call's failure, and chooses the plan for it. */
   failed(under: InFlightCall, failure: Failure, atMs: number): Failure {
     const { session } = under;
     if (!session || under.isOneOfMany) return failure;

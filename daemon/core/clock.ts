@@ -1,20 +1,20 @@
-// Time as the daemon's parts see it: what they decide by it can be tried with a clock that the test turns.
+// Time for the daemon's parts. A test can pass a clock of its own and turn it.
 
-/** A timer that was set. */
+/** A timer that is set. */
 export interface Alarm {
   cancel(): void;
 }
 
 export interface Clock {
-  /** Milliseconds since the epoch, as the machine's clock is set: for what is told, and for dates. */
+  /** Milliseconds since the epoch by the machine's clock: for dates and for reports. */
   now(): number;
-  /** Milliseconds that pass evenly, whatever the clock is set to, from some beginning: for how long something lasts. */
+  /** Milliseconds that pass evenly from an arbitrary start, even if the machine's clock is set: for durations. */
   steady(): number;
-  /** Calls back once. The alarm does not keep the process alive. */
+  /** Calls back once after `ms`. The alarm does not keep the process alive. */
   after(ms: number, callback: () => void): Alarm;
 }
 
-/** Longer timers would fire at once. */
+/** Node.js fires a longer timer at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

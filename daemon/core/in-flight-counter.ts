@@ -1,7 +1,7 @@
-// Counts what is under way, and tells when nothing is.
+// Counts work under way. A caller can wait until the count is zero.
 import type { Clock } from "./clock.ts";
 
-/** A count that can be waited for to come to nothing. */
+/** A counter with a wait for zero. */
 export class InFlightCounter {
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
@@ -15,7 +15,7 @@ export class InFlightCounter {
     return this.#underWay;
   }
 
-  /** Something is under way until what is returned is called. */
+  /** Counts one piece of work until the caller calls the returned function. */
   begin(): () => void {
     this.#underWay++;
     return () => {
@@ -23,7 +23,7 @@ export class InFlightCounter {
     };
   }
 
-  /** Resolves when nothing is under way, or the time is over. */
+  /** Resolves when nothing is under way, or after `boundMs`. */
   async within(boundMs: number): Promise<void> {
     if (this.#underWay === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ export class InFlightCounter {
     this.#waiting.delete(resolve);
   }
 
-  /** Whoever waits waits no longer. */
+  /** Ends all waits of {@link within} at once. */
   cutShort(): void {
     for (const wake of this.#waiting) wake();
   }

@@ -1,28 +1,28 @@
-// The keys that encrypt what the state folder keeps of logins: the first writes, all read.
+// The keys that encrypt logins in the state folder: the first key writes, all keys read.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readSmallFile, type SmallFile } from "./small-file.ts";
 import { StartupError } from "./startup-error.ts";
 
 const KEY_BYTES = 32;
-/** What NIST SP 800-38D recommends for GCM; drawn at random, good for 2^32 records of a key. */
+/** NIST SP 800-38D recommends 96 bits for GCM. Random nonces are good for 2^32 records of a key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 interface Key {
-  /** A digest of the key: tells keys apart, and says nothing of them. */
+  /** A digest of the key. It tells keys apart and reveals nothing of them. */
   id: string;
   bytes: Buffer;
 }
 
-/** Something encrypted, and by which key. */
+/** Encrypted data, and the id of its key. */
 export interface Sealed {
   keyId: string;
-  /** Nonce, tag, text. */
+  /** The nonce, the tag and the encrypted text. */
   data: Uint8Array;
 }
 
-/** Keys, the one that writes first. AES-256-GCM. */
+/** An ordered list of keys. The first key writes. The cipher is AES-256-GCM. */
 export class KeyRing {
   readonly #keys: readonly [Key, ...Key[]];
 
@@ -34,7 +34,7 @@ export class KeyRing {
     return this.#keys[0].id;
   }
 
-  /** `about`: what the text is of; it opens only as that. */
+  /** Encrypts the text. `about` names its subject; {@link open} needs the same name. */
   seal(text: Uint8Array, about: string): Sealed {
     const [{ id: keyId, bytes }] = this.#keys;
     const nonce = randomBytes(NONCE_BYTES);
@@ -44,7 +44,7 @@ export class KeyRing {
     return { keyId, data: Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]) };
   }
 
-  /** Undefined where its key is not in the ring, or it is not what was sealed. */
+  /** Returns undefined if the ring lacks the key, or if the data or `about` differs from the sealed one. */
   open({ keyId, data }: Sealed, about: string): Buffer | undefined {
     const key = this.#keys.find(({ id }) => id === keyId);
     if (!key || data.length < NONCE_BYTES + TAG_BYTES) return undefined;
@@ -57,23 +57,26 @@ export class KeyRing {
     try {
       return Buffer.concat([text, cipher.final()]);
     } catch {
-      // Its only error: the tag is another.
+      // The cipher throws for one reason only: the tag does not match.
       return undefined;
     }
   }
 }
 
-/** A file's path, and how the configuration writes it. */
+/** A file's path, and the same path as the configuration writes it. */
 export interface KeyFile {
   file: string;
   shown: string;
 }
 
-/** The keys of these files; without any, the one of the state folder, made where there is none. Throws a Refusal. */
+/**
+ * Reads the keys in these files. Without files it reads the state folder's own key, and makes that key if it is
+ * missing. Throws a StartupError.
+ */
 export function readKeyRing(files: readonly KeyFile[] | undefined, own: string): KeyRing {
   const [first, ...others] = files ?? [];
   if (first) return new KeyRing([readKey(first), ...others.map((each) => readKey(each))]);
-  // A daemon that died while it wrote leaves an empty file, whose mode is right.
+  // A daemon that died during the write leaves an empty file. The mode of that file is right already.
   if (!existsSync(own) || readFileSync(own, "utf8").trim() === "")
     writeFileSync(own, `${randomBytes(KEY_BYTES).toString("hex")}\n`, { mode: 0o600 });
   return new KeyRing([readKey({ file: own, shown: own })]);
@@ -85,7 +88,7 @@ function readKey({ file, shown }: KeyFile): Buffer {
   throw new StartupError("configuration", `stateKeys: ${shown} ${found.why}`);
 }
 
-/** The key in a file, or why there is none, in words that follow the file's name. */
+/** Returns the key in a file, or the reason that there is none. The reason's words follow the file's name. */
 export function readStateKey(file: string): SmallFile {
   const found = readSmallFile(file);
   if ("why" in found || found.bytes.length === KEY_BYTES) return found;

@@ -2,14 +2,17 @@
 import { copyFileSync, fstatSync, ftruncateSync, type Stats, statSync } from "node:fs";
 import { DAEMON_LOG_BYTES_MAX } from "../../proto/machine/locations.ts";
 
-/** A file that becomes FILE.1 once it has grown large. */
+/** Copies a large log to FILE.1 and starts it again. */
 export class LogFile {
   readonly #fd: number;
   readonly #file: string;
   readonly #bytesMax: number;
   #bytes: number;
 
-  /** The file behind the descriptor; undefined if that leads elsewhere, such as to a terminal or to another's file. */
+  /**
+   * Returns the file behind the descriptor. Returns undefined if the descriptor leads elsewhere, such as to a terminal
+   * or to another program's file.
+   */
   static behind(fd: number, file: string, bytesMax = DAEMON_LOG_BYTES_MAX): LogFile | undefined {
     const stats = fstatSync(fd);
     const named = statSync(file, { throwIfNoEntry: false });
@@ -23,17 +26,17 @@ export class LogFile {
     this.#bytesMax = bytesMax;
   }
 
-  /** So many bytes have been appended. */
+  /** Counts appended bytes, and rotates the file if it is too large. */
   grew(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes <= this.#bytesMax) return;
     try {
-      // It is copied, not renamed: the process's standard output and error go on in the file that they have.
+      // The file is copied, not renamed: standard output and error keep their open file.
       copyFileSync(this.#file, `${this.#file}.1`);
       ftruncateSync(this.#fd);
       this.#bytes = 0;
     } catch {
-      // The disk is full, most likely. The next attempt follows once the file has grown as much again.
+      // The disk is probably full. The next attempt follows after the file has grown by the same amount again.
       this.#bytes = 0;
     }
   }

@@ -1,16 +1,17 @@
-// Where log lines go: written at once while their reader keeps up, kept within a bound while it does not, then counted.
+// Writes log lines at once while their reader keeps up. If the reader stalls, it keeps a bounded number of bytes and
+// counts the lines that it drops.
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { LogFile } from "./log-file.ts";
 
-/** What may wait for a reader that has stalled. */
+/** Bytes that may wait for a stalled reader. */
 const WAITING_BYTES_MAX = 2 ** 20;
-/** How soon a reader that has stalled is tried again. */
+/** The time between two attempts at a stalled reader. */
 const RETRY_MS = 50;
-/** How long the last lines of a process may wait for their reader. */
+/** The time that the last lines of a process may wait for their reader. */
 const LAST_MS_MAX = 500;
 const LAST_RETRY_MS = 10;
 
-/** Writes lines to a file descriptor, and never waits for who reads them. */
+/** Writes lines to a file descriptor, and never waits for their reader. */
 export class LogWriter implements Disposable {
   readonly #fd: number;
   readonly #isOwn: boolean;
@@ -22,7 +23,10 @@ export class LogWriter implements Disposable {
   #untold = 0;
   readonly #tell: (dropped: number) => string;
 
-  /** `tell` makes the line that says how many were dropped, once there is room again. `file`: that behind the descriptor. */
+  /**
+   * `tell` makes the line that reports the number of dropped lines, once there is room again. `file` is the file behind
+   * the descriptor.
+   */
   constructor(fd: number, tell: (dropped: number) => string, file?: LogFile) {
     const own = notWaiting(fd);
     this.#fd = own ?? fd;
@@ -31,12 +35,12 @@ export class LogWriter implements Disposable {
     this.#file = file;
   }
 
-  /** Lines that were dropped since the beginning. */
+  /** The number of lines dropped since the start. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Takes a line with its end. */
+  /** Writes a line. The line includes its newline. */
   write(line: string): void {
     const bytes = Buffer.from(line);
     if (this.#waiting.length > 0) this.#keep(bytes);
@@ -44,7 +48,7 @@ export class LogWriter implements Disposable {
     this.#file?.grew(bytes.length);
   }
 
-  /** Writes what waits, as far as its reader takes it soon. */
+  /** Writes the waiting lines, if their reader takes them soon. */
   [Symbol.dispose](): void {
     clearTimeout(this.#retry);
     const endMs = performance.now() + LAST_MS_MAX;
@@ -67,7 +71,7 @@ export class LogWriter implements Disposable {
     }, RETRY_MS).unref();
   }
 
-  /** Writes what waits; whether nothing is left. */
+  /** Writes the waiting lines. Returns true if none is left. */
   #drain(): boolean {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -83,7 +87,7 @@ export class LogWriter implements Disposable {
     return this.#left(Buffer.from(line));
   }
 
-  /** Writes what is taken, and keeps the rest; whether all was taken. */
+  /** Writes as much as the reader takes, and keeps the rest. Returns true if nothing is kept. */
   #left(bytes: Buffer): boolean {
     let at = 0;
     try {
@@ -94,7 +98,7 @@ export class LogWriter implements Disposable {
         this.#keep(bytes.subarray(at));
         return false;
       }
-      // Its reader is gone, or its disk is full: no reason to end.
+      // The reader is gone or the disk is full. The daemon goes on.
       this.#dropped++;
       this.#untold++;
       return true;
@@ -102,19 +106,19 @@ export class LogWriter implements Disposable {
   }
 }
 
-/** What nobody changes, to wait on. */
+/** A value that never changes, for Atomics.wait to sleep on. */
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * The same file as a descriptor whose writes do not wait; undefined where there is none, or no need. Others who write to
- * the same pipe or terminal wait as before, as it is opened anew.
+ * Opens the same file again as a descriptor whose writes do not wait. Returns undefined if that is impossible or
+ * needless. Other writers to the same pipe or terminal keep their blocking writes, because the file is opened anew.
  */
 function notWaiting(fd: number): number | undefined {
   try {
     if (fstatSync(fd).isFile()) return undefined;
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK);
   } catch {
-    // A socket cannot be opened anew. Node sets it so, as soon as its stream is made.
+    // A socket cannot be opened anew. Node makes it non-blocking as soon as it creates the stream.
     if (fd === 2) void process.stderr.writableLength;
     return undefined;
   }

@@ -1,4 +1,4 @@
-// The daemon's log: JSON on stderr, one line an event, whatever the texts in it hold.
+// The daemon's log: JSON on stderr, one line an event, whatever its texts contain.
 import { type Logger, pino } from "pino";
 import { redactedLine } from "../../proto/text/redact.ts";
 import { LogFile } from "./log-file.ts";
@@ -8,15 +8,15 @@ export type Log = Logger;
 
 const STDERR = 2;
 
-/** A log, and how many of its lines were dropped as nobody read them. */
+/** A log, and the number of lines that it dropped because its reader was too slow. */
 export interface OpenLog {
   log: Log;
   dropped: () => number;
 }
 
 /**
- * Opens the log. Lines are written at once: the last words of a process that dies are the interesting ones. `file`: where a
- * daemon in the background has its log; it is rotated while it grows.
+ * Opens the log. Lines are written at once, because the last lines before a crash are the interesting ones. `file` is
+ * the log of a daemon in the background; it is rotated while it grows.
  */
 export function openLog(level: string, file?: string): OpenLog {
   const behind = file === undefined ? undefined : LogFile.behind(STDERR, file);

@@ -1,26 +1,26 @@
-// What the process does with signals, from its first moment on: until there is a daemon, they are kept for it.
+// Handles signals from the process's first moment, and keeps them until the daemon is there.
 import type { Log } from "./log.ts";
 
-/** The exit code of whoever was told twice to end. */
+/** The exit code after a second request to end. */
 const ENDED_AT_ONCE = 1;
 
-/** The daemon, as far as signals concern it. */
+/** The daemon's methods that signals call. */
 interface Obeying {
   drain(): void;
   kill(): void;
   reload(): void;
 }
 
-/** Signals that are heard. */
+/** The signal handlers of the process. */
 export interface Signals {
   /**
-   * The first SIGTERM or SIGINT drains the daemon, a second one ends it at once. SIGHUP has it read its configuration
-   * again. What came before is obeyed now.
+   * The first SIGTERM or SIGINT drains the daemon, a second one ends it at once. SIGHUP makes it read its configuration
+   * again. Signals that came earlier take effect now.
    */
   obey(daemon: Obeying, log: Pick<Log, "info">): void;
 }
 
-/** Hears signals from now on: by default each of them would end the process. */
+/** Installs the signal handlers. Without them each of these signals would end the process. */
 export function hearSignals(): Signals {
   let obeying: { daemon: Obeying; log: Pick<Log, "info"> } | undefined;
   let ended: NodeJS.Signals | undefined;

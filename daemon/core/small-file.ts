@@ -1,12 +1,12 @@
-// A file that the configuration is made of: read whole, bounded, and without waiting for whoever writes to a pipe.
+// Reads a file of the configuration: whole, bounded, and without a wait for a pipe's writer.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
-/** What a file holds, or why it cannot be had, in words that follow its name: "is not there". */
+/** A file's content, or the reason that it cannot be read. The reason's words follow the name: "is not there". */
 export type SmallFile = { bytes: Buffer } | { why: string };
 
-/** Larger files are no configuration; a broken one of this size is read for two seconds, in which nothing else is done. */
+/** No configuration is larger. A broken file of this size takes two seconds to read, and those block all else. */
 export const CONFIGURATION_KIB_MAX = 256;
-/** Larger files are no certificates or keys. */
+/** No certificate or key is larger. */
 const KEYS_KIB_MAX = 1024;
 
 const CHUNK_KIB = 16;
@@ -20,11 +20,11 @@ const WHY: Record<string, string> = {
   ELOOP: "is a link to itself",
 };
 
-/** Reads the file. */
+/** Reads the file. Returns a reason instead if it is larger than `kibMax`. */
 export function readSmallFile(file: string, kibMax = KEYS_KIB_MAX): SmallFile {
   let descriptor: number | undefined;
   try {
-    // A pipe would keep the daemon from all else until somebody opens its other end.
+    // Without O_NONBLOCK, a pipe would block the daemon until another process opens its other end.
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const about = fstatSync(descriptor);
     if (about.isDirectory()) return { why: "is a folder" };

@@ -1,11 +1,11 @@
-// A path for a unix socket: short enough, in a folder of ours, and free.
+// Checks the path of a unix socket: short enough, in a safe folder, and free.
 import { lstatSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
 import { SOCKET_PATH_BYTES_MAX } from "../../proto/machine/locations.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** Makes the path usable: a socket that a dead process left is removed. Throws a Refusal. */
+/** Makes the path usable: it removes a socket that a dead process left. Throws a StartupError. */
 export async function makeWayForSocket(socket: string): Promise<void> {
   const bytes = Buffer.byteLength(socket);
   if (bytes > SOCKET_PATH_BYTES_MAX) {
@@ -32,7 +32,7 @@ export async function makeWayForSocket(socket: string): Promise<void> {
   rmSync(socket, { force: true });
 }
 
-/** Whoever may write to the folder could put his own socket there. */
+/** Any user with write access to the folder could replace the socket with another. */
 function checkFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (!found?.isDirectory())

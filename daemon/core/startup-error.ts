@@ -1,9 +1,9 @@
-// Why the daemon does not start, in words for the person who started it.
+// The reason that the daemon does not start, in words for the operator.
 
 /** Exit codes after sysexits.h. */
 export const EXIT = { usage: 64, unavailable: 69, configuration: 78 } as const;
 
-/** The daemon refuses to start: printed as it is, without a stack. */
+/** Stops the daemon's start. The process prints the message as it is, without a stack. */
 export class StartupError extends Error {
   readonly exitCode: number;
 
@@ -14,7 +14,10 @@ export class StartupError extends Error {
   }
 }
 
-/** Why the daemon does not start, where the error says so by itself: a Refusal, or what the system or SQLite refused. */
+/**
+ * Returns a StartupError if the error explains itself: a StartupError, or an error of the system or of SQLite. Returns
+ * undefined for any other error.
+ */
 export function startupErrorFor(error: unknown): StartupError | undefined {
   if (error instanceof StartupError) return error;
   if (

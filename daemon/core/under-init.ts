@@ -1,11 +1,11 @@
-// The first process of a container inherits whatever loses its parent, and is to collect what becomes of it. Node.js
-// collects its own children only: of each browser that dies a few zombies would stay.
+// Runs the daemon under a small init in a container. A container's first process inherits all orphans and must reap
+// them. Node.js reaps only its own children, so each browser that dies would leave a few zombies.
 import { existsSync } from "node:fs";
 
 const SHELL = "/bin/sh";
 /**
- * A shell collects all. It hands signals on, and ends as its child does. A terminal sends its own interrupt to both:
- * handed on, it would be a second one, which ends the daemon at once.
+ * A shell reaps all children. It passes signals on, and ends with its child's exit code. A terminal sends its interrupt
+ * to both processes. If the shell passed that one on too, the daemon would get a second one and end at once.
  */
 const INIT = `
 "$@" & child=$!
@@ -17,7 +17,10 @@ wait "$child"; last=$?
 exit "$code"
 `;
 
-/** Where this process is a container's first, a small init takes its place and runs it again below; does not return then. */
+/**
+ * If this process is a container's first, it becomes a small init that runs the program again as its child. The
+ * function does not return then.
+ */
 export function goUnderInit(program: readonly string[]): void {
   if (process.pid !== 1 || !process.execve || !existsSync(SHELL)) return;
   const argv = [process.execPath, ...process.execArgv, ...program];

@@ -1,10 +1,10 @@
-// What went wrong in a role, kept across its workers' deaths.
+// Keeps a role's failures across its workers' deaths.
 
 import type { FailureLog, Incident } from "../../proto/gen/troupe.ts";
 import { fairShare } from "../../proto/machine/fair-share.ts";
 import { redactedText } from "../../proto/text/redact.ts";
 
-/** Entries of each kind that are kept; each session has its share of them. */
+/** The entries of each kind that are kept. Each session has its share of them. */
 const KEPT_MAX = 100;
 
 export const NO_FAILURES: FailureLog = {
@@ -16,7 +16,7 @@ export const NO_FAILURES: FailureLog = {
   incidents: [],
 };
 
-/** Two logs as one, oldest first: where both tell of the same, the newer log's word holds. */
+/** Merges two logs, oldest entry first. If both have the same entry, the newer log's version stays. */
 export function mergeFailures(older: FailureLog, newer: FailureLog): FailureLog {
   return {
     frameInjectionFailures: merged(
@@ -36,13 +36,13 @@ export function mergeFailures(older: FailureLog, newer: FailureLog): FailureLog 
   };
 }
 
-/** The log with one incident more. */
+/** Returns the log with one more incident. */
 export function withIncident(log: FailureLog, kind: string, error: string, nowMs: number): FailureLog {
   const incident: Incident = { kind, error: redactedText(error), timestamp: timestamp(nowMs), session: "" };
   return mergeFailures(log, { ...NO_FAILURES, incidents: [incident] });
 }
 
-/** The log of a worker that is gone: its documents are, too. */
+/** Marks all entries as past, because a dead worker's documents are gone too. */
 export function withoutCurrent(log: FailureLog): FailureLog {
   const past = <T extends { current: boolean }>(entries: T[]) =>
     entries.map((entry) => ({ ...entry, current: false }));
@@ -55,12 +55,12 @@ export function withoutCurrent(log: FailureLog): FailureLog {
 
 type Timestamp = Incident["timestamp"];
 
-/** Milliseconds since the epoch as google.protobuf.Timestamp. */
+/** Converts milliseconds since the epoch to a google.protobuf.Timestamp. */
 export function timestamp(ms: number): NonNullable<Timestamp> {
   return { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1_000_000 };
 }
 
-/** The milliseconds of a google.protobuf.Timestamp. */
+/** Converts a google.protobuf.Timestamp to milliseconds. */
 export function millisOf(time: Timestamp): number {
   return time ? Number(time.seconds) * 1000 + Math.floor(time.nanos / 1_000_000) : 0;
 }

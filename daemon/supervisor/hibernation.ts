@@ -1,23 +1,23 @@
-// Puts a role's sessions to rest as who-rests.ts decides: one at a time, and looks again when that may change.
+// Hibernates a role's sessions one at a time, as hibernation-policy.ts decides, and checks again when that may change.
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { type AwakeSession, nextToHibernate } from "../sessions/hibernation-policy.ts";
 import { type SessionSlots, STAYS_MS } from "../sessions/session-slots.ts";
 import type { RestRequest } from "./session-records.ts";
 
-/** What sessions are put to rest with. */
+/** The parts that hibernation needs. */
 export interface HibernationParts {
   role: string;
   places: SessionSlots;
-  /** Puts a session to rest; resolves to what it would lose, where it was spared for that. */
+  /** Hibernates a session. Resolves with the state that it would lose, if it was spared for that. */
   putToRest(request: RestRequest): Promise<{ isSpared: boolean; losses: readonly string[] }>;
-  /** A session is at rest, and its place is about to be another's. */
+  /** Called when a session is hibernated, just before its slot goes to another. */
   rested(key: string): void;
   clock: Clock;
   log: Log;
 }
 
-/** Looks after one role's places until it is disposed of. */
+/** Hibernates one role's sessions until it is disposed of. */
 export class Hibernation implements Disposable {
   readonly #parts: HibernationParts;
   #alarm: Alarm | undefined;
@@ -27,7 +27,7 @@ export class Hibernation implements Disposable {
   constructor(parts: HibernationParts) {
     this.#parts = parts;
     parts.places.changed = () => {
-      // An alarm that is set already comes early enough for a session that has just been used.
+      // An existing alarm comes early enough for a session that was used just now.
       if (parts.places.isWaitedFor || !this.#alarm) this.look();
     };
   }
@@ -37,7 +37,7 @@ export class Hibernation implements Disposable {
     this.#alarm?.cancel();
   }
 
-  /** Looks whether one is to rest now. */
+  /** Hibernates a session if one is due, else sets the next alarm. */
   look(): void {
     if (this.#isAtWork || this.#isOver) return;
     const { places, clock } = this.#parts;
@@ -46,7 +46,7 @@ export class Hibernation implements Disposable {
     const awake = places.awake();
     const next = nextToHibernate(awake, places.isWaitedFor, places.rules);
     if (next.key !== undefined) return void this.#rest(next.key, next.sparing);
-    // What a session would lose, it may have lost or sent by itself then.
+    // By then the session may have lost or sent the input that it would lose.
     const stays = awake.some(({ stays }) => stays !== undefined);
     const againInMs = Math.min(
       next.againInMs ?? Number.POSITIVE_INFINITY,
@@ -69,7 +69,7 @@ export class Hibernation implements Disposable {
     }
   }
 
-  /** What does not come about is tried again later: the session stays as it is. */
+  /** A failed attempt leaves the session as it is. It is repeated later. */
   async #attempt(request: RestRequest): Promise<AwakeSession["stays"]> {
     const { role, putToRest, rested, log } = this.#parts;
     try {

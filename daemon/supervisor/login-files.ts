@@ -1,4 +1,4 @@
-// The roles' login files, watched: who begins later has the newer login, and a role that waits for one starts.
+// Watches the roles' login files. Later sessions get the newer login, and a role that waits for its login starts.
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
 import type { Alarm, Clock } from "../core/clock.ts";
@@ -6,10 +6,10 @@ import type { Log } from "../core/log.ts";
 import type { SupervisedRole } from "./supervised-role.ts";
 import type { Supervisor } from "./supervisor.ts";
 
-/** A file that is being written tells of itself several times. */
+/** A file that is being written causes several events. */
 const SETTLED_MS = 200;
 
-/** Watches the folders that the files are in, as files are replaced by others of their name. */
+/** Watches the files' folders, because programs replace a file by another of the same name. */
 export class LoginFiles implements Disposable {
   readonly #supervisor: Supervisor;
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class LoginFiles implements Disposable {
     this.#log = log;
   }
 
-  /** Watches what the roles' settings name now. */
+  /** Watches the files that the roles' settings name now. */
   watch(): void {
     const wanted = new Set(this.#withLogin().map(({ file }) => path.dirname(file)));
     for (const [folder, watcher] of this.#watchers) if (!wanted.has(folder)) this.#unwatch(folder, watcher);
@@ -43,7 +43,7 @@ export class LoginFiles implements Disposable {
     );
   }
 
-  /** A folder that is not there, or cannot be watched, is said once: its logins are read when sessions need them. */
+  /** Logs once that a folder is missing or cannot be watched. Logins in it are read when sessions need them. */
   #watch(folder: string): void {
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => this.#changed(folder, name));

@@ -1,8 +1,8 @@
-// What sessions lost with their worker, such as typed text, or by being put to rest: their next call reports it, once.
+// Keeps what sessions lost with their worker or in hibernation, such as typed text. Their next call reports it once.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { PlannedReason } from "./supervision.ts";
 
-/** Why a worker was ended by us, as its sessions read it. */
+/** The reasons for a planned end of a worker, in words for its sessions. */
 const WHY: Record<PlannedReason, string> = {
   memory: "it was replaced by a fresh one, as the role held too much memory",
   age: "it was replaced by a fresh one, as it had grown old",
@@ -12,7 +12,7 @@ const WHY: Record<PlannedReason, string> = {
 
 type Typed = SessionRecord["typed"];
 
-/** Why something is gone. `rested`: the session was put to rest; its worker goes on. */
+/** The reason for a loss. `rested` means that the session was hibernated and its worker goes on. */
 export interface LossReason {
   reason: string;
   rested?: true;
@@ -25,17 +25,17 @@ const MADE_ROOM: LossReason = {
 
 interface Lost {
   why: LossReason;
-  /** In words. */
+  /** The lost parts in words. */
   lost: readonly string[];
   typed: Typed;
   isReported: boolean;
 }
 
-/** By session, until its tabs are open again. */
+/** Losses by session, until the session's tabs are open again. */
 export class LostInput {
   readonly #byKey = new Map<string, Lost>();
 
-  /** The worker ended; what its sessions had typed is theirs no more. */
+  /** Records that the worker ended and its sessions lost their typed text. */
   workerGone(records: Iterable<SessionRecord>, given: PlannedReason | { reason: string }): void {
     const why = { reason: typeof given === "string" ? WHY[given] : given.reason };
     for (const record of records) {
@@ -46,24 +46,24 @@ export class LostInput {
     }
   }
 
-  /** A session was put to rest, and has lost what its record says. */
+  /** Records the losses of a hibernated session. */
   rested({ key, typed, lostByRest }: SessionRecord): void {
     if (lostByRest.length === 0) return;
     this.#byKey.set(key, { why: MADE_ROOM, typed, lost: lostByRest, isReported: false });
   }
 
-  /** What the worker is to know that opens the session's tabs again. */
+  /** Returns the lost input, for the worker that opens the session's tabs again. */
   typedIn(key: string): Typed {
     return this.#byKey.get(key)?.typed ?? [];
   }
 
-  /** Why a session lost something that it does not know of; undefined where it did not. */
+  /** Returns the reason for a loss that the session does not know of, else undefined. */
   reasonFor(key: string): LossReason | undefined {
     const lost = this.#byKey.get(key);
     return lost?.isReported === false ? lost.why : undefined;
   }
 
-  /** All of it in words, for the error that reports them. */
+  /** Returns the lost parts in words for an error, and marks them as reported. */
   report(key: string): string[] {
     const lost = this.#byKey.get(key);
     if (!lost || lost.isReported) return [];
@@ -71,18 +71,18 @@ export class LostInput {
     return [...lost.lost];
   }
 
-  /** The session's tabs are open again. */
+  /** Forgets a reported loss, because the session's tabs are open again. */
   opened(key: string): void {
     if (this.#byKey.get(key)?.isReported) this.#byKey.delete(key);
   }
 
-  /** The session is over. */
+  /** Forgets a session that is over. */
   forget(key: string): void {
     this.#byKey.delete(key);
   }
 }
 
-/** Whether a session would lose what it has typed. */
+/** Returns true if a session has typed text that it would lose. */
 export function hasInput(records: Iterable<SessionRecord>): boolean {
   for (const { typed } of records) if (typed.length > 0) return true;
   return false;

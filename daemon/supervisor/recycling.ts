@@ -1,29 +1,29 @@
-// When a worker that works is replaced by a fresh one: it holds too much memory, or has grown old.
+// Decides when a fresh worker replaces a working one: if it holds too much memory or is too old.
 
 /** The role's bounds. */
 export interface RecyclingBounds {
-  /** Worker and browser together, in bytes. */
+  /** The memory of worker and browser together, in bytes. */
   memory: number;
   maxAgeMs: number;
 }
 
-/** What is known of a ready worker. */
+/** The known condition of a ready worker. */
 export interface WorkerCondition {
   ageMs: number;
-  /** Worker and browser together; undefined before it has been measured. */
+  /** The memory of worker and browser together; undefined before the first measurement. */
   memoryBytes: number | undefined;
-  /** Since the pages of this worker last collected their garbage; undefined where they never did. */
+  /** The time since this worker's pages last collected their garbage; undefined if they never did. */
   sinceCollectedMs: number | undefined;
-  /** Since this worker was first seen to hold too much; undefined where it does not. */
+  /** The time since this worker was first seen over its bound; undefined if it is not over it. */
   sinceTooLargeMs: number | undefined;
-  /** Since the role was last recycled for its memory; undefined where it never was. */
+  /** The time since the role was last recycled for its memory; undefined if it never was. */
   sinceRecycledMs: number | undefined;
   callsUnderWay: number;
-  /** A session has typed what it has not sent: it would lose that with the worker. */
+  /** True if a session has typed text that it has not sent. It would lose that text with the worker. */
   hasInput: boolean;
 }
 
-/** What is to be done. */
+/** The action that is due. */
 export type Upkeep =
   | "collect-garbage"
   | "recycle-for-memory"
@@ -32,22 +32,25 @@ export type Upkeep =
   | "recycle-for-age"
   | undefined;
 
-/** From this share of its bound on, a role is asked what it can do without. */
+/** A role over this share of its bound is asked to collect garbage. */
 const COLLECTING_SHARE = 0.5;
-/** What is left after that is needed: pages are not kept from their work for it all the time. */
+/** Collections keep pages from their work, and the pages need the memory that is left. So they are not frequent. */
 const COLLECTING_GAP_MS = 2 * 60_000;
-/** A collection that was so long ago says nothing of what is needed now: something is to be taken from somebody. */
+/**
+ * An older collection says nothing of the present need. The role collects again before it closes a tab or ends a
+ * worker.
+ */
 const JUST_COLLECTED_MS = 5_000;
-/** A role that holds too much waits so long for input to be sent; meanwhile tabs make room. */
+/** A role over its bound waits this long for typed input to be sent. Meanwhile it closes tabs without input. */
 const INPUT_PATIENCE_MS = 2 * 60_000;
-/** A role that is too large again so soon is so because of its pages: another worker would not help. */
+/** A role that is too large again so soon has large pages. Another worker would not help. */
 const MEMORY_RECYCLING_GAP_MS = 10 * 60_000;
-/** A worker that is never without a call waits for a gap no longer than this share of its age. */
+/** A worker that always has calls waits for a gap until it has this share of its maximum age. */
 const AGE_OVERDUE_SHARE = 1.1;
 
 /**
- * What a worker in this condition needs. Memory is urgent; age waits longer for a moment without calls, and without input
- * that would be lost. Nothing is taken from anybody before pages have just given up what they do without.
+ * Returns the action that a worker in this condition needs. Memory is urgent. Age waits longer for a moment without
+ * calls and without unsent input. Pages collect their garbage before any session loses something.
  */
 export function upkeepDue(bounds: RecyclingBounds, condition: WorkerCondition): Upkeep {
   const { ageMs, memoryBytes = 0, sinceCollectedMs = Number.POSITIVE_INFINITY } = condition;
@@ -61,7 +64,10 @@ export function upkeepDue(bounds: RecyclingBounds, condition: WorkerCondition): 
     : undefined;
 }
 
-/** What brings a role below its bound: a fresh worker is noticed least, unless a session loses what it has typed. */
+/**
+ * Returns the action that brings a role below its bound. Sessions notice a fresh worker least, unless they lose typed
+ * text.
+ */
 function relief({ sinceRecycledMs, sinceTooLargeMs = 0, hasInput }: WorkerCondition): Upkeep {
   if (hasInput && sinceTooLargeMs < INPUT_PATIENCE_MS) return "close-tab-without-input";
   const isTooSoon = sinceRecycledMs !== undefined && sinceRecycledMs < MEMORY_RECYCLING_GAP_MS;

@@ -1,20 +1,20 @@
-// When a worker that died is started again.
+// Decides when a dead worker is started again.
 
-/** `restart` of the configuration, in milliseconds. */
+/** The `restart` section of the configuration, in milliseconds. */
 export interface RestartPolicy {
-  /** Restarts within `within` before the role is given up. */
+  /** The number of restarts within `within` before the role is given up. */
   max: number;
   within: number;
   backoff: number;
   cap: number;
 }
 
-/** A worker that worked for so long was well: what befell those before it says nothing of it. Kubernetes takes as long. */
+/** A worker that worked this long was well, so earlier crashes do not count any more. Kubernetes uses the same time. */
 const WELL_MS_MIN = 10 * 60_000;
 
 /**
- * The deaths that count once another worker has died at `nowMs`, after it had worked for `workedMs`: those since a worker was
- * last well, newest last, as many as decide anything.
+ * Returns the crashes that count after another one at `nowMs`, when the worker had worked for `workedMs`. They are the
+ * crashes since a worker was last well, newest last, as many as matter for a decision.
  */
 export function crashesInARow(
   before: readonly number[],
@@ -25,21 +25,21 @@ export function crashesInARow(
   return [...(wasWell ? [] : before), nowMs].slice(-Math.max(max + 1, DOUBLINGS_MAX));
 }
 
-/** After so many the longest wait there is has been reached. */
+/** After this many doublings the wait has reached its cap. */
 const DOUBLINGS_MAX = 32;
 
-/** Of deaths, how many count for whether the role is given up. */
+/** Returns the number of crashes that count towards the role's limit. */
 export function recentCrashes(crashes: readonly number[], { within }: RestartPolicy): number {
   const newest = crashes.at(-1) ?? 0;
   return crashes.filter((at) => newest - at < within).length;
 }
 
 /**
- * How long to wait before the restart after the newest of `crashes` (times, milliseconds, ascending, of a row).
- * The first restart comes at once: most crashes are singular, and somebody is waiting. All later ones of the row count for
- * the wait, also those too far apart to use the role's restarts up: a worker that dies after some seconds each time would
- * be started for ever else, and its sessions told again and again. `jitter`: 0 to 1, spreads the later ones over the upper
- * half of their wait, so that roles which died together do not start together.
+ * Returns the wait before the restart after the newest of `crashes` (times in milliseconds, ascending, of one row). The
+ * first restart comes at once: most crashes are singular, and a client is waiting. All later crashes of the row extend
+ * the wait, even those too far apart to count towards the limit. Otherwise a worker that dies after some seconds each
+ * time would restart forever and alarm its sessions each time. `jitter` (0 to 1) spreads the wait over its upper half,
+ * so that roles that died together do not start together.
  */
 export function restartDelayMs(
   crashes: readonly number[],
@@ -57,8 +57,8 @@ const PROBE_MS_MAX = 10 * 60_000;
 const PROBE_MS_MIN = 30_000;
 
 /**
- * How long a role that was given up waits for its next try, after `probes` tries in vain: from `cap` on, each wait
- * twice as long as the one before, within bounds of ours.
+ * Returns the wait before the next try of a role that was given up, after `probes` failed tries. The first wait is
+ * `cap`, and each further one is twice as long, within fixed bounds.
  */
 export function probeDelayMs(probes: number, { cap }: RestartPolicy, jitter: number): number {
   const waitMs = Math.min(PROBE_MS_MAX, Math.max(PROBE_MS_MIN, cap) * 2 ** Math.min(probes, 20));

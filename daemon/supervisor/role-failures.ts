@@ -1,4 +1,4 @@
-// What went wrong in one role: the log of the worker that runs, and what is kept of those before it and of daemons before.
+// The failures of one role: those of its current worker, of earlier workers and of earlier daemons.
 import type { FailureLog, FailureRecorded } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -7,13 +7,13 @@ import { mergeFailures, NO_FAILURES, withIncident, withoutCurrent } from "./fail
 
 const ASK_TIMEOUT_MS = 5000;
 
-/** Where failures outlive the daemon. */
+/** Keeps failures beyond the daemon's end. */
 export interface FailureKeeper {
   failuresOf(role: string): FailureLog | undefined;
   failed(role: string, failures: FailureLog): void;
 }
 
-/** What a role's failures are kept with. `worker`: the one that runs and takes calls. */
+/** The parts that a role's failures need. `worker` returns the worker that is ready. */
 export interface FailureParts {
   role: string;
   worker: () => Worker | undefined;
@@ -22,7 +22,7 @@ export interface FailureParts {
   log: Log;
 }
 
-/** A role's failures. */
+/** The failures of a role. */
 export class RoleFailures {
   readonly #parts: FailureParts;
   #history: FailureLog;
@@ -32,28 +32,28 @@ export class RoleFailures {
     this.#history = withoutCurrent(parts.journal.failuresOf(parts.role) ?? NO_FAILURES);
   }
 
-  /** The worker told of one. */
+  /** Adds a failure that the worker reported. */
   add({ entry }: FailureRecorded): void {
     if (entry) this.#keep(mergeFailures(this.#history, entry));
   }
 
-  /** A new worker reads the login anew, and tells if that fails again. */
+  /** Forgets the login failure: a new worker reads the login again and reports if that fails. */
   workerStarts(): void {
     this.loginWorks();
   }
 
-  /** What was wrong with the login is over. */
+  /** Forgets the login failure, because the login works. */
   loginWorks(): void {
     if (this.#history.authLoadError) this.#keep({ ...this.#history, authLoadError: null });
   }
 
-  /** The worker is gone, and its documents with it. `end`: how, where nobody asked it to. */
+  /** Records the worker's end, and that its documents are gone. `end` says how it ended, if the end was not planned. */
   workerGone(end: WorkerEnd | undefined): void {
     this.#history = withoutCurrent(this.#history);
     if (end) this.#keep(withIncident(this.#history, end.kind, end.reason, this.#parts.clock.now()));
   }
 
-  /** All of them; what is kept alone where the worker does not answer. */
+  /** Returns all failures. If the worker does not answer, it returns the kept ones alone. */
   async read(): Promise<FailureLog> {
     const worker = this.#parts.worker();
     try {

@@ -1,4 +1,4 @@
-// Where a role stands and where it goes next: the whole life of a role's worker as a pure function.
+// Decides a role's next state: the whole life of a role's worker as a pure function.
 import {
   crashesInARow,
   probeDelayMs,
@@ -8,29 +8,29 @@ import {
 } from "./restart-policy.ts";
 
 /**
- * Where a role stands. All times are by the steady clock. `crashes`: when its workers died, newest last, since one was
- * last well.
+ * The state of a role. All times are by the steady clock. `crashes` are the times of its workers' deaths since one was
+ * last well, newest last.
  */
 export type RoleMachineState = { crashes: readonly number[] } & (
   | { state: "STOPPED"; reason?: string }
-  /** `probes`: it was given up, and is tried again for the so-many-th time. */
+  /** `probes` is set if the role was given up. It is the number of this try. */
   | { state: "STARTING"; sinceMs: number; probes?: number }
-  /** `probes`: likewise, and whether it was in vain is not known yet. */
+  /** `probes` is set if the role was given up and this try may still fail. */
   | { state: "READY"; sinceMs: number; probes?: number }
   | { state: "BACKING_OFF"; reason: string; retryAtMs: number }
-  /** It is given up but for a try now and then. `probes`: tries so far. */
+  /** The role is given up, except for rare tries. `probes` is the number of tries so far. */
   | { state: "FAILED"; reason: string; mend?: string; probes: number; retryAtMs: number }
   | { state: "DRAINING"; next: "STARTING" | "STOPPED" }
 );
 
-/** What may befall a role. */
+/** The events that change a role's state. */
 export type RoleEvent =
-  /** A call, or the configuration's `eager`, needs the worker. */
+  /** A call needs the worker, or the configuration has `eager`. */
   | { event: "needed" }
   | { event: "started" }
-  /** The worker died, or its start failed in a way that another try may mend. */
+  /** The worker died, or its start failed and another try may help. */
   | { event: "died"; reason: string }
-  /** The start failed in a way that no other try mends by itself. `lasting`: an operator must do something first. */
+  /** The start failed and another try alone does not help. `lasting` means that an operator must act first. */
   | { event: "refused"; reason: string; lasting: boolean; mend?: string }
   | { event: "retryDue" }
   /** An operator asked for a new worker, or the daemon ends. */
@@ -38,16 +38,16 @@ export type RoleEvent =
   /** The worker that was asked to end has ended. */
   | { event: "ended" };
 
-/** What the decision rests on besides the role itself. */
+/** The decision's inputs besides the role itself. */
 export interface RoleInputs {
   policy: RestartPolicy;
-  /** By the steady clock. */
+  /** The time by the steady clock. */
   nowMs: number;
-  /** 0 to 1. */
+  /** A random number from 0 to 1. */
   jitter: number;
 }
 
-/** Where the role stands after the event. */
+/** Returns the role's state after the event. */
 export function nextState(
   stand: RoleMachineState,
   event: RoleEvent,
@@ -118,7 +118,7 @@ function afterDeath(reason: string, crashes: number[], circumstances: RoleInputs
     : { state: "BACKING_OFF", reason, retryAtMs: nowMs + delayMs, crashes };
 }
 
-/** What failed it may mend itself, or be mended by somebody who does not know of us: it is tried again, seldom. */
+/** The cause may end by itself, or by a person who does not know of this role. So the role is tried again, rarely. */
 function givenUp(
   { reason, mend }: { reason: string; mend?: string },
   probes: number,
@@ -129,7 +129,7 @@ function givenUp(
   return { state: "FAILED", reason, ...(mend !== undefined && { mend }), probes, retryAtMs, crashes };
 }
 
-/** An operator's restart forgets what went before. */
+/** An operator's restart clears the earlier crashes. */
 function endAsked(stand: RoleMachineState, next: "STARTING" | "STOPPED", nowMs: number): RoleMachineState {
   switch (stand.state) {
     case "STARTING":
@@ -146,7 +146,7 @@ function endAsked(stand: RoleMachineState, next: "STARTING" | "STOPPED", nowMs: 
   }
 }
 
-/** Whether a worker starts, or will as soon as the one before has ended. */
+/** Returns true if a worker starts now, or starts once the current one has ended. */
 export function hasNextWorker(stand: RoleMachineState): boolean {
   return stand.state === "STARTING" || (stand.state === "DRAINING" && stand.next === "STARTING");
 }

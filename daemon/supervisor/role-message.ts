@@ -1,10 +1,10 @@
-// A role as the protocol tells of it.
+// Makes the protocol's message of a role.
 import type { Role } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../core/clock.ts";
 import { timestamp } from "./failure-history.ts";
 import type { RoleView } from "./supervision.ts";
 
-/** The role's message. */
+/** Returns the role's message. */
 export function roleMessage(role: RoleView, clock: Clock): Role {
   const { stand, current } = role;
   const { awake, resting } = role.census();
@@ -29,7 +29,7 @@ export function roleMessage(role: RoleView, clock: Clock): Role {
   };
 }
 
-/** What is known of the role's login: what its worker found, else what the configuration says. */
+/** Returns the state of the role's login: as its worker found it, else as the configuration says. */
 export function loginOf(role: RoleView): string {
   const found = role.current?.info?.login;
   return found || (role.settings.auth ? "login not loaded yet" : "no login");

@@ -1,4 +1,4 @@
-// The places of each role, and who puts its sessions to rest: opened and closed with the role.
+// Keeps the session slots of each role and hibernates its sessions. Slots open and close with their role.
 
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
@@ -8,9 +8,9 @@ import type { Session, Sessions } from "../sessions/sessions.ts";
 import { Hibernation } from "./hibernation.ts";
 import type { SupervisedRole } from "./supervised-role.ts";
 
-/** What places are opened with. */
+/** The parts that slots need. */
 export interface RoleSlotsParts {
-  /** Read at each use. */
+  /** Read at each use, because the configuration can change. */
   config: Pick<DaemonConfig, "limits">;
   sessions: Sessions;
   kept: { used(session: Session): void; readonly bytes: number };
@@ -18,9 +18,9 @@ export interface RoleSlotsParts {
   log: Log;
 }
 
-/** The places of all roles. */
+/** The slots of all roles. */
 export class RoleSlots implements Disposable {
-  /** By role. Kept current. */
+  /** The slots by role. The map stays current. */
   readonly all: ReadonlyMap<string, SessionSlots>;
   readonly #parts: RoleSlotsParts;
   readonly #places = new Map<string, SessionSlots>();
@@ -49,13 +49,13 @@ export class RoleSlots implements Disposable {
     this.#hibernations.set(name, hibernation);
   }
 
-  /** The role's settings, or the limits of all, are others now. */
+  /** Applies changed settings of the role, or changed limits. */
   adjust(settings: RoleSettings): void {
     this.#places.get(settings.name)?.adjust(limitsOf(settings, this.#parts.config));
     this.#hibernations.get(settings.name)?.look();
   }
 
-  /** The role is no more. */
+  /** Removes the slots of a role that no longer exists. */
   close(name: string): void {
     this.#places.delete(name);
     this.#hibernations.get(name)?.[Symbol.dispose]();
@@ -69,7 +69,7 @@ export class RoleSlots implements Disposable {
   #rested(key: string, role: SupervisedRole): void {
     const { sessions, kept } = this.#parts;
     const session = sessions.of({ key });
-    // One that has never got further than its place has nothing that could rest.
+    // A session that only had a slot has no state that could hibernate.
     if (!session?.visits.has(role.name)) return;
     sessions.rested(session, role.name, role.deaths);
     kept.used(session);
@@ -77,8 +77,8 @@ export class RoleSlots implements Disposable {
   }
 
   /**
-   * Ends sessions at rest until what is stored is within its bound. One whose end frees nothing is the last: what is stored
-   * is another's, which is awake, or nothing can be deleted.
+   * Ends hibernated sessions until the stored bytes are within their bound. It stops after a session whose end frees
+   * nothing: the bytes belong to a session that is awake, or the file cannot shrink.
    */
   #boundStore(): void {
     const { config, sessions, kept, log } = this.#parts;

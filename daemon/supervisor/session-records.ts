@@ -1,4 +1,4 @@
-// What a role's sessions are and have, for a worker that is to go on with them: told by one worker, given to the next.
+// Keeps the state of a role's sessions, as one worker reports it, for the next worker.
 import type { SessionRecord, StorageChanged } from "../../proto/gen/troupe.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/sessions.ts";
@@ -8,31 +8,31 @@ import { StorageRestore } from "./storage-restore.ts";
 import type { SessionKeeper } from "./supervision.ts";
 
 const ASK_TIMEOUT_MS = 5000;
-/** The part that holds a session's tabs, beside those that its worker names. */
+/** The name of the part with a session's tabs, beside the parts that its worker names. */
 const TABS = "tabs";
 const NOTHING_TO_TELL = { isSpared: false, losses: [] as string[] };
 
-/** How a session is put to rest. */
+/** A request to hibernate a session. */
 export interface RestRequest {
   key: string;
-  /** Not if it would lose something. */
+  /** True if the session must stay awake if it would lose something. */
   sparing: boolean;
-  /** Whether it is still the session that was to rest: it may have ended, and another begun under its key. */
+  /** Returns false if the session has ended and another one has begun under its key. */
   isStill(): boolean;
 }
 
 /** The sessions of one role. */
 export class SessionRecords {
-  /** What they had typed when their worker ended, or they were put to rest. */
+  /** Input that sessions had typed when their worker ended or they were hibernated. */
   readonly lostInput = new LostInput();
-  /** Those that are awake; set by whoever admits them. */
+  /** Returns true for a session that is awake. The owner of the slots sets it. */
   holds: (key: string) => boolean = () => true;
   readonly #role: string;
   readonly #kept: SessionKeeper;
-  /** By key; only of those that are awake. */
+  /** By key, only the sessions that are awake. */
   readonly #awake = new Map<string, SessionRecord>();
   readonly #storage: StorageRestore;
-  /** By key, the parts that could not be kept when they changed: what is kept of the session is older. */
+  /** By key, the parts that could not be stored when they changed. The stored version of them is older. */
   readonly #unkept = new Map<string, Set<string>>();
   readonly #log: Log;
 
@@ -43,7 +43,7 @@ export class SessionRecords {
     this.#log = log;
   }
 
-  /** The daemon before this one had the session, and it goes on. */
+  /** Takes over a session of the daemon before this one. */
   returned(key: string): void {
     for (const record of this.#kept.tabsOf(this.#role, key)) {
       if (record.lostByRest.length > 0) this.lostInput.rested(record);
@@ -51,17 +51,17 @@ export class SessionRecords {
     }
   }
 
-  /** Whether a session has typed what it has not sent, and would lose it with the worker. */
+  /** True if a session has typed text that it has not sent and would lose with the worker. */
   get hasInput(): boolean {
     return hasInput(this.#held);
   }
 
-  /** As those that are awake now tell of themselves. */
+  /** The latest reports of the sessions that are awake. */
   get awake(): Iterable<SessionRecord> {
     return this.#awake.values();
   }
 
-  /** What a worker starts with. */
+  /** Returns the sessions for a worker that starts. */
   begin(): SessionRecord[] {
     const held = this.#held;
     this.#unkept.clear();
@@ -69,7 +69,7 @@ export class SessionRecords {
     return held.map((record) => ({ ...record, typed: this.lostInput.typedIn(record.key) }));
   }
 
-  /** A session's tabs are these now. */
+  /** Stores the session's tabs as the worker reports them. */
   told(record: SessionRecord): void {
     if (!this.holds(record.key)) return;
     this.lostInput.opened(record.key);
@@ -77,21 +77,21 @@ export class SessionRecords {
     this.#note(record.key, [TABS], this.#kept.keepTabs(this.#role, record));
   }
 
-  /** A session's storage has changed. */
+  /** Stores the changed parts of a session's storage. */
   stored({ key, parts }: StorageChanged): void {
     if (key !== "" && !this.holds(key)) return;
     const names = parts.map(({ name }) => name);
     this.#note(key, names, this.#kept.keepParts(this.#role, key, parts));
   }
 
-  /** The session as it can be restored, also of one at rest. */
+  /** Returns the session as it can be restored, even if it hibernates. */
   of(key: string): SessionRecord | undefined {
     return this.#awake.get(key) ?? this.#kept.tabsOf(this.#role, key)[0];
   }
 
   /**
-   * Resolves when the worker has what the session had stored in the one before, or before its rest. `deaths`: of workers,
-   * so far.
+   * Resolves when the worker has the session's storage from the worker before it or from hibernation. `deaths` is the
+   * number of workers that have died so far.
    */
   async restored(worker: Worker, { key, visits }: Pick<Session, "key" | "visits">, deaths: number) {
     const visit = visits.get(this.#role);
@@ -99,14 +99,14 @@ export class SessionRecords {
     await this.#storage.give(worker, key, rested);
     if (!visit?.rests) return;
     visit.rests = undefined;
-    // What died while it was at rest is nothing to it; what dies from now on is.
+    // Deaths during hibernation do not concern the session. Later deaths do.
     visit.deathsKnown = Math.min(visit.deathsKnown, deaths);
     if (rested?.record) this.#awake.set(key, rested.record);
   }
 
   /**
-   * Puts an idle session to rest: all that it has is kept, then its context is closed. Resolves to what it would lose, or
-   * has lost, which is reported once it is used again. Rejects where it stays awake, as not all of it is kept.
+   * Hibernates an idle session: stores all of its state, then closes its context. Resolves with the losses, which the
+   * session's next call reports. Rejects if the session stays awake because part of its state could not be stored.
    */
   async putToRest(
     worker: Worker | undefined,
@@ -115,7 +115,7 @@ export class SessionRecords {
     const { isSpared, losses } = worker ? await told(worker, key, sparing) : NOTHING_TO_TELL;
     if (isSpared || !isStill()) return { isSpared, losses };
     this.#keepForRest(key, losses);
-    // From here on it rests, whatever the worker answers: one that is slow ends the context later.
+    // From here on the session hibernates, whatever the worker answers. A slow worker ends the context later.
     try {
       await worker?.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
     } catch (error) {
@@ -127,7 +127,7 @@ export class SessionRecords {
     return { isSpared, losses };
   }
 
-  /** All is in the file before its context goes. Throws where it is not. */
+  /** Stores all state before the context closes. Throws if part of it could not be stored. */
   #keepForRest(key: string, lostByRest: string[]): void {
     const awake = this.#awake.get(key);
     const record = awake && { ...awake, lostByRest };
@@ -137,7 +137,7 @@ export class SessionRecords {
     if (record) this.lostInput.rested(record);
   }
 
-  /** A part that was not kept once is missing until it has changed again. */
+  /** A part that could not be stored stays missing until it changes again. */
   #note(key: string, names: readonly string[], isKept: boolean): void {
     const unkept = this.#unkept.get(key) ?? new Set();
     for (const name of names) {
@@ -148,7 +148,7 @@ export class SessionRecords {
     else this.#unkept.delete(key);
   }
 
-  /** The session is over: nothing is restored of it. */
+  /** Forgets a session that is over. Nothing of it is restored. */
   forget(key: string): void {
     this.#awake.delete(key);
     this.#unkept.delete(key);
@@ -166,7 +166,7 @@ export class SessionRecords {
   }
 }
 
-/** Resolves when the worker has told all that the session has, or what it would lose. */
+/** Resolves when the worker has reported all of the session's state, or the state that it would lose. */
 async function told(worker: Worker, key: string, sparing: boolean): Promise<typeof NOTHING_TO_TELL> {
   using told = worker.told(key);
   const { isTold, losses } = await worker.link.ask("PrepareRest", { key, sparing }, ASK_TIMEOUT_MS);

@@ -1,16 +1,16 @@
-// What a failed start means for its role: another try, a wait for the operator, or a wait for the next call.
+// Decides what a failed start means for its role: another try, a wait for the operator, or a wait for the next call.
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status.ts";
 import { NoTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
 import type { RoleEvent } from "./role-machine.ts";
 
-/** With `error`, the worker said why; without, it broke, for the reason that its end tells where none is given here. */
+/** With `error`, the worker gave a reason. Without it, the worker broke; its end gives the reason if none is here. */
 export type StartFailure =
   | { error: TroupeError; event: RoleEvent; reason: string }
   | { error?: undefined; reason?: string };
 
-/** Reads what `Worker.Start`, or the wait for its socket, was rejected with. */
+/** Reads the value that `Worker.Start`, or the wait for its socket, was rejected with. */
 export function startFailure(cause: unknown, role: string): StartFailure {
   const detail = isServiceError(cause) ? fromStatus(cause) : undefined;
   if (detail) return told(detail, role);
@@ -23,7 +23,7 @@ export function startFailure(cause: unknown, role: string): StartFailure {
   return cause.code === status.DEADLINE_EXCEEDED ? { reason: "its browser did not start in time" } : {};
 }
 
-/** The same error once more, for the callers that wait. */
+/** Makes the same error again for the callers that wait. */
 function errorOf(detail: ErrorDetail): TroupeError {
   return fail(detail.type, detail.details as unknown as ErrorData[typeof detail.type]);
 }
@@ -33,7 +33,7 @@ function told(detail: ErrorDetail, role: string): StartFailure {
   const reason = typeof detail.details.reason === "string" ? detail.details.reason : detail.message;
   switch (detail.type) {
     case "AUTHENTICATION_FAILED":
-      // The next call tries again: the operator may have put the file there meanwhile.
+      // The next call tries again, because the operator may have added the file meanwhile.
       return { error, reason, event: { event: "refused", reason: detail.message, lasting: false } };
     case "WORKER_UNAVAILABLE": {
       if (detail.retry) return { error, reason, event: { event: "died", reason } };

@@ -1,13 +1,13 @@
-// Workers start one after the other: each start takes the machine's cores, and a role that is back serves meanwhile.
+// Queues the starts of workers: each start takes the machine's cores, and a role that is ready serves meanwhile.
 import type { Clock } from "../core/clock.ts";
 
-/** A role that has a worker to start. */
+/** A role with a worker to start. */
 export interface Starting {
-  /** Since when clients need it, by the steady clock; undefined for a role that starts ahead of need. */
+  /** The time by the steady clock since clients need the role; undefined for a start ahead of need. */
   readonly neededSinceMs: number | undefined;
 }
 
-/** A start that takes longer holds the others up no more. */
+/** After this time a start no longer holds up the others. */
 export const START_HOLDS_MS_MAX = 1500;
 
 interface Entry {
@@ -22,13 +22,15 @@ export class StartQueue {
   readonly #waiting = new Set<Entry>();
   readonly #underWay = new Set<Entry>();
 
-  /** `atOnce`: how many workers may start side by side. */
+  /** `atOnce` is the number of workers that may start at the same time. */
   constructor(atOnce: number, clock: Clock) {
     this.#atOnce = atOnce;
     this.#clock = clock;
   }
 
-  /** Resolves when the role's worker may start. What is returned is disposed of when it has started, or failed to. */
+  /**
+   * Resolves when the role's worker may start. The caller disposes of the result when the worker has started or failed.
+   */
   async enter(role: Starting): Promise<Disposable> {
     const { promise, resolve: admit } = Promise.withResolvers<void>();
     const entry = { role, admit };
@@ -56,7 +58,7 @@ export class StartQueue {
   }
 }
 
-/** The role that clients have needed for longest, else the one that has waited for longest. */
+/** Returns the role that clients have needed for longest, else the one that has waited for longest. */
 function firstOf(waiting: readonly Entry[]): Entry | undefined {
   const sinceMs = ({ role: { neededSinceMs = Number.MAX_VALUE } }: Entry) => neededSinceMs;
   return waiting.toSorted((one, other) => sinceMs(one) - sinceMs(other))[0];

@@ -1,4 +1,5 @@
-// Gives a worker what sessions had stored in the one before, or before their rest: each session's when it is first used.
+// Gives a worker the storage that sessions had in the worker before it or before hibernation. Each session gets its
+// storage at its first use.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { Log } from "../core/log.ts";
@@ -6,24 +7,24 @@ import type { Worker } from "../worker-process/worker.ts";
 import type { SessionKeeper } from "./supervision.ts";
 
 const ASK_TIMEOUT_MS = 5000;
-/** What sessions of a role share is kept under this key. */
+/** The key of the storage that a role's sessions share. */
 const SHARED = "";
-/** How soon a session that could not be brought back is asked for again. */
+/** The time after which a client may ask again for a session that could not be restored. */
 const RETRY_AFTER_MS = 1000;
 
-/** What a worker does not know of a session that was at rest. */
+/** The data of a hibernated session that the worker lacks. */
 export interface Rested {
   record: SessionRecord | undefined;
-  /** Its next reply tells that it was at rest. */
+  /** True if the session's next reply must report the hibernation. */
   isUntold: boolean;
 }
 
-/** What is still to be given to a role's worker of now. */
+/** The storage that the role's current worker still lacks. */
 export class StorageRestore {
   readonly #role: string;
   readonly #kept: SessionKeeper;
   readonly #log: Log;
-  /** Of the worker of now. */
+  /** The keys that the current worker still waits for. */
   #waiting = new Set<string>();
   #underWay = new Map<string, Promise<void>>();
 
@@ -33,7 +34,7 @@ export class StorageRestore {
     this.#log = log;
   }
 
-  /** A worker starts with these sessions. */
+  /** Begins with a new worker and these sessions. */
   begin(keys: readonly string[]): void {
     this.#waiting = new Set([...keys, SHARED]);
     this.#underWay = new Map();
@@ -41,20 +42,21 @@ export class StorageRestore {
   }
 
   /**
-   * Resolves when the worker has the session's storage; undefined where it needs nothing. Each is given once. Rejects with
-   * WORKER_UNAVAILABLE where it cannot be given: without it, the session would overwrite what is kept.
+   * Resolves when the worker has the session's storage. Returns undefined if the session needs nothing. Each storage is
+   * given once. Rejects with WORKER_UNAVAILABLE if it cannot be given, because the session would overwrite the stored
+   * state.
    */
   give(worker: Worker, key: string, rested?: Rested): Promise<void> | undefined {
     if (this.#waiting.size === 0 && this.#underWay.size === 0 && !rested) return undefined;
     return Promise.all([this.#given(worker, SHARED), this.#given(worker, key, rested)]).then(() => undefined);
   }
 
-  /** The session is put to rest: it is given back when it is used again. */
+  /** Notes that the session hibernates. Its storage is given at its next use. */
   rests(key: string): void {
     this.#waiting.delete(key);
   }
 
-  /** The session is over. */
+  /** Forgets a session that is over. */
   forget(key: string): void {
     this.#waiting.delete(key);
     this.#kept.forget(this.#role, key);
@@ -83,7 +85,7 @@ export class StorageRestore {
         ASK_TIMEOUT_MS,
       );
     } catch (error) {
-      // It stays kept, and the next call gives it anew, to this worker or another.
+      // The storage stays stored. The next call gives it again, to this worker or another.
       this.#log.warn({ err: error, role: this.#role }, "a session's storage could not be given back");
       const reason = "a session could not be brought back with what it had stored";
       throw fail("WORKER_UNAVAILABLE", { role: this.#role, reason, retryAfterMs: RETRY_AFTER_MS }, error);

@@ -1,4 +1,4 @@
-// One role under supervision: carries out what the role's machine decides, and keeps what outlives its workers.
+// Supervises one role: executes the decisions of the role's state machine, and keeps the state that outlives workers.
 
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { RoleSettings } from "../config/load.ts";
@@ -16,36 +16,36 @@ import { RETRY_AFTER_START_MS, unavailable } from "./unavailable.ts";
 import { type Patience, WaitingRoom } from "./waiting-room.ts";
 
 const ASK_TIMEOUT_MS = 5000;
-/** A worker gives up sooner what its pages do not do. */
+/** The worker gives up sooner on pages that do not respond. */
 const COLLECTED_MS_MAX = 15_000;
 
 /** A role and its worker. */
 export class SupervisedRole implements RoleView {
   settings: RoleSettings;
-  /** What its sessions are and have, whichever worker they are in. */
+  /** The state of the role's sessions, independent of the worker that runs them. */
   readonly sessions: SessionRecords;
-  /** Times that a ready worker died unasked: who was there before has to be told. */
+  /** The number of unplanned deaths of ready workers. Sessions that were in the role must learn of each. */
   deaths = 0;
   restarts = 0;
   lastEnd: WorkerEnd | undefined;
-  /** Whether a first start came to an end, well or not. */
+  /** True once a first start has succeeded or failed. */
   tried = false;
-  /** Since when clients need a worker that there is not, by the steady clock. */
+  /** The time by the steady clock since clients wait for a worker. */
   neededSinceMs: number | undefined;
-  /** How many sessions it has; set by whoever admits them. */
+  /** Returns the number of sessions. The owner of the slots sets it. */
   census: RoleView["census"] = () => ({ awake: 0, resting: 0 });
-  /** What went wrong, also in workers that are gone. */
+  /** The role's failures, with those of dead workers. */
   readonly failures: RoleFailures;
   readonly #with: Supervision;
   readonly #waiting: WaitingRoom;
   readonly #calls: InFlightCounter;
-  /** Sessions that were over before the worker that restores them was ready. */
+  /** Sessions that ended before the worker that restores them was ready. */
   readonly #overMeanwhile = new Set<string>();
   #stand: RoleMachineState = { state: "STOPPED", crashes: [] };
   #worker: Worker | undefined;
   #alarm: Alarm | undefined;
   #endedBy: RestartReason | undefined;
-  /** Why the worker that works is being ended. */
+  /** The reason for the planned end of the current worker. */
   #planned: PlannedReason = "requested";
   /** The worker that is to be replaced at the next moment without a call. */
   #recycling: Worker | undefined;
@@ -69,28 +69,31 @@ export class SupervisedRole implements RoleView {
     return this.#stand;
   }
 
-  /** The worker, where the role is ready. */
+  /** The worker, if the role is ready. */
   get worker(): Worker | undefined {
     return this.#stand.state === "READY" && !this.#worker?.dying ? this.#worker : undefined;
   }
 
-  /** The process of the worker, ready or not. */
+  /** The worker's process, ready or not. */
   get current(): Worker | undefined {
     return this.#worker;
   }
 
-  /** A client needs the worker: it is started where none runs, before those that no client needs. */
+  /** Notes that a client needs the worker. Its start goes before those that no client needs. */
   need(): void {
     if (!this.worker) this.neededSinceMs ??= this.#with.clock.steady();
     this.startAhead();
   }
 
-  /** Starts the worker where none runs, ahead of need. */
+  /** Starts the worker ahead of need, if none runs. */
   startAhead(): void {
     this.#apply({ event: "needed" });
   }
 
-  /** The worker once it takes calls. Rejects with WORKER_UNAVAILABLE, with what a start failed with, or with what `signal` was aborted for. */
+  /**
+   * Resolves with the worker once it takes calls. Rejects with WORKER_UNAVAILABLE, with the error of a failed start, or
+   * with the abort reason of `signal`.
+   */
   ready(patience: Patience, signal?: AbortSignal): Promise<Worker> {
     this.need();
     if (this.worker) return Promise.resolve(this.worker);
@@ -98,19 +101,19 @@ export class SupervisedRole implements RoleView {
     return this.#waiting.wait(patience, () => this.unavailable(), signal);
   }
 
-  /** A call is under way until what is returned is called. */
+  /** Counts one call until the caller calls the returned function. */
   begin(): () => void {
     return this.#calls.begin();
   }
 
-  /** Ends the worker between calls and starts another. Resolves when it is ready; rejects as `ready` does. */
+  /** Ends the worker between calls and starts another. Resolves when the new one is ready. Rejects as `ready` does. */
   async restart(): Promise<void> {
     this.#replace("requested");
     const waitMs = this.#with.drainMs + this.#with.times.startMs;
     await this.ready({ callMs: waitMs, queueMs: waitMs });
   }
 
-  /** Calls that are under way in its worker. */
+  /** The number of calls under way in the worker. */
   get callsUnderWay(): number {
     return this.#calls.underWay;
   }
@@ -119,15 +122,15 @@ export class SupervisedRole implements RoleView {
     return this.#recycling !== undefined;
   }
 
-  /** Whether a session has typed what it has not sent, and would lose it with the worker. */
+  /** True if a session has typed text that it has not sent and would lose with the worker. */
   get hasInput(): boolean {
     return this.sessions.hasInput;
   }
 
   /**
-   * Replaces a worker at its next moment without calls: nobody waits for another's call, and only a session that loses what
-   * it has typed is told. Where no such moment comes in the time of a call, calls wait for those that are under way.
-   * `sparing`: not if a session would lose something. Resolves to whether it is replaced.
+   * Replaces a worker at its next moment without calls. No call waits for another one, and only a session that loses
+   * typed text learns of it. If no such moment comes within a call's timeout, new calls wait for those under way. With
+   * `sparing`, the worker stays if a session would lose something. Resolves with true if the worker is replaced.
    */
   async recycleBetweenCalls(why: "memory" | "age", sparing: boolean): Promise<boolean> {
     const { worker } = this;
@@ -140,30 +143,30 @@ export class SupervisedRole implements RoleView {
     return true;
   }
 
-  /** Replaces a worker that works, between calls. One that does not is being replaced already. */
+  /** Replaces a ready worker between calls. A worker in another state is being replaced already. */
   recycle(why: PlannedReason): void {
     if (this.#stand.state === "READY") this.#replace(why);
   }
 
-  /** Other settings hold from now on. `restarts`: a worker that runs was started with something else. */
+  /** Applies new settings. `restarts` means that a running worker cannot adopt them. */
   adopt(settings: RoleSettings, restarts: boolean): void {
     this.settings = settings;
     if (!restarts) return;
     const { state } = this.#stand;
-    // One that did not start may do so now: its old reason is none any more.
+    // A worker that did not start may start now: the old reason may be gone.
     if (this.#couldNotStart) this.startAhead();
-    // One that is starting has the old ones; one that waits, or was given up, may be better off with the new.
+    // A starting worker has the old settings. A role in backoff or given up may do better with the new ones.
     else if (state !== "STOPPED" && state !== "DRAINING") this.#replace("configuration");
   }
 
-  /** Ends the role for good, once its calls are over. `roles`: those that there are instead. */
+  /** Ends the role for good after its calls. `roles` are the roles that exist instead. */
   async retire(roles: readonly string[]): Promise<void> {
     this.#waiting.refuse(fail("UNKNOWN_ROLE", { role: this.name, roles: [...roles] }));
     await this.#calls.within(this.#with.drainMs);
     await this.end();
   }
 
-  /** The login's file has changed: sessions that begin later have it, and a role that did not start without it starts. */
+  /** Applies a changed login file. Later sessions use it, and a role that could not start without it starts. */
   async loginChanged(): Promise<void> {
     if (this.#couldNotStart) this.startAhead();
     else await this.worker?.reloadLogin(ASK_TIMEOUT_MS);
@@ -178,17 +181,17 @@ export class SupervisedRole implements RoleView {
     this.#with.observer.changed(this);
   }
 
-  /** Has the role's pages give up what they hold without need. */
+  /** Asks the role's pages to collect their garbage. */
   async collectGarbage(): Promise<void> {
     await this.worker?.link.ask("CollectGarbage", {}, COLLECTED_MS_MAX);
   }
 
-  /** Has the worker close the tab that frees much at the least cost. `sparing`: none that holds what was typed. */
+  /** Asks the worker to close the tab that frees much at the least cost. With `sparing`, tabs with typed text stay. */
   async closeLargestTab(reason: string, sparing: boolean): Promise<void> {
     await this.worker?.link.ask("CloseLargestTab", { reason, sparing }, ASK_TIMEOUT_MS);
   }
 
-  /** Ends the worker, for good and without waiting for calls. */
+  /** Ends the worker for good, without a wait for calls. */
   async end(): Promise<void> {
     const worker = this.#worker;
     this.#ending = true;
@@ -198,26 +201,26 @@ export class SupervisedRole implements RoleView {
     await worker?.ended;
   }
 
-  /** Resolves when the worker has what the session had stored in the one before, or before its rest. */
+  /** Resolves when the worker has the session's storage from the worker before it or from hibernation. */
   restored(worker: Worker, session: Pick<Session, "key" | "visits">): Promise<void> {
     return this.sessions.restored(worker, session, this.deaths);
   }
 
-  /** Puts an idle session to rest, as {@link SessionRecords.putToRest}. */
+  /** Hibernates an idle session, see {@link SessionRecords.putToRest}. */
   async putToRest(request: RestRequest): ReturnType<SessionRecords["putToRest"]> {
-    // One that starts has been given the session, and one that ends has not told all of it.
+    // A starting worker already has the session, and an ending one has not reported all of it.
     if (this.#worker && !this.worker) throw new Error("the worker is not ready");
     return await this.sessions.putToRest(this.worker, request);
   }
 
-  /** A session is over: the worker disposes what it has, and nothing is restored of it. */
+  /** Ends a session: the worker disposes of its state, and nothing of it is restored. */
   async endSession(key: string): Promise<void> {
     this.sessions.forget(key);
     if (this.#stand.state === "STARTING") this.#overMeanwhile.add(key);
     await this.worker?.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
   }
 
-  /** Why the role takes no calls, and when it may again. */
+  /** Returns the error for calls, with the time of the next try. */
   unavailable(): TroupeError {
     return unavailable(this.name, this.#stand, this.#with.clock.steady());
   }
@@ -288,7 +291,7 @@ export class SupervisedRole implements RoleView {
   async #start(stand: RoleMachineState): Promise<void> {
     const { clock, observer, starts } = this.#with;
     using _place = await starts.enter(this);
-    // The role has been ended, or is started anew, since then.
+    // The role was ended or started again meanwhile.
     if (this.#stand !== stand) return;
     const beganMs = clock.steady();
     let worker: Worker | undefined;
@@ -339,7 +342,7 @@ export class SupervisedRole implements RoleView {
     }
   }
 
-  /** A worker that says why it cannot start is believed; one that breaks has died. */
+  /** A worker that gives a reason could not start. A worker that breaks has died. */
   #startFailed(worker: Worker | undefined, failure: StartFailure): void {
     const { log } = this.#with;
     this.tried = true;
@@ -381,7 +384,7 @@ export class SupervisedRole implements RoleView {
     this.#apply({ event: "died", reason: end.reason });
   }
 
-  /** What nobody asked for breaks off no call. */
+  /** A replacement that no operator asked for must not break off calls. */
   get #drainBoundMs(): number {
     const { drainMs, callTimeoutMs } = this.#with;
     const isOurs = this.#planned === "memory" || this.#planned === "age";

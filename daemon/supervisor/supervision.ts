@@ -1,4 +1,4 @@
-// What roles are supervised with, who hears of them, and what is seen of them from outside.
+// The dependencies of supervised roles, their observer, and their view for other parts.
 
 import type { FailureRecorded, SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
 import type { RoleSettings } from "../config/load.ts";
@@ -13,21 +13,24 @@ import type { FailureKeeper } from "./role-failures.ts";
 import type { RoleMachineState } from "./role-machine.ts";
 import type { StartQueue } from "./start-queue.ts";
 
-/** Keeps what workers tell of their sessions, for the workers after them. `key`: a session's; empty for what they share. */
+/**
+ * Keeps the workers' reports of their sessions for later workers. `key` is a session's key; an empty key is for the
+ * storage that sessions share.
+ */
 export interface SessionKeeper {
-  /** False where it could not be kept. */
+  /** Returns false if the tabs could not be stored. */
   keepTabs(role: string, record: SessionRecord): boolean;
-  /** Of all sessions, or of one. */
+  /** Returns the tabs of all sessions, or of one. */
   tabsOf(role: string, key?: string): SessionRecord[];
-  /** False where they could not be kept. */
+  /** Returns false if the parts could not be stored. */
   keepParts(role: string, key: string, parts: readonly StoragePart[]): boolean;
   partsOf(role: string, key: string): StoragePart[];
   forget(role: string, key: string): void;
-  /** What the role's sessions share is forgotten, if none of them is left. */
+  /** Forgets the storage that the role's sessions share, if no session is left. */
   forgetShared(role: string): void;
 }
 
-/** What every role is supervised with. */
+/** The dependencies of every supervised role. */
 export interface Supervision {
   journal: FailureKeeper;
   kept: SessionKeeper;
@@ -36,47 +39,47 @@ export interface Supervision {
   env: NodeJS.ProcessEnv;
   logLevel: string;
   policy: RestartPolicy;
-  /** Where the daemon listens, as far as it does already: no page reaches it there. */
+  /** The ports that the daemon listens on so far. Pages must not reach them. */
   daemonPorts: () => readonly number[];
-  /** How long a whole call may take. */
+  /** The longest duration of a whole call. */
   callTimeoutMs: number;
-  /** How long calls under way may go on before a worker is ended by request. */
+  /** The longest time that calls under way may go on before a worker is ended by request. */
   drainMs: number;
   times: WorkerTimes;
-  /** What every worker's start waits in. */
+  /** The queue of all workers' starts. */
   starts: StartQueue;
   traces: TraceRecord;
   clock: Clock;
   log: Log;
-  /** A socket path that no worker had before. */
+  /** Returns a socket path that no worker had before. */
   nextSocket: () => string;
   observer: RoleObserver;
 }
 
-/** A role as it is told of. */
+/** A role as other parts see it. */
 export interface RoleView {
   readonly name: string;
   readonly settings: RoleSettings;
   readonly stand: RoleMachineState;
-  /** The worker, where the role is ready. */
+  /** The worker, if the role is ready. */
   readonly worker: Worker | undefined;
-  /** The process of the worker, ready or not. */
+  /** The worker's process, ready or not. */
   readonly current: Worker | undefined;
   readonly restarts: number;
-  /** How many sessions it has. */
+  /** Returns the number of sessions, awake and hibernated. */
   readonly census: () => { awake: number; resting: number };
 }
 
-/** Why a worker that works is replaced. */
+/** The reason for replacing a working worker. */
 export type PlannedReason = "requested" | "memory" | "age" | "configuration";
 
-/** Why a worker is started after another: that one died, was replaced, or could not start. */
+/** The reason for a worker's start after another: that one died, was replaced, or could not start. */
 export type RestartReason = WorkerEnd["kind"] | PlannedReason | "start-failed";
 
-/** Who hears of what happens to roles. */
+/** Receives the events of roles. */
 export interface RoleObserver {
   changed(role: RoleView): void;
-  /** The configuration has it no more. */
+  /** The configuration no longer has the role. */
   removed(role: RoleView): void;
   started(role: RoleView, tookMs: number): void;
   restarted(role: RoleView, reason: RestartReason): void;

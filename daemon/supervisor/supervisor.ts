@@ -1,4 +1,4 @@
-// All roles and their workers.
+// Supervises all roles and their workers.
 import path from "node:path";
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
 import { memoryMeter } from "../state/memory.ts";
@@ -8,13 +8,13 @@ import { Upkeep } from "./upkeep.ts";
 
 /** The roles, in the configuration's order. */
 export class Supervisor implements AsyncDisposable {
-  /** Kept current where the configuration is read again. */
+  /** Stays current when the configuration is read again. */
   readonly roles: ReadonlyMap<string, SupervisedRole>;
-  /** Likewise. */
+  /** Stays current in the same way. */
   readonly names: readonly string[];
   readonly #roles: Map<string, SupervisedRole>;
   readonly #names: string[];
-  /** No role of the configuration any more, but its worker still runs. */
+  /** Roles that the configuration no longer has but whose worker still runs. */
   readonly #retiring = new Set<SupervisedRole>();
   readonly #with: Supervision;
 
@@ -36,7 +36,7 @@ export class Supervisor implements AsyncDisposable {
     });
   }
 
-  /** Supervises the roles. None is started yet. */
+  /** Makes a supervisor. No role is started yet. */
   static of(
     config: DaemonConfig,
     supervision: Omit<
@@ -65,17 +65,17 @@ export class Supervisor implements AsyncDisposable {
     return new Supervisor(known, all);
   }
 
-  /** A role that is none of these yet. Throws where what is kept of it cannot be read. */
+  /** Makes a role that is not yet added. Throws if its stored failures cannot be read. */
   made(settings: RoleSettings): SupervisedRole {
     return new SupervisedRole(settings, this.#with);
   }
 
-  /** One role more. */
+  /** Adds a role. */
   add(role: SupervisedRole): void {
     this.#roles.set(role.name, role);
   }
 
-  /** One role less: no call finds it any more; those under way in it finish first. Resolves when its worker is gone. */
+  /** Removes a role: no call finds it any more, and calls under way finish. Resolves when its worker is gone. */
   async remove(name: string): Promise<void> {
     const role = this.#roles.get(name);
     this.#roles.delete(name);
@@ -86,7 +86,7 @@ export class Supervisor implements AsyncDisposable {
     this.#retiring.delete(role);
   }
 
-  /** The roles stand in this order from now on. */
+  /** Puts the roles in this order. */
   order(names: readonly string[]): void {
     const sorted = names.flatMap((name) => this.#roles.get(name) ?? []);
     this.#roles.clear();
@@ -99,24 +99,24 @@ export class Supervisor implements AsyncDisposable {
     for (const role of this.roles.values()) if (role.settings.eager) role.startAhead();
   }
 
-  /** Whether every eager role has been tried. */
+  /** True if every eager role has been tried. */
   get settled(): boolean {
     return [...this.roles.values()].every((role) => role.tried || !role.settings.eager);
   }
 
-  /** Kills all workers, without waiting for anything. */
+  /** Kills all workers, without a wait. */
   kill(): void {
     for (const role of [...this.#roles.values(), ...this.#retiring]) role.current?.kill();
   }
 
-  /** Ends all workers, side by side. */
+  /** Ends all workers at the same time. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#upkeep[Symbol.dispose]();
     await Promise.all([...this.#roles.values(), ...this.#retiring].map((role) => role.end()));
   }
 }
 
-/** A role that was taken out of the configuration goes on for a while: nothing is told of it under a name that is another's. */
+/** Drops changes of a removed role, whose name may belong to another role now. */
 function ofCurrentRoles(observer: RoleObserver, roles: ReadonlyMap<string, SupervisedRole>): RoleObserver {
   return {
     ...observer,

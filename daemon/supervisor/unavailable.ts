@@ -1,11 +1,11 @@
-// Why a role takes no calls, for the caller.
+// Makes the error of a role that takes no calls.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { RoleMachineState } from "./role-machine.ts";
 
-/** How long a caller is asked to wait before it tries a starting role again. */
+/** The wait in milliseconds before a caller tries a starting role again. */
 export const RETRY_AFTER_START_MS = 1000;
 
-/** Why the role that stands so takes no calls, and when it may again. `nowMs`: by the steady clock. */
+/** Returns the error for the role's state, with the time of the next try. `nowMs` is by the steady clock. */
 export function unavailable(role: string, stand: RoleMachineState, nowMs: number): TroupeError {
   const reason = "reason" in stand && stand.reason ? stand.reason : "its worker is being started";
   if (stand.state === "FAILED")

@@ -1,4 +1,4 @@
-// Looks after the workers that work: measures what they hold, and has those replaced that hold too much or are too old.
+// Measures the working workers, and replaces those that hold too much memory or are too old.
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { MemoryUse } from "../state/memory.ts";
@@ -6,7 +6,7 @@ import type { Worker } from "../worker-process/worker.ts";
 import { type Upkeep as Due, upkeepDue, type WorkerCondition } from "./recycling.ts";
 import type { SupervisedRole } from "./supervised-role.ts";
 
-/** What roles are looked after with. */
+/** The parts that upkeep needs. */
 export interface UpkeepParts {
   roles: ReadonlyMap<string, SupervisedRole>;
   measure: (workerPid: number) => Promise<MemoryUse>;
@@ -15,16 +15,19 @@ export interface UpkeepParts {
   log: Log;
 }
 
-/** How often workers are looked at. */
+/** The time between two checks of the workers. */
 export const LOOK_MS = 15_000;
 
-/** Looks after the roles until it is disposed of. */
+/** Checks the roles at intervals until it is disposed of. */
 export class Upkeep implements Disposable {
   readonly #parts: UpkeepParts;
-  /** By worker, by the steady clock: when its pages last collected their garbage, and since when it holds too much. */
+  /**
+   * By worker, by the steady clock: the time of its pages' last garbage collection, and the time since it is over its
+   * bound.
+   */
   readonly #collectedAtMs = new WeakMap<Worker, number>();
   readonly #tooLargeAtMs = new WeakMap<Worker, number>();
-  /** By role: when it was last recycled for its memory. */
+  /** By role: the time when it was last recycled for its memory. */
   readonly #recycledAtMs = new Map<string, number>();
   #alarm: Alarm | undefined;
   #isOver = false;
@@ -34,7 +37,7 @@ export class Upkeep implements Disposable {
     this.#lookLater();
   }
 
-  /** Looks at every role once; one that cannot be looked after keeps no other from it. */
+  /** Checks every role once. A failure in one role does not stop the others. */
   async look(): Promise<void> {
     for (const role of this.#parts.roles.values()) {
       try {
@@ -105,7 +108,7 @@ export class Upkeep implements Disposable {
     switch (due) {
       case "collect-garbage":
         await this.#collect(role, worker);
-        // What it holds now is what it needs.
+        // After a collection, the role needs all that it holds.
         await this.#lookAt(role);
         break;
       case "recycle-for-memory":
@@ -124,7 +127,7 @@ export class Upkeep implements Disposable {
     }
   }
 
-  /** Pages that do not answer keep no other relief from the role. */
+  /** If pages do not answer, the role still gets other relief. */
   async #collect(role: SupervisedRole, worker: Worker): Promise<void> {
     const { clock, log } = this.#parts;
     try {
@@ -135,7 +138,7 @@ export class Upkeep implements Disposable {
     this.#collectedAtMs.set(worker, clock.steady());
   }
 
-  /** Input that comes before the moment without calls puts it off, unless it was accepted to be lost. */
+  /** Input that comes before the moment without calls postpones the replacement, unless its loss was accepted. */
   async #recycle(role: SupervisedRole, why: "memory" | "age"): Promise<void> {
     const isRecycled = await role.recycleBetweenCalls(why, !role.hasInput);
     if (isRecycled && why === "memory") this.#recycledAtMs.set(role.name, this.#parts.clock.steady());

@@ -3,11 +3,11 @@ import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Worker } from "../worker-process/worker.ts";
 
-/** How long a caller waits, in milliseconds. */
+/** The longest waits of a caller, in milliseconds. */
 export interface Patience {
-  /** Altogether: while a worker starts, who came for it has nothing better to do than to wait. */
+  /** The wait altogether. While a worker starts, its caller can only wait. */
   callMs: number;
-  /** As long as none starts: the role backs off. */
+  /** The wait while no worker starts, because the role backs off. */
   queueMs: number;
 }
 
@@ -15,14 +15,14 @@ interface Waiter {
   resolve(worker: Worker): void;
   reject(error: TroupeError): void;
   giveUp(): void;
-  /** Waits longer than where no worker starts. */
+  /** True if the caller has waited longer than `queueMs`. */
   overdue: boolean;
 }
 
-/** The callers of one role. */
+/** The waiting callers of one role. */
 export class WaitingRoom {
   readonly #clock: Clock;
-  /** Whether a worker starts at the moment, or as soon as the one before has ended. */
+  /** Returns true if a worker starts now, or starts once the current one has ended. */
   readonly #starts: () => boolean;
   readonly #waiters = new Set<Waiter>();
 
@@ -31,7 +31,7 @@ export class WaitingRoom {
     this.#starts = starts;
   }
 
-  /** Waits. Rejects with what `late` tells when the time is over, or with what `signal` was aborted for. */
+  /** Waits for the worker. Rejects with the error of `late` after the time, or with the abort reason of `signal`. */
   wait({ callMs, queueMs }: Patience, late: () => TroupeError, signal?: AbortSignal): Promise<Worker> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     const { promise, resolve, reject } = Promise.withResolvers<Worker>();
@@ -53,7 +53,7 @@ export class WaitingRoom {
     });
   }
 
-  /** No worker starts any more: who waits longer than is allowed without one gives up. */
+  /** Rejects the callers beyond `queueMs`, because no worker starts any more. */
   startsNoMore(): void {
     for (const { overdue, giveUp } of this.#waiters) if (overdue) giveUp();
   }
