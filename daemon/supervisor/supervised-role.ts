@@ -91,8 +91,7 @@ export class SupervisedRole implements RoleView {
   }
 
   /**
-   * Resolves with the worker once it takes calls. Rejects with WORKER_UNAVAILABLE, with the error of a failed start, or
-   * with the abort reason of `signal`.
+   * Resolves with the ready worker. Rejects with WORKER_UNAVAILABLE, a start's error or the abort reason of `signal`.
    */
   ready(patience: Patience, signal?: AbortSignal): Promise<Worker> {
     this.need();
@@ -128,9 +127,9 @@ export class SupervisedRole implements RoleView {
   }
 
   /**
-   * Replaces a worker at its next moment without calls. No call waits for another one, and only a session that loses
-   * typed text learns of it. If no such moment comes within a call's timeout, new calls wait for those under way. With
-   * `sparing`, the worker stays if a session would lose something. Resolves with true if the worker is replaced.
+   * Replaces a worker at its next moment without calls, so only a session that loses typed text learns of it. If no
+   * such moment comes within a call's timeout, new calls wait for those under way. With `sparing`, the worker stays if
+   * a session would lose something. Resolves with true if the worker is replaced.
    */
   async recycleBetweenCalls(why: "memory" | "age", sparing: boolean): Promise<boolean> {
     const { worker } = this;

@@ -1,4 +1,4 @@
-// A call that has ended, as the protocol tells of it.
+// Makes the protocol's message of a call that has ended.
 import type { Call } from "../../proto/gen/troupe.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import type { EndedCall } from "./ended-call.ts";

@@ -1,4 +1,4 @@
-// Accounts for what happens: each event and each ended call told to metrics, log, journal, episodes and watchers.
+// Records events and ended calls in the metrics, the log, the journal, the episodes and the event streams.
 import { FRAME_REASONS, WARNING_KINDS } from "../../proto/wire/failure-kinds.ts";
 import { clientOf } from "../admission/client.ts";
 import { RejectionLog } from "../admission/rejection-log.ts";
@@ -15,18 +15,18 @@ import type { Journal } from "./journal.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PassedSnapshot } from "./snapshot-meter.ts";
 
-/** Where accounts are kept. */
+/** The places where events are recorded. */
 export interface ObserverParts {
   metrics: Metrics;
   journal: Journal;
   events: Events;
   clock: Clock;
   log: Log;
-  /** Hears of each role that changed its state, before the watchers do. */
+  /** Called for each role that changed its state, before the event streams. */
   changed: (role: RoleView) => void;
 }
 
-/** Whoever has something to tell tells it here. */
+/** The daemon's parts report their events here. */
 export interface CallObserver {
   called(call: EndedCall): void;
   waited(role: string, ms: number): void;
@@ -43,13 +43,13 @@ export function createCallObserver(books: ObserverParts): CallObserver {
   return {
     called(call) {
       if (call.outcome === "UNAUTHENTICATED" && !call.client) {
-        // Whoever cannot say who he is must not push others out of the history.
+        // Unauthenticated callers must not push other calls out of the history.
         countCall(call, metrics);
         refused.tell({ tool: call.tool, requestId: call.requestId });
         return;
       }
       countCall(call, metrics);
-      // Nor must who does not heed his rate; what becomes of his errors is followed nevertheless.
+      // Rate-limited callers must not flood the journal, but their episodes still count.
       if (!call.isOneOfMany) journal.called(call);
       if (call.sessionKey) episodes.follow(call);
       if (!call.isOneOfMany) tell(call, events, log);
@@ -80,7 +80,7 @@ function roleObserver({ metrics, events, clock, log, changed }: ObserverParts): 
       events.publish({ role: roleMessage(role, clock) });
     },
     removed({ name: role }) {
-      // A series that stays at zero is an alert that nobody can end.
+      // A series that stays at zero would keep an alert on forever.
       of.troupe_worker_up.remove({ role });
       for (const process of ["worker", "browser"]) of.troupe_memory_bytes.remove({ role, process });
     },
@@ -116,10 +116,10 @@ function countCall({ tool, role, code, durationMs, outcome, failure }: EndedCall
   if (failure) of.troupe_errors_total.inc({ type: outcome, category: failure.category, tool, role });
 }
 
-/** The open episodes of all sessions; what has ended is counted, kept and told. */
+/** The open episodes of all sessions. An ended episode goes to the metrics, the journal and the event streams. */
 class Episodes {
   readonly #books: ObserverParts;
-  /** By the session's key; `session`: its id. */
+  /** By the session's key. `session` is its id. */
   readonly #open = new Map<string, { session: string; episodes: Episode[] }>();
 
   constructor(books: ObserverParts) {
@@ -141,13 +141,13 @@ class Episodes {
     this.#settle(sessionKey, session, afterCall(before ?? [], call));
   }
 
-  /** Those that nobody came back to are over. */
+  /** Ends the episodes whose sessions never came back to them. */
   expire(): void {
     for (const [key, { session, episodes }] of this.#open)
       this.#settle(key, session, expired(episodes, this.#books.clock.now()));
   }
 
-  /** The session is over. */
+  /** Ends the episodes of a session that is over. */
   leave({ key, id }: Session): void {
     this.#settle(key, id, { open: [], ended: abandoned(this.#open.get(key)?.episodes ?? []) });
   }

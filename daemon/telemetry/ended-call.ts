@@ -1,46 +1,46 @@
-// A call that has ended, as everything that counts and tells of calls sees it. Never its arguments' values.
+// A call that has ended, for metrics, journal and log. It never has its arguments' values.
 import { createHash } from "node:crypto";
 import type { ElementMark } from "../../proto/wire/element-mark.ts";
 import type { IntendedElement } from "./intended-element.ts";
 
 export interface EndedCall {
   tool: string;
-  /** A configured role: the call's, or where it was not admitted, the one that it meant or its session's; else empty. */
+  /** A configured role: the call's. If the call was rejected, the role it meant or its session's; else empty. */
   role: string;
-  /** Whose it was; empty where that is not known. */
+  /** The client's name; empty if it is unknown. */
   client: string;
-  /** The session's id; empty where the caller named none. */
+  /** The session's id; empty if the caller named none. */
   session: string;
-  /** Empty where there is no such session. */
+  /** Empty if no such session exists. */
   sessionKey: string;
   requestId: string;
-  /** OK, or the type of its error. */
+  /** OK, or the type of the call's error. */
   outcome: string;
   /** The name of the gRPC status code. */
   code: string;
   durationMs: number;
   atMs: number;
-  /** What it was about, where it was an element and the call succeeded. */
+  /** The element that the call concerned, if it succeeded and concerned one. */
   element?: ElementMark;
   failure?: EndedFailure;
-  /** It was refused for its client's rate, as calls before it had been: it is counted, and told to nobody. */
+  /** True if the call was rejected for its client's rate after other rejections. It is counted but not recorded. */
   isOneOfMany?: boolean;
 }
 
-/** What is counted of a failure. */
+/** The recorded facts of a failure. */
 export interface EndedFailure {
   category: string;
   recoverable: boolean;
-  /** When the very same call may be tried again, where the error says so. */
+  /** The time from which the very same call may be tried again, if the error names one. */
   retryAtMs?: number;
-  /** Equal for equal requests; computed when asked. */
+  /** Equal for equal requests. */
   digest: string;
-  /** The element that was meant, where the error is about one. */
+  /** The intended element, if the error concerns one. */
   meant?: IntendedElement;
   message: string;
 }
 
-/** A digest by which equal requests are told, and nothing else. */
+/** Returns a digest that identifies equal requests and reveals nothing else. */
 export function digestOf(request: Uint8Array): string {
   return createHash("sha256").update(request).digest("base64");
 }

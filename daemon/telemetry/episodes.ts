@@ -1,22 +1,22 @@
-// What became of recoverable errors: whether the session then succeeded, did the same again, or gave up.
+// Follows recoverable errors: the session then succeeds, repeats the failure, or gives up.
 import type { ElementMark } from "../../proto/wire/element-mark.ts";
 import { type IntendedElement, isIntended } from "./intended-element.ts";
 
-/** A recoverable error that a session has not got over yet. One is open per session, role and tool. */
+/** A recoverable error that a session has not recovered from yet. One is open for each session, role and tool. */
 export interface Episode {
   type: string;
   role: string;
   tool: string;
   openedAtMs: number;
-  /** Calls of the session since. */
+  /** The session's calls since the error. */
   calls: number;
-  /** Of the request that failed. */
+  /** The digest of the request that failed. */
   digest: string;
-  /** The same call is no repetition from then on. */
+  /** The same call is no repetition after this time. */
   retryAtMs?: number;
-  /** Success with another element is none. */
+  /** Success with another element is no recovery. */
   meant?: IntendedElement;
-  /** Its call was one of many that are no more than counted. */
+  /** True if the call was rate-limited after other rejections, so it is only counted. */
   isOneOfMany?: boolean;
 }
 
@@ -25,18 +25,18 @@ export interface EndedEpisode {
   role: string;
   tool: string;
   outcome: "recovered" | "repeated" | "abandoned";
-  /** Calls from the error to the end. */
+  /** The calls from the error to the end. */
   calls: number;
-  /** The calls that began and ended it are no more than counted, and so is it. */
+  /** True if the calls that began and ended it are only counted. Then the episode is only counted too. */
   isOneOfMany?: boolean;
 }
 
-/** A call of the session, as far as episodes go by it. */
+/** A call of the session, with the facts that episodes need. */
 export interface EpisodeCall {
   tool: string;
   role: string;
   atMs: number;
-  /** What a call that succeeded was about. */
+  /** The element that a successful call concerned. */
   element?: ElementMark;
   failure?: {
     type: string;
@@ -45,14 +45,14 @@ export interface EpisodeCall {
     retryAtMs?: number;
     meant?: IntendedElement;
   };
-  /** It is no more than counted. */
+  /** True if the call is only counted. */
   isOneOfMany?: boolean;
 }
 
 const CALLS_MAX = 5;
 const AGE_MS_MAX = 5 * 60_000;
 
-/** The session's open episodes after one more call, and those that it ended. */
+/** Returns the session's open episodes after one more call, and those that it ended. */
 export function afterCall(
   open: readonly Episode[],
   call: EpisodeCall,
@@ -67,7 +67,7 @@ export function afterCall(
   }
   const { failure, tool, role, atMs, isOneOfMany } = call;
   const goesOn = next.some((episode) => episode.tool === tool && episode.role === role);
-  // Of a call that nobody knows the tool of, no success can tell that its session got over it.
+  // Without a known tool, no later success could show a recovery.
   if (failure?.recoverable && tool !== "" && !goesOn) {
     const { type, digest, retryAtMs, meant } = failure;
     next.push({
@@ -85,7 +85,7 @@ export function afterCall(
   return { open: next, ended };
 }
 
-/** What is left of the episodes at that time: those that nobody came back to are abandoned. */
+/** Splits the episodes at that time. Those that are too old end as abandoned. */
 export function expired(open: readonly Episode[], nowMs: number): { open: Episode[]; ended: EndedEpisode[] } {
   const old = (episode: Episode) => nowMs - episode.openedAtMs > AGE_MS_MAX;
   return {
@@ -94,7 +94,7 @@ export function expired(open: readonly Episode[], nowMs: number): { open: Episod
   };
 }
 
-/** The session is over: so are its episodes. */
+/** Ends all episodes of a session that is over. */
 export function abandoned(open: readonly Episode[]): EndedEpisode[] {
   return open.map((episode) => end(episode, "abandoned"));
 }

@@ -1,11 +1,11 @@
-// What happens, told to whoever watches: each watcher as fast as he reads, within a bound.
+// Sends the daemon's events to all watchers.
 import type { WatchEventsResponse } from "../../proto/gen/troupe.ts";
 
 type Kind = Exclude<keyof WatchEventsResponse, "at">;
-/** One thing that happened. */
+/** One event. */
 export type DaemonEvent = { [K in Kind]: Pick<Required<WatchEventsResponse>, K> }[Kind];
 
-/** `client`: whose it is, where it is about one session. */
+/** `client` owns the session that the event concerns; undefined if it concerns none. */
 type Watcher = (event: DaemonEvent, client: string | undefined) => void;
 
 /** Passes events on. */
@@ -16,7 +16,7 @@ export class Events {
     for (const watcher of this.#watchers) watcher(event, client);
   }
 
-  /** Tells `watcher` until what is returned is called. */
+  /** Calls `watcher` for each event until the caller calls the returned function. */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);

@@ -1,9 +1,9 @@
-// A role's failure log as a person or a model reads it.
+// Writes a role's failure log as text for a person or a model.
 import type { FailureLog, FrameInjectionFailure } from "../../proto/gen/troupe.ts";
 import { redactedText } from "../../proto/text/redact.ts";
 import { millisOf } from "../supervisor/failure-history.ts";
 
-/** One line a failure under a title a kind. */
+/** Writes one line a failure, under one title a kind. */
 export function failuresText(role: string, log: FailureLog | undefined): string {
   const parts = log ? sections(log) : [];
   if (parts.length === 0) return `No failures recorded for role ${role}`;
@@ -47,7 +47,7 @@ function past({ current }: { current: boolean }): string {
   return current ? "" : " [an earlier page]";
 }
 
-/** `2026-01-02 03:04:05` */
+/** Formats a time as `2026-01-02 03:04:05`. */
 function when({ timestamp }: Pick<FrameInjectionFailure, "timestamp">): string {
   return new Date(millisOf(timestamp)).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -1,11 +1,11 @@
-// What is measured when somebody scrapes: sessions, queues, memory.
+// Measures sessions, queues and memory at each scrape.
 import { VERSION } from "../../proto/machine/version.ts";
 import type { SessionSlots } from "../sessions/session-slots.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What is looked at. */
+/** The measured parts. */
 export interface Measured {
   sessions: Sessions;
   supervisor: Supervisor;
@@ -13,7 +13,7 @@ export interface Measured {
   logLinesDropped?: () => number;
 }
 
-/** Keeps the gauges current at each scrape. */
+/** Updates the gauges at each scrape. */
 export function measure(
   metrics: Metrics,
   { sessions, supervisor, places, logLinesDropped = () => 0 }: Measured,

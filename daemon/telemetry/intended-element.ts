@@ -1,34 +1,34 @@
-// Which element a failed call was meant for, as far as its error tells: whoever acts on another has not recovered from it.
+// Derives a failed call's intended element from its error. A success on another element is no recovery.
 
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import { type ElementMark, markOf } from "../../proto/wire/element-mark.ts";
 import type { Json } from "../../proto/wire/struct.ts";
 
-/** Any of these is the one that was meant. */
+/** Each of these may be the intended element. */
 export interface IntendedElement {
-  /** Of the candidates. */
+  /** The refs of the candidates. */
   refs: readonly string[];
-  /** Of equal role and name. */
+  /** Digests of role and name, equal for elements with equal ones. */
   likenesses: readonly string[];
 }
 
-/** Undefined where the call was about no element, or nothing is known of the one that was meant. */
+/** Returns undefined if the call concerned no element, or if nothing is known of the intended one. */
 export function intendedBy({ type, details, candidates }: ErrorDetail): IntendedElement | undefined {
   if (typeof details.ref !== "string") return undefined;
-  // Its ref named an element that takes no text: the one that was meant is another, whatever its name.
+  // The ref named an element that takes no text, so the intended element is another, whatever its name.
   const likes = type === "ELEMENT_NOT_EDITABLE" ? [] : likenesses(details);
   const refs = candidates.map(({ ref }) => ref);
   return refs.length + likes.length > 0 ? { refs, likenesses: likes } : undefined;
 }
 
-/** Whether the element that a call was about is the one; one of which only the ref is known may be. */
+/** Returns true if the call's element is an intended one. It also accepts an element of which only the ref is known. */
 export function isIntended(meant: IntendedElement, element: ElementMark | undefined): boolean {
   if (!element) return false;
   const { ref, likeness } = element;
   return meant.refs.includes(ref) || likeness === undefined || meant.likenesses.includes(likeness);
 }
 
-/** As it was told, and, where it has changed, as it is now: the plan leaves the choice. */
+/** Returns the likeness as delivered and, if it has changed, the current one. The plan allows either. */
 function likenesses({ role, name, nowRole, nowName }: Record<string, Json>): string[] {
   return [likeness(role, name), likeness(nowRole, nowName)].filter((each) => each !== undefined);
 }

@@ -1,4 +1,4 @@
-// The journal's file: its tables, and what writes to them.
+// Opens the journal's file with its tables and prepared statements.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   isDamage,
@@ -14,7 +14,7 @@ export interface JournalFile {
   insertCall: StatementSync;
   insertEpisode: StatementSync;
   upsertFailures: StatementSync;
-  /** Why the file that was there is another one's now. */
+  /** The reason that an unusable file was set aside and replaced. */
   setAside: string | undefined;
 }
 
@@ -37,18 +37,18 @@ const KIND: SqliteKind = {
   `,
 };
 
-/** The id that a client gave its session, and the client before it, as the journal is asked for them. */
+/** SQL for the session's id as its client named it, and for the client's name before it. */
 export const SESSION_ID_SQL = "substr(session, instr(session, ' ') + 1)";
 export const CLIENT_SQL = "substr(session, 1, instr(session, ' '))";
 
-/** Earlier versions of us pass over them: they need no version of their own. */
+/** Earlier versions of Troupe ignore these indexes, so they need no new file version. */
 const INDEXES = `
   CREATE INDEX IF NOT EXISTS calls_of_id ON calls (${SESSION_ID_SQL}, id);
   CREATE INDEX IF NOT EXISTS calls_of_client ON calls (${CLIENT_SQL}, id);
   CREATE INDEX IF NOT EXISTS calls_in_role ON calls (role, id);
 `;
 
-/** See {@link openSqliteFile}. */
+/** Opens the file, see {@link openSqliteFile}. */
 export function openJournalFile(file: string): JournalFile {
   const opened = openSqliteFile(file, KIND);
   try {
@@ -60,7 +60,7 @@ export function openJournalFile(file: string): JournalFile {
   }
 }
 
-/** In the place of a file that has turned out to be damaged, and is closed. */
+/** Replaces a file that has turned out to be damaged and is closed. */
 export function openJournalAnew(file: string): JournalFile {
   return prepared(setAside(file, KIND));
 }

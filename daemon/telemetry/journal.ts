@@ -1,4 +1,4 @@
-// The history of calls, episodes and failures, kept in the state folder across the daemon's own death. Never arguments.
+// Keeps the history of calls, episodes and failures in the state folder beyond the daemon's end. Never arguments.
 import type { SQLInputValue } from "node:sqlite";
 import type { Call, FailureLog, RecoveryRate } from "../../proto/gen/troupe.ts";
 import { decode, encode, messageType } from "../../proto/wire/schema.ts";
@@ -23,31 +23,34 @@ export interface JournalLimits {
   age: number;
 }
 
-/** Which calls are asked for. */
+/** Selects calls. */
 export interface CallFilter {
   session?: string | undefined;
   role?: string | undefined;
-  /** Whose. */
+  /** The name of the calls' client. */
   client?: string | undefined;
 }
 
-/** The owner's sessions stand in the file by their id alone, others behind their client's name: no id has a space. */
+/** Returns the session as stored: the owner's by its id alone, others behind the client's name. Ids have no spaces. */
 function sessionIn(client: string, session: string): string {
   return client === OWNER.name || client === "" ? session : `${client} ${session}`;
 }
 
-/** After so many records the bounds are looked at. */
+/** The number of records between two checks of the bounds. */
 const RECORDS_BETWEEN_TRIMS = 500;
-/** So many go at once of each table, oldest first: more than came since the last time, and no call waits long for it. */
+/**
+ * The records deleted from each table at once, oldest first. They are more than came since the last check, but quick to
+ * delete.
+ */
 const TRIMMED_MAX = 1_000;
-/** How soon more go, if there is more to go. */
+/** The time before the next deletion, if more records are due. */
 const TRIM_AGAIN_MS = 1_000;
-/** That nothing can be written (a full disk) is said no more often. */
+/** The shortest time between two log lines about a failed write, such as on a full disk. */
 const SAID_EACH_MS = 60_000;
 
-/** The journal. Each record is in the file when its method returns; what cannot be written is said, and fails no call. */
+/** The journal. A record is in the file when its method returns. A failed write is logged, and fails no call. */
 export class Journal implements Disposable {
-  /** What an operator should know of it. */
+  /** Warnings for the operator. */
   readonly warnings: string[] = [];
   readonly #path: string;
   readonly #limits: JournalLimits;
@@ -58,7 +61,7 @@ export class Journal implements Disposable {
   #nextTrim: Alarm | undefined;
   #saidAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Opens the file. One that cannot be used at all is told in `warnings`; then the history ends with the daemon. */
+  /** Opens the file. If that is impossible, adds to `warnings` and keeps the history in memory. */
   constructor(file: string, limits: JournalLimits, clock: Clock, log: Log) {
     this.#path = file;
     this.#limits = limits;
@@ -79,19 +82,19 @@ export class Journal implements Disposable {
     this.#record(() => this.#file.insertEpisode.run(this.#clock.now(), type, role, outcome, calls));
   }
 
-  /** The failures of a role, as they are now. */
+  /** Stores the current failures of a role. */
   failed(role: string, failures: FailureLog): void {
     const bytes = encode(messageType("troupe.v1.FailureLog"), failures);
     this.#record(() => this.#file.upsertFailures.run(role, this.#clock.now(), bytes));
   }
 
-  /** The failures of a role, as they were told last; undefined where none were. */
+  /** Returns the last stored failures of a role; undefined if there are none. */
   failuresOf(role: string): FailureLog | undefined {
     const found = this.#all("SELECT log FROM failures WHERE role = ?", role)[0];
     return found && decode<FailureLog>(messageType("troupe.v1.FailureLog"), found.log as Uint8Array);
   }
 
-  /** The newest calls that fit, newest last. */
+  /** Returns the newest matching calls, newest last. */
   newestCalls(limit: number, { session, role, client }: CallFilter): Call[] {
     const where = [
       session !== undefined && `${SESSION_ID_SQL} = :session`,
@@ -117,7 +120,7 @@ export class Journal implements Disposable {
     }));
   }
 
-  /** How often each error type was recovered from since then. */
+  /** Returns the outcomes of each error type's episodes since that time. */
   recovery(sinceMs: number): RecoveryRate[] {
     const rows = this.#all(
       `SELECT type, sum(outcome = 'recovered') AS recovered, sum(outcome = 'repeated') AS repeated,
@@ -158,7 +161,7 @@ export class Journal implements Disposable {
     });
   }
 
-  /** Uses the file. One whose damage is met only now is set aside, and another one used. */
+  /** Uses the file. If it turns out to be damaged, sets it aside and uses a new one. */
   #use<T>(work: () => T): T {
     try {
       return work();
@@ -192,7 +195,7 @@ export class Journal implements Disposable {
     this.#nextTrim = this.#clock.after(TRIM_AGAIN_MS, () => this.#keep(() => this.#trim()));
   }
 
-  /** Some of what is too old goes, and of the oldest if there is too much. */
+  /** Deletes some records that are too old, and some of the oldest if the file is too large. */
   #trim(): void {
     this.#sinceTrim = 0;
     const oldestMs = this.#clock.now() - this.#limits.age;
@@ -202,7 +205,7 @@ export class Journal implements Disposable {
     if (dropped.includes(TRIMMED_MAX)) this.#trimSoon();
   }
 
-  /** Of the pages, those that hold something. */
+  /** Counts the bytes of used pages only. */
   #bytes(): number {
     const [pages, free, size] = ["page_count", "freelist_count", "page_size"].map((pragma) =>
       numberOf(this.#file.database, `PRAGMA ${pragma}`),
@@ -210,7 +213,7 @@ export class Journal implements Disposable {
     return (pages - free) * size;
   }
 
-  /** The oldest go, those before that time alone where one is given. Returns how many went. */
+  /** Deletes the oldest records, or only those before a given time. Returns their number. */
   #drop(table: "calls" | "episodes" | "failures", beforeMs = Number.MAX_SAFE_INTEGER): number {
     const some = `SELECT rowid FROM ${table} WHERE at_ms < ? ORDER BY at_ms LIMIT ${TRIMMED_MAX}`;
     const statement = this.#file.database.prepare(`DELETE FROM ${table} WHERE rowid IN (${some})`);

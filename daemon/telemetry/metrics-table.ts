@@ -1,11 +1,11 @@
-// Every metric of the daemon: its name, kind, labels and what it means. Documents and rules read this.
+// Defines every metric of the daemon: its name, kind, labels and meaning. The documents and the rules read this table.
 
-/** One metric. Labels take their values from closed sets: nothing that a client sends becomes one. */
+/** One metric. Labels take their values from closed sets, never from a client's data. */
 export interface MetricDefinition {
   kind: "counter" | "gauge" | "histogram";
   help: string;
   labels: readonly string[];
-  /** Of a histogram: the upper bounds, in the metric's unit. */
+  /** The upper bounds of a histogram, in the metric's unit. */
   buckets?: readonly number[];
 }
 

@@ -1,20 +1,20 @@
-// The daemon's metrics on prom-client, and their text for whoever scrapes them.
+// The daemon's metrics on prom-client, and their text for a scrape.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { METRICS, type MetricDefinition, type MetricName } from "./metrics-table.ts";
 
 type Kinds = { counter: Counter; gauge: Gauge; histogram: Histogram };
 type Instruments = { [N in MetricName]: Kinds[(typeof METRICS)[N]["kind"]] };
 
-/** The instruments by name, and the text of them all. */
+/** The instruments by name, and the text of all. */
 export interface Metrics {
   of: Instruments;
-  /** Before each scrape: what is known only when asked. */
+  /** Adds a callback that updates metrics before each scrape. */
   onScrape: (collect: () => void) => void;
-  /** The exposition that `accept` asks for, with its content type. */
+  /** Returns the text in the format that `accept` asks for, with its content type. */
   text(accept: string | undefined): Promise<{ contentType: string; body: string }>;
 }
 
-/** Gauges that go by counters' names, which Prometheus's own check refuses; those by type say the same. */
+/** Gauges with names of counters, which Prometheus's own check refuses. Gauges by type have the same data. */
 const NAMED_AS_COUNTERS = [
   "nodejs_active_resources_total",
   "nodejs_active_handles_total",
@@ -44,14 +44,14 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Whether a scraper that sends this Accept header is to be answered in OpenMetrics. */
+/** Returns true if this Accept header asks for OpenMetrics. */
 export function wantsOpenMetrics(accept: string | undefined): boolean {
   return accept?.includes("application/openmetrics-text") ?? false;
 }
 
 /**
- * Prometheus text (0.0.4) as OpenMetrics 1.0: counters are named without `_total` in their metadata, no line is empty,
- * the end is marked. prom-client's own conversion renames the counters for every later scrape.
+ * Converts Prometheus text (0.0.4) to OpenMetrics 1.0. Counters lose `_total` in their metadata, empty lines go, and a
+ * line marks the end. prom-client's own conversion would rename the counters for every later scrape.
  */
 export function toOpenMetrics(text: string): string {
   const lines = text.split("\n").filter((line) => line !== "");

@@ -1,4 +1,4 @@
-// What a snapshot was, read off the first message of its stream as it passes by.
+// Reads a snapshot's kind from the first message of its stream.
 import type { SnapshotResponse } from "../../proto/gen/troupe.ts";
 import { decode, messageType } from "../../proto/wire/schema.ts";
 
@@ -8,7 +8,7 @@ export interface PassedSnapshot {
   bytes: number;
 }
 
-/** Looks at each message of one stream; tells of the whole when asked. */
+/** Reads each message of one stream, and returns the totals when asked. */
 export function snapshotMeter(): { see(message: Uint8Array): void; passed(): PassedSnapshot } {
   let kind: PassedSnapshot["kind"] | undefined;
   let bytes = 0;
@@ -32,7 +32,7 @@ function kindOf(first: Uint8Array): PassedSnapshot["kind"] {
     const { header } = decode<SnapshotResponse>(messageType("troupe.v1.SnapshotResponse"), first);
     return KINDS[header?.kind ?? ""] ?? "unknown";
   } catch {
-    // A worker that sends what is no message is for its client to complain of.
+    // The client reports a worker's malformed message. Here it is only unknown.
     return "unknown";
   }
 }

@@ -1,9 +1,9 @@
-// A process's output, line by line.
+// Splits a process's output into lines.
 import type { Readable } from "node:stream";
 
 const LINE_LENGTH_MAX = 8192;
 
-/** Calls back for each line; what is longer than any line should be comes in parts. */
+/** Calls back for each line. A line beyond the maximum length comes in parts. */
 export function onLines(stream: Readable, callback: (line: string) => void): void {
   let rest = "";
   stream.setEncoding("utf8");

@@ -1,8 +1,8 @@
-// What a worker is told of its role.
+// Makes the role's configuration for its worker.
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import type { RoleSettings } from "../config/load.ts";
 
-/** The role's settings as they travel: what is not set is empty. */
+/** Returns the role's settings as a message. A missing setting is empty. */
 export function workerConfig(
   settings: RoleSettings,
   callTimeoutMs: number,
@@ -33,7 +33,7 @@ export function workerConfig(
     allowRequests: allowRequests ?? [],
     daemonPorts: [...daemonPorts],
     prepare,
-    // A page that stands still keeps its locks and its open databases, of which those in the same context wait.
+    // A frozen page keeps its locks and open databases, and pages in the same context would wait for them.
     freezeAfterMs: isolation === "role" ? 0 : freezeAfter,
   };
 }

@@ -1,4 +1,4 @@
-// The gRPC connection to one worker: its private service by name, and raw calls of the tools.
+// The gRPC connection to one worker: its private service by name, and raw tool calls.
 import {
   type Client,
   type ClientReadableStream,
@@ -24,7 +24,7 @@ export const RESPONSE_BYTES_MAX = 64 * 2 ** 20;
 
 /** A connection to a worker. */
 export class WorkerLink implements Disposable {
-  /** For raw calls. */
+  /** The client for raw calls. */
   readonly client: Client;
 
   constructor(socket: string) {
@@ -32,13 +32,13 @@ export class WorkerLink implements Disposable {
       "grpc.max_receive_message_length": RESPONSE_BYTES_MAX,
       "grpc.max_send_message_length": RESPONSE_BYTES_MAX,
       "grpc-node.flow_control_window": FLOW_CONTROL_BYTES,
-      // A call that broke may have taken effect: the plan repeats it, not the wire.
+      // A call that broke may have taken effect. Only a plan may repeat it, never the transport.
       "grpc.enable_retries": 0,
       "grpc.use_local_subchannel_pool": 1,
     });
   }
 
-  /** Asks the worker; rejects with the ServiceError of the call. */
+  /** Asks the worker. Rejects with the call's ServiceError. */
   ask<M extends Unary>(
     method: M,
     request: Input<WorkerMethods[M]["request"]>,
@@ -56,7 +56,7 @@ export class WorkerLink implements Disposable {
     });
   }
 
-  /** What happens in the worker, for as long as it lives. */
+  /** Streams the worker's events as long as it lives. */
   watch(): ClientReadableStream<WatchWorkerResponse> {
     const watch = (
       this.client as unknown as Record<

@@ -1,4 +1,4 @@
-// One worker as a process: started with as little of our surroundings as it needs, and gone when we are gone.
+// Runs one worker as a process with a minimal environment. It dies if the daemon dies.
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, chmodSync, constants } from "node:fs";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
 import { TMP_PREFIX, type WorkerTraces } from "../state/leftovers.ts";
 import { onLines } from "./lines.ts";
 
-/** The program that workers are, with its first arguments; `--role` and `--socket` follow. */
+/** The worker program and its first arguments; `--role` and `--socket` follow. */
 export interface WorkerCommand {
   program: string;
   args: readonly string[];
@@ -16,14 +16,14 @@ export interface WorkerCommand {
 export interface WorkerProcess {
   pid: number;
   traces: WorkerTraces;
-  /** The worker takes gRPC calls. Rejects when it ended first, or took too long. */
+  /** Resolves when the worker takes gRPC calls. Rejects if it ended before or took too long. */
   listening: Promise<void>;
-  /** How it ended, in words. */
+  /** The way it ended, in words. */
   ended: Promise<string>;
   signal(name: NodeJS.Signals): void;
 }
 
-/** What a worker process is made from. */
+/** The inputs of a worker's process. */
 export interface WorkerSpawn {
   command: WorkerCommand;
   role: string;
@@ -31,25 +31,25 @@ export interface WorkerSpawn {
   socket: string;
   env: NodeJS.ProcessEnv;
   logLevel: string;
-  /** Told each line of its output. */
+  /** Receives each line of its output. */
   onLine: (line: string) => void;
   listenTimeoutMs: number;
 }
 
-/** The line by which a worker says that its socket is bound. */
+/** The line that a worker prints when its socket is bound. */
 const LISTENING = "listening";
-/** What a worker needs of the daemon's environment; secrets of ours stay here. */
+/** The variables that a worker gets from the daemon's environment. The daemon's secrets are not among them. */
 const PASSED =
   /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|XDG_CACHE_HOME|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|LD_LIBRARY_PATH|FONTCONFIG_\w+|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NODE_COMPILE_CACHE|TROUPE_BROWSER)$/;
 
-/** Starts a worker's process. `traces` are recorded by the caller before anything of it can be left. */
+/** Starts a worker's process. `record` stores its traces before the process can leave any. */
 export function spawnWorker(options: WorkerSpawn, record: (traces: WorkerTraces) => void): WorkerProcess {
   const traces = { socket: options.socket, tmpDir: makeTmpDir() };
   record(traces);
   const [program, args] = dyingWithUs(options.command, options.env);
   const child = spawn(program, [...args, "--role", options.role, "--socket", options.socket], {
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that whatever it started can be ended with it.
+    // The worker leads its own process group, so that all its children can be ended with it.
     detached: true,
     env: {
       ...Object.fromEntries(Object.entries(options.env).filter(([name]) => PASSED.test(name))),
@@ -60,7 +60,7 @@ export function spawnWorker(options: WorkerSpawn, record: (traces: WorkerTraces)
   });
   const ended = endOf(child);
   const listening = listens(child, ended, options);
-  // Whoever waits for it hears of it; where nobody does any more, the end of the process has been told.
+  // The caller that waits for it sees the rejection. Without one, `ended` reports the same.
   listening.catch(() => undefined);
   return {
     pid: child.pid ?? 0,
@@ -101,7 +101,7 @@ function listens(
   return promise.finally(() => clearTimeout(deadline));
 }
 
-/** Where Linux offers it, the kernel itself kills a worker whose daemon is gone, even one that hangs. */
+/** On Linux the kernel kills a worker whose daemon is gone, even a hanging one, if setpriv is installed. */
 function dyingWithUs({ program, args }: WorkerCommand, env: NodeJS.ProcessEnv): [string, readonly string[]] {
   const setpriv = process.platform === "linux" ? onPath("setpriv", env.PATH ?? "") : undefined;
   return setpriv ? [setpriv, ["--pdeathsig", "KILL", "--", program, ...args]] : [program, args];
@@ -127,7 +127,7 @@ function isExecutable(file: string): boolean {
 
 function makeTmpDir(): string {
   const dir = makeTemporaryFolder(TMP_PREFIX);
-  // As root, Chrome runs as another user, who must be able to reach its profile in here.
+  // If the daemon runs as root, Chrome runs as another user. That user must reach its profile in this folder.
   if (process.getuid?.() === 0) chmodSync(dir, 0o711);
   return dir;
 }

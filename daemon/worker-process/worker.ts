@@ -1,4 +1,4 @@
-// One running worker: process, connection and signs of life, from its start to its end.
+// One running worker: its process, connection and heartbeats, from start to end.
 import type {
   BrowserGone,
   FailureRecorded,
@@ -13,14 +13,14 @@ import type { TraceRecord } from "../state/leftovers.ts";
 import { WorkerLink } from "./worker-link.ts";
 import { spawnWorker, type WorkerProcess, type WorkerSpawn } from "./worker-process.ts";
 
-/** How long a worker may take for what. */
+/** The bounds of a worker's phases, in milliseconds. */
 export interface WorkerTimes {
   listenMs: number;
   startMs: number;
-  /** Between two heartbeats that are missed. */
+  /** The time between two expected heartbeats. */
   heartbeatMs: number;
   heartbeatsMissedMax: number;
-  /** From SIGTERM to SIGKILL. */
+  /** The time from SIGTERM to SIGKILL. */
   endMs: number;
 }
 
@@ -32,13 +32,13 @@ export const WORKER_TIMES: WorkerTimes = {
   endMs: 5000,
 };
 
-/** Why a worker is no more. */
+/** The reason for a worker's end. */
 export interface WorkerEnd {
   kind: "worker-crashed" | "worker-hung" | "browser-crashed" | "browser-hung";
   reason: string;
 }
 
-/** What a worker is started with, and who hears of what it does. */
+/** The inputs of a worker, and the receivers of its events. */
 export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLine" | "role"> {
   config: RoleConfig;
   sessions: SessionRecord[];
@@ -58,11 +58,11 @@ export class Worker {
   readonly link: WorkerLink;
   /** Resolves when worker and browser are gone and nothing is left of them. */
   readonly ended: Promise<WorkerEnd>;
-  /** It has ended, or has been told to end at once: no call may go to it any more. */
+  /** True if the worker has ended or was killed. It gets no more calls. */
   dying = false;
-  /** What the worker told when it was ready. */
+  /** The worker's report when it was ready. */
   info: StartResponse | undefined;
-  /** By session, who waits for all of it to be told. */
+  /** By session, the callers that wait for all of its state. */
   readonly #told = new Map<string, PromiseWithResolvers<void>>();
   readonly #plan: WorkerPlan;
   readonly #process: WorkerProcess;
@@ -88,11 +88,11 @@ export class Worker {
     this.ended = this.#process.ended.then((reason) => this.#bury(reason));
   }
 
-  /** Starts the role in it. Rejects with an Error or a ServiceError; the caller then ends the worker. */
+  /** Starts the role in the worker. Rejects with an Error or a ServiceError; the caller then ends the worker. */
   async start(): Promise<StartResponse> {
     const { config, sessions, times } = this.#plan;
     await this.#process.listening;
-    // What goes wrong during the start, a login that cannot be loaded above all, is told once and only to who listens.
+    // The worker reports failures of its start, such as a login that cannot be loaded, only once and only to a watcher.
     await this.#watch();
     const info = await this.link.ask("Start", { role: config, sessions }, times.startMs);
     this.info = info;
@@ -101,18 +101,18 @@ export class Worker {
   }
 
   /**
-   * `heard` resolves when the session has told all that it has stored, and that was heard here; it rejects where the worker
-   * ends. Until it is disposed of.
+   * Returns `heard`, which resolves when the session's whole state has arrived here. It rejects if the worker ends. The
+   * caller disposes of the result.
    */
   told(key: string): Disposable & { heard: Promise<void> } {
     const told = Promise.withResolvers<void>();
     this.#told.set(key, told);
-    // Who has no need of it does not wait for it.
+    // A caller that does not need it does not await it.
     told.promise.catch(() => undefined);
     return { heard: told.promise, [Symbol.dispose]: () => void this.#told.delete(key) };
   }
 
-  /** Ends it gently, then not. Resolves when it is gone. */
+  /** Ends the worker with SIGTERM, later with SIGKILL. Resolves when it is gone. */
   async end(): Promise<void> {
     this.#process.signal("SIGTERM");
     const alarm = this.#plan.clock.after(this.#plan.times.endMs, () => this.kill());
@@ -120,7 +120,7 @@ export class Worker {
     alarm.cancel();
   }
 
-  /** Has it read the login's file again. */
+  /** Asks the worker to read the login file again. */
   async reloadLogin(timeoutMs: number): Promise<void> {
     const { login } = await this.link.ask("ReloadLogin", {}, timeoutMs);
     this.#loginIs(login);
@@ -132,14 +132,14 @@ export class Worker {
     this.#plan.onLogin(login);
   }
 
-  /** Ends it at once. `why`: what is told of it, where its own death is not the reason. */
+  /** Kills the worker at once. `why` is the reported cause, if it is not the process's exit. */
   kill(why?: WorkerEnd): void {
     this.#why ??= why;
     this.dying = true;
     this.#process.signal("SIGKILL");
   }
 
-  /** Hears of what happens in it. Resolves with its first sign of life; rejects when it ended, or took too long. */
+  /** Receives the worker's events. Resolves at the first one. Rejects if the worker ended or took too long. */
   #watch(): Promise<void> {
     const { onSession, onStorage, onFailure, log, clock, times } = this.#plan;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ export class Worker {
       if (login) this.#loginIs(login.login);
       if (browserGone) this.kill(endOfBrowser(browserGone));
     });
-    // A worker that no longer tells of itself is none: it must not go on unseen.
+    // A worker without its event stream is killed: it must not go on unsupervised.
     events.on("error", (error) => {
       log.debug({ pid: this.pid, error: error.message }, "the worker's events broke off");
       reject(error);
@@ -165,7 +165,7 @@ export class Worker {
     return promise.finally(() => alarm.cancel());
   }
 
-  /** Counts our own ticks, not time: a machine that slept has missed none of its worker's heartbeats. */
+  /** Counts ticks of its own, not time: after the machine slept, no heartbeat counts as missed. */
   #expectHeartbeat(): void {
     const { clock, times } = this.#plan;
     if (this.#isGone) return;
@@ -184,7 +184,7 @@ export class Worker {
     try {
       await this.#plan.traces.erase(this.#process.traces);
     } catch (error) {
-      // The role goes on; what is left is recorded and swept by the next daemon.
+      // The role goes on. The next daemon sweeps the recorded traces.
       this.#plan.log.error(
         { err: error, role: this.#plan.config.name },
         "a worker's traces could not be removed",
@@ -194,7 +194,7 @@ export class Worker {
     return this.#why ?? { kind: "worker-crashed", reason };
   }
 
-  /** A line of the worker's own log is taken apart again; anything else is told as it is. */
+  /** Logs a line of the worker's own log with its fields, and any other line as it is. */
   #tell(line: string): void {
     const { log, config } = this.#plan;
     const about = { role: config.name, worker: this.pid };
