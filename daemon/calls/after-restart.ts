@@ -45,7 +45,7 @@ export async function afterRestart(
   return fail(error.type, data as ErrorData[typeof error.type], error);
 }
 
-/** Returns an empty object if the call meant no element, or if the role or its page does not come back in time. */
+/** Returns an empty object if the call meant no element, or if the page does not come back in time. */
 async function found(
   under: InFlightCall,
   role: SupervisedRole,

@@ -1,4 +1,4 @@
-// All keys of troupe.yaml with their defaults and bounds: what validation, editors and documents read.
+// All keys of troupe.yaml with defaults and bounds. Validation, editors and documents read them from here.
 import { z } from "zod";
 import { browserDefinition, roleDefinition } from "./role-definition.ts";
 import { duration, filePath, oneOf, ROLE_NAME, rate, size, text, whole } from "./values.ts";

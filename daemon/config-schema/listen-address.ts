@@ -1,9 +1,9 @@
-// Where the daemon listens.
+// Addresses that the daemon listens at.
 
 /** An address to listen at. */
 export type Address = { kind: "unix"; path: string } | { kind: "tcp"; host: string; port: number };
 
-/** `unix:PATH`, `HOST:PORT` or `[IPV6]:PORT`; undefined where it is none of them. */
+/** Parses `unix:PATH`, `HOST:PORT` or `[IPV6]:PORT`. Returns undefined for any other text. */
 export function parseAddress(text: string): Address | undefined {
   if (text.startsWith("unix:")) return text.length > 5 ? { kind: "unix", path: text.slice(5) } : undefined;
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^\s:/]+)):(\d{1,5})$/.exec(text);
@@ -12,17 +12,17 @@ export function parseAddress(text: string): Address | undefined {
   return host && port <= 65_535 ? { kind: "tcp", host, port } : undefined;
 }
 
-/** The address as people and clients write it. */
+/** Returns the address as people and clients write it. */
 export function spellAddress(address: Address): string {
   return address.kind === "unix" ? `unix:${address.path}` : hostPort(address.host, address.port);
 }
 
-/** `HOST:PORT`, with brackets where the host is an IPv6 address. */
+/** Returns `HOST:PORT`, with brackets around an IPv6 address. */
 export function hostPort(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Whether only this machine reaches the host. */
+/** Returns true if only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return /^127(?:\.\d{1,3}){3}$/.test(host) || host === "::1" || host.toLowerCase() === "localhost";
 }

@@ -1,8 +1,8 @@
-// Keys that the configuration knows and this version does not act on.
+// Finds keys that the schema has but this version ignores.
 import type { Configuration } from "./definition.ts";
 import type { RoleDefinition } from "./role-definition.ts";
 
-/** What is to be said at start. */
+/** Returns the warnings for the daemon's start. */
 export function notBuilt(configuration: Configuration): string[] {
   const roles = Object.entries(configuration.roles);
   const warnings = [

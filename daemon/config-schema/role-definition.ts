@@ -28,7 +28,7 @@ const browserKeys = {
   connect: webAddress().describe("A running browser to attach to instead (not built yet)"),
 };
 
-/** `browser`: what holds for all roles. */
+/** The `browser` section for all roles. */
 export const browserDefinition = z.strictObject({
   headless: browserKeys.headless.default(true),
   sandbox: browserKeys.sandbox.default("auto"),
@@ -37,7 +37,7 @@ export const browserDefinition = z.strictObject({
   connect: browserKeys.connect.optional(),
 });
 
-/** What a role's browser has otherwise than `browser` says. */
+/** The keys in which a role's browser differs from the `browser` section. */
 const browserOfRole = z.strictObject({
   headless: browserKeys.headless.optional(),
   sandbox: browserKeys.sandbox.optional(),

@@ -1,24 +1,24 @@
-// Finds the part of the definition that a path of the configuration leads to.
+// Finds the part of the definition at a path of the configuration.
 import { z } from "zod";
 
-/** Where a value stands: keys and indexes from the top. */
+/** The position of a value: keys and indexes from the top. */
 export type Path = readonly PropertyKey[];
 
-/** What the definition says at `path`; undefined where it has nothing there. */
+/** Returns the schema at `path`, or undefined if the definition has none. */
 function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   let at: z.ZodType | undefined = schema;
   for (const key of path) at = at && below(bare(at), key);
   return at;
 }
 
-/** The keys that may stand in the map at `path`; empty where any may. */
+/** Returns the allowed keys of the map at `path`; empty if any key is allowed. */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
   const at = schemaAt(schema, path);
   const plain = at && bare(at);
   return plain instanceof z.ZodObject ? Object.keys(plain.shape) : [];
 }
 
-/** What is allowed at `path` in words, the words that a choice has, and whether the value may be shown. */
+/** Returns the allowed values at `path` in words, the words of a choice, and if the value is a secret. */
 export function meaningAt(
   schema: z.ZodType,
   path: Path,

@@ -1,4 +1,4 @@
-// The kinds of values that the configuration knows: each checked, and each able to say what is allowed.
+// The kinds of values in the configuration. Each one checks a value and describes the allowed ones.
 import { z } from "zod";
 
 const MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -7,22 +7,22 @@ const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 const SIZE = /^(\d+(?:\.\d+)?)(B|KiB|MiB|GiB)$/;
 const RATE = /^(\d+)\/(s|m|h)$/;
 
-/** A role's name; it becomes part of addresses and metric labels. */
+/** A role's name. It becomes part of addresses and metric labels. */
 export const ROLE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** `250ms`, `30s`, `5m`, `1h`, `30d` in milliseconds; undefined where it is none. */
+/** Converts `250ms`, `30s`, `5m`, `1h` or `30d` to milliseconds. Returns undefined for any other text. */
 export function parseDurationMs(text: string): number | undefined {
   const match = DURATION.exec(text);
   return match ? Math.round(Number(match[1]) * MS[match[2] as keyof typeof MS]) : undefined;
 }
 
-/** `1500MiB` in bytes; undefined where it is none. */
+/** Converts a size such as `1500MiB` to bytes. Returns undefined for any other text. */
 function parseSizeBytes(text: string): number | undefined {
   const match = SIZE.exec(text);
   return match ? Math.round(Number(match[1]) * BYTES[match[2] as keyof typeof BYTES]) : undefined;
 }
 
-/** A duration within bounds, read as milliseconds. */
+/** A duration within bounds, in milliseconds. */
 export function duration(least: string, most: string) {
   const [from = 0, to = 0] = [parseDurationMs(least), parseDurationMs(most)];
   return measured(
@@ -34,7 +34,7 @@ export function duration(least: string, most: string) {
   );
 }
 
-/** A duration within bounds, or `never`, which is read as 0. */
+/** A duration within bounds in milliseconds, or `never` as 0. */
 export function durationOrNever(least: string, most: string) {
   const given = duration(least, most);
   const { allowed } = given.meta() as { allowed: string };
@@ -51,13 +51,13 @@ function durationsWithin(least: number, most: number): string {
   return within.join(", ").replace(/, (\w+)$/, " or $1");
 }
 
-/** A size within bounds, read as bytes. */
+/** A size within bounds, in bytes. */
 export function size(least: string, most: string) {
   const [from = 0, to = 0] = [parseSizeBytes(least), parseSizeBytes(most)];
   return measured(parseSizeBytes, from, to, SIZE, `a size from ${least} to ${most}, such as 64MiB or 1.5GiB`);
 }
 
-/** A rate, read as events and the milliseconds that they may come in. */
+/** A rate: a number of events, and the milliseconds in which they may come. */
 export function rate() {
   return z
     .string()

@@ -1,17 +1,17 @@
-// The daemon's command line.
+// Reads the daemon's command line.
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../../proto/machine/version.ts";
 import { parseDurationMs, ROLE_NAME } from "../config-schema/values.ts";
 import { StartupError } from "../core/startup-error.ts";
 
-/** A role given on the command line. */
+/** A role on the command line. */
 export interface RoleFlag {
   name: string;
   auth?: string;
   url?: string;
 }
 
-/** What the command line says. */
+/** The values of the command line. */
 export interface Flags {
   config?: string;
   listen: string[];
@@ -19,7 +19,7 @@ export interface Flags {
   stateDir?: string;
   roles: RoleFlag[];
   example: boolean;
-  /** The daemon ends when its last session has been over for so long. */
+  /** The time in milliseconds after the last session's end at which the daemon ends. */
   idleExitMs?: number;
 }
 
@@ -32,7 +32,7 @@ Examples:
 
 Exit codes: 0 ended, 64 wrong usage, 69 the address or state folder is taken, 78 wrong configuration.`;
 
-/** Reads the arguments after the program's name; undefined where help or the version was all that was asked for. */
+/** Reads the arguments after the program's name. Returns undefined if they only ask for help or the version. */
 export function parseFlags(argv: readonly string[], print: (text: string) => void): Flags | undefined {
   const { roles, rest } = takeRoles(argv);
   const command = program(print);
@@ -73,7 +73,7 @@ function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];
 }
 
-/** `--role NAME [AUTH_FILE] [URL]`: how many values belong to one is more than commander can tell. */
+/** Reads `--role NAME [AUTH_FILE] [URL]`, because commander cannot tell how many values belong to one role. */
 function takeRoles(argv: readonly string[]): { roles: RoleFlag[]; rest: string[] } {
   const roles: RoleFlag[] = [];
   const rest: string[] = [];

@@ -1,10 +1,10 @@
-// What single keys cannot show to be wrong: keys that contradict each other.
+// Finds keys that contradict each other, which a check of single keys cannot find.
 import { nearest } from "../../proto/text/nearest.ts";
 import { tokenProblems } from "../admission/listener-checks.ts";
 import type { Configuration } from "../config-schema/definition.ts";
 import type { Path } from "../config-schema/schema-walk.ts";
 
-/** Contradictions, each at its key. */
+/** Returns the contradictions, each at its key. */
 export function crossProblems(configuration: Configuration): { path: Path; text: string }[] {
   const roles = Object.keys(configuration.roles);
   const unknownRoles = (configuration.tokens ?? []).flatMap((token, index) =>

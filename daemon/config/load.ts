@@ -1,4 +1,4 @@
-// The configuration that holds: command line before environment before file before defaults, every path absolute.
+// Loads the effective configuration: command line before environment before file before defaults, with absolute paths.
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { findConfigFile, type StateFiles, stateFiles } from "../../proto/machine/locations.ts";
@@ -16,48 +16,48 @@ import type { Flags } from "./command-line.ts";
 import { checkConfiguration, type ReadConfiguration, readConfiguration, spelled } from "./read.ts";
 import type { Problem } from "./yaml-text.ts";
 
-/** A role, with what `browser` says for all. */
+/** A role, with the values that `browser` gives all roles. */
 export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser"> {
   name: string;
-  /** Absolute path of the login, and as it was written. */
+  /** The absolute path of the login file, and the path as it was written. */
   auth?: { file: string; shown: string };
-  /** `executableShown`: as the configuration writes it. */
+  /** `executableShown` is the path as the configuration writes it. */
   browser: Configuration["browser"] & { executableShown?: string };
 }
 
-/** Everything that the daemon goes by. */
+/** The daemon's whole configuration. */
 export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "http" | "tls" | "stateKeys"> {
   /** The configuration file; undefined without one. */
   file?: string;
-  /** The file is the one that stood in because none was found. */
+  /** True if no file was found and the example's file took its place. */
   example: boolean;
   state: StateFiles;
-  /** Absolute paths, and as they were written; undefined for the state folder's own key. */
+  /** The absolute paths, and the paths as they were written; undefined for the state folder's own key. */
   stateKeys: { file: string; shown: string }[] | undefined;
   listen: Address[];
   http: { host: string; port: number }[];
-  /** As the files hold it now. */
+  /** The content of the files at the time of the load. */
   tls?: TlsMaterial;
-  /** In the configuration's order; the first is the current one to begin with. */
+  /** The roles in the configuration's order. A new session starts in the first one. */
   roles: RoleSettings[];
   warnings: string[];
   idleExitMs?: number;
 }
 
-/** Where the configuration is looked for. */
+/** The inputs of the search for the configuration. */
 export interface LoadFrom {
   flags: Flags;
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
-  /** What stands in for a configuration where none is found. */
+  /** The file to use if no configuration is found. */
   fallbackFile?: string;
 }
 
 const HTTP_PORT = 7421;
-/** One mistake can make a problem of each line after it. */
+/** The most problems that one error lists. One mistake can make a problem of each line after it. */
 const PROBLEMS_SAID = 50;
 
-/** Loads and checks the configuration. Throws a Refusal that names every problem. */
+/** Loads and checks the configuration. Throws a StartupError that names every problem. */
 export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonConfig {
   const surroundings = { cwd, env, config: flags.config, stateDir: flags.stateDir };
   const found = findConfigFile(surroundings);
@@ -116,7 +116,7 @@ function refusalOf(shown: string, problems: Problem[]): StartupError {
   return new StartupError("configuration", lines.join("\n"));
 }
 
-/** Keys and paths may hold what breaks lines, or speaks to a terminal. */
+/** Keys and paths may hold line breaks or control codes of a terminal. */
 function onOneLine(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\u2028\u2029]/gu,
@@ -124,7 +124,7 @@ function onOneLine(text: string): string {
   );
 }
 
-/** What flags and environment say, laid over the file. */
+/** Lays the values of flags and environment over the file's. */
 function withFlags(
   read: ReadConfiguration | undefined,
   flags: Flags,
@@ -168,14 +168,14 @@ function flagged(flags: Flags, name: string): string | undefined {
   return flags.roles.find((role) => role.name === name)?.auth;
 }
 
-/** A socket named on the command line is relative to where one stands, one in the file to the file. */
+/** A socket path on the command line is relative to the working folder. One in the file is relative to the file. */
 function absoluteSocket(address: string, cwd: string): string {
   return address.startsWith("unix:") && address !== "unix:default" && address !== "unix:"
     ? `unix:${path.resolve(cwd, address.slice(5))}`
     : address;
 }
 
-/** What was read, and how its file is called. */
+/** A configuration that was read, with its file's name for messages. */
 type Shown = ReadConfiguration & { shown: string };
 
 function listenAddress(
@@ -198,7 +198,7 @@ function listenAddress(
 
 function httpAddresses(read: Shown, flags: Flags): DaemonConfig["http"] {
   const { http } = read.configuration;
-  // Daemons that nobody started by hand must not fight for one port.
+  // Daemons that clients start must not compete for one port.
   if (http === undefined)
     return [{ host: "127.0.0.1", port: flags.idleExitMs === undefined ? HTTP_PORT : 0 }];
   const texts = http === "off" ? [] : [http].flat();
@@ -275,7 +275,7 @@ function settingsOf(
   };
 }
 
-/** `embedded` is no path: it asks for the browser that comes inside a package. */
+/** `embedded` is no path: it stands for the browser inside a package. */
 function executablePath(executable: string, base: string): string {
   if (executable === "embedded" && !existsSync(path.resolve(base, executable))) return executable;
   return path.resolve(base, executable);

@@ -1,12 +1,12 @@
-// Roles whose login's file is not there, or has expired by the dates in it.
+// Warns of roles whose login file is missing or has expired by its dates.
 import { readFileSync, statSync } from "node:fs";
 import { expiredByDate, parseDatedLogin } from "../../proto/text/login-end.ts";
 import type { RoleSettings } from "./load.ts";
 
-/** The role's worker reads a larger file, and says that it has expired. */
+/** A larger file is left to the role's worker, which reports an expired login itself. */
 const READ_BYTES_MAX = 2 ** 20;
 
-/** A warning for each, as things are now. */
+/** Returns a warning for each such role. */
 export function loginWarnings(
   roles: readonly Pick<RoleSettings, "name" | "auth">[],
   nowMs: number,
@@ -30,7 +30,7 @@ function endOf(file: string, nowMs: number): string | undefined {
       ? undefined
       : expiredByDate(parseDatedLogin(readFileSync(file, "utf8")), nowMs);
   } catch {
-    // A file that cannot be read is no expired login: the role's start tells what is wrong with it.
+    // A file that cannot be read is no expired login. The role's start reports its problem.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Reads the text of a configuration whole: the checked configuration, or every problem with file, line and remedy.
+// Reads a configuration's text. Returns the checked configuration, or every problem with its line and remedy.
 import { type Document, isMap } from "yaml";
 import type { z } from "zod";
 import { nearest } from "../../proto/text/nearest.ts";
@@ -7,29 +7,29 @@ import { keysAt, meaningAt, type Path } from "../config-schema/schema-walk.ts";
 import { crossProblems } from "./cross-checks.ts";
 import { type Problem, readYaml, type YamlText } from "./yaml-text.ts";
 
-/** What a configuration's text says: checked and with defaults, and as it was written. */
+/** A configuration with defaults, and the keys as they were written. */
 export interface ReadConfiguration {
   configuration: Configuration;
   /** The keys that were given, before defaults. */
   given: Record<string, unknown>;
-  /** The line of a key, or of the nearest thing around it; 0 where there is no text. */
+  /** Returns the line of a key or of its nearest parent; 0 without a text. */
   lineOf: (path: Path) => number;
 }
 
 const SHOWN_LENGTH_MAX = 80;
 
-/** Reads YAML (or JSON) text. */
+/** Reads YAML or JSON text. */
 export function readConfiguration(text: string): ReadConfiguration | { problems: Problem[] } {
   const read = readYaml(text);
   return "problems" in read ? read : checked(withoutNulls(read.value, []), read);
 }
 
-/** Checks keys that were given elsewhere than in a file. */
+/** Checks keys that did not come from a file. */
 export function checkConfiguration(given: unknown): ReadConfiguration | { problems: Problem[] } {
   return checked(given, undefined);
 }
 
-/** Where the keys stand in the text. */
+/** The positions of the keys in the text. */
 type Source = Pick<YamlText, "document" | "lines">;
 
 function checked(given: unknown, source: Source | undefined): ReadConfiguration | { problems: Problem[] } {
@@ -98,7 +98,7 @@ function meant(word: string, known: readonly string[]): string {
   return near ? `. Did you mean ${near}?` : "";
 }
 
-/** The line of the value, of its key, or of the nearest thing around it. */
+/** Returns the line of the value, of its key or of its nearest parent. */
 function lineOf(path: Path, source: Source | undefined): number {
   if (!source) return 0;
   const { document, lines } = source;
@@ -124,7 +124,7 @@ function valueAt(given: unknown, path: Path): unknown {
   return at;
 }
 
-/** `roles.customer.browser.args[0]` */
+/** Spells a path as `roles.customer.browser.args[0]`. */
 export function spelled(path: Path): string {
   return path
     .map((key, index) => (typeof key === "number" ? `[${key}]` : index > 0 ? `.${String(key)}` : String(key)))
@@ -136,7 +136,7 @@ function shown(value: unknown): string {
   return text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
 }
 
-/** A key with nothing behind it is as good as left out; a role with nothing behind it has its defaults. */
+/** A key without a value counts as left out. A role without a value has its defaults. */
 function withoutNulls(value: unknown, path: Path): unknown {
   if (value === null && path.length === 2 && path[0] === "roles") return {};
   if (Array.isArray(value) || typeof value !== "object" || value === null) return value;

@@ -1,13 +1,15 @@
-// YAML (or JSON) text as plain values: whatever is wrong with it becomes a problem with its line, and no error.
+// Parses YAML or JSON text to plain values. An error in it becomes a problem with its line, never an exception.
 import { type Document, isAlias, LineCounter, type Node, parseDocument, visit } from "yaml";
 
-/** A wrong place: the line counts from 1; the text says what was found, what is allowed, what was probably meant. */
+/**
+ * A problem in the text. Lines count from 1. The text says what was found, what is allowed and what was probably meant.
+ */
 export interface Problem {
   line: number;
   text: string;
 }
 
-/** A text that was read: its value, and where each part of it stands. */
+/** A parsed text: its value, and the position of each part. */
 export interface YamlText {
   value: unknown;
   document: Document.Parsed;
@@ -20,8 +22,8 @@ const DEPTH_MAX = 32;
 const TOO_DEEP = "this is nested too deeply; allowed: the keys that docs/CONFIGURATION.md lists";
 
 /**
- * The schema of YAML 1.2 alone: a directive or a tag would bring dates, sets and maps, which pass for empty ones. The
- * library writes to stderr by itself otherwise.
+ * Uses the schema of YAML 1.2 alone. A directive or a tag would bring dates, sets and maps, which look like empty
+ * objects. The log level keeps the library from writing to stderr.
  */
 const OPTIONS = {
   schema: "core",
@@ -53,7 +55,7 @@ function syntaxProblems(document: Document.Parsed, lines: LineCounter): Problem[
   }));
 }
 
-/** What could be followed for ever: an alias inside what it names, and what is nested without end. */
+/** Finds parts that a reader could follow forever: an alias inside its own target, and nesting without end. */
 function knots(document: Document.Parsed, lines: LineCounter): Problem[] {
   const found: Problem[] = [];
   const add = (node: Node, text: string) => {
@@ -72,7 +74,7 @@ function knots(document: Document.Parsed, lines: LineCounter): Problem[] {
   return found;
 }
 
-/** The library throws what it meets: an alias that leads nowhere or to ever more of itself, a stack that is full. */
+/** The library throws for an alias without a target, an alias that expands without end, and a full stack. */
 function refusalOf(error: unknown): string {
   if (error instanceof RangeError) return TOO_DEEP;
   return firstLine(error instanceof Error ? error.message : String(error));

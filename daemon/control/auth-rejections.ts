@@ -1,4 +1,4 @@
-// What is refused over gRPC before any handler has it: told to its caller with details, and counted in the log.
+// Reports gRPC calls that fail authentication, before any handler: to the caller with details, and to the log.
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import { requestIdOf } from "../admission/caller.ts";
 import { RejectionLog } from "../admission/rejection-log.ts";

@@ -1,4 +1,4 @@
-// The service troupe.v1.Control: what an operator sees and does.
+// The service troupe.v1.Control, for operators.
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
@@ -26,7 +26,7 @@ import type { Journal } from "../telemetry/journal.ts";
 import { statusOf } from "./control-status.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
-/** What the control plane looks after. */
+/** The parts that the control plane needs. */
 export interface ControlParts extends WatchParts, RefusalParts {
   supervisor: Supervisor;
   sessions: Sessions;
@@ -34,7 +34,7 @@ export interface ControlParts extends WatchParts, RefusalParts {
   journal: Journal;
   rates: Rates;
   kept: { warnings: readonly string[] };
-  /** What does not change, and what only the daemon as a whole knows. */
+  /** Returns the constant facts, and those that only the whole daemon knows. */
   status: () => Omit<
     ControlMethods["GetStatus"]["response"],
     "roles" | "sessions" | "startedAt" | "configReadAt" | "recovery"
@@ -42,7 +42,7 @@ export interface ControlParts extends WatchParts, RefusalParts {
     startedAtMs: number;
     configReadAtMs: number;
   };
-  /** Begins the drain; tells how many calls are under way. */
+  /** Begins the drain. Returns the number of calls under way. */
   drain: () => number;
   clock: Clock;
   log: Log;
@@ -58,10 +58,10 @@ type Handlers = {
 
 const CALLS_DEFAULT = 100;
 const CALLS_MAX = 10_000;
-/** How far back rates of recovery look. */
+/** The age of the oldest episodes in the recovery rates. */
 const RECOVERY_MS = 24 * 3_600_000;
 
-/** The handlers. With `control: none` a client has its own sessions, and what concerns its roles. */
+/** Makes the handlers. With `control: none` a client gets its own sessions and the data of its roles. */
 export function controlService(parts: ControlParts, who: IdentifyCaller): UntypedServiceImplementation {
   const audit = controlAudit(parts);
   const unary = Object.entries(handlers(parts)).map(([rpc, handle]) => [
@@ -136,7 +136,7 @@ function handlers(parts: ControlParts): Handlers {
   };
 }
 
-/** The sessions that the client may see. */
+/** Returns the sessions that the client may see. */
 function visible(sessions: Sessions, client: Client): Session[] {
   const all = sessions.list();
   return mayControl(client, "read") ? all : all.filter((session) => session.client === client.name);
@@ -156,7 +156,7 @@ function wholeStatus({ status, supervisor, sessions, journal, kept, clock }: Con
   };
 }
 
-/** What a client has to know that may see nothing of others: which daemon it is, and its own part of it. */
+/** Returns the status for a client that may see only its own data. */
 function ownStatus({ status, sessions }: ControlParts, client: Client, roles: Role[]) {
   const { startedAtMs, version, pid, draining } = status();
   return {
@@ -194,7 +194,7 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
 
 type AnyHandler = (request: object, client: Client, metadata: Metadata) => object | Promise<object>;
 
-/** What costs next to nothing, or ends something, is not counted against a client's rate. */
+/** These calls cost almost nothing or end something, so they do not count against a client's rate. */
 const UNCOUNTED: ReadonlySet<string> = new Set(["GetStatus", "CloseSession"]);
 
 function answering(

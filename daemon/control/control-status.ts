@@ -1,4 +1,4 @@
-// A failed call of the control plane as its client is told.
+// Turns a failed control call into the status for its client.
 import { randomUUID } from "node:crypto";
 import type { Metadata, StatusObject } from "@grpc/grpc-js";
 import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
@@ -7,7 +7,7 @@ import { SESSION } from "../../proto/wire/metadata.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 
-/** The status for whatever went wrong. */
+/** Makes the status for any error. An unforeseen one gets the number of a report. */
 export function statusOf(
   cause: unknown,
   rpc: string,

@@ -1,4 +1,4 @@
-// Control.WatchEvents: events as they happen, a heartbeat where nothing does, and the hold on the caller's session.
+// Control.WatchEvents: sends events, sends heartbeats in between, and holds the caller's session.
 import type { ServerWritableStream } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { WatchEventsRequest, WatchEventsResponse } from "../../proto/gen/troupe.ts";
@@ -24,18 +24,17 @@ export interface WatchParts {
   events: Events;
   clock: Clock;
   log: Log;
-  /** Open streams: the drain ends them first, for a server waits for them. */
+  /** Open streams. The drain ends them first, because a server waits for them. */
   streams: Set<ServerWritableStream<WatchEventsRequest, WatchEventsResponse>>;
 }
 
 type Stream = ServerWritableStream<WatchEventsRequest, WatchEventsResponse>;
 
 const HEARTBEAT_MS = 10_000;
-/** Events that may wait for a watcher who does not read. */
+/** The events that may wait for a slow watcher. */
 const WAITING_MAX = 1000;
 const WATCHERS_MAX = 10_000;
 
-/** The handler. */
 export function watchEvents(parts: WatchParts, who: IdentifyCaller): (stream: Stream) => void {
   return (stream) => {
     try {
@@ -56,7 +55,10 @@ function open(
   stream: Stream,
   parts: WatchParts,
   opened: Client,
-  /** The client of now: its token's rights may be others since. Throws where it is none any more. */
+  /**
+   * Identifies the client as it is now, because its token's rights may have changed. Throws if the client lost its
+   * access.
+   */
   identifies: () => Client,
 ): void {
   const { admission, events, streams, sessions, supervisor, clock } = parts;
@@ -66,7 +68,7 @@ function open(
   }
   let client = opened;
   const wanted = role ? roleFor(client, role, supervisor.names) : undefined;
-  // A reload may add to them.
+  // A reload may add roles.
   const own = () => rolesOf(client, supervisor.names);
   const release = holdsSession ? sessions.holdOf(callerOf(stream.metadata, client), own()[0]) : undefined;
   const send = (event: DaemonEvent) => {
@@ -102,7 +104,7 @@ function open(
     release?.();
   };
   for (const end of ["cancelled", "close", "error", "finish"]) stream.once(end, close);
-  // The first word tells the watcher that he is heard, and the session that it is held.
+  // The first heartbeat confirms the stream to the watcher, and that its session is held.
   send({ heartbeat: {} });
 }
 

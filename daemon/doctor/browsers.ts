@@ -1,4 +1,4 @@
-// The browsers that the roles use, looked at by the worker's own program.
+// Checks the roles' browsers with the worker's own program.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
@@ -7,10 +7,10 @@ import type { RoleSettings } from "../config/load.ts";
 import { workerConfig } from "../worker-process/worker-config.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../worker/doctor/main.ts", import.meta.url));
-/** A browser may take half a minute to start, and is tried twice where it has no sandbox. */
+/** A browser may take half a minute to start, and without a sandbox it is tried twice. */
 const TRY_MS_MAX = 90_000;
 
-/** One set of findings for each browser that differs. */
+/** Returns one set of findings for each browser that differs. */
 export async function browserFindings(roles: readonly RoleSettings[]): Promise<Finding[]> {
   const all = roles.map((role) =>
     JSON.stringify(workerConfig(role, 0).browser satisfies BrowserConfig | null),

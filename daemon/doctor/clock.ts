@@ -1,9 +1,9 @@
-// Whether the clock can be right: certificates, one-time passwords and tokens depend on it.
+// Checks the clock. Certificates, one-time passwords and tokens depend on it.
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 
 const LEEWAY_MS = 5 * 60_000;
 
-/** `writtenMs`: when files that are there were written, which lies in the past. */
+/** `writtenMs` are the modification times of existing files, which must lie in the past. */
 export function clockFinding(nowMs: number, writtenMs: readonly number[]): Finding {
   const newest = Math.max(0, ...writtenMs);
   const now = new Date(nowMs).toISOString();

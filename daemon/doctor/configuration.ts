@@ -1,4 +1,4 @@
-// Whether the configuration is valid.
+// Checks the configuration.
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 import { type DaemonConfig, type LoadFrom, loadConfig } from "../config/load.ts";
 import { StartupError } from "../core/startup-error.ts";
@@ -6,7 +6,7 @@ import { StartupError } from "../core/startup-error.ts";
 const MEND =
   "Mend what the lines above name; docs/CONFIGURATION.md lists every key. The daemon does not start with it.";
 
-/** The configuration, where it is valid, and what was found. */
+/** Returns the finding, with the configuration if it is valid. */
 export function configurationFinding(from: LoadFrom): { config?: DaemonConfig; finding: Finding } {
   try {
     const config = loadConfig(from);

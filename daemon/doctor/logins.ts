@@ -1,4 +1,4 @@
-// Whether each role's login is there, readable, and still valid by its cookies' dates.
+// Checks that each role's login file exists, is readable, and is still valid by its cookies' dates.
 import { readFileSync } from "node:fs";
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 import { type DatedLogin, dateOf, loginEndMs, parseDatedLogin } from "../../proto/text/login-end.ts";
@@ -26,7 +26,7 @@ export function loginFinding({ name, auth }: Pick<RoleSettings, "name" | "auth">
   }
 }
 
-/** What the dates of its cookies say. */
+/** Judges a login by the dates of its cookies. */
 export function judged(login: DatedLogin, nowMs: number): { ok: boolean; found: string } {
   const { cookies = [], origins = [] } = login;
   if (cookies.length === 0 && origins.length === 0)

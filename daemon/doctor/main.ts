@@ -1,4 +1,4 @@
-// The part of `troupe doctor` that knows the configuration and the state folder. Prints findings as JSON.
+// The part of `troupe doctor` with the configuration and the state folder. It prints its findings as JSON.
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -19,7 +19,7 @@ process.stdout.write(`${JSON.stringify(await findings(values.config, values["sta
 async function findings(named: string | undefined, stateDir: string | undefined): Promise<Finding[]> {
   const cwd = process.cwd();
   const nowMs = Date.now();
-  // A client's TROUPE_ADDRESS names where to find a daemon, not where one would listen.
+  // A client's TROUPE_ADDRESS is the address of a running daemon, not an address to listen at.
   const { TROUPE_ADDRESS: _address, ...env } = process.env;
   const flags = {
     listen: [],
@@ -48,7 +48,7 @@ function doorsOf({ listen, http }: DaemonConfig): Door[] {
   return [...listen.flatMap((each) => (each.kind === "tcp" ? [each] : [])), ...http];
 }
 
-/** Whether the daemon of this state folder says that it listens there. */
+/** Returns true if the note of this state folder's daemon has that port. */
 function isOwn({ port }: Door, note: string): boolean {
   const { addresses = [], http = [] } = readNote(note) ?? {};
   return [...addresses, ...http].some((each) => each.endsWith(`:${port}`));

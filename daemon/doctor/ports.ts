@@ -1,4 +1,4 @@
-// Whether the ports of the configuration are free, or the own daemon's, or whose they are.
+// Checks that the configuration's ports are free or belong to its own daemon, and names other users of them.
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
@@ -10,7 +10,7 @@ export interface Door {
   port: number;
 }
 
-/** `own`: the daemon of this configuration runs, and the port is its. */
+/** `own` is true if this configuration's daemon runs and has the port. */
 export async function portFinding({ host, port }: Door, own: boolean): Promise<Finding> {
   const check = `port ${port}`;
   if (port === 0) return well("ports", "any free one is taken");
@@ -47,7 +47,7 @@ async function whyTaken({ host, port }: Door): Promise<string | undefined> {
   }
 }
 
-/** Whether a daemon of ours answers there, by its metrics or by how it refuses them. */
+/** Returns true if a Troupe daemon answers there, with metrics or with its way of refusing them. */
 async function isTroupe({ host, port }: Door): Promise<boolean> {
   const shown = host.includes(":") ? `[${host}]` : host;
   try {
@@ -55,7 +55,7 @@ async function isTroupe({ host, port }: Door): Promise<boolean> {
     const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     return speaksAsTroupe(answer.headers.get("www-authenticate") ?? "", await answer.text());
   } catch {
-    // What does not answer HTTP is no Troupe's HTTP port.
+    // A port without an HTTP answer is not Troupe's HTTP port.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// The state folder: whether it is this user's alone, can be written, has short enough a path and enough room.
+// Checks that the state folder is private and writable, with a short enough path and enough free space.
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
@@ -65,7 +65,7 @@ function isWritable(dir: string): boolean {
     accessSync(dir, constants.W_OK | constants.X_OK);
     return true;
   } catch {
-    // Whatever the reason, nothing can be written.
+    // Whatever the reason, the folder is not writable.
     return false;
   }
 }

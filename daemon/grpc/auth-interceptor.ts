@@ -1,4 +1,4 @@
-// Over gRPC it is known who calls before what he sends is taken in: a message may be large, and may never come whole.
+// Identifies the caller of a gRPC call before its message is read: a message may be large, or never arrive whole.
 import {
   type Metadata,
   ServerInterceptingCall,
@@ -9,16 +9,16 @@ import { fail } from "../../proto/errors/catalogue.ts";
 import type { IdentifyCaller } from "./caller-identity.ts";
 import { isProbe } from "./health.ts";
 
-/** The status for what a call is refused with, before any handler has it. */
+/** Makes the status for a call that is rejected before any handler. */
 export type AuthRejection = (error: unknown, path: string, metadata: Metadata) => StatusObject;
 
-/** How long a request may take to come whole. */
+/** The time that a request may take to arrive whole. */
 const REQUEST_MS = 60_000;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Reads no message of whom `who` does not know: a handler that asks by itself gets an empty one and refuses it. Probes
- * are anybody's.
+ * Does not read messages of unauthenticated callers: a handler that identifies the caller itself gets an empty message
+ * and rejects it. Health probes are anonymous.
  */
 export function authInterceptor(
   who: IdentifyCaller,
@@ -98,7 +98,7 @@ class CallOfSomebody extends ServerInterceptingCall {
 
   #turnAway(error: unknown, metadata: Metadata, listener: Listener): void {
     this.#reads = false;
-    // Reflection's handler does not ask who calls: he is refused here.
+    // The handler of reflection does not identify the caller, so the call is rejected here.
     if (this.#method.requestStream) {
       this.#end(error, metadata);
       return;

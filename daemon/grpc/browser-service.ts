@@ -1,4 +1,4 @@
-// The service troupe.v1.Browser: each of its calls brought to the desk, and its reply or failure back.
+// The service troupe.v1.Browser: passes each call to the dispatcher, and its reply or failure back.
 import type { EventEmitter } from "node:events";
 import type {
   handleServerStreamingCall,
@@ -13,7 +13,7 @@ import { type Calls, executeStream, executeUnary } from "../calls/execute.ts";
 import { GONE, type ToolCall } from "../calls/in-flight-call.ts";
 import type { IdentifyCaller } from "./caller-identity.ts";
 
-/** The handlers; requests and responses are bytes. */
+/** The handlers. Requests and responses are bytes. */
 export function browserService(calls: Calls, who: IdentifyCaller): UntypedServiceImplementation {
   return Object.fromEntries(
     rpcs.map((tool) => [tool.rpc, tool.streams ? streaming(tool, calls, who) : unary(tool, calls, who)]),

@@ -1,4 +1,4 @@
-// Who calls over gRPC: the door, the token in the metadata, and the certificate of the connection.
+// Identifies a gRPC caller from the door, the token in the metadata, and the connection's certificate.
 import type { ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
 import type { Admission } from "../admission/admission.ts";
 import { nameIn } from "../admission/certificate.ts";
@@ -10,19 +10,19 @@ type Call = Pick<
   "metadata" | "getAuthContext"
 >;
 
-/** The client of a call. Throws UNAUTHENTICATED. */
+/** Returns the client of a call. Throws UNAUTHENTICATED. */
 export type IdentifyCaller = (call: Call) => Client;
 
-/** How clients are known at a door. */
+/** Makes the function that identifies clients at a door. */
 export function identifyCallerAt(door: Exclude<Shown["door"], "http">, admission: Admission): IdentifyCaller {
   const certificates = new WeakMap<Call["metadata"], { name: string | undefined }>();
   return (call) => {
     const [authorization, ...more] = call.metadata.get("authorization");
     return admission.identify({
       door,
-      // Of two, nobody knows which is meant: they are none of the right form.
+      // Two headers are ambiguous, so they count as malformed.
       authorization: authorization === undefined ? undefined : more.length > 0 ? "" : String(authorization),
-      // Node takes a certificate apart each time that it is asked: once a call, and only where it counts.
+      // Node parses the certificate at each access, so it is read once a call and only if it matters.
       get certificate() {
         const known = certificates.get(call.metadata) ?? { name: certificateOf(call) };
         certificates.set(call.metadata, known);

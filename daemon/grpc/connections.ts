@@ -1,4 +1,4 @@
-// How many connections a gRPC door has, and for how long without a call: grpc-js itself bounds neither.
+// Bounds a gRPC door's connections and their time without a call. grpc-js itself bounds neither.
 import {
   constants,
   type Http2SecureServer,
@@ -9,15 +9,15 @@ import {
 import { boundHandshakes } from "./handshakes.ts";
 import { isProbe } from "./health.ts";
 
-/** What connections are bounded by. */
+/** The bounds of connections. */
 export interface ConnectionBounds {
-  /** At once, at one address. */
+  /** The most connections at once at one address. */
   connectionsMax: number;
-  /** How long TLS may take to be agreed on. */
+  /** The longest TLS handshake. */
   handshakeMs: number;
-  /** How long a connection may take to its first call. */
+  /** The longest time from a connection's start to its first call. */
   firstCallMs: number;
-  /** How long it may rest between calls. A client connects again with its next one. */
+  /** The longest time between calls. After it the client connects again with its next call. */
   restMs: number;
 }
 
@@ -28,19 +28,19 @@ export const CONNECTION_BOUNDS: ConnectionBounds = {
   restMs: 3_600_000,
 };
 
-/** The share of connections that is kept free for those that come. */
+/** The share of connections that is kept free for new ones. */
 const FREE_SHARE = 0.1;
 
-/** Of the free share, what may be taken by connections that have been said goodbye to. */
+/** The part of the free share that connections may take while they are being closed gracefully. */
 const LEAVING_SHARE = 0.5;
-/** How long one may take to leave. */
+/** The time that a graceful close may take. */
 const GOODBYE_MS = 2000;
-/** How long the client of a call that has been answered may take to end its side. */
+/** The time that a client may take to end its side of an answered call. */
 const ANSWERED_MS = 5000;
-/** Nobody is asked for his name by health: his request is no longer than the question. */
+/** Health probes are anonymous, so their requests may be no longer than the question. */
 const PROBE_BYTES_MAX = 1024;
 
-/** Where many are open, those at rest make way for those that come, the longest at rest first. */
+/** Closes idle connections if many are open, the longest idle first, so that new ones find room. */
 export function boundConnections(server: Http2Server | Http2SecureServer, bounds: ConnectionBounds): void {
   const connections = new Connections(bounds);
   server.maxConnections = bounds.connectionsMax;
@@ -49,13 +49,13 @@ export function boundConnections(server: Http2Server | Http2SecureServer, bounds
     if (isProbe(path)) connections.probe(stream);
     else connections.call(stream);
   });
-  // Until TLS is agreed on there is no session. Plain servers have none to wait for.
+  // A TLS connection has no session until the handshake ends. Plain servers have no handshake.
   if ("setSecureContext" in server) boundHandshakes(server, bounds.handshakeMs);
 }
 
-/** What is under way in a connection. */
+/** The streams of a connection. */
 interface UnderWay {
-  /** Calls that have not been answered. Probes are none: who only asks how we are keeps nobody out. */
+  /** The calls without an answer. Probes do not count, so that they keep no client out. */
   calls: number;
   streams: Set<ServerHttp2Stream>;
 }
@@ -65,7 +65,7 @@ class Connections {
   readonly #usedMax: number;
   readonly #crowded: number;
   readonly #open = new Map<ServerHttp2Session, UnderWay>();
-  /** The longest at rest first. */
+  /** The idle connections, the longest idle first. */
   readonly #resting = new Map<ServerHttp2Session, NodeJS.Timeout>();
 
   constructor(bounds: ConnectionBounds) {
@@ -86,7 +86,7 @@ class Connections {
     });
   }
 
-  /** Its connection is at work until it has been answered, whether or not its client ever ends its own side. */
+  /** Marks the call's connection as busy until the answer, even if the client never ends its own side. */
   call(stream: ServerHttp2Stream): void {
     const [session, underWay] = this.#begin(stream);
     if (!session || !underWay) return;
@@ -108,14 +108,14 @@ class Connections {
     if (!session || !underWay) return;
     this.#restAfter(session, underWay);
     let bytes = 0;
-    // It does not begin to flow by this: grpc-js has paused it.
+    // This listener does not start the flow, because grpc-js has paused the stream.
     stream.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > PROBE_BYTES_MAX) stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     });
   }
 
-  /** A stream ends soon after its answer, also where its client holds its own side open. */
+  /** Closes a stream soon after its answer, even if its client holds its own side open. */
   #begin(stream: ServerHttp2Stream): [ServerHttp2Session?, UnderWay?] {
     const { session } = stream;
     const underWay = session && this.#open.get(session as ServerHttp2Session);
@@ -146,7 +146,7 @@ class Connections {
     this.#resting.delete(session);
   }
 
-  /** With a goodbye, by which a client knows that none of its calls was lost, where there is room to wait for it. */
+  /** Closes the connection gracefully if there is room to wait. A GOAWAY shows the client that no call was lost. */
   #sendAway(session: ServerHttp2Session): void {
     this.#wake(session);
     if (this.#open.size >= this.#crowded) {

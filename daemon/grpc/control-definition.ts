@@ -1,9 +1,9 @@
-// The service definition of Control as the daemon serves it: requests that are no messages reach the handler, too.
+// The service definition of Control in the daemon. Malformed requests also reach the handlers.
 import type { ServiceDefinition } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { serviceDefinition } from "../../proto/wire/service.ts";
 
-/** Stands for a request whose bytes are no message of its type: grpc-js itself would answer without our details. */
+/** Stands for a malformed request. grpc-js itself would answer it without our error details. */
 class MalformedRequest {
   readonly cause: unknown;
 
@@ -12,7 +12,7 @@ class MalformedRequest {
   }
 }
 
-/** troupe.v1.Control; a handler passes its request through {@link wellFormed} first. */
+/** Returns the definition of troupe.v1.Control. A handler passes its request through {@link wellFormed} first. */
 export function controlDefinition(): ServiceDefinition {
   const methods = Object.entries(serviceDefinition("Control")).map(([rpc, method]) => {
     const { requestDeserialize } = method;
@@ -28,7 +28,7 @@ export function controlDefinition(): ServiceDefinition {
   return Object.fromEntries(methods) as ServiceDefinition;
 }
 
-/** The request. Throws INVALID_ARGUMENT where it was none. */
+/** Returns the request. Throws INVALID_ARGUMENT if it was malformed. */
 export function wellFormed<R extends object>(request: R, rpc: string): R {
   if (request instanceof MalformedRequest) throw malformed(rpc, request.cause);
   return request;

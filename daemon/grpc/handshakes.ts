@@ -1,8 +1,8 @@
-// Connections that have not agreed on TLS yet: they have said nothing that counts, so they are given little time, and make
-// way for those that come once every place is taken.
+// Bounds connections in their TLS handshake. They have proved nothing yet, so they get little time, and close for new
+// ones if the server is full.
 import type { Server, Socket } from "node:net";
 
-/** Bounds those of a server that speaks TLS and has `maxConnections`. `handshakeMs`: how long TLS may take to be agreed on. */
+/** Bounds the handshakes of a TLS server with `maxConnections`. `handshakeMs` is the longest handshake. */
 export function boundHandshakes(server: Server, handshakeMs: number): void {
   /** By peer, the longest under way first. */
   const underWay = new Map<string, { socket: Socket; deadline: NodeJS.Timeout }>();
@@ -10,7 +10,7 @@ export function boundHandshakes(server: Server, handshakeMs: number): void {
     clearTimeout(underWay.get(peer)?.deadline);
     underWay.delete(peer);
   };
-  /** The one that took the last place stays: another goes, as Node would drop whoever comes next. */
+  /** The newest connection stays and the oldest handshake goes. Otherwise Node would drop the next connection. */
   const makeWay = () => {
     const [longest, next] = underWay;
     if (!longest || !next) return;
@@ -22,7 +22,7 @@ export function boundHandshakes(server: Server, handshakeMs: number): void {
     const deadline = setTimeout(() => socket.destroy(), handshakeMs).unref();
     underWay.set(peer, { socket, deadline });
     socket.once("close", () => over(peer));
-    // The server's own count: what is neither under way nor known by a session or a request takes a place too.
+    // The server's own count includes connections with neither a handshake, a session nor a request.
     server.getConnections((_error, count) => {
       if (count >= server.maxConnections) makeWay();
     });
@@ -30,7 +30,7 @@ export function boundHandshakes(server: Server, handshakeMs: number): void {
   server.on("secureConnection", (socket: Socket) => over(peerOf(socket)));
 }
 
-/** Of a socket under TLS and the one over it, the same. */
+/** Returns the same text for a TLS socket and the plain socket under it. */
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

@@ -1,4 +1,4 @@
-// grpc.health.v1: the daemon under "", each role under role/NAME. It asks nobody who he is, and keeps nothing that he says.
+// grpc.health.v1: the daemon under "", each role under role/NAME. Its callers are anonymous.
 import {
   type ServerUnaryCall,
   type ServerWritableStream,
@@ -9,7 +9,7 @@ import {
 } from "@grpc/grpc-js";
 import { type ServingStatus, service } from "grpc-health-check";
 
-/** What is told of a role. */
+/** The facts on a role that the service needs. */
 interface HealthyRole {
   name: string;
   stand: { state: string };
@@ -26,14 +26,14 @@ interface Told {
 type Watch = ServerWritableStream<Asked, Told>;
 
 const PREFIX = "/grpc.health.v1.Health/";
-/** Watches at once, for all who come. The longest ends for one that comes: its client asks again. */
+/** The most watches at once, of all callers. A new one ends the longest one, and its client asks again. */
 const WATCHES_MAX = 1000;
-/** Statuses that may wait for a watch that does not read. */
+/** The statuses that may wait for a slow watch. */
 const UNREAD_MAX = 100;
 
 export const healthDefinition = service as ServiceDefinition;
 
-/** Whether a call asks only how we are: probes tell nobody's name. */
+/** Returns true for a call of the health service. Health probes are anonymous. */
 export function isProbe(path: string | undefined): boolean {
   return path?.startsWith(PREFIX) === true;
 }
@@ -55,20 +55,20 @@ export class Health {
     this.#watchesMax = watchesMax;
   }
 
-  /** Tells where the role stands now. One that is only stopped or starting serves: the next call is taken. */
+  /** Reports a role's state. A stopped or starting role serves, because the next call is taken. */
   tell({ name, stand }: HealthyRole): void {
     const serves = !this.#draining && stand.state !== "FAILED";
     this.#set(`role/${name}`, serves ? "SERVING" : "NOT_SERVING");
   }
 
-  /** There is no such role any more; whoever watches it hears of one of its name again. */
+  /** Reports that the role no longer exists. Its watchers still hear of a later role with that name. */
   forget(role: string): void {
     const name = `role/${role}`;
     this.#statuses.delete(name);
     this.#tellWatchers(name, "SERVICE_UNKNOWN");
   }
 
-  /** From now on nothing serves. */
+  /** Reports from now on that nothing serves. */
   drain(roles: Iterable<HealthyRole>): void {
     this.#draining = true;
     this.#set("", "NOT_SERVING");
@@ -86,7 +86,7 @@ export class Health {
   #tellWatchers(name: string, to: Told["status"]): void {
     for (const [watch, watched] of this.#watches) {
       if (watched !== name) continue;
-      // One that does not read is to ask again.
+      // The client of a watch that does not read must ask again.
       if (watch.writableLength >= UNREAD_MAX) this.#endWatch(watch);
       else watch.write({ status: to });
     }
@@ -111,7 +111,7 @@ export class Health {
       call.end();
       return;
     }
-    // The protocol has a watch of what is unknown wait for it to come.
+    // The protocol lets a watch of an unknown service wait for that service.
     this.#watches.set(call, call.request.service);
     call.once("cancelled", () => this.#watches.delete(call));
     const [longest] = this.#watches.keys();

@@ -1,4 +1,4 @@
-// The gRPC door: the tools and the control plane, health and reflection, on every address.
+// The gRPC door: the tools, the control plane, health and reflection, on every address.
 import { chmodSync } from "node:fs";
 import type { Http2Server } from "node:http2";
 import {
@@ -21,7 +21,7 @@ import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from "./co
 import { controlDefinition } from "./control-definition.ts";
 import { healthDefinition } from "./health.ts";
 
-/** The services, and what each call passes on its way to them. */
+/** The services, and the interceptors of their calls. */
 export interface Services {
   interceptors: ServerInterceptor[];
   browser: UntypedServiceImplementation;
@@ -29,28 +29,28 @@ export interface Services {
   health: UntypedServiceImplementation;
 }
 
-/** Larger messages are refused by grpc-js itself; smaller ones that are still too large, by us, with a type. */
+/** grpc-js itself refuses larger messages. Smaller ones beyond our own bound get an error with a type. */
 const RECEIVED_BYTES_MAX = 16 * 2 ** 20;
-/** How long a server may take to let go of its connections. */
+/** The time that a server may take to close its connections. */
 const SHUTDOWN_MS = 2000;
 
 const SERVER_OPTIONS = {
   "grpc.max_receive_message_length": RECEIVED_BYTES_MAX,
   "grpc.max_send_message_length": RESPONSE_BYTES_MAX,
-  // Idle clients keep their connection; dead ones are noticed.
+  // Idle clients keep their connection. Keepalive finds dead ones.
   "grpc.keepalive_time_ms": 60_000,
   "grpc.keepalive_timeout_ms": 20_000,
   "grpc.keepalive_permit_without_calls": 1,
-  // A proxy has the calls of many clients in one connection.
+  // A proxy sends the calls of many clients through one connection.
   "grpc.max_concurrent_streams": 1000,
 };
 
-/** Whoever reaches the socket is its owner; over TCP somebody may come. */
+/** A caller at the socket is its owner. A caller over TCP may be any program. */
 type Door = "socket" | "tcp";
 
-/** An open door. */
+/** The gRPC door, once it is open. */
 export class GrpcServer implements AsyncDisposable {
-  /** Where it listens, as clients write it. */
+  /** The addresses as clients write them. */
   readonly addresses: string[] = [];
   readonly #servers = new Map<Door, Server>();
   readonly #services: (door: Door) => Services;
@@ -68,7 +68,7 @@ export class GrpcServer implements AsyncDisposable {
     this.#bounds = bounds;
   }
 
-  /** Serves on all addresses, over TCP with TLS where there are certificates. Throws a Refusal where one is taken. */
+  /** Serves on all addresses. TCP uses TLS if there are certificates. Throws a StartupError if an address is taken. */
   static async open(
     services: (door: Door) => Services,
     addresses: readonly Address[],
@@ -89,7 +89,7 @@ export class GrpcServer implements AsyncDisposable {
     await Promise.all([...this.#servers.values()].map(shutDown));
   }
 
-  /** By the server that took a call, whoever answers it knows the door. */
+  /** Each door has a server of its own, so that the handlers know a call's door. */
   #serverAt(door: Door): Server {
     const known = this.#servers.get(door);
     if (known) return known;
@@ -109,7 +109,7 @@ export class GrpcServer implements AsyncDisposable {
       return hostPort(address.host, port);
     }
     await makeWayForSocket(address.path);
-    // From its first moment on, nobody else may connect.
+    // The umask keeps other users from the socket from its first moment on.
     const before = process.umask(0o177);
     try {
       await this.#listen(`unix:${address.path}`, address);
@@ -133,7 +133,7 @@ export class GrpcServer implements AsyncDisposable {
     return promise;
   }
 
-  /** What has not been yet. */
+  /** Bounds the listeners that are not bounded yet. */
   #boundListenersOf(server: Server): void {
     for (const listener of http2ServersOf(server).difference(this.#bounded)) {
       this.#bounded.add(listener);
@@ -142,16 +142,18 @@ export class GrpcServer implements AsyncDisposable {
   }
 }
 
-/** grpc-js shows nobody its connections: here alone its insides are looked at. */
+/** grpc-js does not expose its connections. Only this function reads its private fields. */
 function http2ServersOf(server: Server): Set<Http2Server> {
   const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<Http2Server, unknown> };
   return new Set(http2Servers.keys());
 }
 
-/** Certificates can be handed over anew; a client's is asked for where there is an authority for it. */
+/**
+ * Makes credentials with renewable certificates. They ask for client certificates if there is an authority for those.
+ */
 function secured(tls: TlsIdentity): ServerCredentials {
   const asksClients = tls.material.clientCa !== undefined;
-  // The parameters' names in grpc-js are the wrong way round: the first is whose identity it is, and may not be null.
+  // The parameter names of grpc-js are swapped: the first is the server's own identity, and may not be null.
   return experimental.createCertificateProviderServerCredentials(tls, asksClients ? tls : null, asksClients);
 }
 
@@ -174,7 +176,7 @@ function notBound(address: Address, error: Error): StartupError {
   );
 }
 
-/** What clients may ask for by reflection: the public services, not the workers' own. */
+/** Makes the reflection service with the public services, without the workers' own. */
 function reflection(): ReflectionService {
   const files = ["troupe/v1/browser.proto", "troupe/v1/control.proto", "troupe/v1/errors.proto"];
   return new ReflectionService(loadSync(files, { includeDirs: [protoDir], keepCase: true }));

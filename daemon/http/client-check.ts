@@ -1,4 +1,4 @@
-// Who makes a request over HTTP: asked before its body is read (RFC 6750).
+// Identifies the client of an HTTP request before its body is read (RFC 6750).
 import { TLSSocket } from "node:tls";
 import type { FastifyRequest } from "fastify";
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
@@ -7,11 +7,11 @@ import { nameIn } from "../admission/certificate.ts";
 import type { Client } from "../admission/client.ts";
 import { Problem } from "./problem.ts";
 
-/** The clients of requests that were let in. */
+/** The clients of admitted requests. */
 export interface Admitted {
-  /** Looks at a request. Throws a Problem (401) where nobody known makes it. */
+  /** Checks a request. Throws a Problem (401) if its client is unknown. */
   check(request: FastifyRequest): Promise<void>;
-  /** Who makes a request that was looked at. */
+  /** Returns the client of a checked request. */
   clientOf(request: FastifyRequest): Client;
 }
 

@@ -1,29 +1,29 @@
-// How many connections an HTTP door has. Those at rest make way; whoever comes when none does is told so, within a bound.
+// Bounds the connections of an HTTP door. Idle ones close for new ones; if none is idle, the new one gets an error.
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { boundHandshakes } from "../grpc/handshakes.ts";
 
-/** Beyond the bound so many are still answered that there is no room; further ones are dropped. */
+/** This share of connections beyond the bound still gets an error as answer. Further ones are dropped. */
 const ANSWERED_SHARE = 0.1;
 
 /** The connections of one address. */
 export interface Connections {
-  /** Whether a request came by a connection that there was no room for. */
+  /** Returns true if the request's connection found no room. */
   isTooMany(request: IncomingMessage): boolean;
 }
 
-/** Bounds the connections of a server, which speaks TLS where `handshakeMs` says how long that may take to be agreed on. */
+/** Bounds the connections of a server. It speaks TLS if `handshakeMs`, the longest handshake, is given. */
 export function boundConnections(
   server: Server,
   connectionsMax: number,
   handshakeMs: number | undefined,
 ): Connections {
-  /** Each with its requests that are under way: a client may send the next one before it is answered. */
+  /** Each socket with its requests under way. A client may send the next request before the last answer. */
   const open = new Map<Socket, number>();
   const tooMany = new Set<Socket>();
   const resting = new Resting();
   server.maxConnections = connectionsMax + Math.ceil(connectionsMax * ANSWERED_SHARE);
-  // Only once TLS is agreed on can a connection be told by its requests.
+  // Requests show only after the handshake whether a connection is idle.
   if (handshakeMs !== undefined) boundHandshakes(server, handshakeMs);
   server.on(handshakeMs !== undefined ? "secureConnection" : "connection", (socket: Socket) => {
     if (open.size >= connectionsMax && !resting.takeLongest()?.destroy()) tooMany.add(socket);
@@ -47,11 +47,11 @@ export function boundConnections(
 }
 
 /**
- * Connections at rest, the longest first: those that have been answered, and those that have said nothing yet; where there
- * are none, those whose request has begun and is not known by its head yet.
+ * The idle connections, the longest first: those with an answered request and those without any byte. If there are
+ * none, it takes those whose request has begun without a whole head.
  */
 class Resting {
-  /** Each with the bytes that may have come from it while it still rests. */
+  /** Each with the number of bytes that it may have sent while it still counts as idle. */
   readonly #sockets = new Map<Socket, number>();
 
   silent(socket: Socket): void {

@@ -1,4 +1,4 @@
-// Requests that are refused: whatever is thrown on their way becomes a problem, counted and logged.
+// Turns any error of an HTTP request into a problem, and counts and logs it.
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -20,7 +20,7 @@ const NAME_LENGTH_MAX = 128;
 
 type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Answers a request with what was thrown. */
+/** Makes the handler that answers a request with its error. */
 export function errorHandler({ metrics, clock, log }: { metrics: Metrics; clock: Clock; log: Log }): Refuse {
   const unknown = new RejectionLog(clock, log);
   return (thrown, request, reply) => {
@@ -29,7 +29,7 @@ export function errorHandler({ metrics, clock, log }: { metrics: Metrics; clock:
     const profile = profileNamed(headerOf(request, PROFILE)) ?? "core";
     const error = detailOf(problem.error, failedCall(request, profile), Date.now());
     const { type, category, tool } = error;
-    // What a client sends is no label: a tool has one of the catalogue's names, or none.
+    // A client's text is never a label: the tool has a name of the catalogue, or none.
     if (!problem.account(error))
       metrics.of.troupe_errors_total.inc({ type, category, tool: findTool(tool)?.name ?? "", role: "" });
     if (type === "UNAUTHENTICATED") unknown.tell({ door: "http", requestId: request.id });
@@ -42,7 +42,7 @@ export function errorHandler({ metrics, clock, log }: { metrics: Metrics; clock:
   };
 }
 
-/** Answers what is no HTTP request, or does not become one in time. */
+/** Answers bytes that are no HTTP request, or do not become one in time. */
 export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -69,12 +69,12 @@ function brokenDetail(problem: string): ErrorDetail {
   );
 }
 
-/** The path, cut, without its query: there may be a secret in it. */
+/** Returns the path, cut, without its query: the query may hold a secret. */
 export function pathOf(url: string): string {
   return (url.split("?")[0] ?? "").slice(0, PATH_LENGTH_MAX);
 }
 
-/** What fastify itself refuses. */
+/** Turns fastify's own errors into problems. */
 function ofFastify(thrown: unknown): Problem | undefined {
   const { statusCode: status, code = "" } = thrown as { statusCode?: number; code?: string };
   if (status === undefined || status < 400 || status >= 500) return undefined;

@@ -1,4 +1,4 @@
-// The HTTP door: the tools, metrics and signs of life. What it refuses is answered as RFC 9457 has it.
+// The HTTP door: the tools, metrics and health. Its errors follow RFC 9457.
 import http, { type RequestListener } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
@@ -22,27 +22,27 @@ import { Problem } from "./problem.ts";
 import { addRest, type RestParts } from "./rest.ts";
 import { route } from "./route.ts";
 
-/** What the door shows. */
+/** The parts that the door needs. */
 export interface HttpParts {
   metrics: Metrics;
-  /** Why the daemon takes no calls; undefined where it does. */
+  /** Returns the reason that the daemon takes no calls; undefined if it takes them. */
   notReady: () => string | undefined;
-  /** Further names that requests may give as Host. */
+  /** Further names that requests may have as Host. */
   hosts: readonly string[];
   rest: RestParts;
-  /** What is spoken; plain HTTP without. */
+  /** The certificates of TLS. Without them the door speaks plain HTTP. */
   tls: TlsIdentity | undefined;
   clock: Clock;
   log: Log;
 }
 
-/** How long a client may take to send its request, and how many may do so. */
+/** The bounds of requests and connections. */
 export interface HttpTimes {
   headersMs: number;
   requestMs: number;
-  /** How often it is looked at. */
+  /** The time between two checks of these bounds. */
   lookMs: number;
-  /** Connections at once at one address. */
+  /** The most connections at once at one address. */
   connectionsMax: number;
 }
 
@@ -53,22 +53,22 @@ export const HTTP_TIMES: HttpTimes = {
   connectionsMax: 1000,
 };
 
-/** How long a connection may wait for its next request. */
+/** The longest time that a connection may wait for its next request. */
 const KEEP_ALIVE_MS = 72_000;
-/** When there may be room for one connection more. */
+/** The time after which there may be room for another connection. */
 const RETRY_AFTER_MS = 1000;
-/** Paths that probes ask for by whatever name they know us. */
+/** The paths that probes may request under any Host. */
 const FOR_PROBES = new Set(["/livez", "/readyz"]);
-/** Longer names of tools are refused unread. */
+/** Requests with longer tool names are refused unread. */
 const TOOL_LENGTH_MAX = 200;
 
-/** Open HTTP doors. */
+/** The open HTTP doors. */
 export class HttpServer implements AsyncDisposable {
-  /** `http://HOST:PORT`, or https. */
+  /** Addresses such as `http://HOST:PORT`, or https. */
   readonly addresses: string[] = [];
   readonly #apps: FastifyInstance[] = [];
 
-  /** Serves on all addresses. Throws a Refusal where one is taken. */
+  /** Serves on all addresses. Throws a StartupError if one is taken. */
   static async open(
     parts: HttpParts,
     addresses: readonly { host: string; port: number }[],
@@ -133,7 +133,7 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
   return app;
 }
 
-/** Plain, or with TLS whose certificates can be handed over anew. */
+/** Makes a plain server, or one with TLS and renewable certificates. */
 function listener(tls: TlsIdentity | undefined, times: HttpTimes, handler: RequestListener): http.Server {
   const options = {
     headersTimeout: times.headersMs,
@@ -175,7 +175,7 @@ function addObservation(app: FastifyInstance, { metrics, notReady, rest }: HttpP
   });
 }
 
-/** Who only asks whether we are alive is answered all the same. */
+/** Health probes get an answer even if there is no room. */
 function checkRoom({ url }: FastifyRequest, { connectionsMax }: HttpTimes): void {
   if (FOR_PROBES.has(url)) return;
   const limit = `${connectionsMax} connections at once`;
@@ -184,7 +184,7 @@ function checkRoom({ url }: FastifyRequest, { connectionsMax }: HttpTimes): void
   });
 }
 
-/** Whether somebody's browser is used to reach us from another site. */
+/** Refuses requests that another site makes through a user's browser. */
 function checkNames(request: FastifyRequest, hosts: readonly string[]): void {
   const { host, origin } = request.headers;
   const what = `${request.method} ${pathOf(request.url)}`;
@@ -208,7 +208,7 @@ function notThere({ method, url }: FastifyRequest): Problem {
 }
 
 function notBound(error: NodeJS.ErrnoException, address: { host: string; port: number } | undefined): Error {
-  // Whatever else went wrong has nothing to do with the address.
+  // Any other error does not concern the address.
   if (error.code === undefined || error.syscall === undefined) return error;
   const shown = address ? hostPort(address.host, address.port) : "http";
   const why = error.code === "EADDRINUSE" ? "another program listens there" : error.code;

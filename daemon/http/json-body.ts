@@ -1,21 +1,21 @@
-// A request's body as a JSON object. What is wrong with it is said without repeating it: it may hold a secret.
+// Parses a request's body as a JSON object. Its errors never repeat the body, which may hold a secret.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 import { Problem } from "./problem.ts";
 
 /** The largest body that is read. */
 export const BODY_BYTES_MAX = 4 * 2 ** 20;
-/** Deeper than any tool's arguments; what goes through values goes down by calling itself. */
+/** No tool's arguments are deeper. Code that walks through values is recursive, so the depth needs a bound. */
 const DEPTH_MAX = 32;
 
 const HINT = 'with the tool\'s arguments as one JSON object, such as {"ref": "e5"}';
 const CAUSE = "The program that sent the request put its body together by hand";
 
-/** The object; none at all is an empty one. Throws a Problem (400) for anything else. */
+/** Returns the object; no body is an empty object. Throws a Problem (400) for anything else. */
 export function jsonBody(body: Uint8Array): JsonObject {
   if (body.length === 0) return {};
   const value = parsed(decoded(body));
-  // Programs that encode a model's arguments, which are a text already, encode them twice.
+  // Programs that encode a model's arguments, which are text already, encode them twice.
   const object = typeof value === "string" ? parsed(value) : value;
   if (typeof object !== "object" || object === null || Array.isArray(object)) {
     throw wrong(`the body is ${kindOf(object)}; what is taken is one JSON object with the tool's arguments`);
@@ -37,7 +37,7 @@ function parsed(text: string): Json {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // What the parser says quotes the text.
+    // The parser's message quotes the text.
     throw wrong("the body is not JSON", error);
   }
 }
@@ -47,7 +47,7 @@ function kindOf(value: Json): string {
   return value === null ? "null" : `a ${typeof value}`;
 }
 
-/** Level by level, so that no depth is too much to be looked at. */
+/** Walks level by level without recursion, so that any depth can be checked. */
 function isDeeper(value: JsonObject, levels: number): boolean {
   let level: Json[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

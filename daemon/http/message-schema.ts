@@ -1,32 +1,32 @@
-// A message of the protocol as JSON Schema, by reflection: the JSON that protoJson makes of what `decode` gives.
+// Makes a JSON Schema of a protocol message by reflection, for the JSON that protoJson makes.
 import protobuf from "protobufjs";
 import { isAbsentWhenEmpty } from "../../proto/wire/schema.ts";
 
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Messages that have a JSON form of their own. */
+/** Messages with a JSON form of their own. */
 const WELL_KNOWN: Readonly<Record<string, JsonSchema>> = {
   ".google.protobuf.Struct": { type: "object" },
   ".google.protobuf.Timestamp": { type: "string", format: "date-time" },
 };
 
-/** The schemas of messages, by their names, with those of all messages inside them. */
+/** The schemas of messages by their names, with those of all messages inside them. */
 export class MessageSchemas {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** A reference to the message's schema. */
+  /** Returns a reference to the message's schema. */
   refTo(type: protobuf.Type): JsonSchema {
     const known = WELL_KNOWN[type.fullName];
     if (known) return known;
     if (!(type.name in this.schemas)) {
-      // There before its fields are looked at: messages may hold themselves.
+      // The entry exists before its fields are read, because a message may contain itself.
       this.schemas[type.name] = {};
       this.schemas[type.name] = this.of(type);
     }
     return { $ref: `#/components/schemas/${type.name}` };
   }
 
-  /** The message's schema itself, without some of its fields. */
+  /** Returns the message's schema itself, without some of its fields. */
   of(type: protobuf.Type, without: readonly string[] = []): JsonSchema {
     const fields = type.fieldsArray.filter(({ name }) => !without.includes(name));
     const required = fields.filter(isAlwaysThere).map(({ name }) => name);

@@ -1,4 +1,4 @@
-// The REST door for programs: OpenAPI 3.1, made of the catalogue of tools and of the messages that they reply with.
+// Describes the REST door in OpenAPI 3.1, from the catalogue of tools and the messages of their replies.
 import { errorTypes } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
 import { type Argument, PROFILES, type Tool, tools } from "../../proto/tools/catalogue.ts";
@@ -9,7 +9,7 @@ import { type JsonSchema, MessageSchemas } from "./message-schema.ts";
 import { PROBLEM_JSON } from "./problem.ts";
 import { dataType } from "./rest-answer.ts";
 
-/** The document. */
+/** Returns the document. */
 export function openApi(): JsonSchema {
   const messages = new MessageSchemas();
   const paths = {
@@ -119,7 +119,7 @@ function success(tool: Tool, messages: MessageSchemas): JsonSchema {
   };
 }
 
-/** What no message stands for as it is. */
+/** Schemas that no message has in this form. */
 function ownSchemas(messages: MessageSchemas): Record<string, JsonSchema> {
   const text = { type: "string", description: "What happened, why, and numbered steps: for the model." };
   const detail = messages.refTo(messageType("troupe.v1.ErrorDetail"));

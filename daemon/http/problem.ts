@@ -1,18 +1,18 @@
-// What is wrong with a request itself, as RFC 9457 has it, with the plan that an LLM reads and the error for programs.
+// An error of a request itself after RFC 9457, with the plan for a model and the error for programs.
 import type { ErrorDetail, TroupeError } from "../../proto/errors/catalogue.ts";
 import { planText } from "../../proto/plans/plan.ts";
 import type { Profile } from "../../proto/tools/catalogue.ts";
 
 export const PROBLEM_JSON = "application/problem+json";
-/** Non-dereferenceable, as RFC 9457 recommends where there is nothing to fetch (tag URIs: RFC 4151). */
+/** The tag URIs (RFC 4151) lead nowhere, as RFC 9457 recommends if there is nothing to fetch. */
 const TYPE_PREFIX = "tag:troupe.dev,2026:errors/";
 
-/** Thrown where a request is refused before any tool is called. */
+/** Thrown when a request is refused before any tool is called. */
 export class Problem extends Error {
   readonly status: number;
   readonly error: TroupeError;
   readonly headers: Readonly<Record<string, string>>;
-  /** Accounts for it as for a call, and says whether it could. */
+  /** Records it like a call. Returns false if that is impossible. */
   readonly account: (error: ErrorDetail) => boolean;
 
   constructor(
@@ -30,7 +30,7 @@ export class Problem extends Error {
   }
 }
 
-/** The body, and the headers that belong to it. */
+/** Returns the body, with its headers. */
 export function problemOf(
   status: number,
   error: ErrorDetail,
@@ -44,7 +44,7 @@ export function problemOf(
       "content-type": PROBLEM_JSON,
       ...(retry && { "retry-after": String(Math.ceil(retry.afterMs / 1000)) }),
     },
-    // As bytes: to text, a charset would be added, which the media type does not have.
+    // The body is bytes, because fastify adds a charset to text, and this media type has none.
     body: Buffer.from(JSON.stringify(json)),
   };
 }

@@ -1,4 +1,4 @@
-// A call of a tool that this client has not, over HTTP: accounted for as such calls are at the other doors.
+// Records an HTTP call of a tool that the client does not have, as the other doors record it.
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { REFUSED_WITH } from "../../proto/calls/client-refusal.ts";
@@ -12,10 +12,10 @@ import { accountForRefusal, type RefusalParts } from "../calls/client-refusal.ts
 import { Problem } from "./problem.ts";
 import { metadataOf } from "./rest-call.ts";
 
-/** What accounts are kept with. */
+/** The parts that recording needs. */
 export type AccountParts = RefusalParts & { rates: Rates };
 
-/** Accounts for a refusal of the call, where the request names its session as a call must. */
+/** Makes the function that records the refused call, if the request names its session as a call must. */
 export function accountFor(
   parts: AccountParts,
   request: FastifyRequest,
@@ -24,7 +24,7 @@ export function accountFor(
   return ({ type: given, steps }) => {
     const type = REFUSED_WITH.find((each) => each === given);
     if (!type) return false;
-    // By the tool that the plan ends with, its caller gets over it.
+    // The caller recovers with the tool that the plan ends with.
     const tool = steps.at(-1)?.tool ?? "";
     const digest = createHash("sha256")
       .update(JSON.stringify([name, args]))
@@ -35,7 +35,7 @@ export function accountFor(
       accountForRefusal(parts, { type, tool, digest }, caller, request.id, firstRole);
       return true;
     } catch (error) {
-      // It is answered with what is wrong with the tool; the headers' turn comes with its next call.
+      // The answer is about the tool. The headers are checked with the next call.
       if (isTroupeError(error) || error instanceof Problem) return false;
       throw error;
     }

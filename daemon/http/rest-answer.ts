@@ -1,4 +1,4 @@
-// What a tool has done, as JSON: the text for the model, the data and the page for programs.
+// Makes a tool's answer as JSON: the text for the model, the data and the page for programs.
 
 import type { Tool } from "../../proto/tools/catalogue.ts";
 import { protoJson } from "../../proto/wire/proto-json.ts";
@@ -8,7 +8,7 @@ import { messageType } from "../../proto/wire/schema.ts";
 export interface Answer {
   success: true;
   text: string;
-  /** A query's result; of other tools, what their response has besides text and page. */
+  /** A query's result. For other tools, the response without text and page. */
   data?: Record<string, unknown>;
   page?: Record<string, unknown>;
 }
@@ -24,7 +24,7 @@ export function answerOf(tool: Tool, reply: Reply): Answer {
   };
 }
 
-/** The message that holds a tool's data: of a snapshot, its header. */
+/** Returns the type of the message with a tool's data; for a snapshot, its header. */
 export function dataType(tool: Tool) {
   return tool.streams ? messageType("troupe.v1.SnapshotHeader") : tool.response;
 }

@@ -1,4 +1,4 @@
-// One call of a tool over HTTP: a request becomes a call for the desk, and what comes of it the answer.
+// Makes a call for the dispatcher from an HTTP request, and an answer from its result.
 import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { toolCall } from "../../proto/calls/tool-call.ts";
@@ -24,11 +24,11 @@ import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
 import { Problem, problemOf } from "./problem.ts";
 import { answerOf } from "./rest-answer.ts";
 
-/** Headers of a request that concern the call and not its tool. */
+/** The request's headers that concern the call and not its tool. */
 const HEADERS = [SESSION, ROLE, PROFILE, RESUME, VERSION_HEADER];
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** Failures that concern the request and not the tool: their HTTP status. */
+/** The HTTP status of failures that concern the request and not the tool. */
 export const STATUS: Partial<Record<ErrorType, number>> = {
   UNAUTHENTICATED: 401,
   PERMISSION_DENIED: 403,
@@ -66,7 +66,7 @@ export async function callTool(
   return reply.code(status).headers(headers).send(body);
 }
 
-/** The desk's own time limit holds; what a reply begins with has been said already. */
+/** The dispatcher's own time limit applies. The reply's headers have been set already. */
 const IN_ALL: Pick<ToolCall, "deadlineMs" | "greet"> = {
   deadlineMs: Number.POSITIVE_INFINITY,
   greet: () => undefined,
@@ -75,7 +75,7 @@ const IN_ALL: Pick<ToolCall, "deadlineMs" | "greet"> = {
 interface Asked {
   call: Pick<ToolCall, "request" | "arguments">;
   role?: string;
-  /** Why the arguments make no request. */
+  /** The reason that the arguments make no request. */
   refusal?: TroupeError;
 }
 
@@ -85,12 +85,14 @@ function askedFor(tool: Tool, args: JsonObject): Asked {
     return { call: { request: encode(tool.request, request) }, ...(role !== undefined && { role }) };
   } catch (error) {
     if (!isTroupeError(error)) throw error;
-    // By these bytes equal calls are told; no worker gets them.
+    // These bytes identify equal calls. No worker gets them.
     return { call: { request: Buffer.from(JSON.stringify(args)), arguments: args }, refusal: error };
   }
 }
 
-/** What the call is known by, as a gRPC client would have sent it in headers. Throws a Problem where one cannot be sent. */
+/**
+ * Returns the call's metadata, as a gRPC client would send it. Throws a Problem for a header that gRPC cannot carry.
+ */
 export function metadataOf({ headers, id }: FastifyRequest): Metadata {
   const metadata = new Metadata();
   metadata.set(REQUEST_ID, id);
@@ -121,7 +123,7 @@ function carrier(tool: Tool, calls: Calls): (under: AdmittedCall) => Promise<Rep
   return async (under) => replyOf(decode(tool.response, await carry(under)));
 }
 
-/** What streams in gRPC is put together here: HTTP answers in one piece. */
+/** Assembles the messages that gRPC streams, because HTTP answers in one piece. */
 async function whole(tool: Tool, calls: Calls, under: AdmittedCall): Promise<Reply> {
   const messages: Buffer[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-// The tools over HTTP: each callable, all listed, and described for programs.
+// The tools over HTTP: each can be called, all are listed, and a document describes them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { plainArguments } from "../../proto/calls/plain-arguments.ts";
 import { toolNamed } from "../../proto/calls/tool-call.ts";
@@ -19,10 +19,10 @@ import { type AccountParts, accountFor } from "./refused-call.ts";
 import { callTool, STATUS } from "./rest-call.ts";
 import { route } from "./route.ts";
 
-/** What the tools are called with over HTTP. */
+/** The parts that calls over HTTP need. */
 export interface RestParts {
   calls: Calls;
-  /** Who may make requests. */
+  /** Decides which requests are admitted. */
   admission: Admission;
   accounts: AccountParts;
 }
@@ -32,7 +32,7 @@ export function addRest(app: FastifyInstance, { calls, admission, accounts }: Re
   const admitted = clientCheck(admission);
   const onRequest = admitted.check;
   let description: string | undefined;
-  // Generators send no token, and it says nothing that the documents do not.
+  // Generators send no token, and the document says nothing that the documentation does not.
   route(app, "/openapi.json", async () => undefined, {
     GET(_request, reply) {
       description ??= JSON.stringify(openApi());
@@ -62,7 +62,7 @@ function profileIn(request: FastifyRequest, { clientOf }: Admitted): Profile {
   return asProblem(400, () => profileOf(given === undefined ? undefined : String(given), client));
 }
 
-/** The tool. A call of one that there is not takes as much as any other. */
+/** Returns the tool. A call of an unknown tool costs as much of the rate as any other. */
 function taken(found: () => Tool, { desk }: Calls, { rates }: AccountParts, client: Client): Tool {
   try {
     return found();

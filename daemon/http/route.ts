@@ -1,11 +1,11 @@
-// A path with the methods that it has, and an answer to those that it has not.
+// Adds a path with its methods, and an answer to all other methods.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { Problem } from "./problem.ts";
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Adds the path. `before` is asked before the body is read. */
+/** Adds the path. `before` runs before the body is read. */
 export function route(
   app: FastifyInstance,
   url: string,

@@ -1,23 +1,22 @@
-// What is otherwise in a configuration that was read again.
+// Compares a configuration that was read again with the current one.
 import { isDeepStrictEqual } from "node:util";
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
 import { workerConfig } from "../worker-process/worker-config.ts";
 
-/** The differences, as far as somebody has to act on them. */
+/** The differences that need an action. */
 export interface ConfigChanges {
   added: RoleSettings[];
-  /** By name. */
+  /** The names of removed roles. */
   removed: string[];
-  /** `restarts`: the worker that runs was started with something else. */
+  /** `restarts` is true if the running worker was started with other settings. */
   changed: { settings: RoleSettings; restarts: boolean }[];
-  /** Keys that hold from the daemon's next start. */
+  /** Keys that take effect at the daemon's next start. */
   later: string[];
 }
 
-/** What is bound, opened or decided once. */
+/** Keys that are bound, opened or decided once. */
 const HELD_FROM_START = ["listen", "http", "hosts", "journal", "stateKeys"] as const;
 
-/** Compares two configurations. */
 export function configChanges(before: DaemonConfig, after: DaemonConfig): ConfigChanges {
   const known = new Map(before.roles.map((role) => [role.name, role]));
   const wanted = new Set(after.roles.map(({ name }) => name));
@@ -31,13 +30,13 @@ export function configChanges(before: DaemonConfig, after: DaemonConfig): Config
     }),
     later: [
       ...HELD_FROM_START.filter((key) => !isDeepStrictEqual(before[key], after[key])),
-      // Other certificates hold at once; that there are any at all is decided with the doors.
+      // Other certificates take effect at once. The use of TLS at all is decided when the doors open.
       ...((before.tls === undefined) === (after.tls === undefined) ? clientCaChange(before, after) : ["tls"]),
     ],
   };
 }
 
-/** Another authority holds at once; that clients show certificates at all is decided with the doors. */
+/** Another authority takes effect at once. The requirement of client certificates is decided when the doors open. */
 function clientCaChange({ tls: before }: DaemonConfig, { tls: after }: DaemonConfig): string[] {
   return (before?.clientCa === undefined) === (after?.clientCa === undefined) ? [] : ["tls.clientCa"];
 }

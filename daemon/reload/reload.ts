@@ -1,4 +1,4 @@
-// The configuration read again while the daemon runs: all of it or nothing.
+// Reads the configuration again while the daemon runs, and applies all of it or nothing.
 
 import type { DaemonConfig } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
@@ -11,31 +11,31 @@ import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { type ConfigChanges, configChanges } from "./changes.ts";
 
-/** What a configuration is applied to. */
+/** The parts that a configuration is applied to. */
 export interface ReloadParts {
-  /** What holds now: the parts read their limits from it. */
+  /** The current configuration. The parts read their limits from it. */
   config: DaemonConfig;
-  /** Reads the configuration as at the start. Throws a Refusal. */
+  /** Reads the configuration as at the start. Throws a StartupError. */
   load: () => DaemonConfig;
   supervisor: Supervisor;
   sessions: Sessions;
   rolePlaces: RoleSlots;
   health: Health;
-  /** Hears of each configuration that was applied. */
+  /** Receives each applied configuration. */
   applied: (config: DaemonConfig) => void;
   clock: Clock;
   log: Log;
 }
 
-/** What is told of the configuration. */
+/** The state of the configuration, for the daemon's status. */
 export interface ConfigState {
-  /** When what holds was read. */
+  /** The time when the current configuration was read. */
   readAtMs: number;
-  /** Why what is in the file now does not hold. */
+  /** The problems of the file's present content, if it was not applied. */
   problems: readonly string[];
 }
 
-/** The configuration's keeper. */
+/** Reloads the configuration. */
 export class Reloader {
   readonly #parts: ReloadParts;
   #state: ConfigState;
@@ -49,13 +49,16 @@ export class Reloader {
     return this.#state;
   }
 
-  /** Reads the configuration again and applies it, or says what is wrong with it and changes nothing. Throws nothing. */
+  /**
+   * Reads the configuration again and applies it. If it is wrong, logs the problems and changes nothing. Throws
+   * nothing.
+   */
   reload(): void {
     const { clock, log } = this.#parts;
     try {
       const after = this.#read();
       const changes = configChanges(this.#parts.config, after);
-      // All that may fail comes before the first change.
+      // All steps that may fail come before the first change.
       const roles = changes.added.map((settings) => this.#parts.supervisor.made(settings));
       this.#apply(after, changes, roles);
       this.#state = { readAtMs: clock.now(), problems: [] };
@@ -84,7 +87,7 @@ export class Reloader {
     added: readonly SupervisedRole[],
   ): void {
     const { config, supervisor, sessions, rolePlaces, log, applied } = this.#parts;
-    // The parts hold these very objects.
+    // The parts hold these very objects, so they are changed in place.
     Object.assign(config.limits, after.limits);
     Object.assign(config.restart, after.restart);
     const { roles, log: logging, tokens, tls } = after;
@@ -101,7 +104,7 @@ export class Reloader {
     applied(config);
   }
 
-  /** Sessions that work there are not moved elsewhere: their next call says that there is no such role. */
+  /** Sessions in the role are not moved. Their next call gets an error: no such role. */
   #remove(name: string): void {
     const { supervisor, rolePlaces, health, log } = this.#parts;
     rolePlaces.close(name);
@@ -120,7 +123,10 @@ export class Reloader {
     if (role.settings.eager) role.startAhead();
   }
 
-  /** Sessions that were in a role of this name rest in it: their next call brings back what was kept, and tells them. */
+  /**
+   * Marks sessions of an earlier role with this name as hibernated. Their next call restores their state and reports
+   * it.
+   */
   #bringBack(name: string): void {
     for (const { visits } of this.#parts.sessions.list())
       if (visits.has(name)) visits.set(name, { deathsKnown: -1, rests: "told", why: PUT_BACK });
@@ -129,7 +135,7 @@ export class Reloader {
 
 const PUT_BACK = "its role was taken out of the configuration and put back";
 
-/** An error that nobody foresaw is no reason to end: it is said, and what holds goes on. */
+/** An unforeseen error does not end the daemon. It becomes a problem, and the current configuration stays. */
 function problemsOf(error: unknown): string[] {
   if (error instanceof StartupError) return error.message.split("\n");
   const text = error instanceof Error ? error.message : String(error);

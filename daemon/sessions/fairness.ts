@@ -1,9 +1,9 @@
-// Who is next, who may wait, and who gives way: in turn between clients, and between the sessions of each.
+// Decides which caller is next, may wait or gives way: in turn between clients, and between the sessions of each.
 import { clientOf } from "../admission/client.ts";
 
 /**
- * Of those who wait for a place, in order of coming, the one whose client got one longest ago; of a client's, who came first.
- * `served`: clients that were given places, the latest last.
+ * Returns the waiter whose client got a slot longest ago; for one client, its first waiter. `waiting` is in order of
+ * arrival. `served` lists clients that got slots, the latest last.
  */
 export function nextInLine<W extends { key: string }>(
   waiting: Iterable<W>,
@@ -19,9 +19,9 @@ export function nextInLine<W extends { key: string }>(
 }
 
 /**
- * Whether one more call of the session may wait. While there is room anybody's may; beyond it only those of whoever has
- * less than a share: the queue divided among the clients that wait, and each part among their sessions.
- * `waiting`: waiting calls by session.
+ * Returns true if one more call of the session may wait. While the queue has room, any call may. A full queue takes
+ * only calls of sessions below their share. The waiting clients have equal shares of the queue, and so have the
+ * sessions of each. `waiting` counts waiting calls by session.
  */
 export function mayWait(key: string, waiting: ReadonlyMap<string, number>, queue: number): boolean {
   let total = 0;
@@ -38,8 +38,9 @@ export function mayWait(key: string, waiting: ReadonlyMap<string, number>, queue
 }
 
 /**
- * Whose session ends for one more of `own`, where there are as many as may be: the client's that has most. Undefined where
- * `own` has its share already, all divided by those who have any. `counts`: sessions by client.
+ * Returns the client that loses a session for one more of `own`, when all sessions are taken: the client with most.
+ * Returns undefined if `own` has its share already, which is `most` divided by the clients. `counts` has sessions by
+ * client.
  */
 export function givesWay(own: string, counts: ReadonlyMap<string, number>, most: number): string | undefined {
   const clients = new Set([own, ...counts.keys()]).size;

@@ -1,31 +1,37 @@
-// Which session of a role is put to rest next, which may not be, and when a place will be free.
+// Decides which session of a role hibernates next, which must stay awake, and when a slot will be free.
 
-/** A session that has a place. */
+/** A session with a slot. */
 export interface AwakeSession {
   key: string;
-  /** How long none of its calls has been under way; undefined while one is. */
+  /** The time since its last call ended; undefined while a call is under way. */
   idleMs: number | undefined;
-  /** What was found when it was to rest: it would lose something, or it did not come about. */
+  /** The result of the last attempt to hibernate it: it would lose something, or the attempt failed. */
   stays?: "would-lose" | "failed" | undefined;
 }
 
-/** By what a role's sessions rest. */
+/** The bounds of a role's hibernation. */
 export interface HibernationRules {
-  /** A session that is idle for so long rests; 0: none does by itself. */
+  /** A session hibernates after this idle time; 0 means never by itself. */
   hibernateAfterMs: number;
-  /** A session that waits for a place waits so long at most. */
+  /** The longest time that a session waits for a slot. */
   patienceMs: number;
 }
 
-/** The next to rest; `sparing`: not if it would lose something. Else when to look again, where that may change. */
+/**
+ * The next session to hibernate; with `sparing` it stays awake if it would lose something. Without a session, the time
+ * of the next check.
+ */
 export type NextToHibernate =
   | { key: string; sparing: boolean }
   | { key?: undefined; againInMs: number | undefined };
 
-/** A session that is idle for so long rests as soon as another waits for a place. */
+/** While another session waits for a slot, a session hibernates after this idle time. */
 const MAKES_ROOM_AFTER_MS = 30_000;
 
-/** Of those that may rest the one that is idle longest; one that would lose something only for another, and if no other can. */
+/**
+ * Returns the session that is idle longest of those that may hibernate. A session that would lose something hibernates
+ * only if another waits and no other can.
+ */
 export function nextToHibernate(
   awake: readonly AwakeSession[],
   isWaitedFor: boolean,
@@ -44,7 +50,9 @@ export function nextToHibernate(
   return { againInMs: finite(losesInMs > 0 ? Math.min(soonestMs, losesInMs) : soonestMs) };
 }
 
-/** When the first place is free at the latest if no session of now goes on; undefined where all are at work. */
+/**
+ * Returns the time until the first slot is free, if no session is used meanwhile. Returns undefined if all are in use.
+ */
 export function slotFreeInMs(
   awake: readonly AwakeSession[],
   { hibernateAfterMs }: HibernationRules,

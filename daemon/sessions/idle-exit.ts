@@ -1,7 +1,7 @@
-// An autostarted daemon leaves when nobody has had a session for a while.
+// Ends a daemon that started automatically, after a time without any session.
 import type { Alarm, Clock } from "../core/clock.ts";
 
-/** Looks again at whether the daemon is idle; to be called whenever a session begins or ends. */
+/** Returns a function that checks if the daemon is idle. The caller calls it when a session begins or ends. */
 export function idleExit(
   afterMs: number | undefined,
   sessions: { size: number },

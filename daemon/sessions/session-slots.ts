@@ -1,4 +1,4 @@
-// A role's places: which sessions are awake in it, who waits for a place, and how many calls may wait in all.
+// Keeps a role's session slots: the awake sessions, the sessions that wait for a slot, and the bound of waiting calls.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { clientOf } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
@@ -8,27 +8,27 @@ import { type AwakeSession, type HibernationRules, slotFreeInMs } from "./hibern
 /** The bounds of a role. */
 export interface SlotLimits {
   role: string;
-  /** Sessions that are awake at once. */
+  /** The sessions that may be awake at once. */
   sessions: number;
-  /** Calls that may wait. */
+  /** The calls that may wait. */
   queue: number;
-  /** The longest wait for a place. */
+  /** The longest wait for a slot. */
   queueWaitMs: number;
-  /** A session that nobody has used for so long rests; 0: none does by itself. */
+  /** A session hibernates after this idle time; 0 means never by itself. */
   hibernateAfterMs: number;
 }
 
 /** A session that is awake. */
 interface Holder {
-  /** Its id. */
+  /** The session's id. */
   session: string;
-  /** Calls that are under way. */
+  /** The calls under way. */
   uses: number;
-  /** When the last one ended, by the steady clock. */
+  /** The end of the last call, by the steady clock. */
   idleSinceMs: number;
-  /** Why it was not put to rest, and until when that holds. */
+  /** The reason that the last attempt to hibernate it failed, and the end of that reason's validity. */
   stays: { why: AwakeSession["stays"]; untilMs: number } | undefined;
-  /** It is being put to rest: settles when it is at rest, or stays. */
+  /** Set while the session is being hibernated. Settles when it hibernates, or stays awake. */
   leaving: Promise<void> | undefined;
 }
 
@@ -36,19 +36,19 @@ interface Waiter {
   key: string;
   /** The session's id. */
   session: string;
-  /** With what ends its use of the place. */
+  /** Receives the function that ends the waiter's use of the slot. */
   resolve(leave: () => void): void;
 }
 
 const RETRY_AFTER_MS_MIN = 1000;
-/** What was found of a session holds so long, unless it is used. */
+/** The result of a failed attempt to hibernate holds this long, unless the session is used. */
 export const STAYS_MS = 60_000;
-/** Clients whose turn is remembered. */
+/** The number of clients whose turn is remembered. */
 const SERVED_MAX = 1000;
 
-/** The places of one role. */
+/** The slots of one role. */
 export class SessionSlots {
-  /** Hears that a session waits for a place, or that one is idle now. */
+  /** Called when a session waits for a slot, or is idle now. */
   changed: () => void = () => undefined;
   #limits: SlotLimits;
   readonly #clock: Clock;
@@ -56,7 +56,7 @@ export class SessionSlots {
   readonly #holders = new Map<string, Holder>();
   readonly #waiters = new Set<Waiter>();
   readonly #calls = new Map<string, number>();
-  /** Clients that were given places, the latest last. */
+  /** The clients that got slots, the latest last. */
   #served: string[] = [];
 
   constructor(limits: SlotLimits, clock: Clock) {
@@ -72,25 +72,25 @@ export class SessionSlots {
     return this.#holders.size;
   }
 
-  /** Calls beyond the one that each session may have under way. */
+  /** The calls beyond the one that each session may have under way. */
   get waiting(): number {
     let waiting = 0;
     for (const calls of this.#waitingCalls().values()) waiting += calls;
     return waiting;
   }
 
-  /** Whether a session waits for a place. */
+  /** True if a session waits for a slot. */
   get isWaitedFor(): boolean {
     return this.#waiters.size > 0;
   }
 
-  /** By what the sessions rest. */
+  /** The bounds of the sessions' hibernation. */
   get rules(): HibernationRules {
     const { hibernateAfterMs, queueWaitMs } = this.#limits;
     return { hibernateAfterMs, patienceMs: queueWaitMs };
   }
 
-  /** The sessions that have a place, but for those that are being put to rest. */
+  /** Returns the sessions with a slot, without those that are being hibernated. */
   awake(): AwakeSession[] {
     const nowMs = this.#clock.steady();
     const staying = [...this.#holders].filter(([, { leaving }]) => !leaving);
@@ -102,8 +102,8 @@ export class SessionSlots {
   }
 
   /**
-   * Counts a call that waits for its turn, until what is returned is called. Throws BUSY where too many wait, and this
-   * session has its share of them.
+   * Counts a call that waits for its turn, until the caller calls the returned function. Throws BUSY if too many calls
+   * wait and this session has its share of them.
    */
   enter(key: string): () => void {
     const own = this.#calls.get(key) ?? 0;
@@ -120,8 +120,8 @@ export class SessionSlots {
   }
 
   /**
-   * A place for the session, at once or when one is freed: it uses it until what is returned is called. Rejects with BUSY,
-   * or with what `signal` was aborted for.
+   * Resolves with a slot for the session, now or when one is free. The session uses it until the caller calls the
+   * returned function. Rejects with BUSY, or with the abort reason of `signal`.
    */
   async take(key: string, session: string, waitMs: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
@@ -131,7 +131,7 @@ export class SessionSlots {
     signal.throwIfAborted();
     const held = this.#holders.get(key) ?? (this.#full ? undefined : this.#hold(key, session));
     if (held) return this.#use(held);
-    // The place that is freed is the session's before this goes on, and may have been freed again by then.
+    // The session gets a freed slot before this code continues. The slot may already be free again by then.
     const leftMs = endsAtMs - this.#clock.steady();
     const leave = await this.#freed({ key, session }, Math.min(leftMs, this.#limits.queueWaitMs), signal);
     if (signal.aborted) leave();
@@ -140,8 +140,8 @@ export class SessionSlots {
   }
 
   /**
-   * Gives a session's place up once `rest` has put it to rest; where that resolves to why it stays, it keeps its place.
-   * Calls of the session wait until then. `isStill`: whether the session has not ended meanwhile.
+   * Calls `rest` to hibernate the session, then frees its slot. If `rest` resolves with a reason, the session keeps its
+   * slot. Calls of the session wait meanwhile. `isStill` returns false if the session has ended.
    */
   async vacate(key: string, rest: (isStill: () => boolean) => Promise<AwakeSession["stays"]>): Promise<void> {
     const holder = this.#holders.get(key);
@@ -160,12 +160,12 @@ export class SessionSlots {
     }
   }
 
-  /** The session is over, at rest, or has left the role. */
+  /** Frees the slot of a session that is over, hibernates or has left the role. */
   free(key: string): void {
     if (this.#holders.delete(key)) this.#giveToNext();
   }
 
-  /** Other bounds hold from now on; who has a place keeps it. */
+  /** Applies new bounds. A session with a slot keeps it. */
   adjust(limits: SlotLimits): void {
     this.#limits = limits;
     while (!this.#full && this.#waiters.size > 0) this.#giveToNext();
@@ -175,7 +175,7 @@ export class SessionSlots {
     if (this.#full) return;
     const next = nextInLine(this.#waiters, this.#served);
     if (!next) return;
-    // The place is held for whose turn it is, before anybody else can ask for it.
+    // The next waiter gets the slot now, before another caller can ask for it.
     const holder = this.#hold(next.key, next.session);
     for (const waiter of this.#waiters) {
       if (waiter.key !== next.key) continue;
@@ -216,7 +216,7 @@ export class SessionSlots {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const waiter: Waiter = { ...who, resolve };
     const { role, sessions } = this.#limits;
-    // Who gives up leaves the line at once: a place must not go to nobody.
+    // A waiter that gives up leaves the queue at once, so that no slot goes to it.
     const leave = (error: unknown) => {
       this.#waiters.delete(waiter);
       reject(error);
@@ -227,7 +227,7 @@ export class SessionSlots {
     return this.#patiently(promise, leave, { waitMs, signal, late: () => this.#busy(who.key, full) });
   }
 
-  /** Resolves when the session is at rest, or stays. */
+  /** Resolves when the session hibernates or stays awake. */
   #settled(leaving: Promise<void>, waitMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     void leaving.then(resolve);
@@ -236,7 +236,7 @@ export class SessionSlots {
     return this.#patiently(promise, reject, { waitMs, signal, late });
   }
 
-  /** As the promise; `giveUp` is called where the wait is over before, or the signal aborts. */
+  /** Settles as the promise does. Calls `giveUp` if the wait ends before, or the signal aborts. */
   #patiently<T>(
     promise: Promise<T>,
     giveUp: (error: unknown) => void,
@@ -251,7 +251,7 @@ export class SessionSlots {
     });
   }
 
-  /** Of other clients' sessions only how many: their names, and those of the clients, are not for everybody. */
+  /** The error counts other clients' sessions but does not name them, because their names are private. */
   #busy(key: string, limit: string): TroupeError {
     const own = clientOf(key);
     const holders = [...this.#holders].flatMap(([each, { session }]) =>

@@ -1,4 +1,4 @@
-// The sessions in the state folder: who has one, and, encrypted, what another worker needs to go on with it.
+// The sessions in the state folder: their owners, and, encrypted, the state that another worker needs.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
 import { decode, encode, messageType } from "../../proto/wire/schema.ts";
@@ -39,28 +39,28 @@ const STATEMENTS = {
   pageBytes: "PRAGMA page_size",
 };
 
-/** When a session was used is written no more often: a crash may make it look so much older. */
+/** A session's last use is written at most this often. After a crash it may look that much older. */
 const USED_EACH_MS = 10_000;
-/** That nothing can be written (a full disk) is said no more often. */
+/** The shortest time between two log lines about a failed write, such as on a full disk. */
 const SAID_EACH_MS = 60_000;
-/** The part that holds a session's tabs; a worker's own have other names. */
+/** The part with a session's tabs. A worker's own parts have other names. */
 const TABS = "tabs";
 const RECORD = messageType("troupe.v1.SessionRecord");
 
-/** What keeps them. Each record is in the file when its method returns; what cannot be written is said, and fails no call. */
+/** Stores sessions. A record is in the file when its method returns. A failed write is logged, and fails no call. */
 export class SessionStore implements Disposable {
-  /** What an operator should know of it. */
+  /** Warnings for the operator. */
   readonly warnings: string[] = [];
   readonly #database: DatabaseSync;
   readonly #keys: KeyRing;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** By key, what was written of a session last. */
+  /** By key, the last written state of a session. */
   readonly #written = new Map<string, { text: string; atMs: number }>();
   readonly #statements: Record<keyof typeof STATEMENTS, StatementSync>;
   #saidAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Opens the file. One that cannot be used at all is told in `warnings`; then sessions end with the daemon. */
+  /** Opens the file. If that is impossible, adds to `warnings` and keeps the sessions in memory. */
   constructor(file: string, keys: KeyRing, clock: Clock, log: Log) {
     this.#keys = keys;
     this.#clock = clock;
@@ -73,7 +73,7 @@ export class SessionStore implements Disposable {
     this.#dropUnreadable();
   }
 
-  /** Oldest first. */
+  /** Returns the sessions, oldest first. */
   sessions(): StoredSession[] {
     const rows = this.#database.prepare("SELECT * FROM sessions ORDER BY created_at_ms").all();
     return rows.map((row) => ({
@@ -87,7 +87,7 @@ export class SessionStore implements Disposable {
     }));
   }
 
-  /** What belongs to no session any more goes; sessions that share a context leave nothing once all of them are over. */
+  /** Deletes parts of sessions that no longer exist. A shared context's parts go when all its sessions are over. */
   tidy(): void {
     this.#keep(() =>
       this.#database.exec(`
@@ -96,7 +96,7 @@ export class SessionStore implements Disposable {
     );
   }
 
-  /** A session has begun, was used, or has to do with another role. */
+  /** Stores a session that began, was used, or entered another role. */
   used({ key, id, client, currentRole, createdAtMs, usedAtMs, visits }: Session): void {
     const roles = rolesText(visits);
     const text = `${currentRole} ${roles}`;
@@ -108,7 +108,7 @@ export class SessionStore implements Disposable {
     );
   }
 
-  /** A session is over. */
+  /** Deletes a session that is over. */
   over(key: string): void {
     this.#written.delete(key);
     this.#keep(() => {
@@ -117,22 +117,22 @@ export class SessionStore implements Disposable {
     });
   }
 
-  /** What the role's sessions share is gone, if none of them is left. */
+  /** Deletes the storage that the role's sessions share, if no session is left. */
   forgetShared(role: string): void {
     this.#keep(() => this.#statements.endShared.run(role));
   }
 
-  /** A session has nothing in the role any more. */
+  /** Deletes the session's state in the role. */
   forget(role: string, key: string): void {
     this.#keep(() => this.#statements.endParts.run(key, role, role));
   }
 
-  /** A session's tabs, as they are now. False where they could not be written. */
+  /** Stores a session's tabs. Returns false if they could not be written. */
   keepTabs(role: string, record: SessionRecord): boolean {
     return this.keepParts(role, record.key, [{ name: TABS, data: encode(RECORD, record) }]);
   }
 
-  /** The sessions' tabs, or those of one. */
+  /** Returns the tabs of all sessions, or of one. */
   tabsOf(role: string, key?: string): SessionRecord[] {
     const { allTabs, tabs } = this.#statements;
     const rows = key === undefined ? allTabs.all(role, TABS) : tabs.all(role, TABS, key);
@@ -142,20 +142,25 @@ export class SessionStore implements Disposable {
     });
   }
 
-  /** The address of a session's current tab; undefined where it has none, shows an empty page, or the file cannot be read. */
+  /**
+   * Returns the address of a session's current tab. Returns undefined if it has none, shows an empty page, or the file
+   * cannot be read.
+   */
   addressOf(role: string, key: string): string | undefined {
     try {
       const [record] = this.tabsOf(role, key);
       const url = record?.tabs.find(({ current }) => current)?.url;
       return url && /^https?:/i.test(url) ? url : undefined;
     } catch (error) {
-      // A session ends also where its last address cannot be told.
+      // A session can end without its last address.
       this.#log.error({ err: error }, "a session's last address cannot be read");
       return undefined;
     }
   }
 
-  /** Parts of a session's storage that changed; an empty one is gone. False where they could not be written. */
+  /**
+   * Stores changed parts of a session's storage; an empty part is deleted. Returns false if they could not be written.
+   */
   keepParts(role: string, key: string, parts: readonly StoragePart[]): boolean {
     return this.#keep(() => {
       for (const { name, data } of parts) {
@@ -169,13 +174,13 @@ export class SessionStore implements Disposable {
     });
   }
 
-  /** All parts of a session's storage. */
+  /** Returns all parts of a session's storage. */
   partsOf(role: string, key: string): StoragePart[] {
     const rows = this.#statements.parts.all(role, key, TABS);
     return rows.flatMap((row) => this.#opened(role, key, row) ?? []);
   }
 
-  /** What is kept, in bytes of the file. */
+  /** The stored data, in bytes of the file. */
   get bytes(): number {
     const { pages, freePages, pageBytes } = this.#statements;
     return (numberFrom(pages) - numberFrom(freePages)) * numberFrom(pageBytes);
@@ -192,7 +197,10 @@ export class SessionStore implements Disposable {
     return data && { name, data };
   }
 
-  /** What no key opens is of no use to anybody; what another key than the first has sealed is sealed anew, so that its key can go. */
+  /**
+   * Deletes parts that no key opens. Parts of another key than the first are encrypted again, so that the operator can
+   * remove that key.
+   */
   #dropUnreadable(): void {
     const rows = this.#database
       .prepare("SELECT session, role, name, key_id, data FROM parts WHERE key_id <> ?")
@@ -219,7 +227,7 @@ export class SessionStore implements Disposable {
     }
   }
 
-  /** Whether it is written. */
+  /** Returns true if the write succeeded. */
   #keep(write: () => void): boolean {
     try {
       this.#database.exec("BEGIN IMMEDIATE");
@@ -245,12 +253,12 @@ export class SessionStore implements Disposable {
   }
 }
 
-/** A part opens only as what it was sealed as: nobody can give a session what is another's. */
+/** A part opens only for its own session, role and name, so parts cannot be swapped between sessions. */
 function aboutOf(role: string, key: string, name: string): string {
   return JSON.stringify([role, key, name]);
 }
 
-/** A list where it rests in none of them, as earlier versions write it. */
+/** Writes a plain list if the session hibernates in no role, as earlier versions do. */
 function rolesText(visits: Session["visits"]): string {
   const roles = [...visits.keys()];
   const resting = roles.filter((role) => visits.get(role)?.rests);

@@ -1,15 +1,15 @@
-// Which session is meant by who wants one closed: ids are told apart by client, and an operator sees those of all.
+// Finds the session that a client wants to close. Ids are unique for a client only, and an operator sees all sessions.
 import { fail } from "../../proto/errors/catalogue.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import { mayControl } from "../admission/rights.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** How many an error names. */
+/** The number of sessions that an error names. */
 const NAMED = 8;
 
 /**
- * The client's own session of that id; for who may close those of others, also what CLIENT/ID names, or the only one of
- * that id. Throws SESSION_EXPIRED where there is none, INVALID_ARGUMENT where it may be one of several.
+ * Returns the client's own session of that id. A client that may close other clients' sessions can also name CLIENT/ID,
+ * or an id that only one session has. Throws SESSION_EXPIRED if there is none, INVALID_ARGUMENT if several match.
  */
 export function sessionToClose(sessions: Sessions, id: string, client: Client): Session {
   const own = sessions.of({ key: sessionKey(client.name, id) });

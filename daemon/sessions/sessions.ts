@@ -1,4 +1,4 @@
-// The sessions: who has one, which role is current in it, and when it is over.
+// The sessions: their owners, their current roles, and their ends.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import { RESUMES_ONCE } from "../../proto/wire/metadata.ts";
@@ -7,19 +7,21 @@ import type { Client } from "../admission/client.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import { givesWay } from "./fairness.ts";
 
-/** What a session has to do with a role. */
+/** A session's state in a role. */
 export interface Visit {
-  /** How many of the role's worker deaths this session was told of; infinite at rest, as none of them concerns it. */
+  /**
+   * The role's worker deaths that this session knows of; infinite in hibernation, because no death concerns it then.
+   */
   deathsKnown: number;
-  /** It has no context there, until its next call. "told": that call need not say so, as it has learned of it otherwise. */
+  /** Set while the session hibernates in the role. With "told", its next call need not report that. */
   rests?: "untold" | "told" | undefined;
-  /** Why what it had there ended, where no worker of the role has died. */
+  /** The reason for the end of its state there, if no worker of the role has died. */
   why?: string;
 }
 
-/** Of a role in which the daemon before this one had the session awake: whatever has died since, it was not told. */
+/** For a role in which the session was awake in the daemon before this one. It knows of no death since. */
 const NOTHING_KNOWN: Visit = { deathsKnown: -1, rests: "told" };
-/** Of one in which it was at rest then. */
+/** For a role in which the session hibernated then. */
 const AT_REST: Visit = { deathsKnown: Number.POSITIVE_INFINITY, rests: "untold" };
 
 /** One client's use of the daemon. */
@@ -28,66 +30,66 @@ export interface Session {
   client: string;
   key: string;
   currentRole: string;
-  /** Dates, in milliseconds since the epoch: told, and kept. */
+  /** Dates in milliseconds since the epoch, for reports and for the store. */
   createdAtMs: number;
   usedAtMs: number;
-  /** Since when, by the steady clock: it ends by these, however the dates move. */
+  /** Times by the steady clock. They decide the session's end, even if the machine's clock is set. */
   since: { created: number; used: number; released: number | undefined };
-  /** What its client is told that still means the session before this one. */
+  /** The resume word that still means the session before this one, and the error for calls with it. */
   before: { word: string; error: TroupeError } | undefined;
-  /** The roles it has touched. */
+  /** The roles that it has touched. */
   visits: Map<string, Visit>;
-  /** Those of them whose last reply the client may not have had: it was gone before the end of that. */
+  /** The roles whose last reply may not have reached the client, because it went away before the end. */
   mayLack: Set<string>;
   /** Aborted when the session is over. */
   over: AbortController;
   callsUnderWay: number;
-  /** Streams that hold it; with none left of those it had, it ends soon. */
+  /** The streams that hold the session. After the last of them it ends soon. */
   holds: number;
 }
 
-/** A session as it is kept for a daemon after this one. */
+/** A session as it is stored for the next daemon. */
 export type StoredSession = Pick<
   Session,
   "key" | "id" | "client" | "currentRole" | "createdAtMs" | "usedAtMs"
 > & {
   roles: string[];
-  /** Those of the roles in which it was at rest. */
+  /** The roles in which it hibernated. */
   resting: string[];
 };
 
 export type SessionChange = "opened" | "closed" | "expired";
 
 export interface SessionLimits {
-  /** How many may be at once, awake or at rest. */
+  /** The most sessions at once, awake or hibernated. */
   sessions: number;
   sessionIdle: number;
   sessionMax: number;
 }
 
-/** How long a session outlives the last stream that held it. */
+/** The time that a session outlives the last stream that held it. */
 export const HOLD_GRACE_MS = 60_000;
-/** Ends of sessions that are remembered, to tell who comes back. */
+/** The number of ended sessions that are remembered, for clients that come back. */
 const ENDS_MAX = 10_000;
-/** Of a last address that is remembered: the mind of 10,000 of them is bounded. */
+/** The longest last address that is remembered. It bounds the memory for 10,000 of them. */
 const ADDRESS_LENGTH_MAX = 500;
 
-/** Sessions that an error names. */
+/** The number of sessions that an error names. */
 const HOLDERS_MAX = 20;
 
-/** How a session ended. */
+/** The end of a session. */
 interface End {
   reason: string;
-  /** What its current tab showed. */
+  /** The address of its current tab. */
   url?: string;
 }
 
 /** All sessions. */
 export class Sessions implements Disposable {
-  /** Hears of each change, once it has taken place. */
+  /** Called after each change. */
   changed: (session: Session, change: SessionChange) => void = () => undefined;
   readonly #sessions = new Map<string, Session>();
-  /** The address that a session's current tab shows; undefined where it is not known. */
+  /** Returns the address of a session's current tab; undefined if it is unknown. */
   lastAddress: (session: Session) => string | undefined = () => undefined;
   readonly #ends = new Map<string, End>();
   readonly #limits: SessionLimits;
@@ -105,14 +107,14 @@ export class Sessions implements Disposable {
     return this.#sessions.size;
   }
 
-  /** How many are at rest in the role. */
+  /** Returns the number of sessions that hibernate in the role. */
   restingIn(role: string): number {
     let resting = 0;
     for (const { visits } of this.#sessions.values()) if (visits.get(role)?.rests) resting++;
     return resting;
   }
 
-  /** Of those that are at rest in all of their roles, the one that nobody has used for longest. */
+  /** Returns the session that was not used for longest, of those that hibernate in all of their roles. */
   longestAtRest(): Session | undefined {
     const resting = this.list().filter(
       ({ visits, callsUnderWay }) =>
@@ -121,20 +123,21 @@ export class Sessions implements Disposable {
     return resting.sort((one, other) => one.since.used - other.since.used)[0];
   }
 
-  /** Oldest first. */
+  /** Returns the sessions, oldest first. */
   list(): Session[] {
     return [...this.#sessions.values()];
   }
 
-  /** The caller's session, where he has one. */
+  /** Returns the caller's session, if it has one. */
   of({ key }: Pick<Caller, "key">): Session | undefined {
     return this.#sessions.get(key);
   }
 
   /**
-   * The caller's session, new where there is none. Throws SESSION_EXPIRED where the one before has ended, and SESSION_LOST
-   * to who resumes one that is unknown: once, or in every call that has his word for the session before, as those may have
-   * been sent before he heard of it. BUSY to whom has as many as he may. `firstRole`: the current one of a new session.
+   * Returns the caller's session, or a new one. Throws SESSION_EXPIRED if the earlier session has ended, and
+   * SESSION_LOST if the caller resumes an unknown one. A caller with its own resume word gets that error in every call
+   * with that word: some of them may have been sent before the error arrived. Other callers get it once. Throws BUSY if
+   * the client has all the sessions that it may have. `firstRole` is the current role of a new session.
    */
   open(caller: Caller, firstRole = this.#firstRole): Session {
     const found = this.#sessions.get(caller.key);
@@ -154,8 +157,9 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * A session of the daemon before this one goes on, with those of its roles that are left. Its idle time begins anew, as
-   * nobody could use it meanwhile. Undefined where it has reached its age.
+   * Restores a session of the daemon before this one, with its remaining roles. Its idle time begins again, because no
+   * client could use it meanwhile. Returns undefined if it has reached its maximum age, or if there are too many
+   * sessions.
    */
   restore({ roles, resting, ...kept }: StoredSession): Session | undefined {
     const now = this.#clock.now();
@@ -167,13 +171,13 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** A session has been put to rest in the role; what it has not been told of, it still is. */
+  /** Notes that the session hibernates in the role. Its next call still reports earlier deaths. */
   rested(session: Session, role: string, deaths: number): void {
     const { deathsKnown } = session.visits.get(role) ?? { deathsKnown: deaths };
     session.visits.set(role, deathsKnown < deaths ? { deathsKnown, rests: "told" } : { ...AT_REST });
   }
 
-  /** A call of the session is under way until what is returned is called. */
+  /** Counts a call of the session until the caller calls the returned function. */
   begin(session: Session): () => void {
     session.callsUnderWay++;
     return () => {
@@ -183,8 +187,8 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * The caller's session, new where he has not used it before, for what is no call of a tool. Throws SESSION_LOST to whom
-   * it was not new, and begins none: his next call is to be told of it.
+   * Returns the caller's session, or a new one, for requests that are no tool call. Throws SESSION_LOST for a caller
+   * with an earlier session, and begins no new one: the caller's next tool call must report the loss.
    */
   beside(caller: Caller, firstRole?: string): Session {
     const isKnown = caller.resumes === undefined && !this.#ends.has(caller.key);
@@ -192,12 +196,15 @@ export class Sessions implements Disposable {
     return this.open(caller, firstRole);
   }
 
-  /** Holds the caller's session as {@link beside} finds it. */
+  /** Holds the caller's session, which it finds as {@link beside} does. */
   holdOf(caller: Caller, firstRole?: string): () => void {
     return this.hold(this.beside(caller, firstRole));
   }
 
-  /** Without the stream the session ends after a while; with it, as any other. Until what is returned is called. */
+  /**
+   * Holds the session until the caller calls the returned function. A held session ends like any other. A minute after
+   * the last hold it ends, unless a call is under way or a new hold begins.
+   */
   hold(session: Session): () => void {
     session.holds++;
     session.since.released = undefined;
@@ -209,7 +216,7 @@ export class Sessions implements Disposable {
     };
   }
 
-  /** Ends a session. `why` is told to its client should it come back. */
+  /** Ends a session. `why` goes to its client if that comes back. */
   close(session: Session, change: SessionChange = "closed", why = "it was closed"): void {
     if (!this.#sessions.has(session.key)) return;
     const url = this.lastAddress(session);
@@ -220,7 +227,7 @@ export class Sessions implements Disposable {
     this.changed(session, change);
   }
 
-  /** The limits say something else now, and another role is the first. */
+  /** Applies changed limits and another first role. */
   limitsChanged(firstRole: string): void {
     this.#firstRole = firstRole;
     for (const session of this.#sessions.values()) this.#expectEnd(session);
@@ -270,7 +277,7 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** Ends a session of a client that has more than its share. Throws BUSY where this one has its own share already. */
+  /** Ends a session of a client above its share. Throws BUSY if this client has its own share already. */
   #makeRoom({ name }: Client): void {
     const { sessions: most } = this.#limits;
     const counts = new Map<string, number>();
@@ -303,7 +310,7 @@ export class Sessions implements Disposable {
     return this.list().filter((session) => session.client === client);
   }
 
-  /** One alarm for whichever session ends first. Use only postpones an end, so that the alarm may come early, never late. */
+  /** One alarm serves the session that ends first. Use only postpones an end, so the alarm may be early, never late. */
   #expectEnd(session: Session): void {
     const now = this.#clock.steady();
     const { atMs } = endOf(session, this.#limits, now);
@@ -323,7 +330,7 @@ export class Sessions implements Disposable {
     for (const session of this.#sessions.values()) this.#expectEnd(session);
   }
 
-  /** One more may begin as soon as one of them is closed; by itself the first ends when nobody has used it for long. */
+  /** Makes the error for a client at its own limit. The retry time is the first end of its sessions by themselves. */
   #tooMany({ name, sessions = 0 }: Client, own: readonly Session[]): TroupeError {
     return fail("BUSY", {
       limit: `${name} may have ${sessions} ${sessions === 1 ? "session" : "sessions"} at once`,
@@ -338,7 +345,10 @@ function expired(session: string, end: End): TroupeError {
   return fail("SESSION_EXPIRED", { session, ...end });
 }
 
-/** When a session ends by the steady clock if nobody uses it, and why. A stream that holds it is no use of it: its client may have stopped long ago. */
+/**
+ * Returns the time of the session's end by the steady clock if it is not used, and the reason. A stream that holds the
+ * session is not use: its client may have stopped long ago.
+ */
 function endOf(session: Session, limits: SessionLimits, nowMs: number): { atMs: number; why: string } {
   const { since } = session;
   const isUsed = session.callsUnderWay > 0;

@@ -1,4 +1,4 @@
-// What a person who starts the daemon reads: where everything is, and what to paste into an MCP client.
+// Writes the text for a person who starts the daemon: its addresses, and the configuration of an MCP client.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "../../proto/machine/version.ts";
@@ -8,15 +8,15 @@ import type { Daemon } from "../daemon.ts";
 import { loginOf } from "../supervisor/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 
-/** What there is to say. */
+/** The facts for the text. */
 export interface Greeting {
   config: DaemonConfig;
   daemon: Pick<Daemon, "addresses" | "http" | "supervisor">;
-  /** The example's shop, and who can log in. */
+  /** The example's shop and its logins. */
   shop?: { url: string; logins: string };
 }
 
-/** The text, for stdout. */
+/** Returns the text for stdout. */
 export function greetingText(greeting: Greeting): string {
   const { config, daemon, shop } = greeting;
   const { addresses, http } = daemon;
@@ -54,8 +54,8 @@ function aboutRole(role: RoleView): string {
 }
 
 /**
- * The `mcpServers` entry that finds this daemon from any folder. The example's is pinned to it: a daemon that the shim
- * started in its place would have none of its roles.
+ * Returns the `mcpServers` entry that finds this daemon from any folder. The example's entry has a fixed address: if
+ * the shim started another daemon, that one would have none of its roles.
  */
 function clientConfiguration({ config, daemon }: Greeting): object {
   const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,4 +1,4 @@
-// `troupe login ROLE` on its way: what the configuration says of the role, for the worker's program that drives the browser.
+// Runs `troupe login ROLE`: reads the role's configuration, then becomes the worker program that drives the browser.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { nearest } from "../../proto/text/nearest.ts";
@@ -17,7 +17,7 @@ try {
   process.exitCode = error.exitCode;
 }
 
-/** This process becomes the worker's program. */
+/** Replaces this process by the worker's program. */
 function becomeLogin(args: readonly string[], env: NodeJS.ProcessEnv): void {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -33,7 +33,7 @@ function becomeLogin(args: readonly string[], env: NodeJS.ProcessEnv): void {
   process.execve(process.execPath, argv, env);
 }
 
-/** `roles`: as the command line defines them. */
+/** `roles` are the roles that the command line defines. */
 function roleNamed(
   name: string,
   config: string | undefined,
@@ -41,7 +41,7 @@ function roleNamed(
   env: NodeJS.ProcessEnv,
 ): RoleSettings {
   const flags: Flags = { ...(config !== undefined && { config }), listen: [], roles, example: false };
-  // Where the daemon is does not matter.
+  // The login does not use the daemon's addresses.
   const { TROUPE_ADDRESS: _address, TROUPE_HTTP: _http, ...rest } = env;
   const read = loadConfig({ flags, env: rest, cwd: process.cwd() });
   const role = read.roles.find((each) => each.name === name);

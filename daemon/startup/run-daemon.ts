@@ -1,4 +1,4 @@
-// The daemon from its command line to the last signal.
+// Runs the daemon from its command line to its last signal.
 import { fileURLToPath } from "node:url";
 import type { DaemonStart } from "../../proto/machine/locations.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
@@ -17,7 +17,7 @@ const fileHere = (relative: string) => fileURLToPath(new URL(relative, import.me
 const print = (text: string) => void process.stdout.write(text);
 const worker = { program: process.execPath, args: [...SMALL_HEAP, fileHere("../../worker/main.ts")] };
 
-/** Runs the daemon until it is over. A reason why it does not start goes to stderr, and becomes the exit code. */
+/** Runs the daemon until it ends. A StartupError goes to stderr and sets the exit code. */
 export async function runDaemon(signals: Signals): Promise<void> {
   try {
     const flags = parseFlags(process.argv.slice(2), print);
@@ -55,14 +55,14 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
   await daemon.over;
 }
 
-/** The command line, with the configuration that the environment named in its place. */
+/** Returns the command line, with the configuration file that the environment named. */
 function startOf({ config }: Flags): DaemonStart {
   const { TROUPE_CONFIG } = process.env;
   const named = config === undefined && TROUPE_CONFIG ? ["--config", TROUPE_CONFIG] : [];
   return { arguments: [...process.argv.slice(2), ...named], cwd: process.cwd() };
 }
 
-/** The demo shop that the example's roles are for. */
+/** Opens the demo shop for the example's roles. */
 async function openShop() {
   const { serveShop } = await import("../../deploy/example/shop.ts");
   const { users } = await import("../../deploy/example/logins.ts");

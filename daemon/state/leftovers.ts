@@ -1,21 +1,21 @@
-// What workers leave on the machine: recorded before they start, so that the next daemon can sweep after a killed one.
+// Records the traces of workers before they start, so that the next daemon can sweep after a killed one.
 import { writeFileSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { killByCommandLine } from "./processes.ts";
 
-/** Where a worker leaves its traces. */
+/** The traces of a worker on the machine. */
 export interface WorkerTraces {
   socket: string;
-  /** Its temporary folder, with the browser's profile in it. */
+  /** The worker's temporary folder, with the browser's profile in it. */
   tmpDir: string;
 }
 
-/** How the workers' temporary folders begin: nothing else is ever removed. */
+/** The prefix of the workers' temporary folders. The sweep removes no other folder. */
 export const TMP_PREFIX = "troupe-worker-";
 const WORKER_SOCKET = /^w\d+\.sock$/;
 
-/** The traces of the workers that run, in the state folder. */
+/** The traces of the running workers, in the state folder. */
 export class TraceRecord {
   readonly #file: string;
   readonly #traces = new Map<string, WorkerTraces>();
@@ -29,7 +29,7 @@ export class TraceRecord {
     this.#write();
   }
 
-  /** Kills what is left of the worker and its browser, and removes their files. */
+  /** Kills the rest of the worker and its browser, and removes their files. */
   async erase(traces: WorkerTraces): Promise<void> {
     await erase(traces);
     this.#traces.delete(traces.socket);
@@ -42,8 +42,8 @@ export class TraceRecord {
 }
 
 /**
- * Removes what an earlier daemon of this state folder left. Its lock must be ours. Resolves to how many processes it
- * ended.
+ * Removes the leftovers of an earlier daemon of this state folder. The caller must hold the folder's lock. Resolves
+ * with the number of ended processes.
  */
 export async function sweepLeftovers(stateDir: string): Promise<number> {
   let ended = 0;
@@ -54,7 +54,7 @@ export async function sweepLeftovers(stateDir: string): Promise<number> {
   return ended;
 }
 
-/** Nothing here holds up the daemon's calls: a profile may have thousands of files. */
+/** All steps are asynchronous, because a profile may have thousands of files and calls must not wait. */
 async function erase({ socket, tmpDir }: WorkerTraces): Promise<number[]> {
   const ended = await killByCommandLine([socket, tmpDir]);
   await rm(socket, { force: true });
@@ -75,7 +75,7 @@ async function recorded(file: string): Promise<WorkerTraces[]> {
       (each): each is WorkerTraces => typeof each.socket === "string" && typeof each.tmpDir === "string",
     );
   } catch (error) {
-    // A daemon that was killed while it wrote leaves half a record: the sockets are swept by name all the same.
+    // A daemon that was killed during the write leaves half a record. The sockets are still swept by name.
     if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return [];
     throw error;
   }

@@ -1,42 +1,42 @@
-// What a worker and its browser hold of the machine's memory: shared pages counted in shares where Linux tells them.
+// Measures the memory of a worker and its browser. On Linux, each process counts its share of shared pages.
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
-/** Bytes of a worker and of all the processes below it. */
+/** The bytes of a worker, and of all processes below it. */
 export interface MemoryUse {
   worker: number;
   browser: number;
 }
 
-/** Processes below one worker; beyond that something else is wrong. */
+/** The most processes below one worker. More of them mean another fault. */
 const PROCESSES_MAX = 2_000;
 const PS_MS_MAX = 5_000;
 
-/** What a system tells of processes. */
+/** The system's facts on processes. */
 export interface ProcessFacts {
-  /** All processes below one. */
+  /** Returns all processes below one. */
   below(pid: number): Promise<number[]>;
-  /** How many pages of its are in memory: cheap to ask. Undefined where it has ended. */
+  /** Returns the number of resident pages, which is cheap. Returns undefined if the process has ended. */
   residentPages(pid: number): Promise<number | undefined>;
-  /** Its share of the memory. Linux walks all its pages for that, milliseconds for each process. */
+  /** Returns the process's share of the memory. Linux walks all its pages for that: milliseconds for each process. */
   shareBytes(pid: number): Promise<number>;
 }
 
-/** What a process held when it was last asked for its share. */
+/** The values of a process at its last full measurement. */
 interface Held {
   pages: number;
   bytes: number;
 }
 
-/** A process has moved when so many pages more or less are in memory: 256 KiB. */
+/** The change in resident pages that calls for a new full measurement: 256 KiB. */
 const MOVED_PAGES = 64;
-/** Workers that are remembered; those that have ended are not told of. */
+/** The number of workers that are remembered. The meter does not learn of their ends. */
 const WORKERS_MAX = 100;
 
 /**
- * Measures workers and what they have started, each again and again. What ends meanwhile holds nothing. Processes at
- * rest are not asked for their share again, as long as none comes or goes that they share with.
+ * Makes a meter that measures a worker and its descendants repeatedly. A process that ends meanwhile counts as zero. An
+ * unchanged process keeps its last share, as long as the set of processes stays the same.
  */
 export function memoryMeter(facts: ProcessFacts = proc): (workerPid: number) => Promise<MemoryUse> {
   const known = new Map<number, ReadonlyMap<number, Held>>();
@@ -87,7 +87,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return (await Promise.all(lists)).join(" ").split(" ").map(Number).filter(Boolean);
 }
 
-/** The proportional set size; the resident one where the process is not ours to look into. */
+/** Returns the proportional set size, or the resident size of a process that this user may not inspect. */
 async function bytesOf(pid: number): Promise<number> {
   const rollup = await ofLiving(readFile(`/proc/${pid}/smaps_rollup`, "utf8"), "");
   const pss = /^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1];

@@ -1,4 +1,4 @@
-// Processes of this machine told by what stands on their command lines, and the ending of them.
+// Finds processes of this machine by their command lines, and kills them.
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -8,25 +8,25 @@ interface Process {
   line: string;
 }
 
-/** Kills whatever process names one of `marks` on its command line, each with the group that it leads. */
+/** Kills each process with one of `marks` on its command line, and the group that it leads. Returns their ids. */
 export async function killByCommandLine(marks: readonly string[]): Promise<number[]> {
   const killed: number[] = [];
   for await (const { pid, line } of commandLines()) {
     if (pid === process.pid || !marks.some((mark) => line.includes(mark))) continue;
-    // At once: later the id may be another process's.
+    // The kill follows at once, because the id may later belong to another process.
     killGroup(pid);
     killed.push(pid);
   }
   return killed;
 }
 
-/** Kills a process and the group that it leads. One that is gone already is fine. */
+/** Kills a process and the group that it leads. A process that is gone already is fine. */
 function killGroup(pid: number): void {
   for (const target of [-pid, pid]) {
     try {
       process.kill(target, "SIGKILL");
     } catch (error) {
-      // EPERM: the id went to somebody else's process since.
+      // EPERM means that another user's process has the id now.
       if (!["ESRCH", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
     }
   }
@@ -50,7 +50,7 @@ async function commandLineOf(pid: string): Promise<string> {
   try {
     return (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ");
   } catch (error) {
-    // It ended while we looked, or belongs to somebody else.
+    // The process has ended meanwhile, or belongs to another user.
     if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? ""))
       return "";
     throw error;

@@ -1,34 +1,34 @@
-// An SQLite file of the state folder: opened, brought to this version's tables, and set aside where it cannot be read.
+// Opens an SQLite file of the state folder with this version's tables, and sets an unreadable file aside.
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 
 /** A kind of file. */
 export interface SqliteKind {
-  /** What is in it, for messages: "the journal". */
+  /** The name of the content for messages, such as "the journal". */
   what: string;
-  /** Which tables there are; a file of a later number is left to the version that made it. */
+  /** The version of the tables. A file with a later version is left to the program that made it. */
   version: number;
-  /** SQL that makes them. */
+  /** The SQL that makes the tables. */
   tables: string;
-  /** A question that a file whose pages are broken does not answer. */
+  /** A query that fails on a file with broken pages. */
   probe: string;
   /**
-   * Whether all of its pages are looked at before it is used, which takes seconds for a large file. Else its user sets it
-   * aside when damage is met: {@link isDamage}, {@link setAside}.
+   * True if all pages are checked before use, which takes seconds for a large file. Otherwise the file's user sets it
+   * aside when it meets damage: {@link isDamage}, {@link setAside}.
    */
   isCheckedWhole: boolean;
 }
 
-/** An open file; `setAside`: why the file that was there is another one's now. */
+/** An open file. `setAside` is the reason that an earlier file was set aside. */
 export interface OpenSqlite {
   database: DatabaseSync;
   setAside: string | undefined;
 }
 
 /**
- * Opens the file. One that is damaged, or of a later version, is renamed and begun anew; the one of this version that an
- * earlier version has set aside is taken back, and what that version wrote is set aside in turn. Throws where none can
- * be made.
+ * Opens the file. A damaged file, or one of a later version, is renamed and begun again. If an earlier version has set
+ * this version's file aside, that file is taken back. The earlier version's file is then set aside. Throws if no file
+ * can be made.
  */
 export function openSqliteFile(file: string, kind: SqliteKind): OpenSqlite {
   const takenBack = takeBack(file, kind);
@@ -44,23 +44,23 @@ export function openSqliteFile(file: string, kind: SqliteKind): OpenSqlite {
   }
 }
 
-/** Whether an error says that the file's pages are broken, or no pages at all. */
+/** Returns true if the error means that the file's pages are broken or that it is no database. */
 export function isDamage(error: unknown): boolean {
-  // SQLite's words for SQLITE_CORRUPT and SQLITE_NOTADB.
+  // These are SQLite's texts for SQLITE_CORRUPT and SQLITE_NOTADB.
   return error instanceof Error && /malformed|not a database|already exists/i.test(error.message);
 }
 
-/** Renames a damaged file, which nobody has open, and begins it anew. */
+/** Renames a damaged file and begins it again. The file must be closed. */
 export function setAside(file: string, kind: SqliteKind): OpenSqlite {
   return beginAnew(file, kind, { suffix: "damaged", why: `${kind.what} is damaged` });
 }
 
-/** The one number that a statement answers. */
+/** Returns the single number of a statement's result. */
 export function numberOf(database: DatabaseSync, sql: string): number {
   return numberFrom(database.prepare(sql));
 }
 
-/** The same for a statement that is prepared already. */
+/** Returns the same for a prepared statement. */
 export function numberFrom(statement: StatementSync): number {
   return Number(Object.values(statement.get() ?? {})[0] ?? 0);
 }
@@ -73,7 +73,7 @@ class LaterVersion extends Error {
   }
 }
 
-/** Where an earlier version of us has set this version's file aside, it is in its place again. */
+/** Takes back a file of this version that an earlier version has set aside. */
 function takeBack(file: string, { what, version }: SqliteKind): string | undefined {
   const aside = `${file}.v${version}`;
   if (file === ":memory:" || !existsSync(aside)) return undefined;
@@ -86,12 +86,12 @@ function takeBack(file: string, { what, version }: SqliteKind): string | undefin
 function open(file: string, { version: own, tables, probe, isCheckedWhole }: SqliteKind): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 1_000 });
   try {
-    // Pages are given back to the file system bit by bit; that must be said before the first table.
+    // SQLite returns pages to the file system step by step. That must be set before the first table.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     const version = numberOf(database, "PRAGMA user_version");
     if (version > own) throw new LaterVersion(version);
     if (version === 0) database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${own}; COMMIT`);
-    // A file whose pages are broken says so now, not in the middle of a call.
+    // The probe finds broken pages now, not in the middle of a call.
     database.prepare(probe).get();
     if (isCheckedWhole) checkWhole(database);
     return database;

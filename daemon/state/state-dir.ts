@@ -1,10 +1,10 @@
-// The state folder: ours alone, and held by one daemon for as long as it lives.
+// The state folder: private to this user, and locked by one daemon.
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { type DaemonNote, SOCKET_PATH_BYTES_MAX, type StateFiles } from "../../proto/machine/locations.ts";
 import { StartupError } from "../core/startup-error.ts";
 
-/** A state folder that no other daemon uses while this is open. */
+/** A state folder that no other daemon uses while this object is open. */
 export class StateDir implements Disposable {
   readonly files: StateFiles;
   readonly #lock: DatabaseSync;
@@ -14,16 +14,16 @@ export class StateDir implements Disposable {
     this.#lock = lock;
   }
 
-  /** Makes the folder where it is missing and takes its lock. Throws a Refusal. */
+  /** Makes the folder if it is missing, and takes its lock. Throws a StartupError. */
   static open(files: StateFiles): StateDir {
     refuseLongPath(files.dir);
     makePrivate(files.dir);
     return new StateDir(files, takeLock(files));
   }
 
-  /** Tells clients that the daemon takes calls, and where. */
+  /** Writes the note from which clients learn that the daemon takes calls, and its addresses. */
   writeNote(note: DaemonNote): void {
-    // Renamed into place: a reader finds a whole note or none.
+    // The rename makes the write atomic: a reader finds a whole note or none.
     const fresh = `${this.files.note}.${process.pid}`;
     writeFileSync(fresh, `${JSON.stringify(note)}\n`, { mode: 0o600 });
     renameSync(fresh, this.files.note);
@@ -39,7 +39,7 @@ export class StateDir implements Disposable {
   }
 }
 
-/** What the daemon of this state folder says of itself; undefined where none says anything. */
+/** Returns the note of this state folder's daemon; undefined if there is none. */
 export function readNote(file: string): DaemonNote | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as DaemonNote;
@@ -84,7 +84,7 @@ function makePrivate(dir: string): void {
   }
 }
 
-/** The operating system frees the lock when the process ends, however it ends. */
+/** The operating system frees the lock when the process ends, in any way. */
 function takeLock(files: StateFiles): DatabaseSync {
   const database = new DatabaseSync(files.lock, { timeout: 0 });
   try {

@@ -78,7 +78,7 @@ export class RoleSlots implements Disposable {
 
   /**
    * Ends hibernated sessions until the stored bytes are within their bound. It stops after a session whose end frees
-   * nothing: the bytes belong to a session that is awake, or the file cannot shrink.
+   * nothing. The bytes then belong to a session that is awake, or the file cannot shrink.
    */
   #boundStore(): void {
     const { config, sessions, kept, log } = this.#parts;

@@ -1,4 +1,4 @@
-// Decides what a failed start means for its role: another try, a wait for the operator, or a wait for the next call.
+// Decides what follows a failed start of a role: another try, a wait for the operator, or a wait for the next call.
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status.ts";

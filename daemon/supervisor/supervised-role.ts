@@ -90,9 +90,7 @@ export class SupervisedRole implements RoleView {
     this.#apply({ event: "needed" });
   }
 
-  /**
-   * Resolves with the ready worker. Rejects with WORKER_UNAVAILABLE, a start's error or the abort reason of `signal`.
-   */
+  /** Resolves with the ready worker. Rejects with WORKER_UNAVAILABLE, a start's error or `signal`'s abort reason. */
   ready(patience: Patience, signal?: AbortSignal): Promise<Worker> {
     this.need();
     if (this.worker) return Promise.resolve(this.worker);

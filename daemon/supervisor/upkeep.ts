@@ -22,8 +22,7 @@ export const LOOK_MS = 15_000;
 export class Upkeep implements Disposable {
   readonly #parts: UpkeepParts;
   /**
-   * By worker, by the steady clock: the time of its pages' last garbage collection, and the time since it is over its
-   * bound.
+   * By worker, by the steady clock: the last garbage collection of its pages, and the first measurement over its bound.
    */
   readonly #collectedAtMs = new WeakMap<Worker, number>();
   readonly #tooLargeAtMs = new WeakMap<Worker, number>();

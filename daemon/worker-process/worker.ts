@@ -92,7 +92,7 @@ export class Worker {
   async start(): Promise<StartResponse> {
     const { config, sessions, times } = this.#plan;
     await this.#process.listening;
-    // The worker reports failures of its start, such as a login that cannot be loaded, only once and only to a watcher.
+    // The worker reports a failure of its start, such as an unreadable login, only once and only to a watcher.
     await this.#watch();
     const info = await this.link.ask("Start", { role: config, sessions }, times.startMs);
     this.info = info;
