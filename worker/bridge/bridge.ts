@@ -26,7 +26,7 @@ import { quiet } from "./settling/quiet.ts";
 import { createReaction } from "./settling/reaction.ts";
 import { describe } from "./tree/describe.ts";
 
-/** `page`: the document that it speaks for. */
+/** `page` is the document that the bridge serves. */
 export type DocumentBridge = Bridge & { readonly page: Document };
 
 export function createBridge(): DocumentBridge {
@@ -36,7 +36,7 @@ export function createBridge(): DocumentBridge {
   const guard = createHitGuard(context);
   const reaction = createReaction(context);
   const lists = createListOptions(context);
-  // What is told of elements is known under the number of the tree of that moment.
+  // The answers about elements carry the number of the newest tree, so the tree is made current first.
   const seen = () => {
     context.see(false);
     return context;

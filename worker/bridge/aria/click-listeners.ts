@@ -1,4 +1,5 @@
-// Which elements of the page listen for clicks. No script finds that out of others' listeners: the worker hands them in.
+// Keeps which elements of the page listen for clicks. No script can see the listeners of others, so the worker hands
+// them in.
 
 import {
   contentNodes,
@@ -15,19 +16,19 @@ import { CONTROLS, hasRoles } from "../dom/role-selector.ts";
 
 export interface ClickListeners {
   /**
-   * Elements that listen, each under a number of the worker's; and the numbers of those that do so no longer. True where
-   * any line may be another by that.
+   * Takes the elements that listen, each under a number of the worker's, and the numbers of those that stopped. It
+   * returns true if the lines of the tree may have changed by that.
    */
   hear(numbers: readonly number[], nodes: readonly Node[], gone: readonly number[]): boolean;
-  /** Whether a click on the element itself is listened for, as far as is known: not on what it holds. */
+  /** Reports if a known listener takes clicks on the element itself, not only on the elements inside it. */
   isPressed(el: Element, role: string): boolean;
-  /** Those whose lines may be others since they were last taken. */
+  /** Takes the elements whose lines may have changed since the last take. */
   take(): Element[];
-  /** Whether there are any to take. */
+  /** Reports if there are any elements to take. */
   any(): boolean;
 }
 
-/** What these hold belongs to them, so that they are pressed as a whole, whatever else can be pressed in them. */
+/** Such an element is pressed as a whole, because its content belongs to it. Other controls inside do not matter. */
 const UNITS = new Set(
   "row listitem article cell gridcell columnheader rowheader img figure heading option treeitem".split(" "),
 );
@@ -79,7 +80,7 @@ export function createClickListeners(): ClickListeners {
   };
 }
 
-/** A slot has no box of its own: what is put into it is pressed, and only text gets the press in the slot's place. */
+/** A slot has no box of its own: a press meets the nodes assigned to it. Only text gives the press to the slot. */
 function isEmptyPlace(el: Element): boolean {
   if (tagOf(el) !== "slot") return false;
   return ![...contentNodes(el)].some((node) => nodeTypeOf(node) === TEXT && textContentOf(node)?.trim());

@@ -1,4 +1,4 @@
-// What the page's controls hold, and which of them hold something else now: no mutation tells of values, checks,
+// Keeps what the page's controls hold, and finds those that have changed. No mutation record reports values, checks,
 // choices and validity.
 
 import { getter, isConnected, matches } from "../dom/dom.ts";
@@ -15,7 +15,7 @@ import {
 export interface Controls {
   /** Remembers what the control holds. */
   note(el: Element, tag: string): void;
-  /** Those that hold something else than when they were noted. */
+  /** Returns the controls that have changed since they were noted. */
   changed(): Element[];
 }
 
@@ -67,7 +67,7 @@ function held(el: Element, kind: Held["kind"]): Held {
   };
 }
 
-// A removed control counts as changed, and is forgotten.
+// A removed control counts as changed. The caller forgets it.
 function isSame(el: Element, was: Held): boolean {
   if (!isConnected(el) || invalidity(el) !== was.invalid) return false;
   if (was.kind !== "toggle") return valueOf(el, was.kind) === was.value;

@@ -1,19 +1,22 @@
-// What the last looks learnt of ties between elements that lie apart: whose text names whom, what a control holds, what
-// can change without any sign. By them, a change in one place is known to concern another.
+// Keeps the ties between elements that lie apart, as the last passes learned them. An element's text may name another
+// one, a control may hold a value, and some elements change without a sign. The ties show which other places a change
+// concerns.
 
 import { contains, holds, isConnected } from "../dom/dom.ts";
 
 export interface CrossTies {
-  /** `on` has a say in the line of `dependent`. */
+  /** Notes that `on` affects the line of `dependent`. */
   depends(on: Element, dependent: Element): void;
   dependents(on: Element): Iterable<Element>;
-  /** Those that depend on something inside `el` without being inside it. */
+  /** Returns the elements outside `el` that depend on something inside it. */
   dependentsOnInside(el: Element): Element[];
-  /** `el` names elements by reference, for the line of `dependent`. */
+  /** Notes that `el` names elements by reference, for the line of `dependent`. */
   refers(el: Element, found: readonly Element[], dependent: Element): void;
-  /** All that name elements by reference, with what they found. */
+  /** Yields all elements that name others by reference, with the elements that they found. */
   references(): Iterable<[Element, Reference]>;
-  /** The element may change without any sign: it is looked at again each time. `deep`: with all inside. */
+  /**
+   * Notes that the element may change without any sign, so it is read again each time. `deep` includes all inside it.
+   */
   restless(el: Element, deep: boolean): void;
   restlessOnes(): Iterable<[Element, boolean]>;
 }
@@ -30,7 +33,7 @@ export function createCrossTies(): CrossTies {
   const restless = new Map<Element, boolean>();
   return {
     depends(on, dependent) {
-      // What stands around it is looked at again anyway.
+      // An ancestor of `on` is read again anyway.
       if (contains(dependent, on)) return;
       const known = dependents.get(on);
       if (known === undefined) dependents.set(on, new Set([dependent]));

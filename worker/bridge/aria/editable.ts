@@ -1,4 +1,4 @@
-// How an element takes text, and which element of a composite one does.
+// Decides how an element takes text, and which part of a composite element does.
 
 import { attr, getter, has, rectOf, shadowRootOf, styleOf, tagOf } from "../dom/dom.ts";
 import { ofRoles, queryRoles, type RoleSelector } from "../dom/role-selector.ts";
@@ -13,7 +13,7 @@ export const isContentEditable = getter(HTMLElement.prototype, "isContentEditabl
 const TYPED = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
 const SET = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
 
-/** How the element itself takes text; undefined where it does not. */
+/** Returns how the element itself takes text, or undefined if it does not. */
 export function ownEditKind(el: Element): EditKind | undefined {
   const tag = tagOf(el);
   if (tag === "textarea") return "text";
@@ -27,7 +27,7 @@ export function ownEditKind(el: Element): EditKind | undefined {
   return opensList(el) && !takesText(el) ? "options" : undefined;
 }
 
-/** An input that no text goes into, but what its list offers. */
+/** Such an input takes no typed text. Its value comes from its list. */
 function isChosenFrom(el: Element): boolean {
   const refusesText =
     has(el, "readonly") || attr(el, "aria-readonly") === "true" || attr(el, "inputmode") === "none";
@@ -41,13 +41,13 @@ function takesText(el: Element): boolean {
   });
 }
 
-/** What of the EditContext API is used here; TypeScript does not know it. */
+/** TypeScript does not know the EditContext API. These are the parts that the bridge uses. */
 interface EditContext {
   text: string;
   updateSelection(start: number, end: number): void;
 }
 
-/** What takes the text of an element whose page draws it itself; null for nearly all. */
+/** Returns the object that takes the text of an element whose page draws the text itself. It is null for nearly all. */
 export function editContextOf(el: Element): EditContext | null {
   return el instanceof HTMLElement ? ((getEditContext?.call(el) as EditContext | null) ?? null) : null;
 }
@@ -55,7 +55,7 @@ export function editContextOf(el: Element): EditContext | null {
 const getEditContext = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "editContext")?.get;
 const SPECK = 2;
 
-/** Whether the text goes on to an editor of the page's own, which alone knows what is all of it. */
+/** Reports if the text goes on to an editor of the page's own. Only that editor knows the whole text. */
 export function feedsEditor(field: Element): boolean {
   if (editContextOf(field) !== null) return true;
   if (tagOf(field) !== "textarea") return false;
@@ -63,13 +63,13 @@ export function feedsEditor(field: Element): boolean {
   return width <= SPECK || height <= SPECK || styleOf(field).opacity === "0";
 }
 
-/** Whether a line break in the text begins another paragraph: not in plain text. */
+/** Reports if a line break in the text begins another paragraph. It does not in plain text. */
 export function hasParagraphs(field: Element): boolean {
   if (ownEditKind(field) !== "rich") return false;
   return styleOf(field).getPropertyValue("-webkit-user-modify") === "read-write";
 }
 
-/** Whether it opens, or is, a list of options of the page's own making. */
+/** Reports if the element opens, or is, a list of options that the page made itself. */
 export function opensList(el: Element): boolean {
   const tag = tagOf(el);
   if (tag === "select" || attr(el, "list") !== null) return false;
@@ -81,7 +81,7 @@ const FIELDS = ofRoles("combobox", "input, textarea, select, [contenteditable], 
 const LISTS = ofRoles("listbox");
 const TEXT_FIELDS: RoleSelector = { css: "input, textarea, [contenteditable]", roles: new Set() };
 
-/** Those of its shadow root, else its own. */
+/** Returns the fields of the element's shadow root, or else those among its own descendants. */
 function fieldsIn(el: Element, selector: RoleSelector): Element[] {
   const root = shadowRootOf(el);
   for (const each of root === null ? [el] : [root, el]) {
@@ -91,7 +91,10 @@ function fieldsIn(el: Element, selector: RoleSelector): Element[] {
   return [];
 }
 
-/** The element that takes the text: itself, a label's control, or the only field inside a wrapper (also in its shadow root). */
+/**
+ * Returns the element that takes the text: the element itself, a label's control, or the only field inside a wrapper.
+ * The field may be in the wrapper's shadow root.
+ */
 export function fieldOf(el: Element): Element | undefined {
   if (ownEditKind(el) !== undefined) return el;
   const control = labelledControl(el);
@@ -106,7 +109,7 @@ export function editKind(el: Element): EditKind | undefined {
   return field === undefined ? undefined : ownEditKind(field);
 }
 
-/** A field for files, or the label of one. */
+/** Reports if the element is a field for files or the label of such a field. */
 export function takesFiles(el: Element): boolean {
   const field = tagOf(el) === "input" ? el : labelledControl(el);
   return field !== null && tagOf(field) === "input" && inputTypeOf(field as HTMLInputElement) === "file";
@@ -115,7 +118,7 @@ export function takesFiles(el: Element): boolean {
 export function isReadonly(el: Element): boolean {
   const field = fieldOf(el) ?? el;
   const tag = tagOf(field);
-  // Nobody types there, but chooses; a list can be fixed all the same.
+  // A user chooses there and types nothing, so `readonly` means little. A list can still be fixed.
   if (ownEditKind(field) === "options")
     return roleOf(field) === "listbox" && attr(field, "aria-readonly") === "true";
   if ((tag === "input" || tag === "textarea") && has(field, "readonly")) return true;

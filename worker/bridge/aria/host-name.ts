@@ -1,5 +1,5 @@
-// The name of a field that is the only one of a custom element: labels and attributes name that element, and no
-// reference of the field's own reaches out of its shadow root.
+// Names a field that is the only one of a custom element. Labels and attributes name the custom element, and the
+// field's own references do not reach out of its shadow root.
 
 import { attr, hostOf, isElement, parentOf, shadowRootOf, tagOf } from "../dom/dom.ts";
 import { ofRoles, queryRoles } from "../dom/role-selector.ts";
@@ -14,7 +14,7 @@ const NAMED_ROLES = new Set(
 );
 const AROUND_MAX = 10;
 
-/** What the custom element around a field is called, where it means nothing else and has no other field; else "". */
+/** Returns the name of the custom element around a field. It returns "" if that element has a role or another field. */
 export function hostName(field: Element, role: string, survey: PassCache): string {
   if (!NAMED_ROLES.has(role)) return "";
   const host = customAround(field);
@@ -24,7 +24,7 @@ export function hostName(field: Element, role: string, survey: PassCache): strin
   return label.trim() || nativeName(host, tagOf(host), survey, (namer) => read(namer, t));
 }
 
-/** The field of a custom element that has one alone, in its shadow root or else in what it holds. */
+/** Returns the only field of a custom element, in its shadow root or else among its descendants. */
 export function onlyFieldOf(host: Element): Element | undefined {
   const root = shadowRootOf(host);
   for (const each of root === null ? [host] : [root, host]) {
@@ -34,7 +34,7 @@ export function onlyFieldOf(host: Element): Element | undefined {
   return undefined;
 }
 
-/** The nearest custom element that the field stands in, or whose shadow root it stands in. */
+/** Returns the nearest custom element that is an ancestor or a shadow host of the field. */
 function customAround(field: Element): Element | undefined {
   let up: Node | null = parentOf(field);
   for (let depth = 0; up !== null && depth < AROUND_MAX; depth++) {

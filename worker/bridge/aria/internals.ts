@@ -1,5 +1,5 @@
-// Roles, names and states that custom elements keep in their ElementInternals. No script but their author's reads these:
-// the worker asks Chrome's accessibility tree, and hands in what it says.
+// Keeps the roles, names and states that custom elements have in their ElementInternals. Only the element's own script
+// can read these. So the worker asks Chrome's accessibility tree and hands the answers in.
 
 import { countMet } from "../dom/count-met.ts";
 import {
@@ -15,42 +15,48 @@ import {
   tagOf,
 } from "../dom/dom.ts";
 
-/** What Chrome says of an element, by the attributes that would say so; null where it says nothing of what is not rendered. */
+/**
+ * The record has Chrome's answers for an element, by the equivalent attributes. It is null if Chrome says nothing
+ * because the element is not rendered.
+ */
 export type Inner = Readonly<Record<string, string>> | null;
 
 export interface Internals {
-  /** An element was met. */
+  /** Notes an element that the walk met. */
   meet(el: Element, tag: string): void;
-  /** All elements of the page's own kinds are met, also those that are hidden. */
+  /** Notes all custom elements, also the hidden ones. */
   meetAll(): void;
-  /** The kinds that were met and are defined, and were not given here before. */
+  /** Takes the kinds that were met, are defined and were not taken before. */
   takeKinds(): string[];
-  /** These kinds have internals. */
+  /** Notes that these kinds have internals. */
   noteKinds(kinds: readonly string[]): void;
-  /** How many elements are to be asked. */
+  /** Counts the elements that the worker has to ask about. */
   count(): number;
-  /** So many of them: those that were never asked come first. */
+  /** Returns `count` of these elements, beginning with those that were never asked about. */
   toAsk(count: number): Element[];
-  /** Makes known what was said of each. True where it is something new. */
+  /** Keeps Chrome's answer for each element. It returns true if an answer is new. */
   hear(said: readonly Inner[], elements: readonly Node[]): boolean;
-  /** Elements of such kinds. */
+  /** Returns all elements of these kinds. */
   all(): Element[];
-  /** Those that may be told otherwise since they were last taken. */
+  /** Takes the elements whose answers have changed since the last take. */
   take(): Element[];
-  /** Whether there are any to take. */
+  /** Reports if there are any elements to take. */
   any(): boolean;
 }
 
-/** In a larger document, Chrome takes too long to make its accessibility tree. */
+/** In a larger document, Chrome takes too long to build its accessibility tree. */
 const ELEMENTS_MAX = 20_000;
 const KINDS_MAX = 200;
 
 export function createInternals(shadowRoots: () => ShadowRoot[]): Internals {
-  /** Of each kind that is not yet given, one element. */
+  /** This map has one element of each kind that was not taken yet. */
   const pending = new Map<string, WeakRef<Element>>();
   const given = new Set<string>();
   const kinds = new Set<string>();
-  /** What was asked, and whether anything was said of it: of the rest nothing is expected any more. */
+  /**
+   * This map says of each asked element if Chrome's answer held anything. An element without an answer is not asked
+   * again.
+   */
   const asked = new WeakMap<Element, boolean>();
   const changed = new Set<Element>();
   const rootsNow = (): Root[] => [document, ...shadowRoots()];
@@ -79,7 +85,7 @@ export function createInternals(shadowRoots: () => ShadowRoot[]): Internals {
       for (const [kind, ref] of pending) {
         if (taken.length === KINDS_MAX) break;
         const el = ref.deref();
-        // Another one is met in its place.
+        // The walk meets another element of the kind.
         if (el === undefined || !isConnected(el)) pending.delete(kind);
         else if (matches(el, ":defined")) taken.push(kind);
       }

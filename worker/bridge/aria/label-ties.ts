@@ -1,11 +1,11 @@
-// Which label belongs to which control by `for`, and whose tie is another now.
+// Keeps which label belongs to which control by `for`, and finds the ties that have changed.
 
 import { queryAll, type Root } from "../dom/dom.ts";
 import { labelledControl } from "./native-name.ts";
 
 export interface LabelTies {
   note(roots: readonly Root[]): void;
-  /** Labels and controls that were tied otherwise when it was noted. */
+  /** Returns the labels and controls whose tie has changed since it was noted. */
   changed(roots: readonly Root[]): Element[];
 }
 

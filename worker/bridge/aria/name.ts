@@ -1,5 +1,5 @@
-// The accessible name of an element as it stands on its line (accname 1.2, HTML-AAM 1.0), by a short way in the common
-// case: no attribute that names it and one text inside.
+// Computes the accessible name on an element's line (accname 1.2, HTML-AAM 1.0). The common case takes a short way: no
+// attribute names the element, and it holds one text.
 
 import { attr, dataOf, has, onlyTextOf } from "../dom/dom.ts";
 import { ANY, ARIA, TITLE } from "../dom/flags.ts";
@@ -10,7 +10,10 @@ import type { PassCache } from "./pass-cache.ts";
 import { CONTENT_BELOW, NAMED_BY_CONTENT } from "./role-names.ts";
 import { contentText, isReferring, read, referencedText, traversal } from "./text-alternative.ts";
 
-/** `from`: whether the author gave it or the content is it. `leaf`: the content is that one text and nothing else. */
+/**
+ * `from` says if the author gave the name or the content is the name. `leaf` means that the content is one text and
+ * nothing else.
+ */
 export interface Name {
   text: string;
   from: "author" | "content" | "none";
@@ -21,7 +24,7 @@ export interface Name {
 export const NAME_MAX = 1_000;
 const NAMELESS: Name = { text: "", from: "none", leaf: false };
 
-/** The name that stands in quotes on the element's line. `flags`: what its attributes say, where they were looked at already. */
+/** Returns the name for the quotes on the element's line. `flags` are those of its attributes, if they are known. */
 export function nameOf(el: Element, tag: string, role: string, survey: PassCache, flags = ANY): Name {
   const given = authorName(el, tag, role, survey, flags) || hostName(el, role, survey);
   if (given !== "") return author(given);
@@ -29,14 +32,14 @@ export function nameOf(el: Element, tag: string, role: string, survey: PassCache
     const content = contentName(el, survey);
     if (content.text !== "") return content;
   }
-  // A wrapper's or a phrase's title is a hint on it, not its name.
+  // The title of a wrapper or a phrase is a hint, not its name.
   if ((flags & (TITLE | ARIA)) === 0 && tag !== "input" && tag !== "textarea") return NAMELESS;
   return role === "generic" || role === "none" || role === "paragraph"
     ? NAMELESS
     : author(lastResort(el, tag));
 }
 
-/** The name by which an error or a list speaks of the element: cells and rows by their content too. */
+/** Returns the name for errors and lists. Cells and rows have their content as a name there. */
 export function fullName(el: Element, tag: string, role: string, survey: PassCache): string {
   const name = nameOf(el, tag, role, survey).text;
   return name === "" && CONTENT_BELOW.has(role) ? contentName(el, survey).text : name;
@@ -58,7 +61,7 @@ function authorName(el: Element, tag: string, role: string, survey: PassCache, f
 }
 
 function nativeNameOf(el: Element, tag: string, role: string, survey: PassCache): string {
-  // What lost its meaning lost what HTML calls it by.
+  // An element without its HTML meaning also loses its HTML name.
   if (role === "none" || (role === "generic" && has(el, "role"))) return "";
   return nativeName(el, tag, survey, (namer) => read(namer, traversal(el, survey)));
 }

@@ -1,4 +1,4 @@
-// What names an element by HTML's own means (HTML-AAM 1.0, section 4): labels, legends, captions, alt, titles.
+// Names an element by HTML's own means (HTML-AAM 1.0, section 4): labels, legends, captions, alt, titles.
 
 import {
   attr,
@@ -20,7 +20,7 @@ const controlOf = getter(HTMLLabelElement.prototype, "control");
 /** Reads the text of an element that names another one. */
 export type ReadNamer = (namer: Element) => string;
 
-/** The name that HTML gives the element, empty where it gives none; titles and placeholders are not among it. */
+/** Returns the name that HTML gives the element, or "" if it gives none. Titles and placeholders do not count. */
 export function nativeName(el: Element, tag: string, survey: PassCache, read: ReadNamer): string {
   switch (tag) {
     case "input":
@@ -50,14 +50,14 @@ export function nativeName(el: Element, tag: string, survey: PassCache, read: Re
       return attr(el, "alttext") ?? "";
     default:
       if (tag.startsWith("svg:")) return childText(el, "svg:title", read);
-      // A form-associated custom element is labelled like a field.
+      // A form-associated custom element has labels as a field has.
       return tag.includes("-") ? labelled(el, survey, read) : "";
   }
 }
 
-/** What names a control when nothing else does. */
+/** Returns the name of a control that nothing else names. */
 export function lastResort(el: Element, tag: string): string {
-  // A picture with an empty alt is to go unsaid, whatever its title.
+  // An empty alt keeps a picture unmentioned, even if it has a title.
   if ((tag === "img" || tag === "area") && has(el, "alt")) return "";
   const title = (attr(el, tag === "svg:a" ? "xlink:title" : "title") ?? "").trim();
   if (title !== "") return title;
@@ -68,7 +68,7 @@ export function lastResort(el: Element, tag: string): string {
   return tag === "input" && inputTypeOf(el as HTMLInputElement) === "file" ? "Choose file" : "";
 }
 
-/** The labels of a control: those whose `for` names it, and the one it stands in. */
+/** Returns the labels of a control: those whose `for` names it, and the label around it. */
 export function labelsOf(el: Element, survey: PassCache): Element[] {
   const id = idOf(el);
   const root = id === "" ? undefined : rootOf(el);
@@ -79,7 +79,7 @@ export function labelsOf(el: Element, survey: PassCache): Element[] {
   return [...labels, around].sort((a, b) => (a.compareDocumentPosition(b) & 4 ? -1 : 1));
 }
 
-/** The control that a label names and activates. */
+/** Returns the control that a label names and activates. */
 export function labelledControl(label: Element): Element | null {
   return label instanceof HTMLLabelElement ? controlOf(label) : null;
 }
@@ -114,7 +114,7 @@ function inputName(el: HTMLInputElement, survey: PassCache, read: ReadNamer): st
   }
 }
 
-// A legend or caption that is not shown names nothing, unless it is referred to.
+// A hidden legend or caption gives no name, except by a reference to it.
 function childText(el: Element, tag: string, read: ReadNamer): string {
   for (let child = firstElementOf(el); child !== null; child = nextElementOf(child)) {
     if (tagOf(child) === tag) return tag === "svg:title" || isVisible(child, tag) ? read(child).trim() : "";

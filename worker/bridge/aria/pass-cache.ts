@@ -1,4 +1,5 @@
-// What one look at the page learns once and then looks up: labels by id, style rules, owned elements. Never kept longer.
+// Keeps what one pass over the page has learned: labels by id, style rules, owned elements. It lives only for that
+// pass.
 
 import {
   attr,
@@ -22,30 +23,33 @@ import type { CrossTies } from "./cross-ties.ts";
 export interface PassCache {
   /** The element with the focus. */
   readonly focused: Element | null;
-  /** The `<label for>` elements of a root, by the id they name, in document order. Never `.labels`: it is quadratic. */
+  /**
+   * Returns the `<label for>` elements of a root by the id in `for`, in document order. It avoids `.labels`, which
+   * takes quadratic time.
+   */
   labelsFor(root: Root): ReadonlyMap<string, Element[]>;
-  /** The elements of a root that style rules could concern: only they are worth asking their computed style. */
+  /** Returns the elements of a root that style rules could concern. Only their computed style is worth a question. */
   stylesOf(root: Root): RootStyles;
   mayHave(el: Element, concern: Concern): boolean;
-  /** What an element owns by aria-owns, in its order; undefined for nearly all. */
+  /** Returns the elements that `el` owns by aria-owns, in that order. It is undefined for nearly all elements. */
   ownedBy(el: Element): readonly Element[] | undefined;
-  /** Whether anything in the root is owned by something else than its parent. */
+  /** Reports if an element of the root is owned by something other than its parent. */
   hasOwners(root: Root): boolean;
-  /** Whether an id that nothing had when something was to be owned by it is there now. */
+  /** Reports if an id in aria-owns that no element had before now has an element. */
   hasAwaited(): boolean;
-  /** Whether another element owns it, so that it does not stand where it stands. */
+  /** Reports if another element owns `el`. It then appears under its owner, not at its own position. */
   isOwned(el: Element): boolean;
-  /** Whether any element is disabled by aria-disabled (and so maybe what is inside it). */
+  /** Reports if aria-disabled disables any element. It may disable the elements inside, too. */
   anyAriaDisabled(): boolean;
-  /** Whether a label's control can be seen by itself; asked by the label and then by the control's own visit. */
+  /** Reports if a label's control is visible by itself. First the label asks, and then the visit to the control. */
   isShown(control: Element): boolean;
-  /** Whether it was asked before and is shown. */
+  /** Reports if the element was asked about before and is visible. */
   knowsShown(el: Element, tag: string): boolean;
-  /** Whether the field once was a password field, whatever it is now. */
+  /** Reports if the field was ever a password field, even if it is none now. */
   wasSecret(el: Element): boolean;
-  /** Whether a click on the element itself is listened for. */
+  /** Reports if a listener takes clicks on the element itself. */
   isPressed(el: Element, role: string): boolean;
-  /** Where to note ties between elements, while a look is remembered. */
+  /** Takes the ties between elements, while a pass is remembered. */
   readonly links: CrossTies | undefined;
 }
 
@@ -54,7 +58,7 @@ export interface PassCacheOptions {
   secrets: WeakSet<Element>;
   clicks: ClickListeners;
   links?: CrossTies;
-  /** Roots in which nothing is owned: where only a little is looked at, nothing is searched in them. */
+  /** Nothing is owned in these roots. A pass over a small part does not search them. */
   withoutOwners?: ReadonlySet<Root>;
 }
 
@@ -74,7 +78,7 @@ export function createPassCache({
   const shown = new Map<Element, boolean>();
   let ariaDisabled: boolean | undefined;
 
-  // Several questions about one element follow each other.
+  // Several questions about the same element follow each other.
   let lastElement: Element | undefined;
   let lastRoot: Root | undefined;
   const rootFor = (el: Element) => {
@@ -160,9 +164,9 @@ function labelMap(root: Root): Map<string, Element[]> {
   return map;
 }
 
-// An element is owned once, by the first that names it; nothing owns itself or what it stands in, and what is hidden
-// owns nothing, for as long as it is. True also then: it may be shown by the next look. Nor does a field, as in Chrome:
-// pages name the popups that it opens, and these would be said in its text or not at all.
+// The first element that names another owns it. No element owns itself or an ancestor. A hidden element owns nothing,
+// but the result is still true, because it may be visible in the next pass. A field owns nothing either, as in Chrome.
+// Pages name the field's popups there, and these would appear in its text or not at all.
 function noteOwner(
   owner: Element,
   root: Root,
@@ -189,7 +193,7 @@ function noteAwaited(owner: Element, root: Root, awaited: Map<Root, Set<string>>
   }
 }
 
-/** The ids that an attribute lists. */
+/** Returns the ids that an attribute lists. */
 export function idsOf(value: string | null): string[] {
   return value === null ? [] : value.split(/\s+/).filter((id) => id !== "");
 }

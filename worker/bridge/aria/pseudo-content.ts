@@ -1,9 +1,9 @@
-// The text that a style sheet puts before or after an element's own.
+// Reads the text that a style sheet puts before or after an element's own.
 
 import { attr, styleOf } from "../dom/dom.ts";
 import type { PassCache } from "./pass-cache.ts";
 
-/** Empty for nearly all; icon fonts' private characters are no text. */
+/** Returns "" for nearly all elements. The private characters of icon fonts are no text. */
 export function pseudoText(el: Element, which: "::before" | "::after", survey: PassCache): string {
   if (!survey.mayHave(el, "pseudo")) return "";
   const style = styleOf(el, which);
@@ -16,7 +16,7 @@ export function pseudoText(el: Element, which: "::before" | "::after", survey: P
 
 const PIECE = /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)\s*\)|(\/)|(open-quote|close-quote)|[\w-]+\([^)]*\)/gs;
 
-/** What a computed `content` says: its strings and attributes, or its alternative text after the slash. */
+/** Returns the text of a computed `content`: its strings and attributes, or its alternative text after the slash. */
 function contentText(content: string, attribute: (name: string) => string): string {
   let text = "";
   for (const [, string, name, slash, quote] of content.matchAll(PIECE)) {

@@ -1,10 +1,11 @@
-// Which roles there are (WAI-ARIA 1.2, with 1.3's that browsers know, DPUB-ARIA 1.1, Graphics-ARIA) and what follows from one.
+// Lists the roles and their properties. The roles come from WAI-ARIA 1.2, DPUB-ARIA 1.1 and Graphics-ARIA, and from
+// WAI-ARIA 1.3 if browsers know them.
 
 import { ofRoles, type RoleSelector } from "../dom/role-selector.ts";
 
 const words = (text: string): Set<string> => new Set(text.trim().split(/\s+/));
 
-/** What the role attribute may name; abstract roles are not among them, `none` and its synonyms are `none` here. */
+/** The role attribute may name these roles. Abstract roles are left out. The synonyms of `none` count as `none`. */
 const CONCRETE =
   words(`alert alertdialog application article banner blockquote button caption cell checkbox code
   columnheader combobox comment complementary contentinfo definition deletion dialog document emphasis feed figure form
@@ -27,7 +28,7 @@ const SYNONYMS = new Map([
 const entries = (roles: string, selector: RoleSelector): [string, RoleSelector][] =>
   [...words(roles)].map((role) => [role, selector]);
 
-/** Roles that mean something only as part of something else (WAI-ARIA's required context), and what that is. */
+/** These roles mean something only inside a required context (WAI-ARIA), which the value selects. */
 export const CONTEXTS: ReadonlyMap<string, RoleSelector> = new Map([
   ["caption", ofRoles("figure table grid treegrid", "figure, table")],
   ...entries("cell columnheader gridcell rowheader", ofRoles("row", "tr")),
@@ -40,45 +41,45 @@ export const CONTEXTS: ReadonlyMap<string, RoleSelector> = new Map([
   ["treeitem", ofRoles("tree group")],
 ]);
 
-/** Roles that a user operates: each element of one gets a ref. */
+/** A user operates elements of these roles, so each of them gets a ref. */
 export const WIDGETS =
   words(`button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio
   scrollbar searchbox slider spinbutton switch tab textbox treeitem doc-backlink doc-biblioref doc-glossref doc-noteref`);
 
-/** Roles named by what they contain, in quotes on their line. */
+/** Content names elements of these roles. The name is in quotes on their line. */
 export const NAMED_BY_CONTENT =
   words(`button checkbox heading link menuitem menuitemcheckbox menuitemradio option radio
   switch tab tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref`);
 
-/** Roles that accname names by content too, but whose line carries that content below it or inline, not in quotes. */
+/** By accname, content names these roles, too. But their line has the content below it or inline, not in quotes. */
 export const CONTENT_BELOW = words("cell columnheader comment gridcell row rowheader sectionhead");
 
-/** Roles whose content is presentational: nothing of it is said but what can be acted on. */
+/** The content of these roles is presentational. Only the parts that a client can act on get a line. */
 export const ATOMIC =
   words(`button checkbox img math menuitemcheckbox menuitemradio meter option progressbar radio scrollbar
   separator slider switch tab doc-pagebreak graphics-symbol`);
 
-/** Roles that say where one stands. */
+/** These roles say in which part of the page something is. */
 export const LANDMARKS = words(
   "banner complementary contentinfo form main navigation region search dialog alertdialog",
 );
 
-/** Marks on a part of a running text. Among text they are part of it; alone they are a line. */
+/** These roles mark a part of running text. Among text they belong to it, and alone they are a line. */
 export const PHRASES = words(
   "code emphasis strong subscript superscript time mark insertion deletion term definition",
 );
 
-/** Phrases that say something which the text alone does not, and so keep their line among text too. */
+/** These phrases say something that the text does not say. So they keep their line among text, too. */
 export const TELLING_PHRASES = words("insertion deletion term definition");
 
-/** Roles that say nothing when they are without name, state and content. */
+/** These roles say nothing without a name, a state and content. */
 export const SILENT_WHEN_EMPTY =
   words(`paragraph code emphasis strong subscript superscript time mark insertion deletion
   caption list listitem rowgroup row blockquote group article status note banner contentinfo navigation main
   complementary region search form definition term log alert marquee figure toolbar radiogroup menu menubar tablist
   tabpanel table document application feed`);
 
-/** The first token of a role attribute that names a concrete role and that `accepts` takes. */
+/** Returns the first token of a role attribute that is a concrete role and that `accepts` takes. */
 export function firstRole(attribute: string, accepts: (role: string) => boolean): string | undefined {
   for (const token of attribute.toLowerCase().trim().split(/\s+/)) {
     const role = SYNONYMS.get(token) ?? token;

@@ -1,4 +1,5 @@
-// The role of an element: its role attribute where it is valid (WAI-ARIA 1.2), else what its tag means (HTML-AAM 1.0).
+// Computes the role of an element: a valid role attribute (WAI-ARIA 1.2), or else the meaning of its tag (HTML-AAM
+// 1.0).
 
 import {
   attr,
@@ -20,16 +21,16 @@ import { isFocusable } from "../dom/focusable.ts";
 import { aroundOf, closestOf, ofRoles, type RoleSelector } from "../dom/role-selector.ts";
 import { CONTEXTS, firstRole, WIDGETS } from "./role-names.ts";
 
-/** What may stand elsewhere than where it stands, by aria-owns. */
+/** Knows which elements aria-owns moves away from their own position. */
 type Owned = { isOwned(el: Element): boolean };
 
 /**
- * `generic` where the element means nothing by itself, `none` where its meaning was taken away.
- * `page`: knows what is owned; without it, each element is judged by the place where it stands.
+ * Returns `generic` if the element means nothing by itself, and `none` if its meaning was removed. `page` knows which
+ * elements are owned. Without it, only the element's own position counts.
  */
 export function roleOf(el: Element, tag = tagOf(el), page?: Owned): string {
   const named = attr(el, "role");
-  // Chrome has judged what internals say.
+  // Chrome has already judged the role in the internals.
   if (named !== null && innerRoleOf(el) === named) return named;
   if (named !== null && named !== "") {
     const role = explicitRole(el, tag, named, page);
@@ -38,12 +39,12 @@ export function roleOf(el: Element, tag = tagOf(el), page?: Owned): string {
   return implicitRole(el, tag, page);
 }
 
-/** The role that the element's internals give it. */
+/** Returns the role in the element's internals. */
 function innerRoleOf(el: Element): string | undefined {
   return innerOf(el)?.get("role");
 }
 
-/** Whether the author names the element, by the attributes that name anything. */
+/** Reports if the author names the element by an attribute that can name any element. */
 function hasAuthorName(el: Element): boolean {
   return has(el, "aria-labelledby") || filled(el, "aria-label") || filled(el, "title");
 }
@@ -62,8 +63,8 @@ function explicitRole(el: Element, tag: string, named: string, page?: Owned): st
   });
 }
 
-// Outside of what it is part of, a role means nothing. What can be operated keeps it even so where the tag says nothing
-// better: for who acts on it, it says more than none.
+// A role means nothing outside its context. A widget role still counts there if the tag has no better meaning. It tells
+// an acting client more than no role does.
 function isPart(
   el: Element,
   tag: string,
@@ -75,7 +76,8 @@ function isPart(
   return WIDGETS.has(role) && implicitRole(el, tag) === "generic";
 }
 
-// Presentational roles conflict resolution: what can be focused, or has a global ARIA attribute, keeps its own meaning.
+// An element keeps its own meaning if it is focusable or has a global ARIA attribute (WAI-ARIA: presentational roles
+// conflict resolution).
 const GLOBAL_ARIA = new Set(
   ["atomic", "busy", "controls", "current", "describedby", "details", "dropeffect", "flowto", "grabbed"]
     .concat(["keyshortcuts", "label", "labelledby", "live", "owns", "relevant", "roledescription"])
@@ -89,7 +91,7 @@ function isPresentationRefused(el: Element, tag: string): boolean {
   );
 }
 
-/** What the tag means, whatever its role attribute says. */
+/** Returns the meaning of the tag without regard to the role attribute. */
 export function implicitRole(el: Element, tag: string, page?: Owned): string {
   const meaning = MEANINGS.get(tag);
   if (meaning === undefined) return "generic";
@@ -130,7 +132,7 @@ const table =
   (role: string): Meaning =>
   (el) =>
     tableRole(el) === "none" ? "none" : role;
-// SVG-AAM: without a name, a drawn thing is no thing of its own.
+// A drawn element without a name is not an object of its own (SVG-AAM).
 const drawn =
   (role: string): Meaning =>
   (el) =>
@@ -174,7 +176,8 @@ const BY_TAG: [string, Meaning][] = [
   ["section", (el) => (hasAuthorName(el) ? "region" : "generic")],
   ["select", (el) => (has(el, "multiple") || Number(attr(el, "size")) > 1 ? "listbox" : "combobox")],
   ["sub", "subscript"],
-  // HTML-AAM leaves it open; Chromium calls it a disclosure triangle. It is pressed, and it opens: a button.
+  // HTML-AAM leaves this role open, and Chromium calls it a disclosure triangle. A press opens it, so it is a button
+  // here.
   ["summary", (el) => (isSummary(el) ? "button" : "generic")],
   ["sup", "superscript"],
   ["svg:a", (el) => (has(el, "href") || has(el, "xlink:href") ? "link" : "generic")],
@@ -192,7 +195,7 @@ const BY_TAG: [string, Meaning][] = [
   ["th", headerRole],
   ["tr", table("row")],
 ];
-// An empty role is that of the tag's own name.
+// An empty role stands for the tag's own name.
 const MEANINGS = new Map(BY_TAG.map(([tag, role]) => [tag, role === "" ? tag : role]));
 
 function entries(tags: string, role: Meaning): [string, Meaning][] {
@@ -209,7 +212,7 @@ function tableRole(el: Element): string {
   return owner === null ? "table" : roleOf(owner);
 }
 
-// An empty alt says that the picture is nothing to a reader; without alt, source and name it is nothing at all.
+// A picture with an empty alt means nothing to a reader. A picture without alt, source and name is nothing at all.
 function imageRole(el: Element): string {
   const alt = attr(el, "alt");
   if (alt === "" ? isEmptyAltRefused(el) : alt !== null || showsPicture(el) || hasAuthorName(el))

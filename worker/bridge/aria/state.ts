@@ -1,5 +1,5 @@
-// The states of an element, in the order in which they stand on its line. False states are left out, except
-// `expanded=false`, since that says it can be opened.
+// Lists the states of an element in the order of its line. False states are left out, except `expanded=false`, which
+// says that the element can be opened.
 
 import { attr, closest, getter, has, innerOf, isElement, matches, parentOf } from "../dom/dom.ts";
 import { isDisabled } from "../dom/focusable.ts";
@@ -23,7 +23,7 @@ const selectValidityOf = getter(HTMLSelectElement.prototype, "validity");
 const areaValidityOf = getter(HTMLTextAreaElement.prototype, "validity");
 const popoverTargetOf = getter(HTMLButtonElement.prototype, "popoverTargetElement");
 
-/** ` [checked] [disabled]`: each with a space before it. `aria`: the element has attributes that begin so. */
+/** Returns ` [checked] [disabled]`, each state after a space. `aria` means that the element has aria- attributes. */
 export function statesOf(el: Element, tag: string, role: string, aria: boolean, survey: PassCache): string {
   const plain = !aria && role !== "heading" && tag !== "summary" && !NATIVE_CONTROLS.has(tag);
   if (plain && el !== survey.focused && !survey.anyAriaDisabled()) return "";
@@ -39,7 +39,7 @@ export function statesOf(el: Element, tag: string, role: string, aria: boolean, 
   return states;
 }
 
-/** What is checked, pressed or selected. */
+/** Returns the states checked, pressed and selected. */
 function choiceStates(el: Element, tag: string, role: string, aria: boolean): string {
   let states = CHECKABLE.has(role) ? checked(el, tag, aria) : "";
   if (aria && role === "button") states += mixed("pressed", attr(el, "aria-pressed"));
@@ -52,7 +52,7 @@ function required(el: Element, field: boolean): string {
   return (field && has(el, "required")) || attr(el, "aria-required") === "true" ? " [required]" : "";
 }
 
-/** Disabled by itself, by a fieldset, or by aria-disabled of itself or of what it stands in. */
+/** Reports if the element is disabled by itself, by a fieldset, or by aria-disabled on it or on an ancestor. */
 export function isOff(el: Element, tag: string, role: string, survey: PassCache): boolean {
   if ((NATIVE_CONTROLS.has(tag) || tag.includes("-")) && isDisabled(el)) return true;
   if (!survey.anyAriaDisabled() || role === "generic") return attr(el, "aria-disabled") === "true";
@@ -68,7 +68,7 @@ function nearestAriaDisabled(el: Element): boolean {
   return false;
 }
 
-/** Whether a checkbox, radio or the like is on. */
+/** Returns the checked state of a checkbox, a radio or another checkable role. */
 function checked(el: Element, tag: string, aria: boolean): string {
   if (tag === "input") {
     const input = el as HTMLInputElement;
@@ -100,7 +100,7 @@ function expanded(el: Element, tag: string): string {
 
 const say = (open: boolean) => (open ? " [expanded]" : " [expanded=false]");
 
-// An empty required field is invalid from the start; that is said only once someone tried to leave or send it.
+// An empty required field is invalid from the start. The state appears only after the user tried to leave or send it.
 function invalid(el: Element, tag: string): string {
   const said = attr(el, "aria-invalid");
   if (said !== null && said !== "") return said === "false" ? "" : token("invalid", said);

@@ -1,4 +1,5 @@
-// The text alternative of an element (accname 1.2, section 4.3.2): steps 2A to 2I, one function each where they are long.
+// Computes the text alternative of an element (accname 1.2, section 4.3.2) by steps 2A to 2I. A long step has its own
+// function.
 
 import {
   assignedTo,
@@ -31,16 +32,19 @@ const labelledByOf = getter(Element.prototype, "ariaLabelledByElements");
 
 export interface Traversal {
   readonly survey: PassCache;
-  /** The element whose name is wanted. */
+  /** The element that needs the name. */
   readonly target: Element;
-  /** Within what aria-labelledby names: it is not followed again. */
+  /** The traversal is inside an element that aria-labelledby names. The attribute is not followed again there. */
   readonly referenced: boolean;
-  /** The element that was referenced is hidden itself, so what is hidden in it counts. */
+  /** The referenced element itself is hidden, so hidden parts of it count. */
   readonly hidden: boolean;
   readonly seen: Set<Element>;
-  /** The elements that are being read as names, one for the other: labels may name each other's controls in a circle. */
+  /**
+   * The elements that are being read as names, each for the one before. Labels may name each other's controls in a
+   * circle.
+   */
   readonly namers: readonly Element[];
-  /** How many characters may still be gathered: names are bounded, pages are not. */
+  /** This many more characters may be gathered, because names are bounded and pages are not. */
   room: number;
 }
 
@@ -51,7 +55,7 @@ export function traversal(target: Element, survey: PassCache): Traversal {
   return { survey, target, referenced: false, hidden: false, seen: new Set(), namers: [], room: ROOM };
 }
 
-/** Step 2B: what aria-labelledby names, joined by spaces. What was said before is not said again. */
+/** Step 2B returns the text of the elements that aria-labelledby names, joined by spaces. No text appears twice. */
 export function referencedText(el: Element, t: Traversal): string {
   if (t.referenced || !isReferring(el)) return "";
   const namers = referencedBy(el);
@@ -61,12 +65,12 @@ export function referencedText(el: Element, t: Traversal): string {
   return texts.filter((text) => text !== "").join(" ");
 }
 
-/** Whether other elements name it; browsers take the misspelt attribute too. */
+/** Reports if other elements name this one. Browsers accept the misspelt attribute, too. */
 export function isReferring(el: Element): boolean {
   return has(el, "aria-labelledby") || has(el, "aria-labeledby");
 }
 
-/** The text of an element that names another: it counts also where it is hidden. */
+/** Returns the text of an element that names another. Hidden text counts here. */
 export function read(namer: Element, t: Traversal): string {
   if (t.namers.includes(namer)) return "";
   t.survey.links?.depends(namer, t.target);
@@ -82,8 +86,8 @@ export function read(namer: Element, t: Traversal): string {
 }
 
 /**
- * Steps 2F to 2H: the text of what the element contains, with what style sheets and aria-owns add. What pops up at its
- * press is not what it is called.
+ * Steps 2F to 2H return the text of the content, with the additions of style sheets and aria-owns. A popup that the
+ * element opens is not part of its name.
  */
 export function contentText(el: Element, t: Traversal, depth = 0, mute = false): string {
   if (depth > DEPTH_MAX) return (textContentOf(el) ?? "").slice(0, t.room);
@@ -119,8 +123,8 @@ function elementText(el: Element, t: Traversal, depth: number): string {
   return display === "inline" || display === "contents" ? text : ` ${text} `;
 }
 
-// 2A and 2C to 2I. `namer`: reached by reference or as a label, not as a part of what names. `mute`: its own text is
-// not visible.
+// This does steps 2A and 2C to 2I. `namer` means that a reference or a label led here, not a part of the naming
+// element. `mute` means that the element's own text is not visible.
 function alternative(
   el: Element,
   tag: string,
@@ -136,7 +140,7 @@ function alternative(
   if (t.seen.has(el)) return "";
   t.seen.add(el);
   const role = roleOf(el, tag, t.survey);
-  // What a menu offers is not what it stands in.
+  // The options of a menu do not name the element around it.
   if (!namer && (role === "menu" || role === "menubar")) return "";
   if (el !== t.target) {
     const value = embeddedValue(el, role, t.survey);
@@ -150,12 +154,12 @@ function alternative(
   return native.trim() === "" ? contentOrHint(el, tag, contentText(el, t, depth, mute)) : native;
 }
 
-// White space by itself still parts what stands beside it.
+// White space alone still separates the texts beside it.
 function contentOrHint(el: Element, tag: string, content: string): string {
   return content.trim() === "" ? lastResort(el, tag) || content : content;
 }
 
-// A tree item's own branch is not what it is called.
+// A tree item's own branch is not part of its name.
 function isNestedPart(role: string, t: Traversal): boolean {
   return role === "group" && roleOf(t.target) === "treeitem";
 }
@@ -166,7 +170,7 @@ function seenness(el: Element, tag: string): "shown" | "unseen" | "gone" {
   return visibility === "unseen" || visibility === "gone" ? visibility : "shown";
 }
 
-/** The elements that aria-labelledby names. */
+/** Returns the elements that aria-labelledby names. */
 export function referencedBy(el: Element): readonly Element[] {
   const elements = labelledByOf(el);
   if (elements !== undefined && elements !== null) return elements;

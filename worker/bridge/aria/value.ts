@@ -1,4 +1,4 @@
-// What a control holds, as text; a password never.
+// Reads what a control holds as text. It never returns a password.
 
 import { attr, getter, has, styleOf, tagOf, textContentOf } from "../dom/dom.ts";
 import { collapsed } from "../dom/quote.ts";
@@ -11,7 +11,7 @@ export const inputValueOf = getter(HTMLInputElement.prototype, "value");
 export const areaValueOf = getter(HTMLTextAreaElement.prototype, "value");
 export const isChecked = getter(HTMLInputElement.prototype, "checked");
 export const isIndeterminate = getter(HTMLInputElement.prototype, "indeterminate");
-/** The type as the browser understands it: "text" for an unknown one. */
+/** Returns the type as the browser understands it: "text" for an unknown one. */
 export const inputTypeOf = getter(HTMLInputElement.prototype, "type");
 export const optionsOf = getter(HTMLSelectElement.prototype, "options");
 export const isSelected = getter(HTMLOptionElement.prototype, "selected");
@@ -22,14 +22,14 @@ const meterOf = getter(HTMLMeterElement.prototype, "value");
 const WITHOUT_VALUE = new Set(["checkbox", "radio", "button", "submit", "reset", "image", "hidden"]);
 const RANGE_ROLES = new Set(["slider", "spinbutton", "progressbar", "meter", "scrollbar"]);
 
-/** The value to show; undefined where there is none to show (also for an empty field). */
+/** Returns the value to show. It returns undefined if there is none, as for an empty field. */
 export function valueOf(el: Element, tag: string, role: string, survey: PassCache): string | undefined {
   const value = rawValue(el, tag, role);
   if (value === undefined || value === "") return undefined;
   return isSecret(el, tag, survey) ? MASK : value;
 }
 
-/** Whether what the field holds must not be shown: a password, also one that the page made readable. */
+/** Reports if the field's value must stay hidden: a password, even if the page made it readable. */
 function isSecret(el: Element, tag: string, survey: PassCache): boolean {
   if (tag !== "input") return false;
   if (survey.wasSecret(el)) return true;
@@ -38,7 +38,7 @@ function isSecret(el: Element, tag: string, survey: PassCache): boolean {
   return hiding !== "" && hiding !== "none";
 }
 
-/** The options chosen in a select, by their text. */
+/** Returns the text of the options that are chosen in a select. */
 export function chosenText(el: Element): string[] {
   const chosen: string[] = [];
   for (const option of optionsOf(el as HTMLSelectElement)) {
@@ -47,13 +47,13 @@ export function chosenText(el: Element): string[] {
   return chosen;
 }
 
-/** What a select shows for an option: its label attribute, else its text. */
+/** Returns the text that a select shows for an option: its label attribute or else its content. */
 export function optionText(option: Element): string {
   const label = attr(option, "label");
   return collapsed(label === null || label === "" ? (option.textContent ?? "") : label);
 }
 
-/** What an option is called, where that is not what it shows. */
+/** Returns the name of an option, which may differ from its shown text. */
 export function optionName(option: Element): string {
   return collapsed(attr(option, "aria-label") ?? "") || optionText(option);
 }
@@ -85,7 +85,7 @@ function ariaValue(el: Element): string | undefined {
   return attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow") ?? undefined;
 }
 
-/** The value as it takes part in the name of what a control stands in: "Flash the screen 3 times". */
+/** Returns the value as part of the name of the element around the control: "Flash the screen 3 times". */
 export function embeddedValue(el: Element, role: string, survey: PassCache): string | undefined {
   const tag = tagOf(el);
   if (tag === "select") return chosenText(el).join(" ");

@@ -1,17 +1,17 @@
-// Safe access to the DOM. A form's controls and a document's named elements shadow their properties, in the isolated
-// world too (`<form><input name=parentNode>`, `<img name=body>`), so properties are read through the prototypes' own
-// getters, taken once. It costs nothing: V8 inlines both forms alike.
+// Gives safe access to the DOM. A form's controls and a document's named elements shadow their properties, even in the
+// isolated world (`<form><input name=parentNode>`, `<img name=body>`). So properties are read through the getters of
+// the prototypes, which are taken once. It costs nothing: V8 inlines both forms alike.
 
 type Getter<T, V> = (object: T) => V;
 
-/** The getter of `name` as a function of the object, taken from the prototype of a DOM interface. */
+/** Takes the getter of `name` from the prototype of a DOM interface, as a function of the object. */
 export function getter<T extends object, K extends keyof T>(prototype: T, name: K): Getter<T, T[K]> {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
   if (get === undefined) return (object) => object[name];
   return (object) => get.call(object);
 }
 
-/** The setter of `name`, likewise. */
+/** Takes the setter of `name` in the same way. */
 export function setter<T extends object, K extends keyof T>(
   prototype: T,
   name: K,
@@ -21,12 +21,12 @@ export function setter<T extends object, K extends keyof T>(
   return (object, value) => set.call(object, value);
 }
 
-/** The getter itself, for a function of its own. */
+/** Returns the getter itself, for a function of its own. */
 function own(prototype: object, name: string): (this: unknown) => never {
   return Object.getOwnPropertyDescriptor(prototype, name)?.get as (this: unknown) => never;
 }
 
-/** A method as a function of the object and its arguments. */
+/** Turns a method into a function of the object and its arguments. */
 function method<T extends object, A extends unknown[], R>(
   call: (this: T, ...args: A) => R,
 ): (object: T, ...args: A) => R {
@@ -38,7 +38,7 @@ export const TEXT = 3;
 export const CDATA = 4;
 const DOCUMENT = 9;
 const FRAGMENT = 11;
-/** NodeFilter's text, CDATA and comment. */
+/** These are NodeFilter's flags for text, CDATA and comment. */
 const SHOW_TEXTS = 4 + 8 + 128;
 const HTML = "http://www.w3.org/1999/xhtml";
 const PREFIXES = new Map<string | null, string>([
@@ -50,8 +50,8 @@ const node = Node.prototype;
 const element = Element.prototype;
 const page = Document.prototype;
 
-// Each of the following is a function of its own, since closures of one function literal share what the compiler
-// learns, and would be compiled as calls of an unknown getter: five times as slow in the walk.
+// Each of the following is a function of its own. Closures of one function literal share what the compiler learns. They
+// would be compiled as calls of an unknown getter, which makes the walk five times as slow.
 const getNodeType = own(node, "nodeType");
 const getFirstChild = own(node, "firstChild");
 const getNextSibling = own(node, "nextSibling");
@@ -66,16 +66,16 @@ const getNames = element.getAttributeNames;
 const hasAny = element.hasAttributes;
 const isVisibleNow = element.checkVisibility;
 
-// Closed shadow roots, by their hosts: no script finds them, the worker hands them in. What one bridge learns of an
-// element holds for any later one.
+// This map has closed shadow roots by their hosts. No script finds them, so the worker hands them in. A root that one
+// bridge learns stays valid for every later bridge.
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 let anyClosed = false;
 
-// Attributes that an element of the page's own kind has in its internals alone, where no other script finds them: the
-// worker hands them in.
+// A custom element may have attributes in its internals alone. No other script finds them there, so the worker hands
+// them in.
 const innerAttributes = new WeakMap<Element, ReadonlyMap<string, string>>();
 let anyInner = false;
-/** The names of those that have a role so. */
+/** These are the names of the elements that have a role in their internals. */
 const innerNames = new Set<string>();
 let innerNamesListed = "";
 
@@ -151,15 +151,15 @@ const assignedNodes = HTMLSlotElement.prototype.assignedNodes;
 
 export type Root = Document | ShadowRoot;
 
-/** As the document has it: SVG's are in mixed case. */
+/** Returns the name as the document has it: SVG has names in mixed case. */
 export function localNameOf(el: Element): string {
   return getLocalName.call(el);
 }
 
-/** Tags of what may hold another document. */
+/** These elements may hold another document. */
 export const FRAME_TAGS: ReadonlySet<string> = new Set(["iframe", "frame", "object", "embed"]);
 
-/** Tags of elements whose line says all that they hold. */
+/** The line of such an element says all that the element holds. */
 export const LEAF_TAGS: ReadonlySet<string> = new Set(
   ["input", "textarea", "select", "progress", "meter", "img", "hr"].concat(
     ["embed", "iframe", "frame", "video", "audio"],
@@ -167,7 +167,10 @@ export const LEAF_TAGS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Lower-case tag of an HTML element; `svg:`, `math:` or `?:` before the name of any other: an SVG `a` is not HTML's. */
+/**
+ * Returns the lower-case tag of an HTML element. Other elements get `svg:`, `math:` or `?:` before the name, because an
+ * SVG `a` is not an HTML `a`.
+ */
 export function tagOf(el: Element): string {
   const namespace: string | null = getNamespace.call(el);
   const name: string = getLocalName.call(el);
@@ -176,8 +179,8 @@ export function tagOf(el: Element): string {
 }
 
 /**
- * The tag as a reader of the page's source knows it. A page may name its elements as it likes: what no tag of HTML has
- * could pass for structure.
+ * Returns the tag as a reader of the page's source knows it. A page may name its elements freely, and an odd name could
+ * pass for structure. So characters that no HTML tag has are replaced.
  */
 export function plainTag(el: Element): string {
   const name: string = getLocalName.call(el);
@@ -189,7 +192,7 @@ export function plainTag(el: Element): string {
         .replace(/[^a-z0-9._-]/g, "?");
 }
 
-/** The attribute's value; without the attribute, what the element's internals say in its place. */
+/** Returns the attribute's value. Without the attribute, it returns the value from the element's internals. */
 export function attr(el: Element, name: string): string | null {
   const value: string | null = getAttribute.call(el, name);
   return value === null && anyInner ? (innerAttributes.get(el)?.get(name) ?? null) : value;
@@ -199,7 +202,10 @@ export function has(el: Element, name: string): boolean {
   return hasAttribute.call(el, name) || (anyInner && innerAttributes.get(el)?.has(name) === true);
 }
 
-/** What the element's internals say, by the names of the attributes that would say so; undefined where nothing is known. */
+/**
+ * Returns what the element's internals say, by the names of the equivalent attributes. It returns undefined if nothing
+ * is known.
+ */
 export function innerOf(el: Element): ReadonlyMap<string, string> | undefined {
   return anyInner ? innerAttributes.get(el) : undefined;
 }
@@ -218,12 +224,14 @@ function noteInnerName(name: string): void {
   innerNamesListed = [...innerNames].map((each) => CSS.escape(each)).join();
 }
 
-/** A selector of all elements that may have their role in their internals alone; empty where there is none. */
+/**
+ * Returns a selector of all elements that may have their role in their internals alone. It is empty if there are none.
+ */
 export function innerTags(): string {
   return innerNamesListed;
 }
 
-/** Whether the attribute is the element's own. */
+/** Reports if the attribute itself is there. The element's internals do not count. */
 export function hasOwn(el: Element, name: string): boolean {
   return hasAttribute.call(el, name);
 }
@@ -232,7 +240,10 @@ export function isElement(value: Node | null | undefined): value is Element {
   return value != null && nodeTypeOf(value) === ELEMENT;
 }
 
-/** Where an element's ids and labels are looked up: its shadow root or document; undefined in a detached part. */
+/**
+ * Returns the shadow root or document where an element's ids and labels are looked up. It returns undefined in a
+ * detached part.
+ */
 export function rootOf(el: Node): Root | undefined {
   const root = getRootNode.call(el);
   const type = nodeTypeOf(root);
@@ -244,7 +255,7 @@ export function byId(root: Root, id: string): Element | null {
   return nodeTypeOf(root) === DOCUMENT ? byIdInDocument.call(root, id) : byIdInFragment.call(root, id);
 }
 
-/** Those of elements in the document or shadow root, without those in shadow roots inside. */
+/** Returns the animations in the document or shadow root, without those in shadow roots inside it. */
 export function animationsOf(root: Root): Animation[] {
   return nodeTypeOf(root) === DOCUMENT
     ? animationsInDocument(root as Document)
@@ -257,19 +268,19 @@ export function queryAll(root: Node, selector: string): NodeListOf<Element> {
   return query.call(root as never, selector);
 }
 
-/** The first match inside an element. */
+/** Returns the first match inside an element. */
 export function queryFirst(el: Element, selector: string): Element | null {
   return queryFirstIn.call(el, selector);
 }
 
-/** How many elements a document or shadow root holds, without those in shadow roots inside. */
+/** Counts the elements of a document or shadow root, without those in shadow roots inside it. */
 export function countElements(root: Root): number {
   return nodeTypeOf(root) === DOCUMENT
     ? byTag.call(root as never, "*").length
     : queryFragment.call(root as never, "*").length;
 }
 
-/** How many texts and comments hold the words. */
+/** Counts the texts and comments that hold the words. */
 export function countTexts(root: Node, words: string): number {
   const walker = createWalker.call(document, root, SHOW_TEXTS);
   let count = 0;
@@ -277,7 +288,7 @@ export function countTexts(root: Node, words: string): number {
   return count;
 }
 
-/** The only child where that is a text node; undefined in any other case. */
+/** Returns the only child if it is a text node, and undefined otherwise. */
 export function onlyTextOf(el: Element): Text | undefined {
   const first = getFirstChild.call(el) as ChildNode | null;
   if (first === null || getNodeType.call(first) !== TEXT || getNextSibling.call(first) !== null)
@@ -285,12 +296,12 @@ export function onlyTextOf(el: Element): Text | undefined {
   return shadowRootOf(el) === null ? (first as Text) : undefined;
 }
 
-/** The nodes put into a slot; none where it shows its own content instead. */
+/** Returns the nodes that are assigned to a slot. It returns none if the slot shows its own content instead. */
 export function assignedTo(slot: Element): Node[] {
   return slot instanceof HTMLSlotElement ? assignedNodes.call(slot) : [];
 }
 
-/** The nodes that an element shows: its shadow root's, a slot's assigned ones, else its own. */
+/** Yields the nodes that an element shows: those of its shadow root, a slot's assigned nodes, or its own children. */
 export function* contentNodes(el: Element): Generator<Node> {
   const assigned = assignedTo(el);
   if (assigned.length > 0) {
@@ -301,7 +312,7 @@ export function* contentNodes(el: Element): Generator<Node> {
   for (let node = firstChildOf(from); node !== null; node = nextSiblingOf(node)) yield node;
 }
 
-/** The parent in the tree as it is rendered: through slots and shadow roots. */
+/** Returns the parent in the tree as it is rendered, through slots and shadow roots. */
 export function composedParent(el: Node): Element | null {
   const slot = isElement(el) ? slotOf(el) : null;
   if (slot !== null) return slot;
@@ -320,13 +331,13 @@ function slotOf(el: Element): Element | null {
   return [...queryAll(closed, "slot")].find((each) => assignedTo(each).includes(el)) ?? null;
 }
 
-/** Whether `inner` is `outer` or lies in it, in the tree as rendered. */
+/** Reports if `inner` is `outer` or lies in it, in the tree as it is rendered. */
 export function holds(outer: Element, inner: Element): boolean {
   for (let el: Element | null = inner; el !== null; el = composedParent(el)) if (el === outer) return true;
   return false;
 }
 
-/** Makes a closed shadow root known; false where it was, or is open. */
+/** Makes a closed shadow root known. It returns false if the root is open or was known before. */
 export function noteClosed(root: ShadowRoot): boolean {
   const host = hostOf(root);
   if (shadowRootOf(host) === root) return false;
@@ -335,7 +346,9 @@ export function noteClosed(root: ShadowRoot): boolean {
   return true;
 }
 
-/** The element with the focus, looked up through shadow roots; null when it is nothing but the body. */
+/**
+ * Returns the focused element, which it looks up through shadow roots. It returns null if only the body has the focus.
+ */
 export function focusedElement(): Element | null {
   let active = activeInDocument(document);
   for (let depth = 0; active !== null && depth < 100; depth++) {
@@ -347,13 +360,13 @@ export function focusedElement(): Element | null {
   return active === bodyOf(document) || active === rootElementOf(document) ? null : active;
 }
 
-/** The innermost element at a point of the viewport, through shadow roots. */
+/** Returns the innermost element at a point of the viewport, through shadow roots. */
 export function elementAt(x: number, y: number): Element | null {
   const hit = fromPoint.call(document, x, y);
   return hit && innermostAt(hit, x, y);
 }
 
-/** What of an element is at a point where it is hit: the innermost in its shadow roots. */
+/** Returns the innermost element in the shadow roots of `outer`, at a point where `outer` is hit. */
 export function innermostAt(outer: Element, x: number, y: number): Element {
   let hit = outer;
   for (let depth = 0; depth < 100; depth++) {
@@ -365,7 +378,7 @@ export function innermostAt(outer: Element, x: number, y: number): Element {
   return hit;
 }
 
-/** An HTML element, in documents of any kind. */
+/** Creates an HTML element, in documents of any kind. */
 export function createHtml<K extends keyof HTMLElementTagNameMap>(tag: K): HTMLElementTagNameMap[K] {
   return createElement.call(document, HTML, tag) as HTMLElementTagNameMap[K];
 }

@@ -1,19 +1,21 @@
-// The browser's own page about what it could not open spells the address out, with the user and password that were given in
-// it. They are taken out of the document itself: nothing that is read or drawn of it has them.
+// Hides credentials on the browser's own error page. That page spells out the address that failed, with the user and
+// password in it. The bridge removes them from the document itself, so no text and no picture of it has them.
 
-/** As the worker takes them out of its own texts (RFC 3986, 3.2.1). */
+/** The worker uses the same pattern for its own texts (RFC 3986, 3.2.1). */
 const USERINFO = /(?<=:[/\\]{1,9})[^\s/?#"'\\]*@/g;
 
 export function isErrorPage({ protocol }: Location): boolean {
   return protocol === "chrome-error:";
 }
 
-/** Takes user and password out of the addresses that the document shows, and of those that it shows later, before they are. */
+/**
+ * Removes user and password from the addresses that the document shows. Later texts are changed before they are shown.
+ */
 export function hideUserinfo(page: Document): void {
   const hide = () => {
     const texts = page.createNodeIterator(page, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode() as Text | null; text; text = texts.nextNode() as Text | null) {
-      // What its script holds is shown by nobody, and loads the address again as it was.
+      // The page never shows its script's text. The script also needs the whole address to load it again.
       if (text.parentElement instanceof HTMLScriptElement) continue;
       const hidden = text.data.replace(USERINFO, "");
       if (hidden !== text.data) text.data = hidden;

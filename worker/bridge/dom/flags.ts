@@ -1,4 +1,4 @@
-// What an element's attributes say about how it must be looked at, in one pass over their names.
+// Reads, in one pass, how the names of an element's attributes say that it must be looked at.
 
 import { attributeNamesOf, hasAttributes } from "./dom.ts";
 
@@ -13,7 +13,7 @@ export const ARIA_HIDDEN = 128;
 export const STYLE = 256;
 export const HIDDEN = 512;
 export const TITLE = 1024;
-/** May change without any sign: what a popover or a list of suggestions does elsewhere. */
+/** Such an element may change without any sign, by what a popover or a list of suggestions does elsewhere. */
 export const RESTLESS = 2048;
 export const POPOVER = 4096;
 
@@ -34,10 +34,10 @@ const FLAGS = new Map([
   ["list", RESTLESS],
 ]);
 
-/** What is assumed of an element whose attributes were not looked at. */
+/** These flags are assumed of an element whose attributes were not read. */
 export const ANY = ~0;
 
-/** The flags of all attributes of the element, or-ed. */
+/** Returns the flags of all attributes of the element, combined by a bitwise "or". */
 export function flagsOf(el: Element): number {
   let flags = 0;
   if (!hasAttributes(el)) return flags;

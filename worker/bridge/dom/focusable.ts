@@ -1,15 +1,15 @@
-// Whether the keyboard's focus can be on an element, by its tag and attributes alone (no style, no geometry).
+// Decides by tag and attributes alone, without style or geometry, if an element can take the keyboard's focus.
 
 import { attr, has, isElement, matches, parentOf, tagOf } from "./dom.ts";
 
-/** `tabindex`, a control that is not disabled, a link with an address, or an editing host. */
+/** An element is focusable by `tabindex`, as an enabled control, as a link with an address or as an editing host. */
 export function isFocusable(el: Element, tag = tagOf(el)): boolean {
   const index = attr(el, "tabindex");
   if (index !== null && Number.isInteger(Number.parseInt(index, 10))) return true;
   return isNativelyFocusable(el, tag) || isEditingHost(el);
 }
 
-/** The element where an editable part begins. */
+/** Reports if an editable part begins at the element. */
 export function isEditingHost(el: Element): boolean {
   const value = attr(el, "contenteditable");
   return value !== null && isTrue(value) && !isInEditable(el);
@@ -54,7 +54,7 @@ function isNativelyFocusable(el: Element, tag: string): boolean {
   }
 }
 
-/** Disabled as HTML means it: by its own attribute or by a fieldset's. */
+/** Reports if HTML counts the element as disabled, by its own attribute or by a fieldset's. */
 export function isDisabled(el: Element): boolean {
   return matches(el, ":disabled");
 }

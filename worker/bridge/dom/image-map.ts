@@ -1,8 +1,8 @@
-// Where the areas of an image map lie: they have no boxes, the picture that uses the map does.
+// Finds the boxes of an image map's areas. Areas have no boxes, but the picture that uses the map has one.
 
 import { attr, checkVisibility, closest, queryAll, rectOf, rootOf } from "./dom.ts";
 
-/** The shown picture that an area belongs to. */
+/** Returns the shown picture that an area belongs to. */
 export function pictureOf(area: Element): Element | undefined {
   const map = closest(area, "map");
   const root = rootOf(area);
@@ -13,7 +13,7 @@ export function pictureOf(area: Element): Element | undefined {
   );
 }
 
-/** What an area takes up, in the viewport; undefined where it is nowhere. */
+/** Returns the area's box in the viewport. It returns undefined if no shown picture uses the area's map. */
 export function areaBox(area: Element): DOMRect | undefined {
   const picture = pictureOf(area);
   if (picture === undefined) return undefined;
@@ -30,7 +30,7 @@ interface Extent {
   bottom: number;
 }
 
-/** Within the picture; undefined for all of it. */
+/** The extent is relative to the picture. It is undefined if the area covers all of it. */
 function extentOf(area: Element): Extent | undefined {
   const numbers = (attr(area, "coords") ?? "").split(/[\s,;]+/).map((each) => Number.parseFloat(each) || 0);
   const shape = (attr(area, "shape") ?? "rect").toLowerCase();

@@ -1,6 +1,6 @@
-// Whether two lists hold the same things in the same order.
+// Compares lists.
 
-/** Of arrays and of the DOM's lists, by identity. */
+/** Reports if both lists hold the same things in the same order, by identity. It takes arrays and the DOM's lists. */
 export function isSameList<T>(a: ArrayLike<T>, b: readonly T[]): boolean {
   return a.length === b.length && b.every((value, at) => value === a[at]);
 }

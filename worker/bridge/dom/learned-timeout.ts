@@ -1,4 +1,5 @@
-// A time that something may take, shorter once it was not enough: what never ends is not waited for each time.
+// Limits the time that something may take. The limit is shorter after a time that was not enough, so something endless
+// is not waited for each time.
 
 export interface LearnedTimeout {
   begin(): void;

@@ -1,4 +1,4 @@
-// All listeners of the bridge's own are added here and counted: Chrome counts those of all worlds together.
+// Adds and counts all listeners of the bridge. Chrome counts the listeners of all worlds together.
 
 const { addEventListener, removeEventListener } = EventTarget.prototype;
 let made = 0;
@@ -19,12 +19,12 @@ export function stopListening(
   listener: EventListenerOrEventListenerObject,
   options?: EventListenerOptions,
 ): void {
-  // Chrome makes a listener of what it is to look for.
+  // Chrome makes a listener even to find the one that it removes.
   made++;
   removeEventListener.call(target, type, listener, options);
 }
 
-/** How many have been made so far. Chrome's count falls when it clears away those that have been removed. */
+/** Returns how many listeners were made so far. Chrome's count falls when it clears away removed ones. */
 export function listenersMade(): number {
   return made;
 }

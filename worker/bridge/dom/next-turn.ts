@@ -1,9 +1,10 @@
-// A turn of the event loop: by one channel for all, as Chrome counts each channel's listener with the page's.
+// Waits for a turn of the event loop. One channel serves all waits, because Chrome counts each channel's listener with
+// the page's.
 
 const waiting: (() => void)[] = [];
 let port: MessagePort | undefined;
 
-/** Resolves when what the page has queued so far has run. */
+/** Resolves after all that the page has queued so far has run. */
 export function nextTurn(): Promise<void> {
   port ??= open();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -14,7 +15,7 @@ export function nextTurn(): Promise<void> {
 
 function open(): MessagePort {
   const { port1, port2 } = new MessageChannel();
-  // Messages come in the order in which they were sent.
+  // Messages arrive in the order in which they were sent.
   port1.onmessage = () => waiting.shift()?.();
   return port2;
 }

@@ -1,44 +1,45 @@
-// The bridge's own timers, frames and idle callbacks, counted: they take numbers from the same counts as the page's.
+// Starts and counts the bridge's own timers, frames and idle callbacks. They take numbers from the same counters as the
+// page's.
 
 let started = 0;
 let frames = 0;
 let idles = 0;
 
-/** As `setTimeout`; `clearTimeout` takes what it returns. */
+/** Works as `setTimeout` does. `clearTimeout` takes the result. */
 export function after(timeMs: number, run: () => void): number {
   started++;
-  // The bridge has no types of Node's.
+  // Node's types say that the result is an object. In the bridge it is a number.
   return setTimeout(run, timeMs) as unknown as number;
 }
 
-/** How many the bridge has started in this document. */
+/** Returns how many timers the bridge has started in this document. */
 export function ownTimers(): number {
   return started;
 }
 
-/** As `requestAnimationFrame`. */
+/** Works as `requestAnimationFrame` does. */
 export function atNextFrame(run: () => void): number {
   frames++;
   return requestAnimationFrame(run);
 }
 
-/** How many frames the bridge has asked for in this document. */
+/** Returns how many frames the bridge has requested in this document. */
 export function ownFrames(): number {
   return frames;
 }
 
-/** As `requestIdleCallback`. */
+/** Works as `requestIdleCallback` does. */
 export function whenIdle(run: () => void, timeMs?: number): number {
   idles++;
   return requestIdleCallback(run, timeMs === undefined ? {} : { timeout: timeMs });
 }
 
-/** How many idle callbacks the bridge has asked for in this document. */
+/** Returns how many idle callbacks the bridge has requested in this document. */
 export function ownIdles(): number {
   return idles;
 }
 
-/** Resolves when the browser is idle, at the end of the time at the latest. */
+/** Resolves when the browser is idle, or at the end of the time. */
 export function idle(timeMs: number): Promise<void> {
   return new Promise((resolve) => whenIdle(resolve, timeMs));
 }

@@ -1,42 +1,45 @@
-// How text from the page is written so that it can never pass for structure, for a ref, or hide a character.
+// Writes text from the page so that it cannot pass for structure or for a ref, and cannot hide a character.
 
-/** What must be written as an escape: controls, bidi and zero-width characters, tags, invisible fillers, lone surrogates. */
+/** These must be escaped: controls, bidi and zero-width characters, tags, invisible fillers, lone surrogates. */
 const INVISIBLE =
   "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
   "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ud800-\\udfff";
 const HAS_INVISIBLE = new RegExp(`[${INVISIBLE}]`);
 
-/** What makes a line's text need quotes: brackets, quotes, a backslash, an end or a start that structure has. */
+/** A line's text needs quotes if it has brackets, quotes, a backslash, or an end or start that structure has. */
 const STRUCTURE = /["[\]\\]|:$|^[-~+…❌]|^\ud83d\udd27|\bref=/;
 
-// One look tells that a text, as nearly all, needs no care.
+// One test shows that a text needs no care, which is true of nearly all texts.
 const INLINE_CARE = new RegExp(`${STRUCTURE.source}|[${INVISIBLE}]`);
 const QUOTED_CARE = new RegExp(`["\\\\${INVISIBLE}]`);
 
-/** A name: always in quotes. */
+/** Writes a name, which is always in quotes. */
 export function quoted(text: string): string {
   return `"${escaped(text)}"`;
 }
 
-/** Text at the end of a line: in quotes only where it could be taken for something else. */
+/** Writes text at the end of a line. It is in quotes only if a reader could take it for something else. */
 export function inlined(text: string): string {
   if (!INLINE_CARE.test(text)) return text;
   return STRUCTURE.test(text) || visible(text) !== text ? quoted(text) : text;
 }
 
-/** The value of an attribute in brackets: quoted where it holds white space, a quote, a bracket or nothing. */
+/**
+ * Writes the value of an attribute in brackets. Quotes surround an empty value, white space, a quote, a bracket, a
+ * backslash or an invisible character.
+ */
 export function attribute(value: string): string {
   return value === "" || HAS_INVISIBLE.test(value) || /[\s"'[\]\\]/.test(value) ? quoted(value) : value;
 }
 
 const UNEVEN = /\s{2,}|[^\S ]|^ | $|\u00ad/;
 
-/** White space as HTML collapses it: one space for any run, none at the ends. Soft hyphens are no text. */
+/** Collapses white space as HTML does: one space for any run, none at the ends. Soft hyphens are dropped. */
 export function collapsed(text: string): string {
   return UNEVEN.test(text) ? text.replaceAll("\u00ad", "").replace(/\s+/g, " ").trim() : text;
 }
 
-/** At most `max` characters, with an ellipsis for the rest; never cut within a surrogate pair. */
+/** Returns at most `max` characters and an ellipsis for the rest. It never cuts within a surrogate pair. */
 export function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max;
@@ -60,8 +63,8 @@ function visible(text: string): string {
   return out;
 }
 
-// Joiners between letters of scripts that need them, and in emoji, are spelling; elsewhere they hide something.
-// Variation selectors follow a symbol; a lone or second one hides something too.
+// Joiners are spelling in emoji and between letters of scripts that need them. Elsewhere they hide something. A
+// variation selector follows a symbol. A lone or second one hides something too.
 function needsEscape(point: string, before: string, after: string): boolean {
   if (point === "\u200c" || point === "\u200d") return !(isLetterLike(before) && isLetterLike(after));
   if (/^[\ufe00-\ufe0f]$/.test(point)) return !isLetterLike(before) && !/^[#*0-9]$/.test(before);

@@ -1,5 +1,5 @@
-// Which number names which element. A number is given out once in a document's life; what was removed leaves its
-// role, name and tag behind, so that an error can say what it was.
+// Keeps which number names which element. A number is given out once in a document's life. A removed element leaves its
+// role, name and tag behind, so an error can say what it was.
 
 import { documentOf, ELEMENT, isConnected, nodeTypeOf, plainTag, queryAll, shadowRootOf } from "./dom.ts";
 
@@ -15,18 +15,21 @@ export type Resolved =
   | { state: "unknown" };
 
 export interface RefStore {
-  /** The element's number, given out now where it has none; role and name are noted for the day it is removed. */
+  /**
+   * Returns the element's number, and gives out one if it has none. Role and name are kept for the time after its
+   * removal.
+   */
   mint(element: Element, role: string, name: string): number;
-  /** The number it has, without giving out one. */
+  /** Returns the number that the element has, without giving out one. */
   known(element: Element): number | undefined;
   resolve(ref: string): Resolved;
-  /** Buries what is no longer in the document. */
+  /** Buries the elements that are no longer in the document. */
   prune(): void;
-  /** Buries what was in a part that was taken out of the document. */
+  /** Buries the elements of a part that was taken out of the document. */
   pruneIn(part: Node): void;
-  /** A number that is longer than the next ones given out. */
+  /** Returns a number that is longer than the next ones to be given out. */
   longer(): number;
-  /** All that is alive, in the order of their numbers. */
+  /** Returns all living elements in the order of their numbers. */
   living(): { number: number; element: Element }[];
 }
 
@@ -112,12 +115,12 @@ export function createRefStore(): RefStore {
   };
 }
 
-// An element adopted by another document (a frame's) is as gone as a removed one.
+// An element that another document (a frame's) has adopted is as gone as a removed one.
 function isHere(element: Element): boolean {
   return isConnected(element) && documentOf(element) === document;
 }
 
-/** The number in a ref; undefined where it is none. */
+/** Returns the number in a ref, and undefined if the text is no ref. */
 export function numberOf(ref: string): number | undefined {
   const digits = /^e([1-9]\d{0,8})$/.exec(ref)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -1,11 +1,11 @@
-// The elements inside another as they are rendered: through shadow roots and slots.
+// Lists the elements inside another as they are rendered, through shadow roots and slots.
 
 import { contentNodes, isElement, tagOf } from "./dom.ts";
 import { visibilityOf } from "./visibility.ts";
 
 const ELEMENTS_MAX = 20_000;
 
-/** The element itself first, then what is in it, without what is not rendered; no more than so many. */
+/** Yields the element itself and then the rendered elements in it, at most `ELEMENTS_MAX`. */
 export function* elementsIn(root: Element): Generator<Element> {
   let left = ELEMENTS_MAX;
   const stack = [root];

@@ -1,4 +1,4 @@
-// How an element scrolls along each axis: where it is, how much it holds, how much is in view.
+// Measures how an element scrolls along each axis: its position, its whole length and the length in view.
 import { getter, setter, styleOf, tagOf } from "./dom.ts";
 
 export type Axis = "vertical" | "horizontal";
@@ -24,18 +24,18 @@ export const AXES = {
 
 const SCROLLING = new Set(["auto", "scroll", "overlay"]);
 
-/** Whether it holds more than is in view. This lays out the page. */
+/** Reports if the element holds more than is in view. The question forces a layout of the page. */
 export function isLonger(el: Element, axis: Axis): boolean {
   const { whole, shown } = AXES[axis];
   return shown(el) > 0 && whole(el) > shown(el) + 1;
 }
 
-/** Whether its style lets a person scroll it. */
+/** Reports if the element's style lets a person scroll it. */
 export function mayScroll(style: CSSStyleDeclaration, axis: Axis): boolean {
   return SCROLLING.has(style[AXES[axis].style]);
 }
 
-/** Whether a person can scroll it. The document does so by itself. */
+/** Reports if a person can scroll the element. The document scrolls by itself, so it does not count. */
 export function scrolls(el: Element, axis: Axis): boolean {
   if (!isLonger(el, axis) || tagOf(el) === "html" || tagOf(el) === "body") return false;
   return mayScroll(styleOf(el), axis);

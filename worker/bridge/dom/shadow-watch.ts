@@ -1,20 +1,20 @@
-// Shadow roots attached to elements that were there before: no mutation tells of them. And elements that may have a
-// closed one.
+// Notices shadow roots that the page attaches to existing elements: no mutation record reports them. It also lists
+// elements that may have a closed one.
 
 import { isConnected, matches, shadowRootOf } from "./dom.ts";
 
 export interface ShadowWatch {
-  /** Remembers an element that has no known shadow root, but could get one. */
+  /** Remembers an element that has no known shadow root but could get one. */
   note(el: Element, tag: string): void;
-  /** Whether one of them has a shadow root now. */
+  /** Reports if one of the noted elements has a shadow root now. */
   anyNew(): boolean;
-  /** How many elements of the page's own kinds were noted and not taken. */
+  /** Counts the custom elements that were noted and not taken. */
   readonly likely: number;
-  /** Takes so many of them that are still there, or all. */
+  /** Takes `count` of the noted custom elements that are still there, or all if there are fewer. */
   takeLikely(count: number): Element[];
 }
 
-/** What a shadow root can be attached to, but custom elements, which have names of their own. */
+/** A shadow root can be attached to these tags, and to custom elements, which have names of their own. */
 const HOSTS = new Set(
   [
     "article",
@@ -33,10 +33,10 @@ const HOSTS = new Set(
   ].concat(["main", "nav", "p", "section", "span"]),
 );
 
-/** How much larger the list may grow before those that are gone are dropped from it. */
+/** The list may grow by this factor before the elements that are gone are dropped from it. */
 const GROWTH = 2;
 
-/** `asked`: elements that were taken before, and whether their kind was defined then. */
+/** `asked` has the elements that were taken before, and if their kind was defined then. */
 export function createShadowWatch(asked: WeakMap<Element, boolean>): ShadowWatch {
   const hosts = new Set<Element>();
   const likely = new Set<Element>();

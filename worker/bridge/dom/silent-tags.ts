@@ -1,4 +1,4 @@
-// Tags that never show anything of their own, whatever their style says.
+// These tags never show anything of their own, whatever their style says.
 
 export const SILENT_TAGS: ReadonlySet<string> = new Set(
   [

@@ -1,5 +1,5 @@
-// Which tags flow in a line of text unless a style says otherwise. Geometry and computed style are too dear to ask of
-// each element; where it matters (two texts with no space between), the computed style is asked.
+// Knows which tags flow in a line of text unless a style says otherwise. Geometry and computed style cost too much to
+// ask of each element. The computed style is asked only if it matters: for two texts with no space between them.
 
 const INLINE = new Set(
   [
@@ -39,7 +39,7 @@ const INLINE = new Set(
     .concat(["small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"]),
 );
 
-/** Whether text before and after the element is text of its own. */
+/** Reports if the element separates the text before it from the text after it. */
 export function isBlock(tag: string): boolean {
   return !INLINE.has(tag) && !tag.startsWith("svg:") && !tag.startsWith("math:") && !tag.includes("-");
 }

@@ -1,17 +1,20 @@
-// Whether an element is rendered and visible, without asking for any geometry (which would lay out the page).
+// Decides if an element is rendered and visible. It asks for no geometry, because that would lay out the page.
 
 import { checkVisibility, closest, styleOf, tagOf } from "./dom.ts";
 
 /**
- * shown: it and its text are visible. unseen: it is not, but something inside may be (`visibility: hidden`).
- * bare: it has no box itself, its content counts as visible (`display: contents`, options, areas).
- * fallback: what a canvas or object holds instead of itself. gone: neither it nor anything inside.
+ * The states of an element are:
+ * "shown": the element and its text are visible.
+ * "unseen": the element is not visible, but something inside it may be (`visibility: hidden`).
+ * "bare": it has no box itself, but its content counts as visible (`display: contents`, options, areas).
+ * "fallback": a canvas or object holds it as a replacement for itself.
+ * "gone": neither the element nor anything inside it is visible.
  */
 export type Visibility = "shown" | "unseen" | "bare" | "fallback" | "gone";
 
 const WITH_VISIBILITY: CheckVisibilityOptions = { visibilityProperty: true };
 
-/** One question in the common case; the second and third only for what the first denies. */
+/** The common case needs one question. Only a negative answer leads to the second and third. */
 export function visibilityOf(el: Element, tag: string): Visibility {
   if (checkVisibility(el, WITH_VISIBILITY)) return "shown";
   if (checkVisibility(el)) return "unseen";
@@ -21,13 +24,13 @@ export function visibilityOf(el: Element, tag: string): Visibility {
   return isFallback(el) ? "fallback" : "gone";
 }
 
-/** Whether a person could see it (apart from where it is, its size and its opacity). */
+/** Reports if a person could see the element. Its position, size and opacity do not count. */
 export function isVisible(el: Element, tag: string): boolean {
   const visibility = visibilityOf(el, tag);
   return visibility === "shown" || visibility === "bare";
 }
 
-// Fallback content has no boxes, yet is in the accessibility tree; display: none in it still hides.
+// Fallback content has no boxes but is in the accessibility tree. `display: none` in it still hides.
 function isFallback(el: Element): boolean {
   const holder = closest(el, "canvas, object");
   if (holder === null || holder === el || !checkVisibility(holder)) return false;

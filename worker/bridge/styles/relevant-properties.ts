@@ -1,4 +1,5 @@
-// The properties that a line of the tree depends on, by showing, parting or pointing; and what declarations say of them.
+// Knows the properties that a line of the tree depends on, and what declarations set them to. They show or hide
+// elements, separate texts or affect the pointer.
 
 const MATTERING = [
   "display",
@@ -12,18 +13,18 @@ const MATTERING = [
   "-webkit-text-security",
 ];
 
-/** What declarations say of the properties that matter; undefined where nothing. */
+/** Returns what declarations set the relevant properties to, or undefined if they set none. */
 export function relevantValues(style: CSSStyleDeclaration): readonly string[] | undefined {
   const values = MATTERING.map((property) => style.getPropertyValue(property));
   return values.some((value) => value !== "") ? values : undefined;
 }
 
-/** Whether declarations say just these values of them. */
+/** Reports if declarations still set the relevant properties to these values. */
 export function stillSays(style: CSSStyleDeclaration, values: readonly string[]): boolean {
   return MATTERING.every((property, index) => style.getPropertyValue(property) === values[index]);
 }
 
-/** Whether an animation's keyframe says anything of them. */
+/** Reports if an animation's keyframe sets any relevant property. */
 export function affectsTree(frame: ComputedKeyframe): boolean {
   return Object.keys(frame).some((name) => KEYFRAME_NAMES.has(name));
 }

@@ -1,5 +1,5 @@
-// What a sheet said when it was read, to tell whether it says it still. Neither a mutation nor an event tells of a rule
-// that is edited, and the browser's counter of styles moves with any change: so what matters is compared.
+// Keeps what a sheet said when it was read, and finds out if it still says the same. No mutation record and no event
+// reports an edited rule, and the browser's style counter moves with any change. So the relevant parts are compared.
 
 import { isSameList } from "../dom/is-same-list.ts";
 import { relevantValues, stillSays } from "./relevant-properties.ts";
@@ -9,16 +9,19 @@ export interface RuleWatch {
   list(rules: CSSRuleList): void;
   /** Remembers a condition. */
   media(media: MediaList): void;
-  /** Remembers what a rule declares, and for what. */
+  /** Remembers what a rule declares, and its selector. */
   style(style: CSSStyleDeclaration, rule: CSSRule): void;
-  /** Whether all of it is as it was. */
+  /** Reports if everything is unchanged. */
   isSame(): boolean;
 }
 
 interface StyleState {
   style: CSSStyleDeclaration;
   rule: CSSRule;
-  /** What it says; of one that says nothing that matters, which properties it sets: most rules are such. */
+  /**
+   * A rule with relevant properties keeps their values. Most rules have none: these keep the names of the properties
+   * that they set.
+   */
   said: { selector: string; values: readonly string[] } | { properties: readonly string[] };
 }
 
@@ -29,7 +32,7 @@ export function createRuleWatch(): RuleWatch {
   const styles: StyleState[] = [];
   return {
     list(rules) {
-      // Each style rule may hold others, hardly any does.
+      // Each style rule may hold others, but hardly any does.
       if (rules.length === 0) empty.push(rules);
       else lists.push({ rules, members: [...rules] });
     },
@@ -47,7 +50,7 @@ export function createRuleWatch(): RuleWatch {
       lists.every(({ rules, members }) => isSameList(rules, members)) &&
       conditions.every(({ media, text }) => media.mediaText === text) &&
       styles.every(({ style, rule, said }) =>
-        // Asking for each property by its name costs twice as much.
+        // A question for each property by its name costs twice as much.
         "properties" in said
           ? isSameList(style, said.properties)
           : stillSays(style, said.values) && selectorOf(rule) === said.selector,

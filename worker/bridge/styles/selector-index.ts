@@ -1,12 +1,12 @@
-// Which elements any of many selectors matches. An icon font has thousands of rules, one a class: each selector is kept
-// by the last id, class or tag in it, and only those that could match an element are tried on it.
+// Decides if any of many selectors matches an element. An icon font has thousands of rules, one a class. So each
+// selector is stored under the last id, class or tag in it. Only the selectors that could match an element are tried.
 
 import { attr, localNameOf, matches } from "../dom/dom.ts";
 
 export interface SelectorIndex {
-  /** Whether one of the selectors that have a key matches. */
+  /** Reports if one of the selectors with a key matches. */
   has(el: Element): boolean;
-  /** Those without: any element could be theirs. */
+  /** These selectors have no key: they could match any element. */
   readonly keyless: readonly string[];
   /** There are no selectors at all. */
   readonly isEmpty: boolean;
@@ -18,7 +18,7 @@ interface Buckets {
   tags: Map<string, string[]>;
 }
 
-/** `isQuirks`: ids and classes are compared without regard to case. */
+/** With `isQuirks`, the case of ids and classes does not matter. */
 export function indexSelectors(lists: Iterable<string>, isQuirks: boolean): SelectorIndex {
   const buckets: Buckets = { ids: new Map(), classes: new Map(), tags: new Map() };
   const keyless: string[] = [];
@@ -58,7 +58,7 @@ function put(bucket: Map<string, string[]>, key: string, selector: string): void
   else known.push(selector);
 }
 
-/** The selectors of a list. */
+/** Returns the selectors of a list. */
 function partsOf(list: string): string[] {
   if (!list.includes(",")) return [list];
   const parts: string[] = [];
@@ -75,12 +75,12 @@ function partsOf(list: string): string[] {
   return [...parts, list.slice(from)].map((part) => part.trim());
 }
 
-/** What commas and parentheses mean nothing in, or one of these. */
+/** Matches the parts in which commas and parentheses mean nothing, or a single comma or parenthesis. */
 const TOKENS = /\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\]|[(),]/g;
 
 type Key = { kind: keyof Buckets; name: string };
 
-/** What an element must have that the selector matches; undefined where that is not simple to tell. */
+/** Returns something that each matching element must have. It returns undefined if that is not simple to find. */
 function keyOf(selector: string): Key | undefined {
   if (/[\\|]/.test(selector)) return undefined;
   let bare = selector.replace(/"[^"]*"|'[^']*'/g, "").replace(/\[[^\]]*\]/g, "");

@@ -1,18 +1,17 @@
-// How far a style rule reaches: whether a change of one element can, by style alone, change how another one is shown.
-//
-// A selector of tags, classes, ids, attributes, descendants and children only speaks of an element and those around
-// it: whoever looks again at all that is inside a changed element misses nothing. `.a + .b`, `:hover`, `:nth-child()`
-// reach wider; what those match is compared with what they matched before.
+// Decides how far a style rule reaches: can a change of one element change, by style alone, how another one is shown?
+// A selector of tags, classes, ids, attributes, descendants and children concerns only an element and its ancestors. A
+// pass that reads everything inside a changed element misses nothing then. `.a + .b`, `:hover`, `:nth-child()` reach
+// wider. Their matches are compared with those from before.
 
 import { relevantValues } from "./relevant-properties.ts";
 
-/** What a sheet could change in ways that no mutation tells. */
+/** Lists what a sheet could change without a mutation record. */
 export interface Reach {
-  /** Selectors of rules that matter and reach beyond what is inside a changed element. */
+  /** These selectors of relevant rules reach beyond the inside of a changed element. */
   wide: string[];
-  /** Media conditions of rules that matter. */
+  /** These are the media conditions of relevant rules. */
   media: string[];
-  /** It holds something that nothing here can follow. */
+  /** The sheet holds something that the bridge cannot follow. */
   unknown: boolean;
 }
 
@@ -28,7 +27,7 @@ export function noteReach(
   if (reach.unknown) return;
   const values = relevantValues(style);
   if (values === undefined) return;
-  // A variable may be set by any rule.
+  // Any rule may set a variable.
   if (values.some((value) => value.includes("var("))) reach.unknown = true;
   reach.media.push(...media);
   if (!isWide(selector)) return;
@@ -66,7 +65,7 @@ function isWide(selector: string): boolean {
   return false;
 }
 
-// Pseudo-elements are looked for as what they belong to. Other trees' elements cannot be asked for from here.
+// A pseudo-element is replaced by its element. Elements of other trees cannot be queried from here.
 function plainSelector(selector: string): string | undefined {
   if (/:host\b|:host-context|::slotted|::part/.test(selector)) return undefined;
   const plain = selector
@@ -76,6 +75,6 @@ function plainSelector(selector: string): string | undefined {
     new DocumentFragment().querySelector(plain);
     return plain;
   } catch {
-    return undefined; // SyntaxError: a selector that only sheets can hold.
+    return undefined; // SyntaxError: only a sheet can hold such a selector.
   }
 }

@@ -1,8 +1,7 @@
-// Which elements the page's style rules could give a pointer cursor, no pointer events, or generated content.
-//
-// Asking getComputedStyle of every element costs more than the rest of a snapshot. An author's `cursor` can only come
-// from a rule or an inline style, so the rules' selectors are collected once a sheet, and only what they match is
-// asked (`selector-index.ts`). A sheet that cannot be read (another origin's) could match anything: then everything is asked.
+// Finds the elements that the page's style rules could give a pointer cursor, no pointer events or generated content.
+// getComputedStyle for every element would cost more than the rest of a snapshot. An author's `cursor` can only come
+// from a rule or an inline style. So the selectors are collected once a sheet, and only matching elements are asked
+// (`selector-index.ts`). An unreadable sheet (of another origin) could match anything, so then every element is asked.
 
 import {
   adoptedSheetsOf,
@@ -19,45 +18,48 @@ import { createRuleWatch, type RuleWatch } from "./rule-watch.ts";
 import { indexSelectors, type SelectorIndex } from "./selector-index.ts";
 import { mediaTextOf, noteReach, type Reach } from "./style-reach.ts";
 
-/** What rules are collected for. `pseudo`: content of ::before and ::after; `skipped`: content-visibility; `scrolls`: overflow; `keeps`: white-space. */
+/**
+ * Rules are collected for these concerns. `pseudo` is the content of ::before and ::after. `skipped` is
+ * content-visibility, `scrolls` is overflow, and `keeps` is white-space.
+ */
 export type Concern = "cursor" | "pointerEvents" | "pseudo" | "skipped" | "scrolls" | "keeps";
 
-/** Elements of a root that a concern could touch; `all` where each has to be asked. */
+/** These elements of a root could be touched by a concern. With `all`, each element has to be asked. */
 export type Candidates = { has(el: Element): boolean } | "all";
 
 interface Selectors extends Record<Concern, string[]> {
-  /** Something here could not be read or turned into a selector. */
+  /** A rule could not be read or turned into a selector. */
   unclear: boolean;
 }
 
-/** What one sheet says. A sheet that changed has another entry. */
+/** Holds what one sheet says. A changed sheet gets another entry. */
 export interface SheetEntry extends Selectors {
   readonly reach: Reach;
-  /** Tells whether the sheet says it still. */
+  /** Finds out if the sheet still says the same. */
   readonly watch: RuleWatch;
   rules: number;
   last: CSSRule | undefined;
-  /** When it was found to say it still. */
+  /** The value of the renewal counter when the sheet was last found unchanged. */
   checked: number;
 }
 
 const RULES_MAX = 50_000;
 
-/** Reads the sheets of a root; remembers what a sheet says while it stays as it is. */
+/** Reads the sheets of a root. It remembers what a sheet says until the sheet changes. */
 export interface StyleReader {
   /**
-   * Which elements to ask for each concern. `few`: only some elements will be asked about, so each is matched when it is;
-   * else all that match a selector without a key are collected first.
+   * Returns which elements to ask for each concern. With `few`, each element is matched when it is asked about, because
+   * only some will be. Otherwise all matches of the selectors without a key are collected first.
    */
   ask(root: Root, few: boolean): RootStyles;
-  /** The sheets that apply. */
+  /** Returns the sheets that apply. */
   entries(root: Root): readonly SheetEntry[];
-  /** Styles may have moved: each sheet is compared with what it said, the next time that it is asked for. */
+  /** Makes the next question compare each sheet with what it said before, because styles may have moved. */
   renew(): void;
 }
 
 export type RootStyles = Record<Concern, Candidates> & {
-  /** A sheet could not be read: everything is a candidate for everything. */
+  /** A sheet could not be read, so every element is a candidate for every concern. */
   unreadable: boolean;
 };
 
@@ -84,7 +86,7 @@ export function readStyleRules(): StyleReader {
   };
 }
 
-/** What the sheets of a root say together. */
+/** Combines what the sheets of a root say. */
 interface RootSelectors {
   entries: readonly SheetEntry[];
   unclear: boolean;
@@ -137,7 +139,7 @@ function entryOf(sheet: CSSStyleSheet, sheets: WeakMap<CSSStyleSheet, SheetEntry
   return entry;
 }
 
-// Most often a sheet gets more rules, or another one at its end; the rest is looked at where styles may have moved.
+// Most often a sheet gets more rules, or a different last rule. The rest is compared only if styles may have moved.
 function isStill(entry: SheetEntry, rules: CSSRuleList, now: number): boolean {
   if (entry.rules !== rules.length || entry.last !== rules[rules.length - 1]) return false;
   if (entry.checked !== now && !entry.watch.isSame()) return false;
@@ -152,18 +154,18 @@ function sheetsOf(root: Root): CSSStyleSheet[] {
   return [...linked, ...adopted];
 }
 
-/** The sheet's rules; undefined where the browser does not let them be read. */
+/** Returns the sheet's rules, or undefined if the browser does not let the bridge read them. */
 function rulesOf(sheet: CSSStyleSheet): CSSRuleList | undefined {
   try {
     return sheet.cssRules;
   } catch {
-    return undefined; // SecurityError: the sheet is another origin's.
+    return undefined; // SecurityError: the sheet belongs to another origin.
   }
 }
 
 const NONE: ReadonlySet<Element> = new Set();
 
-// A root of which little is known is small, most often: asking each element costs less than knowing whom to ask.
+// A shadow root is small most often. Then a question to each element costs less than a search for candidates.
 function select(root: Root, index: SelectorIndex, few: boolean): Candidates {
   const { keyless, isEmpty } = index;
   if (isEmpty) return NONE;
@@ -180,13 +182,13 @@ function select(root: Root, index: SelectorIndex, few: boolean): Candidates {
 
 interface OpenRules {
   rules: CSSRuleList;
-  /** The selector of the style rule around them. */
+  /** The selector of the style rule around the rules. */
   parent: string | undefined;
-  /** The media conditions that they stand under. */
+  /** The media conditions around the rules. */
   media: readonly string[];
 }
 
-// Rules nest (media, layers, supports, style in style): those inside a style rule need its selector before theirs.
+// Rules nest (media, layers, supports, style in style). A rule inside a style rule needs that rule's selector in front.
 function collect(top: CSSRuleList, entry: SheetEntry, media: readonly string[]): void {
   const open: OpenRules[] = [{ rules: top, parent: undefined, media }];
   let seen = 0;
@@ -206,7 +208,7 @@ function collect(top: CSSRuleList, entry: SheetEntry, media: readonly string[]):
 function collectRule(rule: CSSRule, around: OpenRules, entry: SheetEntry, open: OpenRules[]): void {
   if (rule instanceof CSSImportRule) {
     const rules = rule.styleSheet === null ? undefined : rulesOf(rule.styleSheet);
-    // What an imported sheet becomes later is not followed.
+    // Later changes of an imported sheet are not followed.
     entry.reach.unknown = true;
     if (rules !== undefined) open.push({ rules, parent: undefined, media: around.media });
     else if (rule.styleSheet !== null) entry.unclear = true;
@@ -215,7 +217,7 @@ function collectRule(rule: CSSRule, around: OpenRules, entry: SheetEntry, open: 
   const parent = rule instanceof CSSStyleRule ? nested(rule.selectorText, around.parent) : around.parent;
   if (rule instanceof CSSMediaRule) entry.watch.media(rule.media);
   const media = rule instanceof CSSMediaRule ? [...around.media, mediaTextOf(rule.media)] : around.media;
-  // Style rules, and the bare declarations between rules nested in one.
+  // This takes style rules, and the bare declarations between the rules nested in one.
   if ("style" in rule && parent !== undefined) {
     const style = rule.style as CSSStyleDeclaration;
     noteRule(style, parent, entry);
@@ -234,7 +236,7 @@ function collectRule(rule: CSSRule, around: OpenRules, entry: SheetEntry, open: 
     entry.reach.unknown = true;
 }
 
-/** Groups of rules whose condition never changes. */
+/** The condition of these groups of rules never changes. */
 const STANDING = new Set(["CSSSupportsRule", "CSSLayerBlockRule"]);
 
 function nested(selector: string, parent: string | undefined): string {
@@ -243,7 +245,7 @@ function nested(selector: string, parent: string | undefined): string {
   return selector.includes("&") ? selector.replaceAll("&", inParent) : `${inParent} :is(${selector})`;
 }
 
-// `.a::before` is looked for as `.a`.
+// The selector `.a::before` is queried as `.a`.
 const NO_CONTENT = new Set(["", "none", "normal", '""', "initial", "inherit", "unset"]);
 const PSEUDO_ELEMENT = /::?(?:before|after)\b/i;
 
@@ -265,8 +267,8 @@ function noteRule(style: CSSStyleDeclaration, selector: string, entry: SheetEntr
 
 function add(entry: SheetEntry, concern: Concern, selector: string): void {
   const plain = selector.replace(/::?(?:before|after)\b/gi, "").replace(/(^|[\s>+~,(])(?=[,)]|$)/g, "$1*");
-  // Other pseudo-elements (::placeholder, ::-webkit-scrollbar) are no elements; what ::part, ::slotted and :host match
-  // lies outside the sheet's own tree.
+  // Other pseudo-elements (::placeholder, ::-webkit-scrollbar) are no elements. The matches of ::part, ::slotted and
+  // :host lie outside the sheet's own tree.
   if (!plain.includes("::") && isSelector(plain)) entry[concern].push(plain);
 }
 
@@ -275,6 +277,6 @@ function isSelector(selector: string): boolean {
     queryAll(new DocumentFragment(), selector);
     return true;
   } catch {
-    return false; // SyntaxError: it nests in a way that a plain selector cannot say.
+    return false; // SyntaxError: the rule nests in a way that a plain selector cannot express.
   }
 }

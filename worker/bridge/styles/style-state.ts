@@ -1,5 +1,5 @@
-// Whether the page's styles are such that marks on what changed are enough to know what is shown otherwise now; and
-// which elements rules reach that no mark tells of.
+// Decides if the marks on changed elements are enough to find everything that the page's styles now show differently.
+// It also finds the elements that rules reach without a mark.
 
 import { animationsOf, isConnected, queryAll, type Root } from "../dom/dom.ts";
 import { isSameList } from "../dom/is-same-list.ts";
@@ -7,9 +7,9 @@ import { affectsTree } from "./relevant-properties.ts";
 import type { SheetEntry, StyleReader } from "./style-rules.ts";
 
 export interface StyleState {
-  /** Remembers how styles stand now. */
+  /** Remembers the present state of the styles. */
   note(roots: readonly Root[]): void;
-  /** Elements that rules match now and did not then, or the other way round; undefined where that cannot be known. */
+  /** Returns the elements that rules match only now or only before. It returns undefined if that cannot be known. */
   changed(roots: readonly Root[]): Element[] | undefined;
 }
 
@@ -18,7 +18,7 @@ interface RootState {
   wide: { selector: string; matched: Element[] }[];
 }
 
-/** So many wide rules, or sheets in all roots together, are followed; with more, the page is looked at anew. */
+/** At most this many wide rules and roots are followed. With more, the whole page is read again. */
 const WIDE_MAX = 40;
 const ROOTS_MAX = 500;
 const ANIMATIONS_MAX = 200;
@@ -55,7 +55,7 @@ export function createStyleState(styles: StyleReader): StyleState {
       const changed: Element[] = [];
       for (const root of roots) {
         const state = known.get(root);
-        // A root that came since is looked at whole where it is met; its rules are not known to be harmless.
+        // A root that is new since then is read whole when the walk meets it. Its rules are not known to be harmless.
         if (state === undefined || !isSameList(styles.entries(root), state.entries)) return undefined;
         for (const { selector, matched } of state.wide)
           changed.push(...difference(matched, queryAll(root, selector)));
@@ -72,7 +72,7 @@ function difference(before: readonly Element[], after: NodeListOf<Element>): Ele
   return [...before.filter((el) => !now.has(el)), ...[...after].filter((el) => !then.has(el))];
 }
 
-/** Whether an animation or transition runs that could show or hide something. */
+/** Reports if an animation or transition is running that could show or hide something. */
 function isMoving(): boolean {
   const animations = animationsOf(document);
   if (animations.length > ANIMATIONS_MAX) return true;
