@@ -1,8 +1,7 @@
-// What the worker may ask of the bridge in a frame's isolated world, and what it answers: JSON values only.
-// Types alone: the worker imports them, the bridge implements them, neither imports the other's code.
-//
-// A ref is `e5` inside the bridge and in the main frame; the worker gives each child frame a prefix (`f1_`)
-// and the bridge writes it before each ref that it prints. Refs that come in are without prefix.
+// Defines the worker's questions to the bridge in a frame's isolated world, and the answers: JSON values only. The file
+// has types alone. The worker imports them, the bridge implements them, and neither imports the other's code.
+// A ref is `e5` inside the bridge and in the main frame. The worker gives each child frame a prefix (`f1_`), and the
+// bridge writes it before each ref that it prints. Incoming refs have no prefix.
 
 import type { Described } from "./described-api.ts";
 import type { ListAsked, ListShown } from "./list-api.ts";
@@ -16,184 +15,215 @@ export type * from "./structure-api.ts";
 
 /** The object that a document's isolated world holds as `globalThis.__troupe`. */
 export interface Bridge {
-  /** The document as text, one node a line; mints refs for what can be acted on; forgets removed elements. */
+  /**
+   * Returns the document as text, one node a line. It mints refs for elements that a client can act on, and forgets
+   * removed elements.
+   */
   tree(options: TreeOptions): Tree;
-  /** Whether a snapshot still holds, as far as is known. Computes styles, so that their counter tells the rest. */
+  /**
+   * Reports if a snapshot still holds, as far as the bridge knows. It computes styles, so Chrome's style counter shows
+   * the rest.
+   */
   glance(snapshot: number): Glanced;
-  /** The number of the newest tree: what any other answer tells is known to be so since then. */
+  /** Returns the number of the newest tree. All other answers describe the page since that tree. */
   seen(): number;
-  /** How many elements stand in the document and the shadow roots that were met. */
+  /** Counts the elements of the document and of the shadow roots that the bridge has met. */
   countMet(): number;
-  /** How many nodes Chrome's search for these words finds in the document and in all shadow roots that can be reached. */
+  /** Counts the nodes that Chrome's search for these words finds, in the document and all reachable shadow roots. */
   countReached(words: string): number;
-  /** So many of the page's own kinds of elements that were met, were not given here before, and may have a closed shadow root. */
+  /**
+   * Returns at most `count` custom elements that may have a closed shadow root. They were met and not returned before.
+   */
   likelyHosts(count: number): object[];
-  /** Makes the closed shadow root known that a node is, or is in, which no script finds; false where it was. */
+  /**
+   * Makes a closed shadow root known, which no script finds. The node is the root or is in it. Returns false if the
+   * root was known.
+   */
   openRoot(node: object): boolean;
   /**
-   * Makes elements known that listen for clicks, each under a number, and the numbers of those that do so no longer. True
-   * where the tree may be another by that.
+   * Takes elements that listen for clicks, each under a number, and the numbers of those that stopped. It returns true
+   * if the tree may have changed by that.
    */
   hearClicks(numbers: readonly number[], nodes: readonly object[], gone: readonly number[]): boolean;
-  /** Tags of custom elements that were not told before, also of those that are hidden. */
+  /** Returns tags of custom elements, also hidden ones, that no earlier answer had. */
   newKinds(): string[];
-  /** The page's own kinds of elements with these tags have internals, which no script can read. */
+  /** Notes that custom elements with these tags have internals, which no script can read. */
   noteKinds(tags: readonly string[]): void;
-  /** So many elements of such kinds, to ask Chrome what their internals say. */
+  /** Returns at most `count` elements of such kinds. The worker asks Chrome about their internals. */
   toAsk(count: number): object[];
-  /** What Chrome said of each, by the attributes that would say so. True where the tree may be another by that. */
+  /**
+   * Takes Chrome's answer for each element, by the equivalent attributes. It returns true if the tree may have changed
+   * by that.
+   */
   hearInternals(
     said: readonly (Readonly<Record<string, string>> | null)[],
     elements: readonly object[],
   ): boolean;
-  /** Gives native controls a listener for this kind of event, so that Chrome's list of listeners shows which they are. */
+  /**
+   * Gives native controls a listener for this kind of event. Chrome's list of listeners then shows which elements they
+   * are.
+   */
   markControls(kind: string): void;
   unmarkControls(): void;
-  /** What a ref stands for now; the answer's refs carry the prefix. */
+  /** Returns the element that a ref names now. The answer's refs have the prefix. */
   look(ref: string, prefix?: string): Look;
-  /** The element of that role and name, where there is one alone; and how many there are. */
+  /** Returns the element of that role and name if there is only one, and the number of such elements. */
   alone(role: string, name: string, prefix: string): { likely: Described[]; alike: number };
-  /** What can be acted on and has that name, of whatever role without one: the first of many. */
+  /** Returns the first elements that a client can act on and that have the name. Without `role`, any role counts. */
   called(name: string, role: string | undefined, prefix: string): Described[];
-  /** The ref of an element that the worker holds (an iframe's owner); minted where it has none. */
+  /** Returns the ref of an element that the worker holds (an iframe's owner). It mints one if there is none. */
   refOf(element: object): string;
 
   /**
-   * Scrolls the element into view, waits until it stands still, and checks all that the need asks for. `told`, here and
-   * below: the trees in which the caller was last told of the element; it is refused where it is another now. `again`:
-   * the press that came of the last answer missed it. What a click needs is ready for the next press alone: one that does
-   * not meet it, no listener of the page hears of.
+   * Scrolls the element into view, waits until it is stable, and checks everything that the need requires.
+   * `told`, here and below, has the trees in which the element was last delivered to the caller. The call is refused if
+   * the element is another one now. `again` means that the press after the last answer missed the element.
+   * The preparation for a click serves only the next press. If that press misses, no listener of the page receives it.
    */
   ready(ref: string, need: Need, prefix: string, told?: ToldIn, again?: boolean): Promise<Readiness>;
-  /** What became of the press that something was made ready for. */
+  /** Reports the outcome of the press that `ready` prepared. */
   pressed(prefix: string): Pressed;
   /**
-   * Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. Not what opens a list
-   * of the page's own making and takes no text, nor with `choosing` one that takes text too.
+   * Focuses the element to edit and selects its whole content. Without a ref, it takes the focused element. It leaves a
+   * control as it is that takes no text but opens a list of the page's own. With `choosing`, it does so even if the
+   * control takes text.
    */
   beginEdit(ref: string | undefined, prefix: string, told?: ToldIn, choosing?: boolean): Promise<Edit>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
   setValue(ref: string | undefined, value: string, prefix?: string, told?: ToldIn): SetValue;
-  /** Whether these fields hold text now; one that is gone does not. */
+  /** Reports for each field if it holds text now. A removed field does not. */
   holdText(refs: readonly string[]): boolean[];
   /** Chooses the options of a <select> by label or value, with input and change. */
   choose(ref: string | undefined, values: readonly string[], prefix?: string, told?: ToldIn): Choice;
-  /** What can be chosen in the list of the page's own making that a control opens, or is. Bounded by `timeMs`, seeking by seconds. */
+  /**
+   * Returns the options in a list of the page's own that a control opens or is. `timeMs` bounds the call, and a seek is
+   * bounded by seconds.
+   */
   listOptions(ref: string, asked: ListAsked, prefix: string): Promise<ListShown>;
   /**
-   * Where an iframe's content begins in this frame's viewport, and how it is scaled; `covered` at a point of the
-   * content. Brings the point into view first where it is not, hence the promise. `press`: as for what is `ready`, a press
-   * that meets something else here is not heard of.
+   * Returns the offset and scale of an iframe's content in this frame's viewport, or `covered` at a point of the
+   * content. It first brings the point into view if needed, and so returns a promise. With `press`, as for `ready`, the
+   * page's listeners do not receive a press that meets another element here.
    */
   frameBox(ref: string, point: Point, prefix: string, press?: boolean): Promise<FrameBox>;
-  /** Scrolls the region of a ref, or the page; where nothing scrolls, where a wheel would be turned. */
+  /** Scrolls the region of a ref, or the page. If nothing scrolls, it returns the point for a turn of the wheel. */
   scroll(ref: string | undefined, asked: ScrollAsked, prefix: string): Scrolled;
-  /** The element's border box in this frame's viewport, CSS pixels; undefined when it has none. */
+  /**
+   * Returns the element's border box in this frame's viewport, in CSS pixels. It returns undefined if there is none.
+   */
   box(ref: string): Box | undefined;
 
-  /** Resolves true when something may have changed since that snapshot, false after `timeMs`. */
+  /** Resolves to true when something may have changed since that snapshot, and to false after `timeMs`. */
   changed(snapshot: number, timeMs: number): Promise<boolean>;
-  /** Resolves when the page has come to rest; the answer tells whether any mutation came meanwhile. */
+  /** Resolves when the page is quiet. The answer says if any mutation came meanwhile. */
   quiet(options: QuietOptions): Promise<{ mutated: boolean }>;
-  /** An action is about to begin: what the page makes of it is watched. */
+  /** Starts to watch the page's reaction, because an action is about to begin. */
   beginReaction(): void;
   /** Resolves when nothing more can be expected in the document after the last cause. */
   reacted(options: ReactionOptions): Promise<Reacted>;
-  /** The action has been told. The page is watched only until it is known how it changes by itself. */
+  /**
+   * Ends the reaction, because the action's reply is complete. The watch goes on only until it is known how the page
+   * changes by itself.
+   */
   endReaction(): void;
-  /** Resolves true when the condition holds; false after `timeMs`. Resolves early when the ref is unknown, or removed for good. */
+  /**
+   * Resolves to true when the condition holds, and to false after `timeMs`. It resolves early if the ref is unknown, or
+   * removed for good.
+   */
   waitFor(condition: Condition, timeMs: number): Promise<Waited>;
-  /** Elements that match, each as its line under its path, each with a ref whatever it is. */
+  /** Returns the matching elements, each as its line under its path. Each element gets a ref. */
   find(query: Query, prefix: string): Found;
-  /** The names and texts of the tree's lines, for what the worker searches by itself. */
+  /** Returns the names and texts of the tree's lines, for the worker's own search. */
   findable(styleMoved: StyleMoved): Findable;
 
   resolveContainer(ref: string, limits: Limits, prefix: string): ContainerResult;
   inspectPattern(ref: string, ancestorLevel: number, limits: Limits, prefix: string): PatternResult;
   extractAnchors(ref: string, ancestorLevel: number, limits: Limits, prefix: string): AnchorsResult;
 
-  /** Lays numbered boxes over what has a ref and is in view (for a screenshot); returns what `unmark` takes away. */
+  /**
+   * Lays numbered boxes over the elements with a ref that are in view (for a screenshot). `unmark` removes the boxes.
+   */
   mark(prefix: string): { ref: string; role: string; name: string }[];
   unmark(): void;
 }
 
 export interface Glanced {
-  /** Nothing is known to have changed since that snapshot. */
+  /** No change since that snapshot is known. */
   isCalm: boolean;
-  /** How many listeners the bridge has made so far: Chrome's count of listeners holds them too. */
+  /** The number of listeners that the bridge has made so far. Chrome's count of listeners includes them. */
   ownListeners: number;
-  /** How many elements have internals that may say something else by now. */
+  /** The number of elements whose internals may have changed. */
   internals: number;
 }
 
 export interface TreeOptions {
   prefix: string;
-  /** Only the subtree of this ref. */
+  /** Only the subtree of this ref is printed. */
   ref?: string;
-  /** Levels below the root; without it, all. */
+  /** The number of levels below the root. Without it, all levels are printed. */
   depth?: number;
-  /** How many children of the root are skipped: a fold's line names it. */
+  /** The number of skipped children of the root. A fold's line names it. */
   offset?: number;
-  /** At most so many characters: what there is no room for is folded. */
+  /** The most characters of the text. Parts without room are folded. */
   room?: number;
-  /** Only what can be acted on, with headings and landmarks that say where it stands. */
+  /** Only elements that a client can act on are printed, with the headings and landmarks around them. */
   interactiveOnly?: boolean;
-  /** Sends a large text ahead in pieces, each after this and a line break, through the world's binding. */
+  /** Sends a large text ahead in pieces through the world's binding. Each piece follows this text and a line break. */
   pieces?: string;
-  /** What changed since this snapshot, where that is known and short; else the whole. */
+  /** Asks for the changes since this snapshot. The answer is the whole tree if they are unknown or long. */
   since?: number;
-  /** What the document is called as the place of a change; without it, `the page`. */
+  /** The name of the document as the position of a change. Without it, the name is `the page`. */
   place?: string;
-  /** For a watcher: no session acts on it soon. */
+  /** The tree is for a watcher: no session acts on it soon. */
   watching?: boolean;
-  /** With it: the numbers of trees that watchers alone were shown, and may act by yet. */
+  /** With `watching`, these are the numbers of trees that only watchers have seen and may still act on. */
   held?: readonly number[];
-  /** Without it, it is taken as possible. */
+  /** Without it, the bridge assumes that styles may have moved. */
   styleMoved?: StyleMoved;
 }
 
 /**
- * Whether the browser computed styles since the last tree, which it does for nearly all that no mutation tells of;
- * `elsewhere`: it did, and had a reason to in another document.
+ * Says if the browser computed styles since the last tree. It does so for nearly all changes without a mutation.
+ * `elsewhere` means that it did, and that another document gave it a reason.
  */
 export type StyleMoved = boolean | "elsewhere";
 
 /**
- * `lines` joined by "\n", without a trailing one. `frames`: the iframes among them, whose content the worker puts in.
- * `holes`: all iframes of the document, as they stand in its tree.
+ * `text` is the lines joined by "\n", without a trailing one. `frames` are the iframes among them, whose content the
+ * worker inserts. `holes` are all iframes of the document in the order of its tree.
  */
 export interface Tree {
   kind: "full" | "delta" | "unchanged";
-  /** The number of what was seen, for `since` (of a part, only for `told`). */
+  /** The number of this tree, for `since`. The number of a part serves only for `told`. */
   snapshot: number;
   text: string;
   elementCount: number;
-  /** How many of the elements are left out for want of room, or by `depth`. */
+  /** The number of elements left out, for want of room or by `depth`. */
   left: number;
   frames: FrameHole[];
   holes: { ref: string; head: string; isLocal: boolean }[];
-  /** As `countMet` says. */
+  /** The count that `countMet` returns. */
   met: number;
-  /** How many `likelyHosts` there are. */
+  /** The number of `likelyHosts`. */
   hosts: number;
-  /** Tags of custom elements that were met for the first time. */
+  /** The tags of custom elements that were met for the first time. */
   kinds: string[];
-  /** Of a part: whether it lies in a row, list item or option, which is not told with it. */
+  /** The part lies in a row, list item or option that is not printed with it. */
   inRow?: boolean;
-  /** Set when the asked ref is not there. */
+  /** It is set if the requested ref is not there. */
   missing?: "unknown" | "removed";
 }
 
-/** `line`: zero-based index of the iframe's own line in `text`; `level`: its depth, two spaces each. */
+/** `line` is the zero-based index of the iframe's own line in `text`. `level` is its depth, at two spaces each. */
 export interface FrameHole {
   line: number;
   level: number;
   ref: string;
-  /** It names a local file, which Chrome shows in no web page. */
+  /** The frame names a local file, which Chrome does not show in a web page. */
   isLocal: boolean;
 }
 
-/** By number: the tree in which role and name were told, and that in which the row, list item or option was. */
+/** Has the numbers of two trees: one delivered role and name, the other delivered the row, list item or option. */
 export interface ToldIn {
   line: number;
   row: number;
@@ -202,14 +232,20 @@ export interface ToldIn {
 export type Look = { state: "present"; element: Described } | Missing;
 
 /**
- * Why a ref names no element. `likely`: what is likely to have taken its place, where that is one element alone;
- * `alike`: how many elements have its role and name.
+ * Says why a ref names no element. `likely` is the element that probably replaced it, if there is only one. `alike` is
+ * the number of elements with its role and name.
  */
 export type Missing =
   | { state: "unknown" }
   | { state: "removed"; element: Described; likely: Described[]; alike: number };
 
-/** click and hover: visible, enabled (click), not covered. focus: visible. edit: visible, enabled, editable. visible: visible. */
+/**
+ * The conditions of each need are:
+ * "click": visible, enabled, not covered.
+ * "hover": visible, not covered.
+ * "edit": visible, enabled, editable.
+ * "visible": visible.
+ */
 export type Need = "click" | "hover" | "edit" | "visible";
 
 export interface Point {
@@ -222,23 +258,25 @@ export interface Box extends Point {
   height: number;
 }
 
-/** Why an element cannot be acted on. `by` names what lies over it. */
+/** Says why a client cannot act on an element. `by` names the element that covers it. */
 export type Refusal =
   | Missing
   | Changed
   | { state: "readonly"; element: Described }
-  /** `lacking`: fields of its form that are empty, and boxes that are not ticked; `guessed`: the page requires none. */
+  /**
+   * `lacking` are empty fields and unticked boxes of the element's form. `guessed` means that the page requires none.
+   */
   | { state: "disabled"; element: Described; lacking?: Described[]; guessed?: boolean }
   | { state: "moving"; element: Described }
-  /** `file`: it takes files. */
+  /** `file` means that the element takes files. */
   | { state: "not-editable"; element: Described; file?: true }
-  /** `opener`: what shows the part of the page that it is in. */
+  /** `opener` is the control that shows the part of the page with the element. */
   | { state: "hidden"; element: Described; opener?: Described }
   | ({ state: "covered"; element: Described } & Cover);
 
 /**
- * What lies over an element. `closer`: the button that closes it; `controls`: what can be pressed in it, the first of many.
- * `asks`: it holds nothing but answers, and waits for one.
+ * Describes what covers an element. `closer` is the button that closes the cover. `controls` are the first of its
+ * controls that can be pressed. `asks` means that the cover holds only answers and waits for one.
  */
 export interface Cover {
   by: Described;
@@ -247,20 +285,22 @@ export interface Cover {
   asks?: boolean;
 }
 
-/** What a press met instead: what lay over the element, or whatever was in the place that it had left. */
+/** Says what a press met instead: a cover, or another element at the old position. */
 export type Miss = Extract<Refusal, { state: "moving" } | { state: "covered" }>;
 
 /**
- * met: also where it cannot be judged. unheard: no press came to this document. `framed`: one was meant for a frame in it,
- * whose document would hear of it alone. `miss`: a frame lies over the element by now, which may also be what the page made
- * of a press that was heard in another document.
+ * Says what the prepared press met:
+ * "met": the press met the element, or nothing is known about it.
+ * "unheard": no press reached this document. `framed` means that the press was meant for a frame in it. Only the
+ * frame's document would receive such a press. `miss` means that something covers the frame now. The page may also have
+ * made that cover after a press in another document.
  */
 export type Pressed = Miss | { state: "met" } | { state: "unheard"; framed: boolean; miss?: Miss };
 
 /**
- * The element is `now` another than what was told of it, which is `element`. `row` and `nowRow`: the text of the row,
- * list item or option, where that is what differs. `likely`: what is now as was told, as for a missing one. `forgotten`:
- * it was told so long ago that what was told is not known any more.
+ * The element is now another one: `now`, instead of the delivered `element`. `row` and `nowRow` are the texts of the
+ * row, list item or option, if they differ. `likely` now looks as the element did when it was delivered. `forgotten`
+ * means that the delivered form is no longer known.
  */
 export interface Changed {
   state: "changed";
@@ -273,34 +313,41 @@ export interface Changed {
   forgotten?: boolean;
 }
 
-/** `point`: where to click, in this frame's viewport, CSS pixels. */
+/** `point` is the place for a click in this frame's viewport, in CSS pixels. */
 export type Readiness = { state: "ready"; element: Described; point: Point; box: Box } | Refusal;
 
 /**
- * text: an input or textarea that takes typed text; rich: contenteditable; value: takes `setValue`;
- * select: takes `choose`; options: opens a list of the page's own making, or is one; none: nothing editable has the focus.
+ * The kinds of an editable element are:
+ * "text": an input or textarea that takes typed text.
+ * "rich": contenteditable.
+ * "value": takes `setValue`.
+ * "select": takes `choose`.
+ * "options": opens a list that the page made itself, or is one.
  */
 export type Edit =
   | {
       state: "ready";
       kind: "text" | "rich" | "value" | "select" | "options";
-      /** It opens a list of options of the page's own making. `search`: one of suggestions. */
+      /** The element opens a list of options that the page made itself. `search` means suggestions. */
       list?: "options" | "search";
-      /** The text goes on to an editor that the page draws itself: what is all of it, a person selects by the keys. */
+      /**
+       * The text goes on to an editor that the page draws itself. Only keys can select all of it there, as a person
+       * does.
+       */
       feeds?: true;
       /** A line break in the text begins another paragraph. */
       paragraphs?: true;
       element: Described;
       empty: boolean;
-      /** It was given the focus just now: scripts of the page may have heard of that. */
+      /** The element got the focus in this call. Scripts of the page may have received that event. */
       focusMoved: boolean;
-      /** For `setValue` and `choose`: the tree in which it stands since it has the focus. */
+      /** The tree with the element since it has the focus, for `setValue` and `choose`. */
       seen?: number;
     }
   | { state: "nothing-focused" }
-  /** The page moves the focus to another element: what is typed would go there. */
+  /** The page moves the focus to another element, which would receive the typed text. */
   | { state: "focus-moved"; element: Described; to: Described }
-  /** The focus is inside this iframe (prefixed ref): ask its own bridge. */
+  /** The focus is inside this iframe (prefixed ref), so the worker asks the iframe's own bridge. */
   | { state: "in-frame"; ref: string }
   | Refusal;
 
@@ -312,20 +359,20 @@ export type SetValue =
 
 export type Choice =
   | { state: "ready"; chosen: string[] }
-  /** `options`: those that can be chosen. `disabled`: the missing one is there, but cannot. */
+  /** `options` are those that can be chosen. `disabled` means that the missing option exists but is disabled. */
   | { state: "no-option"; missing: string; options: string[]; disabled?: true }
   | { state: "not-multiple"; options: string[] }
   | { state: "not-select" }
   | { state: "unknown" }
   | Changed;
 
-/** `amount`: pixels; without it, nearly as much as is in view; 0: only looks. */
+/** `amount` is in pixels. Without it, the region scrolls nearly as far as is in view. With 0, nothing moves. */
 export interface ScrollAsked {
   direction: "up" | "down" | "left" | "right";
   amount?: number;
 }
 
-/** `element`: missing for the page itself. `leftPx`: to the end in that direction. */
+/** `element` is missing for the page itself. `leftPx` is the distance to the end in that direction. */
 export type Scrolled =
   | { state: "ready"; element?: Described; movedPx: number; leftPx: number }
   | { state: "fixed"; point: Point }
@@ -334,11 +381,11 @@ export type Scrolled =
 export type FrameBox =
   | { state: "ready"; x: number; y: number; scaleX: number; scaleY: number }
   | { state: "unknown" }
-  /** It has no box, or its point cannot be brought into view. */
+  /** The element has no box, or its point cannot be brought into view. */
   | { state: "hidden"; element: Described }
   | ({ state: "covered" } & Cover);
 
-/** Exactly one of text, textGone, ref. Text is compared without regard to case and white space. */
+/** Exactly one of text, textGone and ref is set. Texts are compared without regard to case and white space. */
 export interface Condition {
   text?: string;
   textGone?: string;
@@ -348,14 +395,16 @@ export interface Condition {
 
 export type Waited = { met: boolean } | { met: false; unknown: true };
 
-/** `lines`: those that the worker chose of what is `findable` (regular expressions), each with what of its text matched. */
+/**
+ * `lines` are those lines of the `findable` answer that the worker chose by a regular expression. Each has the match.
+ */
 export interface Query {
   text?: string;
   role?: string;
   name?: string;
   lines?: readonly { line: number; match: string }[];
   limit: number;
-  /** As for a tree. */
+  /** It has the same meaning as for a tree. */
   styleMoved?: StyleMoved;
 }
 
@@ -364,7 +413,7 @@ export interface Found {
   total: number;
 }
 
-/** `lines`: for each text the number of its line. */
+/** `lines` has the number of the line for each text. */
 export interface Findable {
   texts: string[];
   lines: number[];

@@ -1,6 +1,6 @@
-// How the bridge's answers name an element.
+// Defines how the bridge's answers name an element.
 
-/** ARIA role, accessible name, lower-case tag: what an error says of an element. `ref` carries the prefix. */
+/** Has the ARIA role, the accessible name and the lower-case tag for errors. `ref` carries the prefix. */
 export interface Described {
   ref: string;
   role: string;

@@ -1,10 +1,10 @@
-// What the worker may ask of the list of options that a control opens, and what the bridge answers.
+// Defines the worker's questions about the list of options that a control opens, and the bridge's answers.
 
 import type { Described } from "./described-api.ts";
 
 /**
- * `begin`: notes what is shown before the list opens. `timeMs`: waits so long for a list; with `fills`, for the option in it.
- * `seek`: scrolls a long list for it.
+ * `begin` notes what is shown before the list opens. `timeMs` bounds the wait for a list. With `fills`, the wait is for
+ * the option in it. `seek` scrolls a long list to find the option.
  */
 export interface ListAsked {
   label: string;
@@ -20,16 +20,16 @@ export type ListShown =
       state: "none" | "shown";
       /** The labels that are known. */
       labels: string[];
-      /** The option that was asked for. */
+      /** The requested option. */
       match?: ListOption;
-      /** The page says that several can be chosen; those that are. */
+      /** The page says that several options can be chosen. `chosen` has the ones that are. */
       several: boolean;
       chosen: ListOption[];
       /** The control is the list itself. */
       inline: boolean;
-      /** The control says whether its list is open. */
+      /** The control says if its list is open. */
       expanded?: boolean;
-      /** What stands in the text field with the focus that filters the list; undefined where there is none. */
+      /** The text in the focused field that filters the list, or undefined if there is no such field. */
       typed?: string;
     };
 

@@ -1,34 +1,39 @@
-// What the worker says of an action, and what the bridge answers when its consequences are over.
+// Defines what the worker says about an action, and the bridge's answer when the reaction is over.
 
-/** Rest is no mutation for `windowMs`; for `changedMs` where there were some since the last look. `maxMs`: in any case. */
+/**
+ * The page is quiet after `windowMs` without mutations, or `changedMs` if there were some since the last tree. `maxMs`
+ * ends the wait in any case.
+ */
 export interface QuietOptions {
   windowMs: number;
   changedMs: number;
   maxMs: number;
 }
 
-/** Why a page may change: input was sent, a request was answered (by a service
- * worker: from a cache), a message came over a stream, or a document arrived. */
+/**
+ * Says why a page may change: input was sent, a request was answered (from a cache: by a service worker), a message
+ * came over a stream, or a document arrived.
+ */
 export type Cause = "input" | "answer" | "cache" | "message" | "arrival";
 
-/** What the worker knows of an action. */
+/** Has what the worker knows about an action. */
 export interface ReactionOptions {
   cause: Cause;
   sinceCauseMs: number;
   sinceActionMs: number;
-  /** No script of the page heard of it. */
+  /** No script of the page received the input. */
   unheard: boolean;
-  /** Its input may scroll the page. */
+  /** The input may scroll the page. */
   scrolls: boolean;
-  /** It is waited for no longer. */
+  /** The longest time to wait. */
   timeMs: number;
 }
 
-/** What came of it in the document. `news`: it shows something else since the last cause. */
+/** Has the reaction of the document. `news` means that it shows something new since the last cause. */
 export interface Reacted {
   news: boolean;
-  /** A page that has arrived, or shows something new, and says that it is not filled yet. */
+  /** A page that has arrived, or shows something new, says that it is still being filled. */
   isBusy: boolean;
-  /** It goes on changing step by step. */
+  /** The document goes on changing step by step. */
   isChanging: boolean;
 }

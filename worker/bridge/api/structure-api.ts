@@ -1,4 +1,4 @@
-// What the worker asks of the structural queries, and what they answer. Types alone, as in api.ts.
+// Defines the worker's structural queries and their answers. It has types alone, as `bridge-api.ts` does.
 
 /** Bounds of the structural queries. */
 export interface Limits {
@@ -9,14 +9,14 @@ export interface Limits {
 
 export type QueryErrorType = "not_found" | "removed" | "level_too_high" | "disconnected";
 
-/** The three fields of an expected problem; a query never throws for one. */
+/** The three fields of an expected problem. A query never throws an error for one. */
 export interface QueryError {
   error: string;
   errorType: QueryErrorType;
   suggestion: string;
 }
 
-/** Only class, id, data-testid, role, aria-label; only where not empty; each cut at 200 characters. */
+/** Only class, id, data-testid, role and aria-label appear, if they are not empty. Each is cut at 200 characters. */
 export type Attributes = Record<string, string>;
 
 export interface ContainerInfo {
@@ -46,7 +46,7 @@ export interface PatternResult extends Partial<QueryError> {
   containerAt: { tagName: string; attributes: Attributes } | null;
   targetSiblingIndex: number | null;
   siblings: PatternInfo[];
-  /** All children of the container, also those beyond `maxSiblings`. */
+  /** All children of the container, including those beyond `maxSiblings`. */
   totalSiblings: number;
 }
 
@@ -60,7 +60,7 @@ export interface AnchorInfo {
   name?: string;
   directText?: string;
   fullText?: string;
-  /** Children that the limits left out. */
+  /** The children that the limits left out. */
   omittedChildren?: number;
   descendants?: AnchorInfo[];
 }

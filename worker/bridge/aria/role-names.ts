@@ -51,7 +51,7 @@ export const NAMED_BY_CONTENT =
   words(`button checkbox heading link menuitem menuitemcheckbox menuitemradio option radio
   switch tab tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref`);
 
-/** By accname, content names these roles, too. But their line has the content below it or inline, not in quotes. */
+/** Content names these roles, too, says accname. But their line has the content below it or inline, not in quotes. */
 export const CONTENT_BELOW = words("cell columnheader comment gridcell row rowheader sectionhead");
 
 /** The content of these roles is presentational. Only the parts that a client can act on get a line. */

@@ -63,8 +63,8 @@ function explicitRole(el: Element, tag: string, named: string, page?: Owned): st
   });
 }
 
-// A role means nothing outside its context. A widget role still counts there if the tag has no better meaning. It tells
-// an acting client more than no role does.
+// A role means nothing outside its context. A widget role still counts there if the tag has no better meaning, because
+// it informs an acting client more than no role does.
 function isPart(
   el: Element,
   tag: string,

@@ -1,4 +1,4 @@
-// What an error or a list says of an element.
+// Describes an element for an error or a list.
 
 import type { Described } from "../api/bridge-api.ts";
 import { fullName } from "../aria/name.ts";
@@ -12,7 +12,9 @@ import { refText } from "./print.ts";
 
 const TEXT_MAX = 80;
 
-/** Role, name, tag; the ref is minted where there is none. What has no name is called by its text. */
+/**
+ * Returns role, name, tag and ref, and mints the ref if there is none. A nameless generic element is named by its text.
+ */
 export function describe(el: Element, refs: RefStore, survey: PassCache, prefix: string): Described {
   const identity = identify(el, survey);
   return { ref: refText(refs.mint(el, identity.role, identity.name), prefix), ...identity };
@@ -25,7 +27,7 @@ export function identify(el: Element, survey: PassCache): Identity {
   return { role, name: name === "" && role === "generic" ? shortText(el) : name, tag: plainTag(el) };
 }
 
-/** The role as the tree says it. */
+/** Returns the role as the tree has it. */
 export function spokenRole(el: Element, tag: string, survey?: PassCache): string {
   const role = roleOf(el, tag, survey);
   if (role !== "generic" && role !== "none") return role;

@@ -1,5 +1,5 @@
-// The tree within so many levels and so many characters: long texts are cut and siblings folded, then deep parts closed,
-// as little as it takes. Each line of a fold names the call that opens it.
+// Prints the tree within a number of levels and of characters. Long texts are cut and siblings folded first, then deep
+// parts are closed, each as little as possible. Each fold's line names the call that opens it.
 
 import { MASK } from "../aria/value.ts";
 import { shortened } from "../dom/quote.ts";
@@ -8,17 +8,17 @@ import { inlineText, type Printed, type PrintOptions, print, sizeOf, type View }
 import { type Run, runsOf, stretches } from "./stretches.ts";
 
 export interface FoldOptions extends PrintOptions {
-  /** Levels below the first; without it, all. */
+  /** The number of levels below the first. Without it, all levels are shown. */
   depth?: number | undefined;
-  /** How many children of the first item, or of the top, are skipped. */
+  /** The number of skipped children of the first item, or of the top. */
   offset?: number | undefined;
-  /** The number of a ref by which what is left out of an item can be opened. */
+  /** Returns the number of a ref that opens the folded part of an item. */
   refOf(item: Item): number;
-  /** A number no shorter than those that refs get next. */
+  /** Returns a number that is no shorter than the numbers of the next refs. */
   longRef(): number;
 }
 
-/** How much is shown: how wide what an element holds, how long a text, how many levels. */
+/** Limits what is shown: the width of an element's content, the length of a text, the number of levels. */
 interface Caps {
   width: number;
   text: number;
@@ -27,18 +27,18 @@ interface Caps {
 
 const WIDTH_MIN = 2;
 const DEPTH_MAX = 40;
-/** A text is cut to no less, and to so many characters for each unit of width. */
+/** A text keeps at least this many characters, and this many characters for each unit of width. */
 const TEXT_MIN = 200;
 const TEXT_SHARE = 20;
-/** Less than this takes no more room than the line that stands for it. */
+/** A shorter rest takes no more room than the line that would replace it. */
 const REST_MIN = 100;
 
-/** Attempts come by the same items: their children's runs are found once. */
+/** Several attempts meet the same items, so the runs of their children are found once. */
 interface Folding extends FoldOptions {
   runs(item: Item): readonly Run[];
 }
 
-/** Prints what is under `top`, with as little left out as there is room for. */
+/** Prints the items under `top` and leaves out as little as the room allows. */
 export function printFolded(top: Item, given: FoldOptions): Printed {
   const known = new Map<Item, readonly Run[]>();
   const runs = (item: Item) => {
@@ -51,7 +51,7 @@ export function printFolded(top: Item, given: FoldOptions): Printed {
   return caps ? printCapped(top, options, caps) : printCut(top, options);
 }
 
-/** The widest that there is room for; undefined where there is none for the least that is of use. */
+/** Returns the widest caps that the room allows. It returns undefined if even the least useful ones do not fit. */
 function capsFor(top: Item, options: Folding): Caps | undefined {
   const { room, depth = Number.POSITIVE_INFINITY } = options;
   const all: Caps = { width: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY, depth };
@@ -62,7 +62,7 @@ function capsFor(top: Item, options: Folding): Caps | undefined {
   const most = Math.max(WIDTH_MIN, room >> 2);
   const width = largest(WIDTH_MIN, most, (each) => fits(capsOf(each, depth)));
   if (width !== undefined) return capsOf(width, depth);
-  // What was opened and is closed again leads nowhere.
+  // An item that the client opened must not come back closed.
   const least = Math.min(depth, openedIn(top) === top ? 0 : 1);
   const levels = largest(least, Math.min(depth, DEPTH_MAX), (each) => fits(capsOf(WIDTH_MIN, each)));
   return levels === undefined ? undefined : capsOf(WIDTH_MIN, levels);
@@ -72,19 +72,19 @@ function capsOf(width: number, depth: number): Caps {
   return { width, text: Math.max(TEXT_MIN, TEXT_SHARE * width), depth };
 }
 
-/** Attempts give out no refs: only what is told has some. */
+/** Attempts give out no refs: only a delivered element gets one. */
 function attempting(options: Folding): Folding {
   const long = options.longRef();
   return { ...options, refOf: (item: Item) => item.ref || long };
 }
 
-/** What was asked for by a ref of its own has a line; its children are what the offset counts. */
+/** An element that was requested by its own ref has a line. The offset counts its children. */
 function openedIn(top: Item): Item {
   const first = top.children[0];
   return first?.kind === "element" && first.el === top.el ? first : top;
 }
 
-/** The first children alone, as many as there is room for, each closed; the last line leads to the rest. */
+/** Prints only the first children, as many as the room allows, each of them closed. The last line leads to the rest. */
 function printCut(top: Item, options: Folding): Printed {
   const opened = openedIn(top);
   const { offset = 0 } = options;
@@ -108,13 +108,13 @@ function restOf(item: Item, from: number, ref: number): Fold {
   return { kind: "fold", el: item.el, text: moreOf(size), ref, offset: from, size };
 }
 
-/** About the largest number that fits; undefined where the least does not. */
+/** Returns about the largest number that fits, or undefined if the least one does not. */
 function largest(least: number, most: number, fits: (count: number) => boolean): number | undefined {
   if (!fits(least)) return undefined;
   let low = least;
-  // Nearer than by an eighth is not worth the attempts.
+  // A result nearer than an eighth is not worth more attempts.
   for (let high = most; low < high - (low >> 3); ) {
-    // Small numbers are likelier: a line has many characters.
+    // Small numbers are likelier, because a line has many characters.
     const middle = Math.min(high, Math.max(low + 1, Math.ceil(low + (high - low) / 4)));
     if (fits(middle)) low = middle;
     else high = middle - 1;
@@ -128,7 +128,7 @@ function printCapped(top: Item, options: Folding, caps: Caps): Printed {
   const favoured = new Set<Item>();
   const view = (item: Item, level: number): View => {
     const width = isFavoured(item, favoured) ? FAVOUR * caps.width : caps.width;
-    // What was opened and is cut again leads nowhere.
+    // An item that the client opened must not come back cut.
     if (item === opened)
       return viewOf(item, level, offset, { ...caps, width, text: Number.POSITIVE_INFINITY }, options);
     return viewOf(item, level, 0, width === caps.width ? caps : { ...caps, width }, options);
@@ -137,7 +137,7 @@ function printCapped(top: Item, options: Folding, caps: Caps): Printed {
   return print(opened === top ? view(top, -1).nodes : top.children, { ...options, view, textView });
 }
 
-/** What these hold is folded later than what other elements hold, by so much. */
+/** These items may be wider than others by this factor, so their content is folded later. */
 const FAVOUR = 4;
 const FAVOURED = new Set(
   "navigation banner form search dialog alertdialog toolbar menu menubar tablist radiogroup".split(" "),
@@ -172,7 +172,7 @@ function viewOf(item: Item, level: number, offset: number, caps: Caps, { refOf, 
   return { nodes, ref: isFolded ? refOf(item) : item.ref };
 }
 
-/** Whether nothing of it is left out, however alike it is. */
+/** Reports if nothing of the item is left out, even if its children are alike. */
 function holdsLittle(children: readonly Node[], caps: Caps): boolean {
   const { width } = caps;
   if (width === Number.POSITIVE_INFINITY) return true;
@@ -180,7 +180,9 @@ function holdsLittle(children: readonly Node[], caps: Caps): boolean {
   return children.every((node) => node.kind !== "words" || !isLong(node.text, caps));
 }
 
-/** How an item is shown that holds one text, where that is long and not what was opened: its beginning, and what opens it. */
+/**
+ * Shows an item of one long text by its beginning and a fold that opens the rest. The opened item itself is not cut.
+ */
 function textViewOf(opened: Item, caps: Caps, { refOf }: Folding): (item: Item) => View | undefined {
   return (item) => {
     const text = inlineText(item);
@@ -200,7 +202,7 @@ function cutText({ el }: Item | Words, text: string, max: number, ref: number): 
   return [words, { kind: "fold", el, text: rest, ref, offset: 0, size: 1 }];
 }
 
-/** Stands for all that a closed item holds. */
+/** Replaces the whole content of a closed item. */
 function closedFold(item: Item, ref: number): Fold {
   return { kind: "fold", el: item.el, text: moreOf(item.size), ref, offset: 0, size: Math.max(1, item.size) };
 }
@@ -223,7 +225,7 @@ function sizeBetween({ children }: Item, from: number, to: number): number {
   return size;
 }
 
-/** 1,204: the browser's own way costs some 30 µs each time. */
+/** Writes 1,204. The browser's own way costs about 30 µs each time. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -1,4 +1,4 @@
-// What is hidden from assistive technology: aria-hidden, inert, behind a modal dialog.
+// Finds the parts that are hidden from assistive technology: by aria-hidden, by inert or behind a modal dialog.
 
 import {
   attr,
@@ -24,7 +24,7 @@ export function isHiddenPart(el: Element, flags: number): boolean {
   return (flags & ARIA_HIDDEN) !== 0 && attr(el, "aria-hidden")?.toLowerCase() === "true";
 }
 
-/** The line for a hidden part that holds controls; undefined where it holds none. */
+/** Returns the line for a hidden part that holds controls, or undefined if it holds none. */
 export function foldHidden(
   el: Element,
   refs: RefStore,
@@ -48,13 +48,13 @@ function countControls(el: Element, except: Element | undefined): number {
   return count;
 }
 
-/** The modal dialog on top, if one is open: the one with the focus, else the last. */
+/** Returns the top modal dialog if one is open: the one with the focus, or else the last. */
 export function topModal(): Element | undefined {
   for (let el = focusedElement(); el !== null; el = composedParent(el)) if (isModal(el)) return el;
   return [...queryAll(document, "dialog:modal")].at(-1);
 }
 
-/** The elements that a modal dialog stands in: not hidden themselves, though all else in them is. */
+/** Returns the dialog and its ancestors. They are not hidden themselves, but everything else in them is. */
 export function pathTo(el: Element): ReadonlySet<Element> {
   const path = new Set<Element>();
   for (let up: Element | null = el; up !== null; up = composedParent(up)) path.add(up);

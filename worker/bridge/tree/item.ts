@@ -1,11 +1,11 @@
-// The tree as it will be printed: one item a line, words between items, folds for what is left out.
+// Holds the tree before it is printed: one item a line, words between items, folds for parts that are left out.
 
-/** A run of plain text. `el`: the element that it stands in, for acting on text that has no ref. */
+/** A run of plain text. `el` is the element around it, for actions on text without a ref. */
 export interface Words {
   kind: "words";
   text: string;
   el: Element;
-  /** The other elements that parts of it stand in, where it is not all in one. A tree that is kept does not keep them. */
+  /** The other elements that hold parts of the text, if there are several. A tree that is kept does not keep them. */
   others?: readonly WeakRef<Element>[];
 }
 
@@ -14,49 +14,49 @@ export interface Item {
   el: Element;
   role: string;
   name: string;
-  /** ` [checked] [disabled]`, each with a space before it. */
+  /** The states ` [checked] [disabled]`, each after a space. */
   states: string;
-  /** The number of its ref, 0 where it has none. */
+  /** The number of the item's ref, or 0 if it has none. */
   ref: number;
-  /** ` [url=/two]`, likewise. */
+  /** The attributes ` [url=/two]`, each after a space. */
   attributes: string;
-  /** What it holds, said after a colon; then it has no children. */
+  /** The value that follows a colon. An item with a value has no children. */
   value: string | undefined;
-  /** An iframe: the worker puts the frame's content below. */
+  /** The item is an iframe. The worker puts the frame's content below. */
   hole: boolean;
-  /** Nothing inside needs a look: its line says all. */
+  /** The line says everything, so nothing inside needs to be read. */
   closed: boolean;
   children: Node[];
-  /** How many items are inside. */
+  /** The number of items inside. */
   size: number;
-  /** Whether it or something inside has a ref. */
+  /** The item or something inside it has a ref. */
   live: boolean;
-  /** How many iframes it is or holds. */
+  /** The number of iframes that the item is or holds. */
   holes: number;
-  /** Its line, once it was printed with this prefix. */
+  /** The line, after it was printed with this prefix. */
   line: string | undefined;
   linePrefix: string;
-  /** The first words on its line or below it, once they were asked for. */
+  /** The first words on the line or below it, after they were requested. */
   lead: string | undefined;
-  /** The circumstances in which the element gave it. */
+  /** The circumstances in which the element gave this item. */
   circumstances: number;
 }
 
-/** What is there but left out, and the ref that opens it. */
+/** Replaces nodes that are left out, and names the ref that opens them. */
 export interface Fold {
   kind: "fold";
   el: Element;
   text: string;
   ref: number;
-  /** How many of the children of what opens come before. */
+  /** The number of children before these, in the item that the ref opens. */
   offset: number;
-  /** How many elements are left out, where they would else be told. */
+  /** The number of elements that are left out and would otherwise be shown. */
   size: number;
 }
 
 export type Node = Item | Words | Fold;
 
-// Most items have no children: one array for all of them.
+// Most items have no children, so they share one array.
 const NONE: Node[] = [];
 
 export function newItem(el: Element, role: string, name: string): Item {
@@ -94,7 +94,7 @@ export function adopt(parent: Item, node: Node): void {
   if (node.ref !== 0 || (node.kind === "element" && node.live)) parent.live = true;
 }
 
-/** Counts anew after children were taken out. */
+/** Counts again after children were taken out. */
 export function recount(item: Item): void {
   const children = item.children;
   item.children = NONE;

@@ -1,4 +1,4 @@
-// The item of one element: role, name, states, ref and what it holds; undefined for a wrapper that says nothing.
+// Makes the item of one element: role, name, states, ref and value. A wrapper that says nothing gets none.
 
 import { beginsPointer, isActedOn, passesPointer } from "../aria/interactive.ts";
 import { nameOf } from "../aria/name.ts";
@@ -17,9 +17,9 @@ import { type Item, newItem } from "./item.ts";
 import { isScroller, SCROLLABLE, type Scrollers } from "./scrollers.ts";
 import { bounded } from "./text-run.ts";
 
-/** What the walk knows of the place where the element stands. */
+/** Has what the walk knows about the element's position. */
 export interface Place {
-  /** Inside something that has a ref already: a pointer cursor says nothing new. */
+  /** The element is inside something that has a ref already. A pointer cursor adds nothing there. */
   inWidget: boolean;
   root: { styles: RootStyles };
 }
@@ -34,7 +34,7 @@ const TYPED = new Set(["date", "time", "datetime-local", "month", "week", "color
 const URL_MAX = 500;
 const DATA_URL_MAX = 40;
 
-/** `passes`: the pointer passes through the element, so that it cannot be acted on. */
+/** `passes` means that the pointer passes through the element, so a press cannot meet it. */
 export function makeItem(
   el: Element,
   tag: string,
@@ -52,7 +52,7 @@ export function makeItem(
     !closed && !passes && isScroller(el, tag, role, flags, place.root.styles.scrolls, scrollers);
   const acted = hole || scrolls || isTarget(el, tag, role, flags, place, passes, survey);
   const wrapper = role === "generic";
-  // A slot is only a place: it is not called anything.
+  // A slot is only a position, so it has no name.
   const nameless = wrapper && ((flags & ARIA) === 0 || tag === "slot");
   const name = nameless ? undefined : nameOf(el, tag, role, survey, flags);
   const text = name?.text ?? "";
@@ -69,7 +69,7 @@ export function makeItem(
   return item;
 }
 
-/** The role as it is said: nothing presentational, and what can be typed into is a textbox. */
+/** Returns the role for the line: never a presentational one, and `textbox` for an editing host. */
 function roleHere(el: Element, tag: string, flags: number, survey: PassCache): string {
   const role = (flags & ROLE) === 0 ? implicitRole(el, tag, survey) : roleOf(el, tag, survey);
   if (role !== "generic" && role !== "none") return tag === "html" ? "generic" : role;
@@ -102,7 +102,7 @@ function isTarget(
   return !isThrough || isPressedByLabel(el, tag, survey) || isOpenedByFace(tag, role, place);
 }
 
-/** Whether what is pressed around it opens its list: a field that only says what was chosen. */
+/** Reports if a press around the field opens its list. Such a field only shows the chosen option. */
 function isOpenedByFace(tag: string, role: string, { inWidget }: Place): boolean {
   return inWidget && tag === "input" && role === "combobox";
 }
@@ -111,7 +111,7 @@ function isPressed(el: Element, tag: string, role: string, survey: PassCache): b
   return tag !== "html" && tag !== "body" && survey.isPressed(el, role);
 }
 
-/** Whether a label of it can be pressed in its place. */
+/** Reports if one of the element's labels can be pressed in its place. */
 function isPressedByLabel(el: Element, tag: string, survey: PassCache): boolean {
   return tag === "input" && labelsOf(el, survey).some((label) => isPressable(label, survey));
 }
@@ -119,10 +119,10 @@ function isPressedByLabel(el: Element, tag: string, survey: PassCache): boolean 
 const isPressable = (label: Element, survey: PassCache) =>
   survey.isShown(label) && styleOf(label).pointerEvents !== "none";
 
-/** Boxes and the like that are out of sight: their labels are drawn and pressed instead. */
+/** Inputs of these types may be out of sight. Their labels are drawn and pressed instead. */
 const DRAWN_AS_LABELS = new Set(["checkbox", "radio", "file"]);
 
-/** The control that a label stands for: one that is out of sight, and has no other label before this one. */
+/** Returns the control that a label stands for. The control is out of sight, and no earlier label can be pressed. */
 function controlBehind(label: Element, survey: PassCache): Element | undefined {
   const control = labelledControl(label);
   if (control === null || tagOf(control) !== "input" || survey.isShown(control)) return undefined;
@@ -130,7 +130,7 @@ function controlBehind(label: Element, survey: PassCache): Element | undefined {
   return labelsOf(control, survey).find((each) => isPressable(each, survey)) === label ? control : undefined;
 }
 
-/** The line of such a control, as its label's. */
+/** Makes the line of such a control at the position of its label. */
 function behindItem(control: Element, { survey, refs }: ItemContext): Item {
   const flags = flagsOf(control);
   const role = roleHere(control, "input", flags, survey);
@@ -164,7 +164,7 @@ function attributesOf(el: Element, tag: string, role: string, name: string): str
     : `${typed} [placeholder=${attribute(shortened(hint, URL_MAX))}]`;
 }
 
-/** Over how many columns or rows a cell reaches, where it is more than its own. */
+/** Says over how many columns or rows a cell reaches, if it is more than one. */
 function spanOf(el: Element, name: string): string {
   const count = Number.parseInt(attr(el, name) ?? "", 10);
   return count > 1 ? ` [${name}=${Math.min(count, SPAN_MAX)}]` : "";
@@ -178,12 +178,12 @@ function link(url: string | null): string {
   return ` [url=${attribute(shortened(withoutUserinfo(url.trim()), max))}]`;
 }
 
-/** Up to the `@` of the host: after the scheme of the web, or after slashes (WHATWG URL, 4.4). */
+/** Matches up to the `@` of the host, after a web scheme or after slashes (WHATWG URL, 4.4). */
 const USERINFO = /^((?:https?|wss?|ftp):[/\\]*|(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,})[^/\\?#]*@/i;
-/** Browsers leave these out of an address. */
+/** Browsers drop these characters from an address. */
 const LEFT_OUT = /[\t\n\r]/g;
 
-/** An address without its user and password (RFC 3986, 3.2.1). */
+/** Returns an address without its user and password (RFC 3986, 3.2.1). */
 function withoutUserinfo(url: string): string {
   const read = url.replace(LEFT_OUT, "");
   return USERINFO.test(read) ? read.replace(USERINFO, "$1") : url;

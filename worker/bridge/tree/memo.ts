@@ -1,16 +1,17 @@
-// What each element gave when it was last looked at, used again for as long as nothing that it depends on changed.
+// Keeps the nodes that each element gave when it was last read. They are used again until something changes that they
+// depend on.
 
 import type { Item, Node } from "./item.ts";
 
 export interface Memo {
   /**
-   * The nodes that the element gave in the same circumstances. Where it has to be looked at again, it is forgotten: it
-   * may give nothing this time. `fresh`: all in this place has to be.
+   * Returns the nodes that the element gave in the same circumstances. An element that must be read again is forgotten,
+   * because it may give nothing this time. With `fresh`, everything at this position must be read again.
    */
   take(el: Element, circumstances: number, fresh: boolean): readonly Node[] | Item | undefined;
-  /** Keeps what the element gave: all that `children` has got from this index on. */
+  /** Keeps what the element gave: the entries of `children` from this index on. */
   keep(el: Element, circumstances: number, children: readonly Node[], from: number): void;
-  /** Nothing inside the element may be used again. */
+  /** Reports if nothing inside the element may be used again. */
   isDeep(el: Element): boolean;
 }
 
@@ -19,13 +20,13 @@ interface Kept {
   nodes: readonly Node[];
 }
 
-/** Most elements give one item or nothing: then the item itself is kept, in the circumstances that it remembers. */
+/** Most elements give one item or nothing. Then the item itself is kept, and it remembers its circumstances. */
 export type Keeper = WeakMap<Element, Kept | Item>;
 
-/** Elements to look at again; true: with all inside. */
+/** These elements must be read again. A true value includes all inside. */
 export type Dirty = ReadonlyMap<Element, boolean>;
 
-/** `dirty`: undefined where nothing was kept yet. */
+/** `dirty` is undefined if nothing was kept yet. */
 export function createMemo(keeper: Keeper, dirty: Dirty | undefined): Memo {
   const isNew = dirty === undefined;
   return {

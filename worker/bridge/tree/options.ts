@@ -1,4 +1,4 @@
-// The options of a select as items; they are chosen through the select's own ref.
+// Makes items of a select's options. A client chooses them through the select's own ref.
 
 import { NAME_MAX } from "../aria/name.ts";
 import { isSelected, optionName, optionsOf } from "../aria/value.ts";
@@ -8,7 +8,7 @@ import { shortened } from "../dom/quote.ts";
 import type { RefStore } from "../dom/ref-store.ts";
 import { adopt, type Item, newItem } from "./item.ts";
 
-/** Adds the options below the select's item; those of a list box, which can be clicked, with refs. */
+/** Adds the options below the select's item. The options of a list box get refs, because they can be clicked. */
 export function addOptions(select: Item, refs: RefStore): void {
   const clickable = select.role === "listbox";
   let group: { el: Element; item: Item } | undefined;
@@ -26,7 +26,7 @@ export function addOptions(select: Item, refs: RefStore): void {
   if (group !== undefined) adopt(select, group.item);
 }
 
-// Options have no boxes while the list is closed: the style is asked only where something points to it.
+// Options have no boxes while the list is closed. So their style is asked only if something hints at it.
 function isLeftOut(option: Element): boolean {
   return matches(option, "[hidden], [style*=display]") && styleOf(option).display === "none";
 }

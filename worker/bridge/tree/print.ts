@@ -1,4 +1,4 @@
-// From items to lines: two spaces a level, iframes' lines noted for the worker to put their content in.
+// Prints items as lines with two spaces a level. It notes the lines of iframes, so the worker can insert their content.
 
 import type { FrameHole } from "../api/bridge-api.ts";
 import { LANDMARKS } from "../aria/role-names.ts";
@@ -10,17 +10,17 @@ import type { Fold, Item, Node, Words } from "./item.ts";
 export interface PrintOptions {
   prefix: string;
   interactiveOnly?: boolean | undefined;
-  /** How many characters there is room for; without it, for any. */
+  /** The number of characters that there is room for. Without it, there is no limit. */
   room?: number | undefined;
-  /** Takes the text in pieces while it is made; only the last lines are left then. */
+  /** Takes the text in pieces while it is printed. Only the last lines are left in the result then. */
   sink?: ((piece: string) => void) | undefined;
-  /** What of an item's content is shown; without it, all. */
+  /** Selects the shown part of an item's content. Without it, everything is shown. */
   view?: ((item: Item, level: number) => View) | undefined;
-  /** What stands below the line of an item that holds one text, where that is not to stand on the line. */
+  /** Replaces the text on an item's line by nodes below it, for an item that holds one text. */
   textView?: ((item: Item) => View | undefined) | undefined;
 }
 
-/** What stands below an item's line, and the ref that stands in it. */
+/** Has the nodes below an item's line, and the ref on that line. */
 export interface View {
   nodes: readonly Node[];
   ref: number;
@@ -29,9 +29,9 @@ export interface View {
 export interface Printed {
   lines: string[];
   frames: FrameHole[];
-  /** How many elements were left out: by folds, and where there was no room for the rest. */
+  /** The number of elements left out, by folds or for want of room. */
   left: number;
-  /** Whether there was room for all: where there was not, the lines end in the middle. */
+  /** The room was enough for everything. If not, the lines end in the middle. */
   fits: boolean;
 }
 
@@ -44,18 +44,21 @@ interface Open {
 interface Printing extends Printed {
   options: PrintOptions;
   room: number;
-  /** Characters in the lines that no sink has taken. */
+  /** The number of characters in the lines that no sink has taken. */
   length: number;
   stack: Open[];
 }
 
-/** Transfer of a large text in pieces of this size takes half the time of one piece. */
+/** A large text in pieces of this size transfers in half the time of one piece. */
 const PIECE_LENGTH = 48_000;
 
-/** What the worker says at least of an iframe's content: that there is no room for it, and what opens it. */
+/**
+ * The worker needs at least this many characters for an iframe: there is no room for its content, and this call opens
+ * it.
+ */
 const HOLE_LENGTH = 70;
 
-/** Prints the nodes with all below them; the first ones at `level`. */
+/** Prints the nodes with all below them. The first ones are at `level`. */
 export function print(nodes: readonly Node[], options: PrintOptions, level = 0): Printed {
   const room = options.room ?? Number.POSITIVE_INFINITY;
   const stack: Open[] = [{ nodes, at: 0, level }];
@@ -73,7 +76,7 @@ export function print(nodes: readonly Node[], options: PrintOptions, level = 0):
   return printing;
 }
 
-/** How many elements a node stands for. */
+/** Counts the elements that a node represents. */
 export function sizeOf(node: Node): number {
   return node.kind === "element" ? 1 + node.size : node.kind === "fold" ? node.size : 0;
 }
@@ -116,7 +119,7 @@ function printItem(item: Item, level: number, printing: Printing): void {
   }
 }
 
-/** Whether a frame names a local file. */
+/** Reports if a frame names a local file. */
 export function isLocal({ el }: Item): boolean {
   return /^\s*file:/i.test(attr(el, "src") ?? "");
 }
@@ -138,7 +141,7 @@ function put(printing: Printing, level: number, text: string): void {
 const INDENTS = Array.from({ length: 40 }, (_, level) => "  ".repeat(level));
 const indent = (level: number) => INDENTS[level] ?? "  ".repeat(level);
 
-/** The line of an item, without indentation: its head and what follows the colon. Made once. */
+/** Returns the line of an item without indentation: its head and the part after the colon. The line is made once. */
 export function lineOf(item: Item, prefix: string): string {
   if (item.line === undefined || item.linePrefix !== prefix) {
     item.line = headOf(item, prefix) + tailOf(item);
@@ -153,27 +156,27 @@ function tailOf(item: Item): string {
   return inline === undefined ? "" : `: ${inline}`;
 }
 
-/** `role "name" [state] [ref=e1] [url=/two]`: the line of an item without what follows the colon. */
+/** Returns the line of an item without the part after the colon: `role "name" [state] [ref=e1] [url=/two]`. */
 export function headOf(item: Item, prefix: string): string {
   const name = item.name === "" ? "" : ` ${quoted(item.name)}`;
   const ref = item.ref === 0 ? "" : ` [ref=${refText(item.ref, prefix)}]`;
   return item.role + name + item.states + ref + item.attributes;
 }
 
-/** Whether what it holds stands on lines of its own. */
+/** Reports if the item's content is on lines of its own. */
 export function hasLinesBelow(item: Item): boolean {
   if (item.value !== undefined || item.children.length === 0) return false;
   return item.children.length > 1 || item.children[0]?.kind !== "words";
 }
 
-/** What stands after the colon on the same line: the value, or the only text inside. */
+/** Returns the part after the colon on the same line: the value, or the only text inside. */
 export function inlineOf(item: Item): string | undefined {
   if (item.value === MASK) return quoted(MASK);
   const text = inlineText(item);
   return text === undefined ? undefined : inlined(text);
 }
 
-/** The same as the page has it. */
+/** Returns the same text as the page has it. */
 export function inlineText(node: Item | Words): string | undefined {
   if (node.kind === "words") return node.text;
   if (node.value !== undefined) return node.value;

@@ -1,4 +1,4 @@
-// Text that a line's name has said already is not said again below it.
+// Removes text below a line that the line's name has already said.
 
 import { ATOMIC, PHRASES } from "../aria/role-names.ts";
 import type { Item, Node } from "./item.ts";
@@ -15,7 +15,10 @@ const PLAIN = new Set([
   ...PHRASES,
 ]);
 
-/** What is left to say below a line with this name. Of an atomic role's content, only what can be acted on. */
+/**
+ * Returns the nodes that are still needed below a line with this name. An atomic role keeps only the nodes that a
+ * client can act on.
+ */
 export function remaining(children: readonly Node[], name: string, role: string): Node[] {
   const atomic = ATOMIC.has(role);
   const kept: Node[] = [];
@@ -29,7 +32,7 @@ export function remaining(children: readonly Node[], name: string, role: string)
   return kept;
 }
 
-// An item whose own line adds nothing: what is in it is looked at instead.
+// The item's own line adds nothing, so its content is judged instead.
 function isSaid(item: Item, name: string, atomic: boolean): boolean {
   if (item.ref !== 0 || item.hole) return false;
   if (atomic) return true;

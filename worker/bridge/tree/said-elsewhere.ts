@@ -1,4 +1,4 @@
-// Text that names something else stands on the line of that, and nowhere else.
+// Finds text that names another element. Such text appears on that element's line and nowhere else.
 
 import { hostName, onlyFieldOf } from "../aria/host-name.ts";
 import { nameOf } from "../aria/name.ts";
@@ -9,7 +9,7 @@ import { attr, closest, has, idOf, parentOf, tagOf } from "../dom/dom.ts";
 import { collapsed } from "../dom/quote.ts";
 import type { Item } from "./item.ts";
 
-/** Whether the text of a label, legend or figcaption is the name of what it belongs to; `around`: the item that it stands in. */
+/** Reports if the text of a label, legend or figcaption names another element. `around` is the item around it. */
 export function isSaidElsewhere(el: Element, tag: string, around: Item, survey: PassCache): boolean {
   if (tag === "label") {
     const control = labelledControl(el);
@@ -19,7 +19,7 @@ export function isSaidElsewhere(el: Element, tag: string, around: Item, survey: 
   return around.el === parentOf(el) && around.name !== "" && !isNamedOtherwise(around.el);
 }
 
-/** Whether the line of a control says what its label does: it has one, and no other name. */
+/** Reports if a control's line says what its label says: the control has a line, and no other name. */
 function takesLabel(control: Element, label: Element, survey: PassCache): boolean {
   if (isNamedOtherwise(control, label) || closest(control, "[aria-hidden=true i], [inert]") !== null)
     return false;
@@ -27,7 +27,7 @@ function takesLabel(control: Element, label: Element, survey: PassCache): boolea
   return !tag.includes("-") || roleOf(control, tag) !== "generic" || namesItsField(control, survey);
 }
 
-/** Whether what a custom element is called stands on the line of its only field. */
+/** Reports if the name of a custom element is on the line of its only field. */
 function namesItsField(host: Element, survey: PassCache): boolean {
   const field = onlyFieldOf(host);
   if (field === undefined || !survey.isShown(field)) return false;
@@ -37,7 +37,7 @@ function namesItsField(host: Element, survey: PassCache): boolean {
   return name !== "" && nameOf(field, tag, role, survey).text.trim() === name;
 }
 
-/** `label`: one that it may name itself. */
+/** `label` is a label that may be the element's own name. */
 function isNamedOtherwise(el: Element, label?: Element): boolean {
   const ids = idsOf(attr(el, "aria-labelledby"));
   const isThat = label !== undefined && ids.length === 1 && ids[0] === idOf(label);

@@ -1,5 +1,5 @@
-// Which regions scroll on their own. Only elements whose style may scroll are asked for their size, since that lays out
-// the page; a look later finds those that began or ceased to, as no mutation reports it.
+// Finds the regions that scroll on their own. The size of an element is asked only if its style may scroll, because the
+// question lays out the page. No mutation record reports a change of this, so each later pass checks the known regions.
 
 import { isAsked } from "../aria/interactive.ts";
 import { ATOMIC, NAMED_BY_CONTENT, WIDGETS } from "../aria/role-names.ts";
@@ -9,13 +9,13 @@ import { isLonger, mayScroll } from "../dom/scroll-axes.ts";
 import type { Candidates } from "../styles/style-rules.ts";
 
 export interface Scrollers {
-  /** Remembers whether the element, whose style may scroll, does. */
+  /** Remembers if an element whose style may scroll does scroll. */
   note(el: Element, scrolls: boolean): void;
-  /** Those for which that is no longer so. */
+  /** Returns the elements whose state has changed. */
   changed(): Element[];
 }
 
-/** So many are followed; beyond, a change inside them shows it. */
+/** At most this many elements are followed. For others, a change inside them shows it. */
 const FOLLOWED_MAX = 500;
 
 export const SCROLLABLE = " [scrollable]";
@@ -37,7 +37,10 @@ export function createScrollers(): Scrollers {
   };
 }
 
-/** Whether it is a region that scrolls on its own. `candidates`: the elements that a style rule could let scroll. */
+/**
+ * Reports if the element is a region that scrolls on its own. `candidates` are the elements that a rule could let
+ * scroll.
+ */
 export function isScroller(
   el: Element,
   tag: string,
@@ -62,12 +65,12 @@ function scrollsNow(el: Element): boolean {
   return (["vertical", "horizontal"] as const).some((axis) => mayScroll(style, axis) && isLonger(el, axis));
 }
 
-/** A control's line says what it holds. */
+/** A control's line says what the control holds, so a control is no region. */
 function isRegion(role: string): boolean {
   return role === "listbox" || !(WIDGETS.has(role) || ATOMIC.has(role) || NAMED_BY_CONTENT.has(role));
 }
 
-/** Where each element has to be asked, those that hardly ever scroll are not. */
+/** If every element has to be asked, these are left out, because they hardly ever scroll. */
 const SELDOM = new Set(
   "a abbr b button cite em h1 h2 h3 h4 h5 h6 i label li p small span strong td th tr".split(" "),
 );

@@ -1,4 +1,4 @@
-// What happens when all that is inside an item has been seen: it is put under its parent, or dropped, or dissolved.
+// Finishes an item after everything inside it was read. The item goes under its parent, is dropped or is dissolved.
 
 import { ATOMIC, NAMED_BY_CONTENT, SILENT_WHEN_EMPTY } from "../aria/role-names.ts";
 import { checkVisibility, contentNodes, isElement, shadowRootOf, tagOf } from "../dom/dom.ts";
@@ -9,7 +9,7 @@ import { inlineText } from "./print.ts";
 import { remaining } from "./redundant.ts";
 import { addText, emptyTextRun, flush, type TextRun } from "./text-run.ts";
 
-/** Puts the item under its parent, without what its name says already; drops it where it says nothing. */
+/** Puts the item under its parent, without text that its name repeats. It drops an item that says nothing. */
 export function settleItem(item: Item, parent: Item, refs: RefStore): void {
   if (item.children.length > 0 && saysContent(item)) {
     item.children = remaining(item.children, item.name, item.role);
@@ -26,13 +26,13 @@ export function settleItem(item: Item, parent: Item, refs: RefStore): void {
   adopt(parent, item);
 }
 
-/** Whether its line says what it contains. A formula without a name is its content. */
+/** Reports if the item's line says what it contains. A formula without a name is its content. */
 function saysContent({ role, name }: Item): boolean {
   return name === "" ? ATOMIC.has(role) && role !== "math" : ATOMIC.has(role) || NAMED_BY_CONTENT.has(role);
 }
 
 function saysNothing(item: Item): boolean {
-  // A picture without text may still be something to a reader; an icon drawn in place is not.
+  // A picture without text may still mean something to a reader. An icon that is drawn in place does not.
   const silent = SILENT_WHEN_EMPTY.has(item.role) || (item.role === "img" && tagOf(item.el) === "svg:svg");
   return (
     silent &&
@@ -47,7 +47,7 @@ function saysNothing(item: Item): boolean {
 const isNameAlone = ({ role, ref, states, value, hole, name }: Item) =>
   role === "generic" && name !== "" && ref === 0 && states === "" && value === undefined && !hole;
 
-/** Whether it is the name of what its shadow root does not show, such as a dialog that is closed. */
+/** Reports if the item only names content that its shadow root does not show, such as a closed dialog. */
 function namesUnshown(item: Item): boolean {
   if (!isNameAlone(item) || item.children.length > 0) return false;
   if (shadowRootOf(item.el) === null) return false;
@@ -57,13 +57,13 @@ function namesUnshown(item: Item): boolean {
 
 const isNoPart = (tag: string) => SILENT_TAGS.has(tag) || tag === "slot";
 
-/** All that a wrapper without a meaning of its own holds, where that is called the same. */
+/** Returns the only content of a wrapper without meaning, if that content has the same name. */
 function onlyNamesake(item: Item): Item | undefined {
   const only = item.children.length === 1 && isNameAlone(item) ? item.children[0] : undefined;
   return only?.kind === "element" && only.name === item.name ? only : undefined;
 }
 
-// What has a ref but no name is remembered by its text, for the day it is gone.
+// An element with a ref but no name is remembered by its text, for errors after its removal.
 function nameByText(item: Item, refs: RefStore): void {
   const only = item.children[0];
   if (only?.kind === "words" && item.children.length === 1)
@@ -72,7 +72,7 @@ function nameByText(item: Item, refs: RefStore): void {
 
 const HEADERS = new Set(["columnheader", "rowheader"]);
 
-// A header that is pressed is called by its text, also where the text can be pressed by itself.
+// The text of a header that can be pressed is its name, even if the text itself can be pressed.
 function nameByPressed(item: Item, refs: RefStore): void {
   const only = item.children.length === 1 ? item.children[0] : undefined;
   if (only?.kind !== "element" || only.role !== "generic" || only.name !== "") return;
@@ -81,8 +81,8 @@ function nameByPressed(item: Item, refs: RefStore): void {
 }
 
 /**
- * Ends a phrase. Its text goes on in the run around it where there is text around it; else it becomes a line of its
- * own, if no text follows. With more than text inside, the phrase itself says nothing.
+ * Ends a phrase. Its text joins the run around it if that run has text. Otherwise the phrase becomes its own line, if
+ * no text follows. A phrase that holds more than text says nothing itself.
  */
 export function settlePhrase(item: Item, inner: TextRun, outer: TextRun, parent: Item): TextRun {
   if (item.children.length > 0) {

@@ -1,42 +1,42 @@
-// Which of an element's children are shown where there is no room for all: those that say what a page is for and what can
-// be done on it stay longest. Texts go first, then what comes in long runs, then controls, and headings with landmarks last.
+// Chooses which of an element's children are shown if there is no room for all. Children that show a page's purpose and
+// its possible actions stay longest. Texts go first, then long runs, then controls, and headings with landmarks last.
 
 import { LANDMARKS, WIDGETS } from "../aria/role-names.ts";
 import type { Node } from "./item.ts";
 import { hasLinesBelow } from "./print.ts";
 
-/** A part of a list of siblings: shown, or folded with what they are, if they are alike. */
+/** A part of a list of siblings, shown or folded. A fold of like siblings says what they are. */
 export interface Stretch {
   from: number;
   to: number;
   like: string | undefined;
-  /** It is left out alone, and no more than a line: the line that stands for it takes as much room. */
+  /** The stretch is a single line that is left out alone. The line of its fold takes as much room. */
   isLine: boolean;
 }
 
 type Rank = "outline" | "control" | "content" | "text";
 
-/** For each unit of width: how many are shown in a row, and how many among all siblings. */
+/** For each unit of width, so many neighbours and so many siblings are shown. */
 const SHARES: Record<Rank, { run: number; all: number }> = {
   outline: { run: 8, all: 8 },
   control: { run: 4, all: 4 },
-  // Siblings of different kinds in turn are shown up to so many times as many as of one kind.
+  // Alternating siblings of different kinds may be shown this many times as often as siblings of one kind.
   content: { run: 1, all: 4 },
   text: { run: 1 / 4, all: 1 },
 };
 const RANKS = Object.keys(SHARES) as Rank[];
 
-/** Neighbours of one kind. */
+/** A run has neighbours of one kind. */
 export interface Run {
   from: number;
   to: number;
   kind: string;
   rank: Rank;
-  /** A line of its own is all that it is. */
+  /** The node is only one line. */
   isLeaf: boolean;
 }
 
-/** All of an element's children, in runs. */
+/** Returns all of an element's children, in runs. */
 export function runsOf(children: readonly Node[]): Run[] {
   const runs: Run[] = [];
   let last: Run | undefined;
@@ -52,7 +52,7 @@ export function runsOf(children: readonly Node[]): Run[] {
   return runs;
 }
 
-/** From `offset` on, the first ones of each run are shown, and of each rank so many as the width allows. */
+/** Shows the first nodes of each run from `offset` on, and of each rank as many as the width allows. */
 export function stretches(runs: readonly Run[], offset: number, width: number): Stretch[] {
   const result: Stretch[] = [];
   const rooms = { outline: 0, control: 0, content: 0, text: 0 };
@@ -83,7 +83,7 @@ function show(result: Stretch[], from: number, to: number): void {
   } else result.push({ from, to, like: undefined, isLine: false });
 }
 
-/** Neighbours that are left out are left out together. */
+/** Neighbours that are left out share one fold. */
 function fold(result: Stretch[], { from, to, like }: Omit<Stretch, "isLine">, { isLeaf }: Run): void {
   const last = result.at(-1);
   if (last?.like === undefined) result.push({ from, to, like, isLine: isLeaf && to - from === 1 });

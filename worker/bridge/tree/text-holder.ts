@@ -1,15 +1,15 @@
-// Which elements hold a text that was found in a line: text that flows through several is one line of the tree.
+// Finds the elements that hold a text from a line. Text that flows through several elements is one line of the tree.
 
 import { composedParent, contains } from "../dom/dom.ts";
 import type { Words } from "./item.ts";
 import { comparable } from "./visible-text.ts";
 
-/** The text of an element that a person can read. */
+/** Returns the text of an element that a person can read. */
 export type TextOf = (el: Element) => string;
 
 /**
- * The elements among those of a line's words that hold the text by themselves, each once; or else the innermost that
- * holds all of it and nothing but words of the line. `found` as texts are compared.
+ * Returns the elements of a line's words that hold the whole text, each once. If there are none, it returns the
+ * innermost element around the text that holds only words of the line. `found` is written as texts are compared.
  */
 export function holdersOf({ el, others = [], text }: Words, found: string, visibleTextOf: TextOf): Element[] {
   const textOf = (each: Element) => comparable(visibleTextOf(each));

@@ -1,4 +1,4 @@
-// The text between two lines of the tree: text nodes joined as they flow, cut where a block begins or ends.
+// Gathers the text between two lines of the tree. Text nodes are joined as they flow, and a block's edge ends the run.
 
 import { styleOf } from "../dom/dom.ts";
 import { collapsed, shortened } from "../dom/quote.ts";
@@ -6,14 +6,16 @@ import { adopt, type Item, type Words } from "./item.ts";
 
 export interface TextRun {
   text: string;
-  /** Characters that came, also those beyond the bound. */
+  /** The number of characters that came, including those beyond the bound. */
   length: number;
   from: Element | undefined;
-  /** The other elements that parts of it stand in. */
+  /** The other elements that hold parts of the text. */
   others: WeakRef<Element>[] | undefined;
-  /** Inline elements that began or ended since the last character: a gap if one is no inline box. */
+  /**
+   * The inline elements that began or ended since the last character. If one of them is no inline box, there is a gap.
+   */
   crossed: Element[];
-  /** The text is that of this phrase (`strong`, `code`) alone so far. */
+  /** So far, the text belongs to this phrase (`strong`, `code`) alone. */
   phrase: Item | undefined;
   /** Line breaks and indentation are part of the text. */
   keeps: boolean;
@@ -36,7 +38,7 @@ export function emptyTextRun(): TextRun {
   };
 }
 
-/** `keeps`: its white space says something, as in `<pre>`. */
+/** `keeps` means that the white space is part of the text, as in `<pre>`. */
 export function addText(run: TextRun, data: string, from: Element, keeps = false): void {
   if (data === "") return;
   if (keeps) run.keeps = true;
@@ -63,12 +65,12 @@ function noteOther(run: TextRun, el: Element): void {
   if (run.others.length < OTHERS_MAX && run.others.at(-1)?.deref() !== el) run.others.push(new WeakRef(el));
 }
 
-/** An inline element begins or ends here. */
+/** Notes that an inline element begins or ends here. */
 export function cross(run: TextRun, el: Element): void {
   if (run.text !== "" && run.crossed.length < CROSSED_MAX) run.crossed.push(el);
 }
 
-/** Ends the run: its text becomes words (or its phrase a line) under the item. */
+/** Ends the run. Its text becomes words under the item, or its phrase becomes a line there. */
 export function flush(run: TextRun, into: Item): void {
   if (run.from !== undefined) {
     const text = bounded(run.keeps ? inLines(run.text) : collapsed(run.text), run.length);
@@ -86,7 +88,7 @@ export function flush(run: TextRun, into: Item): void {
   run.crossed.length = 0;
 }
 
-/** A text of several lines as it is, without blank lines around it. It is written on one, with escapes. */
+/** Keeps a text of several lines without the blank lines around it. It is printed on one line, with escapes. */
 function inLines(text: string): string {
   const lines = text
     .replace(/\r\n?/g, "\n")
@@ -99,7 +101,7 @@ function wordsOf({ others }: TextRun, text: string, el: Element): Words {
   return others === undefined ? { kind: "words", text, el } : { kind: "words", text, el, others };
 }
 
-/** A text of any size, said in a bounded one that tells how long it is. */
+/** Returns a text of bounded length, followed by its whole length if it is cut. */
 export function bounded(text: string, length = text.length): string {
   if (text.length <= TEXT_MAX) return text;
   return `${shortened(text, TEXT_MAX)} (${length.toLocaleString("en-US")} characters)`;

@@ -1,4 +1,4 @@
-// The text that a person can read on the page: through shadow roots and slots, with what fields hold.
+// Reads the text that a person can see on the page, through shadow roots and slots, with the values of fields.
 
 import type { PassCache } from "../aria/pass-cache.ts";
 import { chosenText, inputTypeOf, inputValueOf, valueOf } from "../aria/value.ts";
@@ -23,7 +23,7 @@ interface Open {
   after: string;
 }
 
-/** Text with a space where a block begins or ends; white space is not collapsed. */
+/** Returns text with a space at the edges of each block. White space is not collapsed. */
 export function visibleText(root: Element, survey: PassCache, noteRoot: (root: ShadowRoot) => void): string {
   let text = "";
   const stack: Open[] = [{ nodes: [root].values(), unseen: false, after: "" }];
@@ -41,7 +41,7 @@ export function visibleText(root: Element, survey: PassCache, noteRoot: (root: S
   return text;
 }
 
-/** What an element adds before its content, which is put on the stack. */
+/** Returns the text that an element adds before its content. The content goes on the stack. */
 function elementText(
   el: Element,
   survey: PassCache,
@@ -61,7 +61,7 @@ function elementText(
   return gap;
 }
 
-// What fields show instead of content.
+// A field shows this text instead of content.
 function heldText(el: Element, tag: string, survey: PassCache): string | undefined {
   if (tag === "select") return chosenText(el).join(" ");
   if (tag === "input") return buttonText(el as HTMLInputElement) ?? valueOf(el, tag, "", survey) ?? "";
@@ -74,7 +74,7 @@ function buttonText(input: HTMLInputElement): string | undefined {
   return BUTTONS.has(inputTypeOf(input)) ? inputValueOf(input) : undefined;
 }
 
-/** As texts are compared: without regard to case and white space. */
+/** Returns a text as texts are compared: without regard to case and white space. */
 export function comparable(text: string): string {
   return text.replaceAll("\u00ad", "").replace(/\s+/g, " ").trim().toLowerCase();
 }

@@ -1,4 +1,4 @@
-// An element whose children are being looked at, and how one gets from child to child as they are rendered.
+// Holds an element whose children are being read, and steps from child to child as they are rendered.
 
 import type { PassCache } from "../aria/pass-cache.ts";
 import { assignedTo, firstChildOf, nextSiblingOf, type Root, rootOf, shadowRootOf } from "../dom/dom.ts";
@@ -9,37 +9,37 @@ import { emptyTextRun, type TextRun } from "./text-run.ts";
 
 export interface Frame {
   el: Element;
-  /** Where what is found goes. */
+  /** The item that takes the nodes found here. */
   item: Item;
   closes: "item" | "phrase" | "block" | "abbreviation" | "inline";
-  /** The run that a phrase stands in. */
+  /** The run around a phrase. */
   outer: TextRun | undefined;
   next: ChildNode | null;
   list: readonly Node[] | undefined;
   at: number;
-  /** What aria-owns adds after the children. */
+  /** The elements that aria-owns adds after the children. */
   owned: readonly Element[] | undefined;
   inOwned: boolean;
   root: RootFacts;
-  /** Text here is said elsewhere already (as the name of the control that a label is for). */
+  /** Text here already appears elsewhere, as the name of the control of a label. */
   mute: boolean;
-  /** `visibility: hidden`: its text is not seen, elements inside may be. */
+  /** By `visibility: hidden`, the text is not visible, but elements inside may be. */
   unseen: boolean;
-  /** Line breaks and indentation are part of its text. */
+  /** Line breaks and indentation are part of the text. */
   keeps: boolean;
   /** The pointer passes through. */
   passes: boolean;
-  /** Inside something that has a ref. */
+  /** The element is inside something that has a ref. */
   inWidget: boolean;
-  /** Inside the modal dialog, or there is none. */
+  /** The element is inside the modal dialog, or there is no dialog. */
   inModal: boolean;
-  /** Nothing inside may be taken from an earlier look. */
+  /** Nothing inside may come from an earlier pass. */
   fresh: boolean;
-  /** How many nodes its parent's item had before it. */
+  /** The number of nodes that the parent's item had before this element. */
   from: number;
 }
 
-/** What holds for a whole document or shadow root. */
+/** Holds the facts of a whole document or shadow root. */
 export interface RootFacts {
   styles: RootStyles;
   hasOwners: boolean;
@@ -49,7 +49,7 @@ export function factsOf(root: Root, survey: PassCache): RootFacts {
   return { styles: survey.stylesOf(root), hasOwners: survey.hasOwners(root) };
 }
 
-/** The frame below all: its only node is the root element itself. */
+/** Returns the lowest frame. Its only node is the root element itself. */
 export function baseFrame(el: Element, item: Item, root: RootFacts, inModal: boolean): Frame {
   return {
     el,
@@ -74,8 +74,8 @@ export function baseFrame(el: Element, item: Item, root: RootFacts, inModal: boo
 }
 
 /**
- * Makes `frame` that of an element in its parent's, as a wrapper; an item of its own is set by the caller. Frames are
- * used again and again: a page has as many as levels, not as elements.
+ * Sets `frame` to an element in its parent's frame, as a wrapper. The caller sets an item of its own. Frames are used
+ * again and again, because a page has far more elements than levels.
  */
 export function setFrame(
   frame: Frame,
@@ -107,7 +107,7 @@ export function setFrame(
   frame.from = 0;
 }
 
-/** What of its surroundings an element's line and content depend on. */
+/** Encodes the surroundings that an element's line and content depend on. */
 export function contextOf(parent: Frame): number {
   return (
     (parent.mute ? 1 : 0) +
@@ -121,14 +121,14 @@ export function contextOf(parent: Frame): number {
 
 const NO_NODES: readonly Node[] = [];
 
-// What is put into a slot is styled by the tree that it comes from.
+// The styles of a slot's assigned nodes come from the tree of these nodes.
 function rootFacts(parent: Frame, assigned: readonly Node[], survey: PassCache): RootFacts {
   const first = assigned[0];
   const root = first === undefined ? undefined : rootOf(first);
   return root === undefined ? parent.root : factsOf(root, survey);
 }
 
-/** The next child to look at; null after the last. */
+/** Returns the next child to read, or null after the last. */
 export function nextNode(frame: Frame): Node | null {
   if (frame.list !== undefined) {
     const node = frame.list[frame.at++];
@@ -147,7 +147,7 @@ export function nextNode(frame: Frame): Node | null {
   return frame.list[0] ?? null;
 }
 
-/** Begins a phrase: its text is gathered apart until it is known whether it stands alone. */
+/** Begins a phrase. Its text is gathered apart until it is known if the phrase is alone. */
 export function beginPhrase(frame: Frame, item: Item, run: TextRun): TextRun {
   frame.item = item;
   frame.closes = "phrase";

@@ -1,5 +1,5 @@
-// From the page to items: one pass over the tree as it is rendered (shadow roots, slots, aria-owns in their places).
-// The stack is explicit, since pages may be thousands of levels deep.
+// Turns the page into items in one pass over the tree as it is rendered, with shadow roots, slots and aria-owns
+// resolved. The stack is explicit, because pages may be thousands of levels deep.
 
 import type { Controls } from "../aria/controls.ts";
 import { keepsBreaks, passesPointer, skipsContent } from "../aria/interactive.ts";
@@ -44,9 +44,9 @@ import { baseFrame, beginPhrase, contextOf, type Frame, factsOf, nextNode, setFr
 export interface WalkContext {
   survey: PassCache;
   refs: RefStore;
-  /** Told of every open shadow root that is met. */
+  /** Receives every open shadow root that the walk meets. */
   noteRoot(root: ShadowRoot): void;
-  /** What earlier looks found; undefined for a look that is not remembered. */
+  /** Has the results of earlier passes. It is undefined for a pass that is not remembered. */
   memo?: Memo | undefined;
   controls?: Controls;
   scrollers?: Scrollers;
@@ -55,18 +55,18 @@ export interface WalkContext {
 }
 
 interface Walk extends WalkContext {
-  /** The frames in use, then those to be used again. */
+  /** Holds the frames in use, and after them the free ones. */
   stack: Frame[];
   depth: number;
   run: TextRun;
   modal: Element | undefined;
-  /** What the modal dialog stands in. */
+  /** The modal dialog and its ancestors. */
   path: ReadonlySet<Element>;
 }
 
 /**
- * The items of an element and all inside it, under an item that stands for nothing.
- * `whole`: also what is behind a modal dialog.
+ * Returns the items of an element and everything inside it, under an item that represents nothing. With `whole`, parts
+ * behind a modal dialog are included.
  */
 export function walk(root: Element, context: WalkContext, whole: boolean): Item {
   const top = newItem(root, "", "");
@@ -109,7 +109,7 @@ function look(el: Element, parent: Frame, state: Walk): void {
 function lookAtShown(el: Element, tag: string, unseen: boolean, parent: Frame, state: Walk): void {
   const flags = flagsOf(el);
   noteTies(el, tag, flags, state);
-  // The root of the walk was asked for by its ref: it is shown even where it is hidden.
+  // The walk's root was requested by its ref, so it is shown even if it is hidden.
   if ((flags & (INERT | ARIA_HIDDEN)) !== 0 && state.depth > 1 && isHiddenPart(el, flags)) {
     fold(el, parent, state);
     return;
@@ -133,7 +133,7 @@ function lookAtShown(el: Element, tag: string, unseen: boolean, parent: Frame, s
   setFrame(frame, el, tag, flags, parent, state.survey);
   frame.passes = passes;
   frame.keeps = keeps;
-  // What a closed details holds besides its summary is not shown; elements in it say so themselves, text cannot.
+  // A closed details shows only its summary. Elements inside have a visibility of their own, but text has none.
   frame.unseen = unseen || skipped || (tag === "details" && !has(el, "open"));
   if (state.memo?.isDeep(el)) frame.fresh = true;
   if (el === state.modal) frame.inModal = true;
@@ -142,19 +142,19 @@ function lookAtShown(el: Element, tag: string, unseen: boolean, parent: Frame, s
   enter(frame, tag, item, parent, state);
 }
 
-/** Behind the modal dialog, or owned by another element and shown there. */
+/** Reports if the element is behind the modal dialog, or if another element owns and shows it. */
 function isElsewhere(el: Element, parent: Frame, state: Walk): boolean {
   if (!parent.inModal && el !== state.modal && !state.path.has(el)) return true;
   return parent.root.hasOwners && !parent.inOwned && state.survey.isOwned(el);
 }
 
-/** Whether they show another document, or are chosen, is a matter of scripts. */
+/** Scripts decide if such an element shows another document or is chosen. */
 const RESTLESS_TAGS = new Set(["object", "embed", "option"]);
 
-/** What they hold is not all that they say, or is not said here. */
+/** The content of such an element is not its whole text, or appears elsewhere. */
 const NEVER_SHORT = new Set(["slot", "label", "legend", "figcaption", "details", "abbr"]);
 
-/** The short way for an element that holds one text and nothing else, as most do. */
+/** Takes the short way for an element that holds one text and nothing else, as most do. */
 function takeText(
   el: Element,
   tag: string,
@@ -188,7 +188,10 @@ function takeText(
   return true;
 }
 
-/** Takes what the element gave in an earlier look. It began and ended a run of text then, as it does now. */
+/**
+ * Uses the nodes that the element gave in an earlier pass. The element ends the run of text before it and after it, as
+ * it did then.
+ */
 function reuse(el: Element, parent: Frame, state: Walk, memo: Memo): boolean {
   const nodes = memo.take(el, contextOf(parent), parent.fresh);
   if (nodes === undefined) return false;
@@ -198,12 +201,12 @@ function reuse(el: Element, parent: Frame, state: Walk, memo: Memo): boolean {
   return true;
 }
 
-/** Keeps what the element gave: all that its parent's item has got since. */
+/** Keeps what the element gave: the nodes that its parent's item has received since. */
 function keep(el: Element, parent: Frame, from: number, { memo }: Walk): void {
   memo?.keep(el, contextOf(parent), parent.item.children, from);
 }
 
-// Whatever can change without a mutation, or by one elsewhere.
+// Notes everything that can change without a mutation, or by a mutation elsewhere.
 function noteTies(
   el: Element,
   tag: string,
@@ -219,7 +222,7 @@ function noteTies(
   const control = tag === "label" ? labelledControl(el) : null;
   if (control === null) return;
   links.depends(control, el);
-  // One that is out of sight is not met.
+  // The walk does not meet a control that is out of sight.
   controls?.note(control, tagOf(control));
 }
 
@@ -237,7 +240,7 @@ function fold(el: Element, parent: Frame, state: Walk): void {
   adopt(parent.item, folded);
 }
 
-// Where a sheet cannot be read, all would have to be asked: then only what would get a ref is (in makeItem).
+// With an unreadable sheet, all elements would be asked. So only those that would get a ref are asked (in makeItem).
 function passesHere(el: Element, flags: number, parent: Frame): boolean {
   const candidates = parent.root.styles.pointerEvents;
   return candidates === "all" ? false : (passesPointer(el, flags, candidates) ?? parent.passes);
@@ -253,9 +256,9 @@ function enter(frame: Frame, tag: string, item: Item | undefined, parent: Frame,
     frame.from = parent.item.children.length;
     frame.item = item;
     frame.closes = "item";
-    // A name is on one line, and is compared with what the item holds.
+    // A name is on one line, and the item's content is compared with it.
     if (item.name !== "") frame.keeps = false;
-    // A region that scrolls is no widget: a pointer cursor in it says something new.
+    // A scrolling region is no widget, so a pointer cursor in it adds something.
     if (item.ref !== 0) frame.inWidget = !item.states.startsWith(SCROLLABLE);
   }
   state.stack[state.depth++] = frame;
@@ -274,7 +277,7 @@ function enterWrapper(frame: Frame, tag: string, parent: Frame, state: Walk): vo
   if (isSaidElsewhere(frame.el, tag, parent.item, state.survey)) frame.mute = true;
 }
 
-/** An abbreviation says in full what it stands for. */
+/** Adds the full form that an abbreviation gives. */
 function addExpansion({ el, mute, unseen }: Frame, run: TextRun): void {
   if (mute || unseen || run.from === undefined) return;
   const title = collapsed(attr(el, "title") ?? "");
@@ -285,7 +288,7 @@ const TITLE_MAX = 200;
 
 const NAMING_PARTS = new Set(["legend", "figcaption"]);
 
-/** A mark on a part of running text, with nothing to say but its text. */
+/** Reports if the item only marks a part of running text and says nothing more. */
 function isPlainPhrase(item: Item): boolean {
   return (
     PHRASES.has(item.role) &&
@@ -297,7 +300,7 @@ function isPlainPhrase(item: Item): boolean {
   );
 }
 
-// With a sheet that cannot be read each element would have to be asked twice: then only names ask.
+// With an unreadable sheet, each element would be asked twice. So only the computation of names asks.
 function mayHavePseudo(el: Element, { pseudo, unreadable }: RootStyles): boolean {
   return !unreadable && (pseudo === "all" || pseudo.has(el));
 }
@@ -323,7 +326,7 @@ function close(frame: Frame, state: Walk): void {
       return;
     case "block":
       flush(state.run, frame.item);
-      // What is kept of these depends on what they stand in.
+      // The kept nodes of these would depend on the element around them.
       if (!NAMING_PARTS.has(tagOf(frame.el))) keep(frame.el, outer, frame.from, state);
       return;
     case "abbreviation":
