@@ -1,4 +1,4 @@
-// Which element is likely to be one that was told and is no longer there: of its role and name, in its place.
+// Finds the element that probably replaced a delivered one that is gone. It has the same role, name and position.
 
 import type { Described, Look, Missing } from "../api/bridge-api.ts";
 import { isConnected, plainTag } from "../dom/dom.ts";
@@ -19,7 +19,7 @@ import { rowAmong } from "./row-among.ts";
 import { successorOf } from "./same-row.ts";
 import { createSurroundings } from "./surroundings.ts";
 
-/** As {@link targetOf}; what was removed comes with what is likely to have taken its place. */
+/** Works as {@link targetOf} does. For a removed element it adds the one that probably replaced it. */
 export function targetOrSuccessor(
   context: PageContext,
   ref: string,
@@ -36,13 +36,15 @@ export function lookAt(context: PageContext, ref: string, prefix = ""): Look {
   return { state: "present", element: describe(target.element, context.refs, context.survey(), prefix) };
 }
 
-/** `likely`: one element, or none where it cannot be told which one was meant. `alike`: how many have the role and name. */
+/**
+ * `likely` has one element, or none if it is unclear which one was meant. `alike` counts those with the role and name.
+ */
 export interface Likely {
   likely: Described[];
   alike: number;
 }
 
-/** The element of that role and name in the whole document, where there is one alone. */
+/** Returns the element of that role and name if the whole document has only one. */
 export function alone(context: PageContext, role: string, name: string, prefix: string): Likely {
   const alike = likeness(context.see(true).top, role, (other) => other === name && name !== "");
   const [one] = alike;
@@ -51,7 +53,7 @@ export function alone(context: PageContext, role: string, name: string, prefix: 
 
 const CALLED_MAX = 5;
 
-/** What can be acted on and has that name, as it is written, else in whatever case. */
+/** Returns the elements with that name that a client can act on. An exact match comes before one in another case. */
 export function called(
   context: PageContext,
   name: string,
@@ -86,7 +88,7 @@ function* actionable(top: Node): Generator<Item> {
   }
 }
 
-/** What took the place of a removed element. Elements that were there before beside it are other ones. */
+/** Returns the element that replaced a removed one. An element that was beside it before is a different one. */
 function successors(context: PageContext, number: number, { role, name }: Identity, prefix: string): Likely {
   const { top: now } = context.see(false);
   for (const before of context.snapshots.newestFirst()) {
@@ -95,7 +97,7 @@ function successors(context: PageContext, number: number, { role, name }: Identi
     const known = elementsOf(before);
     return likelyElements(context, was, before, now, prefix, ({ node }) => !known.has(node.el));
   }
-  // Nothing is left of its place.
+  // No kept tree has its position any more.
   const alike = likeness(now, role, (other) => other === name && name !== "");
   return {
     likely: alike.length === 1 ? alike.map((each) => told(context, each, prefix)) : [],
@@ -103,7 +105,7 @@ function successors(context: PageContext, number: number, { role, name }: Identi
   };
 }
 
-/** What now is what stood at `was` before, among those that may be. */
+/** Returns the element that now is what the element at `was` was before, among those that `mayBe` accepts. */
 export function likelyElements(
   context: PageContext,
   was: TreePosition,
@@ -125,7 +127,7 @@ export function likelyElements(
   const fit = alike.filter(
     (each) => !others.has(each.node.el) && mayBe(each) && fitsRow(each) && surroundings(each, now) === around,
   );
-  // Those that are still there have no successor.
+  // An element that is still there has no successor.
   const still = new Set(alike.map(({ node }) => node.el));
   const gone = fitBefore.filter(({ node }) => node === was.node || !still.has(node.el));
   const isSure = fit.length <= 1 && gone.length <= 1;
@@ -137,7 +139,7 @@ function isSameText(a: Item | undefined, b: Item | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && textOf(a) === textOf(b));
 }
 
-/** Whether a place is in the row of the other, as it is now; or both are in none. */
+/** Reports if a position is in the row that the other one was in. Both may also be in none. */
 function rowsLike(was: TreePosition, before: Item, now: Item): (place: TreePosition) => boolean {
   const then = was.row && rowAmong(was, before);
   if (then === undefined) return ({ row }) => row === undefined;
@@ -152,13 +154,16 @@ function told({ refs }: PageContext, { node, role, name }: TreePosition, prefix:
   return { ref: refText(number, prefix), role, name, tag: plainTag(node.el) };
 }
 
-/** A tree, and what in it fits. */
+/** Has a tree and the nodes in it that fit. */
 interface Fitting {
   top: Item;
   fit: readonly TreePosition[];
 }
 
-/** Among look-alikes: the only one in the nearest container that is still there, where it was the only one before; or in it at the same position. */
+/**
+ * Chooses among look-alikes in the nearest container that is still there. It takes the only one there if there was only
+ * one before, and otherwise the one at the same position.
+ */
 function inSamePlace(was: TreePosition, before: Fitting, now: Fitting): TreePosition | undefined {
   for (const container of [...was.path].reverse()) {
     if (!isConnected(container.el)) continue;
@@ -171,14 +176,14 @@ function inSamePlace(was: TreePosition, before: Fitting, now: Fitting): TreePosi
   return atSamePosition(was, before.top, now);
 }
 
-/** What fits in that container, which is the top then. */
+/** Returns the fitting nodes in that container, with the container as the new top. */
 function fitIn(container: Element, { top, fit }: Fitting): Fitting {
   const isContainer = ({ el }: Item) => el === container;
   const inside = fit.filter(({ path }) => path.some(isContainer));
   return { top: inside[0]?.path.find(isContainer) ?? top, fit: inside };
 }
 
-/** Positions are the same only where all around them reads the same. */
+/** Positions are the same only if all text around them is the same. */
 function atSamePosition(was: TreePosition, before: Item, { top, fit }: Fitting): TreePosition | undefined {
   if (textOf(before) !== textOf(top)) return undefined;
   const isName = (name: string) => name === was.name;

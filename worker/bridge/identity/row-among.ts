@@ -1,4 +1,4 @@
-// The row, card, list item or option that an element stands in, among its siblings.
+// Finds the row, card, list item or option around an element, among its siblings.
 
 import { composedParent, holds } from "../dom/dom.ts";
 import { linesIn } from "../incremental/card.ts";
@@ -15,10 +15,13 @@ export interface RowAmong {
   others: readonly Row[];
 }
 
-/** Siblings beyond the nearest so many are not compared. */
+/** At most this many of the nearest siblings are compared. */
 const OTHERS_MAX = 400;
 
-/** Undefined where it stands in none: nothing around it has siblings with an element of the same role and name. */
+/**
+ * Returns undefined if the element is in no row. Then nothing around it has siblings with an element of its role and
+ * name.
+ */
 export function rowAmong(place: TreePosition, top: Item): RowAmong | undefined {
   const { row } = place;
   if (row === undefined) return cardAmong(place, top);
@@ -33,13 +36,15 @@ export function rowAmong(place: TreePosition, top: Item): RowAmong | undefined {
   return { row: { el: row.el, lines: [row] }, others };
 }
 
-/** So many of a list, on both sides of one. */
+/** Returns the part of a list nearest to an entry, on both sides of it. */
 function nearest<T>(list: readonly T[], one: T): readonly T[] {
   const at = list.indexOf(one);
   return list.slice(Math.max(0, at - OTHERS_MAX / 2), at + OTHERS_MAX / 2);
 }
 
-/** The page groups what the tree has no line for: the most around an element that holds none of its like. */
+/**
+ * The page may group elements without a line in the tree. A card is the outermost ancestor that holds no look-alike.
+ */
 function cardAmong(place: TreePosition, top: Item): RowAmong | undefined {
   const all = likeness(top, place.role, (name) => name === place.name);
   const own = all.find(({ node }) => node === place.node);
@@ -60,9 +65,9 @@ function cardAmong(place: TreePosition, top: Item): RowAmong | undefined {
   };
 }
 
-/** What an element holds of the tree, around the last of a path. */
+/** Returns the lines of the tree that an element holds around the last node of a path. */
 function linesOf(el: Element, path: readonly Node[]): readonly Node[] {
-  // The first that lies in the element, and what that lies in.
+  // This is the first node inside the element. The node before it in the path is the container.
   const at = path.findIndex((node, index) => index > 0 && holds(el, node.el));
   const container = path[at - 1];
   if (container?.kind !== "element") return [];

@@ -1,18 +1,18 @@
-// Whether a row, card, list item or option is the one that a reader was shown: by the words that set it apart from its
-// siblings then. What changes by itself (a state, a time, a price) makes no other row of it.
+// Decides if a row, card, list item or option is the delivered one, by its distinct words at that time. A change that
+// happens by itself (a state, a time, a price) does not make it another row.
 
 import { wordsIn } from "../incremental/distinct-words.ts";
 import { withoutDigits } from "../incremental/tree-position.ts";
 import type { Row, RowAmong } from "./row-among.ts";
 
-/** The words on a row's lines, each once. */
+/** Has the words on a row's lines, each once. */
 type Words = ReadonlySet<string>;
 
 interface Among {
   el: Element;
   own: Words;
   others: readonly { el: Element; words: Words }[];
-  /** Those of a row that none of the others has. */
+  /** Returns those words of a row that none of the others has. */
   marksOf(words: Words): string[];
 }
 
@@ -32,8 +32,8 @@ export function isSameRow(then: RowAmong, now: RowAmong): boolean {
 }
 
 /**
- * Whether a row that came is one that went: as {@link isSameRow}, and the first words that set that one apart are left.
- * Made once for a row, as many may be asked of.
+ * Decides if a new row is a former one. It applies {@link isSameRow}, and the first distinct word must still be there.
+ * The check is prepared once a row, because many candidates may be asked about.
  */
 export function successorOf(then: RowAmong): (row: Row, now: () => RowAmong) => boolean {
   const was = among(then);
@@ -63,7 +63,10 @@ const isSameSet = (a: Words, b: Words) => a.size === b.size && [...a].every((eac
 const withoutNumbers = (words: Words): Words => new Set([...words].map(withoutDigits));
 const countIn = (marks: readonly string[], words: Words) => marks.filter((mark) => words.has(mark)).length;
 
-/** No word of it is its own: all that some other lacks must be left, or else nothing tells it from its like now either. */
+/**
+ * The row has no words of its own. So all words that some other row lacks must remain. Without such words, the row must
+ * still be just like the others.
+ */
 function isSameMixture(was: Among, is: Among): boolean {
   if (isSameSet(withoutNumbers(was.own), withoutNumbers(is.own))) return true;
   const mixed = [...was.own].filter((each) => was.others.some(({ words }) => !words.has(each)));
@@ -71,7 +74,9 @@ function isSameMixture(was: Among, is: Among): boolean {
   return is.others.length > 0 && is.others.every(({ words }) => isSameSet(words, is.own));
 }
 
-/** Whether the row has these words yet. A number may be another where no sibling differs from it in a number alone. */
+/**
+ * Reports if the row still has these words. A number may differ if no sibling differs from the row only in a number.
+ */
 function isKept(mark: string, was: Among, now: Words): boolean {
   if (now.has(mark)) return true;
   const bare = withoutDigits(mark);
@@ -84,10 +89,10 @@ function isNumbering(mark: string, { others }: Among): boolean {
   return bare !== mark && others.some(({ words }) => withoutNumbers(words).has(bare));
 }
 
-/** Names are shorter. */
+/** Names are shorter than this. */
 const TEXT_WORDS_MIN = 4;
 
-/** Texts that run together are one: half of its words that no sibling has must be left in one. */
+/** Adjoining texts form one text. At least half of its words that no sibling has must remain in one text. */
 function isTextKept(mark: string, { others }: Among, now: Words): boolean {
   const words = mark.split(" ");
   if (words.length < TEXT_WORDS_MIN) return false;
@@ -102,19 +107,21 @@ function isTextKept(mark: string, { others }: Among, now: Words): boolean {
 
 const isNumber = (word: string) => /\p{Nd}/u.test(word);
 
-/** Whether another row has more of them now. */
+/** Reports if another row now has more of these words. */
 function isFoundElsewhere(marks: readonly string[], kept: number, { others }: Among): boolean {
   return others.some(({ words }) => countIn(marks, words) > kept);
 }
 
-/** Whether another row had more of what sets this one apart now. */
+/** Reports if another row had more of this row's present distinct words. */
 function cameFromElsewhere(was: Among, is: Among): boolean {
   const marks = is.marksOf(is.own);
   const before = countIn(marks, was.own);
   return was.others.some(({ words }) => countIn(marks, words) > before);
 }
 
-/** Whether other rows that changed kept any of what set them apart: where none did, all stand for something else now. */
+/**
+ * Reports if other changed rows kept any of their distinct words. If none did, all rows now stand for something else.
+ */
 function othersKept(was: Among, is: Among): "some" | "none" | "unchanged" {
   const now = new Map(is.others.map(({ el, words }) => [el, words]));
   let some = 0;

@@ -1,4 +1,4 @@
-// Whether an element is still what its reader was told: the page may have put other content into it since.
+// Decides if an element is still the delivered one. The page may have put other content into it since.
 
 import type { Changed, Described, ToldIn } from "../api/bridge-api.ts";
 import { plainTag } from "../dom/dom.ts";
@@ -21,9 +21,9 @@ import { isSameRow } from "./same-row.ts";
 const ROW_MAX = 120;
 
 /**
- * The refusal to act on an element that is another than was told in these trees: another role or name, or where several
- * share the name, another text of its row, list item or option. Undefined where it is the same, and where nothing was
- * told. Reads what changed since the last look, no more.
+ * Refuses an action on an element that differs from these delivered trees. It differs by another role or name. If
+ * several elements share the name, another text of its row, list item or option counts, too. The result is undefined if
+ * the element is the same or nothing was delivered. Only changes since the last pass are read.
  */
 export function changedSince(
   context: PageContext,
@@ -60,7 +60,7 @@ export function changedSince(
   };
 }
 
-/** The same of a ref; what it does not name is not told apart here. */
+/** Applies the same check to a ref. A ref without an element gives undefined. */
 export function staleRef(
   context: PageContext,
   ref: string | undefined,
@@ -90,7 +90,7 @@ function isOtherElement({ was, before }: Before, { is, now }: Now): boolean {
   if (was.role !== is.role) return true;
   if (was.name === is.name) return false;
   if (withoutDigits(was.name) !== withoutDigits(is.name)) return true;
-  // Digits tell elements apart where a like one differs in nothing else.
+  // Digits tell elements apart if another element differs in nothing else.
   const isLike = (name: string) => withoutDigits(name) === withoutDigits(was.name);
   return [
     { place: was, top: before },
@@ -102,7 +102,7 @@ function isOtherElement({ was, before }: Before, { is, now }: Now): boolean {
   );
 }
 
-/** What the row was and is, where it is another; undefined where it is the same. */
+/** Returns the old and the new text of the row if it is another one, or undefined if it is the same. */
 function otherRow({ was, before }: Before, { is, now }: Now): { row: string; nowRow: string } | undefined {
   if ((was.row === undefined) !== (is.row === undefined) || (was.row && was.row === is.row)) return undefined;
   if (!isShared(was, before) && !isShared(is, now)) return undefined;
@@ -115,10 +115,10 @@ function isShared({ role, name }: TreePosition, top: Item): boolean {
   return likeness(top, role, (other) => other === name).length > 1;
 }
 
-/** Roles of which each holds one of the like elements of a container. */
+/** Each item with such a role holds one of the like elements of a container. */
 const PARTS = new Set(["row", "listitem", "option", "article", "group", "cell", "gridcell", "figure"]);
 
-/** What the element and its like stand in: the list of its list item, not the list item. */
+/** Returns the container of the element and its like: the list around a list item, not the list item. */
 function containerOf({ path }: TreePosition, top: Item): Item {
   return path.findLast(({ role }) => !PARTS.has(role)) ?? top;
 }
@@ -129,7 +129,7 @@ function rowText({ row }: RowAmong): string {
 
 type Named = Pick<Described, "ref" | "tag">;
 
-/** What is not in the tree now (it is hidden, or kept from assistive technology) may be another element all the same. */
+/** An element outside the tree (hidden, or hidden from assistive technology) may still be another one. */
 function changedUnseen(
   context: PageContext,
   el: Element,
@@ -137,7 +137,7 @@ function changedUnseen(
   own: Named,
 ): Changed | undefined {
   const { role, name } = identify(el, context.survey());
-  // Nothing is read of what is hidden; that it cannot be acted on is found elsewhere.
+  // A hidden element has no name to compare. Another check finds that a client cannot act on it.
   if (name === "" || (role === was.role && withoutDigits(name) === withoutDigits(was.name))) return undefined;
   return {
     state: "changed",
@@ -148,7 +148,7 @@ function changedUnseen(
   };
 }
 
-/** It was told so long ago that nothing is left to compare it with. */
+/** The element was delivered so long ago that nothing is left to compare it with. */
 function forgotten(context: PageContext, el: Element, own: Named): Changed {
   const now = { ...own, ...identify(el, context.survey()) };
   return { state: "changed", element: now, now, likely: [], alike: 0, forgotten: true };

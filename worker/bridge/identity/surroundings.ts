@@ -1,12 +1,12 @@
-// What tells look-alikes apart besides their rows: the named parts that one stands in, the heading of its card.
+// Tells look-alikes apart by more than their rows: by the named parts around them and the heading of their card.
 
 import { composedParent } from "../dom/dom.ts";
 import { type TreePosition, textOf, withoutDigits } from "../incremental/tree-position.ts";
 import type { Item, Node } from "../tree/item.ts";
 
 /**
- * Tells the surroundings of places: those of the same element read the same. They count by their names: the button of
- * another card or dialog is another button.
+ * Returns a function that describes the surroundings of a position. They are equal for the same element. Names count:
+ * the button of another card or dialog is another button.
  */
 export function createSurroundings(): (place: TreePosition, top: Item) => string {
   const headings = new Map<Item, Map<Node, Beside>>();
@@ -24,13 +24,13 @@ function namesAround({ path }: TreePosition): string {
   return named.map(({ role, name }) => `${role} ${name}`).join("\n");
 }
 
-/** The headings nearest to a node among its siblings. */
+/** Has the headings nearest to a node among its siblings. */
 interface Beside {
   before: Item | undefined;
   after: Item | undefined;
 }
 
-/** In one pass: containers can hold any number of look-alikes. */
+/** One pass finds all headings, because a container can hold any number of look-alikes. */
 function headingsBeside({ children }: Item): Map<Node, Beside> {
   const found = new Map<Node, Beside>();
   let before: Item | undefined;
@@ -52,7 +52,7 @@ function isHeading(node: Node): node is Item {
   return node.kind === "element" && node.role === "heading";
 }
 
-/** Of the innermost container that has any beside the place, or what the place stands in. */
+/** Returns the nearest heading beside the position, or beside one of the containers around it. */
 function headingOf(
   { path, node }: TreePosition,
   top: Item,
@@ -68,7 +68,10 @@ function headingOf(
   return "";
 }
 
-/** The tree has no line for a card: that the heading after is the one of the card is seen in the document, as it was or is. */
+/**
+ * The tree has no line for a card. So the document, old or new, shows if the heading after the node belongs to its
+ * card.
+ */
 function nearest({ el }: Node, { before, after }: Beside): Item | undefined {
   if (before === undefined || after === undefined) return before ?? after;
   const aroundBefore = new Set(around(before.el));

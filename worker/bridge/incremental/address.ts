@@ -1,5 +1,5 @@
-// How a delta says where something is, so that a reader of the earlier text alone finds it: by ref, or by the names of what
-// it lies in, as far out as it takes.
+// Says in a delta where something is, so that a reader of the earlier text finds it. The address is a ref, or the names
+// of the items around, as far out as needed.
 
 import { quoted } from "../dom/quote.ts";
 import type { Item, Node } from "../tree/item.ts";
@@ -18,24 +18,24 @@ import {
 } from "./sibling-names.ts";
 
 export interface Addresses {
-  /** `row "1005" of table "Orders" [ref=e9]`: the item, as the place of what lies in it. */
+  /** Names the item as a position for its content: `row "1005" of table "Orders" [ref=e9]`. */
   place(difference: Difference): string;
-  /** A line directly in the item, among those beside it: by its ref, or as it can be called there. */
+  /** Names a line directly in the item, among its siblings: by its ref or by its name there. */
   line(difference: Difference, at: number): string;
-  /** Whether that line is the only one of its role without a ref there. */
+  /** Reports if that line is the only one of its role without a ref there. */
   isOnlyOne(difference: Difference, at: number): boolean;
-  /** A line among like ones, with the words of its card: `text "$14.50" after heading "Coffee"`. */
+  /** Names a line among like ones, with the words of its card: `text "$14.50" after heading "Coffee"`. */
   lineInCard(difference: Difference, at: number, nowAt: number): string;
-  /** ` after e40`: where those lines came. */
+  /** Says where those lines came: ` after e40`. */
   beside(difference: Difference, from: number, to: number): string;
 }
 
-/** Of larger trees it is not counted which roles and names there are once: then all is said that a thing lies in. */
+/** In larger trees, unique roles and names are not counted. An address then names everything around the item. */
 const COUNTED_MAX = 3_000;
-/** Beyond these, what a thing lies in is left unsaid. */
+/** An address has at most this many steps. */
 const STEPS_MAX = 12;
 
-/** `page`: what the document is called as a place; without it, `the page`. */
+/** `page` is the document's name in an address. Without it, the name is `the page`. */
 export function createAddresses(old: Item, prefix: string, page: string | undefined): Addresses {
   const known = new Map<readonly Node[], SiblingNames>();
   const namesIn = (siblings: readonly Node[]): SiblingNames => {
@@ -62,9 +62,9 @@ export function createAddresses(old: Item, prefix: string, page: string | undefi
     return ref === 0 ? siblingNameText(roleOf(node), namesIn(before).nameOf(at)) : refText(ref, prefix);
   };
 
-  /** What an item without a ref is called in what it lies in, and what that is. */
+  /** Returns the name of an item without a ref, and the item around it that the name belongs to. */
   const step = ({ old: item, at }: Difference, outer: Difference) => {
-    // Rows count through all groups of their table, which say nothing.
+    // Rows count through all groups of their table, because the groups say nothing.
     const isGrouped = item.role === "row" && isRowGroup(outer.old);
     const table = (isGrouped ? outer.outer : undefined) ?? outer;
     const siblings = item.role === "row" ? rowsIn(table.before) : table.before;
@@ -139,14 +139,14 @@ function ungrouped(siblings: readonly Node[]): readonly Node[] {
     : siblings;
 }
 
-/** A container is known by its role where no other is like it; groups of rows say nothing by what they begin with. */
+/** A container's role is enough if no sibling is like it. A row group has no useful first words. */
 function containerName({ role, name }: Item, names: SiblingNames, at: number): SiblingName {
   const alike = names.like(role, "");
   if (name !== "" || (alike.length > 1 && role !== "rowgroup")) return names.nameOf(at);
   return { words: "", nth: alike.length === 1 ? 0 : alike.indexOf(at) + 1 };
 }
 
-/** `list "Results" [ref=e9]`: role, name and ref. */
+/** Writes role, name and ref: `list "Results" [ref=e9]`. */
 function headText({ role, name, ref }: Item, prefix: string): string {
   const parts = [role, name === "" ? "" : quoted(name), ref === 0 ? "" : `[ref=${refText(ref, prefix)}]`];
   return parts.filter((part) => part !== "").join(" ");
@@ -154,7 +154,7 @@ function headText({ role, name, ref }: Item, prefix: string): string {
 
 const headKey = ({ role, name }: Item) => `${role}\n${name}`;
 
-/** How often each role and name stands on a line without a ref. */
+/** Counts how often each role and name occurs on a line without a ref. */
 function countHeads(top: Item): Map<string, number> {
   const counts = new Map<string, number>();
   const open: Node[] = [top];
@@ -166,7 +166,7 @@ function countHeads(top: Item): Map<string, number> {
   return counts;
 }
 
-/** The last (or first) ref in a node that is as it was, or its own; 0 where it has none. */
+/** Returns the last (or first) ref in an unchanged node, or the node's own ref. It returns 0 if there is none. */
 function edgeRef(old: Node, now: Node, side: 1 | -1): number {
   if (old !== now) return refOf(old) === refOf(now) ? refOf(old) : 0;
   return refAtEdge(old, side);

@@ -1,11 +1,11 @@
-// Which nodes of two lists of children are the same, in order.
+// Finds the nodes that two lists of children share in the same order.
 
 import type { Node } from "../tree/item.ts";
 
 export interface Alignment {
-  /** For each new node where the old one stood that it was; -1 where it came, or moved here. */
+  /** Has the old index of each new node, or -1 for a node that came or moved here. */
   was: number[];
-  /** Where old nodes stood that are in the new list no longer, or in another place of it. */
+  /** Has the old indices of nodes that are no longer in the list, or have moved in it. */
   gone: number[];
 }
 
@@ -30,7 +30,7 @@ function isSame(a: Node, b: Node): boolean {
   return a === b || (a.el === b.el && a.kind === b.kind);
 }
 
-// What is in both but in another order is the same only as far as the longest run in order goes; the rest has moved.
+// The longest run that keeps its order counts as unchanged. All other shared nodes have moved.
 function alignMiddle(old: readonly Node[], now: readonly Node[], was: number[], at: number): number[] {
   if (old.length === 0) return [];
   const ids = new Map<Element, number>();
@@ -44,7 +44,7 @@ function alignMiddle(old: readonly Node[], now: readonly Node[], was: number[], 
   }
   return old.flatMap((_node, index) => (stays.has(index) ? [] : [at + index]));
 }
-// Texts of one element are told apart by their order.
+// Their order tells texts of the same element apart.
 function keysOf(nodes: readonly Node[], ids: Map<Element, number>): string[] {
   const counts = new Map<string, number>();
   return nodes.map(({ el, kind }) => {
@@ -57,7 +57,7 @@ function keysOf(nodes: readonly Node[], ids: Map<Element, number>): string[] {
   });
 }
 
-/** The indices of a longest strictly rising choice of the values, without those below 0. */
+/** Returns the indices of a longest strictly rising subsequence of the values. Values below 0 are left out. */
 function longestRise(values: readonly number[]): number[] {
   const ends: number[] = [];
   const before = new Array<number>(values.length).fill(-1);

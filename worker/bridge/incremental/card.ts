@@ -1,5 +1,5 @@
-// The words of the card that a line stands in, where cards have no lines of their own: the page groups what a reader sees
-// in one row of lines.
+// Finds the words of the card around a line, if the tree has no lines for cards. The page still groups the elements
+// that a reader sees in one row of lines.
 
 import { composedParent, holds } from "../dom/dom.ts";
 import type { Node } from "../tree/item.ts";
@@ -7,12 +7,13 @@ import type { Difference } from "./differences.ts";
 import { leadingWords } from "./distinct-words.ts";
 import { refOf, roleOf, type SiblingNames } from "./sibling-names.ts";
 
-/** Groups of more lines say little of one of them. */
+/** A group of more lines says little about each of them. */
 const LINES_MAX = 40;
 
 /**
- * Where the line stood among its siblings that sets the innermost group around another apart, of those that hold one;
- * undefined where there is none: words that stand nowhere else beside them, or else a ref.
+ * Returns the index of a line that identifies the card around another line. It takes the innermost group that has such
+ * a line: one with words that appear nowhere else beside it, or else with a ref. The index is the line's old one among
+ * its siblings, and is undefined if there is none.
  */
 export function anchorOf(difference: Difference, nowAt: number, names: SiblingNames): number | undefined {
   const { now, after } = difference;
@@ -31,7 +32,7 @@ export interface Stretch {
   to: number;
 }
 
-/** The lines around one that the element holds. */
+/** Returns the range of neighbouring lines that the element holds. */
 export function linesIn(element: Element, siblings: readonly Node[], at: number): Stretch {
   let from = at;
   let to = at + 1;

@@ -1,4 +1,4 @@
-// Learning that the page changed: mutations of the document and of the open shadow roots that are known.
+// Notices changes of the page by mutations of the document and of its known open shadow roots.
 
 import { listen } from "../dom/listen.ts";
 import { after } from "../dom/own-timers.ts";
@@ -11,7 +11,7 @@ const WATCHED: MutationObserverInit = {
   characterData: true,
 };
 
-/** What changes a page's look without a mutation. */
+/** These events change the page's look without a mutation. */
 const EVENTS = [
   "input",
   "change",
@@ -27,16 +27,16 @@ const EVENTS = [
 export interface Changes {
   /** Watches also the shadow roots that became known since. */
   extend(): void;
-  /** Resolves true at the first change since the last answer, false at the time given. */
+  /** Resolves to true at the first change since the last answer, and to false at `untilMs`. */
   next(untilMs: number): Promise<boolean>;
-  /** Whether there was one since the last answer; what was until now is not told again. */
+  /** Reports if there was a change since the last answer. Changes up to now are not reported again. */
   take(): boolean;
   stop(): void;
 }
 
 /**
- * Watches for mutations, and for `events` too where a condition may depend on what makes none. `noted` is given the
- * mutations as they come.
+ * Watches for mutations. With `withEvents`, it also watches for events, because a condition may change without a
+ * mutation. `noted` receives the mutations as they come.
  */
 export function watchChanges(
   context: PageContext,
@@ -85,7 +85,7 @@ export function watchChanges(
   };
 }
 
-/** Resolves when it is woken, or at the time given. */
+/** Resolves when `wake` is called, or at `untilMs`. */
 function wakened(untilMs: number, onReady: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const deadline = after(untilMs - performance.now(), resolve);

@@ -1,5 +1,5 @@
-// Closed shadow roots: no script but their author's finds them. Whether there are any shows by comparing how many nodes
-// Chrome counts with how many are seen from here; the worker hands in those that it finds.
+// Finds closed shadow roots, which only their author's script can reach. If Chrome counts more nodes than the bridge
+// can reach, there are some. The worker finds these roots and hands them in.
 
 import {
   countTexts,
@@ -15,15 +15,15 @@ import {
 import type { PageContext } from "./page-context.ts";
 
 /**
- * How many nodes a search for `words` finds in the document and in all shadow roots that can be reached, met or not:
- * every element, and the texts and comments that hold the words.
+ * Counts the nodes that a search for `words` finds in the document and all reachable shadow roots, met or not. These
+ * are all elements, and the texts and comments that hold the words.
  */
 export function countReached(words: string): number {
   let count = 0;
   const top = rootElementOf(document);
   const open: Root[] = [document];
   for (let root = open.pop(); root !== undefined; root = open.pop()) {
-    // What stands beside the root element is not searched.
+    // Chrome does not search nodes beside the root element.
     const from = root === document ? top : root;
     if (from !== null) count += countTexts(from, words);
     const elements = queryAll(root, "*");
@@ -36,7 +36,10 @@ export function countReached(words: string): number {
   return count;
 }
 
-/** Makes the closed root that a node is, or is in, known; false where it was, or is no longer in the document. */
+/**
+ * Makes a closed root known, by the root itself or a node in it. It returns false if the root was known, or is no
+ * longer in the document.
+ */
 export function openRoot(context: PageContext, node: Node): boolean {
   if (!isConnected(node) || documentOf(node) !== document) return false;
   const root = rootOf(node);

@@ -1,5 +1,5 @@
-// The document's tree as it is now, kept from look to look. What changed since the last one is marked, and only that is
-// looked at again; where it cannot be known what a change concerns, everything is.
+// Keeps the document's current tree from pass to pass. Changed elements are marked, and only these are read again. If
+// the extent of a change cannot be known, everything is.
 
 import type { StyleMoved } from "../api/bridge-api.ts";
 import type { ClickListeners } from "../aria/click-listeners.ts";
@@ -34,19 +34,19 @@ import { type Mutations, watchMutations } from "./mutations.ts";
 
 export interface CurrentTree {
   /**
-   * The tree. `styleMoved`: true where it is not known; false also where it does not matter yet: the next look that is
-   * told of it makes good what this one missed. The same object as before where nothing changed.
+   * Returns the tree, as the same object as before if nothing changed. `styleMoved` is true if it is not known. It may
+   * be false if moved styles do not matter yet: the next pass with `true` makes up for it.
    */
   update(styleMoved: StyleMoved): Item;
-  /** Whether this is still the tree, for all that is known. Styles are computed. */
+  /** Reports if this is still the tree, as far as the bridge knows. It computes styles. */
   isCalm(top: Item | undefined): boolean;
-  /** Whether there were mutations since the last look; true where there was none. */
+  /** Reports if there were mutations since the last pass. It returns true before the first pass. */
   mayHaveChanged(): boolean;
   /** Watches a shadow root that was met. */
   watch(root: ShadowRoot): void;
-  /** So many elements that may have a closed shadow root, or all: each once. */
+  /** Returns at most `count` elements that may have a closed shadow root, each of them once. */
   likelyHosts(count: number): Element[];
-  /** How many there are. */
+  /** The number of such elements. */
   readonly likely: number;
 }
 
@@ -60,7 +60,7 @@ export interface CurrentTreeParts {
   shadowRoots(): ShadowRoot[];
 }
 
-/** What one full look learns, and later ones add to. */
+/** Has the results of one full pass. Later passes add to them. */
 interface Known {
   top: Item;
   keeper: Keeper;
@@ -71,7 +71,7 @@ interface Known {
   focused: Element | null;
   hasAwaited(): boolean;
   roots: ReadonlySet<Root>;
-  /** Marks are never enough here: a modal dialog is open, or elements stand elsewhere than where they are. */
+  /** Marks are never enough here: a modal dialog is open, or aria-owns moves elements. */
   isOdd: boolean;
 }
 
@@ -83,7 +83,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   const rootsNow = (): Root[] => [document, ...shadowRoots()];
   let mutations: Mutations | undefined;
   let known: Known | undefined;
-  /** A look that was not told of moved styles found a change, which may have moved them. */
+  /** A pass without `styleMoved` found a change, which may have moved styles. */
   let movedBefore = false;
 
   const beginWatching = () => {
@@ -143,13 +143,13 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     return top;
   };
 
-  /** Marks what the worker has told of. */
+  /** Marks the elements that the worker reported. */
   const markHeard = (marks: Marks) => {
     for (const el of clicks.take()) marks.own(el);
     for (const el of internals.take()) marks.deep(el);
   };
 
-  /** What has to be looked at again; undefined where that is everything. */
+  /** Returns the elements to read again, or undefined if that is all of them. */
   const marked = (
     before: Known,
     records: readonly MutationRecord[],
@@ -165,7 +165,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);
     if (records.length === 0 && !styleMoved) return marks;
     const restyled = markRestyled(before, marks, roots);
-    // Without any mark, styles moved for a reason that nothing here knows.
+    // Without any mark, the reason for moved styles is unknown.
     const isExplained = marks.dirty.size > 0 || styleMoved === "elsewhere" || movedBefore;
     return isExplained ? restyled : undefined;
   };
@@ -224,12 +224,12 @@ function flushStyle(): void {
   if (body !== null) checkVisibility(body);
 }
 
-/** Whether something that was awaited as a part of its owner may have come. */
+/** Reports if an element has come whose id an aria-owns attribute already named. */
 function isOwnedNow({ hasAwaited }: Known, records: readonly MutationRecord[]): boolean {
   return records.length > 0 && hasAwaited();
 }
 
-/** Whether which label belongs to which control may be another now. */
+/** Reports if a label may now belong to another control. */
 function mayTieLabels({ type, attributeName, addedNodes, removedNodes }: MutationRecord): boolean {
   if (type === "attributes") return attributeName === "id" || attributeName === "for";
   return (
@@ -237,7 +237,7 @@ function mayTieLabels({ type, attributeName, addedNodes, removedNodes }: Mutatio
   );
 }
 
-/** Marks what changes without a mutation. */
+/** Marks elements that change without a mutation. */
 function markSilent({ links, controls, scrollers, focused }: Known, marks: Marks): void {
   for (const el of controls.changed()) marks.own(el);
   for (const el of scrollers.changed()) marks.own(el);

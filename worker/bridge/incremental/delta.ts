@@ -1,6 +1,6 @@
-// What changed between two trees, said by the lines that are new, changed or gone, each with its place. A reader of the
-// earlier text needs nothing else to know the text as it is now: what lies among like siblings is named by the words that
-// set its row, card or item apart. Where that is longer than a part of the tree itself, that part is printed anew.
+// Writes the changes between two trees as new, changed and removed lines, each with its position. A reader of the
+// earlier text needs nothing else to know the present text. Among like siblings, the distinct words of a row, card or
+// item name it. A part of the tree is printed anew if that is shorter.
 
 import type { FrameHole } from "../api/bridge-api.ts";
 import { inlined } from "../dom/quote.ts";
@@ -19,32 +19,32 @@ export interface Delta {
 }
 
 export interface DeltaOptions extends FoldOptions {
-  /** What the document is called. */
+  /** The name of the document. */
   place?: string | undefined;
 }
 
-/** Beyond these, the tree itself is shorter than the story of its changes. */
+/** With more changed lines than this, the tree itself is shorter than its changes. */
 const LINES_MIN = 60;
-/** No line is shorter, with what stands around it. */
+/** No line is shorter than this, with the text around it. */
 const LINE_LENGTH_MIN = 8;
-/** What changed says more than how it is now: it is printed anew where that is shorter by so much. */
+/** Changes say more than the present state. So a part is printed anew only if it is shorter by this factor. */
 const ANEW_SHARE = 0.9;
-/** So much of the room a part may take that is printed anew. */
+/** A part that is printed anew may take this share of the room. */
 const PART_SHARE = 0.5;
 
-/** Lines under a head that says where they are; `head` is missing where the first line says so itself. */
+/** Lines under a head that gives their position. `head` is missing if the first line has the position itself. */
 interface Entry {
   head: string | undefined;
   lines: readonly string[];
   frames: readonly FrameHole[];
 }
 
-/** What is said of a difference: of its line, then of each of its parts; or instead of all that, the item anew. */
+/** Has the text for a difference: its line and its parts, or instead the whole item anew. */
 interface Story {
   line: Entry | undefined;
   parts: readonly (Entry | undefined)[];
   anew: Entry | undefined;
-  /** With all differences inside. */
+  /** The length includes all differences inside. */
   length: number;
 }
 
@@ -52,12 +52,12 @@ type Stories = ReadonlyMap<Difference, Story>;
 
 interface Telling {
   addresses: Addresses;
-  /** What came, by its element, with the ref that it has now. */
+  /** The elements that came, with their present refs. */
   came: ReadonlyMap<Element, number>;
   options: DeltaOptions;
 }
 
-/** Undefined where the whole tree says it shorter, or there is no room for it. */
+/** Returns undefined if the whole tree is shorter, or if there is no room for the delta. */
 export function treeDelta(old: Item, now: Item, options: DeltaOptions): Delta | undefined {
   const differences = differencesBetween(old, now, Math.max(LINES_MIN, now.size / 2));
   const [top] = differences ?? [];
@@ -71,7 +71,7 @@ export function treeDelta(old: Item, now: Item, options: DeltaOptions): Delta | 
   return length > (options.room ?? Number.POSITIVE_INFINITY) ? undefined : deltaOf(top, stories);
 }
 
-/** From the inside out, as what holds others is as long as they are. */
+/** Works from the inside out, because the length of an outer difference includes its inner ones. */
 function storiesOf(differences: readonly Difference[], telling: Telling): Stories {
   const stories = new Map<Difference, Story>();
   for (const difference of differences.toReversed()) {
@@ -98,13 +98,13 @@ function lengthOf(entry: Entry | undefined): number {
   return entry.lines.reduce((sum, line) => sum + line.length + 1, (entry.head ?? "").length + 1);
 }
 
-/** In the order of the lines, however deep they lie. */
+/** Lists the lines in their order, at any depth. */
 function deltaOf(top: Difference, stories: Stories): Delta {
   const delta: Delta = { lines: [], frames: [] };
   let head: string | undefined;
   const put = (entry: Entry | undefined) => {
     if (entry === undefined) return;
-    // What is said of the same place without more stands under one head.
+    // Changes at the same position share one head if the head has no more words.
     if (entry.head !== undefined && (entry.head !== head || !entry.head.startsWith("~")))
       delta.lines.push(entry.head);
     head = entry.head;
@@ -128,15 +128,15 @@ function deltaOf(top: Difference, stories: Stories): Delta {
   return delta;
 }
 
-/** The line of an item that is called, or says, something else; what is in it is not said here. */
+/** Writes the line of an item whose name or text changed. Its content is not part of this. */
 function lineEntry(difference: Difference, telling: Telling): Entry {
   const line = `- ${lineOf(difference.now, telling.options.prefix)}`;
   return changedEntry(difference.outer as Difference, difference, [line], telling);
 }
 
 /**
- * A line that takes the place of another: known by a ref that both have, else by its place and what it was. What stands
- * below it is two levels deep.
+ * Writes a line that replaces another one. A shared ref identifies the old line, or else its position and former text.
+ * The lines below are two levels deep.
  */
 function changedEntry(
   outer: Difference,
@@ -202,10 +202,10 @@ function wentEntry(
   };
 }
 
-/** The item as it is now, where that is shorter than what there is to say of it; folded where there is little room. */
+/** Returns the present item if it is shorter than its changes. It is folded if there is little room. */
 function anewEntry(difference: Difference, length: number, telling: Telling): Entry | undefined {
   const { now, outer } = difference;
-  // What frames hold would have to be read anew.
+  // The contents of frames would have to be read again.
   if (outer === undefined || now.holes > 0 || length <= LINE_LENGTH_MIN * (1 + now.size)) return undefined;
   const lines = linesWithin(now, length, telling.options);
   if (lines === undefined) return undefined;
@@ -213,7 +213,7 @@ function anewEntry(difference: Difference, length: number, telling: Telling): En
   return lengthOf(entry) < length * ANEW_SHARE ? entry : undefined;
 }
 
-/** The first line without indentation. */
+/** The first line has no indentation. */
 function linesWithin(item: Item, length: number, options: DeltaOptions): string[] | undefined {
   const { prefix, room: all = Number.POSITIVE_INFINITY, refOf, longRef } = options;
   const room = all * PART_SHARE;

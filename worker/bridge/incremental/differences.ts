@@ -1,44 +1,44 @@
-// Where two trees differ: what changed, came and went, each in the item that it lies in. Parts that are the same object in
-// both are not looked at.
+// Finds the differences of two trees: the nodes that changed, came and went, each in its item. Parts that are the same
+// object in both trees are skipped.
 
 import type { Item, Node } from "../tree/item.ts";
 import { hasLinesBelow, inlineText, sizeOf } from "../tree/print.ts";
 import { alignment } from "./alignment.ts";
 
-/** An item of both trees, with what differs on its line and directly in it. */
+/** An item of both trees, with the differences on its line and directly in it. */
 export interface Difference {
   old: Item;
   now: Item;
-  /** What it lies in; undefined for the top. */
+  /** The difference around it, or undefined for the top. */
   outer: Difference | undefined;
-  /** Where it stood among the lines in that, and where it stands. */
+  /** The old and the new index among the lines of the outer item. */
   at: number;
   nowAt: number;
-  /** The lines in it, as they were and are. */
+  /** The old and the new lines in it. */
   before: readonly Node[];
   after: readonly Node[];
-  /** For each line where it was before; -1 for those that came. */
+  /** Has the old index of each line, or -1 for a line that came. */
   was: readonly number[];
   isLineNew: boolean;
-  /** In the order of the lines. */
+  /** The parts are in the order of the lines. */
   parts: Part[];
 }
 
 export type Part =
   | { kind: "inside"; difference: Difference }
-  /** A text or a fold that says something else. */
+  /** A text or a fold has changed. */
   | { kind: "leaf"; at: number; nowAt: number }
   | { kind: "came"; from: number; to: number }
   | { kind: "went"; nodes: readonly number[] };
 
 /**
- * All items that differ, each after what it lies in, the top first. Undefined where so much came and changed that it is
- * more than so many lines.
+ * Returns all items that differ, the top first, each after the item around it. It returns undefined if more than
+ * `linesMax` lines came and changed.
  */
 export function differencesBetween(old: Item, now: Item, linesMax: number): Difference[] | undefined {
   const all = [differenceOf(old, now, undefined, 0, 0)];
   let lines = 0;
-  // The list grows while it is gone through.
+  // The list grows during the loop.
   for (const difference of all) {
     lines += compare(difference, all);
     if (lines > linesMax) return undefined;
@@ -53,12 +53,12 @@ function differenceOf(old: Item, now: Item, outer: Difference | undefined, at: n
   return { old, now, outer, at, nowAt, before, after, was: [], isLineNew, parts: [] } satisfies Difference;
 }
 
-/** The nodes that have lines of their own below the item's. The top itself has no line. */
+/** Returns the nodes with their own lines below the item's line. The top itself has no line. */
 export function linesBelow(item: Item): readonly Node[] {
   return item.role === "" || hasLinesBelow(item) ? item.children : [];
 }
 
-/** Finds what differs directly in an item; how many lines that is. */
+/** Finds the differences directly in an item, and returns the number of their lines. */
 function compare(difference: Difference, all: Difference[]): number {
   const { before, after, parts } = difference;
   const { was, gone } = alignment(before, after);

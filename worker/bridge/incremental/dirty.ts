@@ -1,5 +1,5 @@
-// From what changed to which elements have to be looked at again: themselves, all around them, and whatever is named by
-// them; with all inside where a style may have changed for it.
+// Turns changes into marks on the elements that must be read again: the changed elements, their ancestors and
+// everything that they name. A mark includes all inside if a style may have changed there.
 
 import type { CrossTies } from "../aria/cross-ties.ts";
 import { labelledControl } from "../aria/native-name.ts";
@@ -21,9 +21,9 @@ import {
 
 export interface Marks {
   readonly dirty: ReadonlyMap<Element, boolean>;
-  /** The element's own line, and so those around it. */
+  /** Marks the element's own line, and so the lines around it. */
   own(el: Element): void;
-  /** All inside it too. */
+  /** Marks the element and everything inside it. */
   deep(el: Element): void;
 }
 
@@ -46,19 +46,19 @@ export function createMarks(links: CrossTies): Marks {
   return { dirty, own, deep };
 }
 
-/** Roles of children here depend on each other. */
+/** In these elements, the roles of the children depend on each other. */
 const ENTANGLED = new Set(["tr", "details", "fieldset"]);
-/** What a cell heads depends on the cells beside it, also where they are in no row. */
+/** A header's direction depends on the cells beside it, even outside a row. */
 const isCell = (node: Node) => nodeTypeOf(node) === ELEMENT && tagOf(node as Element) === "td";
 
-/** Marks what mutation records speak of. False where all has to be looked at. */
+/** Marks the elements in the mutation records. It returns false if everything must be read again. */
 export function markMutations(records: readonly MutationRecord[], marks: Marks): boolean {
   let deep = 0;
   for (const { type, addedNodes } of records) deep += type === "attributes" ? 1 : addedNodes.length;
   return deep <= DEEP_MAX && records.every((record) => markMutation(record, marks));
 }
 
-/** Beyond so many parts that changed, looking at all again is as fast. */
+/** With more changed parts than this, reading everything again is as fast. */
 const DEEP_MAX = 1_000;
 
 function markMutation(record: MutationRecord, marks: Marks): boolean {
@@ -76,7 +76,7 @@ function markMutation(record: MutationRecord, marks: Marks): boolean {
 function markAttribute(el: Element, name: string | null, marks: Marks): boolean {
   if (name === "aria-owns" || parentOf(el) === document) return false;
   const parent = parentOf(el);
-  // Which slot an element stands in is a matter of its host.
+  // The host decides which slot an element belongs to.
   if (name === "slot" && isElement(parent)) marks.deep(parent);
   const root = name === "name" && tagOf(el) === "slot" ? rootOf(el) : undefined;
   if (root instanceof ShadowRoot) marks.deep(hostOf(root));
@@ -96,7 +96,7 @@ function markContent(el: Element, { addedNodes, removedNodes }: MutationRecord, 
   return true;
 }
 
-// The document itself has no other one that it is in.
+// The document itself has no owner document.
 function isHere(node: Node): boolean {
   return node === document || (isConnected(node) && documentOf(node) === document);
 }

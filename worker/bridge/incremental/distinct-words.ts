@@ -1,10 +1,10 @@
-// The words that set a row, card, list item or option apart from its siblings. A delta names it by them, an action is held
-// to them, and what took its place is found by them.
+// Finds the distinct words of a row, card, list item or option. A delta names it by them, an action is checked against
+// them, and its successor is found by them.
 
 import type { Node } from "../tree/item.ts";
 import { inlineText } from "../tree/print.ts";
 
-/** The words on the node's own line and on those below it, in order. */
+/** Yields the words on the node's own line and on the lines below, in order. */
 export function* wordsIn(node: Node): Generator<string, undefined> {
   const open: Node[] = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -19,7 +19,9 @@ export function* wordsIn(node: Node): Generator<string, undefined> {
   return undefined;
 }
 
-/** The first of them, by which a reader finds it; empty where there are none. Kept with each item on the way. */
+/**
+ * Returns the first words, by which a reader finds the node, or "" if there are none. Each item on the way keeps them.
+ */
 export function leadingWords(node: Node): string {
   const own = leadOf(node);
   if (own !== undefined || node.kind !== "element") return own ?? "";
@@ -39,7 +41,7 @@ export function leadingWords(node: Node): string {
   return "";
 }
 
-/** Undefined where it has yet to be looked for. */
+/** Returns undefined if the words have yet to be found. */
 function leadOf(node: Node): string | undefined {
   if (node.kind !== "element") return node.kind === "words" ? node.text : "";
   return node.lead ?? (node.name || node.value || undefined);
@@ -50,7 +52,7 @@ export function hasWords(node: Node, isThem: (words: string) => boolean): boolea
   return false;
 }
 
-/** Those on its own line: its name, or else its only text. */
+/** Returns the words on the node's own line: its name, or else its only text. */
 export function ownWords(node: Node): string {
   if (node.kind === "fold") return "";
   return (node.kind === "element" && node.name) || (inlineText(node) ?? "");

@@ -1,15 +1,15 @@
-// Every change of the document and its open shadow roots since the last look, up to a bound.
+// Gathers every change of the document and its open shadow roots since the last pass, up to a bound.
 
 export interface Mutations {
   /** Watches a root from now on. */
   watch(root: Node): void;
-  /** What changed since it was last asked; undefined where more changed than is remembered. */
+  /** Returns the changes since the last call, or undefined if there were more than the bound. */
   take(): MutationRecord[] | undefined;
-  /** Whether anything changed since. */
+  /** Reports if there were changes since the last call. */
   any(): boolean;
 }
 
-/** Beyond this the page is looked at anew, and is watched no longer until then. */
+/** Beyond this number, the page is read anew. Until then it is no longer watched. */
 const RECORDS_MAX = 20_000;
 
 const WATCHED: MutationObserverInit = {
@@ -20,7 +20,7 @@ const WATCHED: MutationObserverInit = {
 };
 
 export function watchMutations(roots: () => Iterable<Node>): Mutations {
-  // What an observer delivered is kept: else it would be lost between two looks.
+  // Delivered records are kept, because they would otherwise be lost between two passes.
   let records: MutationRecord[] = [];
   let lost = false;
   const observer = new MutationObserver((delivered) => add(delivered));

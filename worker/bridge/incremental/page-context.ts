@@ -1,4 +1,4 @@
-// What a document's bridge keeps from call to call: refs, what style sheets said, secrets, open shadow roots.
+// Has what a document's bridge keeps from call to call: refs, style rules, secrets, open shadow roots.
 
 import type { Described, StyleMoved } from "../api/bridge-api.ts";
 import { type ClickListeners, createClickListeners } from "../aria/click-listeners.ts";
@@ -14,15 +14,18 @@ export interface PageContext {
   readonly refs: RefStore;
   readonly clicks: ClickListeners;
   readonly internals: Internals;
-  /** A fresh look at the page. `anew`: also at style sheets that may have been edited. */
+  /** Begins a new pass over the page. With `anew`, it also reads style sheets again that may have been edited. */
   survey(anew?: boolean): PassCache;
-  /** The document's tree, remembered. */
+  /** The document's tree, which is remembered. */
   readonly current: CurrentTree;
   readonly snapshots: Snapshots;
-  /** The document's tree as it is now, kept under its number. `styleMoved`: as for {@link CurrentTree.update}; `passing`: as for {@link Snapshots.keep}. */
+  /**
+   * Returns the document's current tree and keeps it under its number. `styleMoved` is as for {@link
+   * CurrentTree.update}, and `passing` is as for {@link Snapshots.keep}.
+   */
   see(styleMoved: StyleMoved, passing?: boolean): { top: Item; snapshot: number };
   noteRoot(root: ShadowRoot): void;
-  /** The open shadow roots that were met and are still there. */
+  /** Returns the open shadow roots that were met and are still there. */
   shadowRoots(): ShadowRoot[];
 }
 
@@ -66,7 +69,7 @@ export function createContext(): PageContext {
   };
 }
 
-/** The element of a ref, or why there is none. */
+/** The element of a ref, or the reason why there is none. */
 export type Target =
   | { state: "present"; element: Element; number: number }
   | { state: "removed"; element: Described }

@@ -1,4 +1,4 @@
-// The document as text: the whole, a part of it, or what changed since it was told.
+// Returns the document as text: the whole, a part of it, or the changes since it was delivered.
 
 import type { Tree, TreeOptions } from "../api/bridge-api.ts";
 import { countMet } from "../dom/count-met.ts";
@@ -10,7 +10,7 @@ import { treeDelta } from "./delta.ts";
 import type { PageContext } from "./page-context.ts";
 import { isInRow, treePositionOf } from "./tree-position.ts";
 
-/** Looks at the page and prints. */
+/** Reads the page and prints it. */
 export function tree(context: PageContext, options: TreeOptions): Tree {
   const seen = read(context, options);
   return {
@@ -44,7 +44,7 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Seen
     return { kind: "full", ...nothing, missing: resolved.state };
   }
   const { refs, noteRoot } = context;
-  // What is hidden is shown to whoever asks for it.
+  // A hidden part is shown to a client that asks for it by its ref.
   const top = walk(resolved.element, { survey: context.survey(true), refs, noteRoot }, true);
   const place = treePositionOf(context.see(false).top, resolved.element);
   const inRow = place !== undefined && isInRow(place);
@@ -58,7 +58,7 @@ function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Seen
   return { kind: "full", text: lines.join("\n"), elementCount: top.size, left, frames, holes };
 }
 
-// Where lines of frames are to be put in, and where there is little, all comes at once.
+// The text comes in one piece if frames' lines must be inserted, or if room is limited.
 function sinkOf(token: string | undefined): ((piece: string) => void) | undefined {
   const send: unknown = Object.getOwnPropertyDescriptor(globalThis, "__troupePiece")?.value;
   if (token === undefined || typeof send !== "function") return undefined;

@@ -1,4 +1,4 @@
-// What a delta says of what is gone: each part by its ref, or as it was called beside its siblings, with what it held.
+// Lists the removed parts in a delta: each by its ref or its name among its siblings, with its former content.
 
 import { quoted } from "../dom/quote.ts";
 import type { Fold, Item, Node } from "../tree/item.ts";
@@ -6,15 +6,15 @@ import { refText } from "../tree/print.ts";
 import { ownWords } from "./distinct-words.ts";
 import { briefly } from "./sibling-names.ts";
 
-/** What came, by its element, with the ref that it has now. */
+/** Has the elements that came, with their present refs. */
 export type Refs = ReadonlyMap<Element, number>;
 
-/** The rest of what went with something is said in one word. */
+/** One phrase covers the rest of a removed item's content. */
 const INSIDE_MAX = 12;
-/** What lies deeper in what is gone is covered by what it lay in. */
+/** Deeper content of a removed item is covered by the items around it. */
 const DEPTH_MAX = 200;
 
-/** Notes a node that came, and all in it. */
+/** Notes nodes that came, and everything in them. */
 export function noteRefs(nodes: readonly Node[], refs: Map<Element, number>): void {
   const open: Node[] = [...nodes];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -24,22 +24,22 @@ export function noteRefs(nodes: readonly Node[], refs: Map<Element, number>): vo
   }
 }
 
-/** The entries of a node that is gone. `called`: as it is known beside its siblings, where it has no ref. */
+/** Returns the entries of a removed node. `called` is its name among its siblings, if it has no ref. */
 export function goneOf(node: Node, called: string, moved: Refs, prefix: string): string[] {
   if (node.kind === "words") return [called];
   if (node.kind === "fold")
     return hasMoved(node, moved) ? [] : [`${refText(node.ref, prefix)} (hidden part)`];
-  // That it moved is known by the line of its ref in the new place.
+  // The line of its ref at the new position shows that it moved.
   if (hasMoved(node, moved)) return goneFrom(node, moved, prefix, 1);
   const inside = insideOf(node, moved, prefix, 1);
   if (node.ref !== 0) return [`${refText(node.ref, prefix)} ${ownText(node)}${inside}`];
-  // Its first words need not stand twice.
+  // The first words need not appear twice.
   const words = /^([\w-]+) ("(?:[^"\\]|\\.)*")$/.exec(called);
   const [, first] = /("(?:[^"\\]|\\.)*")/.exec(inside) ?? [];
   return [`${words !== null && words[2] === first && node.name === "" ? words[1] : called}${inside}`];
 }
 
-/** The same of what lay in it. */
+/** Returns the entries of a node inside a removed item. */
 function entriesOf(node: Node, moved: Refs, prefix: string, depth: number): string[] {
   if (node.kind === "words") return [`text ${quoted(briefly(node.text))}`];
   if (node.kind === "fold") return goneOf(node, "", moved, prefix);
@@ -54,7 +54,10 @@ function ownText(item: Item): string {
   return words === "" ? item.role : `${item.role} ${quoted(briefly(words))}`;
 }
 
-/** What says nothing of itself is known by what stands in it; of the rest, what has a ref or name. */
+/**
+ * The content identifies an item that says nothing itself. For other items, only content with a ref or a name is
+ * listed.
+ */
 function insideOf(item: Item, moved: Refs, prefix: string, depth: number): string {
   const isBare = item.ref === 0 && ownWords(item) === "";
   const parts = item.live ? item.children.filter(isNamed) : isBare ? item.children : [];
@@ -69,7 +72,7 @@ function insideOf(item: Item, moved: Refs, prefix: string, depth: number): strin
   return entries.length > INSIDE_MAX ? ` (${said} and all else in it)` : ` (${said})`;
 }
 
-/** What has a ref, was in what moved, and did not move with it. */
+/** Returns the nodes with a ref that were inside a moved item and did not move with it. */
 function goneFrom(item: Item, moved: Refs, prefix: string, depth: number): string[] {
   if (!item.live || depth > DEPTH_MAX) return [];
   return item.children.flatMap((child) => {

@@ -1,10 +1,13 @@
-// What each of a list of siblings without refs can be called, so that a reader of the list finds that one and no other.
+// Names siblings without refs, so that a reader of the list finds exactly the one that is meant.
 
 import { quoted, shortened } from "../dom/quote.ts";
 import type { Node } from "../tree/item.ts";
 import { hasWords, leadingWords, wordsIn } from "./distinct-words.ts";
 
-/** `words`: those on its line, or else the first below it that no like sibling has. `nth`: of several that they fit, from 1. */
+/**
+ * `words` are those on its line, or else the first below it that no like sibling has. `nth` counts from 1 among several
+ * siblings that fit the words.
+ */
 export interface SiblingName {
   words: string;
   nth: number;
@@ -12,16 +15,16 @@ export interface SiblingName {
 
 export interface SiblingNames {
   nameOf(at: number): SiblingName;
-  /** Where those stand that have this role and these words first. */
+  /** Returns the indices of the siblings with this role and these first words. */
   like(role: string, words: string): readonly number[];
-  /** How many without a ref have the role. */
+  /** Counts the siblings of the role without a ref. */
   count(role: string): number;
-  /** Whether no other sibling, be it with a ref, has these words on its own line. */
+  /** Reports if only one sibling, with or without a ref, has these words on its own line. */
   areAlone(words: string): boolean;
 }
 
 const WORDS_MAX = 60;
-/** So many siblings are looked through for words that one alone has. */
+/** At most this many siblings are searched for words that only one of them has. */
 const LOOKS_MAX = 20_000;
 
 export const briefly = (text: string) => shortened(text, WORDS_MAX);
@@ -30,24 +33,24 @@ export const roleOf = (node: Node) =>
   node.kind === "element" ? node.role : node.kind === "fold" ? "…" : "text";
 export const refOf = (node: Node) => (node.kind === "words" ? 0 : node.ref);
 
-/** `2nd row "Ada"`: as a delta says it. */
+/** Writes the name as a delta has it: `2nd row "Ada"`. */
 export function siblingNameText(role: string, { words, nth }: SiblingName): string {
   return `${nth === 0 ? "" : `${ordinal(nth)} `}${role}${words === "" ? "" : ` ${quoted(words)}`}`;
 }
 
-/** Those of one role without a ref, by what they are found by. */
+/** Has the siblings of one role without a ref, by the words that find them. */
 interface Kin {
-  /** By their names; by the first words in those that have none. */
+  /** Named siblings are found by their names, and nameless ones by their first words. */
   named: Map<string, number[]>;
   led: Map<string, number[]>;
   nameless: number[];
 }
 
-/** For so many questions the list is gone through each time, which costs less than to remember it. */
+/** For this many questions, the list is searched each time. That costs less than an index. */
 const SCANS_MAX = 6;
 const NONE: readonly number[] = [];
 
-/** What its nodes hold is looked through where their first words do not tell them apart. */
+/** The content of siblings is searched only if their first words are the same. */
 export function siblingNames(siblings: readonly Node[]): SiblingNames {
   let kin: Map<string, Kin> | undefined;
   let scans = SCANS_MAX;
@@ -58,7 +61,7 @@ export function siblingNames(siblings: readonly Node[]): SiblingNames {
     return (words === "" ? alike?.nameless : (alike?.named.get(words) ?? alike?.led.get(words))) ?? NONE;
   };
   let looks = LOOKS_MAX;
-  /** The first words in it that no other of its role has. */
+  /** Returns the first words inside the sibling that no other of its role has. */
   const wordsInside = (at: number, role: string): string | undefined => {
     for (const each of wordsIn(siblings[at] as Node)) {
       const words = briefly(each);

@@ -1,22 +1,22 @@
-// The trees that were told lately, by number: what changed is told against them, and what is acted on is compared with
-// what was told of it.
+// Keeps the recently delivered trees by number. A delta is written against them, and an action's element is compared
+// with its delivered form.
 
 import type { Item } from "../tree/item.ts";
 
 export interface Snapshots {
   /**
-   * The number of the document's tree, a new one where it is another than the last. `passing`: for a watcher, whose many
-   * looks are not to push out what the session was told.
+   * Returns the number of the document's tree, a new number if the tree is a new one. `passing` is for a watcher: its
+   * many trees must not push out those of the session.
    */
   keep(top: Item, passing?: boolean): number;
-  /** The number of a part that was looked at by itself. */
+  /** Returns the number for a part that was read by itself. */
   keepPart(top: Item): number;
-  /** Which passing trees are not to go before others: elements may be acted on as they stood in them. */
+  /** Keeps these passing trees longer than others, because clients may act on elements as these trees show them. */
   hold(numbers: readonly number[]): void;
   get(snapshot: number): Item | undefined;
-  /** The document's that are kept, the newest first. */
+  /** Returns the kept trees of the document, the newest first. */
   newestFirst(): Item[];
-  /** The number of the document's newest tree, 0 before the first. */
+  /** Returns the number of the document's newest tree, or 0 before the first. */
   newest(): number;
 }
 
@@ -24,15 +24,15 @@ interface Kept {
   top: Item;
   isPart: boolean;
   isPassing: boolean;
-  /** How many items it has that the tree before it has not. */
+  /** The number of items that the tree does not share with the tree before it. */
   fresh: number;
 }
 
-/** So many are always kept, whatever their size. */
+/** At least this many trees are kept, whatever their size. */
 const KEPT_MIN = 4;
 const KEPT_MAX = 64;
 const PASSING_MAX = 24;
-/** Of pages that change much fewer are kept: so many items in all. */
+/** Fewer trees of a page that changes much are kept, with at most this many items together. */
 const ITEMS_MAX = 300_000;
 
 export function createSnapshots(): Snapshots {
@@ -53,7 +53,9 @@ export function createSnapshots(): Snapshots {
     return last;
   };
 
-  /** The oldest first: what passes by, what is held although it does, and what the session was told. */
+  /**
+   * Returns the trees from the oldest: passing ones, passing ones that are held, and those delivered to the session.
+   */
   const ranked = () => {
     const ranks: Record<"passing" | "waiting" | "told", number[]> = { passing: [], waiting: [], told: [] };
     for (const [number, { isPassing }] of kept)
@@ -82,15 +84,15 @@ export function createSnapshots(): Snapshots {
   };
 }
 
-// The oldest tree is there whole, of later ones what they do not share.
+// The oldest tree counts whole. Later ones count only the items that they do not share.
 function itemsIn([oldest, ...later]: readonly Kept[]): number {
   return later.reduce((sum, { fresh }) => sum + fresh, oldest?.top.size ?? 0);
 }
 
-/** A child that is shared is a place in a list, not an item. */
+/** A shared child is an entry in a list, not an item. */
 const SHARED_SHARE = 1 / 16;
 
-/** How many items of a tree are not those of the one before. */
+/** Counts the items of a tree that are not items of the tree before. */
 function freshIn(now: Item, before: Item): number {
   let fresh = 0;
   const pairs: [now: Item, before: Item][] = [[now, before]];

@@ -1,31 +1,31 @@
-// Where an element stands in a tree, and what a reader was told of it there.
+// Finds the position of an element in a tree, and what the tree says about it there.
 
 import { composedParent } from "../dom/dom.ts";
 import { collapsed } from "../dom/quote.ts";
 import type { Item, Node } from "../tree/item.ts";
 import { wordsIn } from "./distinct-words.ts";
 
-/** A node of a tree under the items that it stands in, the outermost first (without the top, which says nothing). */
+/** A node of a tree with the items around it, the outermost first. The top says nothing and is left out. */
 export interface TreePosition {
   path: readonly Item[];
   node: Node;
   role: string;
-  /** The name on its line; where it has none, the text on it. */
+  /** The name on the node's line, or else the text on it. */
   name: string;
-  /** The row, list item or option that it is or stands in. */
+  /** The row, list item or option that the node is or lies in. */
   row: Item | undefined;
 }
 
-/** Where the tree has the element; undefined where it has not. */
+/** Returns the position of the element in the tree, or undefined if the tree does not have it. */
 export function treePositionOf(top: Item, el: Element): TreePosition | undefined {
   const around = new Set<Element>();
   for (let up: Element | null = el; up !== null; up = composedParent(up)) around.add(up);
   const wanted = (node: Node) => node.el === el && node.kind !== "fold";
-  // What aria-owns moved, and what has been moved since, does not stand where the page has it now.
+  // An element that aria-owns moved, or that moved since, has other items around it in the tree than in the page.
   return find(top, wanted, (item) => around.has(item.el)) ?? find(top, wanted, () => true);
 }
 
-/** Where the tree has the element of that number. */
+/** Returns the position of the element with this number in the tree. */
 export function treePositionOfNumber(top: Item, number: number): TreePosition | undefined {
   return find(
     top,
@@ -34,7 +34,7 @@ export function treePositionOfNumber(top: Item, number: number): TreePosition | 
   );
 }
 
-/** Every place under these items where a node is the like of another: of that role and name. */
+/** Returns every position below `top` of a node with that role and name. */
 export function likeness(top: Item, role: string, isName: (name: string) => boolean): TreePosition[] {
   return [
     ...places(
@@ -45,17 +45,17 @@ export function likeness(top: Item, role: string, isName: (name: string) => bool
   ];
 }
 
-/** All that stands on the lines of a node and inside it. */
+/** Returns all text on the lines of a node and inside it. */
 export function textOf(node: Node): string {
   return collapsed([...wordsIn(node)].join(" "));
 }
 
-/** Numbers are all the same here, however they are written. */
+/** Replaces each number by 0, in whatever form it is written. */
 export function withoutDigits(text: string): string {
   return text.replace(/\p{Nd}+(?:[.,]\p{Nd}+)*/gu, "0");
 }
 
-/** Elements of which a tree has a node. */
+/** Returns the elements that have a node in the tree. */
 export function elementsOf(top: Item): Set<Element> {
   const found = new Set<Element>();
   const open: Node[] = [top];
@@ -68,7 +68,7 @@ export function elementsOf(top: Item): Set<Element> {
 
 const ROWS = new Set(["row", "listitem", "option"]);
 
-/** Whether it stands in a row, list item or option; not whether it is one. */
+/** Reports if the node lies in a row, list item or option. It does not count if the node itself is one. */
 export function isInRow({ path }: TreePosition): boolean {
   return path.some(({ role }) => ROWS.has(role));
 }

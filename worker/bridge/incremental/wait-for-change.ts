@@ -1,9 +1,9 @@
-// Waiting for the page to be another than it was told: by its events, never by looking.
+// Waits until the page differs from the delivered tree. It listens for events and never polls.
 
 import { watchChanges } from "./changes.ts";
 import type { PageContext } from "./page-context.ts";
 
-/** Resolves true when something may have changed since the snapshot, false after `timeMs`. */
+/** Resolves to true when something may have changed since the snapshot, and to false after `timeMs`. */
 export async function changed(context: PageContext, snapshot: number, timeMs: number): Promise<boolean> {
   const untilMs = performance.now() + timeMs;
   const changes = watchChanges(context, true);
