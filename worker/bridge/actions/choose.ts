@@ -1,4 +1,4 @@
-// Choosing options of a <select>, as a person would: by what they read, else by value.
+// Chooses options of a <select> as a person would: by their text, or else by value.
 
 import type { Choice, ToldIn } from "../api/bridge-api.ts";
 import { isSelected, optionName, optionsOf, optionText } from "../aria/value.ts";
@@ -51,7 +51,7 @@ function isInDisabledGroup(option: Element): boolean {
   return isElement(parent) && tagOf(parent) === "optgroup" && has(parent, "disabled");
 }
 
-// Exactly as it reads, then by value, then without regard to case.
+// The exact text comes first, then the value, then a match without regard to case.
 function findOption(options: readonly HTMLOptionElement[], value: string): HTMLOptionElement | undefined {
   const text = collapsed(value);
   const lower = text.toLowerCase();
@@ -73,7 +73,7 @@ function apply(
   let changed = false;
   for (const option of options) {
     const want = wanted.has(option);
-    // In a single select choosing one takes the choice from the other.
+    // In a single select, a new choice removes the old one.
     if (isSelected(option) === want || (!want && !has(select, "multiple"))) continue;
     setSelected(option, want);
     changed = true;

@@ -1,4 +1,5 @@
-// Listeners on native controls, for a moment: Chrome lists the listeners of all worlds, so its answer tells controls apart.
+// Puts listeners on native controls for a moment. Chrome lists the listeners of all worlds, so its answer shows which
+// elements are controls.
 
 import { queryAll } from "../dom/dom.ts";
 import { listen, stopListening } from "../dom/listen.ts";
@@ -8,7 +9,7 @@ export interface ControlMarks {
   unmark(): void;
 }
 
-/** They have a ref and are pressed as a whole, whatever listens on them. */
+/** These have a ref and are pressed as a whole, whatever listens on them. */
 const NATIVE = "a[href], area[href], button, input, select, textarea, summary";
 
 export function createControlMarks(): ControlMarks {

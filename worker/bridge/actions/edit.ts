@@ -1,4 +1,4 @@
-// Getting a field ready to be typed into: focused, with its whole content selected.
+// Prepares a field for typing: it gets the focus, and its whole content is selected.
 
 import type { Edit, SetValue, ToldIn } from "../api/bridge-api.ts";
 import {
@@ -39,7 +39,7 @@ const selectInput = HTMLInputElement.prototype.select;
 const selectArea = HTMLTextAreaElement.prototype.select;
 const setInputValue = setter(HTMLInputElement.prototype, "value");
 
-/** Focuses what is to be edited (without a ref, what has the focus) and selects its whole content. */
+/** Focuses the element to edit and selects its whole content. Without a ref, it takes the focused element. */
 export async function beginEdit(
   context: PageContext,
   ref: string | undefined,
@@ -86,14 +86,14 @@ export async function beginEdit(
 
 const SEARCHES = ofRoles("search", "search");
 
-/** Suggestions for a search are not what a field's value is chosen from. */
+/** A field's value is not chosen from the suggestions of a search. */
 function listOf(el: Element): "options" | "search" | undefined {
   if (!opensList(el)) return undefined;
   const isSearch = matches(el, "[type=search], [enterkeyhint=search]") || closestOf(el, SEARCHES) !== null;
   return isSearch ? "search" : "options";
 }
 
-/** What has the focus although this field was given it: typing would go there. */
+/** Returns the element that has the focus instead of this field. Typed text would go there. */
 function focusElsewhere(field: Element): Element | undefined {
   const focused = focusedElement();
   if (focused === null || focused === field) return undefined;
@@ -122,7 +122,7 @@ function editFocused(context: PageContext, prefix: string): Edit {
   };
 }
 
-/** How text gets into the field. */
+/** Says how text gets into the field. */
 function writing(field: Element): { feeds?: true; paragraphs?: true } {
   if (feedsEditor(field)) return { feeds: true };
   return hasParagraphs(field) ? { paragraphs: true } : {};
@@ -153,7 +153,7 @@ function isEmpty(field: Element): boolean {
   return tag === "select" ? chosenText(field).length === 0 : (textContentOf(field) ?? "").trim() === "";
 }
 
-/** What a field that takes no typed text expects, by its type. */
+/** These are the formats that a field without typed text expects, by its type. */
 const FORMATS = new Map([
   ["date", "YYYY-MM-DD, as in 2026-03-31"],
   ["time", "HH:MM, as in 14:30"],
@@ -203,14 +203,14 @@ function expectedOf(input: HTMLInputElement, type: string): string {
   return [FORMATS.get(type) ?? "text", ...bounds].join(", ");
 }
 
-/** The element of a ref, or what has the focus; as the field that takes the text. */
+/** Returns the element of a ref, or the focused element, as the field that takes the text. */
 export function fieldFor(context: PageContext, ref: string | undefined): Element | undefined {
   if (ref === undefined) return focusedElement() ?? undefined;
   const target = targetOf(context, ref);
   return target.state === "present" ? fieldOf(target.element) : undefined;
 }
 
-/** `input` and `change`, as when a person has chosen a value. */
+/** Sends `input` and `change`, as when a person has chosen a value. */
 export function sayChanged(el: Element): void {
   el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   el.dispatchEvent(new Event("change", { bubbles: true }));

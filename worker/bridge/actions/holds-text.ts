@@ -1,11 +1,11 @@
-// Whether a field still holds text: it may have been sent and emptied, or be gone.
+// Finds out if a field still holds text. It may have been sent and emptied, or removed.
 
 import { fieldOf } from "../aria/editable.ts";
 import { areaValueOf, inputValueOf } from "../aria/value.ts";
 import { tagOf, textContentOf } from "../dom/dom.ts";
 import { type PageContext, targetOf } from "../incremental/page-context.ts";
 
-/** For each ref. */
+/** Answers for each ref. */
 export function holdText(context: PageContext, refs: readonly string[]): boolean[] {
   return refs.map((ref) => {
     const target = targetOf(context, ref);

@@ -1,4 +1,4 @@
-// What lies over an element and is on its way out: the backdrop of a dialog that closes, a menu that fades.
+// Waits for a cover that is about to disappear: the backdrop of a dialog that closes, a menu that fades.
 
 import { type Hit, hitTest } from "../aim/hit.ts";
 import { comesToAnEnd, nextFrame } from "../aim/stable.ts";
@@ -6,10 +6,10 @@ import { animationsIn, composedParent, holds, styleOf } from "../dom/dom.ts";
 import type { PageContext } from "../incremental/page-context.ts";
 
 const LEAVING_MS_MAX = 1_500;
-/** Pages remove what has faded by a timer of their own, somewhat later. */
+/** Pages remove a faded element by their own timer, somewhat later. */
 const REMOVED_MS_MAX = 300;
 
-/** Where the element can be met once what covers it has gone; the same where that does not move, or stays. */
+/** Returns the hit after the cover has gone. It returns the same hit if the cover does not move, or stays. */
 export async function onceUncovered(place: Element, hit: Hit, context: PageContext): Promise<Hit> {
   const untilMs = performance.now() + LEAVING_MS_MAX;
   let now = hit;
@@ -24,7 +24,7 @@ export async function onceUncovered(place: Element, hit: Hit, context: PageConte
   return now;
 }
 
-/** What was hit and all that it stands in, but for what holds the place too. */
+/** Returns the hit element and its ancestors that do not hold the target. */
 function layersOf(by: Element, place: Element): Element[] {
   const layers: Element[] = [];
   for (let el: Element | null = by; el !== null && !holds(el, place); el = composedParent(el))
@@ -32,7 +32,7 @@ function layersOf(by: Element, place: Element): Element[] {
   return layers;
 }
 
-/** Whether an animation or transition that comes to an end runs on it or in it. */
+/** Reports if a finite animation or transition runs on the layer or in it. */
 function moves(layer: Element): boolean {
   return animationsIn(layer, { subtree: true }).some(comesToAnEnd);
 }

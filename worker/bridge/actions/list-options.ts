@@ -1,4 +1,4 @@
-// The options that a control of the page's own making shows, and the one that is meant among them.
+// Returns the options that a control of the page's own shows, and the one that is meant.
 
 import { nextFrame } from "../aim/stable.ts";
 import type { ListAsked, ListOption, ListShown } from "../api/bridge-api.ts";
@@ -38,7 +38,7 @@ const setScrollTop = setter(Element.prototype, "scrollTop");
 const scrollHeightOf = getter(Element.prototype, "scrollHeight");
 const clientHeightOf = getter(Element.prototype, "clientHeight");
 
-/** Knows what was shown before a list was opened. */
+/** Remembers what was shown before a list opened. */
 export interface ListOptions {
   shown(ref: string, asked: ListAsked, prefix: string): Promise<ListShown>;
 }
@@ -72,11 +72,11 @@ export function createListOptions(context: PageContext): ListOptions {
 interface Seen {
   list: ShownList | undefined;
   match: ShownOption | undefined;
-  /** Those of a long list that were met on the way. */
+  /** The labels of a long list that scrolling has shown. */
   labels?: readonly string[];
 }
 
-/** Looks until there is something to choose: the option itself, or any where a list is not still being filled. */
+/** Waits until there is something to choose: the option itself, or any option of a list that is already filled. */
 async function until(context: PageContext, look: () => Seen, { timeMs, fills }: ListAsked): Promise<Seen> {
   const untilMs = performance.now() + timeMs;
   const changes = watchChanges(context, true);
@@ -92,18 +92,18 @@ async function until(context: PageContext, look: () => Seen, { timeMs, fills }: 
   return seen;
 }
 
-/** One text alone may be that the options are on their way. */
+/** A single text may say that the options are still being loaded. */
 function isFilled({ options }: ShownList): boolean {
   return options.length > 1 || options.some(({ named }) => named);
 }
 
-/** A popup is laid out where nobody gets to before it is put in its place. */
+/** A page lays out a popup at an unreachable position before it moves it to its place. */
 function isPlaced(popup: Element): boolean {
   const { right, bottom } = rectOf(popup);
   return right + scrollX > 0 && bottom + scrollY > 0;
 }
 
-/** Scrolls a list that holds only what is in view, until the option comes or the end. */
+/** Scrolls a list that holds only the options in view, until the option comes or the list ends. */
 async function sought(look: () => Seen, list: ShownList): Promise<Seen> {
   const scroller = scrollerOf(list.popup);
   let seen: Seen = { list, match: undefined };
@@ -112,7 +112,7 @@ async function sought(look: () => Seen, list: ShownList): Promise<Seen> {
   const untilMs = performance.now() + SEEK_MS_MAX;
   for (let top = 0; performance.now() < untilMs; top += 0.9 * clientHeightOf(scroller)) {
     setScrollTop(scroller, top);
-    // What is drawn for the new place is there in the second frame.
+    // The page has drawn the options for the new position by the second frame.
     await nextFrame();
     await nextFrame();
     seen = look();
@@ -122,7 +122,7 @@ async function sought(look: () => Seen, list: ShownList): Promise<Seen> {
   return { ...seen, labels: [...labels] };
 }
 
-/** What of the popup, or around it, scrolls. */
+/** Returns the scrolling element in the popup or around it. */
 function scrollerOf(popup: Element): Element | undefined {
   const around = [popup, ...queryAll(popup, "*")];
   for (
@@ -166,7 +166,7 @@ function optionData(context: PageContext, { el, label }: ShownOption, prefix: st
     label,
     element: describe(el, context.refs, survey, prefix),
     selected: isChosen(el),
-    // Where the page says it to the eye alone.
+    // The page may show this only visually.
     disabled: isOff(el, tagOf(el), "option", survey) || styleOf(el).cursor === "not-allowed",
   };
 }
@@ -175,7 +175,7 @@ function isChosen(el: Element): boolean {
   return attr(el, "aria-selected") === "true" || attr(el, "aria-checked") === "true";
 }
 
-/** Whether the page says that several can be chosen. */
+/** Reports if the page says that several options can be chosen. */
 function isSeveral({ popup, options }: ShownList): boolean {
   const says = "[aria-multiselectable=true]";
   const [first] = options;
@@ -186,7 +186,7 @@ function isSeveral({ popup, options }: ShownList): boolean {
   return queryAll(popup, says).length > 0;
 }
 
-/** The text of the field that filters the list: the control, or one in the list, that has the focus. */
+/** Returns the text of the field that filters the list. That field is the control or in the list, and has the focus. */
 function typedIn(control: Element, popup: Element | undefined): { typed?: string } {
   const field = focusedElement();
   if (field === null || ownEditKind(field) !== "text") return {};
@@ -200,7 +200,7 @@ function typedIn(control: Element, popup: Element | undefined): { typed?: string
   };
 }
 
-/** Whether the field stands in the popup, or in what holds the popup and little else. */
+/** Reports if the field is in the popup, or in an ancestor of the popup below the body. */
 function isBeside(popup: Element, field: Element): boolean {
   for (let el: Element | null = popup; el !== null && tagOf(el) !== "body"; el = composedParent(el))
     if (holds(el, field)) return true;

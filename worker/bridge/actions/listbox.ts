@@ -1,4 +1,4 @@
-// Which list of options a control of the page's own making opens, and what can be chosen in it.
+// Finds the list of options that a control of the page's own opens, and the options in it.
 
 import { fieldOf } from "../aria/editable.ts";
 import { fullName } from "../aria/name.ts";
@@ -27,7 +27,7 @@ import { visibleText } from "../tree/visible-text.ts";
 
 /** A list as it is shown. */
 export interface ShownList {
-  /** What holds it: itself, or where it is no more than a copy for assistive technology, what stands around it. */
+  /** The list itself. If that is only a copy for assistive technology, it is the element around it. */
   popup: Element;
   options: ShownOption[];
 }
@@ -35,7 +35,7 @@ export interface ShownList {
 export interface ShownOption {
   el: Element;
   label: string;
-  /** Whether the page says that it is one: else any text of the popup. */
+  /** The page gives it the role of an option. Otherwise it is any text of the popup. */
   named: boolean;
 }
 
@@ -43,12 +43,12 @@ const LISTS = ofRoles("listbox tree menu grid");
 const OPTION_ROLES = new Set(["option", "treeitem", "menuitem", "menuitemradio", "menuitemcheckbox"]);
 const SPECK = 2;
 
-/** What opens the list, or is it: the field of a wrapper or label. */
+/** Returns the control that opens the list or is the list: the field of a wrapper or label. */
 export function chooserOf(el: Element): Element {
   return fieldOf(el) ?? el;
 }
 
-/** The list that the control names; else the one that is not among those that were there before. */
+/** Returns the list that the control names, or else a list that was not there before. */
 export function shownList(
   context: PageContext,
   control: Element,
@@ -65,19 +65,22 @@ export function shownList(
   return undefined;
 }
 
-/** The lists of the page that are shown. */
+/** Returns the visible lists of the page. */
 export function visibleLists(context: PageContext): Element[] {
   const roots: Node[] = [document, ...context.shadowRoots()];
   return roots.flatMap((root) => [...queryRoles(root, LISTS)]).filter(isShown);
 }
 
-/** The innermost elements that read so, wherever they are. */
+/** Returns the innermost elements with this text, anywhere in the document. */
 export function readingSo(label: string): Element[] {
   const root = rootElementOf(document);
   return root === null ? [] : [...elementsIn(root)].filter((el) => ownText(el) === label && isShown(el));
 }
 
-/** Those that the control says are its: by aria-controls, aria-owns or the option that is active, its own or its focused field's. */
+/**
+ * Returns the lists that the control or its focused field names: by aria-controls, by aria-owns or by the active
+ * option.
+ */
 function namedLists(control: Element): Element[] {
   if (LISTS.roles.has(roleOf(control))) return [control];
   const focused = focusedElement();
@@ -90,7 +93,9 @@ function namedLists(control: Element): Element[] {
   return [...new Set(named)].filter((each) => !holds(each, control) && !isFaceOf(control, each));
 }
 
-/** Whether it is the part of the control that shows what was chosen (Select2 names that), rather than its list. */
+/**
+ * Reports if the part belongs to the control and shows the chosen option (Select2 names that part), instead of a list.
+ */
 function isFaceOf(control: Element, part: Element): boolean {
   return holds(control, part) && !LISTS.roles.has(roleOf(part)) && !hasRoles(part, LISTS);
 }
@@ -107,7 +112,7 @@ function listAround(option: Element): Element[] {
   return [];
 }
 
-/** The nearest that can be seen and holds something to choose, but not the control. */
+/** Returns the nearest visible element around the list that does not hold the control. */
 function popupOf(list: Element, control: Element): Element | undefined {
   for (let el: Element | null = isShown(list) ? list : null; el !== null; el = composedParent(el)) {
     if (el !== control && holds(el, control)) return undefined;
@@ -117,7 +122,7 @@ function popupOf(list: Element, control: Element): Element | undefined {
   return undefined;
 }
 
-/** As it reads, then by its name or value, then without regard to case. */
+/** Finds an option by its text, then by its name or value, then without regard to case. */
 export function optionNamed(
   context: PageContext,
   options: readonly ShownOption[],
@@ -135,7 +140,9 @@ export function optionNamed(
   );
 }
 
-/** What the page says are options; else the texts, each of which may be one. */
+/**
+ * Returns the elements with the role of an option. If there are none, it returns the texts, each of which may be one.
+ */
 function optionsIn(context: PageContext, popup: Element): ShownOption[] {
   const survey = context.survey();
   const named: ShownOption[] = [];
@@ -150,7 +157,7 @@ function optionsIn(context: PageContext, popup: Element): ShownOption[] {
   return named.length > 0 ? named : texts;
 }
 
-/** The text of an element that holds no other element, or "". */
+/** Returns the text of an element that holds no other element, or "". */
 function ownText(el: Element): string {
   const holdsNone = [...contentNodes(el)].every((node) => !isElement(node));
   return holdsNone ? collapsed(textContentOf(el) ?? "").trim() : "";
@@ -165,7 +172,9 @@ function isSpeck(el: Element): boolean {
   return width <= SPECK || height <= SPECK;
 }
 
-/** Whether something between it and the popup lets nothing of it be seen: a copy of no size for assistive technology. */
+/**
+ * Reports if an element between this one and the popup clips it to nothing. Such a copy serves assistive technology.
+ */
 function isClipped(el: Element, popup: Element): boolean {
   for (let up: Element | null = el; up !== null; up = composedParent(up)) {
     const { width, height } = rectOf(up);
@@ -179,7 +188,7 @@ function clips(el: Element): boolean {
   return styleOf(el).overflow !== "visible";
 }
 
-/** Whether the control says that its list is open; undefined where it says nothing. */
+/** Reports if the control says that its list is open. It returns undefined if the control says nothing. */
 export function isExpanded(control: Element): boolean | undefined {
   const said = attr(control, "aria-expanded");
   return said === null ? undefined : said === "true";

@@ -1,4 +1,5 @@
-// Whether an element can be acted on now, and where: visible, enabled, editable, in view, standing still, uncovered.
+// Decides if a client can act on an element now, and at which point. The element must be visible, enabled, editable, in
+// view, stable and uncovered.
 
 import { boxOf, describeCover, facesOf, type Hit, hitTest } from "../aim/hit.ts";
 import type { HitGuard } from "../aim/hit-guard.ts";
@@ -19,7 +20,7 @@ import type { PageContext } from "../incremental/page-context.ts";
 import { describe } from "../tree/describe.ts";
 import { onceUncovered } from "./leaving.ts";
 
-/** Brings the element into view, waits until it stands still, and checks all that the need asks for. */
+/** Brings the element into view, waits until it is stable, and checks everything that the need requires. */
 export async function ready(
   context: PageContext,
   ref: string,
@@ -65,7 +66,10 @@ function tell(context: PageContext, el: Element, prefix: string): Described {
 
 const SPECK = 2;
 
-/** What to aim at: the element, or the visible label or wrapper of a control that is hidden in it; undefined: nothing. */
+/**
+ * Returns the element to aim at: the element itself, or the visible label or wrapper of a hidden control. It is
+ * undefined if there is none.
+ */
 function visiblePlace(el: Element, context: PageContext): Element | undefined {
   if (isRendered(el) && !isSpeck(el) && styleOf(el).pointerEvents !== "none") return el;
   const label = labelsOf(el, context.survey()).find(
@@ -86,7 +90,7 @@ function isRendered(el: Element): boolean {
   return boxOf(el) !== undefined;
 }
 
-// A checkbox made invisible by a size of one pixel: people click its label.
+// A page may hide a checkbox by a size of one pixel. People click its label.
 function isSpeck(el: Element): boolean {
   const box = boxOf(el);
   return box === undefined || (box.width <= SPECK && box.height <= SPECK);
@@ -116,7 +120,10 @@ async function settleAt(
   return late ?? answer(context, target.element, place, hit, need, prefix);
 }
 
-/** Brings the place into view and waits until it stands; where it can be met then, or what came to pass meanwhile. */
+/**
+ * Brings the target into view and waits until it is stable. It returns the hit at that time, or the reason for a
+ * refusal that came up meanwhile.
+ */
 async function standing(
   context: PageContext,
   place: Element,
@@ -128,19 +135,20 @@ async function standing(
   for (let moves = again || isArriving(place); ; moves = isArriving(place)) {
     if (hit.state !== "free" || isFramed) moves = bringIntoView(place, hit) || moves;
     if (!moves) return hit;
-    // What never stands still is pressed where it is: a press that would meet another element is kept from the page.
+    // An element that is never stable is pressed at its present position. The page does not receive a press that would
+    // meet another element.
     await isStable(place, again || isEndless(place) ? RESTLESS_MS_MAX : STEADY_MS_MAX);
     const late = refusal();
     if (late !== undefined) return { refusal: late };
     hit = hitTest(place, context.survey());
-    // What came into view may have been moved for that, and what stands still may yet set out.
+    // Coming into view may have moved the element, and a stable element may begin to move.
     if (hit.state === "free" || performance.now() >= until) return hit;
   }
 }
 
 const isFramed = window !== window.parent;
 
-/** What came to pass while the element was waited for. */
+/** Returns a refusal that came up during the wait for the element. */
 function refusedLate(
   context: PageContext,
   { ref, told, ...target }: Aimed,
@@ -152,7 +160,7 @@ function refusedLate(
   return changedSince(context, target, told, prefix) ?? refuse(context, target.element, need, prefix);
 }
 
-/** Scrolls if the element is not free in view; tells whether it did. */
+/** Scrolls if the element is not free in view, and returns true if it moved. */
 function bringIntoView(place: Element, hit: Hit): boolean {
   const before = boxOf(place);
   const block = hit.state === "free" ? "nearest" : "center";

@@ -1,4 +1,4 @@
-// Numbered boxes over what has a ref and is in view, for a screenshot.
+// Draws numbered boxes over the elements with a ref that are in view, for a screenshot.
 
 import { boxOf, hitTest } from "../aim/hit.ts";
 import { createHtml, rootElementOf, tagOf } from "../dom/dom.ts";
@@ -36,14 +36,14 @@ export function createScreenshotMarks(context: PageContext): ScreenshotMarks {
       }
       layer = layerOf(shown);
       rootElementOf(document)?.append(layer);
-      // In the top layer, above dialogs.
+      // The top layer is above dialogs.
       if (layer.isConnected) layer.showPopover();
       return shown.map(({ ref, role, name }) => ({ ref, role, name }));
     },
   };
 }
 
-// The boxes stand in a closed shadow root, where the page's styles do not reach them.
+// The boxes are in a closed shadow root, so the page's styles do not reach them.
 function layerOf(shown: readonly { ref: string; box: DOMRect }[]): HTMLElement {
   const layer = createHtml("div");
   layer.popover = "manual";

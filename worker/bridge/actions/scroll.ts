@@ -1,4 +1,5 @@
-// Scrolling a region, or the page: which element scrolls, how far it went, and how far it is from its end.
+// Scrolls a region or the page. It chooses the element that scrolls, and reports the distance moved and the distance
+// left.
 
 import type { ScrollAsked, Scrolled } from "../api/bridge-api.ts";
 import {
@@ -18,13 +19,13 @@ import { isVisible } from "../dom/visibility.ts";
 import { type PageContext, targetOf } from "../incremental/page-context.ts";
 import { describe } from "../tree/describe.ts";
 
-/** So much of what was in view stays there. */
+/** This share of the former view stays in view. */
 const KEPT = 0.1;
 const HIDES = new Set(["hidden", "clip"]);
 
 /**
- * Scrolls the ref's region, or to a frame that is out of view; without a ref the page, or where that does not scroll, the
- * largest region. `amount` 0: only looks.
+ * Scrolls the ref's region, or brings a frame into view. Without a ref, it scrolls the page. If the page does not
+ * scroll, it takes the largest region. With `amount` 0, nothing moves.
  */
 export function scroll(
   context: PageContext,
@@ -45,7 +46,7 @@ export function scroll(
   else if (amount !== 0) move(scroller, before + sign * (amount ?? Math.round(shown(scroller) * (1 - KEPT))));
   const now = place(scroller);
   const room = whole(scroller) - shown(scroller);
-  // In a text from right to left the places are negative.
+  // In a right-to-left text, the positions are negative.
   const past = Math.abs(now < 0 ? room + now : now);
   const isPage = scroller === scrollingElementOf(document);
   return {
@@ -56,13 +57,13 @@ export function scroll(
   };
 }
 
-/** A frame may be loaded only where it comes into view. */
+/** A frame may load only when it comes into view. */
 function isFrameOutOfView(el: Element): boolean {
   const { top, bottom } = rectOf(el);
   return FRAME_TAGS.has(tagOf(el)) && (bottom <= 0 || top >= innerHeight);
 }
 
-/** The element itself, what it stands in, or what scrolls inside it. */
+/** Returns the element itself, the largest region inside it, or an ancestor that scrolls. */
 function regionOf(el: Element, axis: Axis): Element | undefined {
   if (scrolls(el, axis)) return el;
   const inside = largestIn(el, axis);
@@ -75,7 +76,7 @@ function pageOf(axis: Axis): Element | undefined {
   const page = scrollingElementOf(document);
   if (page === null || !isLonger(page, axis)) return undefined;
   const holders = [rootElementOf(document), bodyOf(document)].filter((each) => each !== null);
-  // A page behind a dialog often stands still.
+  // A page behind a dialog often does not scroll.
   return holders.some((each) => HIDES.has(styleOf(each)[AXES[axis].style])) ? undefined : page;
 }
 
@@ -93,7 +94,7 @@ function largestIn(root: Element | Document, axis: Axis): Element | undefined {
 
 const NOTHING = { width: 0, height: 0 };
 
-/** Where a wheel would be turned. */
+/** Returns the point for a turn of the wheel. */
 function middleOf(el: Element | undefined): { x: number; y: number } {
   const box = el && rectOf(el);
   if (!box || box.width === 0) return { x: innerWidth / 2, y: innerHeight / 2 };

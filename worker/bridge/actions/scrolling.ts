@@ -1,15 +1,15 @@
-// Whether a part of the page scrolls, as smooth scrolling goes on after the input that began it.
+// Finds out if a part of the page is scrolling. Smooth scrolling goes on after the input that began it.
 
 import { listen } from "../dom/listen.ts";
 import { after } from "../dom/own-timers.ts";
 
 export interface Scrolling {
-  /** Listens from now on. */
+  /** Begins to listen. */
   begin(): void;
   any(): boolean;
-  /** Waits for the end of what scrolls, or the end of the time. False where nothing scrolls. */
+  /** Waits until scrolling ends or the time is over. It returns false if nothing scrolls. */
   ended(timeMs: number): Promise<boolean>;
-  /** Listens no more. */
+  /** Stops listening. */
   over(): void;
 }
 

@@ -1,4 +1,4 @@
-// Waiting for a condition of the page: looked at anew when something changed, never by polling.
+// Waits for a condition of the page. It checks again after a change and never polls.
 
 import { boxOf } from "../aim/hit.ts";
 import { nextFrame } from "../aim/stable.ts";
@@ -12,7 +12,7 @@ import { comparable, visibleText } from "../tree/visible-text.ts";
 
 type Answer = "yes" | "no" | "unknown";
 
-/** Resolves true when the condition holds, false after `timeMs`, early when its ref is unknown. */
+/** Resolves to true when the condition holds, and to false after `timeMs`. It resolves early if the ref is unknown. */
 export async function waitFor(context: PageContext, condition: Condition, timeMs: number): Promise<Waited> {
   const untilMs = performance.now() + timeMs;
   const changes = watchChanges(context, true);
@@ -22,7 +22,7 @@ export async function waitFor(context: PageContext, condition: Condition, timeMs
     await nextFrame();
     answer = holdsNow(context, condition);
     changes.extend();
-    // On a page where a look takes long, no more than a third of the time is spent on looking.
+    // On a page where a check takes long, checks use at most a third of the time.
     const againMs = Math.min(performance.now() + 2 * (performance.now() - beganMs), untilMs);
     while (answer === "no" && performance.now() < againMs) await nextFrame();
   }
@@ -31,7 +31,7 @@ export async function waitFor(context: PageContext, condition: Condition, timeMs
   return answer === "unknown" ? { met: false, unknown: true } : { met: answer === "yes" };
 }
 
-/** Whether the condition holds at this moment. */
+/** Checks the condition at this moment. */
 function holdsNow(context: PageContext, condition: Condition): Answer {
   if (condition.ref !== undefined) return refHolds(context, condition.ref, condition.state ?? "visible");
   const root = rootElementOf(document);
@@ -44,7 +44,7 @@ function holdsNow(context: PageContext, condition: Condition): Answer {
 function refHolds(context: PageContext, ref: string, state: NonNullable<Condition["state"]>): Answer {
   const target = targetOf(context, ref);
   if (target.state === "unknown") return "unknown";
-  // What was removed does not come back under its ref: nothing to wait for.
+  // A removed element does not come back under its ref, so there is nothing to wait for.
   if (target.state === "removed") return state === "gone" || state === "hidden" ? "yes" : "unknown";
   const el = target.element;
   const tag = tagOf(el);

@@ -1,12 +1,14 @@
-// Which of a layer's controls closes it and does nothing else, told by the words alone.
+// Finds, by words alone, the control that closes a layer and does nothing else.
 
-/** A control that can be seen and used. `leads`: a link to another page, which answers no question of the layer's. */
+/**
+ * A control that can be seen and used. `leads` means a link to another page, which answers no question of the layer.
+ */
 export interface Control {
   name: string;
   leads: boolean;
 }
 
-/** What a layer is called: "Close the cookie banner" names nothing else, "Close my account" does. */
+/** These words name a layer. "Close the cookie banner" uses no other words, but "Close my account" does. */
 const LAYER = new Set(
   (
     "the this cookie cookies cookie-banner dialog modal popup pop-up pop up window box layer lightbox overlay panel drawer " +
@@ -25,15 +27,15 @@ const CONSENT = /\b(?:cookies?|consent|gdpr|tracking|datenschutz|einwilligung|rg
 const REFUSED =
   /^(?:(?:reject|decline|deny|refuse)(?: all)?(?: (?:optional|non-essential|unnecessary))?(?: cookies)?|(?:(?:use|allow|accept) )?(?:only )?(?:strictly )?(?:necessary|essential|required)(?: cookies)?(?: only)?|alle ablehnen|ablehnen|nur (?:notwendige|erforderliche)(?: cookies)?|tout refuser|continuer sans accepter|rechazar todo|rifiuta tutt[oi]|alles weigeren)$/iu;
 
-/** Whether a layer asks to be allowed to keep cookies and the like, by its words. */
+/** Reports if the layer's words ask for consent to cookies or tracking. */
 export function asksConsent(text: string): boolean {
   return CONSENT.test(text);
 }
 
 /**
- * The control that closes a layer and agrees to nothing; undefined where none is sure to. `text`: the layer's other
- * words. What names the layer comes first, then what refuses a banner of consent, then what declines, then what only says close; OK is an answer like any other
- * unless the layer asks nothing and there is nothing else to press.
+ * Returns the control that closes a layer and agrees to nothing, or undefined if no control surely does. `text` has the
+ * layer's other words. A control that names the layer comes first. Next come a refusal of consent, a control that
+ * declines, and one that only says close. OK counts only if the layer asks nothing and has nothing else to press.
  */
 export function closingControl<C extends Control>(controls: readonly C[], text: string): C | undefined {
   const that = (isWay: (name: string) => boolean) => controls.find(({ name }) => isWay(name));
@@ -57,7 +59,7 @@ function namesLayer(name: string): boolean {
   return SHUT.test(name) && object.length > 0 && object.every((word) => LAYER.has(word));
 }
 
-/** A layer that speaks of closing or cancelling asks about that: "Close your account?" */
+/** A layer with such a word asks about the act itself: "Close your account?" */
 function speaksOf(text: string, name: string): boolean {
   return text
     .toLowerCase()

@@ -1,4 +1,4 @@
-// Where an iframe's content lies in its parent's viewport.
+// Finds the position of an iframe's content in its parent's viewport.
 
 import type { FrameBox, Point } from "../api/bridge-api.ts";
 import { elementAt, getter, holds, rectOf, scrollIntoView, styleOf, tagOf } from "../dom/dom.ts";
@@ -17,7 +17,10 @@ interface Content extends Point {
   scaleY: number;
 }
 
-/** Brings the point of the iframe's content into view where it is not, and says whether it can be reached there; the guard watches that the press does. */
+/**
+ * Brings the point of the iframe's content into view if needed, and says if a press can reach it. The guard then checks
+ * that the press does.
+ */
 export async function frameBox(
   context: PageContext,
   ref: string,
@@ -35,7 +38,7 @@ export async function frameBox(
   if (visibilityOf(frame, tagOf(frame)) !== "shown") return hidden;
   let content = contentOf(frame);
   if (elementFor(content, point) !== frame) {
-    // What was scrolled inside the frame moves it here some frames later.
+    // Scrolling inside the frame moves the content here only some frames later.
     await isStable(frame);
     content = contentOf(frame);
     if (!isInViewport(at(content, point))) {
@@ -53,7 +56,7 @@ export async function frameBox(
   return { state: "ready", ...content };
 }
 
-// The content begins inside border and padding; a transform scales all of it.
+// The content begins inside border and padding. A transform scales all of it.
 function contentOf(frame: Element): Content {
   const rect = rectOf(frame);
   const style = styleOf(frame);

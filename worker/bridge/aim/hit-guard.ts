@@ -1,6 +1,6 @@
-// Whether a press meets what it was aimed at, decided as it happens: between the aim and the press the page may have moved
-// the element, or laid another one there. Of a press that was meant for another element no listener of the page hears; of the
-// rest of its click, those of the window may.
+// Decides during a press if it meets its target. Between aim and press, the page may move the element or cover it. No
+// listener of the page receives a press that meets another element. The window's listeners may receive the rest of its
+// click.
 
 import type { Described, Miss, Point, Pressed } from "../api/bridge-api.ts";
 import {
@@ -20,7 +20,7 @@ import { type PageContext, targetOf } from "../incremental/page-context.ts";
 import { describe, identify } from "../tree/describe.ts";
 import { describeCover, meaningOf } from "./hit.ts";
 
-/** What the next press is to meet: the element, or what is aimed at in its place (its label). */
+/** The target of the next press: the element, or its label at the place of the aim. */
 export interface Aimed {
   ref: string;
   element: Element;
@@ -29,18 +29,24 @@ export interface Aimed {
 }
 
 export interface HitGuard {
-  /** Watches over the next press, and all that belongs to its click, until `pressed` is asked; not for long. */
+  /**
+   * Watches the next press and everything that belongs to its click. It stops when `pressed` is called, and always
+   * after a short time.
+   */
   arm(aimed: Aimed): void;
-  /** Ends that. Says what became of the press; of one that was not watched over, that it met. */
+  /** Stops watching and reports the outcome of the press. A press that was not watched counts as met. */
   pressed(prefix: string): Pressed;
 }
 
-/** met: also where the press cannot be judged. Else what was hit, and whether it lay over the element. */
+/**
+ * "met" includes a press that cannot be judged. Otherwise it has the element that was hit, and if that element covered
+ * the target.
+ */
 type Press = "met" | { by: Element; over: boolean };
 
 interface Watched extends Aimed {
   untilMs: number;
-  /** What was there at the aim was a frame. */
+  /** At the time of the aim, a frame was at the point. */
   framed: boolean;
   press?: Press;
 }
@@ -50,7 +56,10 @@ const ARMED_MS_MAX = 5_000;
 const PIXELS_OFF_MAX = 2;
 
 const PRESS = "pointerdown";
-/** The rest of a click but mousedown and mouseup, which do not come where pointerdown is refused. */
+/**
+ * These are the other events of a click. mousedown and mouseup are missing, because they do not come after a refused
+ * pointerdown.
+ */
 const REST = ["pointerup", "click", "auxclick", "dblclick", "contextmenu"];
 
 const eventOf = getter(window, "event");
@@ -58,11 +67,11 @@ const passOver = Function.prototype as () => void;
 
 export function createHitGuard(context: PageContext): HitGuard {
   let watched: Watched | undefined;
-  // All is done while the listener is looked up, which Chrome does not count as a script's time: whether the page's own
-  // scripts have heard of the input is told by that count.
+  // All work is done in this getter, while Chrome looks up the listener. Chrome does not count that as script time. The
+  // worker uses that time to learn if the page's own scripts received the input.
   const listener: EventListenerObject = {
     get handleEvent() {
-      // Only then, as each listener costs every click its time.
+      // These listeners are added only now, because each of them slows down every click.
       if (watched !== undefined && stops(context, watched, eventOf(window) as MouseEvent)) guardRest();
       return passOver;
     },
@@ -82,7 +91,7 @@ export function createHitGuard(context: PageContext): HitGuard {
   guard();
   return {
     arm(aimed) {
-      // A document that was opened anew has lost its listeners. Those that are there stay before the page's.
+      // A document that was opened anew has lost its listeners. A listener that is still there stays before the page's.
       guard();
       const framed = frameAt(aimed.point) !== undefined;
       watched = { ...aimed, framed, untilMs: performance.now() + ARMED_MS_MAX };
@@ -96,7 +105,7 @@ export function createHitGuard(context: PageContext): HitGuard {
   };
 }
 
-/** Whether the event was kept from the page. */
+/** Reports if the event was withheld from the page. */
 function stops(context: PageContext, watched: Watched, event: MouseEvent): boolean {
   if (!event.isTrusted || performance.now() > watched.untilMs) return false;
   const isOurs =
@@ -117,14 +126,14 @@ function judge(context: PageContext, { ref, element, place, point }: Watched, ev
   const survey = context.survey();
   if ([place, element].some((meant) => meaningOf(by, meant, survey) !== "other")) return "met";
   const target = targetOf(context, ref);
-  // Made anew, as some pages do whenever the pointer moves.
+  // The element was made anew, as some pages do whenever the pointer moves.
   if (target.state === "removed" && isIn(context, by, target.element)) return "met";
   const { left, right, top, bottom } = rectOf(place);
   const isThere = point.x >= left && point.x <= right && point.y >= top && point.y <= bottom;
   return { by, over: isThere && !holds(by, place) };
 }
 
-/** Whether the element is, or stands in, one of that role and name. */
+/** Reports if the element is or lies in one of that role and name. */
 function isIn(context: PageContext, inner: Element, { role, name }: Described): boolean {
   const survey = context.survey();
   for (let el: Element | null = inner; el !== null; el = composedParent(el)) {
@@ -151,7 +160,7 @@ function outcomeOf(
     if (press.over && isConnected(press.by)) return say(press.by);
     return { state: "moving", element: describe(element, context.refs, context.survey(), prefix) };
   }
-  // It went to another document, whose frame is part of what was meant, or lies over it.
+  // The press went to another document. Its frame belongs to the target or covers it.
   const frame = frameAt(point);
   return { state: "unheard", framed, ...(frame && !holds(place, frame) && { miss: say(frame) }) };
 }

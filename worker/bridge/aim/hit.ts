@@ -1,4 +1,4 @@
-// Where a click on an element would land: points of it that nothing else covers.
+// Finds the points of an element that nothing else covers, so that a click there meets it.
 
 import type { Cover, Point } from "../api/bridge-api.ts";
 import { opensList } from "../aria/editable.ts";
@@ -30,7 +30,7 @@ export type Hit =
   | { state: "out-of-view" };
 
 const RECTS_MAX = 6;
-/** Where in a rectangle to try, the centre first. */
+/** The points to try in a rectangle, the centre first. */
 const SPOTS = [
   [0.5, 0.5],
   [0.25, 0.5],
@@ -70,7 +70,10 @@ function spotsOf(target: Element): Point[] {
   return spots;
 }
 
-/** The boxes of an element that have an area; of `display: contents` and empty ones, those of what is inside. */
+/**
+ * Returns the element's boxes that have an area. If there are none, as for `display: contents`, it returns those of the
+ * content.
+ */
 function boxesOf(target: Element): DOMRect[] {
   if (tagOf(target) === "area") return solid([areaBox(target)].filter((box) => box !== undefined));
   const boxes = solid(rectsOf(target));
@@ -88,19 +91,24 @@ function solid(rects: Iterable<DOMRect>): DOMRect[] {
   return boxes;
 }
 
-/** target: a click here is one on the target. nested: it is one on a control inside the target. */
+/**
+ * "target" means that a click here is one on the target. "nested" means that it is one on a control inside the target.
+ */
 export function meaningOf(hit: Element, target: Element, survey: PassCache): "target" | "nested" | "other" {
   if (holds(target, hit)) return hasControlBetween(hit, target) ? "nested" : "target";
   if (labelsOf(target, survey).some((label) => holds(label, hit))) return "target";
   if ((opensList(target) || isUnseen(target)) && isFaceOf(hit, target)) return "target";
-  // The text in a link, the icon in a button: what is hit is the link or button that they are part of.
+  // The text in a link or the icon in a button belongs to that control. A hit on the control counts.
   return !isControl(target) && isPartOf(target, hit) ? "target" : "other";
 }
 
 const FACES_MAX = 5;
 const SPECK = 2;
 
-/** A control that a person does not see, as a page draws another in its place: transparent, clipped, or a speck. */
+/**
+ * Reports if a person does not see the control, because the page draws another one instead. Such a control is
+ * transparent, clipped or tiny.
+ */
 function isUnseen(el: Element): boolean {
   const { opacity, clip, clipPath } = styleOf(el);
   if (opacity === "0" || clip.startsWith("rect(") || clipPath.startsWith("inset(")) return true;
@@ -108,14 +116,14 @@ function isUnseen(el: Element): boolean {
   return width <= SPECK && height <= SPECK;
 }
 
-/** A control's own surroundings are no higher than this: beyond them lie the page's parts. CSS pixels. */
+/** The immediate surroundings of a control are no higher than this, in CSS pixels. Beyond them lie the page's parts. */
 const FACE_HEIGHT_MAX = 120;
-/** Shadows and borders of what is drawn reach over its surroundings. */
+/** Shadows and borders of the drawn control reach beyond its surroundings. */
 const FACE_REACH = 4;
 
 /**
- * Whether what was hit is drawn for the target: around both of them stands no other control, and it lies within what
- * stands around them. A layer over the page is drawn for nothing in it.
+ * Reports if the hit element is drawn for the target. Both lie in surroundings without another control, and the hit
+ * element does not reach out of them. A layer over the page is not drawn for anything in the page.
  */
 function isFaceOf(hit: Element, target: Element): boolean {
   return facesOf(target).some(
@@ -139,7 +147,7 @@ function liesWithin(inner: DOMRect, outer: DOMRect): boolean {
   );
 }
 
-/** What stands around a control and no other: from the inside out, of which a person sees some. */
+/** Returns the ancestors of a control that hold no other control, from the inside out. A person sees some of them. */
 export function facesOf(target: Element): Element[] {
   const faces: Element[] = [];
   for (let el = composedParent(target); el !== null && faces.length < FACES_MAX; el = composedParent(el)) {
@@ -152,7 +160,7 @@ export function facesOf(target: Element): Element[] {
   return faces;
 }
 
-/** One that a page keeps from everybody, for its own use, is none. */
+/** A control that the page hides for its own use does not count. */
 function isShownControl(el: Element): boolean {
   return isControl(el) && isVisible(el, tagOf(el)) && closest(el, "[aria-hidden=true]") === null;
 }
@@ -180,7 +188,10 @@ const COVERS = new Set(
   "dialog alertdialog alert banner complementary contentinfo navigation region status".split(" "),
 );
 
-/** Says what lies over the target, the dialog or banner that the hit element is part of, not the speck that was hit; and the ways out of it. */
+/**
+ * Describes what covers the target, with the ways to remove it. The cover is the whole dialog or banner, not the small
+ * element that was hit.
+ */
 export function describeCover(hit: Element, target: Element, context: PageContext, prefix: string): Cover {
   const survey = context.survey();
   const cover = coverOf(hit, target, survey);
@@ -200,7 +211,7 @@ function coverOf(by: Element, target: Element, survey: PassCache): Element {
   return named ?? outermost;
 }
 
-/** The element's border box, the first with an area. */
+/** Returns the element's border box, or its first box with an area. */
 export function boxOf(target: Element): DOMRect | undefined {
   const rect = rectOf(target);
   return rect.width > 0 && rect.height > 0 ? rect : boxesOf(target)[0];

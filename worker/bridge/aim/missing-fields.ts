@@ -1,4 +1,4 @@
-// What keeps a form's button disabled: the fields that are empty, and the boxes that are not ticked.
+// Finds the reason why a form's button is disabled: empty fields and unticked boxes.
 
 import type { Described } from "../api/bridge-api.ts";
 import { isOff } from "../aria/state.ts";
@@ -17,8 +17,8 @@ const NAMED_MAX = 5;
 const PRESSED = new Set(["button", "submit", "reset", "image", "hidden", "file", "range", "color"]);
 
 /**
- * Those that the page requires; where it requires none, all that nothing was put into, which is then no more than a guess.
- * Nothing for what stands in no form.
+ * Returns the required fields that are not set. If the page requires none, it returns all fields that are not set, as a
+ * guess. An element outside a form gives nothing.
  */
 export function missingFieldsAround(
   el: Element,
@@ -70,7 +70,7 @@ function isUnset(field: Element, tag: string): boolean {
   }
 }
 
-/** Of a group one is named where none is chosen. */
+/** The first radio of a group is named if none of the group is chosen. */
 function isLoneRadio(input: HTMLInputElement): boolean {
   const name = attr(input, "name");
   const root = rootOf(input);

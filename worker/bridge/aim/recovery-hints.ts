@@ -1,4 +1,4 @@
-// What makes an element reachable again: the button that closes what lies over it, the control that opens what it is in.
+// Finds the control that makes an element reachable again. It closes a cover, or opens the part with the element.
 
 import type { Cover, Described } from "../api/bridge-api.ts";
 import { ownEditKind } from "../aria/editable.ts";
@@ -22,12 +22,12 @@ const CONTROLS = ofRoles(
 );
 const CONTROLS_MAX = 500;
 
-/** Controls that an error names. */
+/** An error names at most this many controls. */
 const NAMED_MAX = 6;
 /** A question has no more answers than these. */
 const ANSWERS_MAX = 4;
 
-/** What can be pressed in a cover, and what of that is sure to close it. */
+/** Returns the controls of a cover that can be pressed, and the one that surely closes it. */
 export function recoveryHintsFor(cover: Element, context: PageContext, prefix: string): Omit<Cover, "by"> {
   const survey = context.survey();
   const controls: Found[] = [];
@@ -35,7 +35,7 @@ export function recoveryHintsFor(cover: Element, context: PageContext, prefix: s
   let looked = 0;
   for (const el of elementsIn(cover)) {
     if (el === cover || !isOf(el, CONTROLS)) continue;
-    // Of a layer with more controls than are looked at, nobody knows what closes it.
+    // In a layer with more controls, it is not known which one closes it.
     if (++looked > CONTROLS_MAX) return {};
     const tag = tagOf(el);
     if (!isVisible(el, tag)) continue;
@@ -58,11 +58,11 @@ const TICKED = new Set(["checkbox", "radio", "switch"]);
 
 interface Found extends Control {
   el: Element;
-  /** It takes text, or is ticked. */
+  /** The control takes text, or can be ticked. */
   isField: boolean;
 }
 
-/** What is pressed comes before what leads away. */
+/** Lists controls to press before links to other pages. */
 function pressedFirst(controls: readonly Found[]): Found[] {
   const pressed = controls.filter(({ isField, name }) => !isField && name !== "");
   return [...pressed.filter(({ leads }) => !leads), ...pressed.filter(({ leads }) => leads)].slice(
@@ -71,7 +71,7 @@ function pressedFirst(controls: readonly Found[]): Found[] {
   );
 }
 
-/** Whether there is nothing to do but to answer: Escape is no answer to a question, and seldom one to a banner of consent. */
+/** Reports if the layer only waits for an answer. Escape does not answer a question, and seldom a banner of consent. */
 function isQuestion(controls: readonly Found[], text: string): boolean {
   if (controls.some(({ isField }) => isField)) return false;
   const answers = controls.filter(({ leads, name }) => !leads && name !== "");
@@ -79,7 +79,7 @@ function isQuestion(controls: readonly Found[], text: string): boolean {
   return answers.length >= least && answers.length <= ANSWERS_MAX;
 }
 
-/** A field's name says what it holds, not what comes of it. */
+/** A field's name says what it holds, not what a press on it does. */
 function nameOf(el: Element, survey: PassCache): string {
   const tag = tagOf(el);
   return ownEditKind(el) === undefined
@@ -97,11 +97,13 @@ function leadsAway(el: Element): boolean {
   );
 }
 
-/** The control that shows the part of the page in which a hidden element is; undefined where the page does not say. */
+/**
+ * Returns the control that shows the part of the page with a hidden element. It is undefined if the page names none.
+ */
 export function openerOf(el: Element, context: PageContext, prefix: string): Described | undefined {
   for (let part: Element | null = el; part !== null; part = composedParent(part)) {
     const opener = summaryOf(part) ?? controllerOf(part);
-    // Of parts within parts the outermost that is closed is opened first: what opens the inner ones is hidden too.
+    // The outermost closed part is opened first, because the openers of the parts inside it are hidden, too.
     if (opener !== undefined && isVisible(opener, tagOf(opener)))
       return describe(opener, context.refs, context.survey(), prefix);
   }
@@ -113,7 +115,7 @@ function summaryOf(part: Element): Element | undefined {
   return [...queryAll(part, ":scope > summary")][0];
 }
 
-/** What the page says controls this part: by `aria-controls`, `popovertarget`, or as the tab of its panel. */
+/** Returns the control of this part: by `aria-controls`, by `popovertarget`, or as the tab of its panel. */
 function controllerOf(part: Element): Element | undefined {
   const root = rootOf(part);
   const id = idOf(part);

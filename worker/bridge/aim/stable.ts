@@ -1,29 +1,29 @@
-// Whether an element stands still: two animation frames with the same box.
+// Waits until an element is stable: two animation frames with the same box.
 
 import { animationsOf, holds, rectOf } from "../dom/dom.ts";
 import { after, atNextFrame } from "../dom/own-timers.ts";
 
 export const STEADY_MS_MAX = 2_000;
-/** For what an endless animation moves, and for what a press has missed. */
+/** This limit applies to an element that an endless animation moves, or that a press has missed. */
 export const RESTLESS_MS_MAX = 300;
 const FRAME_MS_MAX = 100;
 /** Frames that come sooner make up for late ones: the page has done nothing in between. */
 const FRAME_MS_MIN = 8;
 const FRAMES_MISSED_MAX = 5;
 
-/** Whether an animation or transition that comes to an end runs on the element or on what it stands in. */
+/** Reports if a finite animation or transition runs on the element or on an ancestor. */
 export function isArriving(el: Element): boolean {
   return animationsOf(document).some((animation) => comesToAnEnd(animation) && runsOn(animation, el));
 }
 
-/** Whether one runs on it that never ends: then it is of no use to wait for that. */
+/** Reports if an endless animation runs on it. To wait for its end is useless. */
 export function isEndless(el: Element): boolean {
   return animationsOf(document).some(
     (animation) => animation.playState === "running" && !comesToAnEnd(animation) && runsOn(animation, el),
   );
 }
 
-/** Whether it runs, and not for ever; it may still have to begin. */
+/** Reports if the animation runs and is finite. It may still have to begin. */
 export function comesToAnEnd({ effect, playState }: Animation): boolean {
   return playState === "running" && Number.isFinite(Number(effect?.getComputedTiming().endTime));
 }
@@ -33,15 +33,15 @@ function runsOn({ effect }: Animation, el: Element): boolean {
   return target !== null && holds(target, el);
 }
 
-/** Resolves true when the box was the same in two frames in a row, false when it never was in time. */
+/** Resolves to true after two frames in a row with the same box, and to false if there were none in time. */
 export async function isStable(el: Element, timeMs = STEADY_MS_MAX): Promise<boolean> {
   const until = performance.now() + timeMs;
-  // Of frames alone: what a page does when it sees the element come into view, it does after the first.
+  // Only boxes at frames count. A page reacts to an element that comes into view only after the first frame.
   let last: string | undefined;
   let lastAt = 0;
   let missed = 0;
   while (performance.now() < until) {
-    // Animations move with frames: where none came, that nothing moved says nothing, but where none come at all.
+    // Animations move with frames. Without a frame, an unchanged box proves nothing, unless no frames come at all.
     missed = (await nextFrame()) ? 0 : missed + 1;
     const now = boxText(el);
     const isLate = performance.now() - lastAt >= FRAME_MS_MIN;
@@ -52,7 +52,10 @@ export async function isStable(el: Element, timeMs = STEADY_MS_MAX): Promise<boo
   return false;
 }
 
-/** Resolves true with the next animation frame; false, soon, where none comes: in a hidden tab, or on a busy machine. */
+/**
+ * Resolves to true with the next animation frame. It soon resolves to false if none comes: in a hidden tab, or on a
+ * busy machine.
+ */
 export function nextFrame(): Promise<boolean> {
   return new Promise((resolve) => {
     const late = after(FRAME_MS_MAX, () => resolve(false));

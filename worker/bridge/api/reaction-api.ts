@@ -11,8 +11,8 @@ export interface QuietOptions {
 }
 
 /**
- * Says why a page may change: input was sent, a request was answered (from a cache: by a service worker), a message
- * came over a stream, or a document arrived.
+ * Says why a page may change: input was sent, a message came over a stream, or a document arrived. Otherwise a request
+ * was answered, from a cache if a service worker did it.
  */
 export type Cause = "input" | "answer" | "cache" | "message" | "arrival";
 

@@ -64,7 +64,7 @@ function explicitRole(el: Element, tag: string, named: string, page?: Owned): st
 }
 
 // A role means nothing outside its context. A widget role still counts there if the tag has no better meaning, because
-// it informs an acting client more than no role does.
+// it says more to an acting client.
 function isPart(
   el: Element,
   tag: string,

@@ -90,7 +90,7 @@ function isOtherElement({ was, before }: Before, { is, now }: Now): boolean {
   if (was.role !== is.role) return true;
   if (was.name === is.name) return false;
   if (withoutDigits(was.name) !== withoutDigits(is.name)) return true;
-  // Digits tell elements apart if another element differs in nothing else.
+  // Digits distinguish elements if another element differs in nothing else.
   const isLike = (name: string) => withoutDigits(name) === withoutDigits(was.name);
   return [
     { place: was, top: before },
@@ -102,7 +102,7 @@ function isOtherElement({ was, before }: Before, { is, now }: Now): boolean {
   );
 }
 
-/** Returns the old and the new text of the row if it is another one, or undefined if it is the same. */
+/** Returns the old and the new text of a row that is another one now, or undefined for the same row. */
 function otherRow({ was, before }: Before, { is, now }: Now): { row: string; nowRow: string } | undefined {
   if ((was.row === undefined) !== (is.row === undefined) || (was.row && was.row === is.row)) return undefined;
   if (!isShared(was, before) && !isShared(is, now)) return undefined;
@@ -115,10 +115,10 @@ function isShared({ role, name }: TreePosition, top: Item): boolean {
   return likeness(top, role, (other) => other === name).length > 1;
 }
 
-/** Each item with such a role holds one of the like elements of a container. */
+/** Each item with such a role holds a single one of a container's look-alikes. */
 const PARTS = new Set(["row", "listitem", "option", "article", "group", "cell", "gridcell", "figure"]);
 
-/** Returns the container of the element and its like: the list around a list item, not the list item. */
+/** Returns the container of the element and its look-alikes: the list around a list item, not the list item. */
 function containerOf({ path }: TreePosition, top: Item): Item {
   return path.findLast(({ role }) => !PARTS.has(role)) ?? top;
 }

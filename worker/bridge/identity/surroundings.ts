@@ -1,4 +1,4 @@
-// Tells look-alikes apart by more than their rows: by the named parts around them and the heading of their card.
+// Distinguishes look-alikes by more than their rows: by the named parts around them and the heading of their card.
 
 import { composedParent } from "../dom/dom.ts";
 import { type TreePosition, textOf, withoutDigits } from "../incremental/tree-position.ts";

@@ -44,7 +44,7 @@ function alignMiddle(old: readonly Node[], now: readonly Node[], was: number[], 
   }
   return old.flatMap((_node, index) => (stays.has(index) ? [] : [at + index]));
 }
-// Their order tells texts of the same element apart.
+// Texts of the same element are distinguished by their order.
 function keysOf(nodes: readonly Node[], ids: Map<Element, number>): string[] {
   const counts = new Map<string, number>();
   return nodes.map(({ el, kind }) => {

@@ -12,7 +12,7 @@ const LINES_MAX = 40;
 
 /**
  * Returns the index of a line that identifies the card around another line. It takes the innermost group that has such
- * a line: one with words that appear nowhere else beside it, or else with a ref. The index is the line's old one among
+ * a line. That line has words that appear nowhere else beside it, or else a ref. The index is the line's old one among
  * its siblings, and is undefined if there is none.
  */
 export function anchorOf(difference: Difference, nowAt: number, names: SiblingNames): number | undefined {

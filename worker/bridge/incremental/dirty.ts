@@ -1,4 +1,4 @@
-// Turns changes into marks on the elements that must be read again: the changed elements, their ancestors and
+// Turns changes into marks on the elements that must be read again. These are the changed elements, their ancestors and
 // everything that they name. A mark includes all inside if a style may have changed there.
 
 import type { CrossTies } from "../aria/cross-ties.ts";

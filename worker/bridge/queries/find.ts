@@ -1,4 +1,4 @@
-// Finding lines of the tree by text, role, name, or by their numbers.
+// Finds lines of the tree by text, role or name, or by their numbers.
 
 import type { Findable, Found, Query, StyleMoved } from "../api/bridge-api.ts";
 import { collapsed, inlined, shortened } from "../dom/quote.ts";
@@ -16,7 +16,7 @@ interface Place {
   parent: Place | undefined;
 }
 
-/** Elements that match, each as its line under its path, each with a ref whatever it is. */
+/** Returns the matching elements, each as its line under its path. Each element gets a ref. */
 export function find(context: PageContext, query: Query, prefix: string): Found {
   const found: Found = { hits: [], total: 0 };
   const matches = matcher(query);
@@ -38,7 +38,7 @@ export function find(context: PageContext, query: Query, prefix: string): Found 
   return found;
 }
 
-/** Names and texts of all lines, for a search by the worker. */
+/** Returns the names and texts of all lines, for the worker's own search. */
 export function findable(context: PageContext, styleMoved: StyleMoved): Findable {
   const all: Findable = { texts: [], lines: [] };
   let line = 0;
@@ -53,7 +53,10 @@ export function findable(context: PageContext, styleMoved: StyleMoved): Findable
   return all;
 }
 
-/** What of a line's text was found, as texts are compared, empty where it was found by other means; undefined: no match. */
+/**
+ * Returns the found part of a line's text, written as texts are compared. It is "" if the match was not by text, and
+ * undefined without a match.
+ */
 function matcher(query: Query): (node: Node, line: number) => string | undefined {
   const lines = query.lines && new Map(query.lines.map(({ line, match }) => [line, comparable(match)]));
   const text = query.text === undefined ? undefined : comparable(query.text);
@@ -69,13 +72,16 @@ function matcher(query: Query): (node: Node, line: number) => string | undefined
   };
 }
 
-/** What a person reads on the line: name, text, value; not its role, states or ref. */
+/** Returns what a person reads on the line: name, text and value, but not role, states or ref. */
 function textsOf(node: Node): string[] {
   if (node.kind !== "element") return [node.text];
   return [node.name, inlineText(node) ?? ""].filter((text) => text !== "");
 }
 
-/** Where the line's text flows through several elements: those that hold what was found, if they are not the line's own. */
+/**
+ * Returns the elements that hold the found text, if the line's text flows through several. The line's own element is
+ * left out.
+ */
 function innerHolders(node: Node, match: string, textOf: TextOf): Element[] {
   const words = match === "" ? undefined : wordsOf(node);
   if (words?.others === undefined || !comparable(words.text).includes(match)) return [];
@@ -89,7 +95,7 @@ function wordsOf(node: Node): Words | undefined {
   return only?.kind === "words" ? only : undefined;
 }
 
-// All nodes in the order of the lines.
+// Yields all nodes in the order of the lines.
 function* places(top: Item): Generator<Place> {
   const stack: Place[] = top.children.map((node) => ({ node, parent: undefined })).reverse();
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
@@ -101,7 +107,7 @@ function* places(top: Item): Generator<Place> {
   }
 }
 
-// The only text of an item, and what is below a value, stand on the item's own line.
+// An item's only text, and nodes below a value, are on the item's own line.
 function isLine({ node, parent }: Place): boolean {
   return node.kind !== "words" || parent?.node.kind !== "element" || inlineOf(parent.node) === undefined;
 }
@@ -112,7 +118,7 @@ function hit(place: Place, context: PageContext, prefix: string): Hit {
   return { path: pathOf(place, prefix), line: lineOf(place.node, context, prefix) };
 }
 
-/** The line shows all of the text, and below it stands the part that was found. */
+/** The line shows the whole text, and the found part is below it. */
 function hitInside(
   place: Place,
   { holder, text: whole }: { holder: Element; text: string },

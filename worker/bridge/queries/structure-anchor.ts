@@ -1,4 +1,4 @@
-// One element of `extractAnchors`.
+// Describes one element of `extractAnchors`.
 
 import type { AnchorInfo } from "../api/bridge-api.ts";
 import type { PassCache } from "../aria/pass-cache.ts";
@@ -12,7 +12,7 @@ const DIRECT_MAX = 100;
 const FULL_MAX = 200;
 const TELLING = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "span", "label", "button", "a"]);
 
-/** Its place, what a locator could name it by, and its text where it is short enough to tell it by. */
+/** Returns the element's position, the data for a locator, and its text if it is short enough to identify it. */
 export function describeAnchor(
   el: Element,
   depth: number,

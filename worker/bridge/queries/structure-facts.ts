@@ -1,4 +1,4 @@
-// What the structural queries say of an element: attributes, children, refs and texts inside, an outline.
+// Reads an element for the structural queries: attributes, children, refs and texts inside, an outline.
 
 import type { Attributes, PatternInfo } from "../api/bridge-api.ts";
 import { fullName } from "../aria/name.ts";
@@ -29,7 +29,7 @@ const OUTLINE_MAX = 6;
 const OUTLINE_TEXT_MAX = 200;
 const VISITED_MAX = 2_000;
 
-/** Only those by which a locator can be written, where they are not empty. */
+/** Returns the attributes that a locator can use, if they are not empty. */
 export function attributesOf(el: Element): Attributes {
   const shown: Attributes = {};
   for (const name of SHOWN_ATTRIBUTES) {
@@ -39,7 +39,7 @@ export function attributesOf(el: Element): Attributes {
   return shown;
 }
 
-/** The element's children as they are rendered, without scripts and the like. */
+/** Returns the element's children as they are rendered, without scripts and other silent tags. */
 export function childrenOf(el: Element): Element[] {
   const children: Element[] = [];
   for (const node of contentNodes(el)) {
@@ -49,7 +49,7 @@ export function childrenOf(el: Element): Element[] {
   return children;
 }
 
-/** The refs that each of the containers holds, itself included, in their order. */
+/** Returns the refs that each container is or holds, in their order. */
 export function refsInside(
   context: PageContext,
   containers: readonly Element[],
@@ -66,7 +66,7 @@ export function refsInside(
   return found;
 }
 
-/** All text inside, hidden too, as one line. */
+/** Returns all text of the visible elements inside, as one line. */
 export function wholeText(el: Element, max: number): string {
   let text = "";
   for (const node of textNodes(el)) {
@@ -76,7 +76,7 @@ export function wholeText(el: Element, max: number): string {
   return shortened(collapsed(text), max);
 }
 
-/** The element's own text nodes, without what its children hold. */
+/** Returns the element's own text nodes, without the text of its children. */
 export function directText(el: Element, max: number): string {
   let text = "";
   for (const node of contentNodes(el))
@@ -84,7 +84,7 @@ export function directText(el: Element, max: number): string {
   return shortened(collapsed(text), max);
 }
 
-/** The visible texts inside, each once. */
+/** Returns the visible texts inside, each once. */
 export function textsOf(el: Element): string[] {
   const texts = new Set<string>();
   for (const node of textNodes(el)) {
@@ -95,7 +95,7 @@ export function textsOf(el: Element): string[] {
   return [...texts];
 }
 
-// Text nodes of the visible elements inside, in order; bounded by the elements looked at.
+// Yields the text nodes of the visible elements inside, in order. The number of visited elements is bounded.
 function* textNodes(el: Element): Generator<Text> {
   const stack: Node[] = [el];
   let visited = 0;
@@ -109,7 +109,10 @@ function* textNodes(el: Element): Generator<Text> {
   }
 }
 
-/** What stands out inside: headings, controls, images, what has a test id; each like line once. */
+/**
+ * Returns the notable elements inside: headings, controls, images, elements with a test id. Each like line appears
+ * once.
+ */
 export function outlineOf(el: Element, survey: PassCache): PatternInfo["outline"] {
   const outline = new Map<string, PatternInfo["outline"][number]>();
   const stack: Element[] = [el];

@@ -1,5 +1,5 @@
-// The three structural queries: where an element stands, what is like it beside it, what is in its container.
-// Expected problems are answers with `error`, `errorType` and `suggestion`, never exceptions.
+// Answers the three structural queries about an element: its ancestors, its like siblings, the content of its
+// container. Expected problems are answers with `error`, `errorType` and `suggestion`, never exceptions.
 
 import type {
   AnchorInfo,
@@ -19,7 +19,7 @@ import { attributesOf, childrenOf, outlineOf, refsInside, textsOf, wholeText } f
 const REFS_MAX = 50;
 const TARGET_TEXT_MAX = 500;
 
-/** The element's ancestors, from its parent up to below the body, through shadow roots. */
+/** Returns the element's ancestors from its parent up to below the body, through shadow roots. */
 export function resolveContainer(
   context: PageContext,
   ref: string,
@@ -48,7 +48,7 @@ export function resolveContainer(
   };
 }
 
-/** All that stands beside the element in its ancestor of that level. */
+/** Returns the siblings in the element's ancestor of that level. */
 export function inspectPattern(
   context: PageContext,
   ref: string,
@@ -90,7 +90,7 @@ export function inspectPattern(
   };
 }
 
-/** What is inside the element's ancestor of that level, breadth first until a limit is reached. */
+/** Returns the content of the element's ancestor of that level, breadth first until a limit is reached. */
 export function extractAnchors(
   context: PageContext,
   ref: string,
@@ -152,7 +152,7 @@ function total(container: Element): number {
   return count;
 }
 
-// The first query of the seeds names role and name of what was removed, the others its ref alone.
+// In the seed tools, the first query names role and name of a removed element, and the others only its ref.
 function elementOf(
   context: PageContext,
   ref: string,
@@ -206,7 +206,7 @@ function climb(el: Element, level: number): { container: Element; child: Element
   };
 }
 
-/** Where to begin so that the target is among the shown. */
+/** Returns the start of a window that has the target among the shown siblings. */
 function windowStart(index: number, length: number, size: number): number {
   if (index < size) return 0;
   return Math.max(0, Math.min(index - Math.floor(size / 2), length - size));

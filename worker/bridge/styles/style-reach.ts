@@ -1,4 +1,4 @@
-// Decides how far a style rule reaches: can a change of one element change, by style alone, how another one is shown?
+// Decides how far a style rule reaches. Can a change of one element change, by style alone, how another one is shown?
 // A selector of tags, classes, ids, attributes, descendants and children concerns only an element and its ancestors. A
 // pass that reads everything inside a changed element misses nothing then. `.a + .b`, `:hover`, `:nth-child()` reach
 // wider. Their matches are compared with those from before.

@@ -23,7 +23,7 @@ export interface Frame {
   root: RootFacts;
   /** Text here already appears elsewhere, as the name of the control of a label. */
   mute: boolean;
-  /** By `visibility: hidden`, the text is not visible, but elements inside may be. */
+  /** With `visibility: hidden`, the text is not visible, but elements inside may be. */
   unseen: boolean;
   /** Line breaks and indentation are part of the text. */
   keeps: boolean;

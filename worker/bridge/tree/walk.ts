@@ -1,5 +1,5 @@
-// Turns the page into items in one pass over the tree as it is rendered, with shadow roots, slots and aria-owns
-// resolved. The stack is explicit, because pages may be thousands of levels deep.
+// Turns the page into items in one pass over the rendered tree: shadow roots, slots and aria-owns are resolved. The
+// stack is explicit, because pages may be thousands of levels deep.
 
 import type { Controls } from "../aria/controls.ts";
 import { keepsBreaks, passesPointer, skipsContent } from "../aria/interactive.ts";
