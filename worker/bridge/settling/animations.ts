@@ -1,14 +1,14 @@
-// The transitions and animations that an action began and that come to an end.
+// Finds the finite transitions and animations that an action began.
 import { animationsOf } from "../dom/dom.ts";
 import { after } from "../dom/own-timers.ts";
 
-/** One that ends later than this is as good as endless: a progress bar, a slow background. */
+/** An animation with more time left counts as endless: a progress bar, a slow background. */
 const LEFT_MS_MAX = 1_000;
 /** Chrome begins an animation with the next frame. */
 const FRAME_MS = 50;
 const ROOTS_MAX = 200;
 
-/** Those that began no longer ago than `sinceMs`, in the document and these shadow roots. */
+/** Returns those that began at most `sinceMs` ago, in the document and these shadow roots. */
 export function finiteAnimations(roots: readonly ShadowRoot[], sinceMs: number): Animation[] {
   const all = [document, ...roots.slice(0, ROOTS_MAX)].flatMap((root) => animationsOf(root));
   return all.filter((animation) => {
@@ -17,11 +17,11 @@ export function finiteAnimations(roots: readonly ShadowRoot[], sinceMs: number):
   });
 }
 
-/** Resolves when they have ended or were cancelled, or at the time given. */
+/** Resolves when they have ended or were cancelled, or after `timeMs`. */
 export async function ended(animations: readonly Animation[], timeMs: number): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = after(timeMs, resolve);
-  // A cancelled animation rejects, and has ended like any other.
+  // A cancelled animation rejects its promise, but has ended like any other.
   await Promise.race([Promise.allSettled(animations.map(({ finished }) => finished)), late]);
   clearTimeout(timer);
 }

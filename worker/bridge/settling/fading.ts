@@ -1,4 +1,5 @@
-// Parts that have faded out and are still there: pages remove them by a timer of their own, as long as the fade or longer.
+// Waits for parts that have faded out but are still in the page. Pages remove them by their own timer, which takes as
+// long as the fade or longer.
 
 import { checkVisibility, isConnected, styleOf, textContentOf } from "../dom/dom.ts";
 import type { Changes } from "../incremental/changes.ts";
@@ -6,11 +7,11 @@ import type { Changes } from "../incremental/changes.ts";
 const REMOVED_MS_MAX = 300;
 
 export interface Fading {
-  /** An action begins. */
+  /** Begins an action. */
   begin(): void;
-  /** These animations may fade something out. */
+  /** Notes that these animations may fade something out. */
   note(animations: readonly Animation[]): void;
-  /** Resolves when what they have faded out is gone, or was waited for in vain; false where there is nothing of that. */
+  /** Resolves when the faded parts are gone, or did not go in time. It resolves to false if there are none. */
   gone(changes: Changes, untilMs: number): Promise<boolean>;
 }
 
@@ -35,7 +36,7 @@ export function createFading(): Fading {
         await changes.next(endMs);
         faded = faded.filter(isFaded);
       }
-      // A page that only hides its parts so does it each time.
+      // A page that only hides its parts in this way does so each time.
       isInVain = faded.length > 0;
       return true;
     },
@@ -46,7 +47,7 @@ function targetOf({ effect }: Animation): Element | null {
   return effect instanceof KeyframeEffect && effect.pseudoElement === null ? effect.target : null;
 }
 
-/** Whether the tree still tells what nobody sees any more. */
+/** Reports if the tree still has the text of a part that is invisible to a person. */
 function isFaded(el: Element): boolean {
   return (
     isConnected(el) &&

@@ -1,5 +1,5 @@
-// Whether a page says that it is not filled yet: by ARIA (aria-busy, a progress bar without a value), or with the class names
-// that placeholders of content go by.
+// Decides if a page says that it is still being filled. The signs are ARIA (aria-busy, a progress bar without a value)
+// and the class names of placeholders.
 import {
   attr,
   bodyOf,
@@ -14,7 +14,7 @@ import { isOf, ofRoles, queryRoles } from "../dom/role-selector.ts";
 
 const BUSY = '[aria-busy="true" i], progress:not([value]), [class*="skeleton" i], [class*="spinner" i]';
 const PROGRESS = ofRoles("progressbar");
-/** A spinner is a number field too, with buttons that step it. */
+/** A number field with step buttons is called a spinner, too. */
 const FIELDS = "input, button, select, textarea, a, [tabindex], [role=spinbutton i]";
 const LOOKED_AT_MAX = 20;
 /** An application that has not mounted yet shows next to nothing. */
@@ -34,7 +34,7 @@ function isEndless(progress: Element): boolean {
   return !has(progress, "aria-valuenow") && attr(progress, "aria-hidden")?.toLowerCase() !== "true";
 }
 
-/** Whether the sign is named after a field that it is, or holds. */
+/** Reports if the sign belongs to a field, because it is or holds one. */
 function isOfField(sign: Element): boolean {
   if (matches(sign, "[aria-busy], progress") || isOf(sign, PROGRESS)) return false;
   return matches(sign, FIELDS) || queryFirst(sign, FIELDS) !== null;

@@ -1,5 +1,5 @@
-// Whether a mutation shows a reader something else: what only styles or echoes the input (a class, a value, an empty
-// ripple) does not.
+// Decides if a mutation shows a reader something new. A mutation that only styles or echoes the input (a class, a
+// value, an empty ripple) does not.
 import {
   ELEMENT,
   innerTags,
@@ -10,10 +10,10 @@ import {
   textContentOf,
 } from "../dom/dom.ts";
 
-/** Attributes that change with each focus and each key, or say only how something looks. */
+/** These attributes change with each focus and each key, or affect only the look. */
 const SILENT = /^(?:class|style|value|tabindex|data-.*)$/;
 const WORDLESS = "input, select, textarea, button, img, svg, canvas, video, iframe, [role], [aria-label]";
-/** Of more nodes than these, some are taken to show something. */
+/** With more nodes than this, some of them are assumed to show something. */
 const NODES_MAX = 20;
 
 export function isNews({ type, attributeName, target, addedNodes, removedNodes }: MutationRecord): boolean {
@@ -23,7 +23,7 @@ export function isNews({ type, attributeName, target, addedNodes, removedNodes }
   return [...addedNodes, ...removedNodes].some(saysSomething);
 }
 
-/** Whether it holds words, or what stands for some. */
+/** Reports if the node holds words, or an element that stands for words. */
 export function saysSomething(node: Node): boolean {
   if ((textContentOf(node) ?? "").trim() !== "") return true;
   if (nodeTypeOf(node) !== ELEMENT) return false;

@@ -1,28 +1,29 @@
-// Whether the page has started timers, or asked for frames or idle time. All worlds of a document take the numbers of these
-// from one count each (for timers, Chrome's DOMTimerCoordinator), so one of our own tells how many were started before it.
+// Counts the timers, frames and idle callbacks that the page has started. All worlds of a document take these numbers
+// from one counter each (for timers, Chrome's DOMTimerCoordinator). So a number of the bridge's own shows how many were
+// started before it.
 import { after, atNextFrame, ownFrames, ownIdles, ownTimers, whenIdle } from "../dom/own-timers.ts";
 
-/** What the page starts of one kind. */
+/** Counts what the page starts of one kind. */
 export interface Starts {
-  /** An action begins. */
+  /** Begins an action. */
   begin(): void;
-  /** How many it has started so far. */
+  /** Returns how many the page has started so far. */
   count(): number;
-  /** How many it has started since, beyond what it starts by itself. */
+  /** Returns how many it has started since, beyond those that it starts by itself. */
   started(): number;
-  /** Whether it has started one since this was last asked, or since the action began. */
+  /** Reports if it has started one since the last call, or since the action began. */
   again(): boolean;
-  /** Whether it starts them by itself, while no action is under way. */
+  /** Reports if it starts them by itself, while there is no action. */
   isRestless(): boolean;
-  /** The action is over: what the page starts from here on, it starts by itself. */
+  /** Ends the action. From here on, the page starts its own. */
   rest(): void;
 }
 
-/** A rest must last so long to tell how often the page starts them by itself. */
+/** The time without an action must be this long to measure how often the page starts its own. */
 const REST_MS_MIN = 100;
 
 interface Moment {
-  /** How many the page has started so far. */
+  /** The number that the page has started so far. */
   number: number;
   atMs: number;
 }
@@ -51,7 +52,7 @@ export function createIdles(): Starts {
   });
 }
 
-/** `count`: how many the page has started so far. */
+/** `count` returns how many the page has started so far. */
 function createStarts(count: () => number): Starts {
   const now = (): Moment => ({ number: count(), atMs: performance.now() });
   let began: Moment = { number: 0, atMs: performance.now() };

@@ -1,4 +1,4 @@
-// When the page has come to rest: no change of the document for a while.
+// Waits until the page is quiet: no change of the document for a while.
 
 import { nextFrame } from "../aim/stable.ts";
 import type { QuietOptions } from "../api/bridge-api.ts";
@@ -20,10 +20,10 @@ export async function quiet(
   let waitMs = context.current.mayHaveChanged() ? changedMs : windowMs;
   while (await changes.next(Math.min(performance.now() + waitMs, untilMs))) {
     mutated = true;
-    // What comes late may come bit by bit.
+    // Late changes may come bit by bit.
     waitMs = windowMs;
     if (performance.now() >= untilMs) break;
-    // What changed may change more before it is painted.
+    // A changed page may change more before it is painted.
     await nextFrame();
   }
   changes.stop();

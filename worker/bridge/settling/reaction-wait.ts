@@ -1,34 +1,34 @@
-// How long a page is waited for after something that it may answer with a change. What can be known to be under way
-// (requests, messages, animations, frames) is waited for by itself; this is for what nothing tells of.
+// Decides how long to wait for a page's reaction to a cause. Requests, messages, animations and frames are observed and
+// awaited separately. This wait is for work that nothing reports.
 import type { Cause } from "../api/bridge-api.ts";
 
-/** What is known of a page since the last cause. */
+/** Has what is known about a page since the last cause. */
 export interface Since {
   cause: Cause;
-  /** No script of the page heard of it. */
+  /** No script of the page received the input. */
   unheard: boolean;
   /** The document has changed. */
   mutated: boolean;
-  /** The page shows something else than before. */
+  /** The page shows something new. */
   news: boolean;
-  /** The page has started timers since the action; when they end, and what they do, nothing tells. */
+  /** The page has started timers since the action. Nothing reports when they end and what they do. */
   timers: boolean;
 }
 
-/** In milliseconds: how long after the cause, with and without timers that the page has started. */
+/** Has the times after the cause in milliseconds, with and without timers that the page has started. */
 interface Waits {
   timers: number;
   none: number;
 }
 
 /**
- * A page that has shown nothing yet is waited for longest where it has set a timer: fields that filter while one types
- * wait up to 300 ms for the next key. After an answer a timer of the page may have to come round to pick it up.
+ * The wait is longest for a page with a timer that has shown nothing yet. Fields that filter during typing wait up to
+ * 300 ms for the next key. After an answer, a timer of the page may have to come round to pick it up.
  */
 const WITHOUT_NEWS = {
   input: { timers: 500, none: 25 },
   answer: { timers: 250, none: 110 },
-  // The answer of a service worker may be a kept one, which the fresh one follows.
+  // A service worker may answer from its cache first, and with the fresh answer afterwards.
   cache: { timers: 300, none: 300 },
   message: { timers: 250, none: 110 },
   // A page that has arrived may mount its parts a little later.
@@ -41,10 +41,10 @@ const WITH_NEWS = {
   answer: { timers: 60, none: 10 },
 } satisfies Record<Cause, Waits>;
 
-/** How long after the cause the page is waited for, in milliseconds. */
+/** Returns how long to wait for the page after the cause, in milliseconds. */
 export function waitMs({ cause, unheard, mutated, news, timers }: Since): number {
   if (unheard) return 0;
-  // Without timers, any change says that the page has dealt with the input.
+  // Without timers, any change shows that the page has handled the input.
   const hasAnswered = news || (mutated && !timers && cause === "input");
   const waits = (hasAnswered ? WITH_NEWS : WITHOUT_NEWS)[cause];
   return timers ? waits.timers : waits.none;

@@ -1,9 +1,8 @@
-// What a page makes of an action, until nothing more can be expected of the document.
-//
-// The model: an action is over when all that is known to be under way has ended. The worker knows of navigations, requests,
-// messages over sockets and servers' events, and busy workers. The document itself knows the rest: queued tasks and frames,
-// finite animations, mutations. Nothing tells what a timer will do, only that the page has started some. For these, and
-// for what else nothing tells of, the page is waited for as `waitMs` says.
+// Waits for a page's reaction to an action, until nothing more can be expected of the document.
+// The model: an action is over when everything that is known to be under way has ended. The worker knows navigations,
+// requests, messages over sockets, server-sent events, and busy workers. The document itself knows the rest: queued
+// tasks and frames, finite animations, mutations. Nothing reports the effect of a timer, only that the page has started
+// some. For timers and all other unreported work, `waitMs` limits the wait.
 
 import { createScrolling } from "../actions/scrolling.ts";
 import { nextFrame } from "../aim/stable.ts";
@@ -22,31 +21,31 @@ import { waitMs } from "./reaction-wait.ts";
 import { createSteps } from "./steps.ts";
 import { createVainAnimations } from "./vain-animations.ts";
 
-/** Mutations that come late may come bit by bit. */
+/** Late mutations may come bit by bit. */
 const AFTER_MUTATION_MS = 25;
-/** A page that has arrived and says that it is not filled yet is waited for a little longer. */
+/** A page that has arrived and says that it is still being filled gets a little more time. */
 const BUSY_MS_MAX = 1_000;
-/** What looks busy may look so no longer without a mutation: by its style sheet. */
+/** A style sheet may end the busy look without a mutation. */
 const BUSY_STEP_MS = 100;
-/** An answer's first change may come a little before the worker hears of the answer. */
+/** The first change after an answer may come a little before the worker knows of the answer. */
 const SLACK_MS = 20;
 const TURNS = 2;
-/** A turn that takes so long ran parts of what the page has split up: a long rendering, a chain of messages. */
+/** A turn of this length ran parts of work that the page has split up: a long rendering, a chain of messages. */
 const TURN_MS_MIN = 3;
 const TURNS_MS_MAX = 1_000;
-/** A page that asks for a frame may ask for another one in it, to be sure that the first was painted. */
+/** A page may ask for a second frame in the first, to be sure that the first was painted. */
 const FRAMES = 2;
-/** One that asks for frames only since the action draws an effect. */
+/** A page that asks for frames only since the action draws an effect. */
 const EFFECT_FRAMES = 15;
 const IDLE_MS_MAX = 100;
 const IDLES_MAX = 10;
 
 export interface ReactionWatch {
-  /** An action is about to begin. */
+  /** Begins an action. */
   begin(): void;
   /** Resolves when nothing more can be expected in the document. */
   over(options: ReactionOptions): Promise<Reacted>;
-  /** The action has been told. */
+  /** Ends the action, because its reply is complete. */
   end(): void;
 }
 
@@ -56,7 +55,7 @@ export function createReaction(context: PageContext): ReactionWatch {
   const idles = createIdles();
   const started = [timers, frames, idles];
   const steps = createSteps();
-  // Mutations without a pause may be an effect that a script draws; after the first time they are the page's own.
+  // Mutations without a pause may be an effect that a script draws. After the first time, they count as the page's own.
   const mutating = createLearnedTimeout({ firstMs: 1_000, againMs: 300 });
   const moving = createLearnedTimeout({ firstMs: 2_000, againMs: 700 });
   const stepping = createLearnedTimeout({ firstMs: 10_000, againMs: 1_000 });
@@ -86,13 +85,13 @@ export function createReaction(context: PageContext): ReactionWatch {
     return changes;
   };
 
-  // How a page fills itself that has arrived, and what goes on in it for ever, cannot be told apart.
+  // Endless activity looks the same as a new page that still fills itself.
   let mayStep = false;
   const stepDueAtMs = () =>
     (mayStep ? steps.dueAtMs(timers.started() + frames.started()) : undefined) ?? Number.NEGATIVE_INFINITY;
   const isStepping = () => performance.now() < stepDueAtMs();
 
-  /** Waits for what the page has queued, and for the frames and the idle time that it has asked for. */
+  /** Waits for the tasks that the page has queued, and for the frames and the idle time that it has requested. */
   const queued = async (scrolls: boolean, untilMs: number): Promise<void> => {
     await turns(untilMs);
     const framesMax = frames.isRestless() ? FRAMES : EFFECT_FRAMES;
@@ -100,7 +99,7 @@ export function createReaction(context: PageContext): ReactionWatch {
     for (let n = 0; n < IDLES_MAX && !idles.isRestless() && idles.again(); n++) await idle(IDLE_MS_MAX);
   };
 
-  /** Waits for finite animations, and for what scrolls; false where nothing moves. */
+  /** Waits for finite animations and for scrolling. It returns false if nothing moves. */
   const moved = async (sinceMs: number): Promise<boolean> => {
     if (moving.isSpent()) return false;
     const animations = vain.awaited(finiteAnimations(context.shadowRoots(), sinceMs));
@@ -108,13 +107,13 @@ export function createReaction(context: PageContext): ReactionWatch {
       fading.note(animations);
       await ended(animations, moving.leftMs());
     } else if (!(await scrolling.ended(moving.leftMs()))) return false;
-    // What their end shows may change more before it is painted.
+    // Their end may change more before it is painted.
     await nextFrame();
     mutating.begin();
     return true;
   };
 
-  /** Waits until no change has come for a while after the last one, or something scrolls. */
+  /** Waits until no change has come for a while after the last one, or until something scrolls. */
   const unchanged = async (
     watched: Changes,
     quietAtMs: () => number,
@@ -143,7 +142,7 @@ export function createReaction(context: PageContext): ReactionWatch {
       fading.begin();
     },
     async over({ cause, unheard, scrolls, sinceCauseMs, sinceActionMs, timeMs }) {
-      // Of a document that has just arrived, all timers count.
+      // All timers of a document that has just arrived count.
       const watched = changes ?? watch();
       isTold = false;
       scrolling.begin();
@@ -158,7 +157,7 @@ export function createReaction(context: PageContext): ReactionWatch {
       const hasTimers = () => !unheard && timers.started() > 0;
       const actionMs = () => sinceActionMs + performance.now() - calledAtMs;
       await turns(untilMs);
-      // What has changed by now needs no time of its own.
+      // A change that has come by now needs no time of its own.
       const mutated = watched.take();
       let endedAtMs = Number.NEGATIVE_INFINITY;
       const quietAtMs = () =>
@@ -171,11 +170,11 @@ export function createReaction(context: PageContext): ReactionWatch {
       moving.begin();
       mutating.begin();
       stepping.begin();
-      // What the input itself showed may lie well before the moment that it is known to be over.
+      // The input's first effects may come well before the input is known to be over.
       const mayBeBusy = () =>
         cause === "arrival" || (!wasBusy && newsAtMs > Number.NEGATIVE_INFINITY && hasTimers());
       const isBusy = () => performance.now() < calledAtMs + BUSY_MS_MAX && mayBeBusy() && looksBusy();
-      // These may have ended before it is quiet.
+      // These may have ended before the page is quiet.
       if (hasTimers()) fading.note(finiteAnimations(context.shadowRoots(), actionMs()));
       await unchanged(watched, quietAtMs, untilMs, isBusy);
       const faded = async () => hasTimers() && (await fading.gone(watched, untilMs));
@@ -198,7 +197,7 @@ export function createReaction(context: PageContext): ReactionWatch {
   };
 }
 
-/** What the page has queued so far has run, and what that queued where it takes its time. */
+/** Waits until the page's queued tasks have run, and the tasks that these queued if they take long. */
 async function turns(untilMs: number): Promise<void> {
   const endMs = Math.min(untilMs, performance.now() + TURNS_MS_MAX);
   for (

@@ -1,31 +1,32 @@
-// A page that goes on changing step by step by its timers: texts that type themselves, counters, parts that appear one by one.
+// Recognises a page that goes on changing step by step by its timers: texts that type themselves, counters, parts that
+// appear one by one.
 
 export interface Steps {
-  /** An action begins. */
+  /** Begins an action. */
   begin(): void;
-  /** The page shows something else than before. */
+  /** Notes that the page shows something new. */
   note(): void;
   /**
-   * When the next step must have come, by `performance.now()`. `started`: how many timers and frames the page has started
-   * since the action began. Undefined where none is expected.
+   * Returns the time by which the next step must have come, by `performance.now()`. `started` counts the timers and
+   * frames that the page has started since the action began. The result is undefined if no step is expected.
    */
   dueAtMs(started: number): number | undefined;
-  /** The action is over: how the page changes from here on, it changes by itself, unless the action goes on. */
+  /** Ends the action. Later changes are the page's own, unless the action goes on. */
   rest(): void;
-  /** The action was over for long enough: how the page changes by itself is known. */
+  /** Reports if the action ended long enough ago to know the page's own changes. */
   isKnown(): boolean;
-  /** The action goes on: what comes from here on, a cause at this time may have led to. */
+  /** Continues the action: a cause at this time may have led to the next changes. */
   goOn(causedAtMs: number): void;
 }
 
 /** Changes that come closer together are one step. */
 const TOGETHER_MS = 12;
-/** Steps further apart are not taken for parts of one effect: clocks go on for ever. */
+/** Steps further apart do not count as parts of one effect: clocks go on for ever. */
 const GAP_MS_MAX = 450;
-/** The first step came by a timer where it came so late. */
+/** A first step that comes this late came by a timer. */
 const BY_TIMER_MS = 60;
 const LATE_MS = 50;
-/** So many steps while no action is under way, and the page's changes are its own. */
+/** With this many steps while there is no action, the changes are the page's own. */
 const RESTLESS_STEPS = 2;
 const REST_MS_MIN = 500;
 
@@ -61,13 +62,13 @@ export function createSteps(): Steps {
       performance.now() - restedAtMs >= RESTLESS_STEPS * REST_MS_MIN,
     goOn(sinceMs) {
       restedAtMs = undefined;
-      // What the input itself showed is no step that a timer brought.
+      // A change by the input itself is not a step of a timer.
       causedAtMs = sinceMs;
     },
   };
 }
 
-/** `atMs`: when the last steps came, three at most. */
+/** `atMs` has the times of the last steps, three at most. */
 function dueAtMs(causedAtMs: number, atMs: readonly number[], started: number): number | undefined {
   const [last, ...before] = [...atMs].reverse();
   if (last === undefined || started === 0) return undefined;
@@ -75,7 +76,7 @@ function dueAtMs(causedAtMs: number, atMs: readonly number[], started: number): 
   const gap = Math.max(...gaps);
   if (gap > GAP_MS_MAX) return undefined;
   if (gaps.length === 2 && Math.min(...gaps) >= TOGETHER_MS) return last + gap * 1.5 + LATE_MS;
-  // Of several timers that were set at once, the first has come round.
+  // The first of several timers that were set at once has come round.
   if (gaps.length === 1 && gap >= BY_TIMER_MS && started > 1) return last + gap * 1.25 + LATE_MS;
   return undefined;
 }

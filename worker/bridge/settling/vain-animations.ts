@@ -1,43 +1,46 @@
-// Finite animations whose end brings nothing: a ripple, a colour that fades in. Each document is watched as they end, and
-// what was vain is not waited for again. What once brought a change is always waited for.
+// Learns which finite animations end without any effect: a ripple, a colour that fades in. It watches the ends in each
+// document, and the reaction no longer waits for vain animations. An animation that once brought a change is always
+// awaited.
 import { attr, focusedElement, isElement, queryAll, tagOf } from "../dom/dom.ts";
 import { saysSomething } from "./news.ts";
 
-/** What an end brings comes so soon: with its event, a task or a frame later. */
+/** The effect of an end comes within this time: with its event, or a task or a frame later. */
 const AFTER_END_MS = 60;
-/** Its event may come a little before this hears of the end. */
+/** The effect may come a little before this module receives the end. */
 const BEFORE_END_MS = 25;
-/** What moves a part with words may bring something the next time: it has to be vain more often. */
+/** An animation of a part with words may bring something the next time, so it must be vain more often. */
 const VAIN_MIN = { empty: 1, other: 2 };
 const KINDS_MAX = 500;
 const CLASSES_LENGTH_MAX = 200;
-/** More at once are all waited for. */
+/** A larger number at once is awaited whole. */
 const AWAITED_MAX = 50;
 const NODES_MAX = 20;
-/** Of these, the end itself shows or hides something. */
+/** The end of an animation of these properties shows or hides something itself. */
 const SHOWING = new Set(["visibility", "display", "contentVisibility"]);
 
 export interface VainAnimations {
-  /** An action begins: what is not yet known of the one before will not be. */
+  /** Begins an action, and drops the ends of the previous action that are still undecided. */
   begin(): void;
-  /** Those that are not known to be vain. */
+  /** Returns those that are not known to be vain. */
   awaited(animations: readonly Animation[]): Animation[];
-  /** The page has changed. */
+  /** Notes that the page has changed. */
   changed(records: readonly MutationRecord[]): void;
-  /** What has ended may have brought what the worker waits for: nothing is learned of it. */
+  /**
+   * Drops the recent ends. They may have brought something that the worker waits for, so nothing is learned from them.
+   */
   unclear(): void;
-  /** The action is over. */
+  /** Ends the action. */
   learn(): void;
 }
 
 interface Kind {
-  /** What is the same each time. */
+  /** Identifies equal animations. */
   key: string;
-  /** It moves an element that holds nothing. */
+  /** The animated element holds nothing. */
   isEmpty: boolean;
 }
 
-/** `started`: how many timers the page has started so far, whose effects nothing tells. */
+/** `started` counts the timers that the page has started so far. Nothing reports their effects. */
 export function createVainAnimations(started: () => number): VainAnimations {
   const vain = new Map<string, number>();
   const bringing = new Set<string>();
@@ -50,7 +53,7 @@ export function createVainAnimations(started: () => number): VainAnimations {
 
   const isVain = ({ key, isEmpty }: Kind) =>
     !bringing.has(key) && (vain.get(key) ?? 0) >= (isEmpty ? VAIN_MIN.empty : VAIN_MIN.other);
-  /** Something came of what has ended just now. */
+  /** Notes that the recent ends had an effect. */
   const brought = () => {
     const sinceMs = performance.now() - AFTER_END_MS;
     for (const { key, atMs } of ends) if (atMs >= sinceMs) bringing.add(key);
@@ -79,7 +82,7 @@ export function createVainAnimations(started: () => number): VainAnimations {
         if (kind === undefined) return true;
         if (isVain(kind)) return false;
         if (heard.has(animation)) return true;
-        // One leads to the next: the first was not vain.
+        // An animation that leads to another one was not vain.
         brought();
         focused = focusedElement();
         hear(animation, kind);
@@ -104,7 +107,10 @@ export function createVainAnimations(started: () => number): VainAnimations {
   };
 }
 
-/** Undefined where its end itself may show something, and of words that fade out: a timer may remove them later. */
+/**
+ * Returns undefined if the end itself may show something. It also does so for words that fade out, because a timer may
+ * remove them later.
+ */
 function kindOf(animation: Animation): Kind | undefined {
   const { effect } = animation;
   if (!(effect instanceof KeyframeEffect) || effect.target === null) return undefined;
@@ -113,7 +119,7 @@ function kindOf(animation: Animation): Kind | undefined {
   if (frames.some((frame) => Object.keys(frame).some((property) => SHOWING.has(property)))) return undefined;
   const isEmpty = !saysSomething(target);
   if (!isEmpty && frames.at(-1)?.["opacity"] === "0") return undefined;
-  // What fades in, and what fades out, are two kinds.
+  // A fade in and a fade out are two kinds.
   const what =
     animation instanceof CSSAnimation
       ? `${animation.animationName} ${effect.getTiming().direction}`
@@ -122,7 +128,7 @@ function kindOf(animation: Animation): Kind | undefined {
   return { key: [what, pseudoElement, tagOf(target), classes].join(" "), isEmpty };
 }
 
-/** What only styles or removes a part without words, as when a ripple is over, is no change. */
+/** A mutation that only styles or removes a part without words, as at the end of a ripple, is no change. */
 function isChange({ type, target, addedNodes, removedNodes }: MutationRecord): boolean {
   if (type === "characterData") return true;
   if (type === "attributes") return !isElement(target) || isLarge(target) || saysSomething(target);
@@ -130,7 +136,7 @@ function isChange({ type, target, addedNodes, removedNodes }: MutationRecord): b
   return nodes.length > NODES_MAX || nodes.some((node) => isLarge(node) || saysSomething(node));
 }
 
-/** What holds so many parts is not read for words. */
+/** An element with so many parts is not searched for words. */
 function isLarge(node: Node): boolean {
   return isElement(node) && queryAll(node, "*").length > NODES_MAX;
 }

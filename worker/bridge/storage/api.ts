@@ -1,26 +1,28 @@
-// What the storage program is asked and answers. Both ways it is JSON text: Chrome takes no deep values as they are.
+// Defines the questions to the storage program and its answers. Both are JSON text, because Chrome does not pass deep
+// values as they are.
 
-/** Bounds of one reading, in characters of JSON. */
+/** The bounds of one reading, in characters of JSON. */
 export interface ReadBounds {
   originChars: number;
   databaseChars: number;
-  /** A database that does not answer by then is left out. */
+  /** A database that does not answer within this time is left out. */
   timeMs: number;
 }
 
 export type StorageArea = "localStorage" | "sessionStorage" | "indexedDB";
 
-/** Something that is in the origin's storage, and not in what was read. */
+/** Something in the origin's storage that the result does not have. */
 export interface LeftOut {
   area: StorageArea;
   database?: string;
   store?: string;
   /**
-   * `too large`: beyond the bound. `no answer`: a page holds the database. `no form`: records whose values have no form
-   * outside of the browser, such as keys that may not be taken out. `refused`: the browser did not give it.
+   * `too large` means beyond the bound. `no answer` means that a page holds the database. `no form` means records whose
+   * values have no form outside the browser, such as keys that are not extractable. `refused` means that the browser
+   * did not give it.
    */
   reason: "too large" | "no answer" | "no form" | "refused";
-  /** How many records, where not the whole store is left out. */
+  /** The number of records, unless the whole store is left out. */
   records?: number;
 }
 
@@ -71,7 +73,7 @@ export interface ReadStorage extends OriginStorage {
   leftOut: LeftOut[];
 }
 
-/** Something that could not be put into the storage; `kind` is the exception's name. */
+/** Something that could not be put into the storage. `kind` is the exception's name. */
 export interface Refusal {
   area: StorageArea;
   kind: string;
@@ -79,8 +81,8 @@ export interface Refusal {
 
 /** The program, in an isolated world. */
 export interface StorageProgram {
-  /** {@link ReadBounds} to {@link ReadStorage}. */
+  /** Takes {@link ReadBounds} and returns {@link ReadStorage}. */
   read(bounds: string): Promise<string>;
-  /** {@link OriginStorage}, and how long it may take, to {@link Refusal}s. */
+  /** Takes {@link OriginStorage} and a limit of time, and returns {@link Refusal}s. */
   fill(storage: string, timeMs: number): Promise<string>;
 }

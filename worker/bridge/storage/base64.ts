@@ -1,4 +1,4 @@
-// Bytes as base64, in steps that no argument list is too long for.
+// Converts bytes to and from base64, in steps that keep each argument list short enough.
 
 const STEP = 0x8000;
 
@@ -9,7 +9,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Throws where the text is no base64. */
+/** Throws if the text is no base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

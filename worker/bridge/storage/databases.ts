@@ -1,12 +1,13 @@
-// Databases opened without holding anybody up: not beyond a deadline, and given up to any page that wants to change them.
+// Opens databases without blocking a page. Each is held only until a deadline, and is given up to any page that wants
+// to change it.
 
-/** The database was not there any more. */
+/** The database no longer existed. */
 export class NoDatabase extends Error {}
 
 /**
- * Opens a database; `upgrade` is called where it is new, and without it none is made. Rejects with the signal's reason
- * where it does not come: what comes later is closed, and nothing of it stays. Closed by the caller, with the signal,
- * and where a page wants to change it.
+ * Opens a database. `upgrade` is called if the database is new, and without `upgrade` none is created. Rejects with the
+ * signal's reason if it does not open in time: a later result is closed and undone. The database is closed by the
+ * caller, by the signal, or when a page wants to change it.
  */
 export function openDatabase(
   name: string,
@@ -44,7 +45,7 @@ export function openDatabase(
   return promise;
 }
 
-/** Resolves when the transaction is complete; it is undone with the signal. */
+/** Resolves when the transaction is complete. The signal undoes it. */
 export function completed(transaction: IDBTransaction, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const undo = () => {
@@ -58,12 +59,12 @@ export function completed(transaction: IDBTransaction, signal: AbortSignal): Pro
   return promise;
 }
 
-/** Undoes a transaction, if it has not ended. */
+/** Undoes a transaction that has not ended. */
 export function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch (error) {
-    // One that has ended has nothing to undo.
+    // A transaction that has ended has nothing to undo.
     if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
   }
 }

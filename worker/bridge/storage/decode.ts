@@ -1,10 +1,10 @@
-// What `encode.ts` made of a value, and what Playwright makes of it, as the value again.
+// Turns the forms of `encode.ts` and of Playwright back into values.
 import { fromBase64 } from "./base64.ts";
 
-/** Keys that were imported, by their form. */
+/** Has the imported keys by their form. */
 export type ImportedKeys = ReadonlyMap<object, CryptoKey>;
 
-/** Imports all keys in it: that takes time, which no transaction waits for. */
+/** Imports all keys in the value in advance, because no transaction waits for that. */
 export async function importKeys(encoded: unknown): Promise<ImportedKeys> {
   const keys = new Map<object, CryptoKey>();
   const open: unknown[] = [encoded];
@@ -19,7 +19,7 @@ export async function importKeys(encoded: unknown): Promise<ImportedKeys> {
   return keys;
 }
 
-/** Throws where the form says what cannot be. */
+/** Throws if the form describes an impossible value. */
 export function decode(encoded: unknown, keys: ImportedKeys): unknown {
   return decodeInto(encoded, { keys, made: new Map() });
 }
@@ -83,7 +83,7 @@ const VIEWS: Record<string, new (buffer: ArrayBuffer) => ArrayBufferView> = {
   DataView,
 };
 
-/** The kinds of errors that the structured clone keeps. */
+/** The structured clone keeps these kinds of errors. */
 const ERRORS: Record<string, ErrorConstructor> = {
   EvalError,
   RangeError,
@@ -106,7 +106,7 @@ function decodeInto(encoded: unknown, run: Run): unknown {
 function leafOf({ v, d, u, bi, e, r, ta, ab }: Form): unknown {
   if (v !== undefined) return NAMED[v];
   if (d !== undefined) return new Date(d);
-  // A URL object cannot be stored: whoever wrote it meant its text.
+  // A URL object cannot be stored, so its writer meant the text.
   if (u !== undefined) return u;
   if (bi !== undefined) return BigInt(bi);
   if (r) return new RegExp(r.p, r.f);
@@ -132,7 +132,7 @@ function arrayOf(items: unknown[], id: number | undefined, run: Run): unknown[] 
 
 function objectOf(entries: { k: string; v: unknown }[], id: number | undefined, run: Run): object {
   const object = made({}, id, run);
-  // Defined, not set: `__proto__` is a key as any other.
+  // The property is defined, not set, because `__proto__` is a key like any other.
   for (const { k, v } of entries)
     Object.defineProperty(object, k, {
       value: decodeInto(v, run),

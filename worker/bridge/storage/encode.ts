@@ -1,25 +1,25 @@
-// Values of the structured clone as JSON, in Playwright's forms. What it has no form for is an empty object to its reader,
-// with ours beside it, under `x`.
+// Writes values of the structured clone as JSON, in Playwright's forms. A value without such a form is an empty object
+// for Playwright's reader. The project's own form is beside it, under `x`.
 import { toBase64 } from "./base64.ts";
 
-/** Deeper values are left out: each level is up to four of JSON. */
+/** Deeper values are left out: each level of a value is up to four levels of JSON. */
 const DEPTH_MAX = 200;
-/** What a value costs beyond its text. */
+/** A value costs this much beyond its text. */
 const NODE_CHARS = 8;
 
-/** The value has no form outside of the browser. */
+/** The value has no form outside the browser. */
 export class NoForm extends Error {}
 
-/** A value on its way out. */
+/** A value that is being encoded. */
 export interface Draft {
   encoded: unknown;
-  /** JSON holds it as it is. */
+  /** JSON holds the value as it is. */
   isPlain: boolean;
-  /** What has to be asked for before `encoded` is whole: the bytes of blobs, the material of keys. */
+  /** These steps complete `encoded`: they read the bytes of blobs and the material of keys. */
   pending: (() => Promise<void>)[];
 }
 
-/** `spend` is told of the text that the value costs, before it is made, and may throw. */
+/** `spend` receives the cost of the value's text before the text is made. It may throw. */
 export function encode(value: unknown, spend: (chars: number) => void): Draft {
   const run = new Encoding(spend);
   const encoded = run.value(value, 0);
@@ -94,7 +94,7 @@ class Encoding {
     return { o, id };
   }
 
-  /** Values without others in them, in Playwright's forms. */
+  /** Encodes values without other values in them, in Playwright's forms. */
   #leaf(value: object): object | undefined {
     if (value instanceof Date) return { d: value.toJSON() ?? "Invalid Date" };
     if (value instanceof RegExp) return { r: { p: value.source, f: value.flags } };
@@ -105,7 +105,7 @@ class Encoding {
     return k === undefined ? undefined : { ta: { b: this.#bytes(value as Uint8Array), k } };
   }
 
-  /** Our own forms; undefined for an object as any other. */
+  /** Encodes a value in the project's own forms. It returns undefined for a plain object. */
   #extended(value: object, depth: number): object | undefined {
     if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
     if (value instanceof Map)

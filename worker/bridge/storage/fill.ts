@@ -1,4 +1,4 @@
-// Puts a storage into a document's origin: each part by itself, a database whole or not at all.
+// Puts a storage into a document's origin. Each part is separate, and a database is written whole or not at all.
 import type { OriginStorage, Refusal, StorageArea, StoredDatabase, StoredItem, StoredStore } from "./api.ts";
 import { abort, completed, openDatabase } from "./databases.ts";
 import { decode, importKeys } from "./decode.ts";
@@ -39,7 +39,7 @@ interface Put {
 type Records = Map<string, Put[]>;
 
 async function fillDatabase(stored: StoredDatabase, signal: AbortSignal): Promise<void> {
-  // Before any transaction begins: these do not wait.
+  // The records are decoded before any transaction begins, because transactions do not wait.
   const records: Records = new Map();
   for (const store of stored.stores) records.set(store.name, await decodeRecords(store));
   signal.throwIfAborted();
@@ -47,7 +47,10 @@ async function fillDatabase(stored: StoredDatabase, signal: AbortSignal): Promis
   await create(stored, records, signal);
 }
 
-/** False where there is no such database, made in the same way: one that pages have open may be filled, not replaced. */
+/**
+ * Returns false unless a database of the same shape exists. A database that pages have open can be filled but not
+ * replaced.
+ */
 async function refill(stored: StoredDatabase, records: Records, signal: AbortSignal): Promise<boolean> {
   const there = (await indexedDB.databases()).some(({ name }) => name === stored.name);
   if (!there) return false;
@@ -71,14 +74,14 @@ async function replaceRecords(database: IDBDatabase, records: Records, signal: A
     putAll(transaction, records);
   } catch (error) {
     abort(transaction);
-    // It says no more than that it was undone.
+    // The rejection only says that the transaction was undone.
     await done.catch(() => undefined);
     throw error;
   }
   await done;
 }
 
-/** Makes the database in one transaction, in the place of one that is made in another way. */
+/** Creates the database in one transaction, and replaces one of a different shape. */
 async function create(stored: StoredDatabase, records: Records, signal: AbortSignal): Promise<void> {
   await deleted(stored.name, signal);
   const made = await openDatabase(stored.name, stored.version, signal, (database, transaction) => {
@@ -122,7 +125,7 @@ function deleted(name: string, signal: AbortSignal): Promise<void> {
   return promise;
 }
 
-/** How a database is made, to be compared. */
+/** Returns the shape of a database for a comparison. */
 function shapeOf(database: IDBDatabase): string {
   const names = [...database.objectStoreNames];
   if (names.length === 0) return JSON.stringify([database.version, []]);

@@ -1,4 +1,4 @@
-// Reading and filling the storage of a document's origin, as `globalThis.__troupeStorage` of an isolated world of its own.
+// Reads and fills the storage of a document's origin, as `globalThis.__troupeStorage` of a separate isolated world.
 import type { StorageProgram } from "./api.ts";
 import { fillStorage } from "./fill.ts";
 import { readStorage } from "./read.ts";

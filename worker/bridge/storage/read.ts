@@ -1,4 +1,5 @@
-// An origin's storage as JSON text, within bounds; what does not fit or does not answer is left out by whole databases.
+// Reads an origin's storage as JSON text, within bounds. A database that does not fit or does not answer is left out
+// whole.
 import type { LeftOut, ReadBounds, StoredIndex, StoredRecord } from "./api.ts";
 import { abort, completed, NoDatabase, openDatabase } from "./databases.ts";
 import { encode, NoForm } from "./encode.ts";
@@ -31,7 +32,7 @@ export async function readStorage(bounds: string): Promise<string> {
 }
 
 interface Run {
-  /** What the origin may still cost. */
+  /** The cost that the origin may still cause. */
   left: number;
   databaseChars: number;
   timeMs: number;
@@ -70,7 +71,8 @@ async function readDatabases(run: Run): Promise<string[]> {
     const texts = await Promise.all(
       all.slice(0, DATABASES_MAX).map(async ({ name = "" }) => {
         try {
-          // All are opened at once, so that none waits for one that is held; read in turn, so that bounds are of what is held.
+          // All databases are opened at once, so none waits for a blocked one. They are read in turn, so the bounds
+          // also limit the memory.
           const database = await openDatabase(name, undefined, run.signal);
           const read = turn.then(() => readDatabase(database, run)).finally(() => database.close());
           turn = Promise.allSettled([read]);
@@ -89,12 +91,12 @@ async function readDatabases(run: Run): Promise<string[]> {
   }
 }
 
-/** The database's text; records without a form are counted as left out. */
+/** Returns the database's text. Records without a form are counted as left out. */
 async function readDatabase(database: IDBDatabase, run: Run): Promise<string> {
   const { name, version } = database;
   const names = [...database.objectStoreNames];
   const spender = spending(run);
-  // One that does not answer leaves time for the others.
+  // A database that does not answer leaves time for the others.
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(run.timeMs / 2)]);
   try {
     const stores = names.length === 0 ? [] : await readStores(database, names, spender.spend, signal);
@@ -146,7 +148,7 @@ interface DraftStore {
   formless: number;
 }
 
-/** Goes through the records one by one: no more than one is ever held beyond what was spent. */
+/** Reads the records one by one, so at most one is held beyond the spent cost. */
 function startStore(store: IDBObjectStore, spend: Spend): Promise<DraftStore> {
   const { promise, resolve, reject } = Promise.withResolvers<DraftStore>();
   const head = {
@@ -180,7 +182,7 @@ async function finishStore({ store, head, drafts, formless }: DraftStore): Promi
       for (const step of pending) await step();
       texts.push(JSON.stringify(record));
     } catch {
-      // A blob that cannot be read any more, a key that is not given.
+      // The blob can no longer be read, or the browser does not give the key.
       lost++;
     }
   }
@@ -215,7 +217,7 @@ function keyPathOf(path: string | string[] | null): { keyPath?: string; keyPathA
 
 type Spend = (chars: number) => void;
 
-/** What one database costs: an estimate while it is read, and its text at last. */
+/** Counts the cost of one database: an estimate while it is read, and its text at the end. */
 function spending(run: Run): { spend: Spend; settle(chars: number): void } {
   let spent = 0;
   let isSettled = false;
