@@ -56,10 +56,7 @@ const ARMED_MS_MAX = 5_000;
 const PIXELS_OFF_MAX = 2;
 
 const PRESS = "pointerdown";
-/**
- * These are the other events of a click. mousedown and mouseup are missing, because they do not come after a refused
- * pointerdown.
- */
+/** These are the other events of a click. mousedown and mouseup do not come after a refused pointerdown. */
 const REST = ["pointerup", "click", "auxclick", "dblclick", "contextmenu"];
 
 const eventOf = getter(window, "event");

@@ -15,15 +15,9 @@ export type * from "./structure-api.ts";
 
 /** The object that a document's isolated world holds as `globalThis.__troupe`. */
 export interface Bridge {
-  /**
-   * Returns the document as text, one node a line. It mints refs for elements that a client can act on, and forgets
-   * removed elements.
-   */
+  /** Returns the document as text, one node a line. It mints refs and forgets removed elements. */
   tree(options: TreeOptions): Tree;
-  /**
-   * Reports if a snapshot still holds, as far as the bridge knows. It computes styles, so Chrome's style counter shows
-   * the rest.
-   */
+  /** Reports if a snapshot is known to hold. It computes styles, so Chrome's style counter shows the rest. */
   glance(snapshot: number): Glanced;
   /** Returns the number of the newest tree. All other answers describe the page since that tree. */
   seen(): number;
@@ -35,10 +29,7 @@ export interface Bridge {
    * Returns at most `count` custom elements that may have a closed shadow root. They were met and not returned before.
    */
   likelyHosts(count: number): object[];
-  /**
-   * Makes a closed shadow root known, which no script finds. The node is the root or is in it. Returns false if the
-   * root was known.
-   */
+  /** Makes a closed shadow root known by a node in it. It returns false if the root was known. */
   openRoot(node: object): boolean;
   /**
    * Takes elements that listen for clicks, each under a number, and the numbers of those that stopped. It returns true
@@ -59,10 +50,7 @@ export interface Bridge {
     said: readonly (Readonly<Record<string, string>> | null)[],
     elements: readonly object[],
   ): boolean;
-  /**
-   * Gives native controls a listener for this kind of event. Chrome's list of listeners then shows which elements they
-   * are.
-   */
+  /** Gives native controls a listener of this kind, so Chrome's list of listeners shows which they are. */
   markControls(kind: string): void;
   unmarkControls(): void;
   /** Returns the element that a ref names now. The answer's refs have the prefix. */
@@ -108,9 +96,7 @@ export interface Bridge {
   frameBox(ref: string, point: Point, prefix: string, press?: boolean): Promise<FrameBox>;
   /** Scrolls the region of a ref, or the page. If nothing scrolls, it returns the point for a turn of the wheel. */
   scroll(ref: string | undefined, asked: ScrollAsked, prefix: string): Scrolled;
-  /**
-   * Returns the element's border box in this frame's viewport, in CSS pixels. It returns undefined if there is none.
-   */
+  /** Returns the element's border box in this frame's viewport in CSS pixels, or undefined if there is none. */
   box(ref: string): Box | undefined;
 
   /** Resolves to true when something may have changed since that snapshot, and to false after `timeMs`. */
@@ -121,13 +107,10 @@ export interface Bridge {
   beginReaction(): void;
   /** Resolves when nothing more can be expected in the document after the last cause. */
   reacted(options: ReactionOptions): Promise<Reacted>;
-  /**
-   * Ends the reaction, because the action's reply is complete. The watch goes on only until it is known how the page
-   * changes by itself.
-   */
+  /** Ends the reaction with the reply. The watch goes on until the page's own changes are known. */
   endReaction(): void;
   /**
-   * Resolves to true when the condition holds, and to false after `timeMs`. It resolves early if the ref is unknown, or
+   * Resolves to true when the condition holds, and to false after `timeMs`. It ends early if the ref is unknown or
    * removed for good.
    */
   waitFor(condition: Condition, timeMs: number): Promise<Waited>;
@@ -140,9 +123,7 @@ export interface Bridge {
   inspectPattern(ref: string, ancestorLevel: number, limits: Limits, prefix: string): PatternResult;
   extractAnchors(ref: string, ancestorLevel: number, limits: Limits, prefix: string): AnchorsResult;
 
-  /**
-   * Lays numbered boxes over the elements with a ref that are in view (for a screenshot). `unmark` removes the boxes.
-   */
+  /** Lays numbered boxes over the elements with a ref that are in view, for a screenshot. `unmark` removes them. */
   mark(prefix: string): { ref: string; role: string; name: string }[];
   unmark(): void;
 }
@@ -172,7 +153,7 @@ export interface TreeOptions {
   pieces?: string;
   /** Asks for the changes since this snapshot. The answer is the whole tree if they are unknown or long. */
   since?: number;
-  /** The name of the document as the position of a change. Without it, the name is `the page`. */
+  /** The name of the document in a change's position. Without it, the name is `the page`. */
   place?: string;
   /** The tree is for a watcher: no session acts on it soon. */
   watching?: boolean;
@@ -240,11 +221,8 @@ export type Missing =
   | { state: "removed"; element: Described; likely: Described[]; alike: number };
 
 /**
- * The conditions of each need are:
- * "click": visible, enabled, not covered.
- * "hover": visible, not covered.
- * "edit": visible, enabled, editable.
- * "visible": visible.
+ * "click" needs a visible, enabled, uncovered element, and "hover" a visible, uncovered one. "edit" needs a visible,
+ * enabled, editable element, and "visible" a visible one.
  */
 export type Need = "click" | "hover" | "edit" | "visible";
 
@@ -263,9 +241,7 @@ export type Refusal =
   | Missing
   | Changed
   | { state: "readonly"; element: Described }
-  /**
-   * `lacking` are empty fields and unticked boxes of the element's form. `guessed` means that the page requires none.
-   */
+  /** `lacking` are empty fields and unticked boxes of its form. `guessed` means that the page requires none. */
   | { state: "disabled"; element: Described; lacking?: Described[]; guessed?: boolean }
   | { state: "moving"; element: Described }
   /** `file` means that the element takes files. */
@@ -289,11 +265,10 @@ export interface Cover {
 export type Miss = Extract<Refusal, { state: "moving" } | { state: "covered" }>;
 
 /**
- * Says what the prepared press met:
- * "met": the press met the element, or nothing is known about it.
- * "unheard": no press reached this document. `framed` means that the press was meant for a frame in it. Only the
- * frame's document would receive such a press. `miss` means that something covers the frame now. The page may also have
- * made that cover after a press in another document.
+ * Says what the prepared press met. "met" also stands for an unknown outcome. "unheard" means that no press reached
+ * this document. `framed` means that the press was meant for a frame in it. Only the frame's document would receive
+ * such a press. `miss` means that something covers the frame now. The page may also have made that cover after a press
+ * in another document.
  */
 export type Pressed = Miss | { state: "met" } | { state: "unheard"; framed: boolean; miss?: Miss };
 
@@ -317,12 +292,8 @@ export interface Changed {
 export type Readiness = { state: "ready"; element: Described; point: Point; box: Box } | Refusal;
 
 /**
- * The kinds of an editable element are:
- * "text": an input or textarea that takes typed text.
- * "rich": contenteditable.
- * "value": takes `setValue`.
- * "select": takes `choose`.
- * "options": opens a list that the page made itself, or is one.
+ * "text" is an input or textarea for typed text, and "rich" is contenteditable. "value" takes `setValue`, and "select"
+ * takes `choose`. "options" opens a list that the page made itself, or is one.
  */
 export type Edit =
   | {
@@ -359,7 +330,7 @@ export type SetValue =
 
 export type Choice =
   | { state: "ready"; chosen: string[] }
-  /** `options` are those that can be chosen. `disabled` means that the missing option exists but is disabled. */
+  /** `options` can be chosen. `disabled` means that the missing option exists but is disabled. */
   | { state: "no-option"; missing: string; options: string[]; disabled?: true }
   | { state: "not-multiple"; options: string[] }
   | { state: "not-select" }

@@ -30,7 +30,7 @@ const BUSY_STEP_MS = 100;
 /** The first change after an answer may come a little before the worker knows of the answer. */
 const SLACK_MS = 20;
 const TURNS = 2;
-/** A turn of this length ran parts of work that the page has split up: a long rendering, a chain of messages. */
+/** A turn of this length ran parts of split work: a long rendering, a chain of messages. */
 const TURN_MS_MIN = 3;
 const TURNS_MS_MAX = 1_000;
 /** A page may ask for a second frame in the first, to be sure that the first was painted. */

@@ -1,5 +1,4 @@
-// Recognises a page that goes on changing step by step by its timers: texts that type themselves, counters, parts that
-// appear one by one.
+// Recognises a page that changes step by step by its timers: texts that type themselves, counters, parts in sequence.
 
 export interface Steps {
   /** Begins an action. */
