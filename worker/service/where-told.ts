@@ -30,7 +30,7 @@ export function whereDelivered(
   return first ? { ...first, isCurrent: first.tab === current?.id } : {};
 }
 
-/** Adds the tabs where the ref is valid to the error, if the ref was never delivered in its own tab. */
+/** Adds to the error other tabs in which the ref is valid, if its own tab never delivered it. */
 export function withPlaces(error: unknown, session: Session, tab: string): unknown {
   if (!isTroupeError(error) || error.type !== "UNKNOWN_REF") return error;
   const data = error.data as Extract<typeof error.data, { ref: string; cause: string }>;
