@@ -1,62 +1,65 @@
-// Whether what a page shows after a call tells that the role's login has expired.
+// Decides if the page after a call shows that the role's login has expired.
 import { quote } from "../../proto/text/quote.ts";
 
-/** What the configuration says of it; empty where it says nothing. */
+/** The configuration's `authCheck`. A part that it does not set is empty. */
 export interface AuthCheck {
   loginUrl: string;
   loggedInText: string;
 }
 
-/** What is known of a page after a call. */
+/** The known facts about a page after a call. */
 export interface LoginSigns {
   url: string;
   /** The call led to another document, or to another address within it. */
   isNew: boolean;
-  /** What was asked for: by the call, by a link or form in the page, or before, where the call only acted in the page. */
+  /**
+   * The addresses that the call, or a link or form in the page, asked for. If the call only acted in the page, this
+   * includes the address before it.
+   */
   asked: readonly string[];
-  /** HTTP status of the document; 0 where there is none. */
+  /** The HTTP status of the document, or 0 if there is none. */
   status: number;
-  /** Whether the page shows the logged-in text; undefined where that is not known. */
+  /** True if the page shows the logged-in text. Undefined if that is not known. */
   showsText: boolean | undefined;
-  /** The session has seen the text on this page before it came to it again. */
+  /** The session has seen the text on this page before it came back to it. */
   sawText: boolean;
 }
 
-/** What tells that the login has expired. */
+/** The sign that the login has expired. */
 export interface ExpirySign {
-  /** In words that an address follows. */
+  /** Words that are followed by an address. */
   words: string;
-  /** What is known of the call: the site refused it, or may have done what it asked for. */
+  /** The call's effect: the site refused it, or may have done what it asked for. */
   effect: "none" | "unknown";
 }
 
-/** What tells that the login has expired; undefined where nothing does. */
+/** Returns the sign that the login has expired, or undefined if there is none. */
 export function expirySign(check: AuthCheck, signs: LoginSigns): ExpirySign | undefined {
   const { url, isNew, asked, status, showsText, sawText } = signs;
   if (isLogin(check, url)) {
     const isAskedFor = asked.some((each) => isLogin(check, each));
     return isNew && !isAskedFor ? { words: "the site sent it to", effect: "none" } : undefined;
   }
-  // Who is logged in and may not see a page is told so with the same status.
+  // The site also sends these statuses to a logged-in user without access to the page.
   if (isNew && (status === 401 || status === 403) && !showsText)
     return { words: `HTTP status ${status} of`, effect: "none" };
-  // A page that stays may fold the text away, or go on to a step that has no place for it.
+  // Only a new page counts. A page that stays may fold the text away, or go on to a step without it.
   if (isNew && sawText && showsText === false)
     return { words: `the text ${quote(check.loggedInText)} is gone from`, effect: "unknown" };
   return undefined;
 }
 
-/** Whether the address is the login page. */
+/** Returns true if the address is the login page. */
 export function isLogin({ loginUrl }: AuthCheck, url: string): boolean {
   return loginUrl !== "" && addressMatches(url, loginUrl);
 }
 
-/** `*` stands for anything; `*.` before the host means the host and all below it. */
+/** Matches an address. `*` stands for any text. `*.` before the host means the host and all its subdomains. */
 export function addressMatches(url: string, pattern: string): boolean {
   return fits(url, pattern) || fits(url, pattern.replace("://*.", "://"));
 }
 
-/** No regular expression: its time is bounded whatever the pattern. */
+/** Matches without a regular expression, so that the time is bounded for any pattern. */
 function fits(text: string, pattern: string): boolean {
   const parts = pattern.split("*");
   const first = parts.shift() ?? "";
@@ -72,7 +75,7 @@ function fits(text: string, pattern: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** The page that an address names: without its fragment. */
+/** Returns the page that an address names: the address without its fragment. */
 export function pageOf(url: string): string {
   return url.split("#")[0] ?? url;
 }

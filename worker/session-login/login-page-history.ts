@@ -1,4 +1,4 @@
-// What a session has seen of its login: on which pages, and what each tab showed after the last call.
+// Remembers on which pages a session has seen its login, and what each tab showed after the last call.
 import type { Tab } from "../tab/tab.ts";
 import { pageOf } from "./auth-check.ts";
 
@@ -13,31 +13,31 @@ interface Shown {
   url: string;
 }
 
-/** What a session has seen. */
+/** The pages that a session has seen. */
 export class LoginPageHistory {
   readonly #withText = new Set<string>();
   readonly #shown = new WeakMap<Tab, Shown>();
 
-  /** What the tab showed after the last call; undefined for a tab that no call has shown. */
+  /** Returns what the tab showed after the last call. Undefined for a tab that no call has shown. */
   shown(tab: Tab): Shown | undefined {
     return this.#shown.get(tab);
   }
 
-  /** The call has ended with what the tab shows now. */
+  /** Remembers what the tab shows at the end of a call. */
   remember(tab: Tab, showsText: boolean): void {
     if (showsText) for (const page of [pageOf(tab.url), tab.url]) this.#sawText(page);
     this.#shown.set(tab, { loaderId: loaderOf(tab), url: tab.url });
   }
 
-  /** Whether the tab shows another document or address than after the last call. */
+  /** Returns true if the tab's document or address has changed since the last call. */
   isNew(tab: Tab): boolean {
     const before = this.#shown.get(tab);
     return before?.loaderId !== loaderOf(tab) || before.url !== tab.url;
   }
 
   /**
-   * Whether the tab shows a page again that showed the text. Within a document only the whole address says which page it
-   * is, and a document that stays at its address is free to fold the text away.
+   * Returns true if the tab shows a page again that had the text. Within a document, only the whole address identifies
+   * the page: a document that stays at its address may fold the text away.
    */
   expectsText(tab: Tab): boolean {
     if (!this.isNew(tab)) return false;

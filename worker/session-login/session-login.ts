@@ -1,5 +1,5 @@
-// What a browser context begins with: the role's login, or what its session had in a worker that died. Cookies from the
-// beginning, web storage with the first tab, and a fresher login once it is asked for.
+// Gives a browser context its first state: the role's login, or the session's state in a dead worker. Cookies come
+// first, and web storage comes with the first tab. A fresher login is loaded on request.
 import type { CDPSession } from "puppeteer-core";
 import { DocumentGone, isGone } from "../core/gone.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
@@ -17,36 +17,36 @@ import type { StoredOrigin } from "../storage/storage-state.ts";
 import type { TrackedStorage } from "../storage/tracked-storage.ts";
 import type { Tab } from "../tab/tab.ts";
 
-/** What a context's login is loaded with. */
+/** The parts that a context's login is loaded with. */
 export interface LoginParts {
   /** The browser target's session. */
   browser: CDPSession;
   contextId: string;
-  /** The program that fills origins' storage. */
+  /** The script that fills origins' storage. */
   storageScript: string;
   failures: FailureLog;
   login: Login | undefined;
-  /** The login as its file has it now; undefined where it cannot be read, which is recorded. */
+  /** Reads the login file again. Undefined if the file cannot be read, which is recorded. */
   loginNow(): Promise<Login | undefined>;
-  /** What the session had in a worker that died; undefined for one that begins. */
+  /** The session's state in a dead worker. Undefined for a new session. */
   stored: StoredParts | undefined;
-  /** Told which login the context has. */
+  /** Notes which login the context has. */
   kept: TrackedStorage;
 }
 
-/** What a context has of its login, and what it still needs. */
+/** The login that a context has, and the parts that it still needs. */
 export class SessionLogin {
   readonly #parts: LoginParts;
   /** The cookies of the login are in place. */
   readonly #hasCookies: boolean;
   /** The context's own web storage waits for the first tab. */
   #isWaiting: boolean;
-  /** What tabs that are to be opened again had for themselves. */
+  /** The session storage of tabs that are to be restored. */
   readonly #own: StoredParts["session"];
   /** The login that the context was given last. */
   #given: Login | undefined;
 
-  /** Puts the cookies into the context. Throws AUTHENTICATION_FAILED as {@link loadPart}. */
+  /** Puts the cookies into the context. Throws AUTHENTICATION_FAILED as {@link loadPart} does. */
   static async begin(parts: LoginParts): Promise<SessionLogin> {
     const { browser, contextId, failures, login, stored, kept } = parts;
     if (stored) {
@@ -61,7 +61,7 @@ export class SessionLogin {
     return new SessionLogin(parts, { hasCookies, isWaiting: true });
   }
 
-  /** The login of a context that its owner has put it into. */
+  /** Returns the login of a shared context. Its owner has already loaded the login. */
   static shared(parts: LoginParts): SessionLogin {
     return new SessionLogin(parts, { hasCookies: true, isWaiting: false });
   }
@@ -77,15 +77,15 @@ export class SessionLogin {
     this.#own = parts.stored?.session ?? new Map();
   }
 
-  /** A tab that was closed will be opened again, with its session's storage. `own`: by origin. */
+  /** Keeps the session storage of a closed tab that will be opened again. `own`: by origin. */
   keep(tab: string, own: Map<string, Items>): void {
     this.#own.set(tab, own);
   }
 
   /**
-   * Loads the web storage by way of the tab, which shows nothing yet: the context's with the first, and the tab's own.
-   * `url`: what the tab is opened for. Resolves to whether it stands there already, with an empty document to be loaded
-   * anew.
+   * Loads the web storage through the tab, which shows nothing yet. The first tab loads the context's storage too.
+   * `url`: the address that the tab is opened for. Resolves to true if the tab already has that address, with an empty
+   * document to be reloaded.
    */
   async fill(tab: Tab, url: string): Promise<boolean> {
     const isThere = await this.#fill(tab, url);
@@ -94,9 +94,9 @@ export class SessionLogin {
   }
 
   /**
-   * Loads the login's file where it is fresher than what was loaded, by way of the tab, which is left empty where the
-   * login has storage. False where there is nothing fresher, or it could not be loaded whole. Throws
-   * AUTHENTICATION_FAILED as {@link loadPart}.
+   * Loads the login file through the tab, if it is fresher than the loaded login. The tab is left empty if the login
+   * has storage. Resolves to false if nothing is fresher, or if it could not be loaded whole. Throws
+   * AUTHENTICATION_FAILED as {@link loadPart} does.
    */
   async renew(tab: Tab): Promise<boolean> {
     const { browser, contextId, failures, loginNow, kept } = this.#parts;
@@ -127,7 +127,7 @@ export class SessionLogin {
     return false;
   }
 
-  /** What cannot be restored is recorded, and the session goes on with the rest. */
+  /** Restores the stored parts. A part that cannot be restored is recorded, and the session goes on with the rest. */
   async #restore(tab: Tab, url: string): Promise<boolean> {
     const { login, failures, stored } = this.#parts;
     const whole = this.#isWaiting ? stored : undefined;
@@ -157,7 +157,7 @@ export class SessionLogin {
   }
 }
 
-/** One cookie that Chrome does not take must not cost the others. */
+/** Restores the cookies. If Chrome refuses one of them, the others are set one by one. */
 async function restoreCookies(
   { browser, contextId, failures, login }: LoginParts,
   stored: StoredParts,
