@@ -1,27 +1,28 @@
-// Documents of any origin, empty and answered here: the way to an origin's storage without asking its server.
+// Opens empty documents of any origin, answered by the worker. That gives access to an origin's storage without a
+// request to its server.
 import type { CDPSession } from "puppeteer-core";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
 import { Interception } from "../tab/interception.ts";
 
-/** Its pages are answered here: one that takes longer never comes. */
+/** The worker answers for these pages, so a page that takes longer never comes. */
 const ORIGIN_MS_MAX = 5_000;
 
-/** Where empty documents are opened. */
+/** The empty documents to open. */
 export interface BlankVisits {
   /** Addresses, one of each origin. */
   at: readonly string[];
   visit(at: number): Promise<void>;
-  /** The owner of the tab's requests; undefined for a tab that has none yet. */
+  /** The owner of the tab's requests. Undefined for a tab that has none yet. */
   interception?: Interception | undefined;
-  /** Where all goes well the tab stays at the last address, for whoever loads it anew. */
+  /** If nothing fails, the tab stays at the last address, so that the caller can reload it. */
   staysAtLast?: boolean;
 }
 
 /**
- * Opens an empty document in the place of each address in turn, in a tab that shows nothing yet, and leaves the tab
- * without a history, empty unless it is to stay. Resolves to what went wrong: at an origin that Chrome does not open, or
- * in a visit; the others go on. Rejects where the tab is gone or hangs.
+ * Opens an empty document at each address in turn, in a tab that shows nothing yet. Afterwards the tab has no history,
+ * and is empty unless it is to stay. Resolves to the errors of single origins: Chrome refused to open one, or its visit
+ * failed. The other origins go on. Rejects if the tab is gone or hangs.
  */
 export async function visitBlank(
   tab: CDPSession,
@@ -31,7 +32,7 @@ export async function visitBlank(
   const errors: Error[] = [];
   const held = await interception.hold({ patterns: [{ urlPattern: "*" }], answer: () => EMPTY_PAGE });
   try {
-    // One that the context has kept would answer in our place.
+    // A service worker of the context would otherwise answer instead.
     await tab.send("Network.setBypassServiceWorker", { bypass: true });
     for (const [at, address] of addresses.entries()) {
       try {
@@ -61,7 +62,7 @@ const EMPTY_PAGE = {
   },
 };
 
-/** Rejects with FrameTimeout where the page never comes. */
+/** Rejects with FrameTimeout if the page never comes. */
 async function open(tab: CDPSession, url: string): Promise<void> {
   const { promise: loaded, resolve } = Promise.withResolvers<void>();
   const onLoad = () => resolve();

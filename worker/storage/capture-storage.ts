@@ -1,40 +1,43 @@
-// Takes a login out of a browser context, as it can be put into another one: bounded, and without any request.
+// Copies a login out of a browser context in a form that another context can load. It is bounded and sends no request.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { LeftOut, ReadStorage } from "../bridge/storage/api.ts";
 import { visitBlank } from "./blank-origins.ts";
 import type { StorageState, StoredCookie, StoredOrigin } from "./storage-state.ts";
 import { askStorage } from "./storage-world.ts";
 
-/** Characters of JSON. A file of this many can always be read again. */
+/** Bounds in characters of JSON. A file of this many can always be read again. */
 const CONTEXT_CHARS_MAX = 20_000_000;
 const ORIGIN_CHARS_MAX = 8_000_000;
 const DATABASE_CHARS_MAX = 4_000_000;
 const ORIGIN_MS_MAX = 5_000;
 
-/** How much may be taken, and how long it may take. */
+/** How much may be copied, and how long it may take. */
 export interface CaptureBounds {
   originChars?: number;
   databaseChars?: number;
   timeMs?: number;
 }
 
-/** What an origin's storage holds, and what it holds beyond that. */
+/** An origin's stored data, and the parts that were left out. */
 export interface CapturedOrigin {
   origin: StoredOrigin;
   leftOut: LeftOut[];
 }
 
-/** What is to be read. */
+/** The storage to read. */
 export interface CaptureFrom extends CaptureBounds {
-  /** The storage program, as it was bundled. */
+  /** The storage script, as it was bundled. */
   script: string;
-  /** Undefined for the session's main frame. A frame of another site than its page has a storage that is no login's. */
+  /**
+   * Undefined for the session's main frame. A frame of another site than its page has its own storage, which belongs to
+   * no login.
+   */
   frameId?: string;
 }
 
 /**
- * Reads localStorage, sessionStorage and IndexedDB of a page's origin. Undefined where the page has none that a login
- * could hold, such as `about:blank`. Rejects with FrameTimeout where the page hangs.
+ * Reads localStorage, sessionStorage and IndexedDB of a page's origin. Returns undefined if the page has no storage for
+ * a login, such as `about:blank`. Rejects with FrameTimeout if the page hangs.
  */
 export async function captureOrigin(
   page: CDPSession,
@@ -52,7 +55,7 @@ export async function captureOrigin(
   return /^https?:/.test(origin.origin) ? { origin, leftOut } : undefined;
 }
 
-/** A whole context, and what of it could not be taken. */
+/** A whole context, and the parts that could not be copied. */
 export interface CapturedContext {
   state: StorageState;
   leftOut: (LeftOut & { origin: string })[];
@@ -60,21 +63,21 @@ export interface CapturedContext {
   errors: Error[];
 }
 
-/** The context to take a login from. */
+/** The context to copy a login from. */
 export interface CaptureContext extends CaptureBounds {
   /** The browser target's session. */
   browser: CDPSession;
-  /** Undefined for the one that the browser began with. */
+  /** Undefined for the browser's default context. */
   contextId?: string;
-  /** A tab of the context that shows nothing: the origins are opened in it, and it is left empty. */
+  /** A tab of the context that shows nothing. The origins are opened in it, and it is left empty. */
   tab: CDPSession;
   origins: readonly string[];
-  /** Sessions of open pages: these origins are read there, as sessionStorage is a tab's own. */
+  /** CDP sessions of open pages. Their origins are read there, because sessionStorage belongs to a tab. */
   pages?: readonly CDPSession[];
   script: string;
 }
 
-/** Reads cookies, and the storage of the origins given and of those that pages show. */
+/** Reads the cookies, and the storage of the given origins and of the pages' origins. */
 export async function captureContext({
   browser,
   contextId,

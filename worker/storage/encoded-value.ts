@@ -1,4 +1,4 @@
-// Whether JSON is a value in Playwright's forms, or in those that we have beside them (worker/bridge/storage/encode.ts).
+// Checks if JSON is a value in Playwright's forms, or in the additional ones of worker/bridge/storage/encode.ts.
 
 type Check = (value: unknown) => boolean;
 
@@ -6,7 +6,7 @@ const isString: Check = (value) => typeof value === "string";
 const isNumber: Check = (value) => typeof value === "number";
 const isPlain: Check = () => true;
 
-/** Beyond this, computing a number from its digits takes long. */
+/** Computing a number from more digits than this takes long. */
 const DIGITS_MAX = 10_000;
 const VIEWS = new Set(["i8", "ui8", "ui8c", "i16", "ui16", "i32", "ui32", "f32", "f64", "bi64", "bui64"]);
 const NAMED = new Set(["null", "undefined", "NaN", "Infinity", "-Infinity", "-0"]);
@@ -24,7 +24,7 @@ const LEAVES: Record<string, Check> = {
   ta: (value) => hasParts(value, { b: isString, k: (kind) => VIEWS.has(kind as string) }),
   ab: isBytes,
 };
-/** Those of ours. */
+/** The additional forms. */
 const EXTENDED: Record<string, Check> = {
   view: (value) =>
     hasParts(value, { b: isString, k: (kind) => kind === "DataView" || kind === "Float16Array" }),
@@ -32,7 +32,7 @@ const EXTENDED: Record<string, Check> = {
   key: (value) => hasParts(value, { jwk: isObject, algorithm: isObject, usages: Array.isArray }),
 };
 
-/** Any depth is looked through; undefined is no value. */
+/** Checks values at any depth. undefined is not a value. */
 export function isEncoded(root: unknown): boolean {
   const open: unknown[] = [root];
   while (open.length > 0) {
@@ -43,7 +43,7 @@ export function isEncoded(root: unknown): boolean {
   return true;
 }
 
-/** No deeper than this many levels of objects and lists. */
+/** Returns true if no object or list is nested deeper than this many levels. */
 export function isShallow(root: unknown, depthMax: number): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
@@ -53,7 +53,7 @@ export function isShallow(root: unknown, depthMax: number): boolean {
   return true;
 }
 
-/** The values in a value; undefined where it is in no form. */
+/** Returns the values inside a value, or undefined if its form is unknown. */
 function valuesIn(value: unknown): unknown[] | undefined {
   if (isString(value) || isNumber(value) || typeof value === "boolean") return [];
   if (!isObject(value)) return undefined;

@@ -6,7 +6,7 @@ import { visitBlank } from "./blank-origins.ts";
 import type { StorageState, StoredCookie, StoredOrigin } from "./storage-state.ts";
 import { askStorage } from "./storage-world.ts";
 
-/** What is not in place by then, such as a database that another page holds, is refused. */
+/** A part that is not in place by then is refused, such as a database that another page holds. */
 const FILL_MS_MAX = 10_000;
 
 /** Puts the cookies into a browser context. `browser`: the browser target's session. */
@@ -19,7 +19,7 @@ export async function loadCookies(
   await browser.send("Storage.setCookies", { browserContextId, cookies: cookies.map(toChrome) });
 }
 
-/** Puts a newer login's cookies in the place of all that its hosts have set. `tab`: any of the context. */
+/** Replaces all cookies of a login's hosts with those of a newer login. `tab`: any of the context. */
 export async function replaceCookies(
   browser: CDPSession,
   tab: CDPSession,
@@ -37,7 +37,7 @@ export async function replaceCookies(
   await loadCookies(browser, browserContextId, state);
 }
 
-/** One host is the other, or below it. */
+/** Returns true if one host is the other, or a subdomain of it. */
 export function areRelated(a: string, b: string): boolean {
   const [one, other] = [a, b].map((domain) => `.${domain.replace(/^\./, "").toLowerCase()}`) as [
     string,
@@ -59,23 +59,23 @@ function toChrome({
   };
 }
 
-/** Storage, and the tab that it is put in by way of. */
+/** Storage, and the tab through which it is loaded. */
 export interface WebStorageLoad {
   /** A tab that shows nothing yet. */
   tab: CDPSession;
-  /** The owner of the tab's requests; undefined for a tab that has none yet. */
+  /** The owner of the tab's requests. Undefined for a tab that has none yet. */
   interception?: Interception;
   origins: readonly StoredOrigin[];
-  /** The storage program. */
+  /** The storage script. */
   script: string;
-  /** What the tab is opened for. */
+  /** The address that the tab is opened for. */
   url?: string;
 }
 
 /**
- * Fills localStorage, sessionStorage and IndexedDB of all origins, and leaves the tab empty; or, where the address's own
- * origin is among them, with an empty document in its place, to be loaded anew: then it resolves to true. Rejects where
- * an origin refuses a part, when all the others have theirs.
+ * Fills localStorage, sessionStorage and IndexedDB of all origins. It leaves the tab empty and resolves to false. If
+ * the address's own origin is among them, the tab keeps an empty document there, to be reloaded. It then resolves to
+ * true. Rejects if an origin refuses a part, after all others are filled.
  */
 export async function loadWebStorage({
   tab,
@@ -100,7 +100,10 @@ export async function loadWebStorage({
   return own !== undefined;
 }
 
-/** Of pages that a server gives: a blob: has the origin of the page that made it, and is gone with that. */
+/**
+ * Returns true for pages that a server sends. A blob: has the origin of the page that made it, and is gone with that
+ * page.
+ */
 function isAt(url: string, origin: string): boolean {
   return /^https?:/.test(url) && URL.canParse(url) && new URL(url).origin === new URL(origin).origin;
 }

@@ -1,4 +1,4 @@
-// A role's login on its way into a session: what cannot be loaded is recorded, and here it is decided what follows.
+// Loads a role's login into a session, records what cannot be loaded, and decides what follows.
 import { isDeepStrictEqual } from "node:util";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
@@ -14,11 +14,11 @@ export interface Login {
   writtenAtMs: number;
   /** The file, as the configuration writes it. */
   authPath: string;
-  /** Without it, no role. */
+  /** The role does not work without this login. */
   required: boolean;
 }
 
-/** The role's login as its file has it now; undefined where it has none, or it cannot be read, which is recorded. */
+/** Reads the role's login file. Returns undefined if the role has none, or if it cannot be read, which is recorded. */
 export async function readLogin(config: RoleConfig, failures: FailureLog): Promise<Login | undefined> {
   if (!config.authFile) return undefined;
   const shown = config.authFileShown || config.authFile;
@@ -31,21 +31,21 @@ export async function readLogin(config: RoleConfig, failures: FailureLog): Promi
   }
 }
 
-/** A login that has ended by its own cookies' dates has expired, though no site has said so yet. */
+/** Records a login as expired if its cookies' dates are over, even though no site has rejected it yet. */
 export function noteExpiry({ state, authPath }: Login, failures: FailureLog): void {
   const ended = expiredByDate(state, Date.now());
   if (ended !== undefined) failures.loginExpired(authPath, ended);
 }
 
-/** Whether the login is another than the one that was loaded: its file was written since, or replaced by another one. */
+/** Returns true if the login differs from the loaded one: its file was written since, or replaced. */
 export function isFresher(login: Login, loaded: Login | undefined): boolean {
   return login.writtenAtMs !== loaded?.writtenAtMs || !isDeepStrictEqual(login.state, loaded.state);
 }
 
 /**
- * Loads a part of the login; false where it cannot be. Such a failure is a warning from then on, in every snapshot, until
- * a session has the whole login. Throws AUTHENTICATION_FAILED where the role requires its login, and what says that the
- * session or its tab has ended meanwhile: that is no failure of the login.
+ * Loads a part of the login. Returns false if that fails. Every snapshot then carries a warning until a session has the
+ * whole login. Throws AUTHENTICATION_FAILED if the role requires its login. If the session or its tab has ended, throws
+ * that error instead, because the login did not fail.
  */
 export async function loadPart(
   { role, authPath, required }: Login,

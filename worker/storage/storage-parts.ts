@@ -1,12 +1,12 @@
-// A session's storage in parts, as it is told to the daemon piece by piece and comes back whole in another worker.
+// Divides a session's storage into parts. They go to the daemon one by one, and come back together in another worker.
 import type { StoragePart } from "../../proto/gen/troupe.ts";
 import { areRelated } from "./load-storage.ts";
 import type { Login } from "./role-login.ts";
 import type { StoredCookie, StoredOrigin } from "./storage-state.ts";
 
 /**
- * What a part is of. Session storage is a tab's own, and so is what replies have said of its elements; the rest is the
- * context's.
+ * Names the content of a part. Session storage belongs to a tab, as do the delivered lines of its elements. The rest
+ * belongs to the context.
  */
 export type PartOf =
   | { area: "told"; tab: string }
@@ -14,20 +14,20 @@ export type PartOf =
   | { area: "local" | "databases"; origin: string }
   | { area: "session"; tab: string; origin: string };
 
-/** What an area of web storage holds. */
+/** The content of an area of web storage. */
 export type Items = StoredOrigin["localStorage"];
 
-/** A session's storage as a worker that died told it last. */
+/** A session's storage, as a dead worker last reported it. */
 export interface StoredParts {
   cookies: StoredCookie[];
-  /** When the file of the login that the context was given last had been written; 0 where it was given none. */
+  /** When the login file that the context was given last had been written, or 0 if it was given none. */
   loginWrittenAtMs: number;
   /** By origin. */
   local: Map<string, Items>;
   databases: Map<string, StoredOrigin["indexedDB"]>;
   /** By tab, then by origin. */
   session: Map<string, Map<string, Items>>;
-  /** By tab: what replies have said of its elements. */
+  /** By tab: the delivered lines of its elements. */
   told: Map<string, string[]>;
 }
 
@@ -37,7 +37,7 @@ export function partName(of: PartOf): string {
   return "origin" in of ? `${of.area} ${of.origin}` : of.area;
 }
 
-/** Puts the parts together. Throws where one is none of ours. */
+/** Puts the parts together. Throws if a part's name is unknown. */
 export function storedParts(parts: readonly StoragePart[]): StoredParts {
   const stored: StoredParts = {
     cookies: [],
@@ -67,14 +67,14 @@ function tabOf({ session }: StoredParts, tab: string): Map<string, Items> {
   return found;
 }
 
-/** Whether the role has another login than the one that the session was given last: somebody has replaced it since. */
+/** Returns true if the role's login was replaced after the session got its own. */
 export function isReplaced(stored: StoredParts, login: Login | undefined): login is Login {
   return login !== undefined && login.writtenAtMs !== stored.loginWrittenAtMs;
 }
 
 /**
- * The context's cookies as they were. A login that was replaced meanwhile comes in the place of all that its hosts have
- * set: the one that the session had may be good for nothing any more.
+ * Returns the context's former cookies. A login that was replaced meanwhile replaces all cookies of its hosts. The
+ * session's own login may no longer be valid.
  */
 export function cookiesOf(stored: StoredParts, login: Login | undefined): StoredCookie[] {
   if (!isReplaced(stored, login)) return stored.cookies;
@@ -84,7 +84,9 @@ export function cookiesOf(stored: StoredParts, login: Login | undefined): Stored
   return [...others, ...cookies];
 }
 
-/** The storage of all origins as it was, in the context and in the tab; a replaced login's is laid over it. */
+/**
+ * Returns the former storage of all origins, in the context and in the tab. A replaced login's storage is laid over it.
+ */
 export function originsOf(stored: StoredParts, tab: string, login: Login | undefined): StoredOrigin[] {
   const session = stored.session.get(tab) ?? new Map<string, Items>();
   const over = new Map(
@@ -107,7 +109,7 @@ export function originsOf(stored: StoredParts, tab: string, login: Login | undef
   });
 }
 
-/** What a tab alone has. */
+/** Returns the storage that belongs to one tab. */
 export function ofTab(session: StoredParts["session"], tab: string): StoredOrigin[] {
   return [...(session.get(tab) ?? [])].map(([origin, sessionStorage]) => ({
     origin,

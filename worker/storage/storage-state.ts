@@ -1,11 +1,11 @@
-// A login as a file: Playwright's storageState, read and checked whole.
+// Reads a login file, Playwright's storageState, and checks all of it.
 import { open as openFile } from "node:fs/promises";
 import { z } from "zod";
 import type { StoredDatabase } from "../bridge/storage/api.ts";
 import { isEncoded, isShallow } from "./encoded-value.ts";
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
-/** Levels of JSON, of which a value inside a database has up to four for each of its own. */
+/** Counts levels of JSON. A value inside a database has up to four for each of its own. */
 const DEPTH_MAX = 1_000;
 /** Chrome's own bound on a database's version. */
 const VERSION_MAX = Number.MAX_SAFE_INTEGER;
@@ -24,7 +24,7 @@ const cookie = z
     secure: z.boolean().default(false),
     sameSite: z.enum(["Strict", "Lax", "None"]).optional(),
     partitionKey: z.string().optional(),
-    /** Playwright's name for it. */
+    /** Playwright's name for this field. */
     _crHasCrossSiteAncestor: z.boolean().optional(),
   })
   .refine(({ domain, url }) => domain || url, { error: "a cookie needs a domain or a url" });
@@ -81,14 +81,14 @@ export type StorageState = z.infer<typeof schema>;
 export type StoredCookie = StorageState["cookies"][number];
 export type StoredOrigin = StorageState["origins"][number];
 
-/** A login's file as it was read. */
+/** The content of a login file. */
 export interface StoredLogin {
   state: StorageState;
-  /** When it was last written. */
+  /** When the file was last written. */
   writtenAtMs: number;
 }
 
-/** Reads the file. Rejects with an Error that says what is wrong with it, and never what is in it. */
+/** Reads the file. Rejects with an Error that names the problem, and never quotes the content. */
 export async function readStorageState(file: string, shown: string): Promise<StoredLogin> {
   try {
     await using handle = await openFile(file);
@@ -115,13 +115,13 @@ const READ_PROBLEMS: Record<string, string> = {
   EISDIR: "it is a folder",
 };
 
-/** Checks a file's text. Throws an Error that says what is wrong with it, and never what is in it. */
+/** Checks a file's text. Throws an Error that names the problem, and never quotes the content. */
 export function parseStorageState(text: string, shown: string): StorageState {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    // Its message would quote the file.
+    // The parser's message would quote the file.
     throw new Error(`Failed to load auth from ${shown}: it is not JSON`);
   }
   if (!isShallow(json, DEPTH_MAX))

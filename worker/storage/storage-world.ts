@@ -1,25 +1,25 @@
-// The storage program in a world of its own: no script of a page knows of it, or can change what it uses.
+// Runs the storage script in an isolated world: no script of a page can see it, or change what it uses.
 import type { CDPSession } from "puppeteer-core";
 import type { StorageProgram } from "../bridge/storage/api.ts";
 import { withinTime } from "../core/frame-time.ts";
 
 const WORLD = "troupe-storage";
-/** What the program has beyond its own deadline, to say what it met. */
+/** The script has this long beyond its own deadline to report its result. */
 const ANSWER_MS = 1_000;
 
-/** A question to the storage program of a frame. */
+/** A question to the storage script in a frame. */
 export interface StorageQuestion {
-  /** The program, as it was bundled. */
+  /** The script, as it was bundled. */
   script: string;
   method: keyof StorageProgram;
   args: (string | number)[];
-  /** The program's own deadline. */
+  /** The script's own deadline. */
   timeMs: number;
   /** Undefined for the session's main frame. */
   frameId?: string;
 }
 
-/** The program's answer, from JSON. Rejects with FrameTimeout where the frame hangs. */
+/** Returns the script's answer, parsed from JSON. Rejects with FrameTimeout if the frame hangs. */
 export async function askStorage(client: CDPSession, question: StorageQuestion): Promise<unknown> {
   const { timeMs, method } = question;
   return await withinTime(
@@ -46,7 +46,7 @@ async function ask(client: CDPSession, { script, method, args, frameId }: Storag
     awaitPromise: true,
   });
   const exception = (evaluated.exceptionDetails ?? called.exceptionDetails)?.exception;
-  // Only its kind: its words could quote what is stored.
+  // The error names only the exception's kind: its message could quote stored data.
   if (exception) throw new Error(`the storage program failed: ${exception.className ?? "an exception"}`);
   return JSON.parse(called.result.value);
 }

@@ -1,4 +1,4 @@
-// The databases of a context's origins: marked by Chrome's events, read when nobody uses the session.
+// Follows the databases of a context's origins. Chrome's events mark them, and they are read while the session is idle.
 import type { CDPSession } from "puppeteer-core";
 import { quote } from "../../proto/text/quote.ts";
 import { FrameTimeout } from "../core/frame-time.ts";
@@ -8,22 +8,22 @@ import { backoffAfterBytesMs, backoffAfterMs } from "./backoff.ts";
 import { captureOrigin } from "./capture-storage.ts";
 import type { StoredOrigin } from "./storage-state.ts";
 
-/** Characters of all databases of one context. */
+/** The bound for all databases of one context, in characters. */
 const DATABASES_CHARS_MAX = 2_000_000;
-/** How long nobody has used the session, and nothing has been written, before a page is asked. */
+/** A page is asked after this long without a call and without a write. */
 const IDLE_MS = 300;
-/** What reading costs puts the next off for no longer. */
+/** The pause after a read is never longer than this. */
 const PAUSE_MS_MAX = 10_000;
-/** Origins of one tab whose databases are followed. */
+/** At most this many origins of one tab are followed. */
 const ORIGINS_MAX = 50;
 
-/** What databases are read with, and who hears of them. */
+/** The parts that databases are read and reported with. */
 export interface TrackedDatabasesParts {
   script: string;
   isIdle(): boolean;
-  /** `text`: the origin's databases as JSON; empty where there are none. */
+  /** `text`: the origin's databases as JSON. Empty if there are none, undefined if they are too large. */
   changed(origin: string, text: string | undefined): void;
-  /** Said of what is left out. */
+  /** Called for each part that is left out. */
   notKept(what: string): void;
   failed(error: Error): void;
 }
@@ -31,18 +31,18 @@ export interface TrackedDatabasesParts {
 export class TrackedDatabases {
   readonly #parts: TrackedDatabasesParts;
   readonly #tabs = new Set<Tab>();
-  /** Origins whose databases may be others than they were told. */
+  /** Origins whose databases may have changed since they were reported. */
   readonly #marked = new Set<string>();
-  /** Origins of whose databases not all is told. */
+  /** Origins whose databases were only partly reported. */
   readonly #partial = new Set<string>();
-  /** By origin, what was told last; undefined for what is too large. */
+  /** By origin, the last report. Undefined if it is too large. */
   readonly #told = new Map<string, string | undefined>();
-  /** Tabs in which empty documents are given their storage: what happens there is no page's doing. */
+  /** Tabs whose empty documents are being given their storage. Events there do not come from a page. */
   readonly #filling = new Set<Tab>();
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #notBeforeMs = 0;
-  /** Since the last reading. */
+  /** Counts the characters reported since the last reading. */
   #toldChars = 0;
   #isClosed = false;
 
@@ -63,28 +63,28 @@ export class TrackedDatabases {
       client.send("Storage.trackIndexedDBForOrigin", { origin }).catch((error: Error) => {
         if (!isGone(error)) this.#parts.failed(error);
       });
-      // What was written before Chrome began to tell.
+      // Something may have been written before Chrome's events began.
       this.#mark(origin);
     });
     client.on("Storage.indexedDBContentUpdated", ({ origin }) => this.#mark(origin));
     client.on("Storage.indexedDBListUpdated", ({ origin }) => {
-      // Reading opens databases, which Chrome tells of too.
+      // Reading opens databases, which Chrome reports too.
       if (!this.#reading) this.#mark(origin);
     });
   }
 
-  /** Origins are given their storage by way of the tab, until it is disposed of. */
+  /** Marks the tab as one that loads origins' storage, until it is disposed of. */
   fill(tab: Tab): Disposable {
     this.#filling.add(tab);
     return { [Symbol.dispose]: () => void this.#filling.delete(tab) };
   }
 
-  /** The daemon has these databases of the origin already. */
+  /** Notes databases of the origin that the daemon already has. */
   known(origin: string, databases: readonly object[]): void {
     this.#told.set(origin, textOf(databases));
   }
 
-  /** The origin was given these databases, each in the place of one of its name. */
+  /** Reports databases that the origin was given. Each replaces the one of the same name. */
   given(origin: string, databases: StoredOrigin["indexedDB"]): void {
     const names = new Set(databases.map(({ name }) => name));
     const before: StoredOrigin["indexedDB"] = JSON.parse(this.#told.get(origin) || "[]");
@@ -95,12 +95,12 @@ export class TrackedDatabases {
     this.#tabs.delete(tab);
   }
 
-  /** Whether some are to be read that a page shows which runs no more. */
+  /** Is true if marked databases belong to a frozen page. */
   get waitForStillPages(): boolean {
     return [...this.#tabs].some((tab) => tab.isFrozen && this.#marked.has(originOf(tab.url) ?? ""));
   }
 
-  /** Somebody uses the session: reading waits until he is done. */
+  /** Schedules a reading. It waits while a call uses the session. */
   soon(): void {
     if (this.#marked.size === 0 || this.#isClosed) return;
     clearTimeout(this.#timer);
@@ -112,7 +112,7 @@ export class TrackedDatabases {
     this.#timer.unref();
   }
 
-  /** Reads what is marked, in pages that show its origin now; of others it is read when one does. */
+  /** Reads the marked origins that a page shows now. Others are read once a page shows them. */
   async read(): Promise<void> {
     this.#reading ??= this.#readMarked().finally(() => {
       this.#reading = undefined;
@@ -120,7 +120,7 @@ export class TrackedDatabases {
     await this.#reading;
   }
 
-  /** Origins that have databases which are not told as they are now. */
+  /** Returns the origins with databases whose present state was not reported. */
   async notKept(): Promise<string[]> {
     const unread = [...this.#marked].map(async (origin) => ((await this.#mayHold(origin)) ? [origin] : []));
     return [...this.#partial, ...(await Promise.all(unread)).flat()];
@@ -136,7 +136,7 @@ export class TrackedDatabases {
     this.soon();
   }
 
-  /** Chrome's storage service answers, whether a page shows the origin or not. */
+  /** Chrome's storage service answers even if no page shows the origin. */
   async #mayHold(origin: string): Promise<boolean> {
     const [tab] = this.#tabs;
     if (!tab) return true;
@@ -204,7 +204,7 @@ export class TrackedDatabases {
   }
 }
 
-/** A page that asks something, is on its way, or stands still says nothing. */
+/** A page cannot be asked while it has a dialog, is loading, or is frozen. */
 function canBeAsked(tab: Tab): boolean {
   return tab.isOpen && !tab.isFrozen && !tab.dialog && !tab.activity.navigating;
 }

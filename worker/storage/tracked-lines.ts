@@ -1,11 +1,12 @@
-// What replies said of elements, kept in the daemon: another worker finds the elements again that old refs named.
+// Keeps the delivered lines of elements in the daemon. With them, another worker finds the elements that old refs
+// named.
 import type { StoragePart } from "../../proto/gen/troupe.ts";
 import type { Tab } from "../tab/tab.ts";
 import { partName } from "./storage-parts.ts";
 
-/** Quick calls are kept together; the first one at once. */
+/** Replies in quick succession are kept together, but the first one at once. */
 const TOGETHER_MS = 1_000;
-/** Characters of one tab; the oldest replies go first. */
+/** The bound for one tab, in characters. The oldest replies go first. */
 const LENGTH_MAX = 20_000;
 
 /** Follows the replies of a session. Ended by {@link TrackedLines.close}. */
@@ -19,14 +20,14 @@ export class TrackedLines {
     this.#tell = tell;
   }
 
-  /** A reply of this tab goes to the session; what it says is kept once it has gone. */
+  /** Notes that the session gets a reply of this tab. Its lines are kept afterwards. */
   delivered(tab: Tab): void {
     this.#untold.add(tab);
     const waitMs = Math.max(0, this.#notBeforeMs - performance.now());
     this.#timer ??= setTimeout(() => this.flush(), waitMs).unref();
   }
 
-  /** Keeps what is not kept yet. */
+  /** Keeps all lines that are not kept yet. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -38,7 +39,7 @@ export class TrackedLines {
     this.#untold.clear();
   }
 
-  /** The tab is closed for good. */
+  /** Forgets a tab that is closed for good. */
   forget(tabId: string): void {
     for (const tab of this.#untold) if (tab.id === tabId) this.#untold.delete(tab);
     this.#tell({ name: nameOf(tabId), data: Buffer.alloc(0) });

@@ -1,4 +1,4 @@
-// The storage of a browser context, followed while it is used and told on, so that another worker can go on with it.
+// Follows the storage of a browser context during its use. Reports it, so that another worker can go on with it.
 import type { CDPSession } from "puppeteer-core";
 import type { StoragePart } from "../../proto/gen/troupe.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
@@ -12,30 +12,33 @@ import type { StoredOrigin } from "./storage-state.ts";
 import { TrackedDatabases } from "./tracked-databases.ts";
 import { type AreaChange, WebAreas } from "./web-areas.ts";
 
-/** Characters that are kept of one context: beyond them, a part is not kept, and that is said. All come back in one message. */
+/**
+ * The bounds for one context, in characters. A part beyond them is not kept, and that is recorded. All parts come back
+ * in one message.
+ */
 const WEB_STORAGE_CHARS_MAX = 2_000_000;
 const COOKIES_CHARS_MAX = 1_000_000;
-/** So many parts are remembered to have been said to be lost; of more, the first is said again. */
+/** At most this many lost parts are remembered as recorded. Beyond that, the oldest may be recorded again. */
 const SAID_LOST_MAX = 200;
-/** What a look costs puts the next off for no longer. */
+/** The pause after a read is never longer than this. */
 const PAUSE_MS_MAX = 250;
-/** What pages do without any call is told together. */
+/** Changes outside of calls are reported together, after this time. */
 const TOGETHER_MS = 200;
-/** A reply waits no longer for what its call stored to be told. */
+/** A reply waits at most this long until its call's storage is reported. */
 const TOLD_MS_MAX = 500;
 
-/** What a context's storage is kept with. */
+/** The parts that a context's storage is followed with. */
 export interface TrackedStorageParts {
   /** The browser target's session. */
   browser: CDPSession;
   /** The session's key; empty for a context that sessions share. */
   key: string;
-  /** The key of the session that has the context now; empty while it is nobody's, and where sessions share it. */
+  /** The key of the session that has the context now. Empty before a client has it, or if sessions share it. */
   owner(): string;
-  /** The storage program, as it was bundled. */
+  /** The storage script, as it was bundled. */
   storageScript: string;
   failures: FailureLog;
-  /** Told of the parts that changed. `key`: the session's whose they are. */
+  /** Called with the changed parts. `key`: the session that they belong to. */
   storageChanged(key: string, parts: StoragePart[]): void;
 }
 
@@ -44,17 +47,17 @@ export class TrackedStorage {
   readonly #parts: TrackedStorageParts & { contextId: string };
   readonly #areas = new WebAreas(WEB_STORAGE_CHARS_MAX);
   readonly #databases: TrackedDatabases;
-  /** Who has a tab: a part of its own session is told under this key. By the beginning of the part's name. */
+  /** Maps a tab's name prefix to its session's key. Parts with that prefix are reported under the key. */
   readonly #ownerOf = new Map<string, string>();
   readonly #saidLost = new Set<string>();
-  /** Parts that the daemon does not have as they are: too large, or not to be read. */
+  /** Parts whose present state the daemon does not have: too large, or unreadable. */
   readonly #notKept = new Set<string>();
-  /** As they were told last; undefined where they could not be read since. */
+  /** The last report. Undefined if they could not be read since. */
   #cookies: string | undefined = "";
   #calls = 0;
   #timer: { atMs: number; timer: NodeJS.Timeout } | undefined;
   #telling: Promise<void> | undefined;
-  /** Something was to be looked at while that was under way. */
+  /** Another read was requested during the present one. */
   #isAsked = false;
   #notBeforeMs = 0;
   #isClosed = false;
@@ -70,7 +73,9 @@ export class TrackedStorage {
     });
   }
 
-  /** A call is under way until what is returned is called; then it is looked what it changed. */
+  /**
+   * Notes that a call is under way. The caller calls the returned function at its end, and the changes are then read.
+   */
   begin(): () => void {
     this.#calls++;
     return () => {
@@ -80,25 +85,25 @@ export class TrackedStorage {
   }
 
   /**
-   * Resolves when what is stored by now has been told, so that what a client knows to be done outlives the worker;
-   * databases follow.
+   * Resolves when everything stored so far has been reported. A change that a client knows of then outlives the worker.
+   * Databases follow later.
    */
   async told(): Promise<void> {
     if (this.#isClosed) return;
     try {
       await withinTime(() => this.#lookAfresh(), TOLD_MS_MAX);
     } catch (error) {
-      // The browser is slow to tell: what it holds is told when it does.
+      // The browser is slow to answer, so its data is reported later.
       if (!(error instanceof FrameTimeout)) throw error;
     }
   }
 
-  /** The context was given a login whose file was written then. */
+  /** Reports that the context was given a login, and when its file was written. */
   loginGiven(writtenAtMs: number): void {
     this.#tell(new Map([[partName({ area: "login" }), JSON.stringify(writtenAtMs)]]));
   }
 
-  /** Follows a tab from its beginning: its own session, before its page runs. `key`: the session's that has it. */
+  /** Follows a tab before its page runs, including its session storage. `key`: the session that has the tab. */
   watchTab(tab: Tab, key: string, opener: Tab | undefined): void {
     this.#databases.watch(tab);
     const own = ownPrefix(tab.id, key);
@@ -133,13 +138,16 @@ export class TrackedStorage {
     return client.send("DOMStorage.enable");
   }
 
-  /** The tab is closed, and its session storage with it. */
+  /** Drops a closed tab with its session storage. */
   forgetTab(tab: Tab, key: string): void {
     this.#databases.forget(tab);
     this.forgetId(tab.id, key);
   }
 
-  /** The tab's session has ended: what the tab had is told no more, as it may be kept for the session's return. */
+  /**
+   * Stops following a tab whose session has ended. Nothing more is reported of it, because its storage may be kept for
+   * the session's return.
+   */
   leaveTab(tab: Tab, key: string): void {
     const own = ownPrefix(tab.id, key);
     this.#databases.forget(tab);
@@ -149,7 +157,7 @@ export class TrackedStorage {
       for (const name of names) if (name.startsWith(own)) names.delete(name);
   }
 
-  /** A tab that was suspended is not opened again. */
+  /** Drops a suspended tab that is not opened again. */
   forgetId(tabId: string, key: string): void {
     const own = ownPrefix(tabId, key);
     this.#areas.drop(own);
@@ -157,23 +165,23 @@ export class TrackedStorage {
     this.#ownerOf.delete(own);
   }
 
-  /** The tab is closed, and will be opened again: its session's storage, by origin, is kept until then. */
+  /** Suspends a tab that will be opened again. Returns its session storage, by origin. */
   suspendTab(tab: Tab, key: string): Map<string, Items> {
     this.#databases.forget(tab);
     return this.#areas.held(ownPrefix(tab.id, key));
   }
 
-  /** Whether something can be told only once pages that stand still go on. */
+  /** Is true if something can be reported only once frozen pages are resumed. */
   get waitsForStillPages(): boolean {
     return this.#databases.waitForStillPages;
   }
 
-  /** The daemon has these parts of it already. */
+  /** Notes databases that the daemon already has. */
   known({ databases }: Pick<StoredParts, "databases">): void {
     for (const [origin, each] of databases) this.#databases.known(origin, each);
   }
 
-  /** Puts storage into the context by way of the tab, and tells of what no event does. */
+  /** Loads storage into the context through the tab, and reports the databases, which have no events. */
   async fill<T>(tab: Tab, origins: readonly StoredOrigin[], work: () => Promise<T>): Promise<T> {
     using _filling = this.#databases.fill(tab);
     const result = await work();
@@ -182,7 +190,7 @@ export class TrackedStorage {
     return result;
   }
 
-  /** What of a session's storage would be lost with the worker now, in words. `key`: the session's. */
+  /** Lists in words the session's storage that would be lost with the worker now. `key`: the session's. */
   async notKept(key: string): Promise<string[]> {
     const databases = (await this.#databases.notKept()).map((origin) =>
       partName({ area: "databases", origin }),
@@ -193,7 +201,7 @@ export class TrackedStorage {
     return own.map((name) => `stored data that cannot be kept (${this.#addressed(name, "").part.name})`);
   }
 
-  /** Tells what is not told yet, databases too. */
+  /** Reports everything that is not reported yet, databases too. */
   async flush(): Promise<void> {
     await this.#databases.read();
     await this.#telling;
@@ -206,7 +214,7 @@ export class TrackedStorage {
     this.#databases.close();
   }
 
-  /** One look for whatever asks for it, at the earliest time that was asked for. */
+  /** Schedules one read for all requests, at the earliest time that was asked for. */
   #soon(inMs: number): void {
     if (this.#isClosed) return;
     this.#databases.soon();
@@ -222,7 +230,7 @@ export class TrackedStorage {
     this.#timer.timer.unref();
   }
 
-  /** Looks when all has happened that had before this was asked for. */
+  /** Reads again, including everything that happened before this call. */
   async #lookAfresh(): Promise<void> {
     while (this.#telling) await this.#telling;
     clearTimeout(this.#timer?.timer);
@@ -250,10 +258,10 @@ export class TrackedStorage {
       this.#tell(new Map([[partName({ area: "cookies" }), isKept ? text : undefined]]));
       this.#cookies = text;
     } catch (error) {
-      // The next look tells them whatever they are.
+      // The next read then reports them in any case.
       this.#cookies = undefined;
       this.#notKept.add(partName({ area: "cookies" }));
-      // The context or the browser is gone, and somebody else says so.
+      // If the context or the browser is gone, that is reported elsewhere.
       if (!isGone(error) && !this.#isClosed) this.#parts.failures.cleanup("keep-cookies", error as Error);
     } finally {
       const nowMs = performance.now();
@@ -265,7 +273,7 @@ export class TrackedStorage {
     if (this.#areas.hasChanged) this.#tell(this.#areas.takeChanged());
   }
 
-  /** `texts`: by the part's name; undefined for one that is too large. */
+  /** `texts`: by the part's name. Undefined for a part that is too large. */
   #tell(texts: ReadonlyMap<string, string | undefined>): void {
     if (this.#isClosed) return;
     const byKey = new Map<string, StoragePart[]>();
@@ -282,7 +290,7 @@ export class TrackedStorage {
     }
     for (const [key, parts] of byKey) this.#parts.storageChanged(key, parts);
     const bytes = [...byKey.values()].flat().reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
-    // At once: what is stored while a look goes on asks for the next one.
+    // This is set at once, because data stored during a read requests the next one.
     this.#notBeforeMs = Math.max(this.#notBeforeMs, performance.now() + backoffAfterBytesMs(bytes));
   }
 
@@ -304,18 +312,21 @@ export class TrackedStorage {
     this.#parts.failures.incident("storage-not-kept", words, { session: this.#sessionOf(name) });
   }
 
-  /** The key of the session that a part belongs to; empty where sessions share it. */
+  /** Returns the key of the session that a part belongs to. Empty if sessions share it. */
   #sessionOf(name: string): string {
     return this.#addressed(name, "").key || this.#parts.owner();
   }
 }
 
-/** Tabs of sessions that share a context may have the same id. */
+/** The key is included because tabs of sessions that share a context may have the same id. */
 function ownPrefix(tab: string, key: string): string {
   return `${tab}\n${key}\n`;
 }
 
-/** The origin of a storage that a login could hold; a frame of another site than its page has one of its own. */
+/**
+ * Returns the origin of a storage that may belong to a login. A frame of another site than its page has a storage of
+ * its own.
+ */
 function originOf(storageKey: string | undefined): string | undefined {
   const origin = storageKey?.endsWith("/") ? storageKey.slice(0, -1) : undefined;
   return origin && /^https?:\/\/[^/^]+$/.test(origin) ? origin : undefined;

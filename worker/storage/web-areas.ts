@@ -1,7 +1,7 @@
-// What localStorage and sessionStorage hold, put together from Chrome's events: no page is asked.
+// Builds the content of localStorage and sessionStorage from Chrome's events. No page is asked.
 import type { Items } from "./storage-parts.ts";
 
-/** What happened to an area. */
+/** A change of an area. */
 export type AreaChange =
   | { kind: "set"; key: string; value: string }
   | { kind: "removed"; key: string }
@@ -9,11 +9,11 @@ export type AreaChange =
 
 interface Area {
   items: Map<string, string>;
-  /** It grew beyond the bound: what it holds is not known until it is cleared. */
+  /** The area grew beyond the bound. Its content is unknown until it is cleared. */
   isLost: boolean;
 }
 
-/** The areas of a context, each by the name of its part. A fresh context has none, so that events tell all. */
+/** The areas of a context, each by the name of its part. A new context has none, so the events report everything. */
 export class WebAreas {
   readonly #areas = new Map<string, Area>();
   readonly #changed = new Set<string>();
@@ -39,7 +39,10 @@ export class WebAreas {
     area.isLost = true;
   }
 
-  /** What of these areas changed since this was asked last: their items as JSON, empty where there are none, undefined where they are too large. */
+  /**
+   * Returns the areas that changed since the last call. The text is their items as JSON, empty if there are none,
+   * undefined if they are too large.
+   */
   takeChanged(): Map<string, string | undefined> {
     const taken = new Map<string, string | undefined>();
     for (const name of this.#changed) taken.set(name, textOf(this.#areas.get(name)));
@@ -47,13 +50,13 @@ export class WebAreas {
     return taken;
   }
 
-  /** What the areas hold whose names begin so, by the rest of their names. */
+  /** Returns the content of the areas whose names have this prefix, by the rest of their names. */
   held(prefix: string): Map<string, Items> {
     const named = [...this.#areas].filter(([name]) => name.startsWith(prefix));
     return new Map(named.map(([name, area]) => [name.slice(prefix.length), itemsOf(area)]));
   }
 
-  /** A tab begins with what another one holds, as Chrome gives it to it. */
+  /** Copies one tab's areas to another one, as Chrome does for a new tab. */
   copy(from: string, to: string): void {
     for (const [name, { items }] of [...this.#areas]) {
       if (!name.startsWith(from)) continue;
@@ -61,7 +64,7 @@ export class WebAreas {
     }
   }
 
-  /** All areas whose names begin so are gone. */
+  /** Drops all areas whose names have this prefix. */
   drop(prefix: string): void {
     for (const [name, area] of this.#areas) {
       if (!name.startsWith(prefix)) continue;
@@ -71,7 +74,7 @@ export class WebAreas {
     }
   }
 
-  /** As {@link WebAreas.drop}, and nothing of it has changed. */
+  /** Does the same as {@link WebAreas.drop}, but reports no change. */
   forget(prefix: string): void {
     this.drop(prefix);
     for (const name of this.#changed) if (name.startsWith(prefix)) this.#changed.delete(name);
