@@ -1,8 +1,8 @@
-// The bridge as the script that Chrome evaluates at the start of every document.
+// Bundles the bridge into the script that Chrome evaluates at the start of every document.
 import { fileURLToPath } from "node:url";
 import { build, stop } from "esbuild";
 
-/** The isolated world's name; pages do not see it. */
+/** The isolated world's name, which pages do not see. */
 export const BRIDGE_WORLD = "troupe";
 
 /** The function in that world by which a bridge sends text ahead of its answer. */
@@ -14,15 +14,15 @@ export async function bundleBridge(): Promise<string> {
   return bridge;
 }
 
-/** What runs in pages. */
+/** The scripts that run in pages. */
 export interface PageScripts {
-  /** For every document, at its start. */
+  /** Runs in every document, at its start. */
   bridge: string;
-  /** Reads and fills an origin's storage, where that is wanted. */
+  /** Reads and fills an origin's storage, when that is needed. */
   storage: string;
 }
 
-/** Bundles both programs that run in pages, each into one script. */
+/** Bundles both scripts that run in pages. */
 export async function bundlePageScripts(): Promise<PageScripts> {
   const entry = (name: string) => fileURLToPath(new URL(`../bridge/${name}`, import.meta.url));
   const { outputFiles } = await build({
@@ -36,7 +36,7 @@ export async function bundlePageScripts(): Promise<PageScripts> {
     legalComments: "none",
     logLevel: "silent",
   });
-  // Its process has nothing more to do, and would stay.
+  // esbuild's process would otherwise stay without any work.
   await stop();
   const script = (name: string) => {
     const found = outputFiles.find(({ path }) => path.endsWith(`${name}.js`));

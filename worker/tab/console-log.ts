@@ -1,9 +1,9 @@
-// What a tab's console said, and errors that nobody caught: the newest, bounded.
+// Keeps the newest messages of a tab's console and uncaught errors, within a bound.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { cut } from "../../proto/text/quote.ts";
 import type { FailedConnections } from "../policy/failed-connections.ts";
 
-/** Of a socket Chrome tells the address in its words. */
+/** For a WebSocket, Chrome gives the address only in its message text. */
 const SOCKET = /^WebSocket connection to '(wss?:[^']*)' failed/;
 const MESSAGES_MAX = 1_000;
 const TEXT_LENGTH_MAX = 2_000;
@@ -16,7 +16,7 @@ export interface Message {
   level: Level;
   text: string;
   url: string;
-  /** From 1; 0 where unknown. */
+  /** Counts from 1; 0 if unknown. */
   line: number;
   document: number;
 }
@@ -28,23 +28,23 @@ export class ConsoleLog {
   #messages: Message[] = [];
   #document = 0;
 
-  /** `blocked` is told of each request that Chrome names here and the role's policy refused. */
+  /** `blocked` is called for each request in the console that the role's policy refused. */
   constructor(connections: FailedConnections, blocked: (url: string) => void) {
     this.#connections = connections;
     this.#blocked = blocked;
   }
 
-  /** All that are kept, oldest first. */
+  /** All kept messages, oldest first. */
   get messages(): readonly Message[] {
     return this.#messages;
   }
 
-  /** Those of the document that is shown now. */
+  /** The messages of the document that is shown now. */
   get current(): Message[] {
     return this.#messages.filter(({ document }) => document === this.#document);
   }
 
-  /** Another document is shown from now on. */
+  /** Notes that another document is shown from now on. */
   newDocument(): void {
     this.#document++;
   }
@@ -53,7 +53,7 @@ export class ConsoleLog {
     client.on("Runtime.consoleAPICalled", (event) => this.#called(event));
     client.on("Runtime.exceptionThrown", ({ exceptionDetails }) => this.#thrown(exceptionDetails));
     client.on("Log.entryAdded", ({ entry }) => {
-      // Chrome asks every site for an icon, by itself; that there is none says nothing of the page.
+      // Chrome asks every site for an icon by itself. A missing icon says nothing about the page.
       if (entry.source === "network" && entry.url?.endsWith("/favicon.ico")) return;
       const asked = SOCKET.exec(entry.text)?.[1] ?? entry.url ?? "";
       const text = this.#connections.inPlainWords(entry.text, asked);
@@ -80,7 +80,7 @@ export class ConsoleLog {
       line: line + 1,
       document: this.#document,
     });
-    // Cut in halves: an array that loses its head at every message would be copied each time.
+    // The list is cut in halves, because removing its head at every message would copy it each time.
     if (this.#messages.length > 2 * MESSAGES_MAX) this.#messages = this.#messages.slice(-MESSAGES_MAX);
   }
 }

@@ -1,6 +1,6 @@
-// How many dialogs a page has opened one right after the other: one that does so without end is not to be answered for ever.
+// Counts the dialogs that a page opens one right after the other, so that an endless row is noticed.
 
-/** A dialog that comes so soon after the last one closed belongs to a row. */
+/** A dialog that comes this soon after the last one closed belongs to the row. */
 const IN_A_ROW_MS = 1_000;
 
 export class DialogRow {

@@ -1,4 +1,4 @@
-// The frames of a tab, in whatever process they are, and the bridge's world in each.
+// Follows the frames of a tab in all their processes, and the bridge's world in each.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import { Waiters } from "../activity/waiters.ts";
@@ -8,73 +8,73 @@ const FAILED_LOADS_MAX = 200;
 
 /** The bridge's world in a document. */
 export interface World {
-  /** Tells it from all others, in every process. */
+  /** Identifies the world among all worlds of every process. */
   uniqueId: string;
-  /** Its number within its process. */
+  /** The world's number within its process. */
   contextId: number;
-  /** What was heard of its document's listeners for clicks. */
+  /** The known click listeners of its document. */
   heard?: Heard;
-  /** It has custom elements that say through their internals what they are. */
+  /** The document has custom elements that describe themselves through ElementInternals. */
   hasInternals?: boolean;
 }
 
-/** What was heard of a document's listeners for clicks. */
+/** The known click listeners of a document. */
 export interface Heard {
-  /** Chrome's count when it was last asked; undefined where not all of its answer was handed over. */
+  /** Chrome's last count. Undefined if its answer was not handed over whole. */
   count: number | undefined;
-  /** The document itself, by reference. */
+  /** The document's object id. */
   documentId: Promise<string>;
-  /** What the bridge was told of. */
+  /** The elements that the bridge has. */
   known: Set<Protocol.DOM.BackendNodeId>;
-  /** Native controls that listen: they can be pressed in any case, so the bridge need not hear of them. */
+  /** Native controls that listen. They can be pressed in any case, so the bridge does not need them. */
   controls: Set<Protocol.DOM.BackendNodeId>;
-  /** There are so many that they are not asked for again. */
+  /** There are so many listeners that they are not asked for again. */
   isTooMuch: boolean;
 }
 
-/** A browser stays where it is then: 204 and 205. */
+/** After a 204 or a 205, a browser stays on its page. */
 const NO_CONTENT: ReadonlySet<number> = new Set([204, 205]);
 
 /** `late`: it is still loading. `locked`: it waits for a password. `failed`: the viewer cannot read it. */
 export type PdfText = "there" | "none" | "late" | "locked" | "failed";
 
-/** A frame; `number` is 0 for the main one, else the n of `fn_`. */
+/** A frame. `number` is 0 for the main one, or else the n of `fn_`. */
 export interface Frame {
   id: string;
   number: number;
   parent: Frame | undefined;
-  /** The session of the process that it lives in. */
+  /** The CDP session of its process. */
   client: CDPSession;
   url: string;
-  /** Which document it shows. */
+  /** The document that it shows. */
   loaderId: string;
   /** Chrome shows its own page instead of the document. */
   isUnreachable: boolean;
   /** The document is a PDF, in Chrome's viewer. */
   isPdf: boolean;
-  /** What is known of its text; undefined where nobody has asked. */
+  /** The state of its text. Undefined if it has not been asked for. */
   pdfText: PdfText | undefined;
   /** A document has been asked for. */
   isAsked: boolean;
   /** Its server answered without a document. */
   isLeftEmpty: boolean;
-  /** The document that did not answer in its time; "" where there is none. */
+  /** The document that did not answer in time, or "" if there is none. */
   silentLoaderId: string;
-  /** How often its document did not tell in its time what it made of an action. */
+  /** How often its document did not report its reaction to an action in time. */
   late: { loaderId: string; times: number };
-  /** The world of the bridge in that document; undefined until Chrome has made it. */
+  /** The bridge's world in that document. Undefined until Chrome has made it. */
   world: World | undefined;
-  /** The world of the page's own scripts in that document; undefined until Chrome has made it. */
+  /** The world of the page's own scripts in that document. Undefined until Chrome has made it. */
   ownWorldId: string | undefined;
-  /** Its `<iframe>` in the parent, as the parent's bridge numbers it. */
+  /** The ref of its `<iframe>` in the parent's bridge. */
   ownerRef: string | undefined;
-  /** How often styles had been computed when its tree was last read. */
+  /** Chrome's count of computed styles when its tree was last read. */
   styleCount: number | undefined;
-  /** How many nodes more than were met Chrome counted, none of which was in a closed shadow root that is not known. */
+  /** How many more nodes Chrome counted than the bridge. None of them was in an unknown closed shadow root. */
   unmet: number | undefined;
 }
 
-/** What a tab wants to know of its frames. */
+/** The events of the frames that a tab handles. */
 export interface FrameEvents {
   /** The main frame shows another document. */
   newDocument(frame: Frame): void;
@@ -84,12 +84,12 @@ export interface FrameEvents {
   moved(frame: Frame): void;
 }
 
-/** The frame tree, kept by Chrome's events. */
+/** The frame tree, kept current by Chrome's events. */
 export class Frames {
   readonly #frames = new Map<string, Frame>();
   readonly #waiters = new Waiters();
   readonly #events: FrameEvents;
-  /** By loader: Chrome's words for why a document did not come. */
+  /** By loader: Chrome's reason why a document did not come. */
   readonly #failedLoads = new Map<string, string>();
   #lastNumber = 0;
   #main: Frame | undefined;
@@ -98,34 +98,34 @@ export class Frames {
     this.#events = events;
   }
 
-  /** The main frame; undefined before Chrome has told of it. */
+  /** The main frame. Undefined before Chrome has reported it. */
   get main(): Frame | undefined {
     return this.#main;
   }
 
-  /** All frames but the main one, in the order of their numbers. */
+  /** All frames except the main one, in the order of their numbers. */
   get children(): Frame[] {
     return [...this.#frames.values()].filter((frame) => frame.parent).sort((a, b) => a.number - b.number);
   }
 
-  /** A session with each process that draws a part of the page. */
+  /** A CDP session for each process that draws a part of the page. */
   get clients(): CDPSession[] {
     return [...new Set([...this.#frames.values()].map(({ client }) => client))];
   }
 
-  /** Whether all frames live in the main one's process. */
+  /** Is true if all frames live in the main one's process. */
   get inOneProcess(): boolean {
     for (const { client } of this.#frames.values()) if (client !== this.#main?.client) return false;
     return true;
   }
 
-  /** The frame of that number; `gone` where it was there in this document; undefined where it never was. */
+  /** Returns the frame of that number, `gone` if this document had it, or undefined if it never did. */
   numbered(number: number): Frame | "gone" | undefined {
     const found = [...this.#frames.values()].find((frame) => frame.number === number);
     return found ?? (number > 0 && number <= this.#lastNumber ? "gone" : undefined);
   }
 
-  /** The number of the frame with Chrome's id; undefined where it is no frame of this tab. */
+  /** Returns the number of the frame with Chrome's id. Undefined if it is no frame of this tab. */
   numberOf(id: string): number | undefined {
     return this.#frames.get(id)?.number;
   }
@@ -135,17 +135,17 @@ export class Frames {
     return [...this.#frames.values()].filter(({ isPdf }) => isPdf);
   }
 
-  /** Chrome's words for why the frame does not show its document; undefined where it does. */
+  /** Returns Chrome's reason why the frame does not show its document. Undefined if it does. */
   whyUnreachable({ isUnreachable, loaderId }: Frame): string | undefined {
     return isUnreachable ? (this.#failedLoads.get(loaderId) ?? "net::ERR_FAILED") : undefined;
   }
 
-  /** Whether a frame is still part of the tab. */
+  /** Returns true if the frame is still part of the tab. */
   has(frame: Frame): boolean {
     return this.#frames.get(frame.id) === frame;
   }
 
-  /** Resolves when the frame's bridge is there, the frame is gone, or the signal aborts. */
+  /** Resolves when the frame's bridge is ready, the frame is gone, or the signal aborts. */
   async worldOf(frame: Frame, signal?: AbortSignal): Promise<World | undefined> {
     while (this.has(frame) && !frame.world && !signal?.aborted) await this.#waiters.next(signal);
     return frame.world;
@@ -156,12 +156,15 @@ export class Frames {
     return this.#waiters.next(signal);
   }
 
-  /** Chrome says that the world is gone: the next one is waited for, even where its end was not told. */
+  /** Drops a world that Chrome reports as gone, even if no event said so. Callers then wait for the next one. */
   forget(frame: Frame, world: World): void {
     if (frame.world?.uniqueId === world.uniqueId) frame.world = undefined;
   }
 
-  /** A process died, and with it all worlds in it. The child frames that it takes with it: one that loads again is another. */
+  /**
+   * Drops all worlds of a dead process. Returns the child frames that died with it: if one loads again, it is a new
+   * frame.
+   */
   crashed(client: CDPSession): Frame[] {
     this.#worldsGone(client);
     const lost = this.children.filter((frame) => frame.client === client);
@@ -169,7 +172,7 @@ export class Frames {
     return lost;
   }
 
-  /** Listens to one process's session; the listeners are in place before the domains are enabled. */
+  /** Listens to one process's session. The listeners must be in place before the domains are enabled. */
   watch(client: CDPSession): void {
     client.on("Page.frameAttached", ({ frameId, parentFrameId }) =>
       this.#attached(client, frameId, parentFrameId),
@@ -192,12 +195,14 @@ export class Frames {
     client.on("Runtime.executionContextsCleared", () => this.#worldsGone(client));
   }
 
-  /** The main frame is there before anything is told of it: its world may be told of first. A target has its frame's id. */
+  /**
+   * Adds the main frame before any event, because an event of its world may come first. A target has its frame's id.
+   */
   begin(client: CDPSession, targetId: string): void {
     this.#mainFrame(client, targetId);
   }
 
-  /** Takes over the frames that were there before the listeners. */
+  /** Adds the frames that existed before the listeners. */
   seed(client: CDPSession, tree: Protocol.Page.FrameTree): void {
     this.#navigated(client, tree.frame);
     for (const child of tree.childFrames ?? []) this.seed(client, child);
@@ -263,7 +268,7 @@ export class Frames {
 
   #detached(id: string, reason: string): void {
     const frame = this.#frames.get(id);
-    // "swap": the frame goes on in another process, under the same id.
+    // "swap" means that the frame goes on in another process, under the same id.
     if (frame && reason !== "swap") this.#remove(frame);
   }
 
@@ -300,7 +305,7 @@ export class Frames {
   }
 }
 
-/** A frame of which only its place is known. */
+/** Returns a frame of which only its place in the tree is known. */
 function newFrame(client: CDPSession, id: string, number: number, parent?: Frame): Frame {
   return {
     id,

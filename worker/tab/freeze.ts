@@ -1,18 +1,21 @@
-// A page that stands still: nothing in it runs, until it is woken. Measured: 3 ms to stop it, and as long to wake it.
+// Freezes and resumes a page. Measured: 3 ms to freeze it, and as long to resume it.
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
 import { holdFocus } from "./held-focus.ts";
 import type { Tab } from "./tab.ts";
 
-/** A page's process that does not run at all is the next call's finding. */
+/** A page's process that does not run at all is left for the next call to report. */
 const WAKE_MS_MAX = 1_000;
 
-/** Whether stopping the page now would leave something half done, or somebody without an answer. */
+/** Returns true if freezing the page now would leave a dialog or a navigation half done. */
 export function isBusy(tab: Tab): boolean {
   return tab.dialog !== undefined || tab.activity.navigating;
 }
 
-/** Stops the page: its scripts, timers, animations. What servers send it waits. A page that has the focus runs on, so it is told that it has not. */
+/**
+ * Freezes the page: its scripts, timers and animations stop, and data from servers waits. A page with the focus would
+ * run on, so the focus is taken away first.
+ */
 export async function freeze(tab: Tab): Promise<void> {
   tab.isFrozen = true;
   await unlessGone(tab, "freeze-page", [
@@ -21,7 +24,7 @@ export async function freeze(tab: Tab): Promise<void> {
   ]);
 }
 
-/** Has the page go on. Resolves when it does, or does not in its time. */
+/** Resumes the page. Resolves when the page runs, or when the time is up. */
 export async function wake(tab: Tab): Promise<void> {
   if (!tab.isFrozen) return;
   tab.isFrozen = false;

@@ -1,7 +1,7 @@
-// The focus that a page believes it has, whichever tab is in front.
+// Makes a page believe that it has the focus, whichever tab is in front.
 import type { CDPSession } from "puppeteer-core";
 
-/** A tab behind another one is as visible and focused to its page as if it were in front. */
+/** Holds the focus of a page, so that its tab counts as visible and focused even in the background. */
 export async function holdFocus(client: CDPSession, isHeld: boolean): Promise<void> {
   await client.send("Emulation.setFocusEmulationEnabled", { enabled: isHeld });
 }

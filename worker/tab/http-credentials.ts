@@ -1,27 +1,28 @@
-// Names and passwords for HTTP authentication (RFC 9110, 11), by origin: sent ahead, as Chrome is never asked for any.
+// Sends names and passwords for HTTP authentication (RFC 9110, 11), by origin. They are sent ahead, because Chrome
+// never gets a prompt for them.
 import type { Answer, Held, HeldRequest, Interception } from "./interception.ts";
 
-/** Origins beyond this lose their credentials, the oldest first. */
+/** Origins beyond this number lose their credentials, the oldest first. */
 const ORIGINS_MAX = 10;
 
-/** A session's credentials, which its tabs share. They are held in memory alone, and go with the session's context. */
+/** A session's credentials, which its tabs share. They are held only in memory, and go with the session's context. */
 export class KnownCredentials {
   readonly #byOrigin = new Map<string, string>();
   readonly #atStart: ReadonlyMap<string, string>;
   readonly #listeners = new Set<() => void>();
 
-  /** `startUrl`: the role's; what it holds is known to each of its sessions. */
+  /** `startUrl`: the role's start address. Each of its sessions knows the credentials in it. */
   constructor(startUrl: string) {
     this.take(startUrl);
     this.#atStart = new Map(this.#byOrigin);
   }
 
-  /** The requests to these origins have them. */
+  /** The origins whose requests get credentials. */
   get origins(): string[] {
     return [...this.#byOrigin.keys()];
   }
 
-  /** Origins whose credentials no session of the role knows by itself. */
+  /** The origins whose credentials do not come from the role's start address. */
   get ownOrigins(): string[] {
     return this.origins.filter((origin) => this.of(origin) !== this.#atStart.get(origin));
   }
@@ -30,7 +31,7 @@ export class KnownCredentials {
     return this.#byOrigin.get(origin);
   }
 
-  /** Takes the name and password that an address holds. The address without. */
+  /** Takes the name and password out of an address. Returns the address without them. */
   take(address: string): string {
     const url = URL.canParse(address) ? new URL(address) : undefined;
     if (!url || (url.username === "" && url.password === "")) return address;
@@ -44,18 +45,18 @@ export class KnownCredentials {
     return url.href;
   }
 
-  /** Calls `changed` whenever others are known, until the tab is closed. */
+  /** Calls `changed` whenever the credentials change, until the tab is closed. */
   follow(changed: () => void, closed: Promise<void>): void {
     this.#listeners.add(changed);
     void closed.then(() => this.#listeners.delete(changed));
   }
 }
 
-/** Sends them with a tab's requests. A page whose origin has none gets its 401 as it is. */
+/** Sends the credentials with a tab's requests. A page whose origin has none gets its 401 unchanged. */
 export class HttpCredentials {
   readonly #known: KnownCredentials;
   readonly #interception: Interception;
-  /** The requests to their origins. */
+  /** The held requests to their origins. */
   #held: Promise<Held> | undefined;
 
   constructor(interception: Interception, known: KnownCredentials) {
@@ -63,16 +64,19 @@ export class HttpCredentials {
     this.#interception = interception;
   }
 
-  /** Sent at once, before the page runs. `closed`: the tab's end. */
+  /** Begins before the page runs, and sends at once. `closed`: the tab's end. */
   async begin(closed: Promise<void>): Promise<void> {
     this.#known.follow(() => {
-      // A tab that is gone meanwhile asks for nothing any more.
+      // A tab that is gone meanwhile sends no more requests.
       this.#hold().catch(() => undefined);
     }, closed);
     if (this.#known.origins.length > 0) await this.#hold();
   }
 
-  /** Takes the name and password that an address holds: from then on all requests to its origin have them. The address without. */
+  /**
+   * Takes the name and password out of an address. All requests to its origin have them from then on. Returns the
+   * address without them.
+   */
   async takeFrom(address: string): Promise<string> {
     const without = this.#known.take(address);
     if (without !== address) await this.#hold();
@@ -80,7 +84,7 @@ export class HttpCredentials {
   }
 
   async #hold(): Promise<void> {
-    // Only these requests are held: others go on at full speed.
+    // Only these requests are held. Others go on at full speed.
     const patterns = this.#known.origins.map((each) => ({ urlPattern: `${each}/*` }));
     const answer = (request: HeldRequest) => this.#answer(request);
     const before = this.#held;
@@ -98,7 +102,7 @@ export class HttpCredentials {
   }
 }
 
-/** RFC 7617. */
+/** Encodes the credentials as in RFC 7617. */
 function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 }

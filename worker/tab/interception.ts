@@ -1,31 +1,32 @@
-// The requests of a session that Chrome holds back: one owner for all who answer them, so that each is answered once.
+// Owns the requests of a session that Chrome holds back. All holders answer through it, so that each request is
+// answered once.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { isGone } from "../core/gone.ts";
 
 export type HeldRequest = Protocol.Fetch.RequestPausedEvent;
 
-/** What becomes of a request: an answer in its server's place, or it goes on, with other headers where they are given. */
+/** The answer to a request: a response instead of its server's, or permission to go on, perhaps with other headers. */
 export type Answer =
   | { response: Omit<Protocol.Fetch.FulfillRequestRequest, "requestId"> }
   | { headers?: Protocol.Fetch.HeaderEntry[] };
 
-/** Which requests are held back, and what answers them. */
+/** Says which requests are held back, and answers them. */
 export interface Holder {
   patterns: readonly Protocol.Fetch.RequestPattern[];
-  /** Undefined: another holder may answer; where none does, the request goes on as it is. */
+  /** Returns undefined to leave the answer to another holder. If none answers, the request goes on unchanged. */
   answer(request: HeldRequest): Answer | undefined;
 }
 
 export interface Held extends AsyncDisposable {
-  /** Other requests from now on. */
+  /** Replaces the patterns of held requests from now on. */
   change(patterns: Holder["patterns"]): Promise<void>;
   release(): Promise<void>;
 }
 
-/** A request that its page has given up, or that went on when nothing was held back any more, needs no answer. */
+/** A request needs no answer if its page has given it up, or if interception has ended. */
 const GIVEN_UP = /Invalid InterceptionId|Fetch domain is not enabled/;
 
-/** Of one CDP session. Others must neither enable its Fetch domain nor answer its requests. */
+/** Owns one CDP session's interception. No other code may enable its Fetch domain or answer its requests. */
 export class Interception {
   readonly #client: CDPSession;
   #holders: Holder[] = [];
@@ -70,12 +71,12 @@ export class Interception {
       await this.#send(requestId, this.#answerTo(request));
     } catch (error) {
       if (isGivenUp(error)) return;
-      // An answer that Chrome does not take would hold the request for ever.
+      // If Chrome rejects an answer, the request would wait for ever.
       await this.#send(requestId, {}).catch(() => undefined);
     }
   }
 
-  /** What keeps a request from the network goes before what lets it go on. */
+  /** A response goes before permission to go on, because it keeps the request from the network. */
   #answerTo(request: HeldRequest): Answer {
     const answers = this.#holders.flatMap((holder) => holder.answer(request) ?? []);
     return answers.find((answer) => "response" in answer) ?? answers[0] ?? {};

@@ -1,18 +1,24 @@
-// When a tab's document is there: interactive, and complete.
+// Waits for a tab's document to become interactive, then complete.
 import { cut, spelledOut, withoutUserinfo } from "../../proto/text/quote.ts";
 import type { DocumentLoad } from "../activity/activity.ts";
 import { type Reaction, SETTLE_MS_MAX } from "../activity/reaction.ts";
 import type { Page } from "./page.ts";
 
-/** A document that an action leads to is waited for longer: nothing can be done before it is there. */
+/**
+ * The bound for a document that an action leads to. It is longer, because nothing can be done before the document is
+ * there.
+ */
 export const NAVIGATION_MS_MAX = 10_000;
-/** A document that has begun to come is whole enough to be worked with after this. */
+/** A document that has begun to come is complete enough for work after this. */
 const INTERACTIVE_MS_MAX = 5_000;
-/** A page that has led to so many documents, one after the other, leads to another one for ever. */
+/** A page that has led to this many documents in a row is taken to do so for ever. */
 const DOCUMENTS_MAX = 10;
 const URL_LENGTH_MAX = 200;
 
-/** Waits until the document is complete; false where it has been interactive for as long as an action may take to settle. */
+/**
+ * Waits until the document is complete. Returns false if it has been interactive for as long as an action may take to
+ * settle.
+ */
 export async function loaded(page: Page, reaction?: Reaction): Promise<boolean> {
   const { activity } = page.tab;
   page.call.waitsFor = answerAwaited(page) ?? "the page to load";
@@ -29,7 +35,7 @@ export async function loaded(page: Page, reaction?: Reaction): Promise<boolean> 
   return true;
 }
 
-/** A page that leads to one document after the other, without end, stays at the last. True where it was stopped. */
+/** Stops a page that leads to one document after the other without end. Returns true if it was stopped. */
 export function stopIfEndless({ tab }: Page, { documents }: Pick<Reaction, "documents">): boolean {
   if (documents < DOCUMENTS_MAX || !tab.activity.navigating) return false;
   tab.activity.isStopped = true;
@@ -37,38 +43,38 @@ export function stopIfEndless({ tab }: Page, { documents }: Pick<Reaction, "docu
   return true;
 }
 
-/** Whether another document is on its way, or the one that is shown cannot be worked with yet. */
+/** Returns true if another document is on its way, or if the present one is not ready for work yet. */
 export function isArriving({ tab: { activity } }: Page): boolean {
   const { navigating, document } = activity;
   return navigating || !document || !(document.interactive || overdueInMs(document) <= 0);
 }
 
-/** How long it makes sense to wait for the next change of a page that arrives. */
+/** Returns how long to wait for the next change of a page that arrives. */
 export function arrivalMsMax({ tab: { activity } }: Page): number {
   const { navigating, document } = activity;
   return navigating || !document ? NAVIGATION_MS_MAX : overdueInMs(document);
 }
 
-/** A document whose parser is held up by a script that does not come is worked with as it is. */
+/** After this time, a document is ready for work even if a missing script blocks its parser. */
 function overdueInMs({ committedAtMs }: DocumentLoad): number {
   return committedAtMs + INTERACTIVE_MS_MAX - performance.now();
 }
 
-/** In words, what keeps the page: a server that has not answered yet. */
+/** Says in words that the page waits for a server's answer. */
 export function answerAwaited({ tab }: Page): string | undefined {
   const { awaitedUrl } = tab.activity;
   if (awaitedUrl === undefined) return undefined;
   return `an answer from ${spelledOut(cut(withoutUserinfo(awaitedUrl), URL_LENGTH_MAX))}`;
 }
 
-/** The next change of the tab's activity, or the end of the time. */
+/** Waits for the next change of the tab's activity, or until the time is up. */
 export async function change(page: Page, timeMs: number): Promise<void> {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), Math.max(0, timeMs));
   try {
     await page.during(page.tab.activity.changed(waiting.signal), { dialogInterrupts: false });
   } catch (error) {
-    // That the tab was closed meanwhile is for whoever looks at it next.
+    // If the tab was closed meanwhile, the caller's next question reports it.
     if (page.tab.isOpen) throw error;
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-// A tab as one call sees it: every question to the page ends with the call, a dialog, a crash or the tab's end.
+// One call's view of a tab. Every question to the page ends with the call, a dialog, a crash or the tab's end.
 
 import type { CDPSession } from "puppeteer-core";
 import { type Candidate, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
@@ -13,13 +13,13 @@ import { type ParsedRef, parseRef } from "../refs/ref-text.ts";
 import type { Frame, World } from "./frames.ts";
 import type { GuardOptions, Tab } from "./tab.ts";
 
-/** A frame and a ref as its own bridge knows it. */
+/** A frame, and a ref in the form that its own bridge knows. */
 export interface Located {
   frame: Frame;
   local: string;
-  /** As the session writes it. */
+  /** The ref as the session writes it. */
   ref: string;
-  /** The trees of its frame in which the session was last told of it. */
+  /** The trees of its frame in which the session last received it. */
   told?: ToldIn | undefined;
 }
 
@@ -30,13 +30,16 @@ type Answer<M extends Method> = Awaited<ReturnType<Bridge[M]>>;
 export class Page {
   readonly tab: Tab;
   readonly call: Call;
-  /** By frame number: the world that answered this call. Refs in its reply are of these documents, whatever the frames show by then. */
+  /**
+   * By frame number: the world that answered this call. Refs in its reply belong to these documents, even if the frames
+   * show others by then.
+   */
   readonly worlds = new Map<number, string>();
-  /** Likewise: the number of the tree that its answer was read from. */
+  /** By frame number: the tree that the answer was read from. */
   readonly trees = new Map<number, DeliveredTree>();
-  /** What the call's reply tells of the refs in it. */
+  /** How much the call's reply shows of the refs in it. */
   tells: Tells = "rows";
-  /** The ref that the call was about. */
+  /** The ref that the call acts on. */
   located: ParsedRef | undefined;
 
   constructor(tab: Tab, call: Call) {
@@ -44,37 +47,43 @@ export class Page {
     this.call = call;
   }
 
-  /** Throws what would end a wait at once: an aborted call, a closed tab, a dialog. Asked before anything is sent. */
+  /**
+   * Throws the error that would end a wait at once: an aborted call, a closed tab, a dialog. It is called before
+   * anything is sent.
+   */
   check(): void {
     this.call.signal.throwIfAborted();
     this.tab.check();
   }
 
-  /** Waits for what Chrome does, no longer than call and tab last. */
+  /** Waits for Chrome no longer than the call and the tab last. */
   async during<T>(promise: Promise<T>, options?: GuardOptions): Promise<T> {
     return await this.tab.guard(promise, this.call.signal, options);
   }
 
-  /** The main frame, as soon as Chrome has told of it. */
+  /** Returns the main frame. Throws DocumentGone before Chrome has reported one. */
   main(): Frame {
     const { main } = this.tab.frames;
     if (!main) throw new DocumentGone("the tab has no document yet");
     return main;
   }
 
-  /** Where a document has gone, another one comes, or the tab's end, which Chrome tells of somewhat later than of its frame's. */
+  /**
+   * Waits after a document has gone: for another one, or for the tab's end. Chrome reports a tab's end later than its
+   * frame's.
+   */
   async nextDocument(): Promise<void> {
     const { client, frames } = this.tab;
     const isOver = client.detached || (frames.main && !frames.has(frames.main));
     if (isOver) await this.during(this.tab.whenClosed());
   }
 
-  /** Asks a frame's bridge. Rejects with DocumentGone, or with what ends the wait. */
+  /** Asks a frame's bridge. Rejects with DocumentGone, or with the error that ends the wait. */
   async ask<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): Promise<Answer<M>> {
     return await this.during(this.#ask(frame, method, args, true));
   }
 
-  /** Asks in passing: the reply tells nothing of the answer, so what the frame has answered for it stays as it was. */
+  /** Asks without delivering the answer, so the trees and worlds of the reply stay unchanged. */
   async askInPassing<M extends Method>(
     frame: Frame,
     method: M,
@@ -84,8 +93,8 @@ export class Page {
   }
 
   /**
-   * Has a frame's bridge take something back, whatever has become of the call. Not waited for, as a dialog may hold it
-   * up; what is asked later comes after it. A failure is recorded; a document that is gone has nothing to take back.
+   * Makes a frame's bridge undo something, however the call ended. It is not awaited, because a dialog may block it.
+   * Later questions come after it. A failure is recorded. A document that is gone has nothing to undo.
    */
   takeBack<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): void {
     if (!frame.world) return;
@@ -95,8 +104,8 @@ export class Page {
   }
 
   /**
-   * Does what needs objects of a page by reference, all asked for under the name of a group: until that is released,
-   * Chrome holds them, and the page cannot be rid of them. Not waited for; a page that is gone holds nothing.
+   * Does work with references to objects of a page, all in one object group. Chrome keeps them from garbage collection
+   * until the group is released. The release is not awaited. A page that is gone holds nothing.
    */
   async holding<T>(client: CDPSession, work: (objectGroup: string) => Promise<T>): Promise<T> {
     const objectGroup = crypto.randomUUID();
@@ -110,8 +119,8 @@ export class Page {
   }
 
   /**
-   * The frame and local ref that a session's ref names. Throws UNKNOWN_REF where it was not told from the document that
-   * is shown, and FRAME_DETACHED where its frame is gone.
+   * Returns the frame and local ref that a session's ref names. Throws UNKNOWN_REF if it was not delivered from the
+   * shown document. Throws FRAME_DETACHED if its frame is gone.
    */
   async locate(text: string): Promise<Located> {
     const parsed = parseRef(text);
@@ -132,17 +141,17 @@ export class Page {
     if (known !== "known") throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known });
     if (!frame) throw await this.#detached(parsed);
     this.located = parsed;
-    // It has been shown the page as it is now.
+    // The session has seen the new page, so the loss needs no more reports.
     this.tab.lost = [];
     return { frame, local: parsed.local, ref: parsed.whole, told: this.tab.told.toldIn(parsed) };
   }
 
-  /** The prefix of a frame's refs. */
+  /** Returns the prefix of a frame's refs. */
   prefixOf(frame: Frame): string {
     return frame.number === 0 ? "" : `f${frame.number}_`;
   }
 
-  /** The ref of a frame's `<iframe>` in its parent's bridge; undefined where it has none any more. */
+  /** Returns the ref of a frame's `<iframe>` in its parent's bridge. Undefined if it no longer has one. */
   async ownerRef(frame: Frame): Promise<string | undefined> {
     const { parent } = frame;
     if (!parent || frame.ownerRef) return frame.ownerRef;
@@ -156,7 +165,10 @@ export class Page {
     return frame.ownerRef;
   }
 
-  /** What has the name that stands in the place of a ref: the one element, or those to choose from. */
+  /**
+   * Looks for elements with the name that the caller gave instead of a ref. Returns the one element, or a list to
+   * choose from.
+   */
   async #called(text: string): Promise<Remembered & { called?: Candidate[] }> {
     for (const { role, name } of labelsIn(text)) {
       const all = await this.#askAll((frame) => this.ask(frame, "called", name, role, this.prefixOf(frame)));
@@ -169,12 +181,12 @@ export class Page {
     return {};
   }
 
-  /** What an error names may be used at once. */
+  /** Delivers the elements that an error names, so that they may be used at once. */
   #tell(elements: readonly Candidate[]): void {
     for (const { ref } of elements) this.tab.told.deliver(`[ref=${ref}]`, this.worlds, this.trees, "lines");
   }
 
-  /** FRAME_DETACHED of an element whose frame went while the call was under way; its page may be making it anew. */
+  /** Returns FRAME_DETACHED for an element whose frame went away during the call. Its page may be rebuilding it. */
   whileUnderWay({ frame, ref }: Located, cause: Error): TroupeError {
     const parsed = parseRef(ref);
     const was = parsed && this.tab.told.toldOf(parsed);
@@ -196,13 +208,13 @@ export class Page {
     return fail("FRAME_DETACHED", { frame: `f${ref.frame}`, ref: ref.whole, ...(await this.#meant(ref)) });
   }
 
-  /** What a ref of a document that is gone was told as, and the one element of that role and name that there is now. */
+  /** Returns how a dead document's ref was delivered, and the one element that now has the same role and name. */
   async #meant(ref: ParsedRef): Promise<Remembered> {
     const { lost } = this.tab;
     return { ...(await this.again(ref)), ...(lost.length > 0 && { lost }) };
   }
 
-  /** Where an element is now that a ref of a document which is gone was told as. */
+  /** Finds the present element for a ref of a dead document. */
   async again(ref: ParsedRef): Promise<Remembered> {
     const toldOf = this.tab.told.toldOf(ref);
     if (!toldOf) return {};
@@ -214,7 +226,9 @@ export class Page {
     return { role, name, candidates };
   }
 
-  /** What the frames answer, in their order. A child that has gone, or does not answer in time, answers nothing. */
+  /**
+   * Returns the frames' answers, in their order. A child frame that has gone, or does not answer in time, is left out.
+   */
   async #askAll<T>(ask: (frame: Frame) => Promise<T>): Promise<T[]> {
     const main = this.main();
     const askChild = async (frame: Frame): Promise<T[]> => {
@@ -230,7 +244,7 @@ export class Page {
     return (await Promise.all([own, ...children.map(askChild)])).flat();
   }
 
-  /** A frame whose document changed between two answers has refs of neither. */
+  /** If a frame's document changed between two answers, the refs of neither are valid. */
   #answered({ number }: Frame, { uniqueId }: World, snapshot: number): void {
     this.trees.set(number, { snapshot });
     const before = this.worlds.get(number);
@@ -243,10 +257,10 @@ export class Page {
     args: Parameters<Bridge[M]>,
     isTold: boolean,
   ): Promise<Answer<M>> {
-    // Where the bridge is there it is asked at once: what is sent after it is done after it.
+    // If the bridge is ready, it is asked at once, so that later commands run after it.
     const world = frame.world ?? (await this.tab.frames.worldOf(frame, this.call.signal));
     if (!world) throw new DocumentGone(`frame ${frame.number} is gone`);
-    // What is sent under a dialog is done when the dialog is answered: after its call has failed.
+    // A command that is sent under a dialog runs after the dialog, when its call has already failed.
     this.check();
     return await this.#send(frame, world, method, args, isTold);
   }
@@ -262,7 +276,7 @@ export class Page {
       const call = () => this.#callBridge(frame, world, method, args);
       let answered = await call();
       if (!answered) {
-        // A script that was stopped while the document began may have been the bridge's own.
+        // A script that was stopped while the document began may have been the bridge itself.
         const { bridge: expression } = this.tab;
         await frame.client.send("Runtime.evaluate", { expression, uniqueContextId: world.uniqueId });
         answered = await call();
@@ -278,7 +292,7 @@ export class Page {
     }
   }
 
-  /** Undefined where the world has no bridge. */
+  /** Returns undefined if the world has no bridge. */
   async #callBridge<M extends Method>(
     frame: Frame,
     world: World,
@@ -300,19 +314,19 @@ export class Page {
   }
 }
 
-/** As an error names it. */
+/** Returns the element's fields for an error. */
 function candidate({ ref, role, name }: Candidate): Candidate {
   return { ref, role, name };
 }
 
-/** JSON has no undefined: an argument that is left out travels as null. */
+/** JSON has no undefined: an omitted argument travels as null. */
 const CALL_BRIDGE = `async (method, args) => {
   if (!Object.hasOwn(globalThis, "__troupe")) return;
   const answer = await globalThis.__troupe[method](...args.map((each) => each ?? undefined));
   return { answer, seen: globalThis.__troupe.seen() };
 }`;
 
-/** Only the parent's session knows a frame's owner; its bridge is handed the element itself. */
+/** Only the parent's session knows a frame's owner. Its bridge is handed the element itself. */
 async function findOwner(frame: Frame, parent: Frame, objectGroup: string): Promise<string | undefined> {
   const { client } = parent;
   const world = parent.world;

@@ -1,13 +1,13 @@
-// Whether a page plays a video or a sound. Chrome names the players, also those that are in no document.
+// Checks if a page plays a video or a sound. Chrome names the players, including those outside the document.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { Tab } from "./tab.ts";
 
-/** Players of one page that are asked. */
+/** At most this many players of one page are asked. */
 const PLAYERS_MAX = 20;
 const IS_PLAYING = "function () { return !this.paused && !this.ended; }";
 const GROUP = "troupe-players";
 
-/** Asks the page's own process: rarely needed, so nothing is followed meanwhile. */
+/** Asks the page's own process. This is rarely needed, so players are not followed in between. */
 export async function isPlaying({ client }: Pick<Tab, "client">): Promise<boolean> {
   const players = await playersIn(client);
   if (players.length === 0) return false;
@@ -19,7 +19,7 @@ export async function isPlaying({ client }: Pick<Tab, "client">): Promise<boolea
   }
 }
 
-/** Chrome tells of the players that there are before it answers. */
+/** Chrome reports the existing players before it answers. */
 async function playersIn(client: CDPSession): Promise<number[]> {
   const nodes: number[] = [];
   const note = ({ player }: Protocol.Media.PlayerCreatedEvent) => {
@@ -35,7 +35,7 @@ async function playersIn(client: CDPSession): Promise<number[]> {
   return nodes;
 }
 
-/** An element that is gone plays nothing that could be asked. */
+/** An element that is gone cannot be asked, so it counts as not playing. */
 async function plays(client: CDPSession, backendNodeId: number): Promise<boolean> {
   try {
     const { object } = await client.send("DOM.resolveNode", { backendNodeId, objectGroup: GROUP });

@@ -26,7 +26,7 @@ export interface OpenDialog {
   text: string;
 }
 
-/** What a tab is made from. */
+/** The parts that a tab is made from. */
 export interface TabOptions {
   id: string;
   /** The key of the session that it belongs to. */
@@ -34,50 +34,50 @@ export interface TabOptions {
   client: CDPSession;
   targetId: string;
   openerId: string | undefined;
-  /** Whether the page and its opener reach each other: then they share a process. */
+  /** The page and its opener reach each other, so they share a process. */
   reachesOpener: boolean;
   bridge: string;
   failures: FailureLog;
-  /** What the role may reach. */
+  /** The rules on where the role may go. */
   wall: Wall;
   credentials: KnownCredentials;
-  /** What is known of a page that the tab had before it was opened again; undefined for a new tab. */
+  /** What is known of the tab's page before it was opened again. Undefined for a new tab. */
   memory: TabMemory | undefined;
-  /** Its page crashed, and is about to be opened again. */
+  /** Called when its page has crashed and is about to be opened again. */
   crashed(tab: Tab, url: string): void;
   /** Called when the address or title may have changed. */
   changed(): void;
-  /** Closes the tab, whose process does not run, and has its page opened again in another one. */
+  /** Closes a tab whose process does not run, and has its page opened again in another one. */
   replace(tab: Tab): Promise<void>;
   /** The tabs that share the tab's process: its popups, its opener. */
   related(tab: Tab): readonly Tab[];
   sharedWorkers(): PageWorkers | undefined;
-  /** Who follows the tab's processes besides: asked before the page runs in one, and not waited for until all is sent. */
+  /** Follows the tab's processes too. It is called before the page runs, and awaited only after all is sent. */
   follow(client: CDPSession, tab: Tab): Promise<unknown>;
 }
 
-/** What outlives a tab's page. */
+/** The state that outlives a tab's page. */
 export interface TabMemory {
-  /** What replies said of its elements. */
+  /** The delivered lines of its elements. */
   lines: DeliveredLines;
   /** The fields that held what the session typed, in words. */
   lost: readonly string[];
 }
 
-/** A document of the tab's own that the role's policy held back. */
+/** A document of the tab that the role's policy blocked. */
 export interface RefusedDocument {
   url: string;
   reason: string;
 }
 
-/** What ends a wait besides. */
+/** `dialogInterrupts`: a dialog ends the wait; true by default. */
 export interface GuardOptions {
   dialogInterrupts?: boolean;
 }
 
-/** A tab. It is opened by Chrome and set up by {@link Tab.attach}; when its target is gone, {@link Tab.closed} is called. */
+/** A tab. Chrome opens it, {@link Tab.attach} sets it up, and {@link Tab.closed} ends it when its target is gone. */
 export class Tab {
-  /** `t1`, `t2`…; a restored tab has the one that it had. */
+  /** `t1`, `t2`…; a restored tab keeps its id. */
   readonly #options: TabOptions;
   readonly id: string;
   readonly targetId: string;
@@ -92,34 +92,34 @@ export class Tab {
   readonly failures: FailureLog;
   readonly interception: Interception;
   readonly credentials: HttpCredentials;
-  /** The script that every document of it begins with. */
+  /** The script that runs first in each of its documents. */
   readonly bridge: string;
   /** The tab's own open dialog. */
   ownDialog: OpenDialog | undefined;
   readonly #dialogRow = new DialogRow();
   title = "";
-  /** The navigation that an open dialog holds up, for whoever answers the dialog. */
+  /** The navigation that an open dialog holds up. The call that answers the dialog finishes it. */
   heldNavigation: Promise<unknown> | undefined;
   /** The address that the tab was opened for, until its page has come. */
   firstUrl: string | undefined;
-  /** What the session typed into a page that is gone, until it acts in the one that was opened in its place. */
+  /** The typed text that was lost with a page, until the session acts in the page's successor. */
   lost: readonly string[];
-  /** Its page hangs, and something is done about it. */
+  /** Set while its page hangs and is being freed. */
   freeing: Promise<void> | undefined;
-  /** How many watch it. */
+  /** The number of its watchers. */
   watchers = 0;
-  /** The last document that was held back, until a call has told of it. */
+  /** The last blocked document, until a call has reported it. */
   refusedDocument: RefusedDocument | undefined;
-  /** Its page said that it was not filled yet when the wait for it ended, and no reply has told of it. */
+  /** Its page reported that it was still loading when the wait ended, and no reply has said so yet. */
   isFilling = false;
-  /** A download that began, until a reply has told of it. */
+  /** A download that began, until a reply has reported it. */
   download: string | undefined;
-  /** The page asked for files, until a reply has told of it. */
+  /** The page asked for files, until a reply has reported it. */
   askedForFiles = false;
   isOpen = true;
-  /** The page stands still: it answers no question that takes its scripts. */
+  /** The page is frozen: it answers no question that needs its scripts. */
   isFrozen = false;
-  /** Why it is closed, for calls that come later. */
+  /** The reason why it is closed, for later calls. */
   #end: TroupeError | undefined;
   #reopened = false;
   readonly #closed = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ export class Tab {
     return this.#options.session();
   }
 
-  /** The dialog that is open here or in a tab of the same process: until it is answered, Chrome asks the page nothing. */
+  /** The open dialog here or in a tab of the same process. Until it is answered, Chrome asks the page nothing. */
   get dialog(): OpenDialog | undefined {
     return this.ownDialog ?? this.#related.find(({ ownDialog }) => ownDialog)?.ownDialog;
   }
@@ -179,7 +179,7 @@ export class Tab {
     return this.firstUrl ?? this.frames.main?.url ?? "about:blank";
   }
 
-  /** Puts the tab's listeners and the bridge in place, then lets the page run. Everything is sent at once: a pipe keeps order. */
+  /** Sets up listeners and bridge, then lets the page run. All is sent at once, because a pipe keeps order. */
   async attach(): Promise<void> {
     const { client } = this;
     client.on("Page.javascriptDialogOpening", ({ type, message }) =>
@@ -198,23 +198,23 @@ export class Tab {
     this.frames.begin(client, this.targetId);
     const known = this.credentials.begin(this.whenClosed());
     const [{ frameTree }] = await Promise.all([this.#set(client), holdFocus(client, true), known]);
-    // Nothing is told of a document that was there already.
+    // Chrome sends no events for a document that already existed.
     if (!this.frames.main?.loaderId) this.frames.seed(client, frameTree);
   }
 
-  /** Throws where the tab is closed, or (unless told otherwise) a dialog is open. */
+  /** Throws if the tab is closed, or if a dialog is open and `dialogInterrupts` is true. */
   check(dialogInterrupts = true): void {
     if (!this.isOpen) throw this.#end;
     if (dialogInterrupts && this.dialog) throw this.dialogError();
   }
 
-  /** Rejects with what ends the wait early: the signal, a crash, the tab's end, or (unless told otherwise) a dialog. */
+  /** Rejects early with the signal's reason, a crash, the tab's end, or a dialog unless it is allowed. */
   async guard<T>(
     promise: Promise<T>,
     signal: AbortSignal,
     { dialogInterrupts = true }: GuardOptions = {},
   ): Promise<T> {
-    // However it ends after the wait has: nobody is left to hear of it.
+    // The promise may reject after the wait has ended, so a rejection must count as handled.
     promise.catch(() => undefined);
     signal.throwIfAborted();
     this.check(dialogInterrupts);
@@ -234,21 +234,21 @@ export class Tab {
     }
   }
 
-  /** The role's policy has held back the document that the tab was to show. */
+  /** Notes that the role's policy has blocked the document that the tab was to show. */
   refused(document: RefusedDocument): void {
     this.refusedDocument = document;
     this.activity.tell();
   }
 
-  /** The page was told to stay: the navigation that asked it is over. */
+  /** Notes that the page was told to stay, so the navigation that asked is over. */
   stays(): void {
     this.heldNavigation = undefined;
     this.activity.failed();
   }
 
   /**
-   * Gives up a navigation that has not been answered, or whose page does not get ready. As long as it is under way,
-   * Chrome hands no question on to the page that is still shown.
+   * Gives up a navigation that has no answer, or whose page does not get ready. While it is under way, Chrome passes no
+   * questions on to the page that is still shown.
    */
   giveUpLoading(): void {
     if (this.dialog) return;
@@ -260,14 +260,14 @@ export class Tab {
       .catch((error: Error) => isGone(error) || this.failures.cleanup("stop-loading", error));
   }
 
-  /** DIALOG_OPEN with the dialog of now. */
+  /** Returns DIALOG_OPEN with the present dialog. */
   dialogError(): TroupeError {
     const { type, text, tab } = this.dialog ?? { type: "alert", text: "", tab: this.id };
     const inARow = this.#dialogRow.length;
     return fail("DIALOG_OPEN", { dialog: type, text, tab, ...(inARow > 1 && { inARow }) });
   }
 
-  /** The target is gone. */
+  /** Ends the tab when its target is gone. */
   closed(error: TroupeError = fail("UNKNOWN_TAB", { tab: this.id, tabs: [] })): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -279,12 +279,12 @@ export class Tab {
     this.activity.tell();
   }
 
-  /** What a tab knows that is opened in the place of this one. */
+  /** Returns the knowledge that this tab's successor gets. */
   get memory(): TabMemory {
     return { lines: this.told.lines, lost: this.typed.names };
   }
 
-  /** Nothing frees its process: its page comes back in another one, as a tab of the same id. */
+  /** Has the page opened again in another process under the same id, because its own cannot be freed. */
   async replace(): Promise<void> {
     await this.#options.replace(this);
   }
@@ -294,7 +294,7 @@ export class Tab {
     return this.#closed.promise;
   }
 
-  /** Reads the title again; cheap, from the browser process. A tab that is being closed keeps its last one. */
+  /** Reads the title from the browser process, which is cheap. A tab that is being closed keeps its last one. */
   async readTitle(): Promise<void> {
     if (this.dialog || !this.isOpen) return;
     try {
@@ -330,7 +330,7 @@ export class Tab {
     return tree;
   }
 
-  /** Frames of other processes get their bridge; workers are followed. */
+  /** Gives frames of other processes their bridge, and follows workers. */
   #attachedChild(client: CDPSession, { sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): void {
     const child = client.connection()?.session(sessionId);
     if (!child) return;
@@ -357,7 +357,7 @@ export class Tab {
     }
   }
 
-  /** The page is opened again where it was; every call that waited for it fails. */
+  /** Opens the page again at its address. Every call that waited for it fails. */
   #crashed(): void {
     const { url } = this;
     this.failures.incident("page-crashed", `The page ${redactedAddress(url)} crashed.`, this);
@@ -366,7 +366,7 @@ export class Tab {
     this.#options.crashed(this, url);
     this.lost = lost;
     this.frames.crashed(this.client);
-    // A page that crashes while it is being opened again is left alone.
+    // A page that crashes while it is being opened again is left empty.
     const again = (this.#reopened && !this.activity.document?.loaded) || url === "" ? "about:blank" : url;
     this.#reopened = true;
     this.activity.navigating = true;
@@ -375,7 +375,7 @@ export class Tab {
     this.#interrupt(fail("PAGE_CRASHED", { url, effect: "unknown", ...(lost.length > 0 && { lost }) }));
   }
 
-  /** Where it was the policy that let no connection be made, that is told. */
+  /** Reports the policy's reason, if the policy refused the connection. */
   #unreachable({ url, number }: Frame): void {
     const reason = this.wall.connections.whyRefused(url);
     if (!reason) return;
@@ -383,7 +383,7 @@ export class Tab {
     else this.failures.requestBlocked(this, url);
   }
 
-  /** What is in the frame is gone; the rest of the page goes on without it. */
+  /** Drops what was in the frame. The rest of the page goes on without it. */
   #frameCrashed(client: CDPSession): void {
     this.activity.unwatch(client);
     for (const { number, url } of this.frames.crashed(client)) {

@@ -1,4 +1,4 @@
-// The fields of a tab that hold what this session typed: it goes with the page, and an error then names them.
+// Remembers the fields of a tab that hold text which this session typed. If the page is lost, an error names them.
 
 import { wholeRef } from "../refs/ref-text.ts";
 import type { Frame } from "./frames.ts";
@@ -8,11 +8,11 @@ interface TypedField {
   frame: Frame;
   world: string;
   local: string;
-  /** Such as `textbox "Amount"`. */
+  /** For example: `textbox "Amount"`. */
   words: string;
 }
 
-/** A form has fewer; the oldest go first. */
+/** A form has fewer fields than this. The oldest go first. */
 const FIELDS_MAX = 50;
 const WORDS_LENGTH_MAX = 100;
 
@@ -20,7 +20,7 @@ const WORDS_LENGTH_MAX = 100;
 export class TypedFields {
   readonly #fields = new Map<string, TypedField>();
 
-  /** The field holds text now. Without a ref of its own it cannot be followed. */
+  /** Notes that the field holds text now. A field without a ref of its own cannot be followed. */
   add(frame: Frame, local: string, words: string): void {
     const { world } = frame;
     if (!world || local === "") return;
@@ -31,13 +31,13 @@ export class TypedFields {
     if (this.#fields.size > FIELDS_MAX && oldest !== undefined) this.#fields.delete(oldest);
   }
 
-  /** In words. Those of documents that are gone were sent or left by their own page. */
+  /** The fields in words. The page itself has sent or dropped the fields of documents that are gone. */
   get names(): string[] {
     this.#forgetOthers();
     return [...this.#fields.values()].map(({ words }) => words);
   }
 
-  /** Forgets what holds nothing any more. `holdText`: asks a frame about its refs. */
+  /** Forgets fields that hold no text any more. `holdText`: asks a frame about its refs. */
   async check(holdText: (frame: Frame, refs: string[]) => Promise<boolean[]>): Promise<void> {
     this.#forgetOthers();
     const byFrame = Map.groupBy(this.#fields, ([, { frame }]) => frame);
