@@ -1,4 +1,4 @@
-// What a tab's main document is doing: navigations, and all that an action waits for before its reply is written.
+// Follows a tab's main document: its navigations, and everything that an action waits for before its reply.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { PageWorkers } from "./page-workers.ts";
 import { type Cause, Reaction } from "./reaction.ts";
@@ -11,19 +11,19 @@ export interface DocumentLoad {
   loaderId: string;
   status: number;
   redirects: number;
-  /** The address that was asked for first, before redirects; undefined where nothing was asked of a server. */
+  /** The address that was asked for first, before redirects. Undefined if no server was asked. */
   requestedUrl: string | undefined;
   /** The address that was asked for last, after redirects. */
   askedUrl: string | undefined;
-  /** The page before asked for it by itself: a script or a refresh, not a link or a form. */
+  /** The previous page asked for it by itself: by a script or a refresh, not by a link or a form. */
   byPage: boolean;
-  /** How much of it has come, in bytes, as it was before any compression. */
+  /** How many bytes of it have come, counted without compression. */
   bytes: number;
-  /** When it took the place of the one before, by `performance.now()`; 0 where it has not yet. */
+  /** When it replaced the previous document, by `performance.now()`; 0 before that. */
   committedAtMs: number;
-  /** DOMContentLoaded was said of it. */
+  /** DOMContentLoaded has come. */
   interactive: boolean;
-  /** load was said of it. */
+  /** The load event has come. */
   loaded: boolean;
 }
 
@@ -32,36 +32,39 @@ export interface ReactOptions {
   over?: () => void;
 }
 
-/** A poll that is answered so often within a second chatters: the page finds no rest between its answers. */
+/** A poll that is answered this often within a second chatters: the page is never quiet between its answers. */
 const POLLS_PER_S = 4;
 
-/** Navigations that nobody asked for but the page. */
+/** Reasons of navigations that only the page asked for. */
 const BY_PAGE: ReadonlySet<Protocol.Page.ClientNavigationReason> = new Set([
   "scriptInitiated",
   "metaTagRefresh",
   "httpHeaderRefresh",
 ]);
 
-/** Follows what begins and ends; those who wait hear of every change. */
+/** Follows what begins and ends. Every change wakes the waiting calls. */
 export class Activity {
   /** Grows with each navigation of the main frame that starts, and each within its document. */
   navigations = 0;
   /** A navigation of the main frame has been asked for and has neither committed nor failed. */
   navigating = false;
   document: DocumentLoad | undefined;
-  /** The page led to one document after the other, and was stopped; no reply has said so yet. */
+  /** The page led to one document after the other and was stopped. No reply has said so yet. */
   isStopped = false;
-  /** How long after its beginning an action was given up whose page went on changing, until a reply has told of it. */
+  /** How long an action lasted whose page went on changing beyond its bound, until a reply has said so. */
   changingMs: number | undefined;
-  /** It played something when it was last made to stand still. */
+  /** The page played something when it was last frozen. */
   wasPlaying = false;
   readonly workers = new PageWorkers();
   readonly streams = new Streams();
   readonly #requests = new Requests();
   readonly #reactions = new Set<Reaction>();
-  /** How many requests had been sent before the action that a dialog interrupted last; undefined after the next one began. */
+  /**
+   * How many requests had been sent before the action that a dialog interrupted last. Undefined after the next action
+   * began.
+   */
   #interruptedAt: number | undefined;
-  /** How many actions' requests no held request's answer followed. */
+  /** How many actions had a request that no held request's answer followed. */
   #pollsInVain = 0;
   readonly #coming = new Map<string, DocumentLoad>();
   readonly #waiters = new Waiters();
@@ -70,8 +73,8 @@ export class Activity {
   #requestedByPage: string | undefined;
 
   /**
-   * An action begins. It is over when the reaction is disposed of, and `over` is called. `resumes`: it waits for what the
-   * one began that a dialog interrupted.
+   * Begins an action. It ends when the reaction is disposed of, which calls `over`. `resumes`: it also waits for what
+   * the interrupted action began, before its dialog.
    */
   react({ resumes = false, over = () => undefined }: ReactOptions = {}): Reaction {
     if (this.#reactions.size === 0) this.#requests.reset();
@@ -87,8 +90,8 @@ export class Activity {
   }
 
   /**
-   * When the last thing that the reaction waits for is given up, by `performance.now()`; infinite where only the
-   * reaction's own time ends it, undefined where it waits for nothing.
+   * Returns when the last awaited thing is given up, by `performance.now()`. Infinite if only the reaction's own time
+   * ends it. Undefined if it waits for nothing.
    */
   awaitedUntilMs(reaction: Reaction): number | undefined {
     const request = this.#requests.awaitedUntilMs(reaction);
@@ -96,35 +99,38 @@ export class Activity {
     return request === undefined ? message : Math.max(request, message ?? 0);
   }
 
-  /** Whether the answer to a request may come over something else: a stream, or a request that its server holds open. */
+  /**
+   * Returns true if a request's result may come another way: over a stream, or over a request that its server holds
+   * open.
+   */
   mayFollow(reaction: Reaction): boolean {
     const isPolling = this.#pollsInVain < IN_VAIN_MAX && this.#requests.anyBefore(reaction);
     return isPolling || this.streams.mayFollow;
   }
 
-  /** Nothing followed an action's request. */
+  /** Notes that nothing followed an action's request. */
   didNotFollow(): void {
     this.#pollsInVain++;
     this.streams.didNotFollow();
   }
 
-  /** The reaction is waited for no longer. */
+  /** Notes that the wait for the reaction has ended. */
   settled(reaction: Reaction, ending: Ending): void {
     if (ending === "interrupted") this.#interruptedAt = reaction.sentBefore;
     this.#requests.settled(reaction, ending);
   }
 
-  /** Requests that their actions did not wait for to the end. */
+  /** Returns the requests whose actions did not wait for their end. */
   lingering(pageUrl: string): Lingering[] {
     return this.#requests.lingering(pageUrl);
   }
 
-  /** What a server answered to a navigation, also where Chrome shows a page of its own for it; 0 where it has not. */
+  /** Returns the HTTP status of a navigation, even if Chrome shows its own page for it. Returns 0 without an answer. */
   statusOf(loaderId: string): number {
     return this.#loadOf(loaderId)?.status ?? 0;
   }
 
-  /** The address that a document was asked for last, after redirects; undefined where nothing is known of it. */
+  /** Returns the address that a document was last asked for, after redirects. Undefined for an unknown document. */
   addressOf(loaderId: string): string | undefined {
     return this.#loadOf(loaderId)?.askedUrl;
   }
@@ -134,7 +140,7 @@ export class Activity {
     return document?.loaderId === loaderId ? document : this.#coming.get(loaderId);
   }
 
-  /** The address that a document is on its way from. */
+  /** The first address that the coming document was asked for. */
   get awaitedUrl(): string | undefined {
     return this.navigating ? [...this.#coming.values()].at(-1)?.requestedUrl : undefined;
   }
@@ -144,12 +150,12 @@ export class Activity {
     return this.#waiters.next(signal);
   }
 
-  /** Tells everybody who waits that something changed. */
+  /** Wakes all waiting calls because something changed. */
   tell(): void {
     this.#waiters.tell();
   }
 
-  /** Listens to a process's session. The main frame's id tells its navigations from those of others. */
+  /** Listens to a process's session. The main frame's id sets its navigations apart from those of other frames. */
   watch(client: CDPSession, mainFrameId: string): void {
     this.#mainFrameId ??= mainFrameId;
     const onMain = (frameId: string, then: () => void) => frameId === this.#mainFrameId && then();
@@ -169,7 +175,7 @@ export class Activity {
     );
   }
 
-  /** Listens to a dedicated worker's session: the end of its script is told there, and what it requests. */
+  /** Listens to a dedicated worker's session, which reports the end of its script and its requests. */
   watchWorker(client: CDPSession): void {
     this.workers.add(client);
     this.#watchNetwork(client);
@@ -191,24 +197,24 @@ export class Activity {
     client.on("Network.eventSourceMessageReceived", ({ requestId }) => this.#messageCame(requestId));
   }
 
-  /** The main frame's address changed within its document. */
+  /** Notes that the main frame's address changed within its document. */
   movedWithin(): void {
     this.navigations++;
     this.tell();
   }
 
-  /** What the main frame shows stands in for a document that is yet to come. */
+  /** Notes that the shown document only stands in for one that is yet to come. */
   expected(): void {
     this.document = undefined;
     this.navigating = true;
   }
 
-  /** A navigation that was asked for brought no document. */
+  /** Notes that a navigation brought no document. */
   failed(): void {
     this.#navigationEnded();
   }
 
-  /** The main frame shows the document of this loader. */
+  /** Notes that the main frame shows the document of this loader. */
   committed(loaderId: string): void {
     this.document = this.#coming.get(loaderId) ?? newDocument(loaderId);
     this.document.committedAtMs = performance.now();
@@ -222,7 +228,7 @@ export class Activity {
     this.#caused("arrival");
   }
 
-  /** A process's or a worker's session has ended: nothing more is heard from it. */
+  /** Notes that a process's or a worker's session has ended, so that nothing more comes from it. */
   unwatch(client: CDPSession): void {
     this.#requests.unwatched(client);
     this.streams.unwatched(client);
@@ -285,7 +291,7 @@ export class Activity {
     } else this.#answered(came);
   }
 
-  /** A poll is a stream of another kind: it may chatter, and be silent. */
+  /** Treats a poll as a kind of stream: it too may chatter or be silent. */
   #pollAnswered(client: CDPSession, poll: string, { cause, by }: Came): void {
     const id = `poll ${poll}`;
     this.streams.opened(id, client, { isPoll: true, chatterPerS: POLLS_PER_S });
@@ -321,7 +327,7 @@ export class Activity {
     const { document } = this;
     const load =
       document?.loaderId === loaderId ? document : (this.#coming.get(loaderId) ?? newDocument(loaderId));
-    // Of a document that is shown already, this may be told before its commit is known here.
+    // For a document that is already shown, this event may come before its commit is known here.
     if (load !== document) this.#coming.set(loaderId, load);
     if (name === "DOMContentLoaded") load.interactive = true;
     if (name === "load") load.loaded = true;

@@ -1,12 +1,13 @@
-// The workers of a tab's pages, or those that they share: what a page posted to one has been dealt with once the worker answers.
+// Follows the workers of a tab's pages, dedicated or shared. Once a worker answers, it has handled the messages that
+// pages had posted.
 import type { CDPSession } from "puppeteer-core";
 
-/** Beyond so many, the others are taken to be at rest. */
+/** Workers beyond this number count as idle. */
 const ASKED_MAX = 16;
 
 interface PageWorker {
   client: CDPSession;
-  /** It has not come to the last question yet. Nobody waits for a worker that was once busy for too long. */
+  /** The worker has not answered the last question yet. A worker that was once busy for too long is not waited for. */
   isBusy: boolean;
 }
 
@@ -26,8 +27,8 @@ export class PageWorkers {
   }
 
   /**
-   * Resolves when each worker has dealt with what was posted to it before, or at the end of the time. A worker comes to a
-   * question of Chrome's only after its earlier tasks.
+   * Resolves when each worker has handled the messages posted before, or when the time is up. A worker answers Chrome's
+   * question only after its earlier tasks.
    */
   async idle(timeMs: number): Promise<void> {
     const asked = [...this.#workers.values()].filter(({ isBusy }) => !isBusy).slice(0, ASKED_MAX);
@@ -44,7 +45,8 @@ export class PageWorkers {
 
 async function answered(worker: PageWorker): Promise<void> {
   worker.isBusy = true;
-  // A worker that cannot be asked, as it ends or has not begun, is at rest: the page's action has not failed by that.
+  // A worker that ends or has not begun cannot be asked. It counts as idle, because the page's action has not failed by
+  // that.
   await Promise.allSettled([worker.client.send("Runtime.evaluate", { expression: "0" })]);
   worker.isBusy = false;
 }

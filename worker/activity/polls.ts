@@ -1,16 +1,16 @@
-// Addresses that a page asks again as soon as they have answered. Their servers hold them open until there is something to
-// say: such a poll is no part of an action, whatever asks for it next, but what it brings may be.
+// Recognizes addresses that a page asks again as soon as they have answered. Their servers hold the request open until
+// they have news. Such a poll is no part of an action, but its answer may be.
 import { keepNewest } from "../../proto/machine/newest.ts";
 
 /** The page asks again in the task that takes the answer. */
 const AT_ONCE_MS = 100;
 const FAMILIES_MAX = 1_000;
 
-/** The families of requests that are polls, for as long as each answer brings the next request. */
+/** The families of requests that are polls, as long as each answer brings the next request. */
 export class Polls {
-  /** When a request that could be a poll's was answered last. */
+  /** When a request that may be a poll's was last answered. */
   readonly #answeredAtMs = new Map<string, number>();
-  /** True for those of a document that was left: the page may begin anew. */
+  /** True for polls of a document that was left: the page may begin them again. */
   readonly #polls = new Map<string, boolean>();
   readonly #nowMs: () => number;
 
@@ -22,13 +22,19 @@ export class Polls {
     return this.#polls.has(family);
   }
 
-  /** `isOwn`: an action under way had asked for it. An action may read one part after the other, which is no poll. */
+  /**
+   * Notes an answer. `isOwn`: an action under way had asked for it. An action may read one part after the other, which
+   * is no poll.
+   */
   answered(family: string, isOwn: boolean): void {
     if (isOwn && !this.#polls.has(family)) this.#answeredAtMs.delete(family);
     else keepNewest(this.#answeredAtMs, family, this.#nowMs(), FAMILIES_MAX);
   }
 
-  /** True for a poll that goes on by itself. `isOpen`: whether another request of the family is under way. */
+  /**
+   * Returns true for a poll that goes on by itself. `isOpen`: returns true if another request of the family is under
+   * way.
+   */
   asked(family: string, isOpen: () => boolean): boolean {
     const answeredAtMs = this.#answeredAtMs.get(family) ?? Number.NEGATIVE_INFINITY;
     this.#answeredAtMs.delete(family);
@@ -39,7 +45,7 @@ export class Polls {
     return goesOn;
   }
 
-  /** Another document is shown. */
+  /** Notes that another document is shown. */
   committed(): void {
     this.#answeredAtMs.clear();
     for (const family of this.#polls.keys()) this.#polls.set(family, true);

@@ -1,20 +1,20 @@
-// How requests are told apart, and how one is named in a reply.
+// Groups requests into families, and names a request in a reply.
 import type { Protocol } from "puppeteer-core";
 
-/** A data: address or a body may be megabytes: their beginnings tell them apart. */
+/** A data: address or a body may be megabytes. Its two ends are enough to identify it. */
 const LENGTH_MAX = 2_000;
 const NAME_LENGTH_MAX = 120;
 
 type Request = Pick<Protocol.Network.Request, "method" | "url" | "postData">;
 
-/** Method, address and body: two requests with the same identity ask for the same. */
+/** Returns method, address and body. Two requests with the same identity ask for the same. */
 export function identityOf({ method, url, postData = "" }: Request): string {
   return `${method} ${cut(url.split("#")[0] ?? "")} ${cut(postData)}`;
 }
 
 /**
- * What stays the same where a page asks again and again: the names in the query without their values, names and body
- * without their digits.
+ * Returns the part of a request that stays the same when a page repeats it. It has the query's names without their
+ * values. Names and body have no digits.
  */
 export function familyOf({ method, url, postData = "" }: Request): string {
   const [path = "", query = ""] = cut(url.split("#")[0] ?? "").split("?");
@@ -22,19 +22,25 @@ export function familyOf({ method, url, postData = "" }: Request): string {
   return `${method} ${path}?${withoutDigits(names.join("&"))} ${withoutDigits(cut(postData))}`;
 }
 
-/** What stays the same where a page asks again and again, each time at another path: the names in it that have no digits. */
+/**
+ * Returns the part that stays the same when a page repeats a request, each time at another path. Path segments with
+ * digits become 0.
+ */
 export function hostAndPathOf({ method, url }: Request): string {
   const path = cut(url.split(/[?#]/)[0] ?? "");
   const names = path.split("/").map((name) => (/\d/.test(name) ? "0" : name));
   return `${method} ${names.join("/")}`;
 }
 
-/** What is kept of a request to name it by: neither its query, nor more of its address than a name takes. */
+/** Returns what is kept of a request to name it: not its query, and no more of its address than a name takes. */
 export function briefOf({ method, url }: Request): Pick<Request, "method" | "url"> {
   return { method, url: copied((url.split(/[?#]/)[0] ?? "").slice(0, LENGTH_MAX)) };
 }
 
-/** `GET /api/orders`, with the host where it is not the page's. Query, fragment and user are left out: they may be secret. */
+/**
+ * Returns for example `GET /api/orders`, with the host if it is not the page's. Query, fragment and user are left out,
+ * because they may be secret.
+ */
 export function nameOf({ method, url }: Request, pageUrl: string): string {
   if (!URL.canParse(url)) return `${method} ${url.slice(0, 20)}`;
   const { origin, host, pathname, protocol } = new URL(url);
@@ -54,7 +60,7 @@ function cut(text: string): string {
   return copied(text.slice(0, LENGTH_MAX / 2) + text.slice(-LENGTH_MAX / 2));
 }
 
-/** A slice of a string keeps the whole string in memory. */
+/** Copies the text, because a slice of a string keeps the whole string in memory. */
 function copied(slice: string): string {
   return Buffer.from(slice, "utf16le").toString("utf16le");
 }

@@ -1,11 +1,11 @@
-// The requests of a tab's pages that are under way, and which of them an action waits for.
+// Follows the open requests of a tab's pages, and decides which of them an action waits for.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import { Polls } from "./polls.ts";
 import { type Cause, type Reaction, SETTLE_MS_MAX } from "./reaction.ts";
 import { briefOf, familyOf, hostAndPathOf, identityOf, nameOf } from "./request-family.ts";
 
-/** Requests that last as long as they like, or that no content depends on. */
+/** Requests without a bound on their time, or without any effect on the content. */
 const NEVER_AWAITED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
   "Ping",
   "EventSource",
@@ -17,48 +17,48 @@ const NEVER_AWAITED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
   "Other",
 ]);
 
-/** How many addresses are remembered of a tab, for each thing that is known of them. */
+/** At most this many addresses of a tab are remembered, for each fact about them. */
 const ADDRESSES_MAX = 1_000;
-/** An identity that one action's page asked for so often is polled. */
+/** An identity is polled if one action's page asked for it more often than this. */
 const POLLED_AFTER = 3;
-/** A place that one action's page asked for so often, beyond the action's time, is polled. */
+/** A place is polled if one action's page asked for it this often, beyond the action's time. */
 const TRAIN_MIN = 10;
-/** A page that reads an answer's body has it by then; of one that nobody reads, Chrome never tells the end. */
+/** A page that reads an answer's body has it by then. If no script reads the body, Chrome never reports its end. */
 const BODY_MS_MAX = 300;
-/** A polled address counts where its request comes so soon after what may have caused it. */
+/** A request to a polled address counts if it comes this soon after a possible cause. */
 const CAUSED_MS_MAX = 50;
-/** A poll that lasts so long was held open by its server until there was something to say. */
+/** A poll that lasts this long was held open by its server until there was news. */
 const HELD_MS_MIN = 1_000;
-/** A worker's script is waited for no longer: of one that several pages share, a page may never hear the end. */
+/** A worker's script is waited for no longer: if several pages share the worker, a page may never hear the end. */
 const WORKER_SCRIPT_MS_MAX = 1_000;
 const LINGERING_MAX = 5;
-/** Of a tab; beyond so many, the oldest are forgotten, as they may never end. */
+/** The bound for a tab. Beyond it the oldest requests are forgotten, because they may never end. */
 const PENDING_MAX = 1_000;
 
 /** A request under way. */
 interface Pending {
-  /** Its place among all that were sent. */
+  /** Its number in the order of all sent requests. */
   order: number;
   sentAtMs: number;
   client: CDPSession;
   loaderId: string;
   request: ReturnType<typeof briefOf>;
   family: string;
-  /** The family that it is in where it is a poll's. */
+  /** Its family if it is a poll's request. */
   poll: string;
   isAwaited: boolean;
   isPolled: boolean;
-  /** When the head of its answer came; of a fetch alone. */
+  /** When the head of its answer came; only for a fetch. */
   answeredAtMs: number | undefined;
   isFromCache: boolean;
-  /** The wait of its action ended before it did. */
+  /** Its action's wait ended before it did. */
   isLate: boolean;
 }
 
-/** Why a reaction is waited for no longer: it is over, its time is, or a dialog or the tab's end came between. */
+/** Why the wait for a reaction has ended: it is over, its time is up, or a dialog or the tab's end interrupted it. */
 export type Ending = "over" | "out-of-time" | "interrupted";
 
-/** What came of a request, for the actions under way. */
+/** The result of a request, for the actions under way. */
 export interface Came {
   cause: Cause;
   /** The request's family. */
@@ -67,12 +67,12 @@ export interface Came {
   poll?: string;
 }
 
-/** Requests of one name that their actions did not wait for to the end. */
+/** Requests of one name whose actions did not wait for their end. */
 export interface Lingering {
   name: string;
-  /** How many of that name there are. */
+  /** How many requests have that name. */
   count: number;
-  /** The oldest one's. */
+  /** The age of the oldest one. */
   ageMs: number;
 }
 
@@ -80,11 +80,11 @@ export class Requests {
   /** Grows with each request that is sent. */
   sent = 0;
   readonly #pending = new Map<string, Pending>();
-  /** Asked for while no action was under way. */
+  /** Identities that were asked for while no action was under way. */
   readonly #background = new Map<string, true>();
   /** How often each family was asked for since the last action. */
   readonly #sinceAction = new Map<string, number>();
-  /** Families and places that the page goes on asking for while no action is under way, each time at another address. */
+  /** Families and places that the page goes on asking for without an action, each time at another address. */
   readonly #polledFamilies = new Map<string, true>();
   /** How often the reactions under way asked for each place. */
   readonly #places = new Map<string, number>();
@@ -92,19 +92,19 @@ export class Requests {
   readonly #polls = new Polls();
   /** Families that an action once waited for in vain. */
   readonly #slow = new Map<string, true>();
-  /** Families whose answers nobody reads. */
+  /** Families whose answers no script reads. */
   readonly #unread = new Map<string, true>();
   /** How often the reactions under way asked for each identity. */
   readonly #repeats = new Map<string, number>();
 
-  /** A reaction begins while no other is under way. */
+  /** Resets the counts when a reaction begins while no other is under way. */
   reset(): void {
     this.#repeats.clear();
     this.#sinceAction.clear();
     this.#places.clear();
   }
 
-  /** `reactions`: those under way. True where one of them waits for it. */
+  /** Notes a request. `reactions`: those under way. Returns true if one of them waits for it. */
   began(
     client: CDPSession,
     event: Protocol.Network.RequestWillBeSentEvent,
@@ -140,7 +140,7 @@ export class Requests {
     return isAwaited;
   }
 
-  /** What Chrome adds to a request: of a shared worker's script the page never hears the end. */
+  /** Reads the headers that Chrome adds. A page never hears the end of a shared worker's script. */
   headersSent({ requestId, headers }: Protocol.Network.RequestWillBeSentExtraInfoEvent): void {
     if (headers["Sec-Fetch-Dest"] === "sharedworker") this.#pending.delete(requestId);
   }
@@ -162,7 +162,7 @@ export class Requests {
     return [...this.#pending.values()].some((pending) => pending.poll === poll);
   }
 
-  /** The head of an answer came. Undefined where no action waits for it. */
+  /** Notes the head of an answer. Returns undefined if no action waits for it. */
   answered(
     { requestId, type, response }: Protocol.Network.ResponseReceivedEvent,
     reactions: ReadonlySet<Reaction>,
@@ -176,14 +176,16 @@ export class Requests {
     return isAwaitedBy(pending, reactions) ? { cause: "answer", by: pending.family } : undefined;
   }
 
-  /** A part of an answer came. Undefined where no action waits for it, or its head has not come. */
+  /** Notes a part of an answer. Returns undefined if no action waits for it, or its head has not come. */
   partCame(requestId: string, reactions: ReadonlySet<Reaction>): Came | undefined {
     const pending = this.#pending.get(requestId);
     if (pending?.answeredAtMs === undefined || !isAwaitedBy(pending, reactions)) return undefined;
     return { cause: "answer", by: pending.family };
   }
 
-  /** It ended. Undefined where no action waited for it, and it was not held open since before. */
+  /**
+   * Notes the end of a request. Returns undefined if no action waited for it and it was not held open by its server.
+   */
   ended(requestId: string, reactions: ReadonlySet<Reaction>): Came | undefined {
     const pending = this.#pending.get(requestId);
     if (!pending) return undefined;
@@ -198,14 +200,14 @@ export class Requests {
     return isPolled && tookMs < HELD_MS_MIN ? undefined : { cause: "message", by };
   }
 
-  /** Whether a request is under way since before the reaction: the answer to a later one may come over it. */
+  /** Returns true if a request is open since before the reaction: a later request's result may come over it. */
   anyBefore({ sentBefore }: Reaction): boolean {
     return [...this.#pending.values()].some(
       ({ order, answeredAtMs }) => order <= sentBefore && answeredAtMs === undefined,
     );
   }
 
-  /** When the last of those that the reaction waits for is given up; undefined where it waits for none. */
+  /** Returns when the last awaited request is given up. Undefined if the reaction waits for none. */
   awaitedUntilMs({ sentBefore }: Reaction): number | undefined {
     let untilMs: number | undefined;
     for (const pending of this.#pending.values()) {
@@ -230,8 +232,9 @@ export class Requests {
   }
 
   /**
-   * A reaction is waited for no longer. What outlasted its time, no later one waits for again until it has become faster.
-   * What it leaves behind of such addresses is named from now on, and what it would have waited for yet.
+   * Notes that the wait for a reaction has ended. No later reaction waits for an address that outlasted the time, until
+   * it is fast again. Replies name the open requests of such addresses from now on, and those that an interrupted
+   * reaction would still await.
    */
   settled({ sentBefore, ownSentBefore }: Reaction, ending: Ending): void {
     for (const [place, times] of this.#places)
@@ -240,14 +243,14 @@ export class Requests {
     for (const pending of this.#pending.values()) {
       if (pending.order <= sentBefore || pending.answeredAtMs !== undefined) continue;
       const { family, isAwaited, order } = pending;
-      // The time that a dialog was open says nothing about an address.
+      // The time during which a dialog was open says nothing about an address.
       if (ending === "out-of-time" && isAwaited && order > ownSentBefore)
         keepNewest(this.#slow, family, true, ADDRESSES_MAX);
       if (this.#slow.has(family) || (ending === "interrupted" && isAwaited)) pending.isLate = true;
     }
   }
 
-  /** The oldest requests that their actions did not wait for to the end, each name once. */
+  /** Returns the oldest requests whose actions did not wait for their end, each name once. */
   lingering(pageUrl: string): Lingering[] {
     const byName = new Map<string, Lingering>();
     for (const { isLate, answeredAtMs, request, sentAtMs } of this.#pending.values()) {
@@ -261,13 +264,13 @@ export class Requests {
     return [...byName.values()];
   }
 
-  /** Another document is shown: nobody waits for what those before asked for, and its end may never be told. */
+  /** Notes another document. No action waits for requests of earlier ones, and their end may never be reported. */
   committed(loaderId: string): void {
     this.#polls.committed();
     this.#drop((pending) => pending.loaderId !== loaderId);
   }
 
-  /** A process's session has ended: of its requests nothing more is heard. */
+  /** Notes that a process's session has ended, so that its requests report nothing more. */
   unwatched(client: CDPSession): void {
     this.#drop((pending) => pending.client === client);
   }
@@ -281,17 +284,20 @@ function isAwaitedBy(pending: Pending, reactions: ReadonlySet<Reaction>): boolea
   return pending.isAwaited && isOf(pending, reactions);
 }
 
-/** Whether it was sent during an action that is under way. */
+/** Returns true if it was sent during an action that is under way. */
 function isOf({ order }: Pending, reactions: ReadonlySet<Reaction>): boolean {
   return [...reactions].some(({ sentBefore }) => order > sentBefore);
 }
 
-/** Whether the page may ask for a polled family because of the action. An answer of the same family is no reason: that is the poll. */
+/**
+ * Returns true if the action may be the cause of a polled family's request. An answer of the same family is no cause:
+ * that is the poll.
+ */
 function mayHaveCaused({ causedAtMs, causedBy }: Reaction, family: string): boolean {
   return causedBy !== family && performance.now() - causedAtMs <= CAUSED_MS_MAX;
 }
 
-/** Counts one more; how many that makes. */
+/** Counts one more and returns the count. */
 function count(times: Map<string, number>, what: string): number {
   const counted = (times.get(what) ?? 0) + 1;
   keepNewest(times, what, counted, ADDRESSES_MAX);

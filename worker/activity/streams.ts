@@ -1,30 +1,31 @@
-// A page's open streams: WebSockets, and servers' events. An answer may come over one of them, after what was sent.
+// Follows a page's open streams: WebSockets and server-sent events. An answer to a sent message may come over one of
+// them.
 import type { Reaction } from "./reaction.ts";
 
-/** A message that comes so long after one was sent is no answer to it. */
+/** A message that comes later than this after a sent one is not its answer. */
 const ANSWER_MS_MAX = 700;
 const CHATTER_PER_S = 3;
-/** What comes over a stream that chatters is awaited for so long. */
+/** Messages of a stream that chatters are awaited for this long. */
 const CHATTER_MS = 250;
-/** A stream that brought nothing so often is not waited for until it brings something. */
+/** A stream that brought nothing this often is not waited for until it brings something. */
 export const IN_VAIN_MAX = 2;
 const STREAMS_MAX = 100;
 
 interface Stream {
-  /** Whose events tell of it. */
+  /** The source of the events that report it. */
   source: object;
   /** The page asks again and again: nothing is open between two answers. */
   isPoll: boolean;
-  /** Chrome tells of its messages only as parts of an answer: a script of the page reads them itself. */
+  /** Chrome reports its messages only as parts of an answer, because a script of the page reads them itself. */
   isInParts: boolean;
-  /** So many messages within a second, unasked for, and no message is known to be the answer. */
+  /** With this many unrequested messages within a second, none can be recognized as an answer. */
   chatterPerS: number;
-  /** When messages came, the last ones. */
+  /** When the last messages came. */
   cameAtMs: number[];
   /** When a message was sent whose answer is awaited. */
   askedAtMs: number | undefined;
   isChatty: boolean;
-  /** How many messages in a row had no answer in their time. */
+  /** How many messages in a row had no answer in time. */
   unanswered: number;
   /** How many actions' requests it did not follow. */
   inVain: number;
@@ -45,12 +46,12 @@ export class Streams {
     this.#streams.set(id, { ...fresh, source, isPoll, isInParts, chatterPerS });
   }
 
-  /** Whether the page holds a connection open; a poll is none. */
+  /** Is true if the page holds a connection open. A poll does not count. */
   get areOpen(): boolean {
     return [...this.#streams.values()].some(({ isPoll }) => !isPoll);
   }
 
-  /** Whether each part of it that comes is a message. */
+  /** Returns true if each part of the answer is a message. */
   isInParts(id: string): boolean {
     return this.#streams.get(id)?.isInParts === true;
   }
@@ -59,22 +60,22 @@ export class Streams {
     this.#streams.delete(id);
   }
 
-  /** Nothing more is heard from there. */
+  /** Drops the streams of a source that has ended. */
   unwatched(source: object): void {
     for (const [id, stream] of this.#streams) if (stream.source === source) this.#streams.delete(id);
   }
 
-  /** The oldest makes room. */
+  /** Drops the oldest poll to make room. */
   #forgetAPoll(): void {
     for (const [id, { isPoll }] of this.#streams) if (isPoll) return void this.#streams.delete(id);
   }
 
-  /** Another document is shown. */
+  /** Drops all streams, because another document is shown. */
   clear(): void {
     this.#streams.clear();
   }
 
-  /** The page sent a message over it. True where an action waits for the answer. */
+  /** Notes a message that the page sent. Returns true if an action waits for its answer. */
   sent(id: string, reactions: ReadonlySet<Reaction>): boolean {
     const stream = this.#streams.get(id);
     const nowMs = performance.now();
@@ -84,7 +85,7 @@ export class Streams {
     return reactions.size > 0 && stream.unanswered < IN_VAIN_MAX;
   }
 
-  /** A message came. True where it may be what an action waits for. */
+  /** Notes a message that came. Returns true if an action may be waiting for it. */
   came(id: string): boolean {
     const stream = this.#streams.get(id);
     if (!stream) return false;
@@ -97,7 +98,7 @@ export class Streams {
     return isAnswer || !isChattering(stream);
   }
 
-  /** Until when an answer is awaited; undefined where none is. */
+  /** Returns until when an answer is awaited. Undefined if none is. */
   awaitedUntilMs({ beganAtMs }: Reaction): number | undefined {
     let untilMs: number | undefined;
     for (const stream of this.#streams.values()) {
@@ -113,12 +114,12 @@ export class Streams {
     return untilMs;
   }
 
-  /** Whether the answer to an action's request may come over a stream: one is open, and has not been silent before. */
+  /** Is true if an action's result may come over a stream: one is open, and has not been silent before. */
   get mayFollow(): boolean {
     return [...this.#streams.values()].some((stream) => stream.inVain < IN_VAIN_MAX && !isChattering(stream));
   }
 
-  /** An action's request ended, and no message followed. */
+  /** Notes that an action's request ended, and no message followed. */
   didNotFollow(): void {
     for (const stream of this.#streams.values()) stream.inVain++;
   }

@@ -1,10 +1,10 @@
-// Those who wait for the next of something that happens again and again.
+// Wakes the waiters for an event that happens again and again.
 
-/** Whoever gives up leaves nothing behind. */
+/** A waiter that gives up leaves nothing behind. */
 export class Waiters {
   readonly #waiting = new Set<() => void>();
 
-  /** How many wait. */
+  /** The number of waiters. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -23,7 +23,7 @@ export class Waiters {
     return promise;
   }
 
-  /** It has happened. */
+  /** Wakes all waiters. */
   tell(): void {
     for (const end of [...this.#waiting]) end();
   }
