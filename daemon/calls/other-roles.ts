@@ -1,6 +1,8 @@
-// A ref that its role does not know may belong to another role of the session. The error names that role.
+// A ref that its role does not know may belong to another role of the session. The error names that role, unless the call
+// named its own.
 
 import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { mayMean } from "../../proto/errors/remembered.ts";
 import type { Elsewhere } from "../../proto/errors/validation.ts";
 import type { Log } from "../core/log.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
@@ -21,13 +23,13 @@ export async function inOtherRoles(
   const { session, role: own } = under;
   const data = details as unknown as ErrorData["UNKNOWN_REF"];
   const isOpen = type === "UNKNOWN_REF" && data.cause !== "malformed" && candidates.length === 0;
-  if (!session || !isOpen || data.elsewhere) return undefined;
+  if (!session || !isOpen || data.elsewhere || under.caller?.role !== undefined) return undefined;
   const others = [...session.visits.keys()].flatMap((name) => (name === own ? [] : (roles.get(name) ?? [])));
   const waitMs = Math.min(ASK_MS_MAX, under.leftMs() - ANSWER_MS);
   if (waitMs <= 0) return undefined;
   const asked = { key: session.key, ref: data.ref };
   const told = await Promise.all(others.map((role) => toldIn(role, asked, waitMs, log)));
-  const elsewhere = told.flat();
+  const elsewhere = told.flat().filter(({ element }) => mayMean(data, element));
   return elsewhere.length > 0 ? fail("UNKNOWN_REF", { ...data, elsewhere }) : undefined;
 }
 

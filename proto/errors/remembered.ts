@@ -15,6 +15,15 @@ export function rememberedFacts({ role, name }: Remembered): [string, string][] 
   return role === undefined || name === undefined ? [] : [["It was", named({ role, name })]];
 }
 
+/** True if a ref may mean the element that it names elsewhere: one like its own here, or any if it never had one here. */
+export function mayMean(
+  { cause, role, name }: Remembered & { cause: string },
+  element: { role?: string | null; name?: string | null } | undefined,
+): boolean {
+  if (cause === "unseen") return true;
+  return role !== undefined && element?.role === role && element.name === name;
+}
+
 /** The element in words. */
 export function rememberedName({ role, name }: Remembered): string {
   return role === undefined || name === undefined ? "the correct element reference" : named({ role, name });

@@ -117,3 +117,36 @@ test("an agent that does just what the plan of a stale ref says gets its click d
 const RERENDERING = `data:text/html,${encodeURIComponent(`<!doctype html><title>Notes</title>
 <button onclick="notes.innerHTML = notes.innerHTML">Refresh</button><p id="said"></p>
 <div id="notes"><button onclick="said.textContent = 'saved'">Save</button></div>`)}`;
+
+test("a call that names its role is sent to no other role, and a ref is looked for only where it may be meant", async () => {
+  await using agent = await troupe.agent();
+  const customer = (url: string) =>
+    agent.text("browser_navigate", { url: `${troupe.shopUrl}${url}`, role: "customer" });
+  const ref = refOf(await customer("/product/42"), "button", "Add to cart");
+  // Among the orders another element has the same ref.
+  const orders = await agent.text("browser_snapshot", { role: "admin", full: true, maxTokens: 0 });
+  assert.match(orders, new RegExp(`\\[ref=${ref}\\]`));
+  await customer("/cart");
+  const toldOf = async (tool: string, args: JsonObject) => (await agent.call(tool, args)).error;
+
+  const named = await toldOf("browser_click", { ref, role: "customer" });
+  assert.equal(named?.details.name, "Add to cart");
+  assert.deepEqual(
+    [named?.steps[0]?.tool, named?.steps[0]?.arguments?.role],
+    ["browser_snapshot", "customer"],
+  );
+
+  await agent.text("select_role", { role: "customer" });
+  const unnamed = await toldOf("browser_click", { ref });
+  assert.deepEqual(
+    unnamed?.steps.map(({ arguments: args }) => args?.role).filter((role) => role === "admin"),
+    [],
+  );
+
+  await agent.text("browser_snapshot", { role: "visitor" });
+  const never = await toldOf("browser_type", { ref: "e999", text: "Tea", role: "visitor" });
+  assert.deepEqual(
+    [never?.steps[0]?.tool, never?.steps[0]?.arguments?.role],
+    ["browser_snapshot", "visitor"],
+  );
+});

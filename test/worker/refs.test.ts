@@ -190,3 +190,19 @@ test("refs of two tabs are apart", async () => {
   assert.match((await session.do("browser_click", { ref: "e1", tab: "t1" })).text, /First was clicked/);
   assert.match((await session.do("browser_click", { ref: "e1" })).text, /Second was clicked/);
 });
+
+test("another tab is offered for a ref only where it may mean what the call meant", async () => {
+  await using session = worker.session();
+  await session.open(one);
+  await session.do("browser_tabs", { action: "new", url: two });
+  await session.do("browser_navigate", { url: site.page("<h1>Nothing</h1>") });
+  // The ref was "Second" in this tab, and is "First" in the other one.
+  const other = await session.refuse("UNKNOWN_REF", "browser_click", { ref: "e1" });
+  assert.equal(other.details.elsewhere, undefined);
+
+  await session.do("browser_tabs", { action: "new", url: site.page("<h1>Nothing</h1>") });
+  const open = await session.refuse("UNKNOWN_REF", "browser_click", { ref: "e1" });
+  assert.deepEqual(open.details.elsewhere, [{ tab: "t1", element: { role: "button", name: "First" } }]);
+  const named = await session.refuse("UNKNOWN_REF", "browser_click", { ref: "e1", tab: "t3" });
+  assert.equal(named.details.elsewhere, undefined);
+});

@@ -147,6 +147,7 @@ function tell(session: Session, page: Page, text: string): void {
  */
 async function orUntold<T>({ session, call }: CallContext, work: () => Promise<T>): Promise<T> {
   const looks = new Map(session.tabs.map((tab) => [tab, tab.told.look]));
+  const namesTab = call.tab !== "";
   try {
     return await work();
   } catch (error) {
@@ -155,7 +156,7 @@ async function orUntold<T>({ session, call }: CallContext, work: () => Promise<T
       const look = looks.get(tab);
       if (tab === own || tab.told.look !== look) tab.told.lose(look);
     }
-    throw withPlaces(error, session, call.tab);
+    throw namesTab ? error : withPlaces(error, session, call.tab);
   }
 }
 

@@ -1,5 +1,6 @@
 // Finds where else a misused ref was delivered: in another tab, or, for the daemon, in another role.
 import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import { mayMean } from "../../proto/errors/remembered.ts";
 import type {
   FindAgainResponse,
   Input,
@@ -38,7 +39,10 @@ export function withPlaces(error: unknown, session: Session, tab: string): unkno
   const hasFound = "candidates" in data && (data.candidates?.length ?? 0) > 0;
   if (!parsed || hasFound) return error;
   const own = tab || session.currentId;
-  const elsewhere = session.tabs.filter(({ id }) => id !== own).flatMap((each) => toldAt(each, parsed));
+  const elsewhere = session.tabs
+    .filter(({ id }) => id !== own)
+    .flatMap((each) => toldAt(each, parsed))
+    .filter(({ element }) => mayMean(data, element));
   return elsewhere.length === 0 ? error : fail("UNKNOWN_REF", { ...data, elsewhere } as never, error);
 }
 
