@@ -22,17 +22,17 @@ after(async () => {
   await daemon[Symbol.asyncDispose]();
 });
 
-/** What is no tool call: the session's hold, and the account of what the shim refused. */
+/** Calls that are not tool calls: the session's hold, and the report of the shim's refusals. */
 const BESIDE: ReadonlySet<string> = new Set(["WatchEvents", "ReportRefusal"]);
 
-/** The tool calls that the daemon gets of a call. */
+/** Returns the tool calls that the daemon receives during a call. */
 async function sent(run: () => Promise<unknown>): Promise<Received[]> {
   const from = daemon.received.length;
   await run();
   return daemon.received.slice(from).filter(({ rpc }) => !BESIDE.has(rpc));
 }
 
-/** What a model does that only follows the steps: each call of the plan, in order. */
+/** Acts like a model that only follows the steps: it makes each call of the plan, in order. */
 async function follow(shim: McpSession, { steps }: ErrorDetail, profile: Profile): Promise<void> {
   for (const { tool, arguments: args } of steps) {
     if (tool === undefined) continue;
@@ -75,7 +75,7 @@ for (const [tool, args, rpc, request] of UNDERSTOOD) {
 }
 
 const MENDED: [tool: string, args: JsonObject, rpc: string, request: JsonObject][] = [
-  // Names of one's own making.
+  // Invented names.
   ["browser_click", { reff: "e5" }, "Click", { ref: "e5" }],
   ["browser_click", { ref: "e5", timeout: 5000, force: true }, "Click", { ref: "e5" }],
   ["browser_click", { ref: "e5", dblClick: true, includeSnapshot: true }, "Click", { doubleClick: true }],
@@ -110,7 +110,7 @@ const MENDED: [tool: string, args: JsonObject, rpc: string, request: JsonObject]
   ],
   ["browser_tabs", { action: "open", url: "https://x.example/" }, "Tabs", { action: "TAB_ACTION_NEW" }],
   ["browser_tabs", {}, "Tabs", { action: "TAB_ACTION_LIST" }],
-  // Where something has to be chosen, the plan looks first.
+  // If the caller must choose, the plan reads the page first.
   ["browser_click", {}, "Snapshot", {}],
   ["browser_click", { x: 10, y: 20 }, "Snapshot", {}],
   ["browser_tabs", { action: "select", index: 1 }, "Tabs", { action: "TAB_ACTION_LIST" }],
@@ -192,17 +192,21 @@ for (const [tool, args, rpc, request] of SUBSTITUTED) {
   );
 }
 
-test("two refs for one element are refused: neither is chosen for the model", DEADLINE, async () => {
-  const refused = await shims.core.call("browser_click", { ref: "e5", target: "e6" });
-  assert.match(textOf(refused), /given twice/);
-  const calls = await sent(() => follow(shims.core, errorOf(refused), "core"));
-  assert.deepEqual(
-    calls.map(({ rpc }) => rpc),
-    ["Snapshot"],
-  );
-});
+test(
+  "two refs for one element are refused, because neither can be chosen for the model",
+  DEADLINE,
+  async () => {
+    const refused = await shims.core.call("browser_click", { ref: "e5", target: "e6" });
+    assert.match(textOf(refused), /given twice/);
+    const calls = await sent(() => follow(shims.core, errorOf(refused), "core"));
+    assert.deepEqual(
+      calls.map(({ rpc }) => rpc),
+      ["Snapshot"],
+    );
+  },
+);
 
-test("a megabyte of anything is answered with a plan that says little", DEADLINE, async () => {
+test("a megabyte in any argument is answered with a short plan", DEADLINE, async () => {
   const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
   const cases: JsonObject[] = [
     { ref: "x".repeat(1_000_000) },
@@ -223,7 +227,7 @@ test("a megabyte of anything is answered with a plan that says little", DEADLINE
   assert.ok(JSON.stringify(unknown).length < 8000);
 });
 
-test("names that every object has are no tools and no arguments", DEADLINE, async () => {
+test("names that every object inherits are neither tools nor arguments", DEADLINE, async () => {
   for (const name of ["constructor", "toString", "__proto__", "", " "]) {
     const refused = await shims.core.call(name, {});
     assert.equal(errorOf(refused).type, "UNKNOWN_TOOL", name);
@@ -231,7 +235,7 @@ test("names that every object has are no tools and no arguments", DEADLINE, asyn
   }
 });
 
-test("what a model typed is repeated in no text of a plan", DEADLINE, async () => {
+test("typed text is repeated in no text of a plan", DEADLINE, async () => {
   for (const [tool, args] of [
     ["fill", { uid: "e5", value: "hunter2" }],
     ["browser_type", { ref: "e5", value: "hunter2" }],

@@ -86,7 +86,7 @@ async function troupe(args: string[], env: Record<string, string> = {}) {
   return { code, ...written, json: () => JSON.parse(written.out) };
 }
 
-test("each command shows what the daemon says, in words", DEADLINE, async () => {
+test("each command shows the daemon's answer in words", DEADLINE, async () => {
   await using daemon = await StandIn.start(ANSWERS);
   const env = { TROUPE_ADDRESS: daemon.address };
   const cases: [string[], RegExp][] = [
@@ -131,7 +131,7 @@ test("--json shows the protocol's own shapes, with times and enums as text", DEA
   assert.deepEqual([click.success, click.text, click.page.tab], [true, "Clicked e5 as undefined", "t1"]);
 });
 
-test("what nobody foresaw is reported on standard error, with where it came from", DEADLINE, async () => {
+test("an unforeseen error is reported on standard error with its stack", DEADLINE, async () => {
   await using daemon = await StandIn.start({
     Snapshot: () => [],
     GetStatus: () => Promise.reject(new Error()),
@@ -154,7 +154,7 @@ test("a tool that fails shows its plan and ends with 1", DEADLINE, async () => {
   assert.equal(`${machine.json().text}\n`, human.out);
 });
 
-test("a picture is written where --output says", DEADLINE, async () => {
+test("a picture is written to the file of --output", DEADLINE, async () => {
   await using daemon = await StandIn.start(ANSWERS);
   const file = path.join(daemon.dir, "page.png");
   const call = ["call", "browser_take_screenshot", "--address", daemon.address];
@@ -215,7 +215,7 @@ test("without a daemon a command says how to start one, and ends with 69", DEADL
   assert.deepEqual([code, json().error.type], [69, "DAEMON_UNREACHABLE"]);
 });
 
-test("the daemon that is advised to start is the one that was asked for", DEADLINE, async () => {
+test("the advice to start a daemon repeats the flags that were given", DEADLINE, async () => {
   await using folder = await StandIn.start({});
   const config = path.join(folder.dir, "it's mine.yaml");
   await writeFile(config, "roles: {}\n");
@@ -264,7 +264,7 @@ test("every command has help with examples", async () => {
   assert.equal((await troupe([])).code, 64);
 });
 
-test("the program itself prints its version, and ends with what the command ends with", DEADLINE, () => {
+test("the program prints its version, and exits with its command's code", DEADLINE, () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [CLI, ...args], { encoding: "utf8", timeout: 10_000 });
   const version = run("--version");
@@ -273,7 +273,7 @@ test("the program itself prints its version, and ends with what the command ends
   assert.equal(run("stats").status, 64);
 });
 
-test("--role goes to a tool that has a role among its own arguments", DEADLINE, async () => {
+test("--role sets a tool's own role argument if it has one", DEADLINE, async () => {
   const answers = { ...ANSWERS, GetFailures: () => ({ text: "none" }) };
   await using daemon = await StandIn.start(answers);
   const at = ["--address", daemon.address];
@@ -283,13 +283,13 @@ test("--role goes to a tool that has a role among its own arguments", DEADLINE, 
   assert.deepEqual(asked, ["member", "other"]);
 });
 
-test("a session of which nothing is kept ends with an exit code of its own", DEADLINE, async () => {
+test("an unknown session ends the command with an exit code of its own", DEADLINE, async () => {
   await using daemon = await StandIn.start({ ...ANSWERS, ListCalls: () => ({ calls: [] }) });
   const { code, out } = await troupe(["sessions", "nope", "--address", daemon.address]);
   assert.deepEqual([code, out], [1, 'No calls of a session "nope" are kept.\n']);
 });
 
-test("a token that may see nothing of others is not told that doors are closed", DEADLINE, async () => {
+test("a token without control does not show the doors as closed", DEADLINE, async () => {
   const own = { version: "0.1.0", pid: 11, roles: [ROLE], sessions: 1 };
   await using daemon = await StandIn.start({ ...ANSWERS, GetStatus: () => own });
   const { out } = await troupe(["status", "--address", daemon.address]);
@@ -297,7 +297,7 @@ test("a token that may see nothing of others is not told that doors are closed",
   assert.match(out, /this token's control does not let it see/);
 });
 
-test("version shows this client's", DEADLINE, async () => {
+test("version shows the client's version", DEADLINE, async () => {
   const { code, out } = await troupe(["version"]);
   assert.deepEqual([code, out], [0, "0.1.0\n"]);
 });

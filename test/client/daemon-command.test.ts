@@ -10,7 +10,7 @@ import { CLI } from "./fixtures/mcp-process.ts";
 
 const DEADLINE = { timeout: 30_000 };
 
-test("troupe daemon becomes the daemon: its process id, its signals, its exit code", DEADLINE, async () => {
+test("troupe daemon becomes the daemon, with its process id, signals and exit code", DEADLINE, async () => {
   const dir = await mkdtemp(path.join(tmpdir(), "daemon-command-"));
   const child = spawn(process.execPath, [CLI, "daemon", "--state-dir", dir, "--http", "off"], { cwd: dir });
   try {

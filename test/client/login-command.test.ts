@@ -1,4 +1,4 @@
-// `troupe login ROLE` as a whole: a role's login is in its file afterwards, or is as it was.
+// Tests of `troupe login ROLE` as a whole. Afterwards the role's login is in its file, or the file is unchanged.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -12,10 +12,10 @@ import { startWorker } from "../worker/fixture.ts";
 import { runCommand, startCommand } from "./fixtures/command.ts";
 
 const DEADLINE = { timeout: 60_000 };
-/** A window that nobody sees, for a browser that is told to have one. */
+/** An invisible window for a browser that must open one. */
 const UNSEEN = { args: ["--headless=new", "--disable-popup-blocking"] };
 const DISPLAY = { DISPLAY: ":99", WAYLAND_DISPLAY: "" };
-/** Logging in by hand takes a browser that opens windows: the embedded one does not. */
+/** Logging in by hand takes a browser that opens windows, and the embedded one does not. */
 const { kind } = await findBrowser({ env: process.env });
 const BY_HAND = {
   ...DEADLINE,
@@ -30,7 +30,7 @@ before(async () => {
   shop = await serveShop({ port: 0 });
   site = await serveSite();
   base = await mkdtemp(path.join(tmpdir(), "login-test-"));
-  // The browser of root runs as somebody else.
+  // As root, the browser runs as another user.
   await chmod(base, 0o755);
 });
 after(async () => {
@@ -47,7 +47,7 @@ const loginSteps = () => [
   { wait_for: { role: "heading", name: "Hello, Carla Customer" } },
 ];
 
-/** A folder with a configuration and a script, in which commands are run. */
+/** Makes a folder with a configuration and a script, in which commands run. */
 async function project({ roles = {}, steps = loginSteps() }: { roles?: object; steps?: unknown } = {}) {
   const dir = await mkdtemp(path.join(base, "p-"));
   await chmod(dir, 0o755);
@@ -66,14 +66,14 @@ async function project({ roles = {}, steps = loginSteps() }: { roles?: object; s
     file,
     run: (args: string[], env: NodeJS.ProcessEnv = {}) => runCommand(["login", ...args], options(env)),
     start: (args: string[], env: NodeJS.ProcessEnv = {}) => startCommand(["login", ...args], options(env)),
-    /** What browsers left in the folder that is all commands' temporary one. */
+    /** Returns the profiles that browsers left in the folder. It is the temporary folder of all commands. */
     profiles: async () => (await readdir(dir)).filter((name) => name.startsWith("troupe-profile-")),
-    /** The processes of its browsers. */
+    /** Returns the processes of its browsers. */
     browsers: () => processesNaming(path.join(dir, "troupe-profile-")),
   };
 }
 
-/** Chrome's own process first, then those that it has started, whose command lines name their type. */
+/** Chrome's own process comes first, then its children, whose command lines name their type. */
 function processesNaming(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -83,7 +83,7 @@ function processesNaming(text: string): number[] {
     .map(({ pid }) => pid);
 }
 
-/** Empty for a process that has ended meanwhile. */
+/** Empty for a process that has ended. */
 function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
@@ -105,7 +105,7 @@ test("a script logs in, and a session that begins from its file is logged in", D
   assert.match(await worker.session().open(`${shop.url}/account`), /heading "Hello, Carla Customer"/);
 });
 
-test("a step that fails is named, never what it types, and the file is as it was", DEADLINE, async () => {
+test("a failed step is named without its typed text, and the file stays unchanged", DEADLINE, async () => {
   const { file, run, profiles } = await project();
   await run(["customer", "--script", "login.json"]);
   const before = await readFile(file, "utf8");
@@ -119,26 +119,22 @@ test("a step that fails is named, never what it types, and the file is as it was
   assert.deepEqual(await profiles(), []);
 });
 
-test(
-  "what a page says of a failed step is quoted, without markup for it, and without what was typed in secret",
-  DEADLINE,
-  async () => {
-    const start = site.page(`<p>Welcome<label>Password <input></label>
+test("the page's words in a failed step are quoted, without secrets that were typed", DEADLINE, async () => {
+  const start = site.page(`<p>Welcome<label>Password <input></label>
     <button onclick="document.body.append('Nobody has the password ' + document.querySelector('input').value)">Enter</button>`);
-    const steps = [
-      { navigate: start },
-      { type: { role: "textbox", name: "Password", env: "SHOP_PASSWORD" } },
-      { click: { role: "button", name: "Enter" } },
-      { click: { role: "button", name: "Go on" } },
-    ];
-    const { run } = await project({ steps: [...steps, ...loginSteps().slice(-1)] });
-    const { code, err } = await run(["customer", "--script", "login.json"], { SHOP_PASSWORD: "s3cret" });
-    assert.equal(code, 1);
-    assert.match(err, /within 15 s; the page says "Nobody has the password \[masked\]"; the browser is at/);
-  },
-);
+  const steps = [
+    { navigate: start },
+    { type: { role: "textbox", name: "Password", env: "SHOP_PASSWORD" } },
+    { click: { role: "button", name: "Enter" } },
+    { click: { role: "button", name: "Go on" } },
+  ];
+  const { run } = await project({ steps: [...steps, ...loginSteps().slice(-1)] });
+  const { code, err } = await run(["customer", "--script", "login.json"], { SHOP_PASSWORD: "s3cret" });
+  assert.equal(code, 1);
+  assert.match(err, /within 15 s; the page says "Nobody has the password \[masked\]"; the browser is at/);
+});
 
-test("a page that does not come is told by the browser's word for it", DEADLINE, async () => {
+test("a page that does not load is reported with the browser's word for it", DEADLINE, async () => {
   const steps = [{ navigate: "http://127.0.0.1:9/?token=s3cret" }, ...loginSteps().slice(-1)];
   const { run } = await project({ steps });
   const { code, err } = await run(["customer", "--script", "login.json"]);
@@ -147,7 +143,7 @@ test("a page that does not come is told by the browser's word for it", DEADLINE,
   assert.doesNotMatch(err, /s3cret/);
 });
 
-test("a password in the script itself is refused, and not told", DEADLINE, async () => {
+test("a password in the script itself is refused and not repeated", DEADLINE, async () => {
   const steps = loginSteps();
   steps[2] = { type: { role: "textbox", name: "Password", text: "customer-demo" } };
   const { run } = await project({ steps });
@@ -160,7 +156,7 @@ test("a password in the script itself is refused, and not told", DEADLINE, async
   assert.doesNotMatch(err, /customer-demo/);
 });
 
-test("a script goes on in the popup that it opens, of another site", DEADLINE, async () => {
+test("a script continues in a popup of another site", DEADLINE, async () => {
   const popup = site.elsewhere(
     site.page(
       `<button onclick="localStorage.done = 'popup'; document.body.innerHTML = '<h1>Done</h1>'">Enter</button>`,
@@ -202,7 +198,7 @@ test("a wrong script, role or configuration is refused before any browser starts
 });
 
 test(
-  "without a display, or with a browser that opens no window, the person is told what to do",
+  "without a display, or with a browser that opens no window, the error says what to do",
   DEADLINE,
   async () => {
     const { run } = await project();
@@ -217,7 +213,7 @@ test(
   },
 );
 
-test("who logs in by hand has the storage of all origins saved, of closed popups too", BY_HAND, async () => {
+test("a login by hand saves the storage of all origins, also of closed popups", BY_HAND, async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const beacon = site.route((_request, response) => {
     response.end();
@@ -232,7 +228,7 @@ test("who logs in by hand has the storage of all origins saved, of closed popups
     const request = indexedDB.open('keys');
     request.onupgradeneeded = () => request.result.createObjectStore('keys').put('deep', 'key');
     request.onsuccess = () => { request.result.close(); open('${popup}'); }</script>`);
-  // What the role may open does not bind the person.
+  // The role's allow list does not bind the person.
   const customer = {
     auth: "auth/customer.json",
     startUrl: start,
@@ -261,37 +257,33 @@ test("who logs in by hand has the storage of all origins saved, of closed popups
   assert.deepEqual(indexedDB[0].stores[0].records, [{ key: "key", value: "deep" }]);
 });
 
-test(
-  "a login that nobody ends well is not saved, and leaves no browser and no profile",
-  BY_HAND,
-  async () => {
-    const roles = { customer: { auth: "auth/customer.json", browser: UNSEEN } };
-    const endings: [
-      string,
-      (login: ReturnType<typeof startCommand>, browsers: number[]) => void,
-      number,
-      RegExp,
-    ][] = [
-      ["no input", (login) => login.tell(undefined), 1, /standard input ended before anybody pressed Enter/],
-      [
-        "window closed",
-        (_login, [browser = 0]) => void process.kill(browser, "SIGTERM"),
-        1,
-        /the (window|browser) was closed before/,
-      ],
-      ["interrupted", (login) => login.kill("SIGINT"), 130, /ended, and no login was saved/],
-    ];
-    for (const [name, end, expected, words] of endings) {
-      const { file, start, profiles, browsers } = await project({ roles });
-      const login = start(["customer"], DISPLAY);
-      await login.said("press Enter");
-      end(login, browsers());
-      const { code, err } = await login.ended;
-      assert.equal(code, expected, `${name}: ${err}`);
-      assert.match(err, words);
-      assert.doesNotMatch(err, /\n\s+at /);
-      await assert.rejects(readFile(file), { code: "ENOENT" });
-      assert.deepEqual([await profiles(), browsers()], [[], []], name);
-    }
-  },
-);
+test("an unfinished login is not saved, and leaves no browser and no profile", BY_HAND, async () => {
+  const roles = { customer: { auth: "auth/customer.json", browser: UNSEEN } };
+  const endings: [
+    string,
+    (login: ReturnType<typeof startCommand>, browsers: number[]) => void,
+    number,
+    RegExp,
+  ][] = [
+    ["no input", (login) => login.tell(undefined), 1, /standard input ended before anybody pressed Enter/],
+    [
+      "window closed",
+      (_login, [browser = 0]) => void process.kill(browser, "SIGTERM"),
+      1,
+      /the (window|browser) was closed before/,
+    ],
+    ["interrupted", (login) => login.kill("SIGINT"), 130, /ended, and no login was saved/],
+  ];
+  for (const [name, end, expected, words] of endings) {
+    const { file, start, profiles, browsers } = await project({ roles });
+    const login = start(["customer"], DISPLAY);
+    await login.said("press Enter");
+    end(login, browsers());
+    const { code, err } = await login.ended;
+    assert.equal(code, expected, `${name}: ${err}`);
+    assert.match(err, words);
+    assert.doesNotMatch(err, /\n\s+at /);
+    await assert.rejects(readFile(file), { code: "ENOENT" });
+    assert.deepEqual([await profiles(), browsers()], [[], []], name);
+  }
+});

@@ -6,7 +6,7 @@ const none = { current: undefined, definitions: [] };
 const settings = (flags: object, env: Record<string, string> = {}, roles = none) =>
   settingsOf({ flags: flags as never, env, roles });
 
-test("flags come before the environment, and that before defaults", () => {
+test("flags come before the environment, and the environment before defaults", () => {
   const env = { TROUPE_PROFILE: "full", TROUPE_SESSION: "e", TROUPE_ROLE: "a", TROUPE_MAX_TOKENS: "10" };
   assert.deepEqual(settings({}), {
     profile: "core",
@@ -37,7 +37,7 @@ test("the small profile has a small budget of its own", () => {
   assert.equal(settings({ profile: "small", maxTokens: "0" }).maxTokens, 0);
 });
 
-test("what cannot be meant is a usage error", () => {
+test("a setting that makes no sense is a usage error", () => {
   assert.throws(() => settings({ profile: "big" }), { exitCode: 64, message: /small, core, full, debug/ });
   assert.throws(() => settings({ session: "a b" }), { exitCode: 64 });
   assert.throws(() => settings({ session: "x".repeat(129) }), { exitCode: 64 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { reportProgress } from "../../client/shim/progress.ts";
 
-test("a client that asked for progress is told about once a second, until the call ends", () => {
+test("a client that asked for progress is notified about once a second, until the call ends", () => {
   mock.timers.enable({ apis: ["setInterval"] });
   try {
     const told: unknown[] = [];
@@ -26,7 +26,7 @@ test("a client that asked for progress is told about once a second, until the ca
   }
 });
 
-test("a client that did not ask is told nothing", () => {
+test("a client that did not ask is not notified", () => {
   mock.timers.enable({ apis: ["setInterval"] });
   try {
     const told: unknown[] = [];

@@ -1,4 +1,4 @@
-// Streams that outlive connections, workers and daemons, against a daemon's stand-in that breaks as it is told to.
+// Streams that outlive connections, workers and daemons, against a stand-in that breaks on command.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect, TroupeError } from "../../client/sdk/index.ts";
@@ -8,14 +8,14 @@ import { aborted, type Received, StandIn } from "./fixtures/stand-in.ts";
 const DEADLINE = { timeout: 20_000 };
 const update = (text: string) => ({ kind: "SNAPSHOT_KIND_FULL", text });
 
-/** Sends these, then nothing, until the client or the connection has gone. */
+/** Sends these parts, then nothing, until the client or the connection is gone. */
 const telling = (...parts: object[]) =>
   async function* ({ signal }: Received) {
     yield* parts;
     await aborted(signal);
   };
 
-test("a watch goes on over a broken connection, and says that its session was used", DEADLINE, async () => {
+test("a watch continues over a broken connection, and says that its session was used", DEADLINE, async () => {
   await using daemon = await StandIn.start({ Watch: telling(update("one")) });
   await using client = await connect({ address: daemon.address });
   const watch = client.session.watch({ tab: "t1", maxTokens: 100, role: "admin" });
@@ -36,7 +36,7 @@ test("a watch goes on over a broken connection, and says that its session was us
   );
 });
 
-test("a watch goes on when its worker was restarted; a lost session ends it", DEADLINE, async () => {
+test("a watch continues after its worker's restart; a lost session ends it", DEADLINE, async () => {
   await using daemon = await StandIn.start({
     Watch: () => {
       daemon.answers.Watch = telling(update("again"));
@@ -58,7 +58,7 @@ test("a watch goes on when its worker was restarted; a lost session ends it", DE
   assert.deepEqual(await watch.next(), { value: undefined, done: true });
 });
 
-test("a watch is in the role to begin with", DEADLINE, async () => {
+test("a watch begins in the session's first role", DEADLINE, async () => {
   await using daemon = await StandIn.start({ Watch: telling(update("one")) });
   await using client = await connect({ address: daemon.address, role: "admin" });
   for await (const { text } of client.session.watch()) {
@@ -83,7 +83,7 @@ test("a signal ends a watch with CANCELLED, closing the session in order", DEADL
   assert.deepEqual(await otherPending, { value: undefined, done: true });
 });
 
-test("a signal is heard also while a stream waits to be opened again", DEADLINE, async () => {
+test("a signal also ends a stream that waits to be reopened", DEADLINE, async () => {
   await using daemon = await StandIn.start({
     Watch: () => {
       throw fail("BUSY", { limit: "told to", holders: [], retryAfterMs: 10_000 });
@@ -100,7 +100,7 @@ test("a signal is heard also while a stream waits to be opened again", DEADLINE,
   await assert.rejects(pending, { type: "CANCELLED" });
 });
 
-test("events go on in the daemon that follows", DEADLINE, async () => {
+test("events continue in the next daemon", DEADLINE, async () => {
   const told = (session: string) => [{ heartbeat: {} }, { session: { session, change: "opened" } }];
   await using daemon = await StandIn.start({ WatchEvents: telling(...told("a")) });
   await using client = await connect({ address: daemon.address });
@@ -130,7 +130,7 @@ test("a signal given with the filter ends the events too", DEADLINE, async () =>
   await assert.rejects(pending, { type: "CANCELLED" });
 });
 
-test("a stream that may not be had at all fails at once", DEADLINE, async () => {
+test("a stream that is not permitted fails at once", DEADLINE, async () => {
   await using daemon = await StandIn.start({
     WatchEvents: () => {
       throw fail("UNKNOWN_ROLE", { role: "custmer", roles: ["customer"], nearest: "customer" });

@@ -12,7 +12,7 @@ import { standIn, tempDir, testDaemon, until } from "../daemon/fixtures/daemon.t
 const DEADLINE = { timeout: 30_000 };
 const ROLES = { roles: { customer: {}, admin: {} } };
 
-/** A daemon, and a client of it. */
+/** Starts a daemon and a client of it. */
 async function connected(options: Parameters<typeof connect>[0] = {}) {
   await using parts = new AsyncDisposableStack();
   const at = parts.use(await testDaemon(ROLES));
@@ -21,7 +21,7 @@ async function connected(options: Parameters<typeof connect>[0] = {}) {
   return { at, client, session: client.session, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
-/** The error of what should fail. */
+/** Returns the error of a call that must fail. */
 async function errorOf(failing: Promise<unknown>): Promise<TroupeError> {
   const error = await failing.then(
     () => assert.fail("it did not fail"),
@@ -34,20 +34,20 @@ async function errorOf(failing: Promise<unknown>): Promise<TroupeError> {
 const failing = (type: string, data: object) =>
   `http://do/fail?${new URLSearchParams({ type, data: JSON.stringify(data) })}`;
 
-test("a tool is a method, whose reply has the text, the page and what else it tells", DEADLINE, async () => {
+test("a tool is a method whose reply has the text, the page and the tool's data", DEADLINE, async () => {
   await using troupe = await connected();
   const { text, page, finalUrl } = await troupe.session.navigate({ url: "http://a.example/" });
   assert.equal(text, "opened http://a.example/");
   assert.deepEqual([page?.role, page?.tab, finalUrl], ["customer", "t1", ""]);
 });
 
-test("a snapshot comes whole, with what its header says", DEADLINE, async () => {
+test("a snapshot arrives whole, with its header's fields", DEADLINE, async () => {
   await using troupe = await connected();
   const { kind, text, textLength } = await troupe.session.snapshot({ depth: 2 });
   assert.deepEqual([kind, text.length, textLength], ["SNAPSHOT_KIND_FULL", 131_072, 131_072]);
 });
 
-test("every tool has its method, and nothing else has", DEADLINE, async () => {
+test("every tool has its method, and there are no others", DEADLINE, async () => {
   await using troupe = await connected();
   const methodOf = (rpc: string) => `${rpc.charAt(0).toLowerCase()}${rpc.slice(1)}`;
   const others = ["id", "profile", "call", "watch", "close"];
@@ -68,7 +68,7 @@ test("an error has its type, details, steps and text, for this client's profile"
   assert.equal(error.retry, undefined);
 });
 
-test("an error that passes says when to try again; candidates are told", DEADLINE, async () => {
+test("a temporary error says when to try again, and errors have candidates", DEADLINE, async () => {
   await using troupe = await connected();
   const busy = { limit: "8 sessions", holders: [], retryAfterMs: 700 };
   assert.deepEqual((await errorOf(troupe.session.navigate({ url: failing("BUSY", busy) }))).retry, {
@@ -83,13 +83,13 @@ test("an error that passes says when to try again; candidates are told", DEADLIN
   );
 });
 
-test("what a program's types would have refused is refused in words", DEADLINE, async () => {
+test("arguments that a program's types would refuse are refused in words", DEADLINE, async () => {
   await using troupe = await connected();
   const { type, details } = await errorOf(troupe.session.tabs({ action: "shut" as "close" }));
   assert.deepEqual([type, details.argument], ["INVALID_ARGUMENT", "action"]);
 });
 
-test("the role is the one of the call, of the session, or selected since", DEADLINE, async () => {
+test("the role is that of the call, of the session, or the one selected last", DEADLINE, async () => {
   await using troupe = await connected({ role: "admin" });
   const roleOf = async (role?: string) =>
     (await troupe.session.navigate({ url: "http://a.example/", role })).page?.role;
@@ -101,7 +101,7 @@ test("the role is the one of the call, of the session, or selected since", DEADL
   assert.equal(await roleOf(), "customer");
 });
 
-test("a call is given up by its signal, also in the worker, and before it begins", DEADLINE, async () => {
+test("a signal cancels a call, also in the worker and before it begins", DEADLINE, async () => {
   await using troupe = await connected();
   await troupe.session.navigate({ url: "http://a.example/" });
   const abort = new AbortController();
@@ -118,7 +118,7 @@ test("a call is given up by its signal, also in the worker, and before it begins
 });
 
 test(
-  "closing ends calls under way, and in the daemon what was made up here, but no named session",
+  "closing ends calls under way and this client's own sessions, but no named session",
   DEADLINE,
   async () => {
     await using troupe = await connected();
@@ -138,7 +138,7 @@ test(
   },
 );
 
-test("what a session beside the first cannot be is refused as with connect, in words", DEADLINE, async () => {
+test("an invalid further session is refused in words, as with connect", DEADLINE, async () => {
   await using troupe = await connected();
   for (const [settings, argument] of [
     [{ session: "\u00fc" }, "session"],
@@ -150,7 +150,7 @@ test("what a session beside the first cannot be is refused as with connect, in w
   }
 });
 
-test("a session that is closed leaves the others of its client alone", DEADLINE, async () => {
+test("closing a session leaves the client's other sessions alone", DEADLINE, async () => {
   await using troupe = await connected();
   {
     await using other = troupe.client.newSession();
@@ -165,7 +165,7 @@ test("a session that is closed leaves the others of its client alone", DEADLINE,
   );
 });
 
-test("the control plane is asked by methods", DEADLINE, async () => {
+test("methods call the control plane", DEADLINE, async () => {
   await using troupe = await connected();
   const { client, session } = troupe;
   await session.navigate({ url: "http://do/record-failure" });
@@ -193,60 +193,52 @@ test("the control plane is asked by methods", DEADLINE, async () => {
   assert.deepEqual([unknown.type, unknown.details.nearest], ["UNKNOWN_ROLE", "customer"]);
 });
 
-test("a drained daemon finishes, and takes no more calls", DEADLINE, async () => {
+test("a drained daemon finishes its calls and takes no more", DEADLINE, async () => {
   await using troupe = await connected();
   assert.deepEqual(await troupe.client.drain(), { calls: 0, heldBy: [] });
   const { type } = await errorOf(troupe.session.navigate({ url: "http://a.example/" }));
   assert.match(type, /^DAEMON_(DRAINING|UNREACHABLE)$/);
 });
 
-test(
-  "events tell what happens, without heartbeats, until the loop is left or the client closed",
-  DEADLINE,
-  async () => {
-    await using troupe = await connected();
-    const events = troupe.client.events({ role: "customer" });
-    const first = events.next();
-    await troupe.session.navigate({ url: "http://a.example/" });
-    const seen = [(await first).value];
-    await errorOf(troupe.session.navigate({ url: failing("NO_HISTORY", { url: "x" }) }));
-    for await (const event of events) {
-      seen.push(event);
-      if (event.callFailed) break;
-    }
-    assert.equal(seen.at(-1)?.callFailed?.call?.outcome, "NO_HISTORY");
-    assert.ok(seen.every((event) => event && !event.heartbeat));
-    const more = troupe.client.events();
-    const pending = more.next();
-    await troupe.client.close();
-    assert.deepEqual(await pending, { value: undefined, done: true });
-  },
-);
+test("events come without heartbeats until the loop ends or the client is closed", DEADLINE, async () => {
+  await using troupe = await connected();
+  const events = troupe.client.events({ role: "customer" });
+  const first = events.next();
+  await troupe.session.navigate({ url: "http://a.example/" });
+  const seen = [(await first).value];
+  await errorOf(troupe.session.navigate({ url: failing("NO_HISTORY", { url: "x" }) }));
+  for await (const event of events) {
+    seen.push(event);
+    if (event.callFailed) break;
+  }
+  assert.equal(seen.at(-1)?.callFailed?.call?.outcome, "NO_HISTORY");
+  assert.ok(seen.every((event) => event && !event.heartbeat));
+  const more = troupe.client.events();
+  const pending = more.next();
+  await troupe.client.close();
+  assert.deepEqual(await pending, { value: undefined, done: true });
+});
 
-test(
-  "a daemon that cannot be reached, or not be meant, is said in the catalogue's words",
-  DEADLINE,
-  async () => {
-    using temp = tempDir();
-    const stateDir = path.join(temp.dir, "s");
-    const nobody = await errorOf(connect({ stateDir, autostart: false }));
-    assert.deepEqual([nobody.type, nobody.details.address], ["DAEMON_UNREACHABLE", "unix:default"]);
-    assert.match(nobody.text, /troupe daemon/);
-    const refused = async (options: Parameters<typeof connect>[0]) => {
-      const { type, details } = await errorOf(connect(options));
-      assert.equal(type, "INVALID_ARGUMENT");
-      return details.argument;
-    };
-    assert.equal(await refused({ address: "shop.example" }), "address");
-    assert.equal(await refused({ config: path.join(temp.dir, "none.yaml"), stateDir }), "config");
-    assert.equal(await refused({ session: "a b" }), "session");
-    assert.equal(await refused({ profile: "tiny" as "small" }), "profile");
-    const { type } = await errorOf(connect({ stateDir, autostart: false, signal: AbortSignal.abort() }));
-    assert.equal(type, "CANCELLED");
-  },
-);
+test("an unreachable or wrong daemon is an error of the catalogue", DEADLINE, async () => {
+  using temp = tempDir();
+  const stateDir = path.join(temp.dir, "s");
+  const nobody = await errorOf(connect({ stateDir, autostart: false }));
+  assert.deepEqual([nobody.type, nobody.details.address], ["DAEMON_UNREACHABLE", "unix:default"]);
+  assert.match(nobody.text, /troupe daemon/);
+  const refused = async (options: Parameters<typeof connect>[0]) => {
+    const { type, details } = await errorOf(connect(options));
+    assert.equal(type, "INVALID_ARGUMENT");
+    return details.argument;
+  };
+  assert.equal(await refused({ address: "shop.example" }), "address");
+  assert.equal(await refused({ config: path.join(temp.dir, "none.yaml"), stateDir }), "config");
+  assert.equal(await refused({ session: "a b" }), "session");
+  assert.equal(await refused({ profile: "tiny" as "small" }), "profile");
+  const { type } = await errorOf(connect({ stateDir, autostart: false, signal: AbortSignal.abort() }));
+  assert.equal(type, "CANCELLED");
+});
 
-test("a daemon is started where none runs, and outlives the client", DEADLINE, async () => {
+test("a client starts a daemon if none runs, and the daemon outlives it", DEADLINE, async () => {
   using temp = tempDir();
   const stateDir = path.join(temp.dir, "s");
   const { pid } = await (async () => {
@@ -270,7 +262,7 @@ test("programs import it by the package's name", DEADLINE, async () => {
   assert.equal(stdout.trim(), "function anthropicTools,langchainTools,openaiResponsesTools,openaiTools");
 });
 
-/** Never run: tsc says where a line of it is right or wrong though it should not be. */
+/** It never runs. tsc reports each line that is right or wrong against expectation. */
 export function typesHold(session: TroupeSession): Promise<unknown>[] {
   return [
     session.click({ ref: "e5", button: "right", modifiers: ["shift"], role: "admin" }),

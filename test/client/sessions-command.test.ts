@@ -12,7 +12,7 @@ const token = (name: string, control: "none" | "write") => ({
   control,
 });
 
-/** A daemon whose clients are told apart by their tokens, and its command line for each. */
+/** Starts a daemon whose clients have tokens, and returns a command line for each. */
 async function daemonWithClients() {
   const troupe = await testDaemon({
     listen: ["unix:default", "127.0.0.1:0"],
@@ -40,41 +40,33 @@ async function daemonWithClients() {
   return { sessionOf, left, close, [Symbol.asyncDispose]: () => troupe[Symbol.asyncDispose]() };
 }
 
-test(
-  "who may write ends a session, and of several of one name the one that is told by its client",
-  DEADLINE,
-  async () => {
-    await using daemon = await daemonWithClients();
-    await using _ci = await daemon.sessionOf("ci");
-    await using _local = await daemon.sessionOf(undefined);
-    const [code, why] = await daemon.close("boss", "idle");
-    assert.equal(code, 64, why);
-    assert.match(
-      why,
-      /several clients: ci\/idle, local\/idle[\s\S]*with the client's name before it: ci\/idle/,
-    );
-    assert.deepEqual(await daemon.left(), ["ci/idle", "local/idle"]);
-    assert.deepEqual(await daemon.close("boss", "local/idle"), [0, "Session local/idle has ended.\n"]);
-    assert.deepEqual(await daemon.left(), ["ci/idle"]);
-    assert.deepEqual(await daemon.close("boss", "idle", "--json"), [0, "{}\n"]);
-    assert.deepEqual(await daemon.left(), []);
-  },
-);
+test("a client with write control ends a session, and CLIENT/ID names one of several", DEADLINE, async () => {
+  await using daemon = await daemonWithClients();
+  await using _ci = await daemon.sessionOf("ci");
+  await using _local = await daemon.sessionOf(undefined);
+  const [code, why] = await daemon.close("boss", "idle");
+  assert.equal(code, 64, why);
+  assert.match(
+    why,
+    /several clients: ci\/idle, local\/idle[\s\S]*with the client's name before it: ci\/idle/,
+  );
+  assert.deepEqual(await daemon.left(), ["ci/idle", "local/idle"]);
+  assert.deepEqual(await daemon.close("boss", "local/idle"), [0, "Session local/idle has ended.\n"]);
+  assert.deepEqual(await daemon.left(), ["ci/idle"]);
+  assert.deepEqual(await daemon.close("boss", "idle", "--json"), [0, "{}\n"]);
+  assert.deepEqual(await daemon.left(), []);
+});
 
-test(
-  "a session that there is not is said to be none, and where to see those that are",
-  DEADLINE,
-  async () => {
-    await using daemon = await daemonWithClients();
-    const [code, told] = await daemon.close("boss", "gone");
-    assert.equal(code, 1);
-    assert.match(told, /there is no such session[\s\S]*troupe sessions$/m);
-    const [, json] = await daemon.close("boss", "gone", "--json");
-    assert.equal(JSON.parse(json).error.type, "SESSION_EXPIRED");
-  },
-);
+test("an unknown session is reported, with the command that lists sessions", DEADLINE, async () => {
+  await using daemon = await daemonWithClients();
+  const [code, told] = await daemon.close("boss", "gone");
+  assert.equal(code, 1);
+  assert.match(told, /there is no such session[\s\S]*troupe sessions$/m);
+  const [, json] = await daemon.close("boss", "gone", "--json");
+  assert.equal(JSON.parse(json).error.type, "SESSION_EXPIRED");
+});
 
-test("without control: write a client ends its own session alone", DEADLINE, async () => {
+test("without control: write a client ends only its own session", DEADLINE, async () => {
   await using daemon = await daemonWithClients();
   await using _ci = await daemon.sessionOf("ci");
   await using _local = await daemon.sessionOf(undefined);

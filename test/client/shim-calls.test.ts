@@ -7,7 +7,7 @@ import { aborted, StandIn, snapshotParts } from "./fixtures/stand-in.ts";
 
 const DEADLINE = { timeout: 15_000 };
 
-test("a query's result is structured beside its text, with what is empty in it", DEADLINE, async () => {
+test("a query's result is structured beside its text, including empty values", DEADLINE, async () => {
   const result = {
     error: "Element e9 not found",
     errorType: "not_found",
@@ -36,45 +36,45 @@ test("a picture is an image beside its text", DEADLINE, async () => {
   ]);
 });
 
-test("wrong names and arguments are answered with a plan, without asking the daemon", DEADLINE, async () => {
-  await using daemon = await StandIn.start();
-  await using shim = await McpSession.start(daemon.address, { profile: "small" });
-  const cases: [string, Record<string, unknown> | undefined, string, RegExp][] = [
-    ["browser_clik", { ref: "e5" }, "UNKNOWN_TOOL", /1\. Call browser_click\(ref: "e5"\) instead/],
-    ["browser_tabs", { action: "list" }, "UNKNOWN_TOOL", /part of the core profile/],
-    ["browser_click", undefined, "INVALID_ARGUMENT", /ref is missing/i],
-    ["browser_click", { rref: "e5" }, "INVALID_ARGUMENT", /1\. Call browser_click\(ref: "e5"\)/],
-    ["browser_wait_for", { text: "x", time: "soon" }, "INVALID_ARGUMENT", /time/],
-  ];
-  for (const [tool, args, type, text] of cases) {
-    const result = await shim.call(tool, args);
-    assert.equal(result.isError, true);
-    assert.equal(errorOf(result).type, type);
-    assert.match(textOf(result), /^❌ /);
-    assert.match(textOf(result), text);
-  }
-  assert.deepEqual(daemon.callsOf("Click"), []);
-});
-
 test(
-  "snapshots are asked for within the client's budget, and every call is sent with it",
+  "wrong names and arguments are answered with a plan, without a call to the daemon",
   DEADLINE,
   async () => {
-    await using daemon = await StandIn.start({ Snapshot: () => snapshotParts("- main") });
-    await using shim = await McpSession.start(daemon.address, { maxTokens: 1500 });
-    await shim.call("browser_snapshot");
-    await shim.call("browser_snapshot", { maxTokens: 900 });
-    assert.deepEqual(
-      daemon.callsOf("Snapshot").map(({ request }) => request.maxTokens),
-      [1500, 900],
-    );
-    await shim.call("browser_navigate", { url: "https://a.example/" });
-    assert.equal(daemon.callsOf("Navigate")[0]?.headers["x-troupe-max-tokens"], "1500");
+    await using daemon = await StandIn.start();
+    await using shim = await McpSession.start(daemon.address, { profile: "small" });
+    const cases: [string, Record<string, unknown> | undefined, string, RegExp][] = [
+      ["browser_clik", { ref: "e5" }, "UNKNOWN_TOOL", /1\. Call browser_click\(ref: "e5"\) instead/],
+      ["browser_tabs", { action: "list" }, "UNKNOWN_TOOL", /part of the core profile/],
+      ["browser_click", undefined, "INVALID_ARGUMENT", /ref is missing/i],
+      ["browser_click", { rref: "e5" }, "INVALID_ARGUMENT", /1\. Call browser_click\(ref: "e5"\)/],
+      ["browser_wait_for", { text: "x", time: "soon" }, "INVALID_ARGUMENT", /time/],
+    ];
+    for (const [tool, args, type, text] of cases) {
+      const result = await shim.call(tool, args);
+      assert.equal(result.isError, true);
+      assert.equal(errorOf(result).type, type);
+      assert.match(textOf(result), /^❌ /);
+      assert.match(textOf(result), text);
+    }
+    assert.deepEqual(daemon.callsOf("Click"), []);
   },
 );
 
+test("every call is sent with the client's budget, and snapshots keep to it", DEADLINE, async () => {
+  await using daemon = await StandIn.start({ Snapshot: () => snapshotParts("- main") });
+  await using shim = await McpSession.start(daemon.address, { maxTokens: 1500 });
+  await shim.call("browser_snapshot");
+  await shim.call("browser_snapshot", { maxTokens: 900 });
+  assert.deepEqual(
+    daemon.callsOf("Snapshot").map(({ request }) => request.maxTokens),
+    [1500, 900],
+  );
+  await shim.call("browser_navigate", { url: "https://a.example/" });
+  assert.equal(daemon.callsOf("Navigate")[0]?.headers["x-troupe-max-tokens"], "1500");
+});
+
 test(
-  "the first look at a tab is at the whole tree: this reader may not know what the session was told",
+  "the first snapshot of a tab is whole, because this reader may not know the earlier ones",
   DEADLINE,
   async () => {
     await using daemon = await StandIn.start({ Snapshot: () => snapshotParts("- main") });
@@ -88,7 +88,7 @@ test(
   },
 );
 
-test("a call that the client cancels ends in the daemon, too", DEADLINE, async () => {
+test("a call that the client cancels also ends in the daemon", DEADLINE, async () => {
   await using daemon = await StandIn.start({ WaitFor: ({ signal }) => aborted(signal) });
   await using shim = await McpSession.start(daemon.address);
   const gaveUp = new AbortController();
@@ -104,7 +104,7 @@ test("a call that the client cancels ends in the daemon, too", DEADLINE, async (
   assert.equal(textOf(await shim.call("browser_press_key", { key: "a" })), "");
 });
 
-test("a long call tells its progress, if the client asked for it", DEADLINE, async () => {
+test("a long call reports its progress, if the client asked for it", DEADLINE, async () => {
   const { promise: told, resolve: tell } = Promise.withResolvers<{ progress: number; message?: string }>();
   await using daemon = await StandIn.start({
     WaitFor: async () => {
@@ -122,7 +122,7 @@ test("a long call tells its progress, if the client asked for it", DEADLINE, asy
   assert.equal((await told).progress, 1);
 });
 
-test("what nobody foresaw is an internal error with a report, and no stack", DEADLINE, async () => {
+test("an unforeseen error is an internal error with a report and no stack", DEADLINE, async () => {
   await using daemon = await StandIn.start({
     Click: () => {
       throw new Error("boom at /secret/path.ts:1");
@@ -142,7 +142,7 @@ test("what nobody foresaw is an internal error with a report, and no stack", DEA
     assert.equal(result.isError, true);
     assert.equal(errorOf(result).type, "INTERNAL");
     assert.doesNotMatch(JSON.stringify(result), /boom|secret|\.ts:|\n +at /);
-    // Whoever runs the client finds it in the log, by the report's id.
+    // The person who runs the client finds it in the log by the report's id.
     const report = shim.reports.pop() ?? "";
     assert.ok(report.startsWith(`report ${errorOf(result).details.reportId}: `), report);
     assert.match(report, /\n +at .*\.[tj]s:\d+/);
@@ -150,7 +150,7 @@ test("what nobody foresaw is an internal error with a report, and no stack", DEA
 });
 
 test(
-  "a daemon that does not answer is told before the client loses patience, and not asked again",
+  "a silent daemon is reported before the client's own timeout, and not asked again",
   DEADLINE,
   async () => {
     await using daemon = await StandIn.start({ Snapshot: ({ signal }) => aborted(signal) });

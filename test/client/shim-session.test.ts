@@ -7,7 +7,7 @@ import { type Received, StandIn } from "./fixtures/stand-in.ts";
 const DEADLINE = { timeout: 20_000 };
 const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];
 
-test("a session that the shim made up is held, and closed when stdin ends", DEADLINE, async () => {
+test("a session with a made-up id is held, and closed when stdin ends", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   const shim = await McpProcess.start(["--address", daemon.address]);
   const holding = daemon.next("WatchEvents");
@@ -39,7 +39,7 @@ test("a session named by a flag or the environment is neither held nor closed", 
   assert.deepEqual([daemon.callsOf("WatchEvents"), daemon.callsOf("CloseSession")], [[], []]);
 });
 
-test("a shim whose daemon hangs is ended by the end of stdin all the same", DEADLINE, async () => {
+test("a shim whose daemon hangs still ends with its stdin", DEADLINE, async () => {
   await using daemon = await StandIn.start({ CloseSession: ({ signal }) => once(signal, "abort") });
   const shim = await McpProcess.start(["--address", daemon.address]);
   await shim.call("browser_press_key", { key: "a" });

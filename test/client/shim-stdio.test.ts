@@ -22,7 +22,7 @@ const click = (id: number | string, args: unknown) => ({
   params: { name: "browser_press_key", arguments: args },
 });
 
-/** A shim whose stdin and stdout are bare. */
+/** A shim with bare stdin and stdout. */
 class RawShim implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   readonly lines: AsyncIterator<string>;
@@ -37,7 +37,7 @@ class RawShim implements AsyncDisposable {
     this.child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
   }
 
-  /** The next line of stdout, which has to be JSON-RPC. */
+  /** Returns the next line of stdout, which must be JSON-RPC. */
   async next(): Promise<{ id?: unknown; result?: { isError?: boolean }; error?: { code: number } }> {
     const { value, done } = await this.lines.next();
     assert.ok(!done, "stdout has ended");
@@ -57,7 +57,7 @@ class RawShim implements AsyncDisposable {
   }
 }
 
-test("whatever comes in, only JSON-RPC goes out, and the shim lives on", DEADLINE, async () => {
+test("the shim writes only JSON-RPC, whatever comes in, and keeps running", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   await using shim = new RawShim(["--address", daemon.address]);
   const cases: [sent: string | object, id: unknown, code: number][] = [
@@ -84,7 +84,7 @@ test("whatever comes in, only JSON-RPC goes out, and the shim lives on", DEADLIN
   assert.equal(await shim.end(), 0);
 });
 
-test("arguments may be null or left out where none are needed", DEADLINE, async () => {
+test("arguments may be null or absent if none are needed", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   await using shim = new RawShim(["--address", daemon.address]);
   shim.send(HELLO);
@@ -96,7 +96,7 @@ test("arguments may be null or left out where none are needed", DEADLINE, async 
   }
 });
 
-test("a megabyte of arguments is refused with a plan, not with silence", DEADLINE, async () => {
+test("a megabyte of arguments is refused with a plan", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   await using shim = new RawShim(["--address", daemon.address]);
   shim.send(click(1, { key: "x".repeat(1_000_000) }));
@@ -104,7 +104,7 @@ test("a megabyte of arguments is refused with a plan, not with silence", DEADLIN
   assert.equal(result?.isError, true);
 });
 
-test("messages that arrive together are answered, and in pieces, too", DEADLINE, async () => {
+test("messages are answered if they arrive together, or in pieces", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   await using shim = new RawShim(["--address", daemon.address]);
   const text = `${JSON.stringify(click(1, { key: "ä" }))}\r\n${JSON.stringify(click(2, { key: "b" }))}\n`;
@@ -129,7 +129,7 @@ test("requests in a pipe that ends behind them are answered before the shim ends
   assert.equal(await ended, 0);
 });
 
-test("a transport whose input has ended closes with its last answer, and waits for no cancelled one", async () => {
+test("after its input ends, a transport closes with its last answer and ignores cancelled requests", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const transport = new StdioTransport(input, output);
   const lines = createInterface(output)[Symbol.asyncIterator]();
@@ -146,7 +146,7 @@ test("a transport whose input has ended closes with its last answer, and waits f
   assert.equal(JSON.parse((await lines.next()).value ?? "").id, 1);
 });
 
-test("a client that closes its end of stdout, or asks by a signal, ends the shim", DEADLINE, async () => {
+test("a client that closes its end of stdout, or sends a signal, ends the shim", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   for (const leave of [
     (shim: RawShim) => void shim.child.kill("SIGTERM"),

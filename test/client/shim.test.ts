@@ -19,7 +19,7 @@ test("the shim introduces itself and teaches how to use it", DEADLINE, async () 
 });
 
 test(
-  "a call that works shows its text, and the page with warnings only where there are some",
+  "a successful call shows its text, and warnings of the page only if there are any",
   DEADLINE,
   async () => {
     await using daemon = await StandIn.start({
@@ -57,7 +57,7 @@ test(
   },
 );
 
-test("a call that fails is a plan for the model, and whole for programs", DEADLINE, async () => {
+test("a failed call is a plan for the model, and whole for programs", DEADLINE, async () => {
   await using daemon = await StandIn.start({
     Click: () => {
       const element = { ref: "e5", role: "button", name: "Submit", tag: "button" };

@@ -16,7 +16,7 @@ import { aborted, StandIn } from "../fixtures/stand-in.ts";
 const DEADLINE = { timeout: 20_000 };
 const PNG = Buffer.from("a picture");
 
-/** A session over a stand-in whose clicks succeed, unless the ref is e404. */
+/** Returns a session over a stand-in whose clicks succeed, unless the ref is e404. */
 async function standing(profile: Profile = "core") {
   await using parts = new AsyncDisposableStack();
   const daemon = parts.use(
@@ -34,7 +34,7 @@ async function standing(profile: Profile = "core") {
 }
 
 type Session = Awaited<ReturnType<typeof standing>>["session"];
-/** What a form's dispatcher makes of a call: the text, or the JSON of what is more. `given`: as a model wrote it. */
+/** A form's result of a call: the text, or JSON if there is more. `given`: the arguments as a model wrote them. */
 type Run = (session: Session, name: string, given: unknown, signal?: AbortSignal) => Promise<string>;
 const json = (given: unknown) => (typeof given === "string" ? given : JSON.stringify(given));
 
@@ -151,28 +151,24 @@ test("a tool of another server is answered with ours", DEADLINE, async () => {
   }
 });
 
-test(
-  "a picture goes where the form has a place for it, and is told of where it has none",
-  DEADLINE,
-  async () => {
-    await using troupe = await standing();
-    const shown = (form: string) => forms[form]?.(troupe.session, "browser_take_screenshot", {});
-    const data = PNG.toString("base64");
-    assert.deepEqual(JSON.parse((await shown("anthropic")) ?? ""), [
-      { type: "text", text: "The page" },
-      { type: "image", source: { type: "base64", media_type: "image/png", data } },
-    ]);
-    assert.deepEqual(JSON.parse((await shown("responses")) ?? ""), [
-      { type: "input_text", text: "The page" },
-      { type: "input_image", image_url: `data:image/png;base64,${data}`, detail: "auto" },
-    ]);
-    for (const form of ["openai", "langchain"]) {
-      assert.match((await shown(form)) ?? "", /^The page\n\(.*no place for the picture/);
-    }
-  },
-);
+test("a picture is returned in forms that hold pictures, and mentioned in the others", DEADLINE, async () => {
+  await using troupe = await standing();
+  const shown = (form: string) => forms[form]?.(troupe.session, "browser_take_screenshot", {});
+  const data = PNG.toString("base64");
+  assert.deepEqual(JSON.parse((await shown("anthropic")) ?? ""), [
+    { type: "text", text: "The page" },
+    { type: "image", source: { type: "base64", media_type: "image/png", data } },
+  ]);
+  assert.deepEqual(JSON.parse((await shown("responses")) ?? ""), [
+    { type: "input_text", text: "The page" },
+    { type: "input_image", image_url: `data:image/png;base64,${data}`, detail: "auto" },
+  ]);
+  for (const form of ["openai", "langchain"]) {
+    assert.match((await shown(form)) ?? "", /^The page\n\(.*no place for the picture/);
+  }
+});
 
-test("langchain: a tool takes bare arguments, too, and none", DEADLINE, async () => {
+test("langchain: a tool also takes bare arguments, or none", DEADLINE, async () => {
   await using troupe = await standing();
   const [click, press] = ["browser_click", "browser_press_key"].map((name) =>
     langchainTools(troupe.session).find((tool) => tool.name === name),
@@ -183,7 +179,7 @@ test("langchain: a tool takes bare arguments, too, and none", DEADLINE, async ()
 });
 
 test(
-  "langchain: a call that fails is a message of status error, where LangChain's class of messages is given",
+  "langchain: a failed call is a message of status error if LangChain's message class is given",
   DEADLINE,
   async () => {
     await using troupe = await standing();

@@ -21,7 +21,7 @@ test("errors name an address as it was written", () => {
   assert.equal(parse("unix:t.sock").shown, "unix:t.sock");
 });
 
-test("what is no address is a usage error that says so", () => {
+test("text that is not an address is a usage error that says so", () => {
   for (const text of [
     "",
     "nonsense",
@@ -36,7 +36,7 @@ test("what is no address is a usage error that says so", () => {
   assert.throws(() => parse(`unix:/${"x".repeat(107)}`), /108 bytes, at most 107/);
 });
 
-test("what is not this machine is spoken to with TLS, this machine where certificates are named", () => {
+test("TLS is used for other machines, and for this one if certificates are named", () => {
   const access = credentialsOf({}, {}, "/");
   for (const host of ["10.0.0.1", "troupe.example", "127.0.0.1.evil.example", "0.0.0.0"])
     assert.ok(speaksTls(host, access), host);
@@ -46,7 +46,7 @@ test("what is not this machine is spoken to with TLS, this machine where certifi
   }
 });
 
-test("flags come before the environment, and a token that no header can hold is none", () => {
+test("flags come before the environment, and a token that no header can hold is refused", () => {
   const env = { TROUPE_CA: "env.crt", TROUPE_TOKEN: "from-env" };
   assert.equal(credentialsOf({ ca: "flag.crt" }, env, "/").ca, "flag.crt");
   assert.equal(authorizationOf(credentialsOf({}, env, "/")), "Bearer from-env");

@@ -13,7 +13,7 @@ import { allStats, read } from "../../proc.ts";
 const DEADLINE = { timeout: 15_000 };
 const PROGRAM = fileURLToPath(import.meta.resolve("../fixtures/daemon-program.ts"));
 
-/** A state folder of its own; what was started in it is ended with it. */
+/** A state folder of its own. Its end kills what was started in it. */
 class Place implements Disposable {
   readonly dir = mkdtempSync(path.join(tmpdir(), "autostart-"));
   readonly where = discoverDaemon({ stateDir: path.join(this.dir, "state") }, { cwd: this.dir, env: {} });
@@ -31,14 +31,14 @@ class Place implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // One that never became ready has left no note.
+    // A daemon that never became ready has left no note.
     const started = allStats().filter(({ pid }) => read(`/proc/${pid}/cmdline`)?.includes(this.dir));
     for (const { pid } of started) process.kill(pid, "SIGKILL");
     rmSync(this.dir, { recursive: true, force: true });
   }
 }
 
-test("a daemon in the background is waited for until it says that it is ready", DEADLINE, async () => {
+test("a client waits for a daemon in the background until it is ready", DEADLINE, async () => {
   using place = new Place();
   await place.start("ready");
   const pid = readNote(place.where.files.note)?.pid;
@@ -48,37 +48,33 @@ test("a daemon in the background is waited for until it says that it is ready", 
   assert.equal(statSync(place.where.files.log).mode & 0o777, 0o600);
 });
 
-test("a note that an earlier daemon left is no sign of readiness", DEADLINE, async () => {
+test("an earlier daemon's note does not count as readiness", DEADLINE, async () => {
   using place = new Place();
   await assert.rejects(place.start("wrong"), { type: "DAEMON_UNREACHABLE" });
   writeFileSync(place.where.files.note, JSON.stringify({ pid: process.pid, addresses: ["unix:x"] }));
   await assert.rejects(place.start("wrong"), { type: "DAEMON_UNREACHABLE" });
 });
 
-test("where another daemon was quicker, that one is taken", DEADLINE, async () => {
+test("a client uses another daemon that was quicker", DEADLINE, async () => {
   using place = new Place();
   await assert.rejects(place.start("wrong"));
   writeFileSync(place.where.files.note, JSON.stringify({ pid: process.pid, addresses: ["unix:x"] }));
   await place.start("second");
 });
 
-test(
-  "a daemon that does not start is told with its own last words, without their colours",
-  DEADLINE,
-  async () => {
-    using place = new Place();
-    await assert.rejects(place.start("wrong"), ({ type, data }) => {
-      assert.equal(type, "DAEMON_UNREACHABLE");
-      assert.equal(
-        data.reason,
-        "a daemon could not be started: it ended with exit code 78. It said: troupe.yaml:3: unknown key rolse; did you mean roles?",
-      );
-      return true;
-    });
-  },
-);
+test("the error of a daemon that does not start has its last words, without colours", DEADLINE, async () => {
+  using place = new Place();
+  await assert.rejects(place.start("wrong"), ({ type, data }) => {
+    assert.equal(type, "DAEMON_UNREACHABLE");
+    assert.equal(
+      data.reason,
+      "a daemon could not be started: it ended with exit code 78. It said: troupe.yaml:3: unknown key rolse; did you mean roles?",
+    );
+    return true;
+  });
+});
 
-test("a daemon that crashes is told without its stack, which its log has", DEADLINE, async () => {
+test("the error of a crashed daemon leaves out its stack, which the log has", DEADLINE, async () => {
   using place = new Place();
   await assert.rejects(place.start("crashes"), ({ data }) => {
     assert.match(data.reason, /exit code 1; daemon.log in the state folder tells more$/);
@@ -87,23 +83,23 @@ test("a daemon that crashes is told without its stack, which its log has", DEADL
   assert.match(readFileSync(place.where.files.log, "utf8"), /TypeError: boom\n +at /);
 });
 
-test("last words are those for people, each once", () => {
+test("last words are lines for people, each once", () => {
   const log = `{"level":40,"msg":"w"}\nThe port is taken\n\nThe port is taken\n    at f (/x.ts:1)\nNode.js v26\n`;
   assert.equal(spoken(log), "The port is taken");
 });
 
-test("a daemon that never becomes ready is waited for within bounds", DEADLINE, async () => {
+test("the wait for a daemon that never becomes ready is bounded", DEADLINE, async () => {
   using place = new Place();
   await assert.rejects(place.start("hangs", 300), ({ data }) => /not ready in time/.test(data.reason));
 });
 
-test("a state folder that cannot be used is told", DEADLINE, async () => {
+test("an unusable state folder is reported", DEADLINE, async () => {
   using place = new Place();
   writeFileSync(path.join(place.dir, "state"), "a file");
   await assert.rejects(place.start("ready"), ({ data }) => /state folder cannot be used/.test(data.reason));
 });
 
-test("a started daemon gets the state folder, the configuration and the roles of its client", () => {
+test("a started daemon gets its client's state folder, configuration and roles", () => {
   using place = new Place();
   const config = path.join(place.dir, "troupe.yaml");
   writeFileSync(config, "");
@@ -114,7 +110,7 @@ test("a started daemon gets the state folder, the configuration and the roles of
   ]);
 });
 
-test("a daemon that takes the place of one that was used gets that one's arguments, not its client's", () => {
+test("a daemon that replaces a used one gets that one's arguments, not its client's", () => {
   const where = discoverDaemon({ stateDir: "/s" }, { cwd: "/", env: {} });
   const before = { arguments: ["--example", "--http", "off"], cwd: "/project" };
   assert.deepEqual(daemonArguments({ where, before, idleExit: "30m", roles: [["a", "a.json"]] }), [
@@ -123,7 +119,7 @@ test("a daemon that takes the place of one that was used gets that one's argumen
   ]);
 });
 
-test("a log that has grown large makes room for a new one", () => {
+test("a log that has grown large is moved aside for a new one", () => {
   using place = new Place();
   const file = path.join(place.dir, "daemon.log");
   writeFileSync(file, "old\n".repeat(2_000_000));

@@ -11,7 +11,7 @@ import { StandIn } from "../fixtures/stand-in.ts";
 const DEADLINE = { timeout: 10_000 };
 const at = (address: string) => parseAddress(address, "/", stateFiles({ cwd: "/", env: {} }));
 
-/** A TCP server that is no daemon. */
+/** A TCP server that is not a daemon. */
 class Stranger implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ class Stranger implements AsyncDisposable {
   }
 }
 
-test("a daemon on a port is called directly, whatever proxy the environment names", DEADLINE, async () => {
+test("a daemon on a port is called directly, whichever proxy the environment names", DEADLINE, async () => {
   process.env.http_proxy = "http://127.0.0.1:9";
   try {
     await using daemon = await StandIn.start({ GetStatus: () => ({ version: "1.2.3" }) }, "127.0.0.1:0");
@@ -48,19 +48,19 @@ test("a daemon on a port is called directly, whatever proxy the environment name
   }
 });
 
-test("where nobody listens, that is said at once", DEADLINE, async () => {
+test("an address without a listener fails at once", DEADLINE, async () => {
   await assert.rejects(Connection.open(at("unix:/no/such.sock")), { message: "nothing listens there" });
   await assert.rejects(Connection.open(at("127.0.0.1:9")), { message: "nothing listens there" });
 });
 
-test("another program at the address is told from a daemon", DEADLINE, async () => {
+test("another program at the address is distinguished from a daemon", DEADLINE, async () => {
   await using hangsUp = new Stranger((socket) => socket.destroy());
   await assert.rejects(Connection.open(at(await hangsUp.address())), { message: /does not speak gRPC/ });
   await using says = new Stranger((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
   await assert.rejects(Connection.open(at(await says.address())), { message: /does not speak gRPC/ });
 });
 
-test("one that accepts and says nothing is given up within bounds", DEADLINE, async () => {
+test("a silent server is given up within bounds", DEADLINE, async () => {
   await using silent = new Stranger(() => undefined);
   const opening = Connection.open(at(await silent.address()), { timeoutMs: 200 });
   await assert.rejects(opening, { message: "no answer within 0.2 s" });
@@ -68,7 +68,7 @@ test("one that accepts and says nothing is given up within bounds", DEADLINE, as
   await assert.rejects(link.connection(), { type: "DAEMON_UNREACHABLE" });
 });
 
-test("all who ask at once share one connection, and one start of a daemon", DEADLINE, async () => {
+test("simultaneous callers share one connection and one start of a daemon", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   const { address } = daemon;
   await daemon.stop();
@@ -86,36 +86,32 @@ test("all who ask at once share one connection, and one start of a daemon", DEAD
   link.close();
 });
 
-test(
-  "a connection that was taken as it is, is looked at before it is used for a call",
-  DEADLINE,
-  async () => {
-    await using daemon = await StandIn.start();
-    const looked: Connection[] = [];
-    let usable = true;
-    const link = new DaemonLink({
-      addresses: () => [at(daemon.address)],
-      isUsable: async (connection) => {
-        looked.push(connection);
-        return usable;
-      },
-      start: async () => undefined,
-    });
-    const beside = await link.connection({ start: false });
-    assert.deepEqual(looked, []);
-    assert.equal(await link.connection(), beside);
-    assert.equal(await link.connection(), beside);
-    assert.deepEqual(looked, [beside], "once");
-    link.drop(beside);
-    usable = false;
-    const old = await link.connection({ start: false });
-    assert.notEqual(await link.connection(), old, "the daemon has left, and another was started");
-    assert.equal(old.usable, false);
-    link.close();
-  },
-);
+test("a connection that was taken unchecked is checked before its first call", DEADLINE, async () => {
+  await using daemon = await StandIn.start();
+  const looked: Connection[] = [];
+  let usable = true;
+  const link = new DaemonLink({
+    addresses: () => [at(daemon.address)],
+    isUsable: async (connection) => {
+      looked.push(connection);
+      return usable;
+    },
+    start: async () => undefined,
+  });
+  const beside = await link.connection({ start: false });
+  assert.deepEqual(looked, []);
+  assert.equal(await link.connection(), beside);
+  assert.equal(await link.connection(), beside);
+  assert.deepEqual(looked, [beside], "once");
+  link.drop(beside);
+  usable = false;
+  const old = await link.connection({ start: false });
+  assert.notEqual(await link.connection(), old, "the daemon has left, and another was started");
+  assert.equal(old.usable, false);
+  link.close();
+});
 
-test("a link that is closed while it connects lets go", DEADLINE, async () => {
+test("closing a link while it connects ends the connecting", DEADLINE, async () => {
   await using silent = new Stranger(() => undefined);
   const address = at(await silent.address());
   const link = new DaemonLink({ addresses: () => [address] });

@@ -19,7 +19,7 @@ const targets = (flags: object, env: Record<string, string>, cwd: string) =>
     .map(({ target, shown }) => [target, shown]);
 
 test(
-  "an address that is named is the only one, a flag before the environment",
+  "a named address is the only one, and a flag comes before the environment",
   inDir((dir) => {
     const env = { TROUPE_STATE_DIR: dir, TROUPE_ADDRESS: "127.0.0.1:2" };
     assert.deepEqual(targets({ address: "127.0.0.1:1" }, env, dir), [["127.0.0.1:1", "127.0.0.1:1"]]);
@@ -29,7 +29,7 @@ test(
 );
 
 test(
-  "else it is what the daemon's note says, and the socket of the state folder",
+  "without a named address, the daemon's note and the state folder's socket are tried",
   inDir((dir) => {
     const env = { TROUPE_STATE_DIR: dir };
     const socket = [`unix:${dir}/daemon.sock`, "unix:default"];
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  "a note that is half written, or empty, says nothing",
+  "a half-written or empty note is ignored",
   inDir((dir) => {
     for (const text of ["", "{", "{}", `{"addresses":[]}`, "null"]) {
       writeFileSync(path.join(dir, "daemon.json"), text);

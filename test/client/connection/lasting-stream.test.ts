@@ -11,7 +11,7 @@ const broken = () =>
 const never = new AbortController().signal;
 const MINUTE = 60_000;
 
-/** Lets time pass, and what waits for it happen; resolves to how `going` ends, or to undefined. */
+/** Advances time and lets waiting code run. Resolves to the result of `going`, or to undefined if it has not ended. */
 async function pass<T>(t: TestContext, ms: number, going: Promise<T>): Promise<T | CallError | undefined> {
   let end: T | CallError | undefined;
   going.then(
@@ -29,9 +29,9 @@ async function pass<T>(t: TestContext, ms: number, going: Promise<T>): Promise<T
   return end;
 }
 
-test("a stream that cannot be opened again for five minutes is given up with its last error", async (t) => {
+test("a stream that cannot be reopened for five minutes fails with its last error", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
-  // Time that passes does so by the steady clock, too.
+  // The monotonic clock advances with the mocked time.
   t.mock.method(performance, "now", () => Date.now());
   let opened = 0;
   const stream = lastingStream(
@@ -53,7 +53,7 @@ test("a stream that cannot be opened again for five minutes is given up with its
   assert.equal(end.type, "WORKER_UNAVAILABLE");
 });
 
-test("a stream that is quiet for long goes on all the same, however often it is interrupted", async (t) => {
+test("a quiet stream continues, however often it is interrupted", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const interruptions = [Promise.withResolvers<never>(), Promise.withResolvers<never>()];
   const again: boolean[] = [];
@@ -75,7 +75,7 @@ test("a stream that is quiet for long goes on all the same, however often it is 
   assert.deepEqual(again, [false, true, true]);
 });
 
-test("what a stream goes on after is what is being brought back, or passes by itself", () => {
+test("a stream continues after faults that pass or are being restored", () => {
   const retry = (sameCall: boolean) => ({ afterMs: 1000, sameCall });
   const cases: [ErrorType, ReturnType<typeof retry> | undefined, boolean][] = [
     ["TIMEOUT", undefined, true],

@@ -1,4 +1,4 @@
-// A daemon that a client of another version left in the background.
+// Tests of a daemon that a client of another version left in the background.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,11 +20,11 @@ const DEADLINE = { timeout: 60_000 };
 const [major = "", minor = ""] = VERSION.split(".");
 const SAME_SERIES = `${major}.${minor}.999`;
 const OTHER_SERIES = "99.0.0";
-/** As by a client. */
+/** The arguments with which a client starts a daemon. */
 const STARTED = { arguments: ["--idle-exit", "1m"], cwd: "/" };
 
 test(
-  "one that somebody uses is named, or used where it understands; one that nobody uses makes room",
+  "a used daemon is named, or used if it understands the client; an unused one makes room",
   DEADLINE,
   async () => {
     const dir = await mkdtemp(path.join(tmpdir(), "version-"));
@@ -57,7 +57,7 @@ test(
         assert.equal(readNote(file)?.pid, pid);
       }
       await first[Symbol.asyncDispose]();
-      // All who come at once find the one that takes its place.
+      // All clients that come at once find its successor.
       await using next = await McpProcess.start(settings);
       await using third = await McpProcess.start(settings);
       for (const told of await Promise.all([next, third].map((each) => each.call("list_current_roles"))))
@@ -72,7 +72,7 @@ test(
   },
 );
 
-/** A daemon of the given version, as its note has it; `pid`: of which process. */
+/** Writes a note for a daemon of the given version. `pid`: the process in the note. */
 async function noted(daemon: StandIn, version: string, pid: number) {
   const files = stateFiles({ stateDir: daemon.dir, cwd: "/", env: {} });
   const note = { pid, version, addresses: [daemon.address], http: [], started: STARTED };
@@ -80,7 +80,7 @@ async function noted(daemon: StandIn, version: string, pid: number) {
   const connection = await Connection.open(parseAddress(daemon.address, "/", files));
   return { connection, files };
 }
-test("its own session keeps no client from taking the place of a daemon", DEADLINE, async () => {
+test("a client's own session does not keep it from replacing a daemon", DEADLINE, async () => {
   await using troupe = await testDaemon({ roles: { customer: {} } });
   const own = { session: "own" };
   const another = { session: "another" };
@@ -91,7 +91,7 @@ test("its own session keeps no client from taking the place of a daemon", DEADLI
   assert.deepEqual(await drain(), []);
 });
 
-test("the session is named when a daemon is asked to leave", DEADLINE, async () => {
+test("the request to leave names the session", DEADLINE, async () => {
   await using daemon = await StandIn.start({ Drain: () => ({ heldBy: ["local/a"] }) });
   const { connection, files } = await noted(daemon, SAME_SERIES, process.pid);
   assert.ok(await isUsable(connection, { files, session: "own" }, AbortSignal.timeout(9000)));
@@ -99,7 +99,7 @@ test("the session is named when a daemon is asked to leave", DEADLINE, async () 
   connection.close();
 });
 
-test("one that has ended meanwhile has left, whether it took its note along or not", DEADLINE, async () => {
+test("a daemon that has ended counts as gone, with or without its note", DEADLINE, async () => {
   const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
   await once(ended, "exit");
   for (const version of [SAME_SERIES, OTHER_SERIES]) {

@@ -6,7 +6,7 @@ import { transportFailure } from "../../../client/connection/transport-failure.t
 const sent = { address: "unix:default", deadlineMs: 55_000, requestId: "r1" };
 const judge = (code: status, details = "") => transportFailure({ code, details }, sent);
 
-test("a connection that was lost is DAEMON_UNREACHABLE, and given up", () => {
+test("a lost connection is DAEMON_UNREACHABLE, and is dropped", () => {
   for (const code of [status.UNAVAILABLE, status.CANCELLED, status.DEADLINE_EXCEEDED]) {
     const { error, lost } = judge(code);
     assert.equal(error.type, "DAEMON_UNREACHABLE");
@@ -22,12 +22,12 @@ test("another error without details is INTERNAL, with the request's id for the l
   assert.equal(lost, false);
 });
 
-test("a message that is too large says how large", () => {
+test("the error of a too large message has its size", () => {
   const { error } = judge(status.RESOURCE_EXHAUSTED, "Received message larger than max (5000000 vs 4194304)");
   assert.deepEqual([error.type, error.data], ["RESULT_TOO_LARGE", { size: 5_000_000, limit: 4_194_304 }]);
 });
 
-test("what the caller gave up is CANCELLED, whatever came of it", () => {
+test("a call that its caller gave up is CANCELLED, whatever its result", () => {
   const signal = AbortSignal.abort();
   assert.equal(
     transportFailure({ code: status.UNAVAILABLE, details: "" }, { ...sent, signal }).error.type,

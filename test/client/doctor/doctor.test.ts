@@ -11,13 +11,13 @@ import { runCommand } from "../fixtures/command.ts";
 
 const DEADLINE = { timeout: 90_000 };
 
-test("an old Node and a foreign system are told", () => {
+test("an old Node and an unsupported system are reported", () => {
   assert.equal(runtimeFinding({ node: "26.9.0", platform: "linux", arch: "x64" }).ok, true);
   assert.equal(runtimeFinding({ node: "20.1.0", platform: "linux", arch: "x64" }).ok, false);
   assert.match(runtimeFinding({ node: "26.9.0", platform: "win32", arch: "x64" }).remedy ?? "", /WSL/);
 });
 
-test("a daemon of another version, a failed role and an expired login are told", () => {
+test("a daemon of another version, a failed role and an expired login are reported", () => {
   const role = { name: "a", state: "ROLE_STATE_FAILED", reason: "no browser", login: "expired" };
   const status = { version: "0.0.1", pid: 7, roles: [role], configProblems: ["troupe.yaml:1: wrong"] };
   const found = daemonFindings(status as never, "0.1.0");
@@ -28,12 +28,12 @@ test("a daemon of another version, a failed role and an expired login are told",
   assert.equal(found.at(-1)?.remedy, "Log in anew: troupe login a");
 });
 
-test("no daemon is well unless one should be there", () => {
+test("a missing daemon is well unless one should run", () => {
   assert.equal(noDaemonFinding({ reason: "nothing listens there" }, false).ok, true);
   assert.equal(noDaemonFinding({ reason: "nothing listens there" }, true).ok, false);
 });
 
-test("each finding stands with its remedy below", () => {
+test("each finding has its remedy below it", () => {
   const findings = [
     { check: "disk", ok: true, found: "room" },
     { check: "configuration", ok: false, found: "one\ntwo", remedy: "Mend it" },
@@ -51,7 +51,7 @@ test("each finding stands with its remedy below", () => {
   );
 });
 
-test("the doctor looks at a real machine and ends by what it finds", DEADLINE, async () => {
+test("the doctor checks a real machine, and its exit code is the result", DEADLINE, async () => {
   using temp = tempDir();
   const file = path.join(temp.dir, "troupe.yaml");
   const env = { XDG_STATE_HOME: temp.dir, TROUPE_ADDRESS: "" };
@@ -77,7 +77,7 @@ test("the doctor looks at a real machine and ends by what it finds", DEADLINE, a
   assert.match(of("login of a")?.remedy ?? "", /troupe login a/);
 });
 
-test("a wrong configuration is told with its lines", DEADLINE, async () => {
+test("a wrong configuration is reported with its lines", DEADLINE, async () => {
   using temp = tempDir();
   writeFileSync(path.join(temp.dir, "troupe.yaml"), "rolse: {}\n");
   const { code, out } = await runCommand(["doctor"], { cwd: temp.dir, env: { XDG_STATE_HOME: temp.dir } });

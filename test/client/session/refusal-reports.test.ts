@@ -1,4 +1,4 @@
-// What clients refuse by themselves, in the accounts of a real daemon with stand-in workers.
+// Calls that clients refuse themselves, in the metrics and journal of a real daemon with stand-in workers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseAddress } from "../../../client/connection/address.ts";
@@ -17,7 +17,7 @@ const ROLES = { roles: { customer: {}, admin: {} } };
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 
-/** What the journal has of a session, once it has so many calls. */
+/** Returns the journal's calls of a session, once there are so many. */
 function calls(troupe: Troupe, session: string, count: number): Promise<string[]> {
   const told = async () => {
     const { ok } = await troupe.ask("ListCalls", { session });
@@ -35,7 +35,7 @@ const refused = (type: string, tool: string, role: string, count: number) =>
 const episode = (type: string, role: string, outcome: string) =>
   `troupe_error_episodes_total{type="${type}",role="${role}",outcome="${outcome}"} 1\n`;
 
-test("what the shim refuses is counted, recorded and recovered from like any failure", DEADLINE, async () => {
+test("the shim's refusals are counted, recorded and recovered from like any failure", DEADLINE, async () => {
   await using troupe = await testDaemon(ROLES);
   const address = troupe.daemon.addresses[0] ?? "";
   await using shim = await McpProcess.start(["--address", address, "--session", "shim", "--role", "admin"]);
@@ -62,7 +62,7 @@ test("what the shim refuses is counted, recorded and recovered from like any fai
   assert.doesNotMatch(metrics + troupe.lines.join(""), /my-secret|browser_clik\b/);
 });
 
-test("the same refused call once more is a repeated error; another one is not", DEADLINE, async () => {
+test("the same refused call again is a repeated error; another call is not", DEADLINE, async () => {
   await using troupe = await testDaemon(ROLES);
   await using client = await connect({ address: troupe.daemon.addresses[0] });
   const { session } = client;
@@ -78,7 +78,7 @@ test("the same refused call once more is a repeated error; another one is not", 
   assert.ok((await metricsOf(troupe)).includes(repeated));
 });
 
-test("an unknown tool that means none is counted, and nobody has to get over it", DEADLINE, async () => {
+test("an unknown tool without a likely meaning is counted, and opens no episode", DEADLINE, async () => {
   await using troupe = await testDaemon(ROLES);
   await using client = await connect({ address: troupe.daemon.addresses[0] });
   const { session } = client;
@@ -92,7 +92,7 @@ test("an unknown tool that means none is counted, and nobody has to get over it"
 });
 
 test(
-  "the command line's last breath is its report, and the daemon's own refusals count once",
+  "the command line reports before it ends, and the daemon's own refusals count once",
   DEADLINE,
   async () => {
     await using troupe = await testDaemon(ROLES);
@@ -106,18 +106,18 @@ test(
   },
 );
 
-test("a report is bounded and waited for by nobody", DEADLINE, async () => {
+test("reports are bounded, and no call waits for them", DEADLINE, async () => {
   await using daemon = await StandIn.start({ ReportRefusal: ({ signal }) => aborted(signal) });
   await using shim = await McpSession.start(daemon.address);
   await shim.call("browser_press_key", { key: "a" });
   for (let each = 0; each < 20; each++)
     assert.equal(errorOf(await shim.call("browser_clik", { ref: `e${each}` })).type, "UNKNOWN_TOOL");
-  // Comes behind all that was sent before it.
+  // It comes behind all calls sent before it.
   await shim.call("browser_press_key", { key: "b" });
   assert.equal(daemon.callsOf("ReportRefusal").length, 8);
 });
 
-test("a report starts no daemon, and changes no answer where there is none", DEADLINE, async () => {
+test("a report starts no daemon, and changes no answer without one", DEADLINE, async () => {
   let started = 0;
   const files = stateFiles({ cwd: "/", env: {} });
   const link = new DaemonLink({

@@ -17,7 +17,7 @@ import { type Answer, aborted, type Received, StandIn, snapshotParts } from "../
 const DEADLINE = { timeout: 20_000 };
 const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];
 
-test("a daemon that was restarted is found again, and told that the session was used", DEADLINE, async () => {
+test("the client finds a restarted daemon and says that the session was used", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   await using shim = await McpSession.start(daemon.address, { own: true });
   await shim.call("browser_press_key", { key: "a" });
@@ -35,66 +35,62 @@ test("a daemon that was restarted is found again, and told that the session was 
   assert.equal(headerOf(await held, "resume"), undefined);
 });
 
-test(
-  "a connection that breaks is made again, and the session held again, while nobody calls",
-  DEADLINE,
-  async () => {
-    await using daemon = await StandIn.start({ GetStatus: () => ({ pid: 1 }) });
-    await using shim = await McpSession.start(daemon.address, { own: true });
-    const first = daemon.next("WatchEvents");
-    await shim.call("browser_press_key", { key: "a" });
-    await first;
-    // Its answer comes after those that were asked for before it.
-    await shim.call("browser_press_key", { key: "b" });
-    await daemon.stop();
-    const held = daemon.next("WatchEvents");
-    await daemon.start();
-    assert.match(headerOf(await held, "session") ?? "", /^test$/);
-  },
-);
-
-test(
-  "another daemon is not made to hold what it does not know: it is to say that the session is lost",
-  DEADLINE,
-  async () => {
-    let pid = 1;
-    await using daemon = await StandIn.start({ GetStatus: () => ({ pid }) });
-    await using shim = await McpSession.start(daemon.address, { own: true });
-    const first = daemon.next("WatchEvents");
-    await shim.call("browser_press_key", { key: "a" });
-    await first;
-    await shim.call("browser_press_key", { key: "b" });
-    await daemon.stop();
-    pid = 2;
-    const asked = daemon.next("GetStatus");
-    await daemon.start();
-    await asked;
-    const again = daemon.next("WatchEvents");
-    assert.equal((await shim.call("browser_press_key", { key: "c" })).isError, undefined);
-    await again;
-    const rpcs = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Key|Watch/.test(rpc));
-    assert.deepEqual(rpcs, ["PressKey", "WatchEvents", "PressKey", "PressKey", "WatchEvents"]);
-  },
-);
-
-test("a read whose connection breaks is asked again; an action is not, and says so", DEADLINE, async () => {
-  await using daemon = await StandIn.start();
-  const breakOnce = ({ signal }: Received) => {
-    daemon.answers = { Snapshot: () => snapshotParts("- main") };
-    daemon.breakConnections();
-    return aborted(signal);
-  };
-  daemon.answers = { Snapshot: breakOnce, Click: breakOnce };
+test("a broken connection is made again and the session held again, without any call", DEADLINE, async () => {
+  await using daemon = await StandIn.start({ GetStatus: () => ({ pid: 1 }) });
   await using shim = await McpSession.start(daemon.address, { own: true });
-  assert.equal(textOf(await shim.call("browser_snapshot")), "- main");
-  daemon.answers = { Click: breakOnce };
-  const click = await shim.call("browser_click", { ref: "e5" });
-  assert.equal(errorOf(click).type, "DAEMON_UNREACHABLE");
-  assert.match(textOf(click), /may have taken effect/);
-  assert.equal(daemon.callsOf("Click").length, 1);
+  const first = daemon.next("WatchEvents");
+  await shim.call("browser_press_key", { key: "a" });
+  await first;
+  // Its answer comes after those that were requested before it.
+  await shim.call("browser_press_key", { key: "b" });
+  await daemon.stop();
+  const held = daemon.next("WatchEvents");
+  await daemon.start();
+  assert.match(headerOf(await held, "session") ?? "", /^test$/);
 });
 
-test("a snapshot whose answer may be lost is asked for whole, the next one as well", DEADLINE, async () => {
+test("another daemon is not asked to hold the session, so that it reports the loss", DEADLINE, async () => {
+  let pid = 1;
+  await using daemon = await StandIn.start({ GetStatus: () => ({ pid }) });
+  await using shim = await McpSession.start(daemon.address, { own: true });
+  const first = daemon.next("WatchEvents");
+  await shim.call("browser_press_key", { key: "a" });
+  await first;
+  await shim.call("browser_press_key", { key: "b" });
+  await daemon.stop();
+  pid = 2;
+  const asked = daemon.next("GetStatus");
+  await daemon.start();
+  await asked;
+  const again = daemon.next("WatchEvents");
+  assert.equal((await shim.call("browser_press_key", { key: "c" })).isError, undefined);
+  await again;
+  const rpcs = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Key|Watch/.test(rpc));
+  assert.deepEqual(rpcs, ["PressKey", "WatchEvents", "PressKey", "PressKey", "WatchEvents"]);
+});
+
+test(
+  "a read is repeated after a broken connection; an action is not, and its error says so",
+  DEADLINE,
+  async () => {
+    await using daemon = await StandIn.start();
+    const breakOnce = ({ signal }: Received) => {
+      daemon.answers = { Snapshot: () => snapshotParts("- main") };
+      daemon.breakConnections();
+      return aborted(signal);
+    };
+    daemon.answers = { Snapshot: breakOnce, Click: breakOnce };
+    await using shim = await McpSession.start(daemon.address, { own: true });
+    assert.equal(textOf(await shim.call("browser_snapshot")), "- main");
+    daemon.answers = { Click: breakOnce };
+    const click = await shim.call("browser_click", { ref: "e5" });
+    assert.equal(errorOf(click).type, "DAEMON_UNREACHABLE");
+    assert.match(textOf(click), /may have taken effect/);
+    assert.equal(daemon.callsOf("Click").length, 1);
+  },
+);
+
+test("a snapshot whose answer may be lost is requested whole, and so is the next one", DEADLINE, async () => {
   await using daemon = await StandIn.start({ Snapshot: () => snapshotParts("- main") });
   await using shim = await McpSession.start(daemon.address, { own: true });
   await shim.call("browser_snapshot");
@@ -113,7 +109,7 @@ test("a snapshot whose answer may be lost is asked for whole, the next one as we
   assert.deepEqual(asked, [true, false, true, true, false]);
 });
 
-test("a page that a navigation showed is not asked for whole once more", DEADLINE, async () => {
+test("a page that a navigation showed is not requested whole again", DEADLINE, async () => {
   await using daemon = await StandIn.start({ Snapshot: () => snapshotParts("- main") });
   await using shim = await McpSession.start(daemon.address);
   await shim.call("browser_navigate", { url: "https://a.example/" });
@@ -126,7 +122,7 @@ test("a page that a navigation showed is not asked for whole once more", DEADLIN
   );
 });
 
-test("the role to begin with is selected before the first call, once", DEADLINE, async () => {
+test("the first role is selected once, before the first call", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   await using shim = await McpSession.start(daemon.address, { role: "admin" });
   await Promise.all([shim.call("list_current_roles"), shim.call("browser_press_key", { key: "b" })]);
@@ -136,7 +132,7 @@ test("the role to begin with is selected before the first call, once", DEADLINE,
 });
 
 test(
-  "a role to begin with that does not exist fails the calls that need it, until one is selected",
+  "a first role that does not exist fails the calls that need it, until one is selected",
   DEADLINE,
   async () => {
     await using daemon = await StandIn.start({
@@ -163,28 +159,24 @@ test(
   },
 );
 
-test(
-  "a connection that is lost while the role is selected has carried out nothing of the call",
-  DEADLINE,
-  async () => {
-    await using daemon = await StandIn.start();
-    daemon.answers.SelectRole = ({ signal }) => {
-      daemon.answers = {};
-      daemon.breakConnections();
-      return aborted(signal);
-    };
-    await using shim = await McpSession.start(daemon.address, { role: "admin" });
-    const failed = errorOf(await shim.call("browser_press_key", { key: "a" }));
-    assert.deepEqual([failed.type, failed.details.effect], ["DAEMON_UNREACHABLE", "none"]);
-    assert.equal(failed.steps[0]?.tool, "browser_press_key");
-    assert.equal(daemon.callsOf("PressKey").length, 0);
-    await shim.call("browser_press_key", { key: "a" });
-    const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|Key/.test(rpc));
-    assert.deepEqual(order, ["SelectRole", "SelectRole", "PressKey"]);
-  },
-);
+test("a connection lost while the role is selected leaves the call without effect", DEADLINE, async () => {
+  await using daemon = await StandIn.start();
+  daemon.answers.SelectRole = ({ signal }) => {
+    daemon.answers = {};
+    daemon.breakConnections();
+    return aborted(signal);
+  };
+  await using shim = await McpSession.start(daemon.address, { role: "admin" });
+  const failed = errorOf(await shim.call("browser_press_key", { key: "a" }));
+  assert.deepEqual([failed.type, failed.details.effect], ["DAEMON_UNREACHABLE", "none"]);
+  assert.equal(failed.steps[0]?.tool, "browser_press_key");
+  assert.equal(daemon.callsOf("PressKey").length, 0);
+  await shim.call("browser_press_key", { key: "a" });
+  const order = daemon.received.map(({ rpc }) => rpc).filter((rpc) => /Role|Key/.test(rpc));
+  assert.deepEqual(order, ["SelectRole", "SelectRole", "PressKey"]);
+});
 
-test("a session that the daemon lost goes on in the role that was selected last", DEADLINE, async () => {
+test("a session that the daemon lost continues in the role that was selected last", DEADLINE, async () => {
   await using daemon = await StandIn.start();
   await using shim = await McpSession.start(daemon.address, { own: true });
   await shim.call("select_role", { role: "admin" });
@@ -199,7 +191,7 @@ test("a session that the daemon lost goes on in the role that was selected last"
 });
 
 test(
-  "every call that was sent before the loss was told is told of it; those after it run in the role selected last",
+  "every call sent before the loss fails with it; later calls run in the role selected last",
   DEADLINE,
   async () => {
     const daemon = await RestartedDaemon.start();
@@ -219,32 +211,28 @@ test(
   },
 );
 
-test(
-  "a call that waited for its turn while the session was lost is not carried out in the new one",
-  DEADLINE,
-  async () => {
-    const daemon = await RestartedDaemon.start();
-    await using standIn = daemon.standIn;
-    await using shim = await McpSession.start(standIn.address, { role: "admin" });
-    await shim.call("browser_press_key", { key: "a" });
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const selectRole = standIn.answers.SelectRole as Answer;
-    standIn.answers.SelectRole = (call) => released.then(() => selectRole(call));
-    const selecting = standIn.next("SelectRole");
-    const results = [
-      shim.call("select_role", { role: "customer" }),
-      shim.call("browser_press_key", { key: "b" }),
-    ];
-    await selecting;
-    daemon.restart();
-    release();
-    for (const result of await Promise.all(results)) assert.equal(errorOf(result).type, "SESSION_LOST");
-    assert.equal(textOf(await shim.call("browser_press_key", { key: "c" })), "c in admin");
-  },
-);
+test("a call that waited while the session was lost is not executed in the new one", DEADLINE, async () => {
+  const daemon = await RestartedDaemon.start();
+  await using standIn = daemon.standIn;
+  await using shim = await McpSession.start(standIn.address, { role: "admin" });
+  await shim.call("browser_press_key", { key: "a" });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const selectRole = standIn.answers.SelectRole as Answer;
+  standIn.answers.SelectRole = (call) => released.then(() => selectRole(call));
+  const selecting = standIn.next("SelectRole");
+  const results = [
+    shim.call("select_role", { role: "customer" }),
+    shim.call("browser_press_key", { key: "b" }),
+  ];
+  await selecting;
+  daemon.restart();
+  release();
+  for (const result of await Promise.all(results)) assert.equal(errorOf(result).type, "SESSION_LOST");
+  assert.equal(textOf(await shim.call("browser_press_key", { key: "c" })), "c in admin");
+});
 
 test(
-  "calls leave in the order in which they came, and after a change of role that came before them",
+  "calls leave in the order in which they came, and after an earlier change of role",
   DEADLINE,
   async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<object>();
@@ -269,7 +257,7 @@ test(
 );
 
 test(
-  "a call that is cancelled waits no longer for a change of role before it; those behind still do",
+  "a cancelled call stops waiting for a change of role; the calls behind it still wait",
   DEADLINE,
   async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<object>();
@@ -284,7 +272,7 @@ test(
     await selecting;
     cancel.abort();
     await assert.rejects(cancelled, { type: "CANCELLED" });
-    // Whatever was free to leave would have left before this.
+    // Any call that was free to leave would have left before this.
     await shim.link.connection();
     assert.equal(daemon.callsOf("PressKey").length, 0);
     release({});
@@ -296,7 +284,7 @@ test(
   },
 );
 
-test("calls behind a daemon that does not come up end at their deadline", DEADLINE, async () => {
+test("calls for a daemon that does not start end at their deadline", DEADLINE, async () => {
   const files = stateFiles({ cwd: "/", env: {} });
   const link = new DaemonLink({
     addresses: () => [parseAddress("unix:/no/such/daemon.sock", "/", files)],
@@ -310,7 +298,7 @@ test("calls behind a daemon that does not come up end at their deadline", DEADLI
   ]);
 });
 
-/** A stand-in that keeps sessions as the daemon does, and loses them when it is told to. */
+/** A stand-in that keeps sessions as the daemon does, and loses them on command. */
 class RestartedDaemon {
   readonly standIn: StandIn;
   #sessions = freshSessions();

@@ -26,7 +26,7 @@ test("key:=JSON and a whole JSON object are taken as they are", () => {
   assert.deepEqual(callArguments(click, [`{"ref":"e5"}`, "button=right"]), { ref: "e5", button: "right" });
 });
 
-test("what cannot be meant is a usage error", () => {
+test("arguments that make no sense are a usage error", () => {
   assert.throws(() => callArguments(click, ["e5"]), /no argument: write key=value, such as ref=e5/);
   assert.throws(() => callArguments(click, ["ref=e5", "ref=e6"]), /given twice/);
   assert.throws(() => callArguments(click, ["doubleClick:=tru"]), /not JSON/);

@@ -11,7 +11,7 @@ test("a role's name alone is the role to begin with", () => {
   assert.deepEqual(roleFlags(["--profile", "full", "--role=customer"]).current, "customer");
 });
 
-test("a role with a login, or several roles, are defined for a daemon that is started; the first is current", () => {
+test("a role with a login, or several roles, define roles for a new daemon; the first is current", () => {
   assert.deepEqual(roleFlags(["--role", "a", "a.json", "https://x/", "--role", "b", "--no-autostart"]), {
     current: "a",
     definitions: [["a", "a.json", "https://x/"], ["b"]],
@@ -19,12 +19,12 @@ test("a role with a login, or several roles, are defined for a daemon that is st
   });
 });
 
-test("what follows a role's three values is left to the others, and without the flag all is", () => {
+test("words after a role's three values stay with the other arguments, as do all without the flag", () => {
   assert.deepEqual(roleFlags(["--role", "a", "b", "c", "d"]).rest, ["d"]);
   assert.deepEqual(roleFlags(["x", "--y"]), { current: undefined, definitions: [], rest: ["x", "--y"] });
 });
 
-test("the flag without a name is left to be refused", () => {
+test("the flag without a name stays among the arguments, to be refused", () => {
   assert.deepEqual(roleFlags(["--role", "--profile", "full"]), {
     current: undefined,
     definitions: [],
