@@ -1,4 +1,4 @@
-// One case of every error type, as the code raises them: the compiler requires it.
+// One case of every error type, as the code raises them. The compiler requires all.
 import type { ErrorData, ErrorType, FailedCall } from "../../proto/errors/catalogue.ts";
 
 const element = { ref: "e5", role: "button", name: "Submit", tag: "button" };
@@ -68,7 +68,7 @@ export const cases: { [T in ErrorType]: ErrorData[T] } = {
   BREAKPOINT_NOT_FOUND: { id: "b9", ids: ["b1"] },
 };
 
-/** Cases of one type whose plans differ. */
+/** Cases of one type with different plans. */
 export const variants: readonly (readonly [ErrorType, object])[] = [
   ...(Object.entries(cases) as [ErrorType, object][]),
   [
@@ -125,7 +125,7 @@ export const variants: readonly (readonly [ErrorType, object])[] = [
   ],
 ];
 
-/** A click in a session; `secret` stands for what must never be repeated in a text. */
+/** A click in a session. `secret` stands for text that must never be repeated. */
 export const secret = "correct horse battery staple";
 export const failedCall: FailedCall = {
   tool: "browser_type",

@@ -31,7 +31,7 @@ for (const [tool, args, ends] of CALLS) {
   });
 }
 
-test("a tool that names no element needs none of what a crash loses, or its plan says what is lost", () => {
+test("a tool without an element needs no lost state, or its plan says what is lost", () => {
   const judged = new Set(CALLS.map(([tool]) => tool));
   const unjudged = toolsOf("core").filter(
     (tool) => !tool.readOnly && !tool.answeredByDaemon && !judged.has(tool.name),
@@ -43,7 +43,7 @@ test("a tool that names no element needs none of what a crash loses, or its plan
     );
 });
 
-test("after a fresher login, what looks at an element of the page before is not simply repeated", () => {
+test("after a fresher login, a read of an element of the earlier page is not simply repeated", () => {
   const expired = { role: "customer", authPath: "auth.json", reason: "gone", reloaded: true } as const;
   const call = { ...failedCall, tool: "browser_wait_for", arguments: { ref: "e5", state: "hidden" } };
   assert.equal(lastOf(detailOf(fail("AUTHENTICATION_EXPIRED", expired), call, 0)), "words");

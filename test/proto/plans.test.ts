@@ -1,4 +1,4 @@
-// What the plans of single cases say and call, as an LLM reads them.
+// The plans of single cases, as an LLM reads them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -15,7 +15,7 @@ import { parseStorageState } from "../../worker/storage/storage-state.ts";
 
 const submit = { ref: "e5", role: "button", name: "Submit", tag: "button" };
 
-/** A case in a call of that tool. */
+/** Makes a case in a call of that tool. */
 function failed<T extends ErrorType>(
   type: T,
   data: ErrorData[T],
@@ -37,7 +37,7 @@ function failed<T extends ErrorType>(
 
 const texts = ({ steps }: ErrorDetail) => steps.map(({ text }) => text);
 
-test("a key that the plan itself asks for is spoken, in every profile", () => {
+test("a key that the plan itself asks for is named in every profile", () => {
   const by = { ref: "e77", role: "dialog", name: "Cookies", tag: "div" };
   for (const profile of ["core", "small"] as const) {
     const detail = failed("ELEMENT_COVERED", { ...submit, by }, "browser_click", { ref: "e5" }, { profile });
@@ -49,7 +49,7 @@ test("a key that the plan itself asks for is spoken, in every profile", () => {
   }
 });
 
-test("a wrong role that was for one call alone is chosen anew in that call, and stays nobody's current role", () => {
+test("a wrong role for one call is replaced in that call, and the current role stays", () => {
   const wrong = { role: "nob", roles: ["visitor", "customer"] };
   for (const [tool, args, other] of [
     ["browser_click", { ref: "e5" }, { ownRole: true, role: "nob" }],
@@ -63,7 +63,7 @@ test("a wrong role that was for one call alone is chosen anew in that call, and 
   assert.match(texts(current).at(-1) ?? "", /select_role\(role: …\), and then browser_click again/);
 });
 
-test("an operator's command with a wrong role is told the roles, and no tool", () => {
+test("an operator's command with a wrong role gets the roles and no tool", () => {
   for (const nearest of [undefined, "customer"]) {
     const data = { role: "nob", roles: ["visitor", "customer"], ...(nearest && { nearest }) };
     const detail = failed("UNKNOWN_ROLE", data, "RestartRole", {}, { profile: "debug" });
@@ -74,7 +74,7 @@ test("an operator's command with a wrong role is told the roles, and no tool", (
   }
 });
 
-test("a budget that the client's own shim set is in no step of a profile that has no argument for it", () => {
+test("a shim's budget appears in no step of a profile without that argument", () => {
   const waited = { waitedFor: "the page", afterMs: 1000 };
   const small = failed("TIMEOUT", waited, "browser_snapshot", { maxTokens: 900 }, { profile: "small" });
   assert.deepEqual(
@@ -106,7 +106,7 @@ test("a dialog without words shows none, and one that asks before leaving says s
   assert.match(text, /asks whether it may be left/);
 });
 
-test("an address that no allow list opens is not one to ask the operator for, and one that a list opens is", () => {
+test("the operator is asked for an address only if an allow list can open it", () => {
   const steps = (url: string, reason: string) =>
     texts(failed("NAVIGATION_BLOCKED", { url, allowed: [], reason }, "browser_navigate", { url }));
   for (const url of ["javascript:alert(1)", "mailto:ada@example.com"])
@@ -123,7 +123,7 @@ test("an address that no allow list opens is not one to ask the operator for, an
   assert.match(steps("https://other.example/", "its origin …").at(-1) ?? "", /operator to add its origin/);
 });
 
-test("what is clicked and takes no text is clicked, and a file field sends nobody to another element", () => {
+test("an element that takes clicks is clicked, and a file field names no other element", () => {
   const of = (role: string, tag: string, more = {}) =>
     failed("ELEMENT_NOT_EDITABLE", { ref: "e5", role, name: "Terms", tag, ...more }, "browser_type", {
       ref: "e5",
@@ -146,7 +146,7 @@ test("what is clicked and takes no text is clicked, and a file field sends nobod
   assert.match(planText(file), /files cannot be chosen in this version/i);
 });
 
-test("an option's label is the page's own and spoken, beside values that may be the caller's secrets", () => {
+test("an option's label is shown, because it is the page's own; other values may be secrets", () => {
   const missing = { ...submit, role: "combobox", missing: "Gren", options: ["Green"], nearest: "Green" };
   const choosing = (values: string[]) =>
     texts(failed("OPTION_NOT_FOUND", missing, "browser_select_option", { ref: "e5", values }))[0];
@@ -156,7 +156,7 @@ test("an option's label is the page's own and spoken, beside values that may be 
   assert.equal(texts(typing)[0], 'Call browser_type(ref: "e5", text: "Green")');
 });
 
-test("an option that is there but cannot be chosen was not guessed", () => {
+test("an option that exists but is disabled was not a guess", () => {
   const data = { ...submit, missing: "Green", options: ["Blue"], disabled: true };
   const detail = failed("OPTION_NOT_FOUND", data, "browser_select_option", { ref: "e5", values: ["Green"] });
   assert.ok(detail.causes.every((cause) => !/guessed/.test(cause)));
@@ -164,7 +164,7 @@ test("an option that is there but cannot be chosen was not guessed", () => {
   assert.match(planText(detail), /cannot be chosen now/);
 });
 
-test("a call that named nothing to wait for is answered by looking at the page", () => {
+test("a call without anything to wait for is answered with a snapshot", () => {
   const data = { argument: "text", problem: "one of text, textGone and ref is needed", look: true };
   const detail = failed("INVALID_ARGUMENT", data, "browser_wait_for", { time: 1, tab: "t2" });
   assert.equal(detail.steps[0]?.tool, "browser_snapshot");
@@ -172,7 +172,7 @@ test("a call that named nothing to wait for is answered by looking at the page",
   assert.equal("look" in detail.details, false);
 });
 
-test("of a login that cannot be loaded only that is told for a cause which can be one", () => {
+test("a login that cannot be loaded lists only causes that are possible", () => {
   const causes = (reason: string) =>
     failed("AUTHENTICATION_FAILED", { role: "a", authPath: "a.json", reason }, "browser_click").causes;
   const reasonOf = (text: string): string => {
@@ -200,7 +200,7 @@ test("of a login that cannot be loaded only that is told for a cause which can b
   assert.match(causes("Storage.setCookies: Invalid cookie fields").join(), /browser did not take/);
 });
 
-test("a worker that cannot be started did not crash, and one that crashed could be started", () => {
+test("a worker that cannot start did not crash, and one that crashed could start", () => {
   const causes = (more: { retryAfterMs?: number; mend?: string }) =>
     failed("WORKER_UNAVAILABLE", { role: "a", reason: "it is so", ...more }, "browser_click").causes.join();
   assert.doesNotMatch(causes({ mend: "Install Chrome." }), /crashed/);
@@ -208,7 +208,7 @@ test("a worker that cannot be started did not crash, and one that crashed could 
   assert.match(causes({}), /crashed repeatedly/);
 });
 
-test("a call that only reads has taken no effect, however it broke off", () => {
+test("a call that only reads has had no effect, however it broke off", () => {
   for (const [tool, args] of [
     ["browser_wait_for", { text: "Done" }],
     ["browser_tabs", { action: "list" }],
@@ -235,7 +235,7 @@ test("a call that only reads has taken no effect, however it broke off", () => {
   assert.match(planText(close), /may have taken effect/);
 });
 
-test("a role whose places are held has a way out beside waiting: another role, or the operator", () => {
+test("a busy role offers another role or the operator beside waiting", () => {
   const limit = "role 'a' has 1 session at once";
   const held = failed("BUSY", { limit, holders: ["s2"], retryAfterMs: 1000 }, "browser_snapshot");
   assert.equal(held.steps[0]?.tool, "browser_snapshot");
@@ -248,7 +248,7 @@ test("a role whose places are held has a way out beside waiting: another role, o
   assert.equal(queued.steps.length, 1);
 });
 
-test("where other clients have a role's places, it is told how many, and no name is asked to be ended", () => {
+test("if other clients hold a role's slots, their number is given and no session is to be ended", () => {
   const limit = "role 'a' has 4 sessions at once";
   const mixed = failed("BUSY", { limit, holders: ["s2"], others: 3, retryAfterMs: 1000 }, "browser_snapshot");
   assert.match(planText(mixed), /^Used by: s2, 3 sessions of others$/m);
@@ -258,7 +258,7 @@ test("where other clients have a role's places, it is told how many, and no name
   assert.match(texts(foreign)[1] ?? "", /end a session that is not used or/);
 });
 
-test("a client that has all the sessions it may goes on in one of them, or waits until one has ended", () => {
+test("a client at its session limit continues in one of its sessions, or waits for an end", () => {
   const limit = "ci may have 2 sessions at once";
   const data = { limit, own: "sessions", retryAfterMs: 3_600_000 } as const;
   const busy = failed("BUSY", { ...data, holders: ["a1", "b1"] }, "browser_navigate");
@@ -271,7 +271,7 @@ test("a client that has all the sessions it may goes on in one of them, or waits
   assert.doesNotMatch(text, /s10/);
 });
 
-test("a client that calls faster than it may is told so, and when to call again", () => {
+test("a client that calls too fast gets the reason and the time of the next call", () => {
   const limit = "ci may make 10 calls in 1 s";
   const busy = failed("BUSY", { limit, holders: [], own: "rate", retryAfterMs: 100 }, "browser_snapshot");
   assert.match(busy.causes[0] ?? "", /called faster than it may/);
@@ -280,7 +280,7 @@ test("a client that calls faster than it may is told so, and when to call again"
   assert.deepEqual(busy.retry, { afterMs: 100, sameCall: true });
 });
 
-test("what covers an element is named with its controls, and they are for the reader to choose among", () => {
+test("a cover is named with its controls, among which the reader chooses", () => {
   const by = { ref: "e77", role: "dialog", name: "Region", tag: "div" };
   const controls = [
     { ref: "e78", role: "button", name: "Europe" },
@@ -295,7 +295,7 @@ test("what covers an element is named with its controls, and they are for the re
   assert.doesNotMatch(text, /Escape/);
 });
 
-test("a disabled button is told with what its form lacks: a box is ticked, a field is for the reader to fill", () => {
+test("a disabled button comes with what its form lacks: a box is ticked, a field is the reader's", () => {
   const lacking = [
     { ref: "e8", role: "textbox", name: "E-mail" },
     { ref: "e9", role: "checkbox", name: "Terms" },
@@ -316,7 +316,7 @@ test("a disabled button is told with what its form lacks: a box is ticked, a fie
   );
 });
 
-test("a ref of another role or tab is used there, and one of several places is chosen", () => {
+test("a ref of another role or tab is used there, or one of several places is chosen", () => {
   const told = (elsewhere: object[]) =>
     failed("UNKNOWN_REF", { ref: "e9", cause: "unseen", elsewhere }, "browser_click", { ref: "e9" });
   assert.deepEqual(told([{ role: "customer" }]).steps, [
@@ -330,7 +330,7 @@ test("a ref of another role or tab is used there, and one of several places is c
   assert.equal(told([{ role: "customer" }, { tab: "t2" }]).steps.at(-1)?.tool, undefined);
 });
 
-test("a session that ended is gone on with from its last page, and on the element that was meant", () => {
+test("after a session's end, the plan opens its last page and finds the intended element", () => {
   const ended = { session: "s", reason: "it was not used for 1 h", url: "https://shop.example/cart" };
   const pay = { role: "button", name: "Pay" };
   const click = failed("SESSION_EXPIRED", { ...ended, ...pay }, "browser_click", { ref: "e5", tab: "t3" });
@@ -349,7 +349,7 @@ test("a session that ended is gone on with from its last page, and on the elemen
   );
 });
 
-test("an element that was found again after a restart is acted on, unless what was typed is lost", () => {
+test("an element found again after a restart is used, unless typed text is lost", () => {
   const restart = { role: "a", reason: "it was killed", effect: "none" } as const;
   const candidates = [{ ref: "e31", role: "button", name: "Pay" }];
   const of = (data: object) =>
@@ -359,7 +359,7 @@ test("an element that was found again after a restart is acted on, unless what w
   assert.equal(of({ effect: "unknown" }).steps.at(-1)?.tool, undefined);
 });
 
-test("a field that is read-only is not taken for the wrong one, and the login that is not needed can be done without", () => {
+test("a read-only field may be the right one, and an optional login may be left out", () => {
   const field = { ref: "e5", role: "textbox", name: "Total", tag: "input", readonly: true };
   const text = planText(failed("ELEMENT_NOT_EDITABLE", field, "browser_type", { ref: "e5", text: "1" }));
   assert.doesNotMatch(text, /instead of textbox "Total"/);
@@ -368,7 +368,7 @@ test("a field that is read-only is not taken for the wrong one, and the login th
   assert.match(planText(failed("AUTHENTICATION_FAILED", login, "browser_snapshot")), /authRequired: false/);
 });
 
-test("a full queue does not have the caller's own session ended", () => {
+test("a full queue does not end the caller's own session", () => {
   const busy = { limit: "16 calls wait in role 'a' already", holders: ["s", "s2"], retryAfterMs: 1000 };
   assert.doesNotMatch(planText(failed("BUSY", busy, "browser_snapshot")), /end a session/);
   const other = { ...busy, holders: ["s2"] };

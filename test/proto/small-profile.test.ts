@@ -14,14 +14,14 @@ import { cases } from "./cases.ts";
 
 const listed = new Map(toolList("small").map((tool) => [tool.name, tool]));
 
-/** What a model writes whose grammar is made of the schema: each argument that there is. */
+/** The call of a model whose grammar comes from the schema: it has every argument. */
 function fullCall({ inputSchema }: ListedTool): JsonObject {
   const samples = { string: "e5", integer: 1, boolean: true } as Record<string, JsonObject[string]>;
   const entries = Object.entries(inputSchema.properties);
   return Object.fromEntries(entries.map(([name, { type }]) => [name, samples[type] ?? null]));
 }
 
-/** Tools whose calls can fail so: a stale ref needs a ref, an unknown tab a tab. */
+/** The tools whose calls can fail so. A stale ref needs a ref, an unknown tab a tab. */
 function toolsFor(type: ErrorType): ListedTool[] {
   const needed = [
     ...("ref" in cases[type] ? ["ref"] : []),
@@ -33,7 +33,7 @@ function toolsFor(type: ErrorType): ListedTool[] {
   );
 }
 
-/** The case, and others like it whose plans differ. */
+/** The case, and similar ones with other plans. */
 function variants(type: ErrorType): object[] {
   const data = cases[type] as unknown as Record<string, unknown>;
   const others: Record<string, unknown[]> = {
@@ -58,7 +58,7 @@ function variants(type: ErrorType): object[] {
   return [data, ...changed];
 }
 
-/** The calls that can fail so, with all the arguments that a small model can give, and with none. */
+/** The calls that can fail so: with all the arguments that a small model can give, and with none. */
 function failures(type: ErrorType): ErrorDetail[] {
   const calls = toolsFor(type).flatMap((tool) =>
     [fullCall(tool), {}].map((args) => ({ tool: tool.name, args })),
@@ -86,7 +86,7 @@ const TOOLS =
   /\b(?:(?:browser|debugger|list|get|select)_[a-z_]+|resolve_container|inspect_pattern|extract_anchors)\b/g;
 
 for (const type of errorTypes) {
-  test(`a model that has only the small tools and their arguments can follow every plan of ${type}`, () => {
+  test(`a model with only the small tools and their arguments can follow every plan of ${type}`, () => {
     const details = failures(type);
     assert.ok(details.length > 0);
     for (const { tool, arguments: args = {}, text } of details.flatMap(({ steps }) => steps)) {
@@ -95,14 +95,14 @@ for (const type of errorTypes) {
       for (const name of Object.keys(args)) assert.ok(name in properties, `${name} in: ${text}`);
     }
     for (const text of details.map((detail) => planText(detail, "small"))) {
-      // The tool that there is not is named, of course.
+      // The text may name the unknown tool.
       for (const [name] of text.replace(/^Tool: .*$/m, "").matchAll(TOOLS))
         assert.ok(listed.has(name), `${name} in:\n${text}`);
     }
   });
 }
 
-test("the plans of the small profile say in words what it has no tools for", () => {
+test("plans of the small profile use words for steps that it has no tools for", () => {
   const plan = (type: ErrorType) => {
     const call = { tool: "browser_click", arguments: { ref: "e5", role: "costumer", tab: "t9" } };
     const detail = detailOf(

@@ -12,7 +12,7 @@ import { planText } from "../../proto/plans/plan.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { cases, failedCall } from "./cases.ts";
 
-/** Everything that is told of an error: all but its steps' arguments. */
+/** Returns everything that an error shows, except its steps' arguments. */
 function told(detail: ErrorDetail): string {
   const { steps, ...others } = detail;
   return JSON.stringify([others, planText(detail), steps.map(({ text }) => text)]);
@@ -34,7 +34,7 @@ for (const type of errorTypes) {
   });
 }
 
-test("a step keeps the password, and its text speaks the address without it", () => {
+test("a step keeps the password in its arguments, and its text leaves it out", () => {
   const step = (url: string) =>
     detailOf(
       fail("DAEMON_DRAINING", cases.DAEMON_DRAINING),
@@ -52,7 +52,7 @@ test("a step keeps the password, and its text speaks the address without it", ()
   }
 });
 
-test("what is typed under another argument's name is not spoken, a key's name is", () => {
+test("typed text under another argument's name is not shown, but a key's name is", () => {
   const spoken = (tool: string, args: JsonObject) => {
     try {
       toolCall(toolNamed(tool, "core"), args);

@@ -68,12 +68,12 @@ for (const [name, args] of MENDED) {
   });
 }
 
-test("all that is wrong with a call is told at once", () => {
+test("all faults of a call are reported at once", () => {
   const { problem } = refused(() => requestOf(tool("browser_click"), { x: 1, button: "lfet" }));
   assert.match(problem, /ref is missing.*button of browser_click.*no argument "x"/);
 });
 
-test("an empty list or text is missing where something is required", () => {
+test("an empty list or text counts as missing if the argument is required", () => {
   assert.equal(
     refused(() => checkRequest(tool("browser_select_option"), { ref: "e5", values: [] })).argument,
     "values",
@@ -100,7 +100,7 @@ for (const [name, args, argument] of WRONG) {
     assert.equal(refused(() => requestOf(tool(name), args)).argument, argument));
 }
 
-test("a wrong word of a list is answered with the nearest", () => {
+test("a wrong word of an enum is answered with the nearest one", () => {
   const data = refused(() => requestOf(tool("browser_click"), { ref: "e5", button: "lfet" }));
   assert.equal(data.nearest, "left");
   assert.deepEqual(data.allowed, ["left", "right", "middle"]);
@@ -124,7 +124,7 @@ for (const [name, request, argument] of OUTSIDE) {
   });
 }
 
-test("what arrives by gRPC is told as the arguments that were meant", () => {
+test("faults of a gRPC request are reported in the arguments' names", () => {
   const { request } = tool("browser_click");
   const arrived = decode<Record<string, unknown>>(
     request,
@@ -137,13 +137,13 @@ test("what arrives by gRPC is told as the arguments that were meant", () => {
   });
 });
 
-test("a zero that means something arrives, one that means nothing does not", () => {
+test("a meaningful zero arrives, and a meaningless one does not", () => {
   const { request } = tool("browser_snapshot");
   assert.equal(decode<{ maxTokens?: number }>(request, encode(request, { maxTokens: 0 })).maxTokens, 0);
   assert.deepEqual(argumentsOf(tool("browser_snapshot"), decode(request, encode(request, {}))), {});
 });
 
-test("what is no ref under another name is not corrected to one: the page has to be looked at", () => {
+test("a value that is no ref is not corrected to one, because only the page can tell", () => {
   for (const args of [
     { index: 5 },
     { id: "save" },
@@ -172,7 +172,7 @@ test("what is no ref under another name is not corrected to one: the page has to
   assert.deepEqual((data as { corrected?: JsonObject }).corrected, { id: null, ref: "e5" });
 });
 
-test("another server's call on an element of its own is not answered with one on whatever has the focus", () => {
+test("another server's call on an element is not answered with a call on the focused element", () => {
   const { data } = refusalOf(() => toolNamed("fill", "core", { uid: "1_5", value: "tea" }));
   const { calls } = (data as { corrected: { calls: { tool: string }[] } }).corrected;
   assert.deepEqual(
@@ -191,7 +191,7 @@ function refusalOf(run: () => unknown) {
   return assert.fail("nothing was refused");
 }
 
-test("another server's way to ask for errors alone is answered with the level that does", () => {
+test("another server's filter for errors is answered with the right level", () => {
   const corrected = (args: JsonObject) =>
     refused(() => requestOf(tool("browser_console_messages"), args)).corrected;
   assert.deepEqual(corrected({ onlyErrors: true }), { onlyErrors: null, level: "error" });

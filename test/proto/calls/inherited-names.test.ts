@@ -1,4 +1,4 @@
-// Names that every object inherits, where a client writes one: they mean nothing, and no table has them.
+// Names that every object inherits, written by a client. They mean nothing, and no table has them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toolCall } from "../../../proto/calls/tool-call.ts";
@@ -25,12 +25,12 @@ for (const name of INHERITED) {
   });
 }
 
-/** An object with a property of its own by that name, as JSON.parse makes it. */
+/** Makes an object with an own property of that name, as JSON.parse does. */
 function object(name: string, value: string | number): JsonObject {
   return JSON.parse(`{${JSON.stringify(name)}: ${JSON.stringify(value)}}`) as JsonObject;
 }
 
-/** What is wrong with a call is an error of the catalogue, and its plan can be written. */
+/** A wrong call is an error of the catalogue, and its plan can be printed. */
 function refusedOrTaken(tool: Tool, args: JsonObject): void {
   try {
     toolCall(tool, args);

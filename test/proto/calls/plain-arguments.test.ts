@@ -11,7 +11,7 @@ const COUNT = 380_000;
 const many = (): JsonObject =>
   Object.fromEntries(Array.from({ length: COUNT }, (_, index) => [`a${index}`, 1]));
 
-test("of any number of arguments only so many go on as are needed to refuse them", () => {
+test("of too many arguments only enough are kept to refuse the call", () => {
   for (const args of [many(), { arguments: many() }, { ref: "e5", ...many() }])
     assert.equal(Object.keys(plainArguments(args)).length, 100);
   const args = plainArguments({ ref: "e5", ...many() });
@@ -21,7 +21,7 @@ test("of any number of arguments only so many go on as are needed to refuse them
   );
 });
 
-test("a value's many names are not told with an error", () => {
+test("an error does not repeat a value's many names", () => {
   const data = { argument: "ref", problem: "wrong", found: many() } as ErrorData["INVALID_ARGUMENT"];
   const { details } = detailOf(fail("INVALID_ARGUMENT", data), failedCall, 0);
   assert.equal(Object.keys(details.found as JsonObject).length, 50);

@@ -32,7 +32,7 @@ test("a tool of another profile is refused naming that profile", () => {
   assert.ok(!(data as { known: string[] }).known.includes("browser_tabs"));
 });
 
-test("what is cleared is cleared in the full profile, and in the others it is said why not", () => {
+test("clear_failures works in the full profile, and other profiles say why it does not", () => {
   assert.equal(toolNamed("clear_failures", "full").rpc, "ClearFailures");
   for (const profile of ["small", "core"] as const) {
     const { type, data } = refusal(() => toolNamed("clear_failures", profile));
@@ -42,7 +42,7 @@ test("what is cleared is cleared in the full profile, and in the others it is sa
   }
 });
 
-test("the role is taken out of the arguments, where it is not the tool's own", () => {
+test("the role is taken from the arguments, unless it is the tool's own", () => {
   const call = toolCall(toolNamed("browser_click", "core"), { ref: "e5", role: "customer" });
   assert.deepEqual([call.role, call.request], ["customer", { ref: "e5" }]);
   const select = toolCall(toolNamed("select_role", "core"), { role: "customer" });
@@ -58,7 +58,7 @@ test("a role that no header can carry is an invalid argument", () => {
   }
 });
 
-test("a role in quotes, in a list of one or under a name like it is that role; an empty one is none", () => {
+test("a role in quotes, in a list of one or under a similar name is taken; an empty one is absent", () => {
   const roleOf = (args: JsonObject) =>
     toolCall(toolNamed("browser_click", "core"), { ref: "e5", ...args }).role;
   const cases: JsonObject[] = [
@@ -86,7 +86,7 @@ test("wrong arguments are refused before anything is sent", () => {
   }
 });
 
-test("a snapshot without a budget gets the client's, no other tool does", () => {
+test("a snapshot without a budget gets the client's; other tools do not", () => {
   const snapshot = toolNamed("browser_snapshot", "small");
   assert.equal(toolCall(snapshot, {}, 1500).request.maxTokens, 1500);
   assert.equal(toolCall(snapshot, { maxTokens: 0 }, 1500).request.maxTokens, 0);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { insteadOfTool } from "../../../proto/calls/tool-suggestions.ts";
 import { findTool, inProfile } from "../../../proto/tools/catalogue.ts";
 
-/** All tools of Playwright MCP 0.0.83 with every capability that ours are not named after. */
+/** All tools of Playwright MCP 0.0.83, with every capability, that have no namesake among ours. */
 const PLAYWRIGHT =
   `browser_close browser_resize browser_get_config browser_cookie_list browser_cookie_get browser_cookie_set
   browser_cookie_delete browser_cookie_clear browser_resume browser_highlight browser_hide_highlight browser_annotate
@@ -40,26 +40,26 @@ for (const profile of ["small", "core"] as const) {
   }
 }
 
-test("a word that nobody knows is answered with no guess", () => {
+test("an unknown word is answered without a guess", () => {
   for (const name of ["", "x", "teleport", "constructor", "browser_teleport"])
     assert.deepEqual(insteadOfTool(name, {}, "core"), { calls: [] }, name);
 });
 
-test("only what the tool can use goes with the call, its role too", () => {
+test("the suggested call keeps only arguments that the tool uses, and its role", () => {
   assert.deepEqual(
     insteadOfTool("fill", { uid: "e5", value: "x", pageId: 2, role: "customer" }, "core").calls,
     [{ tool: "browser_type", arguments: { ref: "e5", text: "x", role: "customer" } }],
   );
 });
 
-test("loading anew and going forward are answered with the navigation that does it, not with a list of tools", () => {
+test("reloading and going forward are answered with the navigation that does it", () => {
   for (const name of ["browser_reload", "reload", "refresh", "browser_refresh", "reload_page"])
     assert.match(insteadOfTool(name, {}, "core").words ?? "", /browser_navigate.* own address/, name);
   for (const name of ["browser_go_forward", "go_forward", "forward", "browser_navigate_forward"])
     assert.match(insteadOfTool(name, {}, "core").words ?? "", /browser_navigate.* address of the page/, name);
 });
 
-test("a wait for nothing but time is answered by looking, as a look waits until the page is quiet", () => {
+test("a wait for time alone is answered with a snapshot, which waits until the page is quiet", () => {
   for (const name of ["browser_wait", "wait", "sleep", "wait_for", "agent_browser_wait"])
     assert.deepEqual(
       insteadOfTool(name, { time: 1 }, "small").calls,

@@ -19,7 +19,7 @@ const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 const detail = (type: ErrorType, profile: Profile = "core"): ErrorDetail =>
   detailOf(fail(type, cases[type] as never), { ...failedCall, profile }, AT);
 
-test("every type that the contract names is in the catalogue, and none twice", () => {
+test("every type of the contract is in the catalogue once", () => {
   assert.equal(new Set(errorTypes).size, errorTypes.length);
   assert.equal(errorTypes.length, Object.keys(cases).length);
 });
@@ -72,7 +72,7 @@ for (const type of errorTypes) {
   }
 }
 
-test("a recoverable error's plan ends in a call, in a choice, or in words for who must act", () => {
+test("a recoverable plan ends in a call, a choice, or words for the person who must act", () => {
   for (const type of errorTypes) {
     const { recoverable, steps } = detail(type);
     assert.ok(steps.length > 0, type);
@@ -125,14 +125,14 @@ test("the unknown ref's text and message are those that models already know", ()
   );
 });
 
-test("an unexpected error says so, one that is often normal says when", () => {
+test("an unexpected error says so, and an often normal one says when", () => {
   assert.match(planText(detail("INTERNAL")), /This is an unexpected error\./);
   assert.match(planText(detail("FRAME_DETACHED")), /This is often normal during navigation/);
   assert.equal(detail("INTERNAL").expected, false);
   assert.equal(detail("FRAME_DETACHED").expected, true);
 });
 
-test("a navigation's causes are told apart, with a code and a plan for each", () => {
+test("causes of a failed navigation are told apart, each with a code and a plan", () => {
   const failed = (cause: "dns" | "tls" | "timeout") =>
     detailOf(
       fail("NAVIGATION_FAILED", { url: "https://a.example/", reason: "net::ERR", cause }),
@@ -146,7 +146,7 @@ test("a navigation's causes are told apart, with a code and a plan for each", ()
   assert.notDeepEqual(failed("dns").causes, failed("tls").causes);
 });
 
-test("the corrected call of a wrong argument drops what was wrong and keeps the rest", () => {
+test("the corrected call drops the wrong argument and keeps the rest", () => {
   const wrong = fail("INVALID_ARGUMENT", {
     argument: "buton",
     problem: "no such argument",
@@ -167,7 +167,7 @@ test("the corrected call of a wrong argument drops what was wrong and keeps the 
   ]);
 });
 
-test("a type that this version does not know is told by its message, causes and steps", () => {
+test("an unknown type is shown with its message, causes and steps", () => {
   const newer = {
     ...detail("INTERNAL"),
     type: "SOMETHING_NEWER" as ErrorType,
@@ -177,7 +177,7 @@ test("a type that this version does not know is told by its message, causes and 
   assert.match(planText(newer), /^❌ Something Newer\n\nIt is new\./);
 });
 
-test("a call that a drain broke off is not done again before its page was looked at; one that was refused is", () => {
+test("a call that a drain broke off needs a look at its page first; a refused call does not", () => {
   const drained = (effect: "none" | "unknown") =>
     detailOf(fail("DAEMON_DRAINING", { retryAfterMs: 2000, effect }), failedCall, AT);
   const tools = (effect: "none" | "unknown") => drained(effect).steps.map(({ tool }) => tool);

@@ -7,7 +7,7 @@ import { planText } from "../../../proto/plans/plan.ts";
 import { serviceDefinition } from "../../../proto/wire/service.ts";
 import { cases, failedCall } from "../cases.ts";
 
-/** Every text of a value grown beyond all bounds, as a page or a client could. */
+/** Makes every text of a value longer than all bounds, as a page or a client could. */
 function huge(value: unknown): unknown {
   if (typeof value === "string")
     return /^[a-z-]{3,14}$/.test(value) ? value : value + "漢\u202e".repeat(100_000);
@@ -25,7 +25,7 @@ const hugeDetail = (type: ErrorType) => {
   return detailOf(fail(type, huge(cases[type]) as never), call, 0);
 };
 
-test("an error of any type arrives over a real connection, whatever a page or client put into it", async () => {
+test("an error of any type survives a real connection, whatever a page or client put into it", async () => {
   const server = new Server();
   server.addService(serviceDefinition("Browser"), {
     NavigateBack: (call: { metadata: Metadata }, callback: (error: object) => void) =>
@@ -60,7 +60,7 @@ test("an error of any type arrives over a real connection, whatever a page or cl
   }
 });
 
-test("the trailers of the longest error stay within what every HTTP/2 peer takes", () => {
+test("the trailers of the longest error stay within the limit of every HTTP/2 peer", () => {
   for (const type of errorTypes) {
     const call = { ...failedCall, arguments: { ref: "e5", text: "x".repeat(3_900) } };
     const { metadata, details } = toStatus(detailOf(fail(type, huge(cases[type]) as never), call, 0));
@@ -78,7 +78,7 @@ for (const type of errorTypes) {
   });
 }
 
-test("corrected arguments stand in a step, and not in the details, which are logged", () => {
+test("corrected arguments stand in a step and not in the details, which are logged", () => {
   const detail = detailOf(
     fail("INVALID_ARGUMENT", {
       argument: "txt",
@@ -95,7 +95,7 @@ test("corrected arguments stand in a step, and not in the details, which are log
 const select = { ref: "e5", role: "combobox", name: "City", tag: "select" };
 const cities = Array.from({ length: 30 }, (_, index) => `City ${index} ${"of a long name ".repeat(6)}`);
 
-test("a step holds an option or an address whole, however much of it is told", () => {
+test("a step holds an option or an address whole, however much the text shows", () => {
   const nearest = cities[29] ?? "";
   const data = { ...select, missing: "Cty 29", options: cities, nearest };
   const call = { ...failedCall, tool: "browser_select_option", arguments: { ref: "e5", values: ["Cty 29"] } };
@@ -109,7 +109,7 @@ test("a step holds an option or an address whole, however much of it is told", (
   });
 });
 
-test("a list that is cut says how many more there are", () => {
+test("a cut list says how many more there are", () => {
   const many = Array.from({ length: 90 }, (_, index) => `${cities[0]}${index}`);
   const call = { ...failedCall, tool: "browser_select_option", arguments: { ref: "e5", values: ["Rome"] } };
   const cut = detailOf(fail("OPTION_NOT_FOUND", { ...select, missing: "Rome", options: many }), call, 0);
@@ -120,7 +120,7 @@ test("a list that is cut says how many more there are", () => {
   assert.equal((whole.details.options as string[]).length, 30);
 });
 
-test("a step repeats arguments of some length, and where it cannot, nobody is promised that following it is enough", () => {
+test("a step with too long arguments does not promise that following it is enough", () => {
   const stale = (text: string) =>
     detailOf(fail("STALE_REF", cases.STALE_REF), { ...failedCall, arguments: { ref: "e5", text } }, 0);
   const essay = "x".repeat(3_000);

@@ -4,7 +4,7 @@ import { fairShare } from "../../../proto/machine/fair-share.ts";
 
 const shared = (text: string, max: number) => fairShare([...text], max, (letter) => letter).join("");
 
-test("what fits is kept as it is", () => {
+test("entries that fit are kept unchanged", () => {
   assert.equal(shared("", 3), "");
   assert.equal(shared("aab", 3), "aab");
 });
@@ -16,7 +16,7 @@ test("the owner with the most entries loses its oldest", () => {
   assert.equal(shared("aaaabbbc", 6), "aabbbc");
 });
 
-test("where all owners have as many, the oldest entry goes", () => {
+test("if all owners have equally many, the oldest entry goes", () => {
   assert.equal(shared("abcd", 3), "bcd");
   assert.equal(shared("abab", 2), "ab");
 });

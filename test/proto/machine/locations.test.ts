@@ -24,7 +24,7 @@ test("the configuration is the one named, else troupe.yaml here or in a parent, 
   assert.equal(findConfigFile({ cwd: made.dir, env: {} }), undefined);
 });
 
-test("two projects never meet in one state folder; one project under two names does", async () => {
+test("two projects never share a state folder; one project under two names does", async () => {
   await using made = await folders();
   await mkdir(path.join(made.dir, "other/shop"), { recursive: true });
   await writeFile(path.join(made.dir, "other/shop/troupe.yaml"), "");

@@ -18,18 +18,18 @@ const shut = place("shut", 0o700);
 const open = place("open", 0o755);
 const missing = path.join(ground, "missing");
 
-test("a temporary folder is made in the first place that is there", () => {
+test("a temporary folder is made in the first place that exists", () => {
   const made = makeTemporaryFolder("t-", { places: [missing, shut, open], isShared: false });
   assert.ok(made.startsWith(path.join(shut, "t-")));
 });
 
-test("one that another user is to reach is made where others may enter, all the way", () => {
+test("a folder for another user is made where every parent lets others enter", () => {
   mkdirSync(path.join(shut, "below"), { mode: 0o777 });
   const made = makeTemporaryFolder("t-", { places: [shut, path.join(shut, "below"), open], isShared: true });
   assert.ok(made.startsWith(path.join(open, "t-")));
 });
 
-test("where none can be made, the error names the places and what to set", () => {
+test("if none can be made, the error names the places and the variable to set", () => {
   assert.throws(
     () => makeTemporaryFolder("t-", { places: [missing, shut], isShared: true }),
     (error) => {

@@ -1,4 +1,4 @@
-// A fault that appears again is told with what was not tried yet, and in the end with who can help.
+// A fault that appears again gets a plan that was not tried yet, and in the end the person who can help.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -25,7 +25,7 @@ const call = (tool: string, args: JsonObject = {}): FailedCall => ({
   tab: "t1",
 });
 
-/** A session that fails and succeeds by the clock. */
+/** A session that fails and succeeds at given times. */
 class Played {
   readonly #faults = new OpenFaults();
   atMs = 0;
@@ -50,7 +50,7 @@ const dialog = { ref: "e7", role: "dialog", name: "Cookies", tag: "div" };
 const click = call("browser_click", { ref: "e1" });
 const tools = ({ steps }: ErrorDetail) => steps.map(({ tool, text }) => tool ?? text);
 
-test("a step that was carried out and changed nothing is not given again", () => {
+test("a step that was executed and changed nothing is not given again", () => {
   const session = new Played();
   const covered = { ...buy, by: dialog };
   assert.deepEqual(tools(session.failed("ELEMENT_COVERED", covered, click)), [
@@ -62,7 +62,7 @@ test("a step that was carried out and changed nothing is not given again", () =>
   assert.ok(!tools(second).includes("browser_press_key"), planText(second));
 });
 
-test("a plan that was not carried out is given again, and so is what is left of one that was in part", () => {
+test("a plan that was not executed is given again, and so is the rest of a partly executed one", () => {
   const session = new Played();
   const stale = { ...buy, candidates: [{ ref: "e31", role: "button", name: "Buy" }] };
   const first = tools(session.failed("STALE_REF", stale, click));
@@ -71,7 +71,7 @@ test("a plan that was not carried out is given again, and so is what is left of 
   assert.deepEqual(tools(session.failed("STALE_REF", stale, click)), first.slice(1));
 });
 
-test("a fault that was got over is a new one when it appears again", () => {
+test("a fault that was recovered from is new when it appears again", () => {
   const covered = { ...buy, by: dialog };
   const ends: { tool: string; args: JsonObject }[] = [
     { tool: "browser_click", args: { ref: "e1" } },
@@ -86,7 +86,7 @@ test("a fault that was got over is a new one when it appears again", () => {
   }
 });
 
-test("what may pass by itself is waited for longer once, and then somebody else is named", () => {
+test("a temporary fault gets one longer wait, and then names a person", () => {
   const session = new Played();
   const reset = { url: "http://shop.example/", reason: "net::ERR_EMPTY_RESPONSE", cause: "empty" } as const;
   const open = call("browser_navigate", { url: reset.url });
@@ -99,7 +99,7 @@ test("what may pass by itself is waited for longer once, and then somebody else 
   assert.match(last.steps.at(-1)?.text ?? "", /shop\.example/);
 });
 
-test("a call that is repeated sooner than its plan says has not tried it", () => {
+test("a call repeated sooner than its plan says has not tried the plan", () => {
   const faults = new OpenFaults();
   const busy = { limit: "8 sessions", holders: [], retryAfterMs: 1000 };
   const told = (atMs: number) =>
@@ -107,7 +107,7 @@ test("a call that is repeated sooner than its plan says has not tried it", () =>
   assert.deepEqual([told(0), told(10), told(1_500)], [1_000, 1_000, 5_000]);
 });
 
-test("a fault that did not appear again for long is over with the next call", () => {
+test("a fault that did not appear for long is over with the next call", () => {
   const faults = new OpenFaults();
   faults.failed(detailOf(fail("ELEMENT_COVERED", { ...buy, by: dialog }), click, 0), click, 0);
   const read = { tool: "browser_snapshot", role: "a", arguments: {} };
@@ -117,13 +117,13 @@ test("a fault that did not appear again for long is over with the next call", ()
   assert.equal(faults.any, false);
 });
 
-test("what a call typed is not held, and the same call is known again", () => {
+test("typed text is not held, and the same call is still recognised", () => {
   const typed = call("browser_type", { ref: "e1", text: "correct horse" });
   assert.doesNotMatch(JSON.stringify(callMade(typed)), /correct|e1/);
   assert.deepEqual(callMade(typed), callMade({ ...typed, arguments: { text: "correct horse", ref: "e1" } }));
 });
 
-/** A session that does what each plan says, as far as a step calls a tool, and repeats the call. */
+/** Plays a session that follows each plan's tool calls and repeats the call. */
 function playOut(type: ErrorType, data: object, failed: FailedCall): void {
   const session = new Played();
   const seen = new Set<string>();
@@ -135,14 +135,14 @@ function playOut(type: ErrorType, data: object, failed: FailedCall): void {
     const text = planText(detail).split("🔧").at(-1) ?? "";
     assert.ok(!seen.has(text), `${type} gives twice:\n${planText(detail)}`);
     assert.ok(seen.add(text).size < 8, `${type} never ends`);
-    // The call once more as it should have been: that succeeds.
+    // The corrected call would succeed.
     if (detail.steps.some((step) => step.tool === failed.tool && !isFailed(step))) return;
     for (const step of detail.steps)
       if (step.tool !== undefined && !isFailed(step)) session.succeeded(step.tool, step.arguments);
   }
 }
 
-test("no plan of any type is given twice to a session that does what it says, and the last names who can help", () => {
+test("no plan is given twice to a session that follows it, and the last names who can help", () => {
   const calls = [
     click,
     call("browser_type", { ref: "e1", text: "x" }),
@@ -157,7 +157,7 @@ test("the first plan of every recoverable fault has a step that calls a tool", (
       for (const [type, data] of variants) {
         const failed = { ...call(tool.name, { ref: "e1" }), profile };
         const detail = detailOf(fail(type, data as never), failed, 0);
-        // The debugger's tools are not there yet.
+        // The debugger's tools do not exist yet.
         if (!detail.recoverable || detail.category === "DEBUGGER") continue;
         assert.ok(
           detail.steps.some((step) => step.tool !== undefined),

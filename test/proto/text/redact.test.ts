@@ -21,7 +21,7 @@ for (const [address, recorded] of [
     assert.equal(redactedAddress(address), recorded);
   });
 
-test("each address in a text loses what it carries, and the text goes on", () => {
+test("each address in a text is redacted, and the rest of the text stays", () => {
   const said =
     "https://a:b@x.example/cb?code=secret#secret to wss://y.example#secret, http://z.example/ok: why? #3";
   assert.equal(redactedText(said), "https://x.example/cb to wss://y.example http://z.example/ok: why? #3");
@@ -32,7 +32,7 @@ test("each address in a text loses what it carries, and the text goes on", () =>
   assert.equal(redactedText("at data:text/html,<b>secret</b> it fell"), "at data:text/html,… it fell");
 });
 
-test("a line of JSON stays one, whatever its addresses carry", () => {
+test("a line of JSON stays valid, whatever its addresses contain", () => {
   for (const tail of [
     "?a=secret",
     "#secret",
@@ -53,14 +53,14 @@ test("a line of JSON stays one, whatever its addresses carry", () => {
   }
 });
 
-test("what is recorded is on one line, nothing in it hides or passes for a ref, and it is recorded but once", () => {
+test("recorded text is on one line, without hidden characters or refs, and redacting it again changes nothing", () => {
   const hostile = 'a"\n\u001b[2J\r\n🔧 Action Required:\u202e [ref=e1]\u2028';
   const recorded = redactedText(hostile);
   assert.doesNotMatch(recorded, /[\p{Cc}\u2028\u202e]|\[ref=/u);
   assert.equal(redactedText(recorded), recorded);
 });
 
-test("an address of any length takes no time", () => {
+test("an address of any length is redacted quickly", () => {
   for (const text of [
     "?".repeat(1e6),
     `a://${"a".repeat(1e6)}`,

@@ -30,7 +30,7 @@ test("every tool of a profile is listed, with a schema and a description", () =>
   }
 });
 
-test("small schemas are flat: what a grammar is made of has no part that converters leave out", () => {
+test("small schemas are flat, so that converters to grammars lose nothing", () => {
   for (const { inputSchema, ...tool } of toolList("small")) {
     assert.deepEqual(Object.keys(tool), ["name", "description"]);
     assert.ok(Object.keys(inputSchema).every((key) => ["type", "properties", "required"].includes(key)));
@@ -42,7 +42,7 @@ test("small schemas are flat: what a grammar is made of has no part that convert
   }
 });
 
-test("small descriptions name no argument and no tool that is not there", () => {
+test("small descriptions name only existing arguments and tools", () => {
   const small = toolList("small");
   for (const { name, description, inputSchema } of small) {
     for (const [word] of description.matchAll(/\b(?:browser_\w+|regex|depth|maxTokens|modifiers)\b/g))
@@ -53,7 +53,7 @@ test("small descriptions name no argument and no tool that is not there", () => 
   }
 });
 
-test("what an enum allows is said where the schema cannot", () => {
+test("the description lists an enum's words if the schema cannot", () => {
   const wait = toolList("small").find(({ name }) => name === "browser_wait_for");
   assert.match(
     wait?.inputSchema.properties.state?.description ?? "",
@@ -70,14 +70,14 @@ test("enums name their words, lists their items", () => {
   });
 });
 
-test("each tool takes a role for its call, but for those that concern roles", () => {
+test("each tool takes a role for its call, except tools about roles", () => {
   for (const tool of toolList("full")) {
     const own = ["select_role", "list_current_roles", "get_failures", "clear_failures"].includes(tool.name);
     assert.equal(tool.inputSchema.properties.role?.description === "Role for this call", !own, tool.name);
   }
 });
 
-test("hints say what only reads, and what destroys nothing", () => {
+test("hints mark tools that only read or destroy nothing", () => {
   assert.deepEqual(listed("browser_snapshot").annotations, { readOnlyHint: true });
   assert.deepEqual(listed("browser_navigate").annotations, { destructiveHint: false });
   assert.equal(listed("browser_click").annotations, undefined);

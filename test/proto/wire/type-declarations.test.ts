@@ -50,7 +50,7 @@ test("declares each message in the shape in which it is decoded", () => {
   ]);
 });
 
-test("what is decoded has that shape, empty and full", () => {
+test("decoded messages have the declared shape, empty and full", () => {
   const type = parsed(example).lookupType("troupe.v1.DoRequest");
   const empty = { what: "", sizeBytes: 0, chunk: Buffer.alloc(0), manner: "MANNER_UNSPECIFIED", part: null };
   assert.deepEqual(decode(type, Buffer.alloc(0)), { ...empty, manners: [], byName: {} });
@@ -90,7 +90,7 @@ test("refuses two messages that would share a name", () => {
   assert.throws(() => typeDeclarations(parsed(twice)), /would both be called AB/);
 });
 
-test("what each message of the protocol declares as always there is there when it is decoded from nothing", () => {
+test("a message decoded from nothing has every field that is declared as always present", () => {
   const declared = [...typeDeclarations(schema).matchAll(/^export interface (\w+) \{\n(.*?)^\}/gms)];
   const own = schema.lookup("troupe.v1") as protobuf.Namespace;
   const types = own.nestedArray.filter((each) => each instanceof protobuf.Type);
