@@ -12,7 +12,7 @@ import { restClient } from "../daemon/fixtures/rest.ts";
 import { generatePython, PYTHON, programHere } from "./python.ts";
 import type { Troupe } from "./troupe.ts";
 
-/** What a door answers: a text, none where programs alone come in, and the error where the tool failed. */
+/** A door's answer. It has no text at doors for programs, and an error if the tool failed. */
 export interface Outcome {
   text?: string;
   error?: ErrorDetail;

@@ -1,4 +1,4 @@
-// What counts as recovered, seen on the metrics of a real daemon with a real page.
+// The metrics of a real daemon with a real page show which calls count as recovered.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serveSite } from "../site/serve.ts";
@@ -8,7 +8,7 @@ const HTML = `<!doctype html><title>Rendered anew</title><main>
 <div id="box"><button>Save</button></div><button>Other</button>
 <button onclick="box.innerHTML = '<button>Save</button>'">Render</button></main>`;
 
-test("a stale ref is recovered from by an act on the element that was meant, and by no other success", async () => {
+test("only an action on the intended element recovers from a stale ref", async () => {
   await using site = await serveSite();
   await using troupe = await startTroupe({ roles: { worn: {} } });
   await using agent = await troupe.agent("--role", "worn");
@@ -31,7 +31,7 @@ test("a stale ref is recovered from by an act on the element that was meant, and
   await agent.text("browser_click", { ref: candidate });
   assert.deepEqual(await recovered(), [1, 2]);
 
-  // A tool whose reply names no element is known by its ref.
+  // If a tool's reply names no element, its ref identifies it.
   assert.equal((await agent.call("browser_wait_for", { ref: save })).error?.type, "STALE_REF");
   await agent.text("browser_wait_for", { ref: other });
   await agent.text("browser_wait_for", { text: "Other" });

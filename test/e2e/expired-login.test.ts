@@ -1,4 +1,4 @@
-// A login that the shop has forgotten: the plan says who must act and how, and doing so gets the agent on.
+// The shop has forgotten a login. The plan says who must act and how, and following it helps the agent.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { storageStateFor } from "../../deploy/example/shop.ts";
 import { runCommand } from "../client/fixtures/command.ts";
 import { startTroupe, type Troupe } from "./troupe.ts";
 
-test("what the plan of an expired login says, done by operator and agent, opens the page logged in, in the same worker", {
+test("following the plan of an expired login opens the page logged in, in the same worker", {
   timeout: 120_000,
 }, async () => {
   await using troupe = await startTroupe({
@@ -67,7 +67,7 @@ test("what the plan of an expired login says, done by operator and agent, opens 
   });
   assert.deepEqual([login.code, login.err], [0, ""]);
 
-  // The site refuses the old login once more; the fresh one has been loaded by then.
+  // The site refuses the old login once more, and the fresh one has been loaded by then.
   const again = await agent.call("browser_navigate", { url: `${shopUrl}/account` });
   assert.deepEqual(
     [again.error?.type, again.error?.recoverable],

@@ -1,11 +1,11 @@
-// A role that cannot start says which part is missing and what to do, and the other roles work.
+// A role that cannot start says which part is missing and what to do. The other roles work.
 import assert from "node:assert/strict";
 import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { startTroupe } from "./troupe.ts";
 
-test("a login that is required and missing: no role, and the plan names the file as the configuration does", async () => {
+test("a missing required login fails the role, and the plan names the file as configured", async () => {
   await using troupe = await startTroupe({
     roles: {
       member: { auth: "auth/missing.json", authRequired: true },
@@ -33,7 +33,7 @@ test("a login that is required and missing: no role, and the plan names the file
   assert.ok(!(await agent.call("browser_snapshot", { role: "visitor" })).isError);
 });
 
-test("a login that is no storageState says what is wrong with it, and never what is in it", async () => {
+test("an invalid login file is reported with its fault and without its content", async () => {
   await using troupe = await startTroupe({
     roles: { member: { auth: "auth/broken.json", authRequired: true } },
   });
@@ -48,7 +48,7 @@ test("a login that is no storageState says what is wrong with it, and never what
   assert.doesNotMatch(JSON.stringify(refused), /s3cret/);
 });
 
-test("a browser that does not exist is named, with what to do", async () => {
+test("a missing browser is named, with what to do", async () => {
   await using troupe = await startTroupe({ env: { TROUPE_BROWSER: "/opt/none/chrome" } });
   await using agent = await troupe.agent();
   const refused = await agent.call("browser_snapshot");
@@ -58,7 +58,7 @@ test("a browser that does not exist is named, with what to do", async () => {
   assert.match(refused.text, /tried again at once by: troupe restart/);
 });
 
-test("a browser that ends at once is told with its own words", async () => {
+test("a browser that ends at once is reported with its own words", async () => {
   await using files = await startTroupe();
   const browser = path.join(files.dir, "chrome");
   await chmod(files.dir, 0o755);

@@ -1,4 +1,5 @@
-// More sessions than places, with real browsers: each rests when nobody uses it, and comes back with its page and cookies.
+// More sessions than slots, with real browsers. Each hibernates while it is idle, and comes back with its page and
+// cookies.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +8,7 @@ import { until } from "../daemon/fixtures/daemon.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { refOf, startTroupe, type Troupe } from "./troupe.ts";
 
-/** Beside other tests on two cores. */
+/** The time allows for other tests on two cores. */
 const DEADLINE = { timeout: 180_000 };
 const SESSIONS = 6;
 const PLACES = 2;
@@ -32,7 +33,7 @@ interface Answer {
   error?: { type: string; details: Record<string, unknown> };
 }
 
-/** Without a header that says that the session was used before. */
+/** Sends no header that says that the session was used before. */
 async function rest(tool: string, body: object, session: string): Promise<Answer> {
   const response = await fetch(`${troupe.http}/v1/tools/${tool}`, {
     method: "POST",
@@ -62,7 +63,7 @@ const pageOf = () =>
   });
 
 test(
-  "more sessions than places, each called in turn: all come back with page and cookies",
+  "more sessions than slots, each called in turn, all come back with page and cookies",
   DEADLINE,
   async () => {
     const page = pageOf();
@@ -85,7 +86,7 @@ test(
   },
 );
 
-test("typed text is lost only where another waits, and told", DEADLINE, async () => {
+test("typed text is lost only if another session waits, and the loss is reported", DEADLINE, async () => {
   const form = site.page(`<label>Amount <input></label>`);
   const [one, two] = ["typing-1", "typing-2"];
   for (const id of [one, two]) {
@@ -100,7 +101,7 @@ test("typed text is lost only where another waits, and told", DEADLINE, async ()
   assert.match((await rest("browser_snapshot", {}, one)).text, /textbox "Amount"/);
 });
 
-test("a session that was closed is told so once over REST, with its last address", DEADLINE, async () => {
+test("a closed session is reported once over REST, with its last address", DEADLINE, async () => {
   const page = pageOf();
   await using agent = await troupe.agent("--role", "desk", "--session", "closing");
   await agent.text("browser_navigate", { url: page });

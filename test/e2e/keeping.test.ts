@@ -1,4 +1,4 @@
-// What a session has stored outlives its worker and its daemon, and lies nowhere in clear.
+// A session's storage outlives its worker and its daemon, and no file holds it in clear.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,9 +8,9 @@ import { until } from "../daemon/fixtures/daemon.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { type Agent, type Process, refOf, startTroupe, type Troupe } from "./troupe.ts";
 
-/** Processes of a browser are started several times, beside other tests on two cores. */
+/** Browser processes start several times, beside other tests on two cores. */
 const DEADLINE = { timeout: 120_000 };
-/** By where they are stored. */
+/** The secrets, by where they are stored. */
 const SECRETS = {
   cookie: "cookie-7f3a91",
   local: "local-c04d22",
@@ -84,7 +84,7 @@ const workerOf = (troupe: Troupe, role: string): Process => {
   return found;
 };
 
-/** Every byte of the state folder, as text. */
+/** Returns every byte of the state folder as text. */
 function stateText({ stateDir }: Troupe): string {
   return readdirSync(stateDir, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -92,7 +92,7 @@ function stateText({ stateDir }: Troupe): string {
     .join("\n");
 }
 
-/** Databases are read when nobody uses the session: what is kept of them grows once more. */
+/** Databases are read while the session is idle, so the stored part grows once more. */
 async function kept(troupe: Troupe): Promise<void> {
   await until(() => stateText(troupe).includes("databases http://"), "the database is kept");
 }
@@ -103,7 +103,7 @@ async function troupeFor(t: TestContext, settings = {}): Promise<Troupe> {
   return troupe;
 }
 
-/** The first call is told of it; the page is asked for anew, with what the browser has stored. */
+/** The first call reports the restart. The page is requested again, with what the browser has stored. */
 async function toldOnce(agent: Agent): Promise<string> {
   const told = await agent.call("browser_snapshot");
   assert.deepEqual(
@@ -116,7 +116,7 @@ async function toldOnce(agent: Agent): Promise<string> {
 }
 
 test(
-  "kill -9 of a worker: cookies and storage of all kinds are as they were, and others have none of it",
+  "kill -9 of a worker leaves cookies and all storage as they were, and other sessions get none of it",
   DEADLINE,
   async (t) => {
     const troupe = await troupeFor(t);
@@ -131,7 +131,7 @@ test(
       await toldOnce(other),
       /cookie: none.*local: undefined, session: undefined, database: undefined/s,
     );
-    // Again, with what was restored and not changed since.
+    // The same again, with restored storage that has not changed since.
     process.kill(workerOf(troupe, "visitor").pid, "SIGKILL");
     assert.match(await toldOnce(agent), ALL);
   },

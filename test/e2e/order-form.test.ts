@@ -1,4 +1,4 @@
-// An agent fills in a form with every kind of control, and the card in a frame of another site; the shop gets all of it.
+// An agent fills in a form with every kind of control, and a card in a frame of another site. The shop gets all of it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { JsonObject } from "../../proto/wire/struct.ts";
@@ -10,14 +10,14 @@ before(async () => {
 });
 after(() => troupe[Symbol.asyncDispose]());
 
-/** The form, of an agent that has something in its cart. */
+/** Opens the form for an agent with a product in its cart. */
 async function openForm(agent: Agent): Promise<string> {
   const product = await agent.text("browser_navigate", { url: `${troupe.shopUrl}/product/42` });
   const cart = await agent.text("browser_click", { ref: refOf(product, "button", "Add to cart") });
   return await agent.text("browser_click", { ref: refOf(cart, "link", "Order with delivery and payment") });
 }
 
-/** What an agent does with controls, by the words of their lines in the page that it was told. */
+/** An agent's actions on controls, by the words of their lines in the delivered page. */
 function hands(agent: Agent, page: string) {
   const call = (tool: string, role: string, name: string, more: JsonObject = {}) =>
     agent.text(tool, { ref: refOf(page, role, name), ...more });
@@ -124,7 +124,7 @@ test("a form with every kind of control and a payment frame of another site is f
   assert.match(orders, new RegExp(`rowheader: ${number}`));
 });
 
-test("what the form lacks is said, and what was filled in is kept; starting over empties all of it", async () => {
+test("the form names what it lacks and keeps what was filled in; starting over empties it", async () => {
   await using agent = await troupe.agent("--role", "customer");
   const page = await openForm(agent);
   await fillIn(agent, page);

@@ -1,4 +1,4 @@
-// Another language's client needs proto/ and nothing else of ours.
+// A client in another language needs only proto/.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";

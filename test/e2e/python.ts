@@ -1,4 +1,4 @@
-// Python programs made from proto/ alone, as a user of another language makes theirs.
+// Python programs made from proto/ alone, as a user of another language makes them.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,14 +8,14 @@ import { promisify } from "node:util";
 import { protoDir } from "../../proto/wire/schema.ts";
 
 const run = promisify(execFile);
-/** Debian's own, which has python3-grpcio and python3-grpc-tools. */
+/** Debian's own Python, which has python3-grpcio and python3-grpc-tools. */
 export const PYTHON = "/usr/bin/python3";
 const PROTOS = ["browser", "control", "errors", "failures", "options", "page", "structure"].map(
   (name) => `troupe/v1/${name}.proto`,
 );
 const GOOGLE = ["google/rpc/status.proto", "google/rpc/error_details.proto"];
 
-/** Why no Python program can be run here; empty where one can. */
+/** Returns why no Python program can run here; empty if one can. */
 export function missingPython(): Promise<string> {
   return run(PYTHON, ["-c", "import grpc, grpc_tools"]).then(
     () => "",
@@ -23,12 +23,12 @@ export function missingPython(): Promise<string> {
   );
 }
 
-/** A program beside this file. */
+/** Returns the path of a program beside this file. */
 export function programHere(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** A temporary folder with what grpc_tools makes of the .proto files. */
+/** Makes a temporary folder with the code that grpc_tools generates from the .proto files. */
 export async function generatePython(): Promise<{ dir: string } & AsyncDisposable> {
   const dir = await mkdtemp(path.join(tmpdir(), "troupe-python-"));
   const into = [`-I${protoDir}`, `--python_out=${dir}`, `--grpc_python_out=${dir}`];

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => troupe[Symbol.asyncDispose]());
 
-/** As the customer. */
+/** Calls as the customer. */
 const call = async (tool: string, args: object = {}) => {
   const { status, json } = await rest.call(tool, args, { headers: { "x-troupe-role": "customer" } });
   assert.equal(status, 200);
@@ -42,7 +42,7 @@ test("product 42 goes into the cart, and an unknown ref's plan leads on", async 
   );
 });
 
-test("a structural query's result is the data, also where it has found nothing", async () => {
+test("a structural query's result is the data, even if it has found nothing", async () => {
   const { text } = await call("browser_navigate", { url: `${troupe.shopUrl}/` });
   const found = await call("resolve_container", { ref: refOf(text, "link", "Oak Kettle") });
   assert.ok(Array.isArray(found.data?.ancestors) && found.data.ancestors.length > 0);
@@ -58,7 +58,7 @@ test("a picture is base64 in the data", async () => {
   assert.equal(bytes.subarray(1, 4).toString(), "PNG");
 });
 
-test("an agent over MCP goes on in the session of a program", async () => {
+test("an agent over MCP continues in a program's session", async () => {
   const { page } = await call("browser_navigate", { url: `${troupe.shopUrl}/product/7` });
   await using agent = await troupe.agent("--session", "rest", "--role", "customer");
   assert.equal((await agent.call("browser_snapshot")).page?.url, page?.url);

@@ -1,4 +1,4 @@
-// One fault is one error, whichever door it is seen through.
+// One fault is the same error at every door.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ErrorDetail, ErrorType } from "../../proto/errors/catalogue.ts";
@@ -30,7 +30,9 @@ after(() => opened.disposeAsync());
 
 type Call = Door["call"];
 
-/** Each begins on the page. None fails by browser_snapshot: the shim's first of a page asks for all of it. */
+/**
+ * Each fault begins on the page. None fails by browser_snapshot, because the shim's first snapshot of a page is whole.
+ */
 const faults: Partial<Record<ErrorType, (call: Call, snapshot: string) => Promise<Outcome>>> = {
   UNKNOWN_REF: (call) => call("browser_click", { ref: "e99" }),
   async STALE_REF(call, snapshot) {
@@ -74,13 +76,13 @@ test("every door was open", { skip: withoutPython || false }, () => {
   assert.deepEqual([...open.keys()], Object.keys(doors));
 });
 
-/** Without what differs by nature (whose session, when), and without what says nothing, which JSON of proto3 leaves out. */
+/** Removes what differs by nature (the session, the time), and empty values, which JSON of proto3 leaves out. */
 function bare(error: ErrorDetail | undefined): unknown {
   const { session: _session, at: _at, ...told } = error ?? ({} as ErrorDetail);
   return filled({ ...told, details: timeless(told.details) });
 }
 
-/** How long a wait took is never the same twice. */
+/** The duration of a wait is never the same twice. */
 function timeless(details: ErrorDetail["details"]): ErrorDetail["details"] {
   return { ...details, ...("afterMs" in details && { afterMs: "some" }) };
 }

@@ -1,4 +1,4 @@
-// Programs at work: a logged-in customer orders from code, watches the page, and gets over an error by its steps.
+// Programs at work. A logged-in customer orders from code, watches the page, and recovers from an error by its steps.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { anthropicTools } from "../../client/adapters/index.ts";
@@ -38,7 +38,7 @@ test("a program orders as the customer, sees it happen, and finds the order as a
   assert.match(orders.text, new RegExp(number));
 });
 
-test("an error's steps, carried out, do what the call was to do", DEADLINE, async () => {
+test("executing an error's steps does what the call was meant to do", DEADLINE, async () => {
   await using client = await connect({ address: troupe.address, role: "visitor" });
   const { session } = client;
   const page = await session.navigate({ url: RERENDERING });
@@ -56,7 +56,7 @@ test("an error's steps, carried out, do what the call was to do", DEADLINE, asyn
   assert.match(last, /^Clicked e\d+ button "Save"[\s\S]*saved/);
 });
 
-test("a model's calls are run in a vendor's form, a picture among them", DEADLINE, async () => {
+test("a model's calls run in a vendor's form, a picture among them", DEADLINE, async () => {
   await using client = await connect({ address: troupe.address, role: "visitor" });
   const { tools, run } = anthropicTools(client.session);
   assert.ok(tools.some(({ name }) => name === "browser_take_screenshot"));

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => troupe[Symbol.asyncDispose]());
 
-test("as customer product 42 goes into the cart and is ordered; as admin the order is there", async () => {
+test("the customer puts product 42 into the cart and orders it; the admin sees the order", async () => {
   await using agent = await troupe.agent();
   const customer = (tool: string, args: JsonObject) => agent.text(tool, { ...args, role: "customer" });
   const page = await customer("browser_navigate", { url: `${troupe.shopUrl}/product/42` });
@@ -27,7 +27,7 @@ test("as customer product 42 goes into the cart and is ordered; as admin the ord
   assert.match(orders, new RegExp(`${number}[\\s\\S]*Carla Customer|Carla Customer[\\s\\S]*${number}`));
 });
 
-test("the shop's front page, whose fields have listeners, is the first that a logged-in role opens", async () => {
+test("a logged-in role first opens the shop's front page, whose fields have listeners", async () => {
   await using agent = await troupe.agent("--role", "customer");
   const page = await agent.text("browser_navigate", { url: `${troupe.shopUrl}/` });
   assert.match(page, /checkbox "In stock only" \[ref=e\d+\]/);
@@ -69,7 +69,7 @@ test("two sessions of a role see neither each other's cookies nor tabs nor refs"
   assert.equal(foreign.error?.type, "UNKNOWN_REF");
 });
 
-test("select_role changes the role of the calls that name none; an unknown one is answered with the nearest", async () => {
+test("select_role changes the role of calls that name none; an unknown role gets the nearest", async () => {
   await using agent = await troupe.agent();
   await agent.text("select_role", { role: "customer" });
   assert.match(await agent.text("browser_snapshot"), /Hello, Carla Customer/);
@@ -79,7 +79,7 @@ test("select_role changes the role of the calls that name none; an unknown one i
   assert.match(await agent.text("list_current_roles"), /customer \(current\)/);
 });
 
-test("an agent that does just what the plan of a stale ref says gets its click done", async () => {
+test("an agent that follows a stale ref's plan to the letter gets its click done", async () => {
   await using agent = await troupe.agent("--role", "visitor");
   const page = await agent.text("browser_navigate", { url: RERENDERING });
   const ref = refOf(page, "button", "Save");

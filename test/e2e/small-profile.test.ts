@@ -1,4 +1,4 @@
-// What a small local model has: nine tools, flat arguments, short replies. It gets its work done with nothing else.
+// A small local model has nine tools, flat arguments and short replies. It does its work with nothing else.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CANDIDATE, type ErrorDetail } from "../../proto/errors/catalogue.ts";
@@ -7,7 +7,7 @@ import { type Agent, type Reply, refOf, startTroupe, type Troupe } from "./troup
 
 let troupe: Troupe;
 let agent: Agent;
-/** Each tool's arguments, as tools/list says them. */
+/** Each tool's arguments, as in tools/list. */
 let tools: Map<string, { properties: Record<string, { type: string }>; required: string[] }>;
 before(async () => {
   troupe = await startTroupe();
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => troupe[Symbol.asyncDispose]());
 
-/** A call as a model makes it whose grammar knows the listed tools and arguments only. */
+/** Makes a call as a model does whose grammar has only the listed tools and arguments. */
 async function call(tool: string, args: JsonObject = {}): Promise<Reply> {
   const schema = tools.get(tool) ?? assert.fail(`${tool} is not there`);
   for (const [name, value] of Object.entries(args)) {
@@ -74,7 +74,7 @@ test("an agent logs in to the shop, puts something into the cart and orders it",
   assert.match(page, /Your order 10\d\d is placed/);
 });
 
-test("it gets on from a stale ref, a misspelt role, a tool of another server and a select, with the plans alone", async () => {
+test("the plans alone solve a stale ref, a misspelt role, a foreign tool and a select", async () => {
   const page = await done("browser_navigate", { url: RERENDERING });
   const ref = refOf(page, "button", "Save");
   await done("browser_click", { ref: refOf(page, "button", "Refresh") });
@@ -87,7 +87,7 @@ test("it gets on from a stale ref, a misspelt role, a tool of another server and
   assert.match((await follow(misspelt.error ?? assert.fail())).text, /Current role: customer/);
   await done("select_role", { role: "visitor" });
 
-  // No grammar holds a model's prose: a tool that it knows from elsewhere.
+  // No grammar restricts a model's prose, so it may name a tool of another server.
   const foreign = await agent.call("take_snapshot", { pageId: 1 });
   assert.match((await follow(foreign.error ?? assert.fail())).text, /button "Save"/);
   const colour = refOf(await done("browser_snapshot", { full: true }), "combobox", "Colour");
@@ -96,7 +96,7 @@ test("it gets on from a stale ref, a misspelt role, a tool of another server and
   assert.match((await follow(lacking.error ?? assert.fail())).text, /Green/);
 });
 
-test("a long page is told in some 1,500 tokens, by every tool, and says only what this profile can do about it", async () => {
+test("every tool shows a long page in some 1,500 tokens, and names only this profile's tools", async () => {
   const long = await done("browser_navigate", { url: LONG });
   assert.ok(long.length <= 3000, `${long.length}: a navigation takes half`);
   const again = await done("browser_snapshot", { full: true });
@@ -109,7 +109,7 @@ test("a long page is told in some 1,500 tokens, by every tool, and says only wha
   assert.match(await done("browser_find", { text: "Chapter 199" }), /Chapter 199/);
 });
 
-test("a tab that a page opens is told in words, and worked in by its id", async () => {
+test("a tab that a page opens is described in words, and used by its id", async () => {
   const page = await done("browser_navigate", {
     url: `data:text/html,<a href="about:blank" target="_blank">Out</a>`,
   });

@@ -1,4 +1,5 @@
-// Any process may die: others notice nothing, the session is told once and goes on, and nothing is left running.
+// Any process may die. Other sessions notice nothing, its session gets one error and continues, and no process is left
+// over.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -21,7 +22,7 @@ const workerOf = (role: string): Process => {
   return found;
 };
 
-test("kill -9 of a worker: the other role notices nothing, the session is told once, then works on", async () => {
+test("kill -9 of a worker gives its session one error, and the other role notices nothing", async () => {
   await using agent = await troupe.agent();
   await agent.text("browser_navigate", { url: `${troupe.shopUrl}/product/42`, role: "customer" });
   await agent.text("browser_tabs", { action: "new", url: `${troupe.shopUrl}/cart`, role: "customer" });
@@ -52,7 +53,7 @@ test("kill -9 of a worker: the other role notices nothing, the session is told o
   );
 });
 
-test("the error that reports a restart names what was typed, and where the element of its call is now", async () => {
+test("a restart's error names the typed text and the place of its call's element now", async () => {
   await using agent = await troupe.agent("--role", "customer");
   const shop = await agent.text("browser_navigate", { url: `${troupe.shopUrl}/` });
   await agent.text("browser_type", { ref: refOf(shop, "searchbox", "Search the products"), text: "lamp" });
@@ -67,7 +68,7 @@ test("the error that reports a restart names what was typed, and where the eleme
   assert.match(await agent.text("browser_click", { ref: now?.ref ?? "" }), /Your cart/);
 });
 
-test("kill -9 of a role's Chrome: the call after is told, the one after that works", async () => {
+test("kill -9 of a role's Chrome fails the next call, and the one after that works", async () => {
   await using agent = await troupe.agent("--role", "visitor");
   await agent.text("browser_snapshot");
   const worker = workerOf("visitor");
@@ -82,7 +83,7 @@ test("kill -9 of a role's Chrome: the call after is told, the one after that wor
   assert.match(await agent.text("browser_snapshot"), /Harbour Goods/);
 });
 
-test("a worker that is stopped is replaced: its call says so before its deadline, and the next one works", async () => {
+test("a stopped worker is replaced: its call fails before its deadline, and the next one works", async () => {
   await using agent = await troupe.agent("--role", "visitor");
   await agent.text("browser_navigate", { url: `${troupe.shopUrl}/` });
   const { pid } = workerOf("visitor");
@@ -93,7 +94,7 @@ test("a worker that is stopped is replaced: its call says so before its deadline
   assert.match(await agent.text("browser_snapshot"), /Harbour Goods/);
 });
 
-test("daemon and workers are started so that their heaps stay near what they hold", async () => {
+test("daemon and workers start with heaps that stay near what they hold", async () => {
   await using agent = await troupe.agent("--role", "visitor");
   await agent.text("browser_snapshot");
   const daemon = troupe.processes().find(({ pid }) => pid === troupe.daemon.pid);
@@ -113,7 +114,7 @@ test("restarts and failures are counted", async () => {
   assert.match(metrics, /^troupe_worker_up\{role="customer"\} 1$/m);
 });
 
-test("kill -9 of the daemon: no process of it is left", async () => {
+test("kill -9 of the daemon leaves none of its processes", async () => {
   await using other = await startTroupe();
   await using agent = await other.agent("--role", "customer");
   await agent.text("browser_snapshot");

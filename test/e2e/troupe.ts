@@ -1,4 +1,5 @@
-// A whole Troupe for a test: the shop, a daemon in a state folder of its own, MCP clients over the shim. It ends with the test.
+// A whole Troupe for a test: the shop, a daemon with its own state folder, and MCP clients over the shim. It ends with
+// the test.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,10 +14,10 @@ import type { JsonObject } from "../../proto/wire/struct.ts";
 import { allStats, type ProcessStat, read, statOf } from "../proc.ts";
 
 const CLI = fileURLToPath(new URL("../../client/cli.ts", import.meta.url));
-/** A browser's first start, beside other tests on two cores. */
+/** The time allows for a browser's first start beside other tests on two cores. */
 const READY_MS_MAX = 60_000;
 
-/** A tool's reply as the MCP client got it. */
+/** A tool's reply as the MCP client received it. */
 export interface Reply {
   text: string;
   isError: boolean;
@@ -29,7 +30,7 @@ export interface Reply {
 export interface Agent extends AsyncDisposable {
   client: Client;
   call(tool: string, args?: JsonObject): Promise<Reply>;
-  /** The reply's text; throws where the tool failed. */
+  /** Returns the reply's text. Throws if the tool failed. */
   text(tool: string, args?: JsonObject): Promise<string>;
 }
 
@@ -41,9 +42,12 @@ export interface Troupe extends AsyncDisposable {
   http: string;
   daemon: ChildProcess;
   agent(...flags: string[]): Promise<Agent>;
-  /** Starts a daemon in the same state folder, once the one before has ended. Resolves when it is ready. */
+  /** Starts a daemon in the same state folder, once the previous one has ended. Resolves when it is ready. */
   again(): Promise<void>;
-  /** The daemon and all below it: by its state folder in their command or environment, or as their child. No clients. */
+  /**
+   * The daemon and all processes below it, without clients. They have its state folder in their command or environment,
+   * or are its children.
+   */
   processes(): Process[];
 }
 
@@ -55,8 +59,8 @@ export interface Process {
 }
 
 /**
- * Starts the shop and a daemon with the three roles of the example; `roles` come on top of them, for the shop's address
- * where they need it, `settings` beside.
+ * Starts the shop and a daemon with the example's three roles. `roles` are added; each may use the shop's address.
+ * `settings` are further settings.
  */
 export async function startTroupe({
   roles = {},
@@ -121,7 +125,7 @@ function rolesOf(shopUrl: string): JsonObject {
   };
 }
 
-/** The environment of whoever runs the tests must not change what they find. */
+/** Removes Troupe's variables from the tests' environment, because they would change the results. */
 function withoutTroupe(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("TROUPE_") || name === "TROUPE_BROWSER",
@@ -191,7 +195,7 @@ async function connect(flags: string[]): Promise<Agent> {
   return { client, call, text, [Symbol.asyncDispose]: () => client.close() };
 }
 
-/** The ref on the first line with this role and name. */
+/** Returns the ref on the first line with this role and name. */
 export function refOf(snapshot: string, role: string, name: string): string {
   const wanted = `- ${role} ${JSON.stringify(name)}`;
   const line = snapshot.split("\n").find((each) => each.replace(/^[~+]?\s*/, "").startsWith(wanted));
@@ -200,7 +204,9 @@ export function refOf(snapshot: string, role: string, name: string): string {
   return ref;
 }
 
-/** Resolves when none of the processes lives; a zombie lives no more. Nobody tells of processes that are not one's own. */
+/**
+ * Resolves when no process lives. A zombie does not live. The system sends no event for the end of foreign processes.
+ */
 export async function allGone(processes: readonly Process[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => {
@@ -234,7 +240,7 @@ function isAlive(stat: ProcessStat | undefined): boolean {
   return stat !== undefined && stat.state !== "Z";
 }
 
-/** A process that ends while it is looked at is none. */
+/** A process that ends during the look does not count. */
 function processOf(stat: ProcessStat): Process[] {
   const { pid, parent } = stat;
   if (!isAlive(stat)) return [];

@@ -1,4 +1,4 @@
-// The adapters beside the vendors' own packages: their types take what ours makes, and LangChain runs it.
+// The adapters beside the vendors' own packages. The vendors' types accept our tools, and LangChain runs them.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -24,18 +24,18 @@ const PACKAGES = [
 const INSTALL_MS_MAX = 240_000;
 const folder = path.join(packagesFolder(process.env), "../vendors");
 const unavailable = await installPackages(folder, AbortSignal.timeout(INSTALL_MS_MAX), PACKAGES);
-// Where all is to be held to everything, nothing is left out.
+// In CI every package must be there, so nothing is skipped.
 const lacking = unavailable.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
 const skip = lacking !== "" && !process.env.CI && lacking;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** LangChain's `tool`, as far as it is used here: the package is not there when this is compiled. */
+/** The part of LangChain's `tool` that is used here. The package is missing when this is compiled. */
 type MakeTool = (
   func: LangChainTool<object>["func"],
   fields: LangChainTool<object>,
 ) => { invoke(call: object): Promise<{ tool_call_id: string; content: string; status: string }> };
 
-/** A program of a user. Where the vendors' types do not take something, it does not compile. */
+/** A user's program. It does not compile if the vendors' types reject something. */
 const PROGRAM = `
 import type Anthropic from "@anthropic-ai/sdk";
 import { ToolMessage } from "@langchain/core/messages";
@@ -65,13 +65,13 @@ export const chain = langchainTools(session).map((each) => tool(each.func, each)
 export const telling = langchainTools(session, { ToolMessage }).map((each) => tool(each.func, each));
 `;
 
-test("what the adapters make is what the vendors' types take", { skip, timeout: 120_000 }, async () => {
+test("the vendors' types accept what the adapters make", { skip, timeout: 120_000 }, async () => {
   const wrong = PROGRAM.replace("[await run(call)] };", "[{ ...(await run(call)), role: 'tol' }] };");
   const faults = await compile({ "right.mts": PROGRAM, "wrong.mts": wrong });
   assert.match(faults, /^wrong\.mts\(\d+,\d+\): error .*"tol".*\n$/);
 });
 
-test("LangChain's own tools call ours, and are told of what failed as a message of status error", {
+test("LangChain's own tools call ours, and get failures as messages of status error", {
   skip,
   timeout: 120_000,
 }, async () => {
@@ -102,12 +102,12 @@ function resolved(name: string): string {
   return pathToFileURL(createRequire(path.join(folder, "package.json")).resolve(name)).href;
 }
 
-/** What the compiler says of programs that stand beside the packages. */
+/** Returns the compiler's output for programs beside the packages. */
 async function compile(programs: Record<string, string>): Promise<string> {
   const options = { cwd: folder, timeout: 100_000 };
   await mkdir(folder, { recursive: true });
   for (const [file, text] of Object.entries(programs)) await writeFile(path.join(folder, file), text);
-  // The protocol's types, which the adapters' stand on, are made and not checked in.
+  // The adapters need the protocol's types, which are generated and not checked in.
   await promisify(execFile)(process.execPath, [path.join(root, "proto/generate-types.ts")], options);
   const settings =
     "--noEmit --strict --skipLibCheck --allowImportingTsExtensions --module nodenext --target es2025";

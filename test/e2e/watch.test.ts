@@ -1,4 +1,4 @@
-// Watching through the daemon: updates pass on as they come, and a daemon that ends does not wait for watchers.
+// Watching through the daemon. Updates pass as they come, and a daemon that ends does not wait for watchers.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
