@@ -1,21 +1,21 @@
-// A PDF that opens with a password only (ISO 32000-1, 7.6: the standard security handler, revision 2, RC4 of 40 bits).
+// A PDF that opens only with a password (ISO 32000-1, 7.6: the standard security handler, revision 2, RC4 of 40 bits).
 import { createHash } from "node:crypto";
 
-/** What a program that writes such a file needs. */
+/** The parts that a program needs to write such a file. */
 export interface Lock {
   /** The entries of the trailer, and the object of the encryption dictionary. */
   dictionary: string;
   id: string;
-  /** The bytes of a stream or a string of that object, locked; of latin1 text. */
+  /** Locks a stream or a string of that object. The content is latin1 text. */
   lock(objectNumber: number, content: string): string;
 }
 
 const PADDING = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 const ID = Buffer.from("0123456789abcdef0123456789abcdef", "hex");
-/** Everything is allowed to whoever has the password. */
+/** The password permits everything. */
 const PERMISSIONS = -4;
 
-/** Locks with a password, for readers and owners alike. */
+/** Locks with one password for readers and owners. */
 export function lockOf(password: string): Lock {
   const padded = Buffer.concat([Buffer.from(password, "latin1"), PADDING]).subarray(0, 32);
   const owner = rc4(md5(padded).subarray(0, 5), padded);
@@ -37,7 +37,7 @@ export function lockOf(password: string): Lock {
 
 const md5 = (data: Buffer) => createHash("md5").update(data).digest();
 
-/** OpenSSL has it no longer, and PDFs still do. */
+/** OpenSSL no longer has RC4, and PDFs still use it. */
 function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, at) => at);
   const at = (index: number) => state[index & 255] ?? 0;

@@ -1,9 +1,9 @@
-// A PDF as a program writes it: pages of lines, in one of the fonts that every viewer has.
+// Writes a PDF as a program does: pages of lines, in one of the fonts that every viewer has.
 import { type Lock, lockOf } from "./locked-pdf.ts";
 
 const OPEN: Pick<Lock, "lock"> = { lock: (_objectNumber, content) => content };
 
-/** The file; each page is its lines, and may have none. With a password, it opens by that alone. */
+/** Returns the file. Each page is its lines, and may have none. With a password, the file opens only with it. */
 export function pdfOf(pages: readonly (readonly string[])[], title: string, password?: string): Buffer {
   const locked = password === undefined ? undefined : lockOf(password);
   const { lock } = locked ?? OPEN;

@@ -1,9 +1,9 @@
-// The pages that tests open: each test writes its own HTML, and decides when a slow answer comes.
+// Serves the pages that tests open. Each test writes its own HTML, and decides when a slow answer comes.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { acceptSocket, type Socket } from "./web-socket.ts";
 
-/** A request as the site saw it. */
+/** A request as the site received it. */
 export interface SeenRequest {
   method: string;
   host: string;
@@ -19,16 +19,16 @@ export interface PageOptions {
 /** An address whose answers wait until the test gives them. */
 export interface Held {
   url: string;
-  /** Resolves when it has been asked for so many times. */
+  /** Resolves when the address has had so many requests. */
   asked(times?: number): Promise<void>;
-  /** Answers all who wait, and from then on everybody at once. */
+  /** Answers all waiting requests, and later ones at once. */
   release(body?: string, options?: PageOptions): void;
 }
 
 /** Answers a request by hand. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on the loopback interface, known to browsers under two sites: 127.0.0.1 and localhost. */
+/** A server on the loopback interface, which browsers know as two sites: 127.0.0.1 and localhost. */
 export interface Site extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`. */
   origin: string;
@@ -36,19 +36,19 @@ export interface Site extends AsyncDisposable {
   otherOrigin: string;
   /** Every request so far, in order. */
   requests: readonly SeenRequest[];
-  /** Serves HTML; its address on `origin`. */
+  /** Serves HTML and returns its address on `origin`. */
   page(html: string, options?: PageOptions): string;
-  /** Serves whatever the handler makes of it; its address on `origin`. */
+  /** Serves the handler's answers and returns the address on `origin`. */
   route(handler: Handler): string;
-  /** An address for WebSocket connections; each is given to the handler. */
+  /** Returns an address for WebSocket connections. The handler gets each one. */
   socket(onOpen: (socket: Socket) => void): string;
-  /** An address that does not answer until it is told to. */
+  /** Returns an address that does not answer until the test releases it. */
   hold(): Held;
-  /** An address that redirects. */
+  /** Returns an address that redirects. */
   redirect(to: string, status?: number): string;
-  /** The address on the other site. */
+  /** Returns the same address on the other site. */
   elsewhere(url: string): string;
-  /** How many requests an address has had. */
+  /** Returns how many requests an address has had. */
   count(url: string): number;
 }
 

@@ -1,4 +1,4 @@
-// A WebSocket server for pages of tests: short texts both ways (RFC 6455), nothing else.
+// A WebSocket server for pages of tests. It sends and receives short texts (RFC 6455), nothing else.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -25,7 +25,7 @@ export function acceptSocket(request: IncomingMessage, stream: Duplex): Socket {
       "\r\n",
     ].join("\r\n"),
   );
-  // The page ends its connections without a word.
+  // A page ends its connections without a closing frame.
   stream.on("error", () => stream.destroy());
   return {
     send(text) {
