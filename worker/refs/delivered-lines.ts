@@ -1,34 +1,34 @@
-// What a session was told of elements whose page is gone: role and name, from the lines of the newest replies.
+// Keeps the lines of the newest replies. They give the role and name of elements whose page is gone.
 
 import { refsIn } from "./ref-text.ts";
 
-/** What a line says of its element. */
+/** The role and name in an element's line. */
 export interface DeliveredElement {
   role: string;
   name: string;
 }
 
-/** Characters of replies that are kept; the oldest go first. */
+/** The bound for kept replies, in characters. The oldest go first. */
 const LENGTH_MAX = 100_000;
 
 /** The newest replies of a tab. */
 export class DeliveredLines {
   #texts: string[] = [];
   #length = 0;
-  /** By text; most are asked for again and again. */
+  /** Maps each text to its condensed form, because most are asked for repeatedly. */
   readonly #condensed = new Map<string, string>();
 
-  /** `texts`: as another one was {@link DeliveredLines.condensed}. */
+  /** `texts`: the {@link DeliveredLines.condensed} lines of a predecessor. */
   constructor(texts: readonly string[] = []) {
     for (const text of texts) this.add(text);
   }
 
-  /** The refs that are shown, whole. */
+  /** Returns the whole refs in all kept replies. */
   refs(): string[] {
     return this.#texts.flatMap((text) => [...refsIn(text)].map(({ whole }) => whole));
   }
 
-  /** What is needed to go on from here: the lines that say an element's role and name, oldest reply first. */
+  /** Returns what a successor needs: the lines with an element's role and name, oldest reply first. */
   condensed(): string[] {
     const kept = new Map(this.#texts.map((text) => [text, this.#condensed.get(text) ?? condensed(text)]));
     this.#condensed.clear();
@@ -36,7 +36,7 @@ export class DeliveredLines {
     return [...kept.values()].filter((text) => text !== "");
   }
 
-  /** A reply with this text goes to the session. */
+  /** Keeps the text of a reply that goes to the session. */
   add(text: string): void {
     if (text.length > LENGTH_MAX || !text.includes("[ref=")) return;
     this.#texts.push(text);
@@ -44,7 +44,10 @@ export class DeliveredLines {
     while (this.#length > LENGTH_MAX) this.#length -= this.#texts.shift()?.length ?? 0;
   }
 
-  /** What was last said of a ref; undefined where that is not known, or where the same reply said it of another one too. */
+  /**
+   * Returns the last delivered role and name of a ref. Undefined if they are unknown, or if the same reply gave them to
+   * another ref too.
+   */
   of(ref: string): DeliveredElement | undefined {
     const marked = `[ref=${ref}]`;
     const text = this.#texts.findLast((each) => each.includes(marked));
@@ -56,7 +59,7 @@ export class DeliveredLines {
   }
 }
 
-/** Only role, name and ref of each line. */
+/** Reduces each line to role, name and ref. */
 function condensed(text: string): string {
   const lines = text.split("\n").flatMap((line) => {
     const head = headOf(line);
@@ -67,7 +70,7 @@ function condensed(text: string): string {
   return lines.some((line) => line.endsWith("]")) ? lines.join("\n") : "";
 }
 
-/** The line's beginning, `button "Save"`; quoted as JSON quotes. */
+/** Parses the beginning of a line, such as `button "Save"`. The name is quoted as in JSON. */
 function headOf(line: string): (DeliveredElement & { whole: string }) | undefined {
   const [, whole, role, quoted] = /^[~+]?\s*- ((\S+) ("(?:[^"\\]|\\.)*"))/.exec(line) ?? [];
   if (!whole || !role || !quoted) return undefined;
@@ -79,7 +82,7 @@ function unquoted(text: string): string | undefined {
   try {
     return JSON.parse(text) as string;
   } catch (error) {
-    // A page's text may look like a line; that it is none is all there is to know of it.
+    // A page's text may look like a line without being one.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

@@ -1,47 +1,47 @@
-// What this session was last told of a tab: the tree that changes are told against, and the refs that it may use.
+// Holds what was delivered to a session from a tab: the tree for later deltas, and the refs that the session may use.
 import type { ToldIn, Tree } from "../bridge/api/bridge-api.ts";
 import { type DeliveredElement, DeliveredLines } from "./delivered-lines.ts";
 import { type ParsedRef, refsIn, wholeRef } from "./ref-text.ts";
 import { NOTHING_SHOWN, type Shown } from "./shown.ts";
 
-/** How many refs of documents that are gone are remembered. */
+/** At most this many refs of dead documents are remembered. */
 const EARLIER_MAX = 20_000;
 
-/** How many trees are held for refs that watchers alone were shown. */
+/** At most this many trees are held for refs that only watchers received. */
 const HELD_MAX = 256;
 
-/** The newest look at a tab. */
+/** The newest snapshot of a tab. */
 export interface SnapshotRecord {
-  /** Counts the looks. */
+  /** Counts the snapshots. */
   id: number;
-  /** Which document it was, by the main frame's loader. */
+  /** The document, identified by the main frame's loader. */
   loaderId: string;
-  /** What was seen of each frame. */
+  /** The content of each frame. */
   frames: SeenFrames;
   elementCount: number;
   url: string;
   title: string;
 }
 
-/** What was seen of each frame, by its id: what changed later is told against it. */
+/** The content of each frame, by its id. Later deltas are relative to it. */
 export type SeenFrames = ReadonlyMap<string, SeenFrame>;
 
-/** What was read of a frame, or why nothing was. */
+/** What was read of a frame, or why nothing was read. */
 export type SeenFrame = SeenContent | { reason: string };
 
 /** A frame's tree, as it was read. */
 export interface SeenContent {
-  /** Its document, by the world of the bridge in it. */
+  /** The frame's document, identified by the world of its bridge. */
   world: string;
-  /** The bridge's number of what was seen. */
+  /** The bridge's number of this snapshot. */
   snapshot: number;
   elementCount: number;
   holes: Tree["holes"];
 }
 
 /**
- * The number of a tree that was told, or a part of it. `since`: all that changed since that number was told, so that who
- * knew the tree then knows it now.
+ * The number of a delivered tree, or of a part of it. `since`: the reply held all changes since that number. A reader
+ * of that tree then knows this one too.
  */
 export interface DeliveredTree {
   snapshot: number;
@@ -49,17 +49,17 @@ export interface DeliveredTree {
 }
 
 /**
- * What a text tells of the refs in it: all that stands around them, only what stands on their own lines, or nothing but
- * that they are there. What it does not tell is known as it was told before.
+ * How much a text shows of the refs in it: everything around them, only their own lines, or only that they exist. Other
+ * details stay as they were last delivered.
  */
 export type Tells = "rows" | "lines" | "refs";
 
-/** What was last told in the same tree. */
+/** The details that were last delivered with the same tree. */
 interface Telling {
   snapshot: number;
 }
 
-/** Where a ref's role and name were last told, and where its row, list item or option. */
+/** The trees in which a ref's own line was last delivered, and its row, list item or option. */
 interface RefTold {
   line: Telling;
   row: Telling;
@@ -68,63 +68,63 @@ interface RefTold {
 interface FrameTold {
   world: string;
   refs: Map<string, RefTold>;
-  /** By the number of their tree: a change since then moves all of them on. */
+  /** By the number of their tree: a delta since then moves all of them to its own tree. */
   tellings: Map<number, Telling[]>;
 }
 
-/** What watchers were shown of a document: by ref, the tree in which it was first. */
+/** What watchers received of a document: by ref, the tree in which it first appeared. */
 interface FrameShown {
   world: string;
   refs: Map<string, number>;
 }
 
-/** Changes are told against trees no older than this. */
+/** The number of trees per frame that a delta can refer to. */
 const TELLINGS_MAX = 64;
 
-/** What was told. */
+/** What was delivered. */
 export class Delivered {
   look: SnapshotRecord | undefined;
   shown: Shown = NOTHING_SHOWN;
   #looks = 0;
   readonly #frames = new Map<number, FrameTold>();
   readonly #shown = new Map<number, FrameShown>();
-  /** Refs of documents that are gone, whole. */
+  /** Refs of dead documents, whole. */
   #earlier: Set<string>;
-  /** Whether there were more of them than are remembered. */
+  /** Is true if there were more of them than are remembered. */
   #hasForgotten = false;
   readonly #lines: DeliveredLines;
 
-  /** `lines`: what the session was told of the tab before its page was opened again. */
+  /** `lines`: the lines that were delivered before the tab's page was opened again. */
   constructor(lines = new DeliveredLines()) {
     this.#lines = lines;
     this.#earlier = new Set(lines.refs());
   }
 
-  /** What replies said of elements, for a tab that is opened again in the place of this one. */
+  /** The delivered lines of elements, for a tab that replaces this one. */
   get lines(): DeliveredLines {
     return this.#lines;
   }
 
-  /** Keeps a look as the newest. */
+  /** Keeps a snapshot as the newest. */
   remember(look: Omit<SnapshotRecord, "id">): SnapshotRecord {
     this.look = { ...look, id: ++this.#looks };
     return this.look;
   }
 
-  /** Replies with what was seen after this look do not arrive. */
+  /** Goes back to this snapshot, because the replies after it do not arrive. */
   lose(look: SnapshotRecord | undefined): void {
     this.look = look;
     this.shown = NOTHING_SHOWN;
   }
 
-  /** The session may not have had the last reply: the next snapshot shows it the whole page. */
+  /** Makes the next snapshot show the whole page, because the session may lack the last reply. */
   mayLack(): void {
     this.shown = NOTHING_SHOWN;
   }
 
   /**
-   * A reply with this text goes to the session: it may use the refs in it from now on. `worlds` and `trees`, by frame
-   * number: those that the text was read from.
+   * Marks a reply's text as delivered: the session may use its refs from now on. `worlds` and `trees`, by frame number,
+   * are those that the text was read from.
    */
   deliver(
     text: string,
@@ -157,8 +157,8 @@ export class Delivered {
   }
 
   /**
-   * A text that a watcher is shown: refs in it may be used too, where no document before gave the session the same ones.
-   * What the session was told of its own stays as it was, for it is not known who of the session reads this.
+   * Marks a text as shown to a watcher. Its refs may be used too, unless an earlier document gave the session the same
+   * ones. The session's own delivered state stays unchanged, because the watcher may be another reader.
    */
   show(text: string, worlds: ReadonlyMap<number, string>, trees: ReadonlyMap<number, DeliveredTree>): void {
     for (const { frame, local } of refsIn(text)) {
@@ -169,12 +169,12 @@ export class Delivered {
     }
   }
 
-  /** Role and name that a ref of a document that is gone was told with, where no other had the same. */
+  /** Returns the role and name that a dead document's ref was delivered with, if no other ref had the same. */
   toldOf({ whole }: ParsedRef): DeliveredElement | undefined {
     return this.#lines.of(whole);
   }
 
-  /** The numbers of the trees that are needed yet for refs of this document that watchers alone were shown. */
+  /** Returns the numbers of the trees that are still needed for refs which only watchers received. */
   heldFor(frame: number, world: string | undefined): number[] {
     const shown = this.#shown.get(frame);
     if (world === undefined || shown?.world !== world) return [];
@@ -183,7 +183,7 @@ export class Delivered {
     return [...held].slice(-HELD_MAX);
   }
 
-  /** The trees in which a ref was last told; undefined where none is known. */
+  /** Returns the trees in which a ref was last delivered. Undefined if none is known. */
   toldIn({ frame, local }: ParsedRef): ToldIn | undefined {
     const told = this.#frames.get(frame)?.refs.get(local);
     const shown = this.#shown.get(frame)?.refs.get(local) ?? 0;
@@ -192,8 +192,8 @@ export class Delivered {
   }
 
   /**
-   * Whether the ref was told from the document that its frame shows now, from an earlier one, or never. Without a `world`
-   * there is no such frame now.
+   * Says which document the ref was delivered from: the one that its frame shows now, an earlier one, or none. `world`
+   * is undefined if there is no such frame now.
    */
   knows({ frame, local, whole }: ParsedRef, world: string | undefined): "known" | "earlier-page" | "unseen" {
     const told = this.#frames.get(frame);
@@ -228,7 +228,7 @@ export class Delivered {
     return fresh;
   }
 
-  /** Beyond the bound, what is forgotten counts as never told: it is refused all the same. */
+  /** Refs that are forgotten beyond the bound count as never delivered. They are refused all the same. */
   #forget(frame: number, refs: ReadonlyMap<string, unknown>): void {
     if (this.#earlier.size + refs.size > EARLIER_MAX) {
       this.#earlier = new Set();
@@ -238,7 +238,7 @@ export class Delivered {
   }
 }
 
-/** What is told in a tree. What was told in the one before a change is known in this one too. */
+/** Returns the record for a tree. Details of the tree before a delta are valid in this tree too. */
 function tellingOf({ tellings }: FrameTold, { snapshot, since }: DeliveredTree): Telling {
   const moved = since === undefined || since === snapshot ? [] : (tellings.get(since) ?? []);
   for (const telling of moved) telling.snapshot = snapshot;

@@ -1,6 +1,7 @@
-// A name that stands where a ref belongs, in the forms in which models write one: Save, button:Save, role=button[name="Save"].
+// Reads a name that stands in place of a ref, in the forms that models write: Save, button:Save,
+// role=button[name="Save"].
 
-/** What is meant: an element of that name, of whatever role without one. */
+/** The intended element: one of that name, and of that role if there is one. */
 export interface Label {
   role?: string;
   name: string;
@@ -14,10 +15,10 @@ const FORMS: readonly RegExp[] = [
   /^(?<role>[a-z]+)\s*[:=]\s*(?<name>[^\s"'`].*)$/,
   /^(?<name>[A-Z].*) (?<role>button|link|checkbox|textbox|tab|radio|combobox)$/,
 ];
-/** These say that a name follows, and no role. */
+/** These words introduce a name, and are no role. */
 const NO_ROLE: ReadonlySet<string> = new Set(["text", "name", "label", "ref", "title", "aria"]);
 
-/** The likeliest first. */
+/** Returns the possible readings, the likeliest first. */
 export function labelsIn(text: string): Label[] {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed.length > LENGTH_MAX) return [];

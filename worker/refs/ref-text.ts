@@ -1,16 +1,16 @@
-// How refs are written: in what models pass as one, and in the texts that they are told by.
+// Parses refs, both as models write them and as replies show them.
 
-/** A ref apart: the frame's number (0: main) and the ref as its bridge knows it. */
+/** A ref in its parts: the frame's number (0: main) and the ref that its bridge knows. */
 export interface ParsedRef {
   frame: number;
   local: string;
-  /** As Troupe writes it. */
+  /** The ref as Troupe writes it. */
   whole: string;
 }
 
 /**
- * A ref in any form that models write it: e5, f1_e3, f1e3, @e5, ref=e5, [ref=e5], in quotes, or the whole line of its
- * element. Undefined where it is none.
+ * Parses a ref in any form that models write: e5, f1_e3, f1e3, @e5, ref=e5, [ref=e5], in quotes, or the whole line of
+ * its element. Returns undefined for any other text.
  */
 export function parseRef(text: string): ParsedRef | undefined {
   const match = REF_ALONE.exec(text);
@@ -32,11 +32,11 @@ function refOfLine(text: string): ParsedRef | undefined {
 }
 
 const REF = "ref=";
-/** A ref, on the line of its own element or of a fold that it opens. */
+/** Matches a ref on the line of its own element, or of a fold that it opens. */
 const REF_REST = /ref=(?:f(\d{1,9})_)?(e\d{1,9})(?: offset=\d+)?\]/y;
 const FOLD = "[expand with browser_snapshot ";
 
-/** The refs that a text shows. Quoted parts are content of the page and show none. */
+/** Yields the refs that a text shows. Quoted parts are content of the page and show none. */
 export function* refsIn(text: string): Generator<ParsedRef> {
   for (let at = text.indexOf(REF); at >= 0; at = text.indexOf(REF, at + REF.length)) {
     if (text[at - 1] !== "[" && !text.endsWith(FOLD, at)) continue;
@@ -48,7 +48,7 @@ export function* refsIn(text: string): Generator<ParsedRef> {
   }
 }
 
-/** Whether this place stands between two quotes of its line. */
+/** Returns true if this position lies between two quotes of its line. */
 function isQuoted(text: string, at: number): boolean {
   let end = 0;
   for (let index = text.lastIndexOf("\n", at) + 1; index < at; index = end + 1) {
@@ -60,7 +60,7 @@ function isQuoted(text: string, at: number): boolean {
   return false;
 }
 
-/** Where the quote ends that begins here; where it never does, it is none. */
+/** Returns the position of the closing quote. Without one, returns `begin`, because it is no quote. */
 function closingQuote(text: string, begin: number): number {
   for (let index = begin + 1; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -75,7 +75,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LINE_BREAK = 0x0a;
 
-/** A ref as Troupe writes it. */
+/** Returns a ref as Troupe writes it. */
 export function wholeRef(frame: number, local: string): string {
   return frame === 0 ? local : `f${frame}_${local}`;
 }

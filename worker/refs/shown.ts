@@ -1,14 +1,14 @@
-// How much of a tab's page the session has been shown, by which the next snapshot is answered with the whole or with
-// what has changed alone. A reader that lacks nothing is told nothing twice.
+// Tracks how much of a tab's page the session has seen. This decides if the next snapshot shows the whole page or only
+// its changes. A reader that lacks nothing gets nothing twice.
 
-/** What replies have shown. A state: each reply makes the next one of it. */
+/** What replies have shown. Each reply turns one state into the next. */
 export interface Shown {
-  /** The document whose tree was shown as a snapshot without arguments shows it. */
+  /** The document whose tree was shown in full, as by a snapshot without arguments. */
   readonly loaderId: string | undefined;
-  /** The last reply left out what such a snapshot would hold. */
+  /** The last reply left out something that such a snapshot would hold. */
   readonly lacks: boolean;
   readonly last: "action" | "snapshot" | "changes";
-  /** The last snapshot: its arguments, and the document of which it showed the whole. */
+  /** The last snapshot: its arguments, and the document that it showed whole. */
   readonly asked: { readonly key: string; readonly loaderId: string | undefined } | undefined;
 }
 
@@ -19,7 +19,7 @@ export const NOTHING_SHOWN: Shown = {
   asked: undefined,
 };
 
-/** A snapshot that is asked for. `key`: its arguments; `usual`: those of a snapshot that gives none. */
+/** A requested snapshot. `key`: its arguments. `usual`: those of a snapshot without arguments. */
 export interface Asking {
   loaderId: string;
   key: string;
@@ -27,19 +27,20 @@ export interface Asking {
 }
 
 /**
- * After an action's reply that showed a page, within `lacks` of what a snapshot may hold: who asks next asks for the rest,
- * as its budget was less. Who acts instead goes on with what it has, and is told about that alone.
+ * Returns the state after an action's reply that showed a page. `lacks`: it left something out, because its budget is
+ * smaller than a snapshot's. A snapshot right after it shows the whole page. After another action, only that action's
+ * changes are shown.
  */
 export function afterPage({ asked }: Shown, loaderId: string, lacks: boolean): Shown {
   return { loaderId, lacks, last: "action", asked };
 }
 
-/** After an action's reply that said what changed. `lacks`: not all of it. */
+/** Returns the state after an action's reply with changes. `lacks`: not all of them. */
 export function afterAction({ loaderId, asked }: Shown, lacks: boolean): Shown {
   return { loaderId, lacks, last: "action", asked };
 }
 
-/** After a snapshot: the whole of the page, a part of it, or what has changed. */
+/** Returns the state after a snapshot: the whole page, a part of it, or its changes. */
 export function afterSnapshot(
   shown: Shown,
   { loaderId, key, usual }: Asking,
@@ -55,11 +56,11 @@ export function afterSnapshot(
   };
 }
 
-/** Whether what has changed is all that the session lacks. */
+/** Returns true if the session lacks nothing but later changes. */
 export function knowsPage(shown: Shown, { loaderId, key, usual }: Asking): boolean {
-  // Asked twice with no action between: the reader may have lost what it was told.
+  // A second snapshot without an action between them means that the reader may have lost the first.
   if (shown.lacks || shown.last === "changes") return false;
   if (shown.asked?.key === key && shown.asked.loaderId === loaderId) return true;
-  // An action's reply is told against the page as a snapshot without arguments shows it.
+  // An action's reply shows changes relative to a snapshot without arguments.
   return shown.loaderId === loaderId && key === usual && shown.last === "action";
 }
