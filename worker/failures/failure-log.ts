@@ -1,4 +1,4 @@
-// A role's failures: operations record here; who reads the log decides whether to throw or to warn.
+// Records a role's failures. The reader of the log decides if one is thrown or becomes a warning.
 
 import type { Warnings, FailureLog as WireLog } from "../../proto/gen/troupe.ts";
 import { fairShare } from "../../proto/machine/fair-share.ts";
@@ -9,9 +9,9 @@ import type { FrameReason, WarningKind } from "../../proto/wire/failure-kinds.ts
 import { FrameTimeout } from "../core/frame-time.ts";
 import { DocumentGone, isGone } from "../core/gone.ts";
 
-/** Of a list, in which each session has its share: one page cannot push out what befell others. */
+/** The bound of a list. Each session has its share of it, so that one page cannot push out the entries of others. */
 const ENTRIES_MAX = 200;
-/** More origins that a document's requests were held back from are counted, not named. */
+/** Origins beyond this number are counted, not named. */
 const BLOCKED_NAMED_MAX = 3;
 const ORIGIN_LENGTH_MAX = 2_000;
 
@@ -26,7 +26,7 @@ export type IncidentKind =
   | "storage-not-restored"
   | "no-sandbox";
 
-/** Whose document an entry concerns: it warns as long as that document is shown. */
+/** The tab whose document an entry concerns. The entry warns as long as that document is shown. */
 export interface Concerned {
   id: string;
   /** The key of the session that it belongs to. */
@@ -63,20 +63,20 @@ interface Blocked {
 type Document = { tab: Concerned; loaderId: string };
 type LoginFault = { error: string; authPath: string; at: number };
 
-/** What the log holds, in troupe.v1's form: one entry of one kind. */
+/** One entry of one kind, in troupe.v1's form. */
 export interface Recorded {
   kind: WarningKind;
   reason: string;
   entry: Partial<WireLog>;
 }
 
-/** The log of a role. `onRecord` is told of every entry; `now` is the clock. */
+/** The log of a role. `onRecord` is called with every entry; `now` is the clock. */
 export class FailureLog {
   #injections: FrameInjection[] = [];
   #expansions: FrameExpansion[] = [];
   #discovery: { error: string; at: number } | undefined;
   #auth: LoginFault | undefined;
-  /** The login is none any more, until it is seen to work again. */
+  /** Set while the login has expired, until a page shows that it works again. */
   #expired: LoginFault | undefined;
   #refusedPage: string | undefined;
   #cleanups: { step: string; error: string; at: number }[] = [];
@@ -92,7 +92,7 @@ export class FailureLog {
     this.#now = now;
   }
 
-  /** A frame has no bridge. */
+  /** Records a frame without a bridge. */
   frameNotInjected(
     tab: Concerned,
     {
@@ -112,7 +112,7 @@ export class FailureLog {
       session: tab.session,
       document: documentOf(tab),
     };
-    // The same frame of the same document fails once, however often it is looked at.
+    // The same frame of the same document is recorded once, however often it is read.
     const known = (each: FrameInjection) =>
       each.frameId === frameId && each.reason === entry.reason && isSame(each.document, entry.document);
     if (frameId !== "f?" && this.#injections.some(known)) return;
@@ -120,7 +120,7 @@ export class FailureLog {
     this.#record("frame_injection", entry.reason, { frameInjectionFailures: [injectionToWire(entry)] });
   }
 
-  /** A frame's content could not be put into a snapshot. */
+  /** Records a frame whose content could not be put into a snapshot. */
   frameNotExpanded(tab: Concerned, ref: string, error: Error): void {
     const reason = frameReason(error);
     const entry = {
@@ -137,13 +137,13 @@ export class FailureLog {
     this.#record("frame_expansion", reason, { frameExpansionFailures: [expansionToWire(entry)] });
   }
 
-  /** Whether the frame's content is missing from the document's snapshots. */
+  /** Returns true if the frame's content is missing from the document's snapshots. */
   #isUnexpanded(tab: Concerned, ref: string): boolean {
     const document = documentOf(tab);
     return this.#expansions.some((each) => !each.over && each.ref === ref && isSame(each.document, document));
   }
 
-  /** The frame's content was put in after all: what failed before warns no more. */
+  /** Ends the warning for a frame whose content came after all. */
   frameExpanded(tab: Concerned, ref: string): void {
     if (this.#expansions.length === 0) return;
     const document = documentOf(tab);
@@ -164,12 +164,15 @@ export class FailureLog {
     this.#record("auth_load", "", { authLoadError: faultToWire(this.#auth) });
   }
 
-  /** A session has the whole login: what failed before warns no more. */
+  /** Ends the warning, because a session has the whole login. */
   authLoaded(): void {
     this.#auth = undefined;
   }
 
-  /** The login works no more: every snapshot warns of it until it is seen to work. `refusedPage`: where the site did not take it. */
+  /**
+   * Records an expired login. Every snapshot warns of it until it works again. `refusedPage`: the page on which the
+   * site rejected it.
+   */
   loginExpired(authPath: string, words: string, refusedPage?: string): void {
     this.#refusedPage = refusedPage;
     if (this.#expired) return;
@@ -179,14 +182,14 @@ export class FailureLog {
     this.onLogin();
   }
 
-  /** A fresher login was loaded, or a page was seen that shows that it works. */
+  /** Ends the warning, because a fresher login was loaded or a page shows that the login works. */
   loginWorks(): void {
     if (!this.#expired) return;
     this.#expired = undefined;
     this.onLogin();
   }
 
-  /** The page that the expired login did not open; undefined while the login works. */
+  /** The page that the expired login did not open. Undefined while the login works. */
   get refusedPage(): string | undefined {
     return this.#expired && this.#refusedPage;
   }
@@ -195,7 +198,7 @@ export class FailureLog {
     return this.#expired !== undefined;
   }
 
-  /** Something could not be put away; what follows it is still put away. */
+  /** Records a cleanup step that failed. The steps after it still run. */
   cleanup(step: string, error: Error): void {
     const entry = { step, error: wordsOf(error), at: this.#now() };
     this.#cleanups = kept(this.#cleanups, entry);
@@ -204,7 +207,7 @@ export class FailureLog {
     });
   }
 
-  /** `concerned`: whose page or storage it was, where it was one session's. */
+  /** `concerned`: the session whose page or storage it was, if it was only one. */
   incident(kind: IncidentKind, words: string, concerned?: Pick<Concerned, "session">): void {
     const { session } = concerned ?? { session: "" };
     const entry = { kind, error: redactedText(words), at: this.#now(), session };
@@ -214,7 +217,10 @@ export class FailureLog {
     });
   }
 
-  /** The role's policy held back what a document asked for: told with the document, and no failure of anything. */
+  /**
+   * Counts a request that the role's policy blocked. It appears with the document's warnings, and is not recorded as a
+   * failure.
+   */
   requestBlocked(tab: Concerned, url: string): void {
     const document = documentOf(tab);
     const origin = cut(
@@ -226,22 +232,22 @@ export class FailureLog {
     else this.#blocked = kept(this.#blocked, { origin, count: 1, document, session: tab.session });
   }
 
-  /** Why the role has no login that works: it could not be loaded, or has expired. */
+  /** The reason why the role has no working login: it could not be loaded, or has expired. */
   get authError(): { error: string; authPath: string } | undefined {
     return this.#auth ?? this.#expired;
   }
 
-  /** The injection failure of the main document that the tab shows, which makes the page unusable. */
+  /** Returns the injection failure of the tab's main document, which makes the page unusable. */
   mainFrameFailure(tab: Concerned): { error: string; reason: FrameReason } | undefined {
     return this.#injections.find(
       (each) => each.isMainFrame && isCurrent(each.document) && each.document.tab === tab,
     );
   }
 
-  /** What a reply on this tab's document warns of; undefined where there is nothing. */
+  /** Returns the warnings for a reply on this tab's document, or undefined if there are none. */
   warnings(tab: Concerned): Warnings | undefined {
     const current = ({ document }: { document: Document }) => document.tab === tab && isCurrent(document);
-    // A frame that went away is no part of the page that is missing.
+    // A frame that went away is no missing part of the page.
     const frames = this.#injections.filter(
       (each) => !each.isMainFrame && each.reason !== "detached" && current(each),
     );
@@ -263,7 +269,7 @@ export class FailureLog {
     };
   }
 
-  /** Forgets what has happened. A login that is missing is still missing. */
+  /** Forgets past failures. A missing login stays recorded as missing. */
   clear(): void {
     this.#injections = [];
     this.#expansions = [];
@@ -273,7 +279,7 @@ export class FailureLog {
     this.#discovery = undefined;
   }
 
-  /** The whole log in troupe.v1's form. */
+  /** Returns the whole log in troupe.v1's form. */
   toWire(): WireLog {
     const fault = this.#auth ?? this.#expired;
     return {
@@ -293,7 +299,7 @@ export class FailureLog {
   }
 }
 
-/** `Blocked: 3 requests to https://ads.example (not allowed)` */
+/** For example: `Blocked: 3 requests to https://ads.example (not allowed)` */
 function blockedLine(blocked: readonly Blocked[]): string {
   const count = blocked.reduce((sum, each) => sum + each.count, 0);
   const origins = blocked.slice(0, BLOCKED_NAMED_MAX).map(({ origin }) => origin);
@@ -326,7 +332,7 @@ function expansionToWire({ at, document, over, ...rest }: FrameExpansion) {
   return { ...rest, timestamp: timestamp(at), current: !over && isCurrent(document) };
 }
 
-/** Why a frame could not be reached: our own errors say so themselves, the others have Chrome's words. */
+/** Classifies why a frame could not be reached. Troupe's own errors carry the reason; others have Chrome's message. */
 function frameReason(error: Error): FrameReason {
   if (error instanceof DocumentGone || error instanceof FrameTimeout) return error.reason;
   const { message } = error;
@@ -344,7 +350,7 @@ function timestamp(at: number) {
   return { seconds: Math.floor(at / 1000), nanos: (at % 1000) * 1_000_000 };
 }
 
-/** The list with the entry. One without a session is the role's own. */
+/** Returns the list with the entry, within the bound. An entry without a session belongs to the role itself. */
 function kept<T extends object>(list: readonly T[], entry: T): T[] {
   return fairShare([...list, entry], ENTRIES_MAX, (each) => ("session" in each ? String(each.session) : ""));
 }
