@@ -1,7 +1,7 @@
-// Why connections came to nothing. Chrome tells all failures of a proxy by one error; the reason is asked for here.
+// Remembers why connections failed. Chrome reports all failures of a proxy by one error; the real reason is kept here.
 import { keepNewest } from "../../proto/machine/newest.ts";
 
-/** `netError`: what Chrome would have said without a proxy. `reason`: why the policy refused it, where it did. */
+/** `netError`: Chrome's error for the same failure without a proxy. `reason`: why the policy refused it, if it did. */
 export interface FailedConnection {
   netError: string;
   reason?: string;
@@ -9,7 +9,7 @@ export interface FailedConnection {
 
 const KEPT_MAX = 1_000;
 
-/** What Chrome says of every connection that its proxy does not make. */
+/** Chrome's error for every connection that its proxy does not make. */
 const BY_PROXY = "net::ERR_SOCKS_CONNECTION_FAILED";
 
 const NET_ERRORS: Record<string, string> = {
@@ -34,7 +34,7 @@ const NET_ERRORS: Record<string, string> = {
   EPERM: "net::ERR_NETWORK_ACCESS_DENIED",
 };
 
-/** The last failure of each host and port, until a connection is made there. */
+/** The last failure of each host and port, until a connection there succeeds. */
 export class FailedConnections {
   readonly #byPlace = new Map<string, FailedConnection>();
 
@@ -46,7 +46,7 @@ export class FailedConnections {
     this.#byPlace.delete(placeOf(host, port));
   }
 
-  /** What is behind Chrome's word for an address; undefined where the proxy had no part in it. */
+  /** Returns the failure behind Chrome's error for an address. Undefined if the proxy had no part in it. */
   behind(netError: string, address: string): FailedConnection | undefined {
     if (!netError.includes(BY_PROXY) || !URL.canParse(address)) return undefined;
     const { hostname, port, protocol } = new URL(address);
@@ -54,19 +54,19 @@ export class FailedConnections {
     return this.#byPlace.get(placeOf(hostname.replace(/^\[(.*)\]$/, "$1"), port ? Number(port) : standard));
   }
 
-  /** Why the policy let no connection be made for an address, the last time that it was tried. */
+  /** Returns why the policy refused the last connection to an address. */
   whyRefused(address: string): string | undefined {
     return this.behind(BY_PROXY, address)?.reason;
   }
 
-  /** Chrome's words, with what it would have said without a proxy. */
+  /** Replaces the proxy's error in Chrome's message with the error of a direct connection. */
   inPlainWords(text: string, address: string): string {
     const failure = this.behind(text, address);
     return failure ? text.replace(BY_PROXY, failure.netError) : text;
   }
 }
 
-/** What Chrome would say of a system's error. */
+/** Returns Chrome's net error for a system error. */
 export function netErrorOf(error: Error): string {
   const { code = "" } = error as NodeJS.ErrnoException;
   return NET_ERRORS[code] ?? "net::ERR_CONNECTION_FAILED";

@@ -1,9 +1,10 @@
-// What no role reaches unless its configuration lists it: metadata services of clouds, and the daemon itself.
+// Names the places that no role reaches unless its configuration lists them: metadata services of clouds, and the
+// daemon itself.
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type OriginPattern, originPattern } from "./origins.ts";
 
-/** Names by which machines of a cloud find their metadata service. */
+/** The names under which a cloud's machines find their metadata service. */
 const METADATA_NAMES = new Set([
   "metadata",
   "metadata.google.internal",
@@ -25,19 +26,19 @@ METADATA_ADDRESSES.addSubnet("fd00:ec2::", 32, "ipv6"); // AWS
 METADATA_ADDRESSES.addAddress("fd00:42::42", "ipv6"); // Scaleway
 METADATA_ADDRESSES.addAddress("fd20:ce::254", "ipv6"); // GCP
 
-/** Addresses of this very machine, whatever its interfaces are. */
+/** Addresses of this machine, regardless of its interfaces. */
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addSubnet("0.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 LOOPBACK.addAddress("::", "ipv6");
 
-/** Where a connection is to go: as it was asked for, and one of the addresses behind that. */
+/** The target of a connection: the host as requested, and one of its addresses. */
 export interface Destination {
   /** Lower case, without brackets. */
   host: string;
   port: number;
-  /** Empty where it is not known yet. */
+  /** Empty while it is unknown. */
   address: string;
 }
 
@@ -48,7 +49,9 @@ export interface Exceptions {
   listed: readonly string[];
 }
 
-/** Why nobody may go there; undefined where it is no such place, or is listed by itself. */
+/**
+ * Returns why a role may not connect there. Undefined if the place is not forbidden, or if the configuration lists it.
+ */
 export function forbidden(to: Destination, { daemonPorts, listed }: Exceptions): string | undefined {
   const metadata = isMetadataName(to.host) || isMetadataAddress(to.address);
   const daemon = daemonPorts.includes(to.port) && isThisMachine(to.address);
@@ -66,8 +69,8 @@ function isMetadataAddress(address: string): boolean {
 }
 
 /**
- * Whether a pattern names the place itself. A name that happens to lead there, or a wildcard, lists nothing: who owns the
- * name decides where it leads.
+ * Returns true if a pattern names the place itself. A name that happens to lead there, or a wildcard, does not count.
+ * The owner of a name decides where it leads.
  */
 function listsItself(pattern: OriginPattern | undefined, { host, port, address }: Destination): boolean {
   if (!pattern || pattern.below || pattern.port !== port) return false;
@@ -75,7 +78,7 @@ function listsItself(pattern: OriginPattern | undefined, { host, port, address }
   return isItself && (pattern.host === host || pattern.host === address);
 }
 
-/** Whether the address is one of this machine's own. */
+/** Returns true if the address is one of this machine's own. */
 function isThisMachine(address: string): boolean {
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return formsOf(address).some(
@@ -83,7 +86,9 @@ function isThisMachine(address: string): boolean {
   );
 }
 
-/** The address, and the IPv4 address that it carries: mapped, compatible, of NAT64 or of 6to4 (RFC 4291, 6052, 3056). */
+/**
+ * Returns the address, and the IPv4 address inside it: mapped, compatible, of NAT64 or of 6to4 (RFC 4291, 6052, 3056).
+ */
 function formsOf(address: string): string[] {
   const bare = address.replace(/%.*$/, "");
   if (isIP(bare) !== 6) return [bare];
@@ -97,7 +102,7 @@ function formsOf(address: string): string[] {
   return carries ? [bare, [high >> 8, high & 255, low >> 8, low & 255].join(".")] : [bare];
 }
 
-/** The eight words of an IPv6 address, as the URL standard writes it: without dots. */
+/** Returns the eight words of an IPv6 address. The URL standard writes it without dots. */
 function wordsOf(address: string): number[] {
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const read = (text = "") =>

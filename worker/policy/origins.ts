@@ -1,4 +1,4 @@
-// Origins as the configuration lists them.
+// Matches addresses against the origins that the configuration lists.
 
 /** `scheme://host[:port]`. */
 export interface OriginPattern {
@@ -7,15 +7,17 @@ export interface OriginPattern {
   /** Lower case, without brackets. */
   host: string;
   port: number;
-  /** The host and all below it. */
+  /** Includes all subdomains of the host. */
   below: boolean;
 }
 
 const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443, "ws:": 80, "wss:": 443 };
-/** A socket is asked for like a page: what may be requested over https may be so over wss (Fetch standard, 4.1). */
+/**
+ * A WebSocket counts like a page: an origin that is allowed over https is allowed over wss too (Fetch standard, 4.1).
+ */
 const REQUESTED_AS: Record<string, string> = { "ws:": "http:", "wss:": "https:" };
 
-/** What a text lists; undefined where it lists no origin. */
+/** Parses a listed origin. Returns undefined if the text is no origin. */
 export function originPattern(text: string): OriginPattern | undefined {
   const match = /^([a-z][a-z0-9+.-]*:)\/\/(\*\.)?([^/:]+|\[[^\]]+\])(?::(\d+))?\/?$/i.exec(text);
   if (!match) return undefined;
@@ -29,7 +31,10 @@ export function originPattern(text: string): OriginPattern | undefined {
   };
 }
 
-/** Whether a list holds the address: by its origin, or by its whole scheme (`file:`). A blob: has its maker's origin. */
+/**
+ * Returns true if a list holds the address, by its origin or by its whole scheme (`file:`). A blob: has its maker's
+ * origin.
+ */
 export function isListed(url: URL, list: readonly string[]): boolean {
   const { protocol, hostname, port } = url.protocol === "blob:" ? innerUrl(url) : url;
   const scheme = REQUESTED_AS[protocol] ?? protocol;
@@ -40,7 +45,7 @@ export function isListed(url: URL, list: readonly string[]): boolean {
   });
 }
 
-/** The schemes under which a list holds a host and port. */
+/** Returns the schemes under which a list holds a host and port. */
 export function schemesListed(to: { host: string; port: number }, list: readonly string[]): string[] {
   return list.flatMap((text) => {
     const pattern = originPattern(text);
@@ -54,7 +59,7 @@ function reaches(pattern: OriginPattern, { host, port }: { host: string; port: n
   return host === pattern.host || (pattern.below && host.endsWith(`.${pattern.host}`));
 }
 
-/** As URLs have it: international names in ASCII, addresses in their one form. */
+/** Returns the host as URLs write it: international names in ASCII, addresses in their one form. */
 function bareHost(host: string): string {
   const written = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host.toLowerCase();
   return written.replace(/^\[(.*)\]$/, "$1");

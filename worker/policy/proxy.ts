@@ -1,4 +1,4 @@
-// The wall around a role's browser: every connection that it makes goes through here, is checked, and only then made.
+// Walls in a role's browser: each of its connections goes through this proxy, is checked, and only then made.
 import { once } from "node:events";
 import { type AddressInfo, createServer, isIP, type LookupFunction, type Server, Socket } from "node:net";
 import { FailedConnections, netErrorOf } from "./failed-connections.ts";
@@ -15,34 +15,34 @@ import {
 import { goesPast, tunnel, type Upstream } from "./upstream.ts";
 import { admit, NOT_LISTED, passable, type WallRules, type Wanted } from "./wall.ts";
 
-/** Twenty sessions' browsers hold 32 connections each at most. */
+/** The browsers of twenty sessions hold at most 32 connections each. */
 const CONNECTIONS_MAX = 2_000;
 const HANDSHAKE_MS_MAX = 10_000;
 /** Chrome itself gives a handshake 30 s. */
 const CONNECT_MS_MAX = 25_000;
-/** A server that has gone without a word is noticed. */
+/** Keep-alive notices a server that has gone without closing the connection. */
 const KEEP_ALIVE_MS = 60_000;
 /** A TLS connection begins with a handshake record (RFC 8446, 5.1). */
 const TLS_HANDSHAKE = 22;
 
 const BLOCKED = "net::ERR_BLOCKED_BY_ADMINISTRATOR";
-/** One that does not answer makes way for the next; the last is waited for. */
+/** An address that does not answer makes way for the next one. The last is waited for. */
 const SEVERAL_ADDRESSES = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500 };
 
-/** What a proxy is made from. */
+/** The parts that a proxy is made from. */
 export interface ProxyParts {
   rules: WallRules;
   resolve: Resolve;
-  /** What it goes on through. */
+  /** The proxy that this one connects through. */
   upstream?: Upstream | undefined;
 }
 
 /**
- * A running proxy. It speaks SOCKS 5, not HTTP: what pages send arrives as they sent it and servers' faults arrive as they
- * are, no page can speak to it (no request that a page can make begins like one of SOCKS), and no refusal looks like a page.
+ * A running proxy. It speaks SOCKS 5, not HTTP, for three reasons. Pages' data and servers' faults pass unchanged. No
+ * page can speak to it, because no request of a page begins like one of SOCKS. No refusal looks like a page.
  *
- * It asks for no login, which Chrome could not give. Whoever else on this machine finds it gains nothing: it makes the
- * connections that he can make himself, and fewer.
+ * It asks for no login, because Chrome could not give one. Another program on this machine gains nothing by using it:
+ * it makes only connections that the program can make itself, and fewer.
  */
 export class FilteringProxy {
   readonly failures = new FailedConnections();
@@ -64,7 +64,7 @@ export class FilteringProxy {
     this.#server.maxConnections = CONNECTIONS_MAX;
   }
 
-  /** As Chrome's --proxy-server wants it. */
+  /** The address in the form of Chrome's --proxy-server. */
   get address(): string {
     return `socks5://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
@@ -95,7 +95,7 @@ export class FilteringProxy {
     else this.#joinIf(client, server, { wanted, tls });
   }
 
-  /** The connection, or nothing where there is none: why is remembered. */
+  /** Returns the connection. If there is none, the reason is remembered. */
   async #make(wanted: Wanted): Promise<{ server: Socket; tls: boolean | undefined } | undefined> {
     const { host, port } = wanted;
     const { rules, resolve, upstream } = this.#parts;
@@ -122,7 +122,10 @@ export class FilteringProxy {
     this.failures.failed(host, port, { netError: BLOCKED, reason });
   }
 
-  /** By way of another proxy, which alone knows the names of its network: what it leads to is not ours to check. */
+  /**
+   * Connects through another proxy, which alone knows the names of its network. The addresses behind it cannot be
+   * checked here.
+   */
   async #connectThrough(upstream: Upstream, wanted: Wanted): Promise<Socket> {
     const server = await this.#reach(upstream);
     const timer = setTimeout(() => server.destroy(), CONNECT_MS_MAX);
@@ -147,7 +150,7 @@ export class FilteringProxy {
     }
   }
 
-  /** Connects to one of the very addresses that were checked. Rejects with a system error. */
+  /** Connects to one of the addresses that were checked. Rejects with a system error. */
   async #connect({ host, port }: Wanted, addresses: readonly string[]): Promise<Socket> {
     const server = new Socket({ allowHalfOpen: true });
     this.#keep(server);
@@ -165,7 +168,7 @@ export class FilteringProxy {
     }
   }
 
-  /** Where only https is listed, nothing but TLS goes there, and the other way round: a port does not tell them apart. */
+  /** If only https is listed, only TLS may pass, and the other way round. The port alone does not decide that. */
   #joinIf(client: Socket, server: Socket, { wanted, tls }: { wanted: Wanted; tls: boolean }): void {
     client.once("data", (first: Buffer) => {
       client.pause();
@@ -180,7 +183,7 @@ export class FilteringProxy {
     });
   }
 
-  /** However its connection breaks off, it is over by "close": an error that nobody hears would end the worker. */
+  /** Every broken connection ends with "close". An error without a listener would end the worker. */
   #keep(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on("error", () => socket.destroy());
@@ -188,7 +191,7 @@ export class FilteringProxy {
   }
 }
 
-/** The next message of the handshake. Rejects where it is none, or takes too long. */
+/** Reads the next message of the handshake. Rejects if it is malformed, or takes too long. */
 async function read<T>(client: Socket, parse: (bytes: Buffer) => Said<T>): Promise<T> {
   const signal = AbortSignal.timeout(HANDSHAKE_MS_MAX);
   let bytes = Buffer.alloc(0);
@@ -206,15 +209,15 @@ async function read<T>(client: Socket, parse: (bytes: Buffer) => Said<T>): Promi
   }
 }
 
-/** A server that breaks off is seen to break off, and the browser's end is the server's. */
+/** Passes a server's reset on to the browser, and ends the server's connection with the browser's. */
 function follow(client: Socket, server: Socket): void {
   server.once("error", () => client.resetAndDestroy());
-  // Browsers never close one half alone: what they end they have given up, and a silent server would never end its half.
+  // Browsers never close only one half: they have given up what they end, and a silent server would never end its half.
   client.once("end", () => client.destroy());
   client.once("close", () => server.destroy());
 }
 
-/** Passes on all that comes, and how it ends. */
+/** Passes on all data in both directions, and its end. */
 function join(client: Socket, server: Socket): void {
   client.pipe(server);
   server.pipe(client);

@@ -1,4 +1,4 @@
-// From a host's name to its addresses, once for all who ask at the same time, within a bound of time.
+// Resolves a host's name to its addresses within a time bound. Simultaneous questions share one lookup.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 
@@ -6,16 +6,16 @@ import { isIP } from "node:net";
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const LOOKUP_MS_MAX = 15_000;
-/** A name that answers with more is not tried at more. */
+/** Further addresses of a name are not tried. */
 const ADDRESSES_MAX = 16;
 const LOOKUPS_MAX = 256;
 
-/** The machine's own way of resolving names, or another's. Of more names at once than {@link LOOKUPS_MAX}, the rest is refused. */
+/** Returns a resolver that uses the system's lookup or `find`. Names beyond {@link LOOKUPS_MAX} at once are refused. */
 export function systemResolver(find: Resolve = lookUp): Resolve {
   const underWay = new Map<string, Promise<readonly string[]>>();
   return async (host) => {
     if (isIP(host)) return [host];
-    // They never leave the machine, whatever its resolver says (RFC 6761, 6.3).
+    // These names never leave the machine, whatever its resolver says (RFC 6761, 6.3).
     if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1", "::1"];
     const known = underWay.get(host);
     if (known) return await inTime(known, host);
@@ -33,7 +33,7 @@ async function lookUp(host: string): Promise<readonly string[]> {
   return found.slice(0, ADDRESSES_MAX).map(({ address }) => address);
 }
 
-/** The lookup itself cannot be ended: it counts as under way until it ends by itself. */
+/** The lookup itself cannot be stopped, so it counts as under way until it ends by itself. */
 async function inTime<T>(asked: Promise<T>, host: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(systemError("ETIMEOUT", `no answer for ${host}`)), LOOKUP_MS_MAX);

@@ -1,4 +1,4 @@
-// What a role may reach: its proxy before every connection, and, where it lists origins, a gate before every document.
+// Puts a role's rules in force: a proxy for every connection and, if the role lists origins, a gate for every document.
 import type { CDPSession } from "puppeteer-core";
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import type { FailedConnections } from "./failed-connections.ts";
@@ -7,11 +7,11 @@ import { FilteringProxy } from "./proxy.ts";
 import { type Resolve, systemResolver } from "./resolve.ts";
 import { upstreamOf } from "./upstream.ts";
 
-/** What tabs and tools ask of a role's policy. */
+/** The parts of a role's policy that tabs and tools use. */
 export interface Wall {
-  /** Origins of documents; none: any http(s). */
+  /** Origins of documents; if empty, any http(s). */
   readonly allow: readonly string[];
-  /** All that the role's lists hold, whatever for. */
+  /** All origins of the role's lists, for any purpose. */
   readonly listed: readonly string[];
   readonly daemonPorts: readonly number[];
   readonly connections: FailedConnections;
@@ -31,7 +31,7 @@ export class RolePolicy implements Wall {
     resolve: Resolve = systemResolver(),
   ): Promise<RolePolicy> {
     const listed = [...allow, ...allowRequests];
-    // Without a list of requests anything may be asked for: only documents are held to theirs.
+    // Without a list of requests, any request is allowed. Only documents are held to their list.
     const origins = allowRequests.length > 0 ? listed : undefined;
     const upstream = upstreamOf(browser?.args ?? []);
     const proxy = await FilteringProxy.open({ rules: { origins, listed, daemonPorts }, resolve, upstream });
@@ -52,14 +52,14 @@ export class RolePolicy implements Wall {
     return this.#proxy.failures;
   }
 
-  /** What the browser's connections have to go through. */
+  /** The proxy address for the browser's connections. */
   get proxyAddress(): string {
     return this.#proxy.address;
   }
 
   /**
-   * Refuses documents of other origins, in every page, frame and popup: what is asked for on the browser's own session
-   * holds for all of them from their first request. It costs every request a millisecond, so only roles with a list have it.
+   * Blocks documents of other origins in every page, frame and popup. Interception on the browser's own session covers
+   * all of them from their first request. It costs every request a millisecond, so only roles with a list have it.
    */
   async guardDocuments(
     browser: CDPSession,
@@ -71,7 +71,7 @@ export class RolePolicy implements Wall {
       if (!passes) refused({ frameId, url });
       const answered = passes
         ? browser.send("Fetch.continueRequest", { requestId })
-        : // As if it had been given up: what was shown stays, and no page of Chrome's own takes its place.
+        : // The request counts as given up, so that the old page stays and no page of Chrome's replaces it.
           browser.send("Fetch.failRequest", { requestId, errorReason: "Aborted" });
       // A request that its page has given up meanwhile needs no answer.
       answered.catch(() => undefined);

@@ -1,18 +1,18 @@
-// SOCKS 5 (RFC 1928), as much of it as a browser speaks: no login, one connection to a name or an address.
+// Implements the part of SOCKS 5 (RFC 1928) that browsers use: no login, and one connection to a name or an address.
 import { isIP } from "node:net";
 
 /** A greeting or a request is never longer: a name has at most 255 bytes. */
 export const HANDSHAKE_BYTES_MAX = 600;
 
-/** What the bytes so far say. `more`: nothing yet. */
+/** The meaning of the bytes so far. `more`: they are incomplete. */
 export type Said<T> = { said: "more" } | { said: "wrong" } | { said: "all"; value: T; length: number };
 
 export const NO_LOGIN = Buffer.from([5, 0]);
 export const CONNECTED = Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
-/** The reason stays here: Chrome tells all of them by one error. */
+/** The reply gives no reason, because Chrome reports all of them by one error. */
 export const FAILED = Buffer.from([5, 1, 0, 1, 0, 0, 0, 0, 0, 0]);
 
-/** The first message: which ways of logging in the client knows. One without any is needed. */
+/** Reads the first message: the login methods that the client knows. It must offer the one without a login. */
 export function readGreeting(bytes: Buffer): Said<undefined> {
   const [version, count = 0] = bytes;
   if (version !== undefined && version !== 5) return { said: "wrong" };
@@ -21,7 +21,7 @@ export function readGreeting(bytes: Buffer): Said<undefined> {
   return { said: "all", value: undefined, length: 2 + count };
 }
 
-/** The second message: where to connect to. The host is lower case, without brackets. */
+/** Reads the second message: the place to connect to. The host is lower case, without brackets. */
 export function readRequest(bytes: Buffer): Said<{ host: string; port: number }> {
   if (bytes.length < 5) return { said: "more" };
   const [version, command, , kind, first = 0] = bytes;
@@ -38,7 +38,9 @@ export function readRequest(bytes: Buffer): Said<{ host: string; port: number }>
   return { said: "all", value: { host, port }, length: end + 2 };
 }
 
-/** As URLs have it, so that no spelling of an address passes for a name; undefined where it is no host. */
+/**
+ * Returns the host as URLs write it, so that no spelling of an address passes for a name. Undefined if it is no host.
+ */
 function hostOf(written: string): string | undefined {
   const inUrl = isIP(written) === 6 ? `http://[${written}]` : `http://${written}`;
   if (!/^[\x21-\x7e]+$/.test(written) || /[/?#@\\]/.test(written) || !URL.canParse(inUrl)) return undefined;

@@ -1,12 +1,12 @@
-// The proxy that a network asks its browsers to use, as browser.args names it: ours goes on through it.
+// Connects through the network's own proxy, which browser.args names.
 import { once } from "node:events";
 import { isIP, type Socket } from "node:net";
 
-/** Where it is, and what goes past it. */
+/** The proxy's place, and the hosts that bypass it. */
 export interface Upstream {
   host: string;
   port: number;
-  /** Hosts that are connected to straight, as Chrome writes them: `*.corp.example`, `<local>`. */
+  /** Hosts with a direct connection, in Chrome's form: `*.corp.example`, `<local>`. */
   past: readonly string[];
 }
 
@@ -14,12 +14,15 @@ const ANSWER_BYTES_MAX = 16 * 1024;
 const ABOUT_PROXIES =
   /^--(no-proxy-server|proxy-server|proxy-bypass-list|proxy-pac-url|proxy-auto-detect)(?:=(.*))?$/;
 
-/** Whether an argument of Chrome would lead its connections past or through a proxy. */
+/** Returns true if an argument of Chrome is about proxies. */
 export function isAboutProxies(arg: string): boolean {
   return ABOUT_PROXIES.test(arg);
 }
 
-/** The proxy that Chrome's arguments name; undefined where they name none. Throws an Error where it is of a kind that is not spoken here. */
+/**
+ * Returns the proxy that Chrome's arguments name, or undefined if they name none. Throws an Error for a kind that
+ * Troupe does not speak.
+ */
 export function upstreamOf(args: readonly string[]): Upstream | undefined {
   const given = new Map(
     args.map((arg) => ABOUT_PROXIES.exec(arg)).map((match) => [match?.[1], match?.[2] ?? ""] as const),
@@ -37,7 +40,7 @@ export function upstreamOf(args: readonly string[]): Upstream | undefined {
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port), past: past.filter(Boolean) };
 }
 
-/** Whether a host is connected to straight: loopback always is, as with Chrome. */
+/** Returns true for a host with a direct connection. Loopback always has one, as in Chrome. */
 export function goesPast(host: string, { past }: Upstream): boolean {
   const isLoopback =
     host === "localhost" || host.endsWith(".localhost") || /^127\./.test(host) || host === "::1";
@@ -51,8 +54,8 @@ export function goesPast(host: string, { past }: Upstream): boolean {
 }
 
 /**
- * Has the proxy connect to a host, which it resolves itself (RFC 9110, 9.3.6). `server` is connected to the proxy already.
- * Rejects with an error whose code is Chrome's word for it.
+ * Makes the proxy connect to a host, which the proxy resolves itself (RFC 9110, 9.3.6). `server` is already connected
+ * to the proxy. Rejects with an error whose code stands for Chrome's net error.
  */
 export async function tunnel(server: Socket, { host, port }: { host: string; port: number }): Promise<void> {
   const to = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;

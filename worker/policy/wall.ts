@@ -1,28 +1,28 @@
-// What a role's proxy lets through: decided for a name before it is resolved, and for each address that it leads to.
+// Decides which connections a role's proxy makes: by the name before it is resolved, then by each of its addresses.
 import { isIP } from "node:net";
 import { forbidden } from "./forbidden.ts";
 import { schemesListed } from "./origins.ts";
 
 export interface WallRules {
-  /** Origins that anything may be asked of; undefined: any. */
+  /** Origins that requests may go to; undefined means any. */
   origins: readonly string[] | undefined;
-  /** All that the configuration lists, whatever for: it lifts what is forbidden otherwise. */
+  /** All origins that the configuration lists, for any purpose. A listed place is not forbidden. */
   listed: readonly string[];
   daemonPorts: readonly number[];
 }
 
-/** Where a page wants a connection to. */
+/** The place that a page wants to connect to. */
 export interface Wanted {
   host: string;
   port: number;
 }
 
-/** `tls`: what is sent has to be TLS, or must not be; undefined where either will do. */
+/** `tls`: true if the data must be TLS, false if it must not be, undefined if both are allowed. */
 export type Admission = { admitted: true; tls: boolean | undefined } | { admitted: false; reason: string };
 
 export const NOT_LISTED = "its origin is not among those that the role may open";
 
-/** Whether the role's lists hold the place at all, and its name is not forbidden. */
+/** Decides if the role's lists hold the place, and its name is not forbidden. */
 export function admit(wanted: Wanted, { origins, listed, daemonPorts }: WallRules): Admission {
   const address = isIP(wanted.host) ? wanted.host : "";
   const reason = forbidden({ ...wanted, address }, { listed, daemonPorts });
@@ -36,7 +36,7 @@ export function admit(wanted: Wanted, { origins, listed, daemonPorts }: WallRule
   return { admitted: true, tls: tls && plain ? undefined : tls };
 }
 
-/** The addresses that may be connected to, or why it is none of them. */
+/** Returns the addresses that are allowed, or the reason why none is. */
 export function passable(
   { host, port }: Wanted,
   addresses: readonly string[],
