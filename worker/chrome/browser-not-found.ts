@@ -1,10 +1,10 @@
-/** Why there is no browser to start, what was looked for, and how to mend it. */
+/** Says why there is no browser to start, which paths were tried, and how to get one. */
 export class BrowserNotFound extends Error {
   override readonly name = "BrowserNotFound";
   readonly reason: BrowserNotFoundReason;
-  /** The paths that were looked at, best first. */
+  /** The paths that were tried, best first. */
   readonly lookedFor: readonly string[];
-  /** What the person in front of the machine can do: whole sentences. */
+  /** The remedy for the person in front of the machine, in whole sentences. */
   readonly mend: string;
 
   constructor(
@@ -19,15 +19,15 @@ export class BrowserNotFound extends Error {
 }
 
 export type BrowserNotFoundReason =
-  /** What was named does not exist. */
+  /** The named program does not exist. */
   | "missing"
-  /** It exists, but is no program that this user may run. */
+  /** The program exists, but this user may not run it. */
   | "not-executable"
-  /** Nothing on the machine, and there is no embedded browser for its system or processor. */
+  /** The machine has no browser, and no embedded one exists for its system or processor. */
   | "unsupported-platform"
   /** The package that holds the embedded browser is not installed. */
   | "package-missing"
-  /** Its folder cannot be made, filled or trusted. */
+  /** The browser's folder cannot be made, filled or trusted. */
   | "cannot-unpack"
-  /** It is there, but does not start: a shared library is missing, or the file is damaged. */
+  /** The browser exists but does not start: a shared library is missing, or the file is damaged. */
   | "does-not-start";

@@ -1,7 +1,7 @@
 /**
- * The Chromium inside the package @sparticuz/chromium: unpacked once, to a folder that nobody else can write.
- * The package's own code is left alone: it unpacks to a predictable place that anyone may have made before, and its
- * list of arguments turns off the sandbox and web security.
+ * Unpacks the Chromium of the package @sparticuz/chromium once, to a folder that no other user can write. The package's
+ * own code is not used. It unpacks to a predictable place that another user may have made before. Its list of arguments
+ * turns off the sandbox and web security.
  */
 import { execFile } from "node:child_process";
 import { createReadStream, createWriteStream, readFileSync } from "node:fs";
@@ -14,15 +14,15 @@ import { promisify } from "node:util";
 import { createBrotliDecompress } from "node:zlib";
 import { BrowserNotFound } from "./browser-not-found.ts";
 
-/** The unpacked browser: its program and what that needs in its environment. */
+/** The unpacked browser: its program and its additional environment variables. */
 export interface EmbeddedBrowser {
   executable: string;
   env: Record<string, string>;
 }
 
 /**
- * Where it belongs. Root's Chrome runs as an unprivileged user, who must be able to read it and whom neither root's
- * home nor the state folder lets in; anyone else keeps it to himself.
+ * Returns the folder for the browser. Root's Chrome runs as an unprivileged user, who must be able to read the folder.
+ * Root's home and the state folder do not let that user in. For other users, the folder is private.
  */
 export function embeddedFolder({ env, uid, version = packageVersion() }: EmbeddedPlace): string {
   if (uid === 0) return `/var/cache/troupe/chromium-${version}`;
@@ -39,8 +39,8 @@ interface EmbeddedPlace {
 }
 
 /**
- * Unpacks into `folder` unless it is there already; several processes may do so at once. Its parent must be, or
- * become, a folder that only this user can write. Rejects with `BrowserNotFound`.
+ * Unpacks into `folder` unless it is already there. Several processes may do so at once. Its parent must be, or become,
+ * a folder that only this user can write. Rejects with `BrowserNotFound`.
  */
 export async function unpackEmbedded(folder: string): Promise<EmbeddedBrowser> {
   const parent = dirname(folder);
@@ -62,11 +62,11 @@ export async function unpackEmbedded(folder: string): Promise<EmbeddedBrowser> {
 async function makeOwnFolder(path: string, mode: number): Promise<void> {
   await mkdir(path, { recursive: true, mode });
   await isOwnFolder(path);
-  // Asked for explicitly: a umask may have taken away what Chrome's user needs.
+  // The mode is set explicitly, because a umask may have removed bits that Chrome's user needs.
   if (((await lstat(path)).mode & 0o777) !== mode) await chmod(path, mode);
 }
 
-/** False where there is nothing. Throws where there is something that others could have made or may change. */
+/** Returns false if nothing is there. Throws if other users could have made it or can change it. */
 async function isOwnFolder(path: string): Promise<boolean> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -103,7 +103,7 @@ async function unpack(folder: string, mode: number): Promise<void> {
 
 const temporaryMark = "unpacking-";
 
-/** What a process left that was killed while it unpacked. An hour old: nobody is at it any more. */
+/** Removes what a process left that was killed while it unpacked. After an hour, no process still works on it. */
 async function removeAbandoned(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {
@@ -115,7 +115,8 @@ async function removeAbandoned(folder: string): Promise<void> {
 }
 
 async function untar(archive: string, folder: string): Promise<void> {
-  // By way of a file: tar leaves a pipe as soon as it has seen the archive's end, before all of it is written.
+  // This takes a detour through a file. tar leaves a pipe as soon as it has seen the archive's end, before all of it is
+  // written.
   const plain = join(folder, "unpacking.tar");
   await unbrotli(archive, plain);
   await promisify(execFile)("tar", ["-x", "-f", plain, "-C", folder, "--no-same-owner"]);
@@ -127,7 +128,7 @@ function unbrotli(from: string, to: string): Promise<void> {
   return pipeline(createReadStream(from), decompress, createWriteStream(to));
 }
 
-/** Whatever the umask and the archives say: everyone may read and nobody else may write. */
+/** Lets every user read and no other user write, regardless of the umask and the archives. */
 async function letAllRead(folder: string, mode: number): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -136,7 +137,9 @@ async function letAllRead(folder: string, mode: number): Promise<void> {
   await chmod(folder, mode);
 }
 
-/** The machine's own fonts first; without any font, Chromium lays out no text at all, and a page reads as empty. */
+/**
+ * Puts the machine's own fonts first. Without any font, Chromium lays out no text at all, and a page reads as empty.
+ */
 function fontsConf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -150,7 +153,7 @@ function fontsConf(folder: string): string {
 
 function packageFolder(): string {
   try {
-    // Its package.json is not exported, so the way there is over its entry, build/esm/index.js.
+    // The package's package.json is not exported, so its folder is found through its entry, build/esm/index.js.
     return join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "../..");
   } catch (error) {
     throw new BrowserNotFound("package-missing", {

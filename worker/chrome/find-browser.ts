@@ -1,6 +1,4 @@
-/**
- * Which browser is used, and why: what was named, else Chrome or Chromium on the machine, else the embedded one.
- */
+/** Chooses the browser: a named one, or else Chrome or Chromium on the machine, or else the embedded one. */
 import { constants } from "node:fs";
 import { access, open, realpath, stat } from "node:fs/promises";
 import { basename, delimiter, join } from "node:path";
@@ -11,11 +9,14 @@ import { embeddedFolder, unpackEmbedded } from "./embedded.ts";
 export interface FoundBrowser {
   /** The program's absolute path. */
   executable: string;
-  /** What decided: `browser.executable` of the configuration, the environment, the search, or nothing else left. */
+  /**
+   * The origin of the choice: `browser.executable` of the configuration, the environment, the search, or the embedded
+   * one as the last resort.
+   */
   source: "configured" | "TROUPE_BROWSER" | "machine" | "embedded";
-  /** The headless shell knows no visible window and no chrome:// pages, and needs a third less memory. */
+  /** The headless shell has no visible window and no chrome:// pages, and needs a third less memory. */
   kind: "chrome" | "headless-shell";
-  /** What the program needs in its environment besides the usual. */
+  /** Additional environment variables for the program. */
   env?: Record<string, string>;
 }
 
@@ -25,13 +26,13 @@ export interface BrowserSearch {
   env: Readonly<Record<string, string | undefined>>;
   platform?: NodeJS.Platform;
   arch?: NodeJS.Architecture;
-  /** The real user id; undefined where the system has none. */
+  /** The real user id. Undefined if the system has none. */
   uid?: number;
-  /** Where the platform's packages put their programs. */
+  /** The paths where the platform's packages put their programs. */
   usualPlaces?: readonly string[];
 }
 
-/** The browser to use. Unpacks the embedded one when its turn comes. Rejects with `BrowserNotFound`. */
+/** Returns the browser to use. Unpacks the embedded one if it is chosen. Rejects with `BrowserNotFound`. */
 export async function findBrowser(search: BrowserSearch): Promise<FoundBrowser> {
   const named = namedBrowser(search);
   if (named?.path === "embedded") return await embedded(search);
@@ -43,14 +44,14 @@ export async function findBrowser(search: BrowserSearch): Promise<FoundBrowser> 
   return onMachine ?? (await embedded(search));
 }
 
-/** What was named, the environment before the file. */
+/** Returns the named browser. The environment goes before the configuration. */
 export function namedBrowser({ configured, env }: Pick<BrowserSearch, "configured" | "env">) {
   if (env.TROUPE_BROWSER) return { path: env.TROUPE_BROWSER, source: "TROUPE_BROWSER" } as const;
   if (configured) return { path: configured, source: "configured" } as const;
   return undefined;
 }
 
-/** The files to look at, best first: the headless shell, then real programs before the scripts that start them. */
+/** Returns the files to try, best first: the headless shell, then real programs before the scripts that start them. */
 export function candidates({ env, platform, usualPlaces }: BrowserSearch): string[] {
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder.startsWith("/"));
   const onPath = (name: string) => folders.map((folder) => join(folder, name));
@@ -60,8 +61,9 @@ export function candidates({ env, platform, usualPlaces }: BrowserSearch): strin
 
 const programNames = ["google-chrome-stable", "google-chrome", "chrome", "chromium", "chromium-browser"];
 
-// The programs behind the shell scripts of Debian, Fedora and Google. The scripts add a desktop's flags and, as
-// Google's does, processes between us and Chrome; the programs run without them, over a pipe and as another user.
+// These are the programs behind the shell scripts of Debian, Fedora and Google. The scripts add a desktop's flags.
+// Google's also puts processes between the worker and Chrome. The programs run without the scripts, over a pipe and as
+// another user.
 const placesOnLinux = [
   "/opt/google/chrome/chrome",
   "/usr/lib/chromium/chromium",
@@ -115,7 +117,7 @@ async function requireProgram(path: string, source: "configured" | "TROUPE_BROWS
   });
 }
 
-/** Undefined where the path is a program that this user may run. */
+/** Returns undefined if the path is a program that this user may run. */
 async function whyNoProgram(path: string): Promise<string | undefined> {
   try {
     if (!(await stat(path)).isFile()) return "is not a file";
@@ -130,7 +132,7 @@ async function whyNoProgram(path: string): Promise<string | undefined> {
   }
 }
 
-/** A snap sees neither our profile folders nor another user's: it starts and then fails. */
+/** A snap sees neither Troupe's profile folders nor another user's: it starts and then fails. */
 async function isSnap(path: string): Promise<boolean> {
   const real = await realpath(path);
   if (real.startsWith("/snap/") || real === "/usr/bin/snap") return true;

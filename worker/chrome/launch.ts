@@ -1,4 +1,4 @@
-// Starts the role's Chrome over a pipe, in a profile of its own, in its sandbox wherever it can be.
+// Starts the role's Chrome over a pipe, in a profile of its own. It has its sandbox if the machine allows one.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import puppeteer, { type Browser, type CDPSession, type Connection } from "puppeteer-core";
@@ -10,12 +10,12 @@ import { NoSandbox, saysNoSandbox } from "./no-sandbox.ts";
 import { browserVersion } from "./try-browser.ts";
 import { gainingPrivileges, giveTo, type OtherUser, otherUser, reachableByOthers } from "./unprivileged.ts";
 
-/** How the profile folders of all workers begin: what is left of them is swept by it. */
+/** The prefix of all workers' profile folders. Leftover folders are found by it. */
 const PROFILE_PREFIX = "troupe-profile-";
 const LAUNCH_TIMEOUT_MS = 30_000;
 const VIEWPORT = { width: 1280, height: 720 };
 
-/** A browser of which the configuration says nothing. */
+/** The wishes of a configuration without a browser section. */
 export const NO_WISHES: BrowserConfig = {
   executable: "",
   executableShown: "",
@@ -31,7 +31,7 @@ export interface Chrome {
   session: CDPSession;
   connection: Connection;
   pid: number;
-  /** Such as `Chromium 156.0.8078.73`. */
+  /** For example: `Chromium 156.0.8078.73`. */
   version: string;
   source: FoundBrowser["source"];
   /** `on`, or `off: ` with the reason. */
@@ -40,7 +40,7 @@ export interface Chrome {
   close(): Promise<void>;
 }
 
-/** The browser works, but died while it was starting: another try may go well. */
+/** Reports a working browser that died while it was starting. Another try may succeed. */
 export class BrowserDied extends Error {
   override readonly name = "BrowserDied";
 
@@ -50,8 +50,8 @@ export class BrowserDied extends Error {
 }
 
 /**
- * `proxy`: what all its connections go through; undefined for whatever it uses by itself. `asksPerson`: somebody is there
- * to answer what Chrome itself asks.
+ * `proxy`: all connections go through it; undefined leaves the choice to Chrome. `asksPerson`: a person can answer
+ * Chrome's own prompts.
  */
 export interface LaunchOptions {
   env?: NodeJS.ProcessEnv;
@@ -60,8 +60,8 @@ export interface LaunchOptions {
 }
 
 /**
- * Starts Chrome, under `sandbox: auto` without its sandbox where this machine allows none. Rejects with BrowserNotFound,
- * NoSandbox, BrowserDied, or with an Error that has Chrome's own words.
+ * Starts Chrome. With `sandbox: auto`, it starts without the sandbox if this machine allows none. Rejects with
+ * BrowserNotFound, NoSandbox, BrowserDied, or an Error with Chrome's own message.
  */
 export async function launchChrome(
   config: BrowserConfig,
@@ -75,7 +75,7 @@ export async function launchChrome(
   try {
     return await start(sandbox).catch((error: unknown) => {
       if (!(error instanceof NoSandbox) || !user) throw error;
-      // Without user namespaces it may have the sandbox of a helper that becomes root.
+      // Without user namespaces, Chrome may use the sandbox of a helper that becomes root.
       return start(sandbox, gainingPrivileges(user));
     });
   } catch (error) {
@@ -109,19 +109,23 @@ async function startChrome({ asksPerson, ...parts }: StartParts): Promise<Chrome
   }
 }
 
-/** The error that a failed start ends with. `words`: what Chrome wrote. */
+/** Returns the error for a failed start. `words`: Chrome's error output. */
 async function whyNot(error: Error, words: string, { found, sandbox, env }: StartFacts): Promise<Error> {
   if (sandbox === "on" && saysNoSandbox(words)) return new NoSandbox(found.executable, error);
   if (!/Target closed|Connection closed|Session closed/.test(error.message))
     return new Error(`${found.executable}: ${error.message}`, { cause: error });
-  // It is gone: killed, perhaps for its memory, unless it cannot even tell its version, which says why.
+  // The browser was killed, perhaps for its memory. But if it cannot even report its version, that call rejects with
+  // the reason.
   await browserVersion(found, env);
   return new BrowserDied(found.executable, error);
 }
 
 type StartFacts = Pick<LaunchParts, "found" | "sandbox" | "env">;
 
-/** Whether the sandbox is on: `true` insists, `false` forgoes, `auto` forgoes only where root cannot change users. */
+/**
+ * Decides about the sandbox. `true` requires it, `false` turns it off. `auto` turns it off only if root cannot change
+ * users.
+ */
 function sandboxOf(wanted: string, user: OtherUser | undefined): string {
   if (wanted === "false") return "off: the configuration says so";
   const possible = process.getuid?.() !== 0 || user !== undefined;
@@ -138,10 +142,11 @@ async function mayBeReached(found: FoundBrowser): Promise<boolean> {
 async function makeProfile(user: OtherUser | undefined, asksPerson: boolean): Promise<string> {
   const dir = makeTemporaryFolder(PROFILE_PREFIX, { isShared: user !== undefined });
   await mkdir(path.join(dir, "Default"));
-  // Full Chrome would open connections ahead of need, also to origins that only storage is loaded for.
+  // Full Chrome would open connections in advance, even to origins that only storage is loaded for.
   const preferences = path.join(dir, "Default", "Preferences");
   await writeFile(preferences, JSON.stringify({ net: { network_prediction_options: 2 } }));
-  // It would ask for name and password in a window that no page sees, and hold the request until that is answered.
+  // Chrome would ask for name and password in its own window, which no page sees. The request would wait for the
+  // answer.
   const state = path.join(dir, "Local State");
   await writeFile(state, JSON.stringify(asksPerson ? {} : { auth: { schemes: "" } }));
   if (user) for (const each of [state, preferences, path.join(dir, "Default"), dir]) await giveTo(user, each);
@@ -176,7 +181,7 @@ function launchOptions({ config, found, user, sandbox, profileDir, env, proxy }:
     args: [...(user ? [...user.args, found.executable] : []), ...args],
     ignoreDefaultArgs: true,
     pipe: true,
-    // Who owns the process owns the signals: the worker ends Chrome itself.
+    // The worker owns the process and ends Chrome itself, so puppeteer must not handle signals.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -196,7 +201,7 @@ function launchOptions({ config, found, user, sandbox, profileDir, env, proxy }:
   };
 }
 
-/** A visible browser needs to know its display, and what lets it in there: its home is not the person's. */
+/** Returns the display variables and the display's access key for a visible browser: its home is not the person's. */
 function displayOf(env: NodeJS.ProcessEnv) {
   const { DISPLAY, WAYLAND_DISPLAY, XDG_RUNTIME_DIR, XAUTHORITY, HOME } = env;
   const key = XAUTHORITY ?? (DISPLAY && HOME ? path.join(HOME, ".Xauthority") : undefined);
@@ -208,29 +213,35 @@ const NO_UDP = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
-/** WebRTC resolves its servers' names past the proxy: Chrome knows no name, and the proxy resolves what it is given. */
+/**
+ * WebRTC resolves its servers' names past the proxy. So Chrome resolves no name, and the proxy resolves what it gets.
+ */
 const NO_NAMES = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1";
 
-/** Last, as of arguments that come twice the last one holds. Loopback goes through the proxy too. */
+/** These arguments come last, because the last one of a repeated argument wins. Loopback goes through the proxy too. */
 const WALL_ARGS = ["--proxy-bypass-list=<-loopback>", ...NO_UDP, NO_NAMES];
 
 /**
- * Pages of the browser's own, which nobody sees here: each new window, so each session, would start one for suggestions
- * to its address bar, with a process that takes four times what the session itself does.
+ * Chrome's own pages, which are not visible here. Each new window, and so each session, would start one for address bar
+ * suggestions. Its process takes four times what the session itself does.
  */
 const BROWSER_PAGES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup";
 
-/** Among puppeteer's: a page could keep the browser, and with it all others, busy with changes of its address. */
+/**
+ * One of puppeteer's default arguments. With it, a page's address changes could keep the browser busy, and with it all
+ * other pages.
+ */
 const UNPROTECTED = "--disable-ipc-flooding-protection";
 
 const OUR_ARGS = [
-  // Every site in a process of its own, in every build: a hung or foreign frame holds nobody else.
+  // Every site gets its own process in every build, so that a hung or foreign frame blocks no other.
   "--site-per-process",
-  // A page that was left is gone: refs of it never come alive again. And no spare renderer: we keep our own spares.
+  // A page that was left is gone for good, so that its refs never become valid again. Chrome's spare renderer is not
+  // needed beside warm sessions.
   `--disable-features=BackForwardCache,SpareRendererForSitePerProcess,${BROWSER_PAGES}`,
   ...NO_UDP,
   `--window-size=${VIEWPORT.width},${VIEWPORT.height}`,
-  // A machine without a mouse would have pages show what they made for fingers: input here is a mouse's.
+  // On a machine without a mouse, pages would show their touch layout. Input here is a mouse's.
   "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
   "--hide-scrollbars",
   "--mute-audio",

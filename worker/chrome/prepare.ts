@@ -1,6 +1,6 @@
 /**
- * Run by the set-up: finds the browser, unpacks the embedded one if it is needed, and says which it is in one line.
- * Exits 69 with what is missing and how to mend it.
+ * Runs during set-up: finds the browser, unpacks the embedded one if needed, and names it in one line. Exits with 69 if
+ * there is none, and says what is missing and how to get it.
  */
 import { BrowserNotFound } from "./browser-not-found.ts";
 import { findBrowser } from "./find-browser.ts";

@@ -1,11 +1,12 @@
-/** Whether a browser that was found runs on this machine. */
+/** Checks if a browser that was found runs on this machine. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { BrowserNotFound } from "./browser-not-found.ts";
 import type { FoundBrowser } from "./find-browser.ts";
 
 /**
- * What it calls itself, as `Chromium 156.0.8078.79`: the cheapest proof that it runs. Rejects with `BrowserNotFound`.
+ * Returns the browser's version, such as `Chromium 156.0.8078.79`: the cheapest proof that it runs. Rejects with
+ * `BrowserNotFound`.
  */
 export function browserVersion(browser: FoundBrowser, env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -29,8 +30,8 @@ export function browserVersion(browser: FoundBrowser, env: NodeJS.ProcessEnv = p
 }
 
 /**
- * The shared libraries that the embedded browser loads while it runs and will not find, as it does with the first
- * https page. Empty for any other browser: its packages see to that.
+ * Returns missing shared libraries that the embedded browser loads only while it runs, such as for the first https
+ * page. Empty for any other browser, because its packages install them.
  */
 export function missingLibraries({ source, env = {} }: FoundBrowser): Promise<string[]> {
   if (source !== "embedded") return Promise.resolve([]);
@@ -41,7 +42,7 @@ export function missingLibraries({ source, env = {} }: FoundBrowser): Promise<st
     [loaded],
     { env: { ...process.env, ...env }, timeout: versionTimeoutMs },
     (error, stdout) => {
-      // A machine without ldd has no answer; that is no reason to stop.
+      // A machine without ldd gives no answer, which is no reason to stop.
       if (error && error.code !== "ENOENT") reject(error);
       else resolve(Array.from(stdout.matchAll(/(\S+) => not found/g), ([, library]) => String(library)));
     },
