@@ -1,11 +1,11 @@
-// Runs in a thread: which of many texts a client's regular expression matches.
+// Runs in a thread: finds the texts that match a client's regular expression.
 
 export interface SearchTask {
   pattern: string;
   texts: readonly string[];
 }
 
-/** `index`: of the text. `match`: the part that matches, at most so long. */
+/** `index`: of the text. `match`: the part that matches, cut to {@link MATCH_MAX} characters. */
 export interface Match {
   index: number;
   match: string;
@@ -13,7 +13,7 @@ export interface Match {
 
 const MATCH_MAX = 1_000;
 
-/** The texts that match, without regard to case. */
+/** Returns the texts that match, ignoring case. */
 export default function search({ pattern, texts }: SearchTask): Match[] {
   const expression = new RegExp(pattern, "i");
   return texts.flatMap((text, index) => {

@@ -1,18 +1,21 @@
-// Threads for what could hold the event loop or never end: each task is killed at its deadline.
+// Runs tasks in threads that could block the event loop or never end. Each task is killed at its deadline.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { Match, SearchTask } from "./search.ts";
 
-/** Counted from when a thread is free for it. */
+/** The time begins when a thread is free for the task. */
 const SEARCH_MS_MAX = 2_000;
 const THREADS_MAX = 2;
-/** Searches that wait for a thread. */
+/** How many searches may wait for a thread. */
 const WAITING_MAX = 16;
 
 /** The worker's threads; none runs until it is needed. */
 export interface Threads {
-  /** The texts that match. Throws INVALID_ARGUMENT for a pattern that is none, or never ends; BUSY. */
+  /**
+   * Returns the texts that match. Throws INVALID_ARGUMENT for a malformed pattern or one that takes too long. Throws
+   * BUSY if too many searches wait.
+   */
   search(argument: string, task: SearchTask): Promise<Match[]>;
   close(): Promise<void>;
 }
@@ -35,12 +38,12 @@ export function openThreads(): Threads {
   };
 }
 
-/** A place a thread, given in order. The pool's own queue stands still when the threads before it were killed. */
+/** Gives one place per thread, in order. The pool's own queue stalls after its threads were killed. */
 function openPlaces() {
   let left = THREADS_MAX;
   const waiting: (() => void)[] = [];
   return {
-    /** Resolves when there is a place. Throws BUSY where too many wait. */
+    /** Resolves when there is a place. Throws BUSY if too many wait. */
     take: async () => {
       if (left > 0) {
         left--;
