@@ -1,10 +1,10 @@
-// How long a frame may take to answer: one that hangs is left out, and holds nobody.
+// Bounds the time for a frame's answer. A frame that hangs is left out and does not delay the others.
 
 import type { Call } from "./call.ts";
 import { timeLeftMs } from "./time-left.ts";
 
 const FRAME_MS_MAX = 2_000;
-/** For one that did not answer before. */
+/** The bound for a frame that did not answer before. */
 const AGAIN_MS_MAX = 300;
 
 /** A frame did not answer in time. */
@@ -13,13 +13,13 @@ export class FrameTimeout extends Error {
   readonly reason = "timeout";
 }
 
-/** How long a frame may take in this call. */
+/** Returns how long a frame may take in this call. */
 export function frameTimeMs(call: Call, wasSilent = false): number {
   const left = Math.max(0, timeLeftMs(call, "frame"));
   return Math.min(wasSilent ? AGAIN_MS_MAX : FRAME_MS_MAX, left);
 }
 
-/** Rejects with FrameTimeout, with these words, where the work takes longer. */
+/** Rejects with FrameTimeout, with these words, if the work takes longer. */
 export async function withinTime<T>(work: () => Promise<T>, timeMs: number, words = "timeout"): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new FrameTimeout(words)), Math.max(0, timeMs));
