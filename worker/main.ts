@@ -1,4 +1,4 @@
-// A role's worker: serves its tools on a unix socket, and ends with its browser, its daemon, or a signal.
+// Runs a role's worker: serves its tools on a unix socket, and ends with its browser, its daemon, or a signal.
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { serviceDefinition } from "../proto/wire/service.ts";
@@ -9,7 +9,7 @@ import { openThreads } from "./threads/threads.ts";
 
 /** The records of all sessions come in one request. */
 const REQUEST_BYTES_MAX = 16 * 1024 * 1024;
-/** Chrome that does not close by then is killed with this process, whose pipe it hangs on. */
+/** If Chrome does not close by then, it is killed with this process, because it hangs on the process's pipe. */
 const CLOSE_MS_MAX = 5_000;
 
 const { values } = parseArgs({ options: { role: { type: "string" }, socket: { type: "string" } } });
