@@ -1,6 +1,6 @@
-// The public tests of roles and names (web-platform-tests: wai-aria, accname, html-aam, svg-aam, core-aam, dpub-aam),
-// restated as data in conformance/, in a real browser. Whatever does not hold is an exception with its reason; an
-// exception that holds fails, so that the list stays true.
+// Runs the public tests of roles and names in a real browser (web-platform-tests: wai-aria, accname, html-aam, svg-aam,
+// core-aam, dpub-aam). The folder conformance/ restates them as data. Each case that does not hold is an exception with
+// its reason. An exception that holds fails the test, so the list stays true.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ariaRoles } from "./conformance/aria-roles.ts";
@@ -54,7 +54,7 @@ for (const [subject, cases] of SUBJECTS) {
   });
 }
 
-test("each exception is a case, and does not hold", () => {
+test("each exception names a case that does not hold", () => {
   const known = new Map(ALL.map((each) => [each.id, each]));
   assert.equal(known.size, ALL.length, "two cases have the same id");
   for (const id of excepted) {
@@ -64,12 +64,12 @@ test("each exception is a case, and does not hold", () => {
   }
 });
 
-test("more cases hold than with either peer", () => {
+test("more cases hold here than in either peer", () => {
   const share = ALL.filter(holds).length / ALL.length;
   assert.ok(share > 860 / 889, `${share}`);
 });
 
-test("an element's line in the tree has the role and the name by which errors speak of it", () => {
+test("an element has the same role and name in the tree and in errors", () => {
   for (const [id, { role, name, line }] of said) {
     const [, toldRole, toldName] = /^- ([\w-]+)(?: ("(?:[^"\\]|\\.)*"))?/.exec(line ?? "") ?? [];
     if (toldRole === undefined) continue;

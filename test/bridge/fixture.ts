@@ -1,4 +1,4 @@
-// A browser whose pages hold the bridge, and the pages themselves, for tests of the bridge alone.
+// Opens a browser with the bridge in its pages, and serves the pages, for tests of the bridge alone.
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,11 +19,11 @@ export interface BridgePage {
   /** Opens a fresh document with this content. */
   open(content: string, type?: string): Promise<void>;
   call<M extends keyof Bridge>(method: M, ...args: Parameters<Bridge[M]>): Promise<Answer<M>>;
-  /** The document's tree as text, with the prefix "" where none is given. */
+  /** Returns the document's tree as text. The default prefix is "". */
   tree(options?: Partial<TreeOptions>): Promise<string>;
   /** Opens a document and returns its tree. */
   treeOf(content: string, type?: string): Promise<string>;
-  /** The ref on the first line of a fresh tree that contains the text. */
+  /** Returns the ref on the first line of a fresh tree that contains the text. */
   refOf(text: string): Promise<string>;
   /** Keeps a document of another origin than the pages', and returns its address. */
   elsewhere(content: string, type: string): string;
@@ -33,7 +33,7 @@ export interface BridgePage {
   inWorld(expression: string): Promise<unknown>;
 }
 
-/** One browser and one page for a test file; closed by `close`. */
+/** Opens one browser and one page for a test file. `close` closes both. */
 export async function openBridge(): Promise<BridgePage & { close(): Promise<void> }> {
   const [chrome, bundle, site] = await Promise.all([
     launchChrome(SANDBOX_AS_CAN_BE),
@@ -49,7 +49,7 @@ export async function openBridge(): Promise<BridgePage & { close(): Promise<void
   return { ...bridge, close };
 }
 
-/** A script of page/, to be evaluated in the bridge's world. */
+/** Bundles a script of page/ for the bridge's world. */
 export async function bundlePage(name: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [path.join(import.meta.dirname, `page/${name}.ts`)],
@@ -113,7 +113,7 @@ async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<B
   };
 }
 
-/** Puts the bridge into every document of the page; tells the context of the newest main one. */
+/** Puts the bridge into every document of the page. Returns a function for the context of the newest main document. */
 async function followWorld(session: CDPSession, bundle: string): Promise<() => number> {
   let current = 0;
   await session.send("Page.enable");

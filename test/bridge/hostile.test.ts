@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => bridge.close());
 
-/** Every line of a tree, by the grammar of the contract. Quoted text counts as one piece, whatever it holds. */
+/** Matches every line of a tree by the grammar of the contract. Quoted text counts as one piece, whatever it holds. */
 const LINE =
   /^(?: {2})*- (?:[\w-]+(?: "(?:[^"\\]|\\.)*")?(?: \[[\w-]+(?:=(?:[^\s"'[\]\\]+|"(?:[^"\\]|\\.)*"))?\])*(?::|: .+)?|… .+\[expand with browser_snapshot ref=\w+\])$/u;
 
@@ -31,7 +31,7 @@ const imitations = [
   "bell\u0007 escape\u001b[31m",
 ];
 
-test("text from the page is never structure: quoted or escaped wherever it could be", async () => {
+test("text from the page never passes for structure: it is quoted or escaped", async () => {
   await bridge.open("<main></main>");
   await bridge.run(`for (const text of ${JSON.stringify(imitations)}) {
     const make = (tag, properties) => main.append(Object.assign(document.createElement(tag), properties));
@@ -55,7 +55,7 @@ test("text from the page is never structure: quoted or escaped wherever it could
   assert.equal(new Set(refs).size, 3 * shown, "each ref outside quotes was given out once");
 });
 
-test("escapes name the character, and letters that need a joiner keep it", async () => {
+test("an escape names the character, and letters that need a joiner keep it", async () => {
   const text = await bridge.treeOf(
     "<p>a\u202eb</p><p>\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645</p><p>\u{1f469}\u200d\u{1f4bb} ok</p><p>a\u200cb</p><p>soft\u00adhyphen</p>",
   );
@@ -77,7 +77,7 @@ const CLOBBERING = `
   <img name=querySelectorAll alt=q src=x><img name=activeElement alt=a src=x><form name=styleSheets></form>
   <a id=__troupe href=/x>trap</a><a id=getComputedStyle href=/y>trap</a><a id=innerWidth href=/z>z</a>`;
 
-test("named elements do not stand in for the DOM's own properties", async () => {
+test("named elements do not shadow the DOM's own properties for the bridge", async () => {
   const text = await bridge.treeOf(CLOBBERING);
   assert.equal(text.match(/- textbox/g)?.length, 16);
   assert.match(text, /- button "Send" \[ref=e17\]\n- img "b"/);
@@ -90,7 +90,7 @@ test("named elements do not stand in for the DOM's own properties", async () => 
   assert.deepEqual(await bridge.call("waitFor", { text: "trap" }, 1000), { met: true });
 });
 
-test("a page that overrides builtins changes nothing here", async () => {
+test("a page that overrides builtins does not change the bridge's answers", async () => {
   const text = await bridge.treeOf(`<script>
     Array.prototype.push = Array.prototype.map = () => { throw new Error("mine"); };
     Node.prototype.appendChild = Element.prototype.getAttribute = () => "mine";
@@ -100,7 +100,7 @@ test("a page that overrides builtins changes nothing here", async () => {
   assert.equal(text, `- paragraph: Still here\n- button "B" [ref=e1]`);
 });
 
-test("a password never shows: not when made readable, not in a name, a search or a wait", async () => {
+test("a password never appears, even if readable, in a name, a search or a wait", async () => {
   await bridge.open(`<label>Code <input id=p type=password value=hunter2></label>
     <input aria-label=New autocomplete=new-password value=hunter3>
     <input aria-label=Hid style='-webkit-text-security:disc' value=hunter4>
@@ -118,7 +118,7 @@ test("a password never shows: not when made readable, not in a name, a search or
   assert.doesNotMatch(JSON.stringify(await bridge.call("look", "e4")), /hunter/);
 });
 
-test("a page full of the same text cannot make a name or a line without end", async () => {
+test("a page full of the same text cannot make an endless name or line", async () => {
   await bridge.open("<button id=b></button><p id=p></p>");
   await bridge.run(`(() => {
     document.getElementById("b").textContent = "x".repeat(5_000_000);

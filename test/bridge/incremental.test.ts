@@ -1,10 +1,10 @@
-// Whatever a page does, what is told of its changes and the tree that is kept are those of a fresh look at the whole.
+// Compares the bridge's deltas and its kept tree with a fresh reading of the whole page, after any changes.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bundleBridge } from "../../worker/tab/bridge-bundle.ts";
 import { bundlePage, openBridge } from "./fixture.ts";
 
-/** All that the issue asks for with TROUPE_SEEDS=2000. */
+/** TROUPE_SEEDS=2000 covers all that the issue requires. */
 const SEEDS = Number(process.env.TROUPE_SEEDS ?? 200);
 const FIRST = Number(process.env.TROUPE_SEED ?? 1);
 const STEPS = 12;
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => bridge.close());
 
-/** Seeds that failed once, with the steps that it took, and how many kinds of changes there were then. */
+/** These seeds failed once. Each has the steps that failed, and the number of kinds of changes at that time. */
 const KEPT: [seed: number, steps: number[], kinds: number][] = [
   [1, [0], 26],
   [12, [4], 26],
@@ -30,7 +30,7 @@ const KEPT: [seed: number, steps: number[], kinds: number][] = [
   [1221, [0, 1], 38],
 ];
 
-test("what once was told wrongly is told rightly", async () => {
+test("seeds that once failed give correct deltas", async () => {
   await bridge.open("<!doctype html><title>Random</title>");
   await bridge.inWorld(script);
   for (const [seed, steps, kinds] of KEPT) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBridge } from "./fixture.ts";
 
-/** Chrome's headless shell (147) makes no layout of 2,000: it hangs by itself. */
+/** Chrome's headless shell (147) makes no layout of 2,000 levels: it hangs by itself. */
 const LEVELS = 1_500;
 
 let bridge: Awaited<ReturnType<typeof openBridge>>;
@@ -38,7 +38,7 @@ test("more than a thousand levels overflow nothing", async () => {
   );
 });
 
-test("a change beside more than a thousand levels is told", async () => {
+test("a delta has a change beside more than a thousand levels", async () => {
   await bridge.open("<ul><li>First</li></ul>");
   await bridge.run(`(() => {
     let inner = document.querySelector("ul");
@@ -69,7 +69,7 @@ test("an SVG document is read", async () => {
   assert.equal(text, `- img "Plan":\n  - link "Room 1" [ref=e1] [url=/x]`);
 });
 
-test("an XML document is read, and an XHTML one", async () => {
+test("XML and XHTML documents are read", async () => {
   assert.match(await bridge.treeOf("<a><b>One</b><c>Two</c></a>", "text/xml"), /One/);
   assert.ok(Array.isArray(await bridge.call("mark", "")));
   await bridge.call("unmark");
@@ -105,7 +105,7 @@ test("an empty document is an empty tree", async () => {
   assert.equal((await bridge.call("beginEdit", undefined, "")).state, "nothing-focused");
 });
 
-test("a document written anew keeps its bridge and starts no numbers twice", async () => {
+test("a rewritten document keeps its bridge and reuses no numbers", async () => {
   await bridge.treeOf("<button>A</button>");
   await bridge.run(`(() => {
     document.open();
@@ -115,6 +115,6 @@ test("a document written anew keeps its bridge and starts no numbers twice", asy
   assert.equal(await bridge.tree(), `- button "B" [ref=e2]`);
 });
 
-test("text without an element of its own is read", async () => {
+test("a plain text document is read", async () => {
   assert.equal(await bridge.treeOf("just text", "text/plain"), "- text: just text");
 });

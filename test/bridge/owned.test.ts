@@ -1,4 +1,4 @@
-// What an element owns by aria-owns stands in it from when it is there, also where it comes long after its owner.
+// An element's owned elements (aria-owns) appear in it as soon as they exist, even long after their owner.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBridge } from "./fixture.ts";
@@ -27,7 +27,7 @@ for (const [how, script] of comings) {
   });
 }
 
-test("a button is not called by what it has popped up", async () => {
+test("a button's name does not include its popup", async () => {
   const popup = "<ul id=m><li><a href=/x>Cancel</a></ul>";
   const tree = await bridge.treeOf(
     `<!doctype html><body><button aria-haspopup=menu aria-owns=m>More</button>${popup}`,

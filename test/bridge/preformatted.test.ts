@@ -49,18 +49,18 @@ for (const [what, html, text] of cases) {
   });
 }
 
-test("a document of plain text", async () => {
+test("a document of plain text keeps its lines", async () => {
   assert.equal((await bridge.treeOf("a\n  b\n", "text/plain")).trim(), String.raw`- text: "a\n  b"`);
 });
 
-test("a line that changes is seen", async () => {
+test("a changed line is noticed", async () => {
   await bridge.open("<!doctype html><body><pre id=p>a\n  b</pre>");
   await bridge.tree();
   await bridge.run("p.firstChild.data += '\\n  c'");
   assert.equal((await bridge.tree()).trim(), String.raw`- text: "a\n  b\n  c"`);
 });
 
-test("code that an editor draws beside its field, in the order in which it stands", async () => {
+test("the tree has the code that an editor draws beside its field, in visual order", async () => {
   await bridge.open(`<!doctype html><body><style>.line { position: absolute }</style><div role=code>
     <textarea aria-label=Query></textarea>
     <div aria-hidden=true style="cursor: default"><div>1</div><div>2</div></div>

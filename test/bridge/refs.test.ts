@@ -8,14 +8,14 @@ before(async () => {
 });
 after(() => bridge.close());
 
-test("an element keeps its ref from look to look, and can be acted on by it", async () => {
+test("an element keeps its ref from snapshot to snapshot, and the ref works", async () => {
   const first = await bridge.treeOf("<button>A</button>");
   assert.equal(first, `- button "A" [ref=e1]`);
   assert.equal(await bridge.tree(), first);
   assert.equal((await bridge.call("ready", "e1", "click", "")).state, "ready");
 });
 
-test("a removed element's ref is forgotten, and says what it was", async () => {
+test("a removed element's ref reports what the element was", async () => {
   await bridge.treeOf("<main><button id=x>Submit</button><button>B</button></main>");
   await bridge.run("document.getElementById('x')?.remove()");
   assert.doesNotMatch(await bridge.tree(), /\[ref=e1\]/);
@@ -28,7 +28,7 @@ test("a removed element's ref is forgotten, and says what it was", async () => {
   assert.equal((await bridge.call("ready", "e1", "click", "f1_")).state, "removed");
 });
 
-test("its number is not given out again, not even to itself", async () => {
+test("a removed element's number is never given out again, not even to the element itself", async () => {
   await bridge.treeOf("<main><button id=x>A</button></main>");
   await bridge.run(`(() => {
     const button = document.getElementById("x");
@@ -41,7 +41,7 @@ test("its number is not given out again, not even to itself", async () => {
   assert.equal((await bridge.call("look", "e1")).state, "removed");
 });
 
-test("a ref stays while name, attributes and place change", async () => {
+test("an element keeps its ref while its name, attributes and position change", async () => {
   await bridge.treeOf("<nav><a id=x href=/a>A</a></nav><main></main>");
   await bridge.run(`(() => {
     const link = document.getElementById("x");
@@ -52,13 +52,13 @@ test("a ref stays while name, attributes and place change", async () => {
   assert.equal(await bridge.tree(), `- main:\n  - link "B" [ref=e1] [url=/b]`);
 });
 
-test("a new document begins at e1, and knows nothing of the old one's refs", async () => {
+test("a new document begins at e1 and does not know the old document's refs", async () => {
   await bridge.treeOf("<button>A</button><button>B</button>");
   assert.equal(await bridge.treeOf("<a href=/x>Other</a>"), `- link "Other" [ref=e1] [url=/x]`);
   assert.deepEqual(await bridge.call("look", "e2"), { state: "unknown" });
 });
 
-test("going back gives a fresh document's refs, which work", async () => {
+test("after going back, the fresh document's refs work", async () => {
   await bridge.treeOf("<button>First</button>");
   await bridge.treeOf("<button>Second</button>");
   await bridge.page.goBack();
@@ -66,7 +66,7 @@ test("going back gives a fresh document's refs, which work", async () => {
   assert.equal((await bridge.call("ready", "e1", "click", "")).state, "ready");
 });
 
-test("several turns on one page: explore, act, look, explore again", async () => {
+test("refs stay valid over several turns on one page", async () => {
   await bridge.treeOf(
     "<div class=card><h3>Product</h3><button onclick='d.show()'>Add to Cart</button></div><dialog id=d aria-label=Cart><button>Pay</button></dialog>",
   );
@@ -79,7 +79,7 @@ test("several turns on one page: explore, act, look, explore again", async () =>
   assert.match(await bridge.tree(), /button "Add to Cart" .*\[ref=e1\]/);
 });
 
-test("what never was a ref is unknown", async () => {
+test("a text that never was a ref is unknown", async () => {
   await bridge.treeOf("<button>A</button>");
   for (const ref of ["e0", "e99", "e01", "f1_e1", "1", "", "e1 ", "e1e1", "e999999999999"]) {
     assert.deepEqual(await bridge.call("look", ref), { state: "unknown" }, ref);
@@ -94,7 +94,7 @@ test("an element moved into a frame's document is gone from this one", async () 
   assert.equal((await bridge.call("look", "e1")).state, "removed");
 });
 
-test("an element that the worker holds gets a ref whatever it is", async () => {
+test("any element that the worker holds gets a ref", async () => {
   await bridge.open("<p id=x>text</p>");
   assert.equal((await bridge.call("look", "e1")).state, "unknown");
   await bridge.call("find", { text: "TEXT", limit: 5 }, "");

@@ -1,4 +1,5 @@
-// Style sheets that are edited in place, which no mutation tells of, together with changes that mutations tell of.
+// Tests style sheets that are edited in place, together with other changes. Only the other changes make mutation
+// records.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBridge } from "./fixture.ts";
@@ -76,7 +77,7 @@ for (const [what, script, shown] of EDITS) {
   });
 }
 
-test("an adopted sheet's text that is replaced is seen, and with it what it makes of elements that came since", async () => {
+test("a replaced text of an adopted sheet is noticed, also for elements that came since", async () => {
   await bridge.open(PAGE);
   await bridge.run(
     "globalThis.sheet = new CSSStyleSheet(); sheet.replaceSync('.q { color: red }'); document.adoptedStyleSheets = [sheet]",
@@ -88,7 +89,7 @@ test("an adopted sheet's text that is replaced is seen, and with it what it make
   assert.match(await bridge.tree(), /generic \[ref=e\d+\]: Came/);
 });
 
-test("a medium that changes together with the page is seen", async () => {
+test("a changed medium is noticed when the page changes, too", async () => {
   await bridge.open(PAGE);
   assert.match(await bridge.tree(), /Aa/);
   await bridge.page.emulateMediaType("print");
@@ -101,11 +102,11 @@ test("a medium that changes together with the page is seen", async () => {
   assert.match(await bridge.tree(), /Aa/);
 });
 
-test("where styles moved in another document, a page is looked at again only where its own rules say so", async () => {
+test("moved styles of another document make a page read again only if its own rules require it", async () => {
   await bridge.open(PAGE);
   const { snapshot } = await bridge.call("tree", { prefix: "" });
   const look = (styleMoved: boolean | "elsewhere") => bridge.call("tree", { prefix: "", styleMoved });
-  // A look at all makes another tree, whatever it finds.
+  // A pass over everything makes another tree, whatever it finds.
   assert.equal((await look("elsewhere")).snapshot, snapshot);
   assert.notEqual((await look(true)).snapshot, snapshot);
   await bridge.run("plain.sheet.cssRules[0].style.display = 'none'");
@@ -117,7 +118,7 @@ test("where styles moved in another document, a page is looked at again only whe
 
 const LIMITS = { maxDepth: 1, maxSiblings: 1, maxDescendants: 1 };
 
-test("a change that was looked at in between explains why styles moved, but no rule that was edited with it", async () => {
+test("a change read in between explains moved styles, but not a rule that was edited with it", async () => {
   await bridge.open(PAGE);
   await bridge.tree();
   await bridge.run("text.firstChild.data = 'changed'");
@@ -130,7 +131,7 @@ test("a change that was looked at in between explains why styles moved, but no r
   assert.doesNotMatch(await bridge.tree({ styleMoved: true }), /Aa/);
 });
 
-test("of rules that say nothing that matters no value is asked again", async () => {
+test("rules without relevant properties are not asked for their values again", async () => {
   await bridge.open(PAGE);
   await bridge.tree();
   await bridge.inWorld(`{
@@ -140,7 +141,7 @@ test("of rules that say nothing that matters no value is asked again", async () 
   }`);
   await bridge.run("text.firstChild.data = 'changed'");
   assert.match(await bridge.tree({ styleMoved: true }), /changed/);
-  // One rule says `display`: it is asked for the properties that matter, up to the bound of their list.
+  // One rule sets `display`. It is asked for the relevant properties, at most for all of their list.
   const asked = (await bridge.inWorld("asked")) as number;
   assert.ok(asked > 0 && asked <= 9, `${asked} values were asked for`);
 });

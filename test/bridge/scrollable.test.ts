@@ -1,4 +1,4 @@
-// Regions that scroll on their own say so, and have a ref to scroll them by.
+// Regions that scroll on their own are marked, and have a ref for the scroll tool.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBridge } from "./fixture.ts";
@@ -12,7 +12,7 @@ after(() => bridge.close());
 const LONG = "<div style='height:900px;width:900px'></div>";
 const SCROLLS = /\[scrollable\]/;
 
-/** The element's markup, and its line where it scrolls; undefined where it does not. */
+/** Has the element's markup, and its line if it scrolls. The line is undefined if it does not. */
 const cases: [what: string, html: string, line: string | undefined][] = [
   [
     "a list by its own style",
@@ -89,7 +89,7 @@ test("a card with a pointer cursor keeps its ref in a region that scrolls", asyn
   assert.match(text, /- generic \[ref=e\d+\]: Card/);
 });
 
-test("a region that comes to scroll, or ceases to, without a mutation in it is seen again", async () => {
+test("a region that begins or ceases to scroll without a mutation is noticed", async () => {
   await bridge.open(
     `<!doctype html><body><div role=region aria-label=A style="height:50vh;overflow:auto"><img id=i alt=x></div>`,
   );

@@ -1,4 +1,4 @@
-// The states and values on an element's line (WAI-ARIA 1.2, HTML-AAM 1.0), each beside what does not have it.
+// Tests the states and values on an element's line (WAI-ARIA 1.2, HTML-AAM 1.0), each beside an element without them.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBridge } from "./fixture.ts";
@@ -20,7 +20,7 @@ const SCRIPT = `
   document.querySelector("#pop").showPopover();
 `;
 
-/** What is shown, the markup, and the line, without its ref. */
+/** Has the shown state, the markup, and the line without its ref. */
 const cases: [what: string, html: string, line: string][] = [
   ["checked", "<input type=checkbox aria-label=A checked>", `checkbox "A" [checked]`],
   ["not checked", "<input type=checkbox aria-label=A aria-checked=true>", `checkbox "A"`],
@@ -137,7 +137,7 @@ for (const [what, , line] of cases) {
   test(`${what}: ${line}`, () => {
     const part = lines.get(what) ?? "";
     const plain = part.split("\n").map((one) => one.trim().replace(/ \[ref=\w+\]/, ""));
-    // The line may go on with what is inside.
+    // The line may continue with the content.
     assert.ok(
       plain.some((one) => one === `- ${line}` || one === `- ${line}:`),
       part,

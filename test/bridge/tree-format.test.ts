@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => bridge.close());
 
-/** What is said, the page, its text. */
+/** Has the statement, the page and its text. */
 const cases: [said: string, html: string, text: string][] = [
   ["a heading carries its name and level", "<h1>Orders</h1>", `- heading "Orders" [level=1]`],
   ["a link carries ref and address", "<a href='/two'>Two</a>", `- link "Two" [ref=e1] [url=/two]`],
@@ -290,7 +290,7 @@ for (const [said, html, text] of cases) {
   });
 }
 
-test("a sheet that cannot be read still gives cursors and lets pointers through", async () => {
+test("an unreadable sheet still sets cursors and pointer events", async () => {
   const css = ".c{cursor:pointer} .n{pointer-events:none} .p::before{content:'more '}";
   const sheet = bridge.elsewhere(css, "text/css");
   assert.equal(
@@ -301,7 +301,7 @@ test("a sheet that cannot be read still gives cursors and lets pointers through"
   );
 });
 
-test("the prefix of a frame stands before each ref", async () => {
+test("a frame's prefix comes before each ref", async () => {
   await bridge.open("<button>A</button><div aria-hidden=true><button>x</button></div>");
   assert.equal(
     await bridge.tree({ prefix: "f2_" }),
@@ -309,14 +309,14 @@ test("the prefix of a frame stands before each ref", async () => {
   );
 });
 
-test("frames are told with line and level", async () => {
+test("frames are reported with line and level", async () => {
   await bridge.open("<main><p>x</p><iframe title=P srcdoc=x></iframe></main>");
   const { text, frames } = await bridge.call("tree", { prefix: "f1_" });
   assert.deepEqual(frames, [{ line: 2, level: 1, ref: "f1_e1", isLocal: false }]);
   assert.equal(text.split("\n")[2], `  - iframe "P" [ref=f1_e1]`);
 });
 
-test("a depth closes what is deeper, with the ref that opens it", async () => {
+test("a depth closes the deeper parts and gives the ref that opens them", async () => {
   await bridge.open("<ul><li><a href=/a>A</a><li><a href=/b>B</a></ul>");
   const closed = await bridge.tree({ depth: 1 });
   assert.equal(
@@ -330,7 +330,7 @@ test("a depth closes what is deeper, with the ref that opens it", async () => {
   assert.equal(await bridge.tree({ ref: "e4" }), `- listitem:\n  - link "B" [ref=e2] [url=/b]`);
 });
 
-test("interactiveOnly keeps what can be acted on, headings, and landmarks that hold something", async () => {
+test("interactiveOnly keeps operable elements, headings, and landmarks that are not empty", async () => {
   await bridge.open("<main><h1>T</h1><p>text</p><ul><li><a href=/a>A</a></ul></main><aside><p>x</aside>");
   assert.equal(
     await bridge.tree({ interactiveOnly: true }),
@@ -338,7 +338,7 @@ test("interactiveOnly keeps what can be acted on, headings, and landmarks that h
   );
 });
 
-test("a folded part opens by its ref, and is forgotten when removed", async () => {
+test("a folded part opens by its ref until it is removed", async () => {
   await bridge.open("<div id=d aria-hidden=true><button>A</button></div>");
   await bridge.tree();
   assert.equal(await bridge.tree({ ref: "e1" }), `- button "A" [ref=e2]`);

@@ -8,13 +8,13 @@ before(async () => {
 });
 after(() => bridge.close());
 
-/** Opens a page and begins to edit what the text's line names. */
+/** Opens a page and begins to edit the element on the text's line. */
 async function edit(html: string, text: string) {
   await bridge.open(`<!doctype html><body>${html}`);
   return await bridge.call("beginEdit", await bridge.refOf(text), "");
 }
 
-/** What typing over the selection leaves in the page's focused element. */
+/** Types over the selection and returns the text of the page's focused element. */
 async function typed(text: string): Promise<unknown> {
   await bridge.page.keyboard.sendCharacter(text);
   return await bridge.run(`(() => {
@@ -50,7 +50,7 @@ for (const [what, html, kind] of fields) {
   });
 }
 
-test("an empty field says so", async () => {
+test("an empty field is reported as empty", async () => {
   const begun = await edit("<input aria-label=F>", "F");
   assert.equal(begun.state === "ready" && begun.empty, true);
 });
@@ -64,7 +64,7 @@ test("a wrapper's only field takes the text", async () => {
   assert.equal(await typed("x"), "x");
 });
 
-test("what takes no typed text says how it is set", async () => {
+test("a field without typed text reports how its value is set", async () => {
   for (const [html, kind] of [
     ["<input type=date aria-label=F>", "value"],
     ["<input type=range aria-label=F>", "value"],
@@ -76,7 +76,7 @@ test("what takes no typed text says how it is set", async () => {
   }
 });
 
-test("what cannot be edited is refused, each with its reason", async () => {
+test("an element that cannot be edited is refused with the reason", async () => {
   for (const html of ["<button>F</button>", "<input type=checkbox aria-label=F>"]) {
     const refused = await edit(html, "F");
     assert.ok(refused.state === "not-editable" && !refused.file, html);
@@ -88,7 +88,7 @@ test("what cannot be edited is refused, each with its reason", async () => {
   assert.equal((await bridge.call("beginEdit", "e99", "")).state, "unknown");
 });
 
-test("without a ref, what has the focus is edited", async () => {
+test("without a ref, the focused element is edited", async () => {
   await bridge.open("<input aria-label=A><input id=b aria-label=B value=old><button id=c>C</button>");
   assert.deepEqual(await bridge.call("beginEdit", undefined, ""), { state: "nothing-focused" });
   await bridge.page.focus("#b");
@@ -99,7 +99,7 @@ test("without a ref, what has the focus is edited", async () => {
   assert.equal((await bridge.call("beginEdit", undefined, "")).state, "not-editable");
 });
 
-test("a focus inside an iframe is said with the iframe's ref", async () => {
+test("a focus inside an iframe is reported with the iframe's ref", async () => {
   await bridge.open("<iframe title=P srcdoc='<input autofocus>'></iframe>");
   const frame = bridge.page.frames()[1];
   await frame?.focus("input");
@@ -109,7 +109,7 @@ test("a focus inside an iframe is said with the iframe's ref", async () => {
 const EVENTS = `<script>log=[];for(const t of['input','change'])addEventListener(t,e=>log.push(t+' '+e.target.value),true)</script>`;
 const events = () => bridge.run("window.log.splice(0)");
 
-test("a value that is set comes with input and change, a malformed one with what is expected", async () => {
+test("a set value sends input and change, and a malformed value returns the expected format", async () => {
   await edit(`${EVENTS}<input type=date aria-label=F value=2026-01-01 min=2020-01-01>`, "F");
   assert.deepEqual(await bridge.call("setValue", "e1", "2026-03-31"), { state: "ready" });
   assert.deepEqual(await events(), ["input 2026-03-31", "change 2026-03-31"]);
@@ -123,7 +123,7 @@ test("a value that is set comes with input and change, a malformed one with what
   assert.deepEqual(await bridge.call("setValue", "e9", "x"), { state: "unknown" });
 });
 
-test("times, months, colours and sliders likewise", async () => {
+test("times, months, colours and sliders are set in the same way", async () => {
   for (const [type, good, bad] of [
     ["time", "14:30", "2 pm"],
     ["month", "2026-03", "March"],
@@ -143,7 +143,7 @@ test("times, months, colours and sliders likewise", async () => {
 const SELECT = `${EVENTS}<select aria-label=Size><option value=s>Small<option value=m selected>Medium<option value=l>Large
   <option disabled>Huge<optgroup disabled label=Old><option>Tiny</optgroup></select>`;
 
-test("an option is chosen by what it reads, by value, without regard to case", async () => {
+test("an option is chosen by its text or value, without regard to case", async () => {
   await edit(SELECT, "Size");
   assert.deepEqual(await bridge.call("choose", "e1", ["Large"]), { state: "ready", chosen: ["Large"] });
   assert.deepEqual(await events(), ["input l", "change l"]);
@@ -155,7 +155,7 @@ test("an option is chosen by what it reads, by value, without regard to case", a
   assert.deepEqual(await bridge.call("choose", undefined, ["Small"]), { state: "ready", chosen: ["Small"] });
 });
 
-test("what cannot be chosen is refused with what can", async () => {
+test("an impossible choice is refused with the possible options", async () => {
   await edit(SELECT, "Size");
   const options = ["Small", "Medium", "Large"];
   const refused = (missing: string) => ({ state: "no-option", missing, options });
@@ -168,7 +168,7 @@ test("what cannot be chosen is refused with what can", async () => {
   assert.deepEqual(await bridge.call("choose", "e1", ["x"]), { state: "not-select" });
 });
 
-test("a multiple select is left with exactly what was named", async () => {
+test("a multiple select ends with exactly the named options", async () => {
   await edit("<select multiple aria-label=F><option selected>a<option>b<option>c</select>", "listbox");
   assert.deepEqual(await bridge.call("choose", "e1", ["b", "c"]), { state: "ready", chosen: ["b", "c"] });
   assert.deepEqual(await bridge.call("choose", "e1", []), { state: "ready", chosen: [] });

@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => bridge.close());
 
-/** Opens a page and asks for the element on the line that has the text. */
+/** Opens a page and asks for the element on the line with the text. */
 async function ready(html: string, text: string, need: Need = "click"): Promise<Readiness> {
   await bridge.open(`<!doctype html><body>${html}`);
   return await bridge.call("ready", await bridge.refOf(text), need, "");
@@ -20,12 +20,12 @@ async function pointOf(readiness: Readiness): Promise<Point> {
   return (readiness as Extract<Readiness, { state: "ready" }>).point;
 }
 
-/** The id of the element at a point of the viewport, else its tag. */
+/** Returns the id of the element at a point of the viewport, or else its tag. */
 async function idAt({ x, y }: Point): Promise<unknown> {
   return await bridge.run(`(({ id, tagName }) => id || tagName)(document.elementFromPoint(${x}, ${y}))`);
 }
 
-test("what is in view is ready at its centre, without scrolling", async () => {
+test("an element in view is ready at its centre, without scrolling", async () => {
   const readiness = await ready(
     "<button style='position:absolute;left:100px;top:50px;width:80px;height:40px'>A</button>",
     "A",
@@ -38,19 +38,19 @@ test("what is in view is ready at its centre, without scrolling", async () => {
   });
 });
 
-test("what is out of view is scrolled into it, in nested scrollers too", async () => {
+test("an element out of view is scrolled into view, even in nested scrollers", async () => {
   const html = `<div style='height:2000px'></div><div style='height:200px;overflow:auto'><div style='height:900px'></div>
     <button id=far>Far</button><div style='height:900px'></div></div><div style='height:2000px'></div>`;
   assert.equal(await idAt(await pointOf(await ready(html, "Far"))), "far");
 });
 
-test("a smooth-scrolling page is scrolled at once", async () => {
+test("a page with smooth scrolling is scrolled at once", async () => {
   const html =
     "<style>html{scroll-behavior:smooth}</style><div style='height:9000px'></div><button id=far>Far</button>";
   assert.equal(await idAt(await pointOf(await ready(html, "Far"))), "far");
 });
 
-test("a sticky header does not hide what is scrolled to", async () => {
+test("a sticky header does not cover an element that was scrolled into view", async () => {
   const html = `<header style='position:sticky;top:0;height:80px;background:#ccc'>Head</header><div style='height:300px'></div>
     <button id=b>B</button><div style='height:5000px'></div>`;
   await bridge.open(`<!doctype html><body>${html}`);
@@ -59,7 +59,7 @@ test("a sticky header does not hide what is scrolled to", async () => {
   assert.equal(await idAt(await pointOf(await bridge.call("ready", ref, "click", ""))), "b");
 });
 
-test("transforms and zoom are part of the point", async () => {
+test("the point includes transforms and zoom", async () => {
   const html = `<div style='transform:translate(200px,100px) scale(2) rotate(20deg);width:100px'><button id=b>B</button></div>`;
   assert.equal(await idAt(await pointOf(await ready(html, "B"))), "b");
   assert.equal(
@@ -70,7 +70,7 @@ test("transforms and zoom are part of the point", async () => {
 
 const COVER = "position:fixed;inset:0;background:#0008";
 
-test("what lies over it is named, as the dialog that it is", async () => {
+test("a cover is named as the whole dialog", async () => {
   const html = `<button>Buy</button><div style='${COVER}'><div role=dialog aria-label=Cookies style='width:100%;height:100%'><p>We use cookies</p></div></div>`;
   assert.deepEqual(await ready(html, "Buy"), {
     state: "covered",
@@ -81,7 +81,7 @@ test("what lies over it is named, as the dialog that it is", async () => {
   assert.equal((await bridge.call("ready", "e1", "visible", "")).state, "ready");
 });
 
-test("a cover that is nothing in particular is called by its text", async () => {
+test("a cover without a role is named by its text", async () => {
   const covered = await ready(`<button>Buy</button><div style='${COVER}'>Please wait</div>`, "Buy");
   assert.deepEqual("by" in covered && covered.by, {
     ref: "e2",
@@ -91,13 +91,13 @@ test("a cover that is nothing in particular is called by its text", async () => 
   });
 });
 
-test("a half-covered element is ready where it is free", async () => {
+test("a half-covered element is ready at a free point", async () => {
   const html = `<button id=b style='position:absolute;left:0;top:0;width:200px;height:40px'>B</button>
     <div style='position:absolute;left:60px;top:0;width:140px;height:40px;background:red'></div>`;
   assert.equal(await idAt(await pointOf(await ready(html, "B"))), "b");
 });
 
-test("what lets the pointer through covers nothing", async () => {
+test("an element that lets the pointer through covers nothing", async () => {
   const point = await pointOf(
     await ready(`<button id=b>B</button><div style='${COVER};pointer-events:none'></div>`, "B"),
   );
@@ -110,7 +110,7 @@ test("a card with a button in it is clicked beside the button", async () => {
   assert.equal(await idAt(await pointOf(await ready(html, "generic"))), "card");
 });
 
-test("what is part of a link is clicked as the link", async () => {
+test("a part of a link is clicked as the link", async () => {
   const html =
     "<style>#l{position:relative}#l::after{content:'';position:absolute;inset:0}</style><a id=l href=/x><b id=t>Text</b></a>";
   await bridge.open(html);
@@ -137,13 +137,13 @@ test("a label over its own field does not cover it", async () => {
   assert.equal((await ready(html, "Name", "click")).state, "ready");
 });
 
-test("shadow roots and slots are looked through", async () => {
+test("the hit test looks into shadow roots and slots", async () => {
   const html =
     "<div id=h><template shadowrootmode=open><button><slot></slot></button></template><span>Go</span></div>";
   assert.equal((await ready(html, "Go")).state, "ready");
 });
 
-test("what is disabled is refused: by itself, a fieldset, aria-disabled of what it is in", async () => {
+test("an element is refused if it, a fieldset or aria-disabled on an ancestor disables it", async () => {
   for (const html of [
     "<button disabled>B</button>",
     "<fieldset disabled><button>B</button></fieldset>",
@@ -155,7 +155,7 @@ test("what is disabled is refused: by itself, a fieldset, aria-disabled of what 
   }
 });
 
-test("what has become invisible is hidden", async () => {
+test("an element that has become invisible is reported as hidden", async () => {
   for (const style of ["display:none", "visibility:hidden"]) {
     await bridge.open("<button id=b>B</button>");
     await bridge.tree();
@@ -167,7 +167,7 @@ test("what has become invisible is hidden", async () => {
   }
 });
 
-test("what cannot be brought into the viewport is hidden", async () => {
+test("an element that cannot be brought into the viewport is reported as hidden", async () => {
   assert.equal((await ready("<button style='position:fixed;left:-500px'>B</button>", "B")).state, "hidden");
   assert.equal(
     (await ready("<button style='position:fixed;left:-500px'>B</button>", "B", "visible")).state,
@@ -175,13 +175,13 @@ test("what cannot be brought into the viewport is hidden", async () => {
   );
 });
 
-test("what moves is waited for until it stands", async () => {
+test("a moving element is awaited until it is stable", async () => {
   const html = `<style>@keyframes m{from{left:0}to{left:300px}}#b{position:absolute;animation:m .3s forwards}</style><button id=b>B</button>`;
   const readiness = await ready(html, "B");
   assert.equal(readiness.state === "ready" && readiness.box.x, 300);
 });
 
-test("what never stands still is pressed where it is", async () => {
+test("an element that is never stable is pressed at its present position", async () => {
   for (const html of [
     `<style>@keyframes m{from{left:0}to{left:300px}}#b{position:absolute;animation:m .3s infinite alternate linear}</style><button id=b>B</button>`,
     `<button id=b style="position:absolute">B</button><script>let x = 0; (function step() { b.style.left = (x++ % 100) + "px"; requestAnimationFrame(step); })()</script>`,
@@ -189,7 +189,7 @@ test("what never stands still is pressed where it is", async () => {
     assert.equal((await ready(html, "B")).state, "ready");
 });
 
-test("what is covered by something on its way out is waited for, not by something that stays", async () => {
+test("a cover that is disappearing is awaited, and a cover that stays is not", async () => {
   const cover = (css: string, end: string) => `<button>B</button>
     <style>@keyframes fade{to{opacity:0}}#veil{position:fixed;inset:0;background:#fff;${css}}</style><div id=veil>Veil</div>
     <script>${end}</script>`;
@@ -200,7 +200,7 @@ test("what is covered by something on its way out is waited for, not by somethin
   assert.equal((await ready(cover("", ""), "B")).state, "covered");
 });
 
-test("a control that is hidden in its own wrapper is clicked through it, but not through what holds others", async () => {
+test("a hidden control is clicked through its own wrapper, but not through one that holds other controls", async () => {
   const hidden = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0);margin:-1px";
   const radio = `<input type=radio aria-label=B style="${hidden}">`;
   const box = (more: string) =>
@@ -219,13 +219,13 @@ test("a control that is hidden in its own wrapper is clicked through it, but not
   );
 });
 
-test("a pulse that moves nothing is no movement", async () => {
+test("a pulse that moves nothing does not count as movement", async () => {
   const html =
     "<style>@keyframes p{to{opacity:.5}}#b{animation:p .2s infinite alternate}</style><button id=b>B</button>";
   assert.equal((await ready(html, "B")).state, "ready");
 });
 
-test("editing asks for a field that takes text", async () => {
+test("an edit needs a field that takes text", async () => {
   const states: [html: string, state: string][] = [
     ["<input aria-label=B>", "ready"],
     ["<textarea aria-label=B></textarea>", "ready"],
@@ -240,7 +240,7 @@ test("editing asks for a field that takes text", async () => {
   for (const [html, state] of states) assert.equal((await ready(html, "B", "edit")).state, state, html);
 });
 
-test("the box of an element, and none for one without", async () => {
+test("the box is that of the element, or undefined if it has none", async () => {
   await bridge.open("<button style='position:absolute;left:5px;top:6px;width:70px;height:20px'>A</button>");
   await bridge.tree();
   assert.deepEqual(await bridge.call("box", "e1"), { x: 5, y: 6, width: 70, height: 20 });
@@ -259,7 +259,7 @@ test("an iframe's content box counts border, padding and scale, and brings the p
   assert.equal(await idAt({ x: box.x + 100, y: box.y + 100 }), "IFRAME");
 });
 
-test("what covers an iframe's point is named", async () => {
+test("a cover over an iframe's point is named", async () => {
   await bridge.open(
     `<iframe title=P srcdoc='x'></iframe><div role=dialog aria-label=Stop style='${COVER}'>Stop</div>`,
   );
@@ -267,7 +267,7 @@ test("what covers an iframe's point is named", async () => {
   assert.equal(box.state === "covered" && box.by.name, "Stop");
 });
 
-test("numbered boxes are laid over what is in view, and taken away", async () => {
+test("numbered boxes appear over the elements in view and are removed again", async () => {
   await bridge.open("<button>A</button><div style='height:5000px'></div><button>Far</button>");
   await bridge.tree();
   assert.deepEqual(await bridge.call("mark", "f1_"), [{ ref: "f1_e1", role: "button", name: "A" }]);

@@ -11,14 +11,14 @@ after(() => bridge.close());
 
 const LONG_MS = 10_000;
 
-/** Begins to wait, then changes the page; the wait must see it by itself. */
+/** Begins to wait and then changes the page. The wait must see the change by itself. */
 async function waitWhile(condition: Condition, change: string): Promise<unknown> {
   const waited = bridge.call("waitFor", condition, LONG_MS);
   await bridge.run(change);
   return await waited;
 }
 
-test("text is waited for, without regard to case and white space", async () => {
+test("a wait for text ignores case and white space", async () => {
   await bridge.open("<main></main>");
   const waited = await waitWhile(
     { text: "order  PLACED" },
@@ -27,7 +27,7 @@ test("text is waited for, without regard to case and white space", async () => {
   assert.deepEqual(waited, { met: true });
 });
 
-test("hidden text does not count, a field's value does", async () => {
+test("a wait for text ignores hidden text and counts a field's value", async () => {
   await bridge.open(
     "<p hidden>Secret</p><details><summary>s</summary>Folded</details><input value='Held'><input type=submit value=Go><select><option>One<option>Two</select>",
   );
@@ -38,7 +38,7 @@ test("hidden text does not count, a field's value does", async () => {
   assert.deepEqual(await bridge.call("waitFor", { text: "two" }, 30), { met: false });
 });
 
-test("text that is to go", async () => {
+test("a wait for text to disappear ends when it does", async () => {
   await bridge.open("<p>Loading…</p>");
   const waited = await waitWhile(
     { textGone: "loading" },
@@ -47,7 +47,7 @@ test("text that is to go", async () => {
   assert.deepEqual(waited, { met: true });
 });
 
-test("text in a shadow root that was seen", async () => {
+test("a wait finds text in a known shadow root", async () => {
   await bridge.open("<div id=h><template shadowrootmode=open><p>Wait</p></template></div>");
   await bridge.tree();
   const waited = await waitWhile(
@@ -57,7 +57,7 @@ test("text in a shadow root that was seen", async () => {
   assert.deepEqual(waited, { met: true });
 });
 
-test("an element is waited for in each state", async () => {
+test("a wait for an element supports each state", async () => {
   const states: [state: NonNullable<Condition["state"]>, html: string, change: string][] = [
     ["visible", "<button id=b>B</button>", "document.getElementById('b').removeAttribute('style')"],
     [
@@ -93,14 +93,14 @@ test("a ref that is unknown, or will never come back, ends the wait", async () =
   assert.deepEqual(await bridge.call("waitFor", { ref: "e1", state: "hidden" }, LONG_MS), { met: true });
 });
 
-test("a value typed by a person is seen", async () => {
+test("a wait sees a value that a person types", async () => {
   await bridge.open("<input id=i>");
   const waited = bridge.call("waitFor", { text: "typed" }, LONG_MS);
   await bridge.page.type("#i", "typed");
   assert.deepEqual(await waited, { met: true });
 });
 
-test("a quiet page is quiet at once, one that changes when it stops", async () => {
+test("a still page is quiet at once, and a changing page is quiet when it stops", async () => {
   await bridge.open("<p id=p>0</p>");
   assert.deepEqual(await bridge.call("quiet", { windowMs: 0, changedMs: 0, maxMs: LONG_MS }), {
     mutated: false,
@@ -115,7 +115,7 @@ test("a quiet page is quiet at once, one that changes when it stops", async () =
   assert.equal(await bridge.run("document.getElementById('p')?.textContent"), "5");
 });
 
-test("a page that changes for ever is given up at the bound", async () => {
+test("the wait for an endlessly changing page ends at the bound", async () => {
   await bridge.open("<p id=p>0</p>");
   await bridge.run(`(() => {
     setInterval(() => document.getElementById("p")?.append("x"), 1);
@@ -125,7 +125,7 @@ test("a page that changes for ever is given up at the bound", async () => {
   });
 });
 
-test("hits are lines under their path, each with a ref", async () => {
+test("a search returns lines under their path, each with a ref", async () => {
   await bridge.open(
     "<main><ul aria-label=Results><li><a href=/a>Alpha</a> <span>42 pieces</span></li><li>beta <b>Two</b></li></ul></main>",
   );
@@ -144,7 +144,7 @@ test("hits are lines under their path, each with a ref", async () => {
   assert.equal((await bridge.call("ready", "e2", "click", "")).state, "ready");
 });
 
-test("hits can be chosen among the names and texts of all lines, and are counted beyond the limit", async () => {
+test("the worker can choose lines as hits, and hits beyond the limit are counted", async () => {
   await bridge.open("<ul><li>a<li><b>x</b> <a href=/b>b</a><li>c</ul>");
   const findable = await bridge.call("findable", true);
   assert.deepEqual(findable, { texts: ["a", "x", "b", "c"], lines: [1, 3, 4, 5] });
@@ -160,7 +160,7 @@ test("hits can be chosen among the names and texts of all lines, and are counted
   assert.deepEqual([found.hits.length, found.total], [1, 3]);
 });
 
-test("a hit in flowing text shows and heeds what is seen of an element alone", async () => {
+test("a hit in flowing text depends only on the visible text of an element", async () => {
   const hidden = "<span hidden>Next</span>";
   await bridge.open(`<p>See <a>Prev${hidden}</a> <a>Next<span style="display:none"> secret</span></a></p>`);
   assert.deepEqual((await bridge.call("find", { text: "next", limit: 5 }, "")).hits, [
@@ -186,7 +186,7 @@ test("a hit in text that flows through several elements has the ref of the one t
   ]);
   const both = await bridge.call("find", { text: "up down", limit: 5 }, "");
   assert.deepEqual(both.hits, [{ path: [], line: "- text [ref=e4]: Up Down" }]);
-  // The paragraph's own words, and words of several of its elements, are the paragraph's.
+  // The paragraph holds its own words, and words that span several of its elements.
   for (const text of ["See", "prev next"])
     assert.deepEqual((await bridge.call("find", { text, limit: 5 }, "")).hits, [
       { path: [], line: "- paragraph [ref=e5]: See Prev Next page, next week" },

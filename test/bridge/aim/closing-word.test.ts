@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { closingControl } from "../../../worker/bridge/aim/closing-word.ts";
 
-/** The name of what closes a layer with these buttons; a link to elsewhere is written with an arrow. */
+/** Returns the name of the button that closes a layer with these buttons. An arrow marks a link to another page. */
 function closes(names: string[], text = ""): string | undefined {
   const controls = names.map((name) => ({ name: name.replace("→ ", ""), leads: name.startsWith("→ ") }));
   return closingControl(controls, text)?.name;
 }
 
-test("OK answers a question: it closes only what asks nothing and has nothing else to press", () => {
+test("OK closes only a layer that asks nothing and has nothing else to press", () => {
   assert.equal(closes(["OK", "Cancel"], "Delete all your data?"), "Cancel");
   assert.equal(closes(["OK"], "Delete all your data?"), undefined);
   assert.equal(closes(["OK", "Later on"], "A new version is there."), undefined);
@@ -17,26 +17,26 @@ test("OK answers a question: it closes only what asks nothing and has nothing el
   assert.equal(closes(["→ Read more", "Got it"], "This site has changed."), "Got it");
 });
 
-test("close, dismiss and hide close what is known to be a layer, nothing else", () => {
+test("close, dismiss and hide close only a known kind of layer", () => {
   for (const name of ["Close dialog", "close this window", "Dismiss the cookie banner", "Hide menu", "×"])
     assert.equal(closes(["Go on", name]), name, name);
   for (const name of ["Close my account", "Close account", "Hide all my posts", "Dismiss Ada", "Close deal"])
     assert.equal(closes(["Go on", name]), undefined, name);
 });
 
-test("a word that the layer itself speaks of says what it asks about", () => {
+test("a word in the layer's own text is what the layer asks about", () => {
   assert.equal(closes(["Close", "Cancel"], "Close your account?"), "Cancel");
   assert.equal(closes(["Cancel", "Keep it"], "Cancel your subscription?"), undefined);
   assert.equal(closes(["Hide", "No thanks"], "Hide this post from everybody?"), "No thanks");
   assert.equal(closes(["Subscribe", "Close"], "Our newsletter, with much disclosed"), "Close");
 });
 
-test("what declines is taken before what only says close", () => {
+test("a control that declines comes before one that only says close", () => {
   assert.equal(closes(["Close", "Cancel"], "Your changes are not saved."), "Cancel");
   assert.equal(closes(["Cancel", "Close dialog"], "Uploading"), "Close dialog");
 });
 
-test("a banner of consent is closed by what refuses it, and no other question is", () => {
+test("a refusal closes a banner of consent and no other question", () => {
   for (const name of [
     "Reject all",
     "Decline",

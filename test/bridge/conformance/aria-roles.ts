@@ -1,4 +1,4 @@
-// Roles that the role attribute names, alone and in the structures that they need (wai-aria, dpub-aam, graphics-aria).
+// Has roles of the role attribute, alone and in the structures that they need (wai-aria, dpub-aam, graphics-aria).
 import { type Case, roleCases, rolesWithin, words } from "./case.ts";
 
 const ALONE = words(`alert alertdialog application article banner blockquote button checkbox code combobox
@@ -104,7 +104,7 @@ const tabs = [
   ),
 ];
 
-/** A role that needs another around it means nothing without. */
+/** A role that needs another role around it means nothing alone. */
 const orphans = roleCases("orphan", [
   ...words(`cell columnheader gridcell listitem menuitem menuitemcheckbox menuitemradio option row rowgroup rowheader tab
     treeitem`).flatMap((role): [string, string, string][] => [

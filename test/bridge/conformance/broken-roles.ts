@@ -1,7 +1,7 @@
-// Role attributes that name nothing, or something only after what names nothing.
+// Has role attributes that name no role, or name one only after an invalid name.
 import { type Case, roleCases } from "./case.ts";
 
-/** What does not name a role, and is passed over. */
+/** These values name no role and are skipped. */
 const NOTHING: [what: string, attribute: string][] = [
   ["a word", "foo"],
   ["two words", "foo bar"],

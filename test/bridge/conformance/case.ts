@@ -1,24 +1,24 @@
-// How a case is written down: markup, which element is meant, and what it must be called.
+// Defines how a case is written: markup, the element in question, and its expected role or name.
 
-/** What the public tests of the web platform expect of one element. */
+/** The expectation of the web platform's public tests for one element. */
 export interface Case {
-  /** Unique among all cases. */
+  /** The id is unique among all cases. */
   id: string;
-  /** The element that is asked for has the attribute `@`. */
+  /** The element in question has the attribute `@`. */
   html: string;
-  /** In our spelling: `img`, and `generic` for whatever means nothing. */
+  /** The role is in the project's spelling: `img`, and `generic` for an element that means nothing. */
   role?: string;
   name?: string;
 }
 
-/** What the bridge says of a case's element, and its line in the tree where it has a ref there. */
+/** The bridge's answer for a case's element, and its line in the tree if it has a ref there. */
 export interface Said {
   role: string;
   name: string;
   line: string | undefined;
 }
 
-/** One case an entry: `id`, markup, the role expected. */
+/** Makes a case of each entry: `id`, markup, the expected role. */
 export function roleCases(
   subject: string,
   table: readonly [id: string, html: string, role: string][],
@@ -26,7 +26,7 @@ export function roleCases(
   return table.map(([id, html, role]) => ({ id: `${subject}: ${id}`, html, role }));
 }
 
-/** One case an entry: `id`, markup, the name expected. */
+/** Makes a case of each entry: `id`, markup, the expected name. */
 export function nameCases(
   subject: string,
   table: readonly [id: string, html: string, name: string][],
@@ -34,7 +34,7 @@ export function nameCases(
   return table.map(([id, html, name]) => ({ id: `${subject}: ${id}`, html, name }));
 }
 
-/** Several elements of one markup, marked `@1`, `@2`…, with the role of each in order. */
+/** Makes a case of each element of one markup, marked `@1`, `@2`…, with their roles in order. */
 export function rolesWithin(subject: string, html: string, roles: readonly string[]): Case[] {
   return roles.map((role, index) => ({
     id: `${subject}: ${index + 1} ${role}`,
@@ -43,7 +43,7 @@ export function rolesWithin(subject: string, html: string, roles: readonly strin
   }));
 }
 
-/** Likewise with names. */
+/** Makes such cases with names. */
 export function namesWithin(subject: string, html: string, names: readonly string[]): Case[] {
   return names.map((name, index) => ({ id: `${subject}: ${index + 1}`, html: only(html, index + 1), name }));
 }

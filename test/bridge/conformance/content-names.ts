@@ -1,4 +1,4 @@
-// Names made of what an element contains, with what style sheets add (accname, steps 2F to 2H).
+// Has names made of an element's content and the additions of style sheets (accname, steps 2F to 2H).
 import { type Case, nameCases, namesWithin, PIXEL } from "./case.ts";
 
 const STYLE = `<style>
@@ -13,7 +13,7 @@ const STYLE = `<style>
 </style>`;
 const IMAGE = `<img alt=image src=${PIXEL}>`;
 
-/** The same content in a button, a heading and a link. */
+/** The same content is in a button, a heading and a link. */
 const EACH: [what: string, attributes: string, content: string, name: string][] = [
   ["text", "", "label", "label"],
   ["::before", "class=before", "label", "before label"],

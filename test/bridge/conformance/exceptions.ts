@@ -1,4 +1,4 @@
-// The cases that do not hold, and why they need not.
+// Lists the cases that do not hold, and why they need not.
 
 interface Exception {
   reason: string;

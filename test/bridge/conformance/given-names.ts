@@ -1,4 +1,5 @@
-// Names that the author gives: aria-label, aria-labelledby, title, each on what takes it (accname, html-aam, svg-aam).
+// Has names that the author gives: aria-label, aria-labelledby, title. Each is on all elements that take it (accname,
+// html-aam, svg-aam).
 import { type Case, nameCases, PIXEL, words } from "./case.ts";
 
 const LABELLED =
@@ -86,7 +87,7 @@ const white = nameCases("white space in aria-label", [
   ["only spaces", "<button @ aria-label='      '>my button</button>", "my button"],
 ]);
 
-/** Elements that only an author names. */
+/** Only an author names these elements. */
 const BY_AUTHOR: Record<string, string> = {
   address: "x",
   aside: "x",

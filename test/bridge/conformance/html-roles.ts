@@ -1,4 +1,4 @@
-// What HTML's and SVG's elements mean by themselves (html-aam, svg-aam).
+// Has the meanings of HTML's and SVG's own elements (html-aam, svg-aam).
 import { type Case, PIXEL, roleCases, rolesWithin, words } from "./case.ts";
 
 const PLAIN = words(`address:group article:article b:generic bdi:generic bdo:generic blockquote:blockquote

@@ -1,4 +1,4 @@
-// Names by labels, legends, captions and values, and what is embedded in labels (accname steps 2C and 2E).
+// Has names by labels, legends, captions and values, and by controls inside labels (accname steps 2C and 2E).
 import { type Case, nameCases, PIXEL, words } from "./case.ts";
 
 const TYPES = words(
@@ -99,7 +99,7 @@ const ARIA_DAY =
 const LISTBOX = "<ul role=listbox><li role=option aria-selected=true>1<li role=option>2</ul>";
 const TEXTBOX = "<div role=textbox contenteditable>1</div>";
 
-/** What stands in a label before the field that it names: the label, and the name. */
+/** Has the content of a label before the field that it names, and the name. */
 const EMBEDDED: [what: string, label: string, name: string][] = [
   ["select", `Flash ${SELECT} times`, "Flash 1 times"],
   ["combobox", `Flash ${COMBOBOX} times`, "Flash 1 times"],

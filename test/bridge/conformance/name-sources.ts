@@ -1,15 +1,15 @@
-// Every source of a name that an element has, taken away one after the other (html-aam, section 4.1).
+// Has every source of an element's name, and takes them away one after the other (html-aam, section 4.1).
 import { type Case, nameCases, PIXEL, words } from "./case.ts";
 
 interface Named {
   element: string;
   attributes?: string;
   content?: string;
-  /** What stands around the element, `*` in its place. */
+  /** The markup around the element, which `*` replaces. */
   around?: string;
 }
 
-/** A source of a name: what it adds to the attributes, the content, or before the element, and the name that it gives. */
+/** A source of a name. It adds to the attributes, to the content or before the element, and gives the name. */
 interface Source {
   attributes?: string;
   content?: string;
@@ -51,17 +51,17 @@ const REFERRED: SourceName[] = ["two references", "one reference", "aria-label"]
 const LABELS: SourceName[] = ["two labels", "one label"];
 const VOID = new Set(words("area br hr img input wbr"));
 
-/** One case for each source: it stands with all that follow it, and is the name. */
+/** Makes one case for each source: it is present with all that follow it, and gives the name. */
 function taken(named: Named, sources: readonly SourceName[]): Case[] {
   const { element, attributes = "", around = "*" } = named;
   const what = `${element} ${attributes}`.trim();
   return nameCases(
     what,
     sources.map((source, index) => {
-      // An image that has no alt is no longer one whose alt is empty.
+      // An image without an alt is no longer one with an empty alt.
       const rest = sources.slice(index).filter((other) => other !== "empty alt" || source === "empty alt");
       const all: Source[] = rest.map((other) => SOURCES[other]);
-      // Of two ways to refer and two numbers of labels, the first that is there holds both.
+      // There are two ways to refer and two numbers of labels. The first one present holds both.
       const seen = new Set<string>();
       const given = all.flatMap((one) => one.attributes ?? []).filter((one) => unseen(one, seen));
       const before = [...new Set(all.map((one) => one.before ?? ""))];

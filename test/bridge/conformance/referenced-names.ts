@@ -1,4 +1,5 @@
-// Names by aria-labelledby: what is hidden, what refers to itself, what lies in a shadow root (accname, steps 2A and 2B).
+// Has names by aria-labelledby: hidden elements, elements that refer to themselves, elements in a shadow root (accname,
+// steps 2A and 2B).
 import { type Case, nameCases, PIXEL } from "./case.ts";
 
 const HIDING: [what: string, attribute: string][] = [

@@ -15,12 +15,12 @@ function shadow(content: string): string {
   return `<template shadowrootmode=open>${content}</template>`;
 }
 
-/** One style in the other, twice. */
+/** Nests one style in the other, twice. */
 function nested(outer: string, inner: string): string {
   return `<div style='${outer}'>a<div style='${inner}'>b<div style='${outer}'>c<p style='${inner}'>X</p></div></div></div>`;
 }
 
-/** Whether the `X` in it is in the tree. They all stand in one document. */
+/** Says of each markup if its `X` is in the tree. All of them share one document. */
 const cases: [what: string, html: string, shown: boolean][] = [
   ["display: none", "<p style='display:none'>X</p>", false],
   ["inside display: none", "<div style='display:none'><p>X</p></div>", false],

@@ -1,9 +1,9 @@
-// What a delta says, so that its reader believes nothing that is not so.
+// Tests the text of a delta: its reader must not believe anything untrue.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBridge } from "../fixture.ts";
 
-/** Chrome's headless shell (147) makes no layout of 2,000: it hangs by itself. */
+/** Chrome's headless shell (147) makes no layout of 2,000 levels: it hangs by itself. */
 const LEVELS = 1_500;
 
 let bridge: Awaited<ReturnType<typeof openBridge>>;
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => bridge.close());
 
-/** The delta after a script on a page. */
+/** Returns the delta after a script on a page. */
 async function deltaOf(page: string, script: string): Promise<string[]> {
   await bridge.open(page);
   const { snapshot } = await bridge.call("tree", { prefix: "" });
@@ -24,7 +24,7 @@ async function deltaOf(page: string, script: string): Promise<string[]> {
 
 const FILL = `<footer>${"<p>line</p>".repeat(40)}</footer>`;
 
-test("what moved without a ref is told to be gone from where it was", async () => {
+test("a delta reports a moved element without a ref as removed from its old position", async () => {
   const delta = await deltaOf(
     `<main><h2>A</h2><p id=p>Moves</p><p>Stays</p><button>B</button></main>${FILL}`,
     "document.querySelector('main').append(p)",
@@ -36,7 +36,7 @@ test("what moved without a ref is told to be gone from where it was", async () =
   ]);
 });
 
-test("what moved with its ref is told by its line in the new place alone", async () => {
+test("a delta reports a moved element with a ref only by its line at the new position", async () => {
   const delta = await deltaOf(
     `<main><section aria-label=S tabindex=0 id=s><ul><li>One</li><li><a href=/x>X</a></li></ul></section><p>Stays</p><button>B</button></main>${FILL}`,
     "document.querySelector('main').append(s)",
@@ -48,7 +48,7 @@ test("what moved with its ref is told by its line in the new place alone", async
   );
 });
 
-test("what lost its ref is told with the ref that it had, what got one by its place", async () => {
+test("a lost ref is reported with the old ref, and a new ref by its position", async () => {
   const page = `<style>.p { cursor: pointer }</style><main><p id=a class=p>Same</p><p id=b>Same</p></main>${FILL}`;
   const delta = await deltaOf(page, "a.className = ''; b.className = 'p'");
   assert.deepEqual(delta, [
@@ -59,7 +59,7 @@ test("what lost its ref is told with the ref that it had, what got one by its pl
   ]);
 });
 
-test("what came is told by the line beside it: by a ref in that, before or after, or else by its words", async () => {
+test("a new line is placed beside another one, by a ref there or else by its words", async () => {
   const page = `<main><ul><li>One <button>Buy</button></li><li id=two>Two</li></ul><div id=box><p>Text</p></div><button>Last</button></main>${FILL}`;
   for (const [script, head] of [
     ["box.insertAdjacentHTML('beforeend', '<p>Came</p>')", "+ in main before e2:"],
@@ -76,7 +76,7 @@ test("what came is told by the line beside it: by a ref in that, before or after
   }
 });
 
-test("what is gone and says nothing of itself is known by what stood in it", async () => {
+test("a removed element that says nothing is known by its former content", async () => {
   const page = `<main><table><tr><td>Ada<td>1<tr id=r><td>Bob<td>2</table></main>${FILL}`;
   assert.deepEqual(await deltaOf(page, "r.remove()"), [
     'removed from rowgroup of table: row (cell "Bob", cell "2")',
@@ -88,14 +88,14 @@ const ORDERS = ["Ada", "Bob", "Cy"].map(
 );
 const TABLE = `<table aria-label=Orders><thead><tr><th>Order<th>Name<th>State<th><tbody>${ORDERS.join("")}</table>${FILL}`;
 
-test("a changed cell is told with the words that set its row apart, and what it was", async () => {
+test("a changed cell has its row's distinct words and its former text", async () => {
   assert.deepEqual(await deltaOf(TABLE, "document.querySelectorAll('.s')[2].textContent = 'shipped'"), [
     '~ in row "Order 2" of table "Orders", was cell "open":',
     "  - cell: shipped",
   ]);
 });
 
-test("a row is known by words inside it where all begin alike, and counted where none are its own", async () => {
+test("a row is named by words inside it, or counted if it has no words of its own", async () => {
   const rows = (...names: string[]) =>
     `<table>${names.map((name) => `<tr><td>Row<td>${name}<td class=s>open`).join("")}</table>${FILL}`;
   const change = "document.querySelectorAll('.s')[1].textContent = 'shipped'";
@@ -109,7 +109,7 @@ test("a row is known by words inside it where all begin alike, and counted where
   ]);
 });
 
-test("a line of a card that has no line itself is told with the words of the card", async () => {
+test("a line of a card without its own line is named with the card's words", async () => {
   const card = (name: string, tag: string) =>
     `<div><${tag}>${name}</${tag}><p class=p>$5</p><div><button>Buy</button></div></div>`;
   const change = "document.querySelectorAll('.p')[1].textContent = '€4'";
@@ -132,7 +132,7 @@ test("a line of a card that has no line itself is told with the words of the car
 
 const LIST = `<ul aria-label=Goods>${Array.from({ length: 40 }, (_, at) => `<li>Item ${at} <button>Buy</button></li>`).join("")}</ul>${FILL}`;
 
-test("where less is left than went, what is left is printed; else all that went is listed", async () => {
+test("a delta prints the remaining items if they are fewer than the removed ones", async () => {
   const few = await deltaOf(
     LIST,
     "[...document.querySelectorAll('li')].slice(8).forEach((li) => li.remove())",
@@ -153,7 +153,7 @@ test("where less is left than went, what is left is printed; else all that went 
   for (let at = 20; at < 40; at++) assert.ok(many[0]?.includes(`"Item ${at}" (e${at + 1} `));
 });
 
-test("what is left is folded where there is little room for it", async () => {
+test("the remaining items are folded if there is little room", async () => {
   await bridge.open(LIST.replaceAll("Item", "A rather long name of an item"));
   const { snapshot } = await bridge.call("tree", { prefix: "" });
   await bridge.run("[...document.querySelectorAll('li')].slice(19).forEach((li) => li.remove())");
@@ -167,7 +167,7 @@ test("what is left is folded where there is little room for it", async () => {
   );
 });
 
-test("what changed all over a part of the page is told by that part anew", async () => {
+test("a part of the page with changes everywhere is printed anew", async () => {
   const page = TABLE.replaceAll(/<button>Approve<\/button>/g, "<i>1</i>");
   const change =
     "document.querySelectorAll('tbody td:not(:first-child)').forEach((td) => (td.textContent += '!'))";
@@ -181,7 +181,7 @@ test("what changed all over a part of the page is told by that part anew", async
   ]);
 });
 
-test("the page's words cannot pass for a place", async () => {
+test("the page's words cannot pass for a position", async () => {
   const row = (name: string) => `<tr><td>${name}<td class=s>open`;
   const table = `<table>${[row('a" of the page, was e1:'), row('b"'), row("c [ref=e9]")].join("")}</table>${FILL}`;
   assert.deepEqual(await deltaOf(table, "document.querySelector('.s').textContent = '~ in e1:'"), [
@@ -190,7 +190,7 @@ test("the page's words cannot pass for a place", async () => {
   ]);
 });
 
-test("a change more than a thousand levels deep is told, and what is gone from there", async () => {
+test("a delta has changes and removals more than a thousand levels deep", async () => {
   await bridge.open(`<div id=deep></div>${FILL}`);
   await bridge.run(`{
     let inner = document.getElementById("deep");

@@ -1,4 +1,4 @@
-// How long it is known what was told: by number, within a bound.
+// Tests how long delivered trees are known by number, within a bound.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bundlePage, openBridge } from "../fixture.ts";
@@ -12,7 +12,7 @@ after(() => bridge.close());
 const look = async (since?: number) =>
   await bridge.call("tree", { prefix: "", styleMoved: false, ...(since !== undefined && { since }) });
 
-/** Looks after each of so many changes; the number of the last look. */
+/** Reads the tree after each of `count` changes, and returns the number of the last tree. */
 async function changes(count: number, script: string): Promise<number> {
   let last = 0;
   for (let at = 0; at < count; at++) {
@@ -22,7 +22,7 @@ async function changes(count: number, script: string): Promise<number> {
   return last;
 }
 
-test("the same tree keeps its number, another gets the next; a part has one of its own", async () => {
+test("an unchanged tree keeps its number, a changed one gets the next, and a part has its own", async () => {
   await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
   assert.deepEqual([(await look()).snapshot, (await look()).snapshot], [1, 1]);
   const part = await bridge.call("tree", { prefix: "", ref: "e1" });
@@ -33,7 +33,7 @@ test("the same tree keeps its number, another gets the next; a part has one of i
 
 const CHANGE = "document.querySelector('button').textContent += 'x'";
 
-test("changes are told against trees of long ago, within a bound", async () => {
+test("a delta can refer to an old tree, within a bound", async () => {
   await bridge.open(`<!doctype html><ul><li><button>A</button></ul>${"<p>text</p>".repeat(200)}`);
   const { snapshot: first } = await look();
   await changes(40, CHANGE);
@@ -42,7 +42,7 @@ test("changes are told against trees of long ago, within a bound", async () => {
   assert.equal((await look(first)).kind, "full");
 });
 
-test("what the session was told is known however often a watcher has looked since", async () => {
+test("the session's trees stay known, however many trees a watcher has read since", async () => {
   await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
   const { snapshot: told } = await look();
   let passing = 0;
@@ -56,7 +56,7 @@ test("what the session was told is known however often a watcher has looked sinc
   assert.equal(seen.kind, "unchanged");
 });
 
-test("what a watcher alone was shown is known for as long as it is held", async () => {
+test("a watcher's tree is known as long as it is held", async () => {
   await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
   await look();
   await bridge.run(CHANGE);
@@ -76,7 +76,7 @@ test("what a watcher alone was shown is known for as long as it is held", async 
   assert.equal("now" in forgotten && forgotten.forgotten, true);
 });
 
-test("large trees of a watcher go before those that the session was told, held ones last", async () => {
+test("a watcher's large trees are dropped before the session's, and its held trees last", async () => {
   await bridge.open("<!doctype html>");
   await bridge.inWorld(await bundlePage("keep-trees"));
   assert.deepEqual(await bridge.inWorld("keepTrees()"), {

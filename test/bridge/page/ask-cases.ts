@@ -1,4 +1,4 @@
-// Runs in the bridge's world: asks the bridge of one case after the other, each alone on the page.
+// Runs in the bridge's world. It asks the bridge about one case after the other, each alone on the page.
 
 import type { Said } from "../conformance/case.ts";
 
@@ -10,7 +10,7 @@ interface World {
   };
 }
 
-/** The element that is meant in each markup has the attribute `@`. */
+/** The element in question has the attribute `@` in each markup. */
 export function askCases(markups: readonly string[]): Said[] {
   const bridge = (globalThis as unknown as World).__troupe;
   return markups.map((html) => {
@@ -19,7 +19,7 @@ export function askCases(markups: readonly string[]): Said[] {
     if (el === null) throw new Error(`no element is meant in ${html}`);
     const ref = bridge.refOf(el);
     const { role, name } = bridge.look(ref).element;
-    // What means nothing and has no name is called by its text.
+    // An element without meaning and name is named by its text.
     const isText = role === "generic" && name === (el.textContent ?? "").replace(/\s+/g, " ").trim();
     const { text } = bridge.tree({ prefix: "" });
     const line = text.split("\n").find((each) => each.includes(`[ref=${ref}]`));

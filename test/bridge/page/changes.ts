@@ -1,12 +1,12 @@
-// A page with a little of everything, and what may happen to it.
+// Has a page with a little of everything, and the changes that may happen to it.
 
 import { pick, type Random } from "./random.ts";
 
-/** By their hosts, as only who attached them has them. */
+/** Has closed roots by their hosts, because only the script that attached them has them. */
 export const closedRoots = new Map<Element, ShadowRoot>();
 const rootIn = (el: Element) => el.shadowRoot ?? closedRoots.get(el) ?? null;
 
-/** In the bridge's world, the bridge is told of a closed root as a worker tells it. */
+/** Hands a closed root to the bridge, in the bridge's world, as a worker does. */
 function noteClosed(root: ShadowRoot): void {
   const { __troupe } = globalThis as { __troupe?: { openRoot(root: ShadowRoot): boolean } };
   __troupe?.openRoot(root);
@@ -44,14 +44,14 @@ export function resetPage(random: Random): void {
     <div popover id=pop><button>Popped</button></div><button popovertarget=pop>Open</button><div id=host><span slot=a>slotted</span> light</div></main>`;
 }
 
-/** Any element, in whatever shadow root. */
+/** Picks any element, in any shadow root. */
 export function aim(random: Random): Element {
   const all: Element[] = [...document.body.querySelectorAll("*")];
   for (const el of all) all.push(...(rootIn(el)?.querySelectorAll("*") ?? []));
   return all.length === 0 ? document.body : (all[Math.floor(random() * all.length)] as Element);
 }
 
-/** What an element is, for the story of a failure. */
+/** Describes an element for the report of a failure. */
 export function labelOf(el: Element): string {
   return `${el.localName}${el.id ? `#${el.id}` : ""}.${el.className} in ${el.parentElement?.localName ?? "root"}`;
 }
@@ -142,7 +142,7 @@ const SHADOWS = [
 
 export type Change = (el: Element, random: Random) => void;
 
-/** All that can happen to a page. New ones come last: kept seeds know how many there were. */
+/** Lists all changes of a page. New ones come last, because kept seeds depend on the number at their time. */
 export const CHANGES: readonly [string, Change][] = [
   [
     "text",
@@ -367,7 +367,7 @@ export const CHANGES: readonly [string, Change][] = [
   ],
 ];
 
-/** Rows, items and cards, of which some say the same. */
+/** Makes rows, items and cards, some of which have the same text. */
 const LIKE: { parent: string; child(name: string, at: number): string }[] = [
   { parent: "ul", child: (name, at) => `<li><b>${name}</b> <i>${at % 2}</i> <button>Buy</button></li>` },
   { parent: "ul", child: (name) => `<li>${name}</li>` },

@@ -1,4 +1,4 @@
-// Runs in the bridge's world: keeps large trees that share nothing with each other.
+// Runs in the bridge's world. It keeps large trees that share nothing with each other.
 
 import { createSnapshots } from "../../../worker/bridge/incremental/snapshots.ts";
 import type { Item } from "../../../worker/bridge/tree/item.ts";
@@ -6,7 +6,10 @@ import { newItem } from "../../../worker/bridge/tree/item.ts";
 
 const ITEMS = 20_000;
 
-/** What is there yet: of what a session was told, a watcher's held tree and its first other one; then, after many for the session. */
+/**
+ * Reports which trees are still kept: the session's, a watcher's held one and the watcher's first other one. It reports
+ * this before and after many trees for the session.
+ */
 export function keepTrees(): { watched: boolean[]; told: boolean[] } {
   const snapshots = createSnapshots();
   const told = snapshots.keep(largeTree());

@@ -1,12 +1,12 @@
-// The lines of a tree's text, as a tree again.
+// Parses the lines of a tree's text into a tree again.
 
 export interface Line {
-  /** Without indentation and dash. */
+  /** The text has no indentation and no dash. */
   text: string;
   ref: string | undefined;
   role: string;
   name: string;
-  /** What stands after the colon. */
+  /** The part after the colon. */
   inline: string;
   parent: Line | undefined;
   children: readonly Line[];
@@ -33,7 +33,7 @@ const LINE = new RegExp(
 );
 const REF = /\[(?:expand with browser_snapshot )?ref=((?:f\d+_)?e\d+)(?: offset=\d+)?\]/;
 
-/** What a frame holds is known apart from its line: the colon before it says nothing of the frame. */
+/** A frame's content is known apart from its line, so the colon before it says nothing about the frame. */
 function lineOf(said: string, parent: Line | undefined): Omit<Line, "children"> {
   const text = /^(?:iframe|object|embed)\b/.test(said) ? said.replace(/:$/, "") : said;
   const [, role = "", name = "", , inline = ""] = LINE.exec(text) ?? [];
@@ -50,7 +50,7 @@ const ESCAPES = new Map([
   ["r", "\r"],
 ]);
 
-/** What stands in quotes, as the page has it. */
+/** Returns the quoted text as the page has it. */
 export function unquoted(text: string): string {
   if (!text.startsWith('"')) return text;
   return text
@@ -64,7 +64,7 @@ export function unquoted(text: string): string {
 
 export const FRAMES = /^(?:iframe|object|embed)$/;
 
-/** All words on a line and below it, in order; what a frame holds is not its own. */
+/** Returns all words on a line and below it, in order. A frame's content does not count as its own. */
 export function wordsIn({ role, name, inline, children }: Line): string[] {
   const inside = FRAMES.test(role) ? [] : children.flatMap(wordsIn);
   return [name, inline, ...inside].filter((words) => words !== "");

@@ -1,5 +1,5 @@
-// Runs in the bridge's world: changes a page at random, by a seed, and compares what the bridge tells of the changes
-// with a fresh look at the whole.
+// Runs in the bridge's world. It changes a page at random by a seed, and compares the bridge's deltas with a fresh
+// reading of the whole.
 
 import { aim, CHANGES, closedRoots, labelOf, resetPage } from "./changes.ts";
 import { fixed, generator, pick } from "./random.ts";
@@ -23,19 +23,22 @@ interface World {
 
 const world = globalThis as unknown as World;
 
-/** What went wrong; undefined where all agreed. */
+/** Describes a failure. It is undefined if all results agreed. */
 export interface Disagreement {
   seed: number;
   step: number;
   done: string[];
   problem: string;
-  /** The tree before, what was told of it, and as it is. */
+  /** The earlier tree, its delta, and the present tree. */
   before: string;
   told: string;
   fresh: string;
 }
 
-/** Steps of one seed. `only`: which of them are done (for shrinking a failure); `kinds`: how many kinds of changes there are. */
+/**
+ * Runs the steps of one seed. `only` lists the steps to do (to shrink a failure). `kinds` is the number of kinds of
+ * changes.
+ */
 export function runSeed(
   seed: number,
   steps: number,
@@ -51,7 +54,7 @@ export function runSeed(
   for (let step = 0; step < steps; step++) {
     const [name, change] = pick(CHANGES.slice(0, kinds), random);
     const isDone = only?.includes(step) ?? true;
-    // A change that is left out uses up the same random numbers.
+    // A change that is left out consumes the same random numbers.
     const target = aim(random);
     const numbers = [random(), random(), random(), random()];
     if (isDone) {
@@ -81,7 +84,7 @@ export function runSeed(
   return undefined;
 }
 
-/** The first of the seeds to fail, with as few changes as fail still. */
+/** Returns the first seed that fails, with as few changes as still fail. */
 export function runSeeds(from: number, count: number, steps: number): Disagreement | undefined {
   for (let seed = from; seed < from + count; seed++) {
     if (runSeed(seed, steps) === undefined) continue;
@@ -95,7 +98,7 @@ export function runSeeds(from: number, count: number, steps: number): Disagreeme
   return undefined;
 }
 
-/** The tree as a bridge sees it that has seen nothing before. */
+/** Returns the tree from a bridge that has read nothing before. */
 function seenByAnother(): string {
   const known = world.__troupe;
   Reflect.deleteProperty(globalThis, "__troupe");

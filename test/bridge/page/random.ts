@@ -1,8 +1,8 @@
-// Random numbers that a seed brings back.
+// Makes random numbers that a seed can reproduce.
 
 export type Random = () => number;
 
-/** Numbers below 1 that follow from the seed. */
+/** Makes numbers below 1 that follow from the seed. */
 export function generator(seed: number): Random {
   let state = seed * 2654435761;
   return () => {
@@ -13,12 +13,12 @@ export function generator(seed: number): Random {
   };
 }
 
-/** The same numbers again and again. */
+/** Repeats the same numbers. */
 export function fixed(numbers: number[]): Random {
   let at = 0;
   return () => numbers[at++ % numbers.length] as number;
 }
 
-/** One of the list. */
+/** Picks an entry of the list. */
 export const pick = <T>(list: readonly T[], random: Random): T =>
   list[Math.floor(random() * list.length)] as T;

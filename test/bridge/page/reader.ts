@@ -1,12 +1,11 @@
-// An exact reader of deltas: does to the earlier text what a delta says, and says where that is not the text as it is.
-//
-// It guesses nothing. A line is known by its ref, or by its role and words among the lines without refs beside it. What a
-// delta leaves open, be it one of two like lines or the place of what came, misleads it.
+// Reads deltas exactly. It applies a delta to the earlier text and reports each difference from the present text.
+// It guesses nothing. A line is known by its ref, or by its role and words among its siblings without refs. An
+// ambiguous delta misleads it, for example by one of two like lines or an unclear position.
 
 import { FRAMES, type Line, leadOf, parse, wordsIn } from "./lines.ts";
 import { type Description, type Entry, entriesOf, type Place, quotes } from "./told-changes.ts";
 
-/** What a reader would get wrong; undefined where nothing. */
+/** Returns what a reader would get wrong, or undefined if nothing. */
 export function misled(before: string, delta: string, after: string): string | undefined {
   try {
     const entries = entriesOf(delta);
@@ -32,20 +31,20 @@ function goneAndThere(entries: readonly Entry[], now: Line): string | undefined 
   return gone.find((ref) => there.has(ref) && !came.has(ref));
 }
 
-/** What a delta leaves open. */
+/** The delta is ambiguous. */
 export class Unclear extends Error {}
 
-/** What happened to the lines of the earlier text. */
+/** Has what happened to the lines of the earlier text. */
 interface Happened {
   gone: Set<Line>;
-  /** By the line: what stands there now; `content`: all that is below it, where that is told. */
+  /** Has the replacement of each line. `content` is everything below it, if the delta has that. */
   replaced: Map<Line, { line: Line; content: readonly Line[] | undefined }>;
   came: { into: Line; next: Line | undefined; side: "after" | "before"; lines: readonly Line[] }[];
-  /** The lines that stand there now as the delta has them. */
+  /** The lines that the present text has from the delta. */
   told: Set<Line>;
 }
 
-/** The lines as they are after a delta, their parents left as they were; `told`: those that it has. */
+/** Returns the lines after a delta, with their old parents. `told` has the lines that the delta contains. */
 export function applied(old: Line, entries: readonly Entry[]): Pick<Happened, "told"> & { lines: Line[] } {
   const happened: Happened = { gone: new Set(), replaced: new Map(), came: [], told: new Set() };
   for (const entry of entries) note(entry, old, happened);
@@ -83,7 +82,7 @@ function note(entry: Entry, old: Line, happened: Happened): void {
   }
 }
 
-/** A line that is said to be in a place, without what it was: the only one of its role there that has no ref. */
+/** Finds a line that the delta places without its former text. It is the only one there of its role without a ref. */
 function theOnly(line: Line, place: Place | undefined, old: Line): Line {
   if (place === undefined) return byRef(line.ref ?? "", old);
   const fits = placed(place, old).children.filter(({ ref, role }) => ref === undefined && role === line.role);
@@ -102,7 +101,9 @@ function byRef(ref: string, old: Line): Line {
   );
 }
 
-/** Each step lies directly in the next; the last is known by its ref, or alone in the page, or lies directly in it. */
+/**
+ * Each step lies directly in the next. The last one is known by its ref, is alone in the page, or lies directly in it.
+ */
 function placed({ steps }: Place, old: Line): Line {
   const [outermost, ...inner] = steps.toReversed();
   if (outermost === undefined) return old;
@@ -118,7 +119,7 @@ function placed({ steps }: Place, old: Line): Line {
   return at;
 }
 
-/** Rows stand directly in their table, whatever groups they are in. */
+/** Rows count as directly in their table, whatever groups they are in. */
 function childrenFor({ role }: Description, { children }: Line): readonly Line[] {
   const isGroup = (line: Line) => line.role === "rowgroup" && line.ref === undefined;
   return role === "row" ? children.flatMap((line) => (isGroup(line) ? line.children : line)) : children;
@@ -142,7 +143,7 @@ function pick({ nth, text }: Description, fits: readonly Line[]): Line {
   return only(nth === 0 ? fits : fits.slice(nth - 1, nth), text);
 }
 
-/** Known by name, else by the first words, else by any; without words, what has no name. */
+/** Finds lines by name, then by the first words, then by any words. Without words, it finds the nameless lines. */
 function matching({ role, words }: Description, lines: readonly Line[]): Line[] {
   const like = lines.filter((line) => line.ref === undefined && line.role === role);
   if (words === "") return like.filter(({ name }) => name === "");
@@ -152,13 +153,13 @@ function matching({ role, words }: Description, lines: readonly Line[]): Line[] 
   return led.length > 0 ? led : like.filter((line) => wordsIn(line).some((each) => quotes(words, each)));
 }
 
-/** The line directly in a place that another is, or is in. */
+/** Returns the line directly in a position that another line is or is in. */
 function childWith(line: Line, into: Line): Line {
   for (let up: Line | undefined = line; up !== undefined; up = up.parent) if (up.parent === into) return up;
   throw new Unclear(`is not there: ${line.text}`);
 }
 
-/** What stands in a new place with its ref stands in the earlier one no more. */
+/** A line with its ref at a new position is no longer at the earlier one. */
 function dropMoved(lines: readonly Line[], into: Line | undefined, old: Line, { gone }: Happened): void {
   const refs = new Set(lines.flatMap((line) => [line, ...all(line)]).flatMap(({ ref }) => ref ?? []));
   const here = new Set(into ? [into, ...all(into)] : []);

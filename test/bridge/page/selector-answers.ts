@@ -1,7 +1,7 @@
-// Compares what the index of selectors says of each element with what the browser says. Runs in the bridge's world.
+// Compares the selector index with the browser for each element. It runs in the bridge's world.
 import { indexSelectors } from "../../../worker/bridge/styles/selector-index.ts";
 
-/** Pairs on which they differ, in words. `keyless`: how many selectors have no key. */
+/** Describes the pairs on which the two differ. `keyless` counts the selectors without a key. */
 function differences(selectors: readonly string[]): { wrong: string[]; keyless: number; matched: number } {
   const wrong: string[] = [];
   let matched = 0;

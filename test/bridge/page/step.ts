@@ -1,4 +1,4 @@
-// Runs in a page: `begin` makes the document the one that changes begin with, each `step` changes it by the seed.
+// Runs in a page. `begin` makes the document the one that changes begin with, and each `step` changes it by the seed.
 
 import { aim, CHANGES, resetPage } from "./changes.ts";
 import { generator, pick, type Random } from "./random.ts";

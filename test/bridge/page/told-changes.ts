@@ -1,27 +1,27 @@
-// The entries of a delta's text, each with the places and lines that it names.
+// Parses a delta's text into entries, each with the positions and lines that it names.
 
 import { type Line, parse, unquoted } from "./lines.ts";
 
-/** How a delta names a line: by its ref, or by role and words, which of several, and beside which other. */
+/** A delta names a line by its ref, or by role and words. It may add a number among several and a line beside it. */
 export interface Description {
   text: string;
   ref: string | undefined;
   role: string;
   words: string;
-  /** Which of those that it could be, from 1; 0: there is one alone. */
+  /** The number among the possible lines, from 1. It is 0 if there is only one. */
   nth: number;
   side?: string | undefined;
   anchor?: Description | undefined;
 }
 
-/** From the inside out; none for the page. */
+/** The steps go from the inside out. The page has none. */
 export interface Place {
   text: string;
   steps: Description[];
 }
 
 export type Entry =
-  /** `refs`: all that are said to be gone. */
+  /** `refs` are all refs that are reported as removed. */
   | { kind: "removed"; place: Place; gone: Description[]; refs: string[] }
   | {
       kind: "added";
@@ -73,7 +73,7 @@ function entryOf(head: string, block: readonly string[]): Entry {
   return { kind: "changed", place: placeOf(where, strings), was: what, lines };
 }
 
-/** What is quoted stands as a number meanwhile, so that it cannot be taken for anything else. */
+/** Replaces each quoted text by a number for the time being, so that it cannot be taken for anything else. */
 function withoutStrings(text: string): { bare: string; strings: string[] } {
   const strings: string[] = [];
   const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, (string) => `"${strings.push(unquoted(string)) - 1}"`);
@@ -101,7 +101,10 @@ function descriptionOf(text: string, strings: readonly string[]): Description {
   };
 }
 
-/** The parts of a list. What lies in one, in parentheses, went with it; of what says nothing else, its first words stand there. */
+/**
+ * Splits a list into its parts. Content in parentheses was removed with its part. A part that says nothing else has its
+ * first words there.
+ */
 function goneOf(list: string, strings: readonly string[]): Description[] {
   const parts = [""];
   let depth = 0;
@@ -120,7 +123,7 @@ function goneOf(list: string, strings: readonly string[]): Description[] {
   });
 }
 
-/** Whether the words are those, which are cut where they are long. */
+/** Reports if the words are those. Long words are cut. */
 export function quotes(words: string, whole: string): boolean {
   if (words === whole) return true;
   return words.length > 50 && words.endsWith("…") && whole.startsWith(words.slice(0, -1));

@@ -14,7 +14,7 @@ const CARDS = `<main id=shop><div class=grid data-testid=grid>
   <div class=card><h3>Lamp</h3><p>Bright</p><button data-testid=add>Add</button></div>
   <div class=card><h3>Desk</h3><p>Wide</p><button data-testid=add>Add</button></div></div></main>`;
 
-test("an element's ancestors, up to below the body", async () => {
+test("resolve_container lists an element's ancestors up to below the body", async () => {
   await bridge.treeOf(CARDS);
   assert.deepEqual(await bridge.call("resolveContainer", "e1", LIMITS, "f1_"), {
     target: { ref: "f1_e1", tagName: "button", text: "Add" },
@@ -38,7 +38,7 @@ test("an element's ancestors, up to below the body", async () => {
   });
 });
 
-test("what stands beside it in an ancestor", async () => {
+test("inspect_pattern lists the siblings in an ancestor", async () => {
   await bridge.treeOf(CARDS);
   const outline = (title: string, text: string) => [
     { role: "heading", tag: "h3", text: title },
@@ -72,7 +72,7 @@ test("what stands beside it in an ancestor", async () => {
   assert.equal((await bridge.call("inspectPattern", "e2", 0, LIMITS, "")).targetSiblingIndex, null);
 });
 
-test("what is in an ancestor", async () => {
+test("extract_anchors lists the content of an ancestor", async () => {
   await bridge.treeOf(CARDS);
   assert.deepEqual(await bridge.call("extractAnchors", "e1", 1, LIMITS, ""), {
     ancestorAt: { level: 1, tagName: "div", attributes: { class: "card" } },
@@ -95,7 +95,7 @@ test("what is in an ancestor", async () => {
   });
 });
 
-test("a ref that was never given out is not found, in all three", async () => {
+test("all three queries report an unknown ref as not found", async () => {
   await bridge.treeOf(CARDS);
   const error = {
     error: "Element not found in current snapshot",
@@ -124,7 +124,7 @@ test("a ref that was never given out is not found, in all three", async () => {
   });
 });
 
-test("a removed element is said to be, with what it was", async () => {
+test("a removed element is reported with its former role and name", async () => {
   await bridge.treeOf(CARDS);
   await bridge.run("document.querySelector('button')?.remove()");
   const removed = await bridge.call("resolveContainer", "e1", LIMITS, "");
@@ -142,7 +142,7 @@ test("a removed element is said to be, with what it was", async () => {
   assert.equal((await bridge.call("extractAnchors", "e1", 1, LIMITS, "")).errorType, "removed");
 });
 
-test("a level that is too high names the highest", async () => {
+test("a level that is too high is refused with the highest one", async () => {
   await bridge.treeOf(CARDS);
   for (const method of ["inspectPattern", "extractAnchors"] as const) {
     const result = await bridge.call(method, "e1", 9, LIMITS, "");
@@ -156,7 +156,7 @@ test("a level that is too high names the highest", async () => {
   }
 });
 
-test("shadow roots are climbed and looked into", async () => {
+test("the queries climb out of shadow roots and look into them", async () => {
   await bridge.treeOf(
     "<section><div id=host><template shadowrootmode=open><p><button>In</button></p></template><b slot=none>no</b></div></section>",
   );
@@ -173,7 +173,7 @@ test("shadow roots are climbed and looked into", async () => {
   assert.equal(descendants[0]?.descendants?.[0]?.descendants?.[0]?.ref, "e1");
 });
 
-test("limits hold: siblings around the target, descendants in all, depth, lengths", async () => {
+test("the limits bound siblings around the target, all descendants, depth and lengths", async () => {
   await bridge.open("<ul></ul>");
   await bridge.run(`(() => {
     const list = document.querySelector("ul");

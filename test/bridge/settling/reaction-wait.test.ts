@@ -1,4 +1,4 @@
-// How long a page is waited for after a cause, by what is known of it.
+// Tests how long a page is awaited after a cause, by what is known about it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Since, waitMs } from "../../../worker/bridge/settling/reaction-wait.ts";
@@ -12,11 +12,11 @@ const since = (known: Partial<Since>): Since => ({
   ...known,
 });
 
-test("input that no script heard of is not waited for at all", () => {
+test("input that no script received has no wait", () => {
   assert.equal(waitMs(since({ unheard: true, timers: true })), 0);
 });
 
-test("a page that started timers is waited for longer than one that did not", () => {
+test("the wait is longer for a page that started timers", () => {
   for (const cause of ["input", "answer", "message", "arrival"] as const)
     for (const news of [false, true])
       assert.ok(
@@ -25,16 +25,16 @@ test("a page that started timers is waited for longer than one that did not", ()
       );
 });
 
-test("a page that already shows something else is waited for no longer than one that does not", () => {
+test("the wait is not longer for a page that already shows something new", () => {
   for (const cause of ["input", "answer", "cache", "message", "arrival"] as const)
     for (const timers of [false, true])
       assert.ok(waitMs(since({ cause, timers, news: true })) <= waitMs(since({ cause, timers })));
 });
 
-test("an answer is waited for until a timer of the page of up to 100 ms has come round", () => {
+test("the wait after an answer covers a page's timer of up to 100 ms", () => {
   assert.ok(waitMs(since({ cause: "answer" })) >= 100);
 });
 
-test("a field that filters 300 ms after the last key has its time", () => {
+test("the wait covers a field that filters 300 ms after the last key", () => {
   assert.ok(waitMs(since({ timers: true })) > 300);
 });

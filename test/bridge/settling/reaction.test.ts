@@ -1,4 +1,4 @@
-// What a page makes of an action is watched while the action lasts.
+// Tests that a page's reaction is watched only as long as needed.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { openBridge } from "../fixture.ts";
@@ -15,14 +15,14 @@ const INPUT = {
   timeMs: 3_000,
 } as const;
 
-/** Counts the mutations that are told to observers that began from now on. */
+/** Counts the mutation records for observers that are created from now on. */
 const COUNTING = `globalThis.told = 0;
   const Before = MutationObserver;
   globalThis.MutationObserver = class extends Before {
     constructor(run) { super((...given) => { told++; run(...given) }) }
   }`;
 
-test("a page that has been told is watched until it is known how it changes by itself, and with the next action again", async () => {
+test("a page is watched until its own changes are known, and again from the next action", async () => {
   await bridge.open("<p id=out>0</p>");
   await bridge.inWorld(COUNTING);
   const change = () => bridge.run("out.textContent = Number(out.textContent) + 1");
@@ -36,7 +36,7 @@ test("a page that has been told is watched until it is known how it changes by i
     await bridge.call("reacted", INPUT);
     await bridge.call("endReaction");
     for (let n = 0; n < 6; n++) await changeLater();
-    // Two are enough to know it, and it is with the one after them that nothing more is watched.
+    // Two changes are enough to know the page. The watch ends with the next one.
     assert.equal(await bridge.inWorld("told"), 4 * times);
   }
 });

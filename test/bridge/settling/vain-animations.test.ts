@@ -1,4 +1,4 @@
-// An animation whose end brings nothing is waited for until that is known; one whose end brings something, always.
+// An animation that ends without effect is awaited until that is known. An animation with an effect is always awaited.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { openBridge } from "../fixture.ts";
@@ -12,7 +12,7 @@ const STYLE = `<style>
   .fade { transition: opacity .8s }
 </style><div id=box></div><p id=out></p>`;
 
-/** Does what the script does, as an action; whether all that moves was over then. */
+/** Runs the script as an action. Returns true if everything that moves had ended by then. */
 async function isWaitedFor(script: string): Promise<boolean> {
   await bridge.call("beginReaction");
   const beganAtMs = performance.now();
@@ -34,7 +34,7 @@ const ripple = (atEnd: string) => `{
   box.append(span);
 }`;
 
-test("a ripple is waited for once, what shows something at its end each time", async () => {
+test("a ripple is awaited once, and an animation that ends by showing something each time", async () => {
   await bridge.open(STYLE);
   assert.equal(await isWaitedFor(ripple("span.remove()")), true);
   assert.equal(await isWaitedFor(ripple("span.remove()")), false);
@@ -43,14 +43,14 @@ test("a ripple is waited for once, what shows something at its end each time", a
     assert.equal(await isWaitedFor(ripple("span.remove(); out.textContent += 'over '")), true);
 });
 
-/** Moves a card to a place; what happens at the end. */
+/** Moves a card to a position, and runs a script at the end. */
 const move = (
   to: number,
   atEnd = "",
 ) => `card.style.transition = "none"; card.style.left = "${9 - to}px"; card.offsetTop;
   card.style.transition = ""; card.style.left = "${to}px"; card.ontransitionend = () => { ${atEnd} }`;
 
-test("one that brought something is waited for from then on, whatever it brings", async () => {
+test("an animation that once had an effect is always awaited from then on", async () => {
   await bridge.open(
     `${STYLE}<style>#card { transition: left .8s; position: relative }</style><div id=card>Card</div>`,
   );
@@ -58,7 +58,7 @@ test("one that brought something is waited for from then on, whatever it brings"
   for (let times = 0; times < 3; times++) assert.equal(await isWaitedFor(move(9)), true);
 });
 
-test("a part with words has to move twice for nothing, and to come is another thing than to go", async () => {
+test("a part with words must move twice without effect, and coming and going are two kinds", async () => {
   await bridge.open(
     `${STYLE}<style>#card { transition: left .8s; position: relative }</style><div id=card>Card</div>`,
   );
@@ -68,7 +68,7 @@ test("a part with words has to move twice for nothing, and to come is another th
   assert.equal(await isWaitedFor(move(0)), true);
 });
 
-test("words that fade out are waited for each time: a timer may remove them later", async () => {
+test("fading words are awaited each time, because a timer may remove them later", async () => {
   await bridge.open(`${STYLE}<div id=card class=fade>Card</div>`);
   const fade = `card.style.transition = "none"; card.style.opacity = 1; card.offsetTop;
     card.style.transition = ""; card.style.opacity = 0`;
@@ -92,7 +92,7 @@ for (const [what, atEnd] of [
     for (let times = 0; times < 3; times++) assert.equal(await isWaitedFor(ripple(atEnd)), true);
   });
 
-test("what ends by showing something itself is waited for each time", async () => {
+test("an animation whose own end shows something is awaited each time", async () => {
   await bridge.open(`${STYLE}<div id=card style="transition: visibility .8s">Card</div>`);
   for (let times = 0; times < 4; times++)
     assert.equal(await isWaitedFor("card.style.visibility = card.style.visibility ? '' : 'hidden'"), true);

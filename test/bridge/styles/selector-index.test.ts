@@ -1,4 +1,4 @@
-// The index of selectors answers as the browser does, in standards and in quirks mode.
+// The selector index answers as the browser does, in standards and in quirks mode.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bundlePage, openBridge } from "../fixture.ts";

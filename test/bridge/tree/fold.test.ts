@@ -1,4 +1,4 @@
-// Any page within any budget: runs fold, deep parts close, and whatever is left out can be opened by what its line names.
+// Tests any page within any budget. Runs fold, deep parts close, and each fold's line opens what is left out.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBridge } from "../fixture.ts";
@@ -12,7 +12,7 @@ after(() => bridge.close());
 const rows = (count: number) =>
   Array.from({ length: count }, (_, row) => `<li><a href=/${row}>Row ${row}</a></li>`).join("");
 
-test("a long run of like siblings is folded, and its line says how to go on", async () => {
+test("a long run of like siblings is folded, and its line names the next call", async () => {
   await bridge.open(`<h1>Top</h1><ul>${rows(300)}</ul><footer><p>End</p></footer>`);
   const { text, left, elementCount } = await bridge.call("tree", { prefix: "", room: 2_000 });
   assert.ok(text.length <= 2_000);
@@ -23,7 +23,7 @@ test("a long run of like siblings is folded, and its line says how to go on", as
   const [, count, ref, offset] = fold ?? assert.fail(text);
   assert.equal(Number(count) + Number(offset), 300);
   assert.match(text, new RegExp(`^- list \\[ref=${ref}\\]:$`, "m"));
-  // What comes after the run is told too.
+  // The content after the run is shown, too.
   assert.match(text, /paragraph: End/);
   assert.equal(left, 2 * Number(count));
   assert.equal(elementCount, 604);
@@ -41,7 +41,7 @@ test("the calls that folds name lead to the last row", async () => {
   assert.match(text, /Row 999/);
 });
 
-test("a single one more is not folded", async () => {
+test("a single further sibling is not folded", async () => {
   await bridge.open(`<ul>${rows(4)}</ul>`);
   assert.doesNotMatch(await bridge.tree({ room: 150 }), / 1 more /);
 });
@@ -55,13 +55,13 @@ test("deep parts are closed, and open by their ref", async () => {
   assert.match(await bridge.tree({ ref, depth: 2 }), /^- region "S":\n {2}- region "S"/);
 });
 
-/** As many unlike things as `count`, none of which can be folded with its neighbours. */
+/** Makes `count` unlike elements, none of which folds with its neighbours. */
 const medley = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     index % 2 ? `<button>Button ${index}</button>` : `<h2>Heading ${index}</h2>`,
   ).join("");
 
-test("where there is no room for the least, what is missing is counted, and the last line leads to it", async () => {
+test("without room for the minimum, the last line counts the missing elements and leads to them", async () => {
   await bridge.open(`${medley(6)}<ul>${rows(3)}</ul>${medley(40)}`);
   const { text: first, left, elementCount } = await bridge.call("tree", { prefix: "", room: 250 });
   assert.equal(left, elementCount - first.split("\n").filter((line) => line && !line.includes("…")).length);
@@ -74,7 +74,7 @@ test("where there is no room for the least, what is missing is counted, and the 
   assert.match(text, /"Button 39"/);
 });
 
-test("what is opened in too little room is opened a part at a time, never closed again", async () => {
+test("an item opened in too little room comes part by part and is never closed again", async () => {
   await bridge.open(`<ul aria-label=All>${rows(30)}</ul><button>After</button>`);
   const first = await bridge.tree({ room: 260 });
   const [, ref] = /list "All" \[ref=(e\d+)\]/.exec(first) ?? assert.fail(first);
@@ -111,7 +111,7 @@ test("no page is larger than its room", async () => {
   }
 });
 
-test("without a bound, and where all fits, nothing is folded", async () => {
+test("nothing is folded without a bound, or if everything fits", async () => {
   await bridge.open(`<ul>${rows(300)}</ul>`);
   const whole = await bridge.tree();
   assert.doesNotMatch(whole, /more listitem/);
@@ -144,7 +144,7 @@ test("texts and long runs go first; headings, landmarks, links of navigation and
   );
 });
 
-test("of a long text the beginning is shown, and its line opens the rest", async () => {
+test("a long text shows its beginning, and its line opens the rest", async () => {
   await bridge.open(`<p>${words(90)}the end</p><p>${words(90)}</p><p>${words(90)}<a href=/>Go</a></p>`);
   const { text, left } = await bridge.call("tree", { prefix: "", room: 3_000 });
   assert.equal(left, 3);
@@ -156,7 +156,7 @@ test("of a long text the beginning is shown, and its line opens the rest", async
     assert.match(await bridge.tree({ ref: String(ref), room }), /^- paragraph: some .*the end$/);
 });
 
-test("a text that is not much longer than what is shown of it is shown whole", async () => {
+test("a text that is only a little longer than its bound is shown whole", async () => {
   await bridge.open(`<p>${"x".repeat(290)}</p><p>${"y".repeat(600)}</p><ul>${rows(40)}</ul>`);
   assert.match(await bridge.tree({ room: 1_000 }), /paragraph: x{290}$/m);
 });
@@ -169,7 +169,7 @@ const nested = (level: number, path = ""): string =>
       : `<section aria-label=S${name}>${nested(level - 1, name)}</section>`;
   }).join("");
 
-test("in 100,000 elements each is reached by four calls that the lines of folds name", async () => {
+test("four calls named by folds reach any of 100,000 elements", async () => {
   const room = { first: 11_400, next: 23_400 };
   await bridge.open(
     `<main>${Array.from({ length: 50_000 }, (_, at) => `<h3>H${at}</h3><p>P${at}</p>`).join("")}</main>`,

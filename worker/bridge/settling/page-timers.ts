@@ -15,11 +15,11 @@ export interface Starts {
   again(): boolean;
   /** Reports if it starts them by itself, while there is no action. */
   isRestless(): boolean;
-  /** Ends the action. From here on, the page starts its own. */
+  /** Ends the action. Later starts count as the page's own. */
   rest(): void;
 }
 
-/** The time without an action must be this long to measure how often the page starts its own. */
+/** The time without an action must be this long to measure the page's own starts. */
 const REST_MS_MIN = 100;
 
 interface Moment {

@@ -52,7 +52,7 @@ interface Printing extends Printed {
 /** A large text in pieces of this size transfers in half the time of one piece. */
 const PIECE_LENGTH = 48_000;
 
-/** The worker needs at least this many characters for an iframe: a note without room, and the call that opens it. */
+/** The worker writes at least this many characters for an iframe without room, with the call that opens it. */
 const HOLE_LENGTH = 70;
 
 /** Prints the nodes with all below them. The first ones are at `level`. */
