@@ -1,4 +1,4 @@
-// Applications of real libraries: some of those that `npm run test:apps` plays, one of each kind.
+// Applications of real libraries: one of each kind that `npm run test:apps` plays.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTroupe, type Troupe } from "../e2e/troupe.ts";

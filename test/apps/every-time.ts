@@ -1,4 +1,4 @@
-/** The applications that `npm test` plays. It installs their libraries, so these are few, and small where they can be. */
+/** The applications that `npm test` plays. It installs their libraries, so they are few, and small if possible. */
 export const everyTime = [
   "alpine",
   "bootstrap",

@@ -1,4 +1,4 @@
-// What the replies of an application came to, in figures and in words.
+// Sums up an application's replies, in figures and in words.
 import type { Step } from "./person.ts";
 import type { Outcome } from "./play.ts";
 
@@ -12,7 +12,7 @@ interface Figures {
   slowestMs: number;
   wrong: number;
   double: number;
-  /** Replies to which a look after it added something. */
+  /** Replies after which a further snapshot added something. */
   late: number;
   /** Replies that said nothing of what happened. */
   silent: number;
@@ -21,7 +21,7 @@ interface Figures {
 const SHOWN_MAX = 1_500;
 
 function figuresOf({ steps, calls, characters, wrong, double }: Outcome): Figures {
-  // A page is opened at the speed of the page.
+  // The page itself decides how fast it opens.
   const took = steps
     .filter(({ call }) => !call.startsWith("browser_navigate"))
     .flatMap(({ tookMs }) => tookMs ?? []);
@@ -39,7 +39,7 @@ function figuresOf({ steps, calls, characters, wrong, double }: Outcome): Figure
   };
 }
 
-/** A line for each application, and one for all. */
+/** Prints a line for each application, and one for all. */
 export function tableOf(outcomes: readonly Outcome[]): string {
   const heads = [
     "actions",
@@ -61,7 +61,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
   return [line("application", heads), ...rows, line("all", cellsOf(summed(outcomes)))].join("\n");
 }
 
-/** What went wrong, each with what the agent had to read; none where all was well. */
+/** Lists the faults, each with the text that the agent had read. Empty if there are none. */
 export function faultsOf({ steps, wrong, double, undone, stopped }: Outcome): string[] {
   return [
     ...steps.flatMap(faultOf),

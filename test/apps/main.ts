@@ -1,4 +1,7 @@
-/** `npm run test:apps`: what people do with applications made of the real libraries, each reply held to what happened. */
+/**
+ * `npm run test:apps` does what people do with applications of real libraries. It compares each reply with what
+ * happened.
+ */
 import { startTroupe } from "../e2e/troupe.ts";
 import { type Problem, readArguments, runProgram } from "../program.ts";
 import { faultsOf, tableOf } from "./figures.ts";

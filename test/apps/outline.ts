@@ -1,16 +1,20 @@
-// The texts that an agent receives: the page's tree or what changed in it, and the lines that a person would look for there.
+// Parses the texts that an agent receives: the page's tree or its changes. Finds the lines that a person would look
+// for.
 import type { Line } from "../bridge/page/lines.ts";
 
-/** What a text holds beside what is said of the call; each in lines. */
+/** A text's content without the words about the call, in lines. */
 export interface Sections {
-  /** The page as a whole, so that nothing said earlier counts any more. */
+  /** The whole page. Nothing said earlier counts after it. */
   page?: string[];
   delta?: string[];
   /** Hits of a search, each under its path. */
   found?: string[];
 }
 
-/** A line that is looked for: as the tree writes it, states in any order (`[!checked]`: without that one), or by its words. */
+/**
+ * A line to look for. It is written as in the tree, with states in any order (`[!checked]`: without that one), or by
+ * its words.
+ */
 export interface Wanted {
   line: string | RegExp;
   /** Words that tell its row, item or part from the others. */
@@ -19,13 +23,13 @@ export interface Wanted {
 
 const STATE = / \[[^\]"]*(?:"(?:[^"\\]|\\.)*")?\]/g;
 
-/** Items of lists: a word in one of these says nothing of the next one. */
+/** Items of lists. A word in one of these says nothing about the next one. */
 const ITEMS = new Set(["row", "listitem", "option", "article", "treeitem", "menuitem", "tab", "radio"]);
 
 /** Parts of one item, though they are alike. */
 const PARTS = new Set(["cell", "gridcell", "rowheader", "columnheader", "text", "paragraph", "generic"]);
 
-/** What these say is news of any line, and names none. */
+/** Their text is news about any line and names none. */
 const NEWS = new Set(["status", "alert", "log"]);
 
 const ENTRY = /^(?:~ - |~ in |\+ in |removed from )/;
@@ -42,13 +46,13 @@ export function sectionsOf(text: string): Sections {
   return { delta: blockAt(lines, first).filter((line) => ENTRY.test(line) || line.startsWith("  ")) };
 }
 
-/** The lines up to the next empty one. */
+/** Returns the lines up to the next empty one. */
 function blockAt(lines: readonly string[], from: number): string[] {
   const end = lines.indexOf("", from);
   return lines.slice(from, end < 0 ? lines.length : end);
 }
 
-/** What a delta says, without what only says where: each line that holds no other, and each list of what is gone. */
+/** Returns a delta's statements without mere places: each line that holds no other, and each list of removed parts. */
 export function changesIn({ delta = [] }: Sections): string[] {
   const depthOf = (line: string) => /^(?:~ (?=- ))? */.exec(line)?.[0].length ?? 0;
   return delta.flatMap((line, at) => {
@@ -60,7 +64,7 @@ export function changesIn({ delta = [] }: Sections): string[] {
   });
 }
 
-/** Whether a line is the one that is looked for, its place aside. */
+/** Returns true if a line matches, apart from its place. */
 export function isLike({ text }: Line, wanted: string | RegExp): boolean {
   if (wanted instanceof RegExp) return wanted.test(text);
   const [states, bareWanted] = bare(wanted);
@@ -73,7 +77,7 @@ export function isLike({ text }: Line, wanted: string | RegExp): boolean {
   );
 }
 
-/** Whether a line, or the nearest of what it stands in, holds the words; what a like part beside it holds does not count. */
+/** Returns true if a line, or the nearest part around it, holds the words. A similar part beside it does not count. */
 export function isWithin(line: Line, words: string): boolean {
   const said = saying(words);
   const holds = (at: Line) => holdsSaid(at, said);
@@ -90,7 +94,7 @@ export function isWithin(line: Line, words: string): boolean {
   );
 }
 
-/** Whether it holds the words itself. */
+/** Returns true if the line itself holds the words. */
 export function holdsWords(line: Line, words: string): boolean {
   return holdsSaid(line, saying(words));
 }
@@ -101,7 +105,7 @@ function holdsSaid(at: Line, said: RegExp): boolean {
 
 const saying = (words: string) => new RegExp(`(?<!\\w)${RegExp.escape(words)}(?!\\w)`);
 
-/** What a line stands in, from the inside out; the page is none of it. */
+/** Returns the parts around a line, from the inside out, without the page. */
 export function outwards({ parent }: Line): Line[] {
   return parent?.parent === undefined ? [] : [parent, ...outwards(parent)];
 }
@@ -110,12 +114,12 @@ export function shown({ line, within }: Wanted): string {
   return within === undefined ? String(line) : `${line} of ${JSON.stringify(within)}`;
 }
 
-/** Its states and attributes, and the rest. */
+/** Splits a text into its states and attributes, and the rest. */
 function bare(text: string): [string[], string] {
   return [text.match(STATE) ?? [], text.replace(STATE, "")];
 }
 
-/** `textbox "Name"` looks for that line whatever it holds; with a text behind the colon, for that one. */
+/** `textbox "Name"` matches that line whatever it holds. With a text behind the colon, it matches that text. */
 function startsLike(text: string, wanted: string): boolean {
   return !/: /.test(wanted.replace(/"(?:[^"\\]|\\.)*"/g, "")) && text.startsWith(`${wanted}: `);
 }

@@ -1,4 +1,4 @@
-// The libraries that an application is made of, installed once beside it, in the versions of its package-lock.json.
+// Installs an application's libraries once beside it, in the versions of its package-lock.json.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ export function siteFolder(name: string): string {
   return join(import.meta.dirname, "site", name);
 }
 
-/** Installs what the application needs, unless it is there. No package's scripts are run. */
+/** Installs the application's packages if they are missing. Runs no package's scripts. */
 export async function installPackages(name: string, say: (text: string) => void): Promise<void> {
   const folder = siteFolder(name);
   if (isInstalled(folder)) return;
@@ -38,7 +38,7 @@ function stamp(folder: string): string {
 }
 
 async function install(folder: string): Promise<void> {
-  // The npm that runs this, else the one on the PATH.
+  // It uses the npm that runs this, else the one on the PATH.
   const own = process.env.npm_execpath;
   const [program, ...before] = own?.endsWith(".js") ? [process.execPath, own] : ["npm"];
   const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--no-progress"];

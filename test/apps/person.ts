@@ -1,4 +1,4 @@
-// What a person does, by an agent that knows only what it was told; each reply is held to what a reader must find in it.
+// Acts like a person, by an agent that knows only its replies. Each reply must contain what a reader has to find in it.
 import { once } from "node:events";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Agent } from "../e2e/troupe.ts";
@@ -6,45 +6,45 @@ import { changesIn, sectionsOf, shown, type Wanted } from "./outline.ts";
 import { Reader } from "./reader.ts";
 import type { Site } from "./site.ts";
 
-/** What an action should bring about, as its reply must say it. */
+/** The effects of an action that its reply must report. */
 export interface Expected {
   shows?: Line[];
   gone?: Line[];
-  /** What the application records. */
+  /** The application's records. */
   did?: string[];
 }
 
 type Line = string | RegExp | Wanted;
 
-/** One call that acts, and what was wrong with its reply. */
+/** One call that acts, and the faults of its reply. */
 export interface Step {
   call: string;
-  /** None where there was nothing to act on. */
+  /** Undefined if there was nothing to act on. */
   tookMs?: number;
   text: string;
-  /** What the reply should have said. */
+  /** The things that the reply should have said. */
   unsaid: string[];
-  /** What a look after it said besides. */
+  /** The things that a further snapshot added. */
   late: string;
 }
 
 export interface Manner {
-  /** Looks a second after each reply, instead of straight after it. */
+  /** Takes snapshots a second after each reply, not directly after it. */
   late: boolean;
   /** Lines that change by themselves. */
   restless: RegExp | undefined;
 }
 
-/** The line of this kind that stands in the same row, item or part as these words. */
+/** Matches a line of this kind in the same row, item or part as these words. */
 export const at = (within: string, line: string | RegExp): Wanted => ({ within, line });
 
 const LATE_MS = 1_000;
 
 export class Person {
   readonly steps: Step[] = [];
-  /** What the application should have recorded. */
+  /** The records that the application should have. */
   readonly did: string[] = [];
-  /** The calls that got it here, and the characters of their replies; looks that only check are not counted. */
+  /** The calls so far, and the characters of their replies. Snapshots that only check are not counted. */
   calls = 0;
   characters = 0;
   readonly #agent: Agent;
@@ -76,12 +76,12 @@ export class Person {
     await this.#onElement("browser_select_option", what, { values }, expected);
   }
 
-  /** Scrolls what scrolls by itself. */
+  /** Scrolls a region that scrolls on its own. */
   async scroll(what: Line, how: JsonObject, expected: Expected): Promise<void> {
     await this.#onElement("browser_scroll", what, how, expected);
   }
 
-  /** Looks for what the page's texts give no ref for. */
+  /** Searches for an element for which the page's texts give no ref. */
   async find(text: string): Promise<void> {
     await this.#read("browser_find", { text });
   }
@@ -104,7 +104,7 @@ export class Person {
       });
   }
 
-  /** The texts should have named it: an agent can only look anew. */
+  /** The texts should have named it. The agent can only take a new snapshot. */
   async #lookFor(wanted: Wanted): Promise<string | undefined> {
     this.steps.at(-1)?.unsaid.push(`a ref of ${shown(wanted)}`);
     await this.#read("browser_snapshot", { full: true, maxTokens: 0 });
@@ -134,7 +134,7 @@ export class Person {
     const step: Step = { call, tookMs, text: reply.text, unsaid, late: "" };
     this.steps.push(step);
     this.did.push(...did);
-    // After a call that failed, a look is at the whole page.
+    // After a failed call, a snapshot is a whole one.
     if (reply.isError) await this.#read("browser_snapshot", {});
     else step.late = await this.#lookAgain();
     if (unsaid.length > 0 && !reply.isError && (unclear !== undefined || step.late === ""))
@@ -143,7 +143,7 @@ export class Person {
       await this.#site.recorded(each, this.did.filter((other) => other === each).length);
   }
 
-  /** What a look adds to what has been said; empty where nothing but what changes by itself. */
+  /** Returns what a snapshot adds to the replies. Empty if only restless lines changed. */
   async #lookAgain(): Promise<string> {
     if (this.#manner.late) await once(AbortSignal.timeout(LATE_MS), "abort");
     const { text } = await this.#agent.call("browser_snapshot");

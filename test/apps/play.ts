@@ -1,4 +1,4 @@
-// Plays the script of one application on a Troupe, and says how each reply did.
+// Plays one application's script on a Troupe, and reports how each reply did.
 import { glob } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,18 +11,18 @@ export interface Outcome {
   steps: Step[];
   calls: number;
   characters: number;
-  /** What was recorded and never meant. */
+  /** Records that were never intended. */
   wrong: string[];
-  /** What was recorded more often than it was meant. */
+  /** Records that appear more often than intended. */
   double: string[];
-  /** What was meant and never recorded. */
+  /** Intended records that are missing. */
   undone: string[];
-  /** Why the script could not go on. */
+  /** The reason why the script stopped. */
   stopped: string | undefined;
 }
 
 interface Script {
-  /** What a person does with the application. */
+  /** Does what a person does with the application. */
   default(person: Person): Promise<void>;
   /** Lines that change by themselves. */
   restless?: RegExp;
@@ -46,7 +46,7 @@ export async function play(name: string, troupe: Troupe, { late = false } = {}):
   } catch (error) {
     stopped = (error as Error).message;
   }
-  // Its own record comes after all that the pages before it still had to send.
+  // Its own record comes after all that the earlier pages still had to send.
   await agent.call("browser_navigate", { url: `${site.url}/the-end` });
   await site.recorded("the end", 1);
   const { steps, calls, characters } = person;
@@ -54,7 +54,7 @@ export async function play(name: string, troupe: Troupe, { late = false } = {}):
   return { name, steps, calls, characters, stopped, ...compared(person.did, record) };
 }
 
-/** What was recorded beside what was meant. */
+/** Compares the records with the intended ones. */
 function compared(
   meant: readonly string[],
   record: readonly string[],

@@ -1,4 +1,4 @@
-// The reader that judges the replies of real applications: neither more generous nor more strict than an attentive one.
+// The reader that judges the replies of real applications. It is as generous and as strict as an attentive person.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Reader } from "./reader.ts";
@@ -26,14 +26,14 @@ function readerOf(...texts: string[]): Reader {
   return reader;
 }
 
-test("an element is found in the row of the words, not in the next one", () => {
+test("an element is found in the row with the words, not in the next one", () => {
   const reader = readerOf(page);
   assert.equal(reader.find({ line: 'button "Approve"', within: "1002" }), "e2");
   assert.equal(reader.find({ line: 'button "Approve"' }), "e1");
   assert.equal(reader.find({ line: 'button "Approve"', within: "100" }), undefined);
 });
 
-test("an element is found in the group of the words, whatever it stands in", () => {
+test("an element is found in the group with the words, whatever is around it", () => {
   const cards = ["Tea", "Honey"].map(
     (name, n) => `- group "${name}":\n    - text: ${name} 0\n    - button "More" [ref=e${n}]`,
   );
@@ -41,7 +41,7 @@ test("an element is found in the group of the words, whatever it stands in", () 
   assert.equal(reader.find({ line: 'button "More"', within: "Honey" }), "e1");
 });
 
-test("a changed line stands where its ref, or the place that it is told with, has it; no place is guessed", () => {
+test("a changed line stands at its ref or its stated place, and no place is guessed", () => {
   const approved = { line: "cell: approved", within: "1002" };
   const unclear = [
     '~ in table "Orders" [ref=e9]:\n  - cell: approved',
@@ -69,7 +69,7 @@ test("a changed line stands where its ref, or the place that it is told with, ha
   assert.ok(disabled.unsaid({ line: 'button "Approve" [disabled]', within: "1001" }));
 });
 
-test("a text says only what stands in it, not what the reader knows besides", () => {
+test("a text says only its own lines, not what the reader knows besides", () => {
   const reader = readerOf(page, 'Clicked e1\n~ - button "Approve" [active] [ref=e1]');
   assert.ok(!reader.unsaid({ line: 'button "Approve" [active]', within: "1001" }));
   assert.ok(reader.unsaid({ line: "cell: 1001" }));
@@ -77,7 +77,7 @@ test("a text says only what stands in it, not what the reader knows besides", ()
   assert.ok(reader.unsaid({ line: 'button "Approve" [active]' }));
 });
 
-test("what has gone must be said to be gone, or a part that it stood in be printed without it", () => {
+test("a removed part must be named as gone, or its surroundings printed without it", () => {
   const approve = { line: 'button "Approve"', within: "1002" };
   const gone = (text: string) => !readerOf(page, text).unsaidGone(approve);
   assert.ok(!gone("Clicked e2\nNothing changed on the page."));
@@ -96,7 +96,7 @@ test("what has gone must be said to be gone, or a part that it stood in be print
   assert.ok(readerOf(page).unsaidGone({ line: "cell: 1003" }));
 });
 
-test("what was out of sight meanwhile is known to be gone where its place is told again without it", () => {
+test("a part out of sight counts as gone once its place is printed without it", () => {
   const out = readerOf(page, 'removed from the page: heading "Orders", e9 table "Orders"');
   const bob = { line: "cell: 1002" };
   out.read('+ in the page:\n  - dialog "Wait"');
@@ -107,7 +107,7 @@ test("what was out of sight meanwhile is known to be gone where its place is tol
   assert.ok(!out.unsaidGone(bob));
 });
 
-test("what came beside another does not stand in it, and what is printed in its place replaces it", () => {
+test("a part that came beside another is not inside it, and one printed in its place replaces it", () => {
   const list = pageOf(
     '- list:\n  - listitem:\n    - text: apple\n    - button "Drop" [ref=e1]\n- form:\n  - alert: Wrong',
   );
@@ -128,7 +128,7 @@ test("what came beside another does not stand in it, and what is printed in its 
   assert.ok(!readerOf(region, anew).unsaidGone({ line: 'button "Dismiss"' }));
 });
 
-test("what a status says is news of a line, and no name of it", () => {
+test("a status is news about a line and not its name", () => {
   const list = pageOf(
     '- main:\n  - list:\n    - listitem:\n      - text: apple\n      - button "Drop" [ref=e1]',
   );
@@ -138,7 +138,7 @@ test("what a status says is news of a line, and no name of it", () => {
   assert.equal(reader.find({ line: 'button "Drop"', within: "apple" }), "e1");
 });
 
-test("what a search found may be used, for as long as the page is the same", () => {
+test("search results stay usable while the page is the same", () => {
   const found = pageOf('table "Orders" [ref=e9]\n  row\n    - cell [ref=e7]: 1002\n\n1 found');
   const reader = readerOf(page, found);
   assert.equal(reader.find({ line: "cell: 1002" }), "e7");
@@ -146,7 +146,7 @@ test("what a search found may be used, for as long as the page is the same", () 
   assert.equal(reader.find({ line: "cell: 1002" }), undefined);
 });
 
-test("what was said to be gone or to be another is not found any more, nor what stood on an earlier page", () => {
+test("parts that are gone, replaced or of an earlier page are not found any more", () => {
   const approve = { line: 'button "Approve"', within: "1002" };
   assert.equal(readerOf(page, 'removed from row "1002" of e9: e2 button').find(approve), undefined);
   assert.equal(readerOf(page, '~ - button "Undo" [ref=e2]').find(approve), undefined);
@@ -160,7 +160,7 @@ test("what was said to be gone or to be another is not found any more, nor what 
   );
 });
 
-test("states and attributes may stand in any order, and a line asked for without its text may hold any", () => {
+test("states may come in any order, and a line without a text matches any text", () => {
   const reader = readerOf(
     pageOf(
       '- textbox "Name" [ref=e3] [required] [placeholder="a [b]"]: Ann\n- checkbox "On" [checked] [ref=e4]',

@@ -1,5 +1,5 @@
-// What a reader can know who has only the texts that it was given: one tree, brought up to date by each of them, without
-// guessing, where elements are looked for, and what a text says happened.
+// Knows what an agent can know that has only the delivered texts. Each text updates one tree without guessing. Elements
+// are looked up in it, and it says which text reported what.
 import { type Line, parse } from "../bridge/page/lines.ts";
 import { all, applied, Unclear } from "../bridge/page/reader.ts";
 import { entriesOf } from "../bridge/page/told-changes.ts";
@@ -7,14 +7,14 @@ import { holdsWords, isLike, isWithin, outwards, sectionsOf, type Wanted } from 
 
 export class Reader {
   #page = parse([]);
-  /** The trees before it, newest first, since the page was opened. */
+  /** The earlier trees since the page was opened, newest first. */
   #earlier: Line[] = [];
-  /** The lines that the newest text has itself. */
+  /** The lines that the newest text itself has. */
   #said: ReadonlySet<Line> = new Set();
-  /** What was looked for, along its path: it may have refs that the page's text has not. */
+  /** Search results along their paths. They may have refs that the page's text lacks. */
   #found: Line[] = [];
 
-  /** Takes a text in; returns where it can only be guessed what is meant. */
+  /** Takes in a text. Returns the place where its meaning can only be guessed. */
   read(text: string): string | undefined {
     const { page, delta, found } = sectionsOf(text);
     this.#earlier.unshift(this.#page);
@@ -32,7 +32,7 @@ export class Reader {
     }
   }
 
-  /** The ref of the first element that is like this: one that holds the words itself goes before those beside it. */
+  /** Returns the ref of the first match. An element that holds the words itself comes before those beside it. */
   find(wanted: Wanted): string | undefined {
     for (const top of [this.#page, ...this.#found.toReversed()]) {
       const alike = [...all(top)].filter((line) => line.ref !== undefined && isWanted(line, wanted));
@@ -44,12 +44,12 @@ export class Reader {
     return undefined;
   }
 
-  /** Whether the newest text leaves unsaid what should have come: its line itself, wherever it is known to stand. */
+  /** Returns true if the newest text lacks a line that should have come, wherever its place is known to be. */
   unsaid(wanted: Wanted): boolean {
     return ![...this.#said].some((line) => isWanted(line, wanted));
   }
 
-  /** Whether the newest text leaves standing what should have gone, or leaves open whether it did. */
+  /** Returns true if the newest text keeps a part that should be gone, or leaves its fate open. */
   unsaidGone(wanted: Wanted): boolean {
     const [before, ...earlier] = this.#earlier.map((top) =>
       [...all(top)].filter((line) => isWanted(line, wanted)),
@@ -58,7 +58,7 @@ export class Reader {
     return before?.length === 0 && !earlier.flat().some((line) => this.#isPlaceSaid(line));
   }
 
-  /** What was out of sight is known to be gone once that which it stood in is told again without it. */
+  /** A part out of sight is gone once the part around it is printed without it. */
   #isPlaceSaid(line: Line): boolean {
     const [within] = outwards(line);
     return within !== undefined && [...this.#said].some((said) => pathOf(said) === pathOf(within));

@@ -1,4 +1,5 @@
-// One application on loopback: its page, bundled from the real libraries, its own server, and the record of what it did.
+// Serves one application on loopback: its page, bundled from the real libraries, its own server, and the record of what
+// it did.
 import { glob, readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
@@ -9,13 +10,13 @@ import { siteFolder } from "./packages.ts";
 
 export interface Site extends AsyncDisposable {
   url: string;
-  /** What the application says that it did, in order. */
+  /** The application's reports of what it did, in order. */
   record: readonly string[];
   /** Resolves when this was recorded so often, or after the deadline. */
   recorded(what: string, times: number): Promise<void>;
 }
 
-/** A server of an application: adds its routes, and may record what it did. */
+/** An application's server adds its routes, and may record what it did. */
 type Serve = (app: FastifyInstance, say: (what: string) => void) => void | Promise<void>;
 
 const RECORD_MS_MAX = 5_000;
@@ -45,7 +46,7 @@ export async function openSite(name: string): Promise<Site> {
     name,
     files.some(({ path }) => path === "/page.css"),
   );
-  // The last page: its record comes after those of the pages before it.
+  // The last page. Its record comes after those of the earlier pages.
   app.get("/the-end", (_request, reply) =>
     reply.type("text/html").send(`<script>navigator.sendBeacon("/said", "the end")</script>`),
   );
@@ -72,7 +73,10 @@ export async function openSite(name: string): Promise<Site> {
   };
 }
 
-/** The application's programs with all that they import: `page.*`, and its workers; `build.js` holds what their build needs. */
+/**
+ * Bundles the application's programs with their imports: `page.*` and its workers. `build.js` holds the settings of
+ * their build.
+ */
 async function filesOf(folder: string): Promise<{ path: string; contents: Uint8Array }[]> {
   const entryPoints = await Array.fromAsync(glob("{page,*worker}.{js,jsx,ts,tsx}", { cwd: folder }));
   if (entryPoints.length === 0) return [];
@@ -106,7 +110,7 @@ async function filesOf(folder: string): Promise<{ path: string; contents: Uint8A
   return (outputFiles ?? []).map(({ path, contents }) => ({ path, contents }));
 }
 
-/** The page's own HTML, or an empty one, with `say` for whatever the page does. */
+/** Returns the page's own HTML, or an empty one, with `say` for the page's reports. */
 async function pageOf(folder: string, name: string, isStyled: boolean): Promise<string> {
   const has = async (pattern: string) => (await Array.fromAsync(glob(pattern, { cwd: folder }))).length > 0;
   const body = (await has("page.html"))

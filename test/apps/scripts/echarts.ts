@@ -1,4 +1,4 @@
-// Filters a chart of ECharts, hides a shop, zooms in, looks at a bar and notes something.
+// Filters a chart of ECharts, hides a shop, zooms in, looks at a bar and writes a note.
 import type { Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {
@@ -20,7 +20,7 @@ export default async function (person: Person): Promise<void> {
     did: ["from March"],
   });
   await person.press("ArrowLeft", { shows: ['slider "From": 1', /February March/], did: ["from February"] });
-  // What is drawn has no refs of its own.
+  // Drawn parts have no refs of their own.
   await person.find("South");
   await person.click(/^text.*South/, {
     gone: [/series is a Line chart representing South/],

@@ -68,7 +68,7 @@ export default async function (person: Person): Promise<void> {
   });
 }
 
-/** A menu stays open after its item that is ticked. */
+/** A menu stays open after one of its items is ticked. */
 async function menuAndDrawer(person: Person): Promise<void> {
   await person.click('button "More"', { shows: ['menuitem "Copy"', 'menuitemcheckbox "Pin"'] });
   await person.click('menuitemcheckbox "Pin"', {

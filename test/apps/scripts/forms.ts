@@ -1,4 +1,4 @@
-// Fills a booking in, wrongly first, with React Hook Form and react-select.
+// Fills in a booking, first wrongly, with React Hook Form and react-select.
 import type { Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {

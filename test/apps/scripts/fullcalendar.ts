@@ -3,7 +3,7 @@ import { at, type Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {
   await person.open("/", { shows: [/March 2026/, /Dentist/, at("March 20, 2026", /20/)] });
-  // A day listens to nothing by itself.
+  // A day itself listens to nothing.
   await person.find("March 20, 2026");
   await person.click(/^(grid)?cell.*March 20, 2026/, { shows: ['dialog "A plan"', 'textbox "Title"'] });
   await person.type('textbox "Title"', "Picnic", { shows: ['textbox "Title": Picnic'] });

@@ -1,4 +1,4 @@
-// Adds, finishes, searches and drops tasks over GraphQL: the same address each time.
+// Adds, finishes, searches and drops tasks over GraphQL, which has the same address each time.
 import { at, type Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {

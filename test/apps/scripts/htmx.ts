@@ -1,4 +1,4 @@
-// Searches, edits in place, deletes and chats where a server sends the HTML.
+// Searches, edits in place, deletes and chats with a server that sends HTML.
 import { at, type Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {

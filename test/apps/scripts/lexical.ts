@@ -1,4 +1,4 @@
-// Writes, formats, takes back and sends a note in Lexical.
+// Writes, formats, undoes and sends a note in Lexical.
 import type { Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {

@@ -1,4 +1,4 @@
-// Sends, buys and counts where the answers come over a socket, a stream and from a worker.
+// Sends, buys and counts. The answers come over a socket, over a stream and from a worker.
 import { at, type Person } from "../person.ts";
 
 export const restless = /Clock/;

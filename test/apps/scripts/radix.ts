@@ -1,7 +1,7 @@
-// Chooses, switches, opens and deletes in Radix, where parts come and go in animations.
+// Chooses, switches, opens and deletes in Radix, whose parts come and go in animations.
 import { at, type Person } from "../person.ts";
 
-/** What is said to a screen reader goes after a while. */
+/** Announcements for screen readers disappear after a while. */
 export const restless = /^status "Notification/;
 
 export default async function (person: Person): Promise<void> {

@@ -1,7 +1,7 @@
 // Selects trips, opens their menus, and plans one in a modal of React Aria.
 import { at, type Person } from "../person.ts";
 
-/** What is said to a screen reader goes after a while. */
+/** Announcements for screen readers disappear after a while. */
 export const restless = /^(log|text).*(selected|available|Selected Date)/;
 
 export default async function (person: Person): Promise<void> {

@@ -2,7 +2,7 @@
 import { at, type Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {
-  // It stands at the end of the page, far from its combobox.
+  // The search field stands at the end of the page, far from its combobox.
   const search = 'searchbox "Search" [active]';
   await person.open("/", {
     shows: ['heading "Trips"', 'combobox "Which country?"', at("Oslo", 'button "Remove"')],

@@ -1,4 +1,4 @@
-// Fills in and ships a parcel in Shoelace, whose controls are elements of their own.
+// Fills in and ships a parcel in Shoelace, whose controls are custom elements.
 import { at, type Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {

@@ -1,4 +1,4 @@
-// Writes and votes on a board over Socket.IO; its order changes with the votes.
+// Writes and votes on a board over Socket.IO. The votes change its order.
 import { at, type Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {

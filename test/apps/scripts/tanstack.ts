@@ -1,4 +1,4 @@
-// Orders, sorts, filters and scrolls in a virtual table, where rows come and go under the same few elements.
+// Orders, sorts, filters and scrolls in a virtual table, whose few elements show changing rows.
 import { at, type Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {

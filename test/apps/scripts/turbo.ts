@@ -1,4 +1,4 @@
-// Likes and renames posts in frames of Turbo, and goes from page to page without loading one.
+// Likes and renames posts in frames of Turbo, and changes pages without loading one.
 import { at, type Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {
