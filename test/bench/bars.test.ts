@@ -6,7 +6,7 @@ import type { ContenderId, Sample } from "./results.ts";
 const page = "rows-125";
 const measure = "full-first";
 
-/** What a bar comes to with these figures of Troupe and one peer. */
+/** Returns the verdict on a bar for these figures of Troupe and one peer. */
 function outcome(bar: object, own?: Partial<Sample>, other?: Partial<Sample>) {
   const samples: Sample[] = [];
   const add = (contender: ContenderId, sample: Partial<Sample> | undefined) =>
@@ -37,7 +37,7 @@ test("sizes are shares of the peer's characters", () => {
   assert.deepEqual(outcome({ charactersMax: 24_000 }, { characters: 24_001 }), ["24 k characters", false]);
 });
 
-test("what must not grow is compared with the same measure at another page, what is added with another measure", () => {
+test("growth is compared with the same measure on another page, and an addition with another measure", () => {
   const samples: Sample[] = [
     { contender: "troupe", page: "rows-6250", measure: "one-row", ms: 4, characters: 300 },
     { contender: "troupe", page, measure: "one-row", ms: 2, characters: 150 },

@@ -1,4 +1,4 @@
-/** What Troupe is to reach, and whether a run's results reach it. */
+/** The targets that Troupe must reach, and the check of a run's results. */
 import { actionsPage, navigatePage } from "./measure/actions.ts";
 import { controlPage } from "./measure/control-plane.ts";
 import { coldStart, warmStart } from "./measure/starts.ts";
@@ -8,24 +8,24 @@ import { realPages } from "./pages/real-pages.ts";
 import { type ContenderId, type Figure, figure, type Results } from "./results.ts";
 import { timesAhead } from "./statistics.ts";
 
-/** One target. What is compared is always Troupe's own figure of the measure and page. */
+/** One target. It always compares Troupe's own figure of the measure and page. */
 export type Bar = { page: string; measure: string } & (
   | { msMax: number }
   | { charactersMax: number }
-  /** Times as fast as this peer. */
+  /** How many times as fast as this peer. */
   | { aheadOf: ContenderId; measureOfPeer?: string; timesMin: number }
-  /** Of this peer's characters. */
+  /** A share of this peer's characters. */
   | { sizeOf: ContenderId; shareMax: number }
-  /** Of its own characters at another page: what must not grow. */
+  /** A multiple of its own characters on another page, for sizes that must not grow. */
   | { sizeAt: string; timesMax: number }
-  /** More than another of its own measures takes. */
+  /** The time above another of its own measures. */
   | { over: string; msMax: number }
 );
 
 export interface Verdict {
   bar: Bar;
   target: string;
-  /** Undefined where it was not measured. */
+  /** Undefined if it was not measured. */
   measured?: string;
   reached?: boolean;
 }
@@ -59,7 +59,7 @@ export const bars: readonly Bar[] = [
   { page: controlPage, measure: "grpc", over: "raw-cdp", msMax: 1.5 },
 ];
 
-/** What the results say of a bar. */
+/** Returns the verdict of the results on a bar. */
 export function judge(bar: Bar, results: Pick<Results, "samples">): Verdict {
   const { page, measure } = bar;
   const of = (contender: ContenderId, at: { page?: string; measure?: string } = {}) =>
@@ -95,12 +95,12 @@ export function judge(bar: Bar, results: Pick<Results, "samples">): Verdict {
   return verdict(bar, target, share, atMost(bar.timesMax), shownShare);
 }
 
-/** How a time is printed. */
+/** Prints a time. */
 export function shownMs(ms: number): string {
   return `${ms < 9.95 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en-US")} ms`;
 }
 
-/** How a size is printed. */
+/** Prints a size. */
 export function shownCharacters(characters: number): string {
   if (characters < 1000) return `${Math.round(characters)} characters`;
   return characters < 999_500
@@ -108,7 +108,7 @@ export function shownCharacters(characters: number): string {
     : `${(characters / 1e6).toFixed(2)} M characters`;
 }
 
-/** How a ratio is printed. */
+/** Prints a ratio. */
 export const shownTimes = (times: number) => `${times < 9.95 ? times.toFixed(1) : Math.round(times)}×`;
 
 const shownShare = (share: number) => `${share.toFixed(2)} ×`;
@@ -142,7 +142,10 @@ function ahead(measure: string, page: string, timesMin: number): Bar[] {
   return peersAhead.map((aheadOf) => ({ page, measure, aheadOf, timesMin }));
 }
 
-/** A full look is to be little more than half of one, and no larger than the other, which leaves the structure out. */
+/**
+ * A full snapshot must be little more than half of Playwright's, and no larger than chrome-devtools', which leaves the
+ * structure out.
+ */
 function sizes(page: string): Bar[] {
   return [
     { page, measure: "full-first", sizeOf: "playwright", shareMax: 0.55 },

@@ -1,4 +1,4 @@
-/** What the figures were measured on, in words that name no particular machine. */
+/** Describes the machine of the figures, in words that name no particular machine. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import os from "node:os";
@@ -12,11 +12,11 @@ export interface Machine {
   system: string;
   node: string;
   browser: string;
-  /** How many processes wanted a processor before the run began, in the mean of a minute. */
+  /** The mean number of processes that wanted a processor in the minute before the run. */
   loadBefore: number;
 }
 
-/** To be asked before anything else is begun. */
+/** Call it before the run begins anything else. */
 export async function describeMachine(browser: FoundBrowser): Promise<Machine> {
   const loadBefore = os.loadavg()[0] ?? 0;
   const cpus = os.cpus();

@@ -1,4 +1,4 @@
-/** `npm run bench`: Troupe side by side with its peers, in one run. */
+/** `npm run bench` measures Troupe side by side with its peers, in one run. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { VERSION } from "../../proto/machine/version.ts";
@@ -23,7 +23,7 @@ import { installPackages, packagesFolder, peerPackages, type Unavailable } from 
 import { reportText } from "./report.ts";
 import type { Results } from "./results.ts";
 
-/** Many times what a quiet machine takes. */
+/** It is many times what a quiet machine takes. */
 const RUN_MS_MAX = 60 * 60_000;
 const resultsFile = path.join(import.meta.dirname, "RESULTS.md");
 

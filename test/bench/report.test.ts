@@ -48,7 +48,7 @@ test("a target is reached, not reached, or not measured", () => {
   assert.match(slow, /\| full-first, rows-125 +\| ≤ 8 ms +\| 9\.0 ms +\| NOT REACHED +\|/);
 });
 
-test("only what was measured has a table, and what failed is said", () => {
+test("only measured parts have a table, and failures are listed", () => {
   const text = report({
     failures: [{ contender: "playwright", page: "swagger-ui", measure: "at first", reason: "it broke" }],
   });
@@ -57,12 +57,12 @@ test("only what was measured has a table, and what failed is said", () => {
   assert.doesNotMatch(report(), /could not be measured/);
 });
 
-test("a machine that was busy before the run is said to have been", () => {
+test("a machine that was busy before the run is marked", () => {
   assert.match(report({}, { loadBefore: 7.25 }), /was busy before the run \(load 7\.3\)/);
   assert.doesNotMatch(report(), /busy/);
 });
 
-test("who knows full looks only stands with them in the tables of other looks", () => {
+test("a contender with full snapshots only stands with them in the other tables", () => {
   const samples = (["troupe", "playwright"] as const).map((id) => sample(id, 5, 10));
   const own = { ...sample("troupe", 2, 10), measure: "default-first" };
   const text = report({ samples: [...samples, own] });

@@ -1,4 +1,4 @@
-/** The results as people read them: tables with ratios to Troupe, targets, what could not be measured. */
+/** Prints the results for people: tables with ratios to Troupe, targets, and failed measurements. */
 import { bars, judge, shownCharacters, shownMs, shownTimes, type Verdict } from "./bars.ts";
 import type { Machine } from "./machine.ts";
 import { actionsPage, navigatePage } from "./measure/actions.ts";
@@ -14,9 +14,9 @@ import { markdownTable } from "./tables.ts";
 export interface Report {
   results: Results;
   machine: Machine;
-  /** Those that took part, Troupe first. */
+  /** The contenders that took part, Troupe first. */
   titles: Partial<Record<ContenderId, string>>;
-  /** As 2026-11-20. */
+  /** In the form 2026-11-20. */
   date: string;
 }
 
@@ -24,7 +24,7 @@ interface Column {
   heading: string;
   page: string;
   measure: string;
-  /** The measure that stands for it with those who have one look only. */
+  /** The measure that replaces it for contenders with one kind of snapshot. */
   instead?: string;
 }
 
@@ -42,7 +42,7 @@ const looks: [measure: string, title: string, instead?: string][] = [
   ["default-again", "The same again, the whole asked for, after five rows have changed", "one-row"],
 ];
 
-/** They know nothing but full looks. */
+/** They have only full snapshots. */
 const oneLookOnly: ReadonlySet<ContenderId> = new Set(["playwright", "chrome-devtools"]);
 
 const tables: Table[] = [
@@ -86,7 +86,7 @@ const tables: Table[] = [
   },
 ];
 
-/** Everything, in Markdown. */
+/** Returns the whole report in Markdown. */
 export function reportText(report: Report): string {
   const { results } = report;
   const verdicts = bars.map((bar) => judge(bar, results));
@@ -108,10 +108,10 @@ export function reportText(report: Report): string {
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** Of the cores: what a system does by itself. */
+/** The share of the cores that a system uses by itself. */
 const QUIET_LOAD_SHARE = 0.5;
 
-/** How many targets are reached, of those that were measured. */
+/** Says how many of the measured targets are reached. */
 export function reachedLine(verdicts: readonly Verdict[]): string {
   const measured = verdicts.filter(({ reached }) => reached !== undefined);
   const reached = measured.filter((verdict) => verdict.reached).length;

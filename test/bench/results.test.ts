@@ -25,12 +25,12 @@ test("a figure is the median of its own samples, with their number", () => {
   assert.equal(figure({ samples }, { ...wanted, contender: "agent-browser" }), undefined);
 });
 
-test("what has no text has no characters", () => {
+test("an answer without text has no characters", () => {
   const wanted = { contender: "troupe", page: "rows-10", measure: "full-first" } as const;
   assert.deepEqual(figure({ samples: [sample(5)] }, wanted), { ms: 5, characters: undefined, n: 1 });
 });
 
-test("a reason is the first line that says something, without paths, addresses and colours", () => {
+test("a reason is the first meaningful line, without paths, addresses and colours", () => {
   const said =
     "### Error\n\u001b[2mError: cannot open /opt/x/y.js of https://a.example/b, or so\u001b[22m\n  at z";
   assert.equal(reasonOf(new Error(said)), "Error: cannot open … of … or so");

@@ -1,4 +1,4 @@
-/** What a run has measured: samples as they come, and what is asked of them afterwards. */
+/** Collects a run's samples, and answers questions about them afterwards. */
 import { median } from "./statistics.ts";
 
 export const contenderIds = ["troupe", "playwright", "chrome-devtools", "agent-browser"] as const;
@@ -7,15 +7,15 @@ export type ContenderId = (typeof contenderIds)[number];
 /** One measured answer. */
 export interface Sample {
   contender: ContenderId;
-  /** What was looked at or done to, as {@link Pages} name them. */
+  /** The page of the sample, as {@link Pages} name it. */
   page: string;
   measure: string;
   ms: number;
-  /** Of the answer's text, where there is one. */
+  /** The length of the answer's text, if it has one. */
   characters?: number;
 }
 
-/** Something that was to be measured and could not be. */
+/** A measurement that failed. */
 export interface Failure {
   contender: ContenderId | "everyone";
   page: string;
@@ -24,21 +24,21 @@ export interface Failure {
   reason: string;
 }
 
-/** What one contender's samples of a measure come to. */
+/** The summary of one contender's samples of a measure. */
 export interface Figure {
   ms: number;
   characters: number | undefined;
-  /** How many samples. */
+  /** The number of samples. */
   n: number;
 }
 
-/** Everything a run found out. */
+/** All results of a run. */
 export interface Results {
   samples: Sample[];
   failures: Failure[];
 }
 
-/** The figure of one cell, or undefined where nothing was measured. */
+/** Returns the figure of one cell, or undefined if nothing was measured. */
 export function figure(
   { samples }: Pick<Results, "samples">,
   wanted: Pick<Sample, "contender" | "page" | "measure">,
@@ -53,7 +53,7 @@ export function figure(
   return { ms, characters: median(characters), n: found.length };
 }
 
-/** The one line of an error that can be printed anywhere: no paths of the machine, no addresses, no colours. */
+/** Returns an error's one line that can be printed anywhere: no paths of the machine, no addresses, no colours. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const lines = text.replaceAll(/\u001b\[[\d;]*m/g, "").split("\n");

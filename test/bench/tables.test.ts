@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { markdownTable } from "./tables.ts";
 
-test("the columns of a table are as wide as their widest cell, short rows are filled up", () => {
+test("columns are as wide as their widest cell, and short rows are filled up", () => {
   const table = markdownTable([["a", "list"], ["longer", "1"], ["x"]]);
   assert.equal(
     table,

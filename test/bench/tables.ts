@@ -1,4 +1,4 @@
-/** Markdown tables, with columns that line up in a terminal too. */
+/** Prints Markdown tables whose columns also line up in a terminal. */
 
 /** The first row is the heading. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {

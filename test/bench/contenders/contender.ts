@@ -1,4 +1,4 @@
-/** Whoever takes part: how it is started, the way its README says, with the same browser as all the others. */
+/** A participant of the benchmark. It starts as its README says, with the same browser as all the others. */
 import type { FoundBrowser } from "../../../worker/chrome/find-browser.ts";
 import type { ContenderId } from "../results.ts";
 import type { Dialect } from "./dialect.ts";
@@ -8,18 +8,18 @@ export interface Contender {
   id: ContenderId;
   title: string;
   dialect: Dialect;
-  /** A server and all below it, from nothing. */
+  /** Starts a server and all processes below it, from nothing. */
   start(signal: AbortSignal): Promise<Running>;
 }
 
-/** A server that runs, with all that it started; disposing of it ends all of that. */
+/** A running server with all that it started. Disposing of it ends all of that. */
 export interface Running extends AsyncDisposable {
   server: McpServer;
-  /** Where its folder is. */
+  /** The path of its folder. */
   home: string;
 }
 
-/** What contenders are started with. */
+/** The facts with which contenders start. */
 export interface Surroundings {
   browser: FoundBrowser;
   /** The node_modules with the peers. */
@@ -27,7 +27,7 @@ export interface Surroundings {
   versions: Record<ContenderId, string>;
 }
 
-/** What a server is to know of whoever runs the benchmark: no settings. */
+/** Returns the environment of a server. It has none of the user's settings. */
 export function usualEnvironment(): Record<string, string> {
   const kept = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR"];
   return Object.fromEntries(

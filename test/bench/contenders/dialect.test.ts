@@ -16,14 +16,14 @@ test("each contender's refs are found by role and name", () => {
   assert.equal(agentBrowser.refOf(texts.agentBrowser, "button", "Add one"), "e2");
 });
 
-test("what is not there has no ref, and no other element's", () => {
+test("a missing element has no ref, and not another element's", () => {
   assert.equal(troupe.refOf(texts.troupe, "button", "Two"), undefined);
   assert.equal(troupe.refOf(`- button "A"\n- link "B" [ref=e1]`, "button", "A"), undefined);
   assert.equal(chromeDevtools.refOf(texts.chromeDevtools, "textbox", "Name"), undefined);
   assert.equal(chromeDevtools.refOf(`uid=1 link "B"\n  button "A"`, "button", "A"), undefined);
 });
 
-test("what a contender has no look for is not made up", () => {
+test("a snapshot that a contender lacks is not made up", () => {
   for (const dialect of [playwright, chromeDevtools]) {
     assert.equal(dialect.look("default"), undefined);
     assert.deepEqual(dialect.look("again"), dialect.look("full"));

@@ -1,36 +1,36 @@
-/** How a contender is told what to do: the same intentions in each one's own tools. */
+/** Expresses the same intentions in each contender's own tools. */
 
 export interface ToolCall {
   name: string;
   arguments: Record<string, unknown>;
 }
 
-/** What is asked of a page. */
+/** The kinds of snapshots. */
 export const looks = [
-  /** The whole page, whatever was told before. */
+  /** The whole page, whatever was shown before. */
   "full",
-  /** What there is to say of a page that was told in full before. */
+  /** What a contender says about a page that it has shown in full before. */
   "again",
-  /** A look as a model takes it that gives no arguments, at a page that it was told nothing of. */
+  /** A model's snapshot without arguments, of a page that the model has not seen. */
   "default",
-  /** The same, asked for the whole page again. */
+  /** The same, with the request for the whole page again. */
   "default-whole",
 ] as const;
 export type Look = (typeof looks)[number];
 
-/** The calls that carry out one intention; the last one's answer is the answer. */
+/** The calls that carry out one intention. The last one's answer counts. */
 export interface Dialect {
   navigate(url: string): ToolCall[];
-  /** Undefined where there is no such look. */
+  /** Undefined if the contender has no such snapshot. */
   look(look: Look): ToolCall[] | undefined;
-  /** Ends with an answer that tells what the click changed, if the contender has one. */
+  /** It ends with an answer that shows what the click changed, if the contender has one. */
   click(ref: string): ToolCall[];
   type(ref: string, text: string): ToolCall[];
-  /** The ref of the first element with this role and name in a look's text. */
+  /** Returns the ref of the first element with this role and name in a snapshot's text. */
   refOf(text: string, role: string, name: string): string | undefined;
-  /** What a look says when nothing has changed; undefined for who always says everything. */
+  /** The text of a snapshot without changes. Undefined for a contender that always sends everything. */
   unchanged?: string;
-  /** What has to be said before the server may be left. */
+  /** The calls before the server may be left. */
   goodbye?: ToolCall[];
 }
 
@@ -77,12 +77,12 @@ export const chromeDevtools: Dialect = {
 export const agentBrowser: Dialect = {
   navigate: (url) => [call("agent_browser_open", { url })],
   look: (look) => [call("agent_browser_snapshot", agentBrowserLooks[look])],
-  // Its actions say only that they were done.
+  // Its actions report only that they were done.
   click: (ref) => [call("agent_browser_click", { selector: `@${ref}` }), agentBrowserChange],
   type: (ref, text) => [call("agent_browser_fill", { selector: `@${ref}`, text }), agentBrowserChange],
   refOf: (text, role, name) => refAfter(text.replaceAll('\\"', '"'), `- ${role} "${name}"`, /\bref=(\w+)\]/),
   unchanged: '"kind": "unchanged"',
-  // Without it, its daemon and browser live on for an hour.
+  // Without it, its daemon and browser live for another hour.
   goodbye: [call("agent_browser_close")],
 };
 

@@ -7,7 +7,7 @@ import { temporaryHome } from "./home.ts";
 
 const onLinux = { skip: process.platform !== "linux" && "processes are found through /proc" };
 
-test("what a server left behind ends with its folder, and nothing else does", onLinux, async () => {
+test("processes that a server left behind end with its folder, and no others do", onLinux, async () => {
   const home = await temporaryHome();
   const left = spawn("sleep", ["60"], { env: { HOME: home.dir }, detached: true });
   const other = spawn("sleep", ["60"], { env: { HOME: "/" } });

@@ -1,4 +1,4 @@
-/** A folder for one server to live in: what it writes goes with it, and so does what it started and left behind. */
+/** A folder for one server to live in. Its files and its leftover processes end with it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ export async function temporaryHome(): Promise<AsyncDisposable & { dir: string }
   };
 }
 
-/** Those that have the folder in their environment or arguments; a server that crashed cannot end its own. */
+/** Finds processes with the folder in their environment or arguments. A crashed server cannot end its own. */
 function processesOf(dir: string): number[] {
   if (process.platform !== "linux") return [];
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
@@ -24,7 +24,7 @@ function processesOf(dir: string): number[] {
     .map(Number);
 }
 
-/** Empty of a process that ended meanwhile, and of one that is somebody else's. */
+/** Empty for a process that has ended, or that belongs to another user. */
 function textOf(pid: string, file: "environ" | "cmdline"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");

@@ -1,4 +1,4 @@
-/** One MCP server over stdio, started from nothing, with a folder of its own to live in. */
+/** One MCP server over stdio, started from nothing, with its own folder. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { ToolCall } from "./dialect.ts";
@@ -10,13 +10,13 @@ export interface ServerCommand {
   cwd: string;
 }
 
-/** What a server said, and how long it took. */
+/** A server's answer, and its duration. */
 export interface Answer {
   text: string;
   ms: number;
 }
 
-/** Several times what the slowest peer needs for the largest page. */
+/** It is several times what the slowest peer needs for the largest page. */
 const CALL_MS_MAX = 60_000;
 
 export class McpServer implements AsyncDisposable {
@@ -37,7 +37,10 @@ export class McpServer implements AsyncDisposable {
     this.connectMs = connectMs;
   }
 
-  /** Makes the calls one after another; the time is that of all, the text that of the last. Throws what a tool refuses. */
+  /**
+   * Makes the calls one after another. The time is that of all calls, and the text is the last one's. Throws a tool's
+   * refusal.
+   */
   async call(calls: readonly ToolCall[], signal: AbortSignal): Promise<Answer> {
     let text = "";
     const startedAt = performance.now();
@@ -50,7 +53,7 @@ export class McpServer implements AsyncDisposable {
     return { text, ms: performance.now() - startedAt };
   }
 
-  /** The size of all that tools/list says. */
+  /** Returns the size of the whole tools/list. */
   async toolListCharacters(): Promise<number> {
     const tools: unknown[] = [];
     for (let cursor: string | undefined, page = 0; page < TOOL_PAGES_MAX; page++) {

@@ -1,4 +1,4 @@
-/** The peers: MCP servers from npm, each with the flags that its README names for a headless browser of its own. */
+/** The peers are MCP servers from npm. Each has the flags that its README names for its own headless browser. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { FoundBrowser } from "../../../worker/chrome/find-browser.ts";
@@ -44,7 +44,7 @@ function peer(as: Omit<Contender, "start">, command: CommandOf): Contender {
       await mkdir(path.join(dir, "tmp"));
       const server = open.use(await McpServer.start(command(dir), signal));
       const { goodbye } = as.dialect;
-      // One that has died has no more to say; its folder ends what it started.
+      // A dead server does not answer. Its folder ends the processes that it started.
       if (goodbye) open.defer(() => server.call(goodbye, AbortSignal.timeout(10_000)).then(nothing, nothing));
       const parts = open.move();
       return { server, home: dir, [Symbol.asyncDispose]: () => parts.disposeAsync() };
@@ -87,10 +87,10 @@ const nodeCommand = (args: string[], env: Record<string, string>, cwd: string): 
   cwd,
 });
 
-/** What peers write, they write into their folder. */
+/** Peers write all their files into their folder. */
 function peerEnvironment(home: string, { env }: FoundBrowser): Record<string, string> {
   return { ...usualEnvironment(), HOME: home, TMPDIR: path.join(home, "tmp"), ...env };
 }
 
-/** Chrome refuses its sandbox to root, and peers do not run it as somebody else. */
+/** Chrome refuses its sandbox to root, and peers do not run it as another user. */
 const isRoot = () => process.getuid?.() === 0;

@@ -16,15 +16,15 @@ export const troupe = ({ versions }: Surroundings): Contender => ({
   start,
 });
 
-/** A further client of a Troupe that runs: its daemon and its role are there already. */
+/** Starts a further client of a running Troupe, whose daemon and role are there already. */
 export async function joinTroupe({ home }: Running, signal: AbortSignal): Promise<McpServer> {
   return await McpServer.start(command(home, ["--no-autostart"]), signal);
 }
 
-/** The state folder of a Troupe. */
+/** Returns the state folder of a Troupe. */
 export const troupeStateDir = ({ home }: Running) => path.join(home, "state");
 
-/** As the default role, but that no session is prepared in it. */
+/** A role like the default one, but without a warm session. */
 export const UNPREPARED_ROLE = "unprepared";
 
 const TROUPE = fileURLToPath(new URL("../../../client/cli.ts", import.meta.url));
@@ -35,7 +35,7 @@ async function start(signal: AbortSignal): Promise<Running> {
   const roles = { default: {}, [UNPREPARED_ROLE]: { prepare: false } };
   await writeFile(path.join(dir, "troupe.yaml"), JSON.stringify({ http: "127.0.0.1:0", roles }));
   open.defer(() => endDaemon(path.join(dir, "state")));
-  // A run that is killed must not leave a daemon behind for long.
+  // A killed run must not leave a daemon behind for long.
   const server = open.use(await McpServer.start(command(dir, ["--idle-exit", "30s"]), signal));
   const parts = open.move();
   return { server, home: dir, [Symbol.asyncDispose]: () => parts.disposeAsync() };
@@ -52,13 +52,13 @@ function command(home: string, args: string[]): ServerCommand {
   };
 }
 
-/** Ends the daemon of a state folder, if one runs, and waits until it is gone: then its socket closes. */
+/** Ends the daemon of a state folder, if one runs, and waits until it is gone. Its socket closes then. */
 async function endDaemon(stateDir: string): Promise<void> {
   const note = readNote(path.join(stateDir, "daemon.json"));
   if (!note) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const socket = net.connect(path.join(stateDir, "daemon.sock"), () => process.kill(note.pid, "SIGTERM"));
-  // Refused: it has just gone by itself.
+  // The refusal means that the daemon has just ended by itself.
   socket.once("error", () => resolve());
   socket.once("close", () => resolve());
   socket.resume();

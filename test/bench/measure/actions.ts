@@ -1,4 +1,4 @@
-/** Actions, until the reply tells what came of them: click, type, navigate. */
+/** Measures actions up to the reply that shows their result: click, type, navigate. */
 
 import type { Running } from "../contenders/contender.ts";
 import { afterClicks } from "../pages/small-pages.ts";
@@ -26,7 +26,7 @@ export async function measureActions(run: Run): Promise<void> {
 }
 
 async function measureClickAndType(run: Run): Promise<void> {
-  // One that had to be started anew begins anew.
+  // A restarted contender begins anew.
   const shownTo = new Map<Running, Shown>();
   const rounds = run.quick ? 3 : 11;
   await inTurn(run, { page: actionsPage, rounds }, async ({ entrant, round, keep }) => {
@@ -35,7 +35,7 @@ async function measureClickAndType(run: Run): Promise<void> {
     shownTo.set(entrant.running, shown);
     const clicked = await entrant.do(dialect.click(shown.button));
     shown.clicks++;
-    // The others are let off: not all of their replies tell it.
+    // The others need not show it, because not all of their replies do.
     if (id === "troupe") mustHold(clicked.text, afterClicks(shown.clicks));
     keep("click", clicked);
     keep("type", await entrant.do(dialect.type(shown.field, `Ada ${round}`)));

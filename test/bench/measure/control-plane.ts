@@ -1,4 +1,7 @@
-/** What daemon and worker add to a question that Chrome answers: the same one, through them and straight over a pipe. */
+/**
+ * Measures what daemon and worker add to a question that Chrome answers. The same question goes through them and
+ * directly over a pipe.
+ */
 import { launch } from "puppeteer-core";
 import { parseAddress } from "../../../client/connection/address.ts";
 import { DaemonLink } from "../../../client/connection/daemon-link.ts";
@@ -46,7 +49,7 @@ async function pageOverPipe({ executable, env }: FoundBrowser): Promise<Asked> {
   const client = await page.createCDPSession();
   const parts = open.move();
   return {
-    // What a worker asks Chrome to list one tab.
+    // A worker asks Chrome this to list one tab.
     ask: () => client.send("Page.getNavigationHistory"),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };

@@ -1,4 +1,4 @@
-/** A contender in the run: its server, its browser on one of the benchmark's pages. */
+/** A contender in the run, with its server and its browser on one of the benchmark's pages. */
 import type { Contender, Running } from "../contenders/contender.ts";
 import type { Look, ToolCall } from "../contenders/dialect.ts";
 import type { Answer } from "../contenders/mcp-server.ts";
@@ -10,7 +10,7 @@ export class Entrant implements AsyncDisposable {
   #running: Running;
   readonly #signal: AbortSignal;
 
-  /** Starts it and brings its browser to where it can be sent on from. */
+  /** Starts the contender and brings its browser to the waiting page, from which pages are visited. */
   static async enter(contender: Contender, site: Site, signal: AbortSignal): Promise<Entrant> {
     await using open = new AsyncDisposableStack();
     const running = open.use(await contender.start(signal));
@@ -31,14 +31,14 @@ export class Entrant implements AsyncDisposable {
     return this.#running;
   }
 
-  /** Ends all that it has, whatever state that is in, and starts it again. */
+  /** Ends all that it has, in any state, and starts it again. */
   async startAnew(): Promise<void> {
     await this.#running[Symbol.asyncDispose]();
     this.#running = await this.contender.start(this.#signal);
     await this.enterAgain();
   }
 
-  /** Brings its browser back to where it can be sent on from. */
+  /** Brings its browser back to the waiting page. */
   async enterAgain(): Promise<void> {
     await this.stage.enter((url) => this.do(this.contender.dialect.navigate(url)));
   }
@@ -47,7 +47,7 @@ export class Entrant implements AsyncDisposable {
     return await this.running.server.call(calls, this.#signal);
   }
 
-  /** Undefined where it has no such look. Throws where the answer lacks what it must hold. */
+  /** Undefined if it has no such snapshot. Throws if the answer lacks the given text. */
   async look(look: Look, holds: string): Promise<Answer | undefined> {
     const calls = this.contender.dialect.look(look);
     if (!calls) return undefined;

@@ -1,11 +1,14 @@
-/** Looks at lists of growing size: the first one, after changes, with nothing changed, within the default budget. */
+/**
+ * Measures snapshots of lists of growing size: the first one, after changes, without changes, and within the default
+ * budget.
+ */
 import { endOfList, hugeRows, listPage, listSizes } from "../pages/list-page.ts";
 import type { ContenderId } from "../results.ts";
 import { inTurn, type Round, type Run } from "./rounds.ts";
 
-/** Rounds for each size: the more the shorter they are. */
+/** Rounds for each size. The shorter they are, the more there are. */
 const roundsOf: Record<(typeof listSizes)[number], number> = { 10: 11, 125: 11, 1250: 7, 6250: 5 };
-/** From here on a look of the others takes seconds: they are asked for less, less often. */
+/** From this size on a peer's snapshot takes seconds, so peers get fewer questions. */
 const dearRows = 6250;
 const dearRounds = 3;
 
@@ -25,7 +28,7 @@ export async function measureLists(run: Run, isChosen: (page: string) => boolean
   if (isChosen(huge)) await measureHuge(run, huge);
 }
 
-/** One whole look is enough to tell how far the others are. */
+/** One whole snapshot is enough to show where the others are. */
 async function measureHuge(run: Run, page: string): Promise<void> {
   const rounds = (id: ContenderId) => (id !== "troupe" ? 1 : run.quick ? 2 : 5);
   await inTurn(run, { page, rounds }, async (round) => {
@@ -45,7 +48,7 @@ async function looksAtWhole({ entrant, round, keep }: Round, rows: number): Prom
   await stage.change({ rows: [rows >> 1], price, toggle: false });
   keep("one-row", await entrant.look("again", price));
 
-  // Five rows or one are much the same to the others.
+  // Five rows or one make little difference to the others.
   if (contender.id === "troupe" || rows < dearRows) {
     const next = `$2${100 + round}.50`;
     await stage.change({ rows: fiveOf(rows), price: next, toggle: true });
@@ -63,5 +66,5 @@ async function looksWithinBudget({ entrant, round, keep }: Round, rows: number):
   keep("default-again", await entrant.look("default-whole", "Home"));
 }
 
-/** Five rows from all over the list. */
+/** Returns five rows from all over the list. */
 const fiveOf = (rows: number) => [0, 1, 2, 3, 4].map((i) => Math.floor((i * (rows - 1)) / 4));

@@ -1,4 +1,4 @@
-/** A new session's first page: where a session was prepared for it, and where not, in turn, through one daemon. */
+/** Measures a new session's first page through one daemon, in turn with and without a warm session. */
 import { once } from "node:events";
 import { parseAddress } from "../../../client/connection/address.ts";
 import { DaemonLink } from "../../../client/connection/daemon-link.ts";
@@ -9,9 +9,9 @@ import { attempt, type Run } from "./rounds.ts";
 
 export const openingPage = "openings";
 
-/** By measure, the role. */
+/** The role of each measure. */
 const ROLES = { prepared: "default", "not-prepared": UNPREPARED_ROLE };
-/** After the last call of a role, a session is prepared in less. */
+/** After a role's last call, a warm session is ready in less time. */
 const PREPARED_MS = 1_500;
 
 export async function measureOpenings(run: Run): Promise<void> {

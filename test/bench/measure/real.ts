@@ -1,4 +1,4 @@
-/** Looks at pages that others made. */
+/** Measures snapshots of pages that others made. */
 import { realPages } from "../pages/real-pages.ts";
 import type { Unavailable } from "../peer-packages.ts";
 import { inTurn, type Run } from "./rounds.ts";

@@ -24,7 +24,7 @@ function runOf(ids: ContenderId[], { startsAgain = true } = {}) {
 
 const answer = { ms: 1, text: "abc" };
 
-test("all take their turn in each round, and as many rounds as each is to", async () => {
+test("all take their turn in each round, and each has its number of rounds", async () => {
   const { run, results } = runOf(["troupe", "playwright"]);
   const turns: string[] = [];
   const rounds = (id: ContenderId) => (id === "troupe" ? 3 : 1);
@@ -44,7 +44,7 @@ test("all take their turn in each round, and as many rounds as each is to", asyn
   });
 });
 
-test("who fails is started anew and left out after the second time, the others go on", async () => {
+test("a contender that fails is restarted, and left out after its second failure; the others continue", async () => {
   const { run, results, started } = runOf(["troupe", "playwright"]);
   await inTurn(run, { page: "p", rounds: 4 }, async ({ entrant, keep }) => {
     keep("first", answer);
@@ -61,7 +61,7 @@ test("who fails is started anew and left out after the second time, the others g
   });
 });
 
-test("who cannot be started again is out of the run, and why is kept", async () => {
+test("a contender that cannot restart is out of the run, and the reason is kept", async () => {
   const { run, results } = runOf(["troupe", "playwright"], { startsAgain: false });
   await inTurn(run, { page: "p", rounds: 3 }, async ({ entrant }) => {
     if (entrant.contender.id === "troupe") throw new Error("it broke");
@@ -76,7 +76,7 @@ test("who cannot be started again is out of the run, and why is kept", async () 
   );
 });
 
-test("an interrupted run ends, and blames nobody", async () => {
+test("an interrupted run ends without failures of contenders", async () => {
   const interrupted = new AbortController();
   const { run, results } = runOf(["troupe"]);
   run.signal = interrupted.signal;

@@ -1,41 +1,41 @@
-/** Takes all entrants through a page in turn, round by round, and keeps what each one's answers took. */
+/** Takes all entrants through a page in turn, round by round, and keeps the figures of their answers. */
 import type { Answer } from "../contenders/mcp-server.ts";
 import { type ContenderId, type Results, reasonOf } from "../results.ts";
 import type { Entrant } from "./entrant.ts";
 
-/** What a part of the benchmark is given. */
+/** The input of each part of the benchmark. */
 export interface Run {
-  /** Whoever cannot be started again is taken out. */
+  /** A contender that cannot restart is removed. */
   entrants: Entrant[];
   results: Results;
   quick: boolean;
   signal: AbortSignal;
-  /** Tells whoever waits how far it has come. */
+  /** Reports progress to the person who waits. */
   say(line: string): void;
 }
 
-/** Keeps one answer; what a contender has no look for is not kept. */
+/** Keeps one answer. A snapshot that a contender lacks is not kept. */
 export type Keep = (measure: string, answer: Pick<Answer, "ms" | "text"> | undefined) => void;
 
 export interface Round {
   entrant: Entrant;
-  /** From 0. */
+  /** Counts from 0. */
   round: number;
   keep: Keep;
 }
 
 export interface Rounds {
   page: string;
-  /** As many for all, or for each. */
+  /** One number for all, or one for each. */
   rounds: number | ((id: ContenderId) => number);
 }
 
-/** Failures of one contender at a page after which it is left out there. */
+/** After so many failures at a page a contender is left out there. */
 const FAILURES_MAX = 2;
 
 /**
- * One after the other in each round. Who fails is started anew: what it still does must not keep the machine busy while
- * others are measured.
+ * Runs the entrants one after the other in each round. An entrant that fails is started anew, because its unfinished
+ * work must not keep the machine busy while others are measured.
  */
 export async function inTurn(
   run: Run,
@@ -64,7 +64,7 @@ async function startAnew(run: Run, entrant: Entrant): Promise<void> {
   if (failed) run.entrants.splice(run.entrants.indexOf(entrant), 1);
 }
 
-/** Whether it failed. What was measured before that stays. */
+/** Returns true if it failed. Earlier measurements stay. */
 export async function attempt(
   run: Pick<Run, "results" | "signal" | "say">,
   where: { contender: ContenderId; page: string },

@@ -1,12 +1,12 @@
-/** From nothing to the first page: how long a client waits for its server, and for the first page it asks for. */
+/** Measures from nothing to the first page: how long a client waits for its server and for the first page. */
 import type { Contender, Running } from "../contenders/contender.ts";
 import { joinTroupe } from "../contenders/troupe.ts";
 import type { Site } from "../pages/site.ts";
 import { attempt, type Keep, type Run } from "./rounds.ts";
 
-/** Nothing of the contender runs. */
+/** No process of the contender runs. */
 export const coldStart = "starts";
-/** Troupe's daemon runs, and its role has served others. */
+/** Troupe's daemon runs, and its role has served other sessions. */
 export const warmStart = "starts-warm";
 
 export async function measureStarts(run: Run, contenders: readonly Contender[], site: Site): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a model has to read before it can call anything. */
+/** Measures what a model has to read before its first call. */
 import { attempt, type Run } from "./rounds.ts";
 
 export const toolsPage = "tools";

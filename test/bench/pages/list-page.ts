@@ -1,8 +1,8 @@
-/** A list of n rows with 8 elements each: the page of growing size that every contender is shown. */
+/** A list of n rows with 8 elements each. Every contender gets this page in growing sizes. */
 
-/** Rows of the pages that all looks are measured on. */
+/** The rows of the pages on which all kinds of snapshots are measured. */
 export const listSizes = [10, 125, 1250, 6250] as const;
-/** A page of 100,000 elements, for what must not grow with the page. */
+/** A page of 100,000 elements, for figures that must not grow with the page. */
 export const hugeRows = 12_500;
 
 export const listPage = (rows: number) => `rows-${rows}`;
@@ -27,5 +27,5 @@ function rowHtml(i: number, salt: number): string {
   );
 }
 
-/** Text that only a look at the whole list holds. */
+/** Text that only a snapshot of the whole list holds. */
 export const endOfList = (rows: number) => `Add ${rows - 1} to cart`;

@@ -5,11 +5,11 @@ export interface RealPage {
   title: string;
   package: string;
   version: string;
-  /** Of the page, in the package. */
+  /** The page's path in the package. */
   path: string;
   /** Files that stand in for the package's own, by their path in it. */
   own?: Record<string, string>;
-  /** Text that only a look at the whole page holds. */
+  /** Text that only a snapshot of the whole page holds. */
   holds: string;
 }
 
@@ -74,10 +74,10 @@ export const realPages: readonly RealPage[] = [
   },
 ];
 
-/** How long such a page must leave its document alone until it counts as shown. */
+/** Such a page counts as shown once it has left its document alone for so long. */
 export const realQuietMs = 300;
 
-/** Only what the package ships is loaded: what a page wants from elsewhere is refused at once, and to all alike. */
+/** Only files of the package load. A request to any other place is refused at once, for all contenders alike. */
 export const offlinePolicy = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'";
 
 function swaggerStart(): string {

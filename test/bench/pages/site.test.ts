@@ -32,7 +32,7 @@ test("a row is 8 elements, and no two visits show the same list at the same leng
   assert.equal(one.length, two.length);
 });
 
-test("a page's order and the page's answer meet", DEADLINE, async () => {
+test("a page's order and the page's answer are matched", DEADLINE, async () => {
   await withSite(async (stage, url) => {
     await assert.rejects(stage.visit("rows/10"), /none of the benchmark's pages/);
     const orders = await fetch(`${url}/orders`);
@@ -50,7 +50,7 @@ test("a page's order and the page's answer meet", DEADLINE, async () => {
 });
 
 test(
-  "a real page takes part, loads nothing from elsewhere, and nothing beside its package is served",
+  "a real page takes part, loads nothing from elsewhere, and only its package is served",
   DEADLINE,
   async () => {
     await withSite(async (_stage, url) => {

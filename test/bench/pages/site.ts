@@ -1,4 +1,4 @@
-/** Serves the pages over loopback, and tells a page that is shown where to go and what to change. */
+/** Serves the pages over loopback, and sends shown pages orders to navigate and to change. */
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +9,7 @@ import { offlinePolicy, type RealPage, realPages, realQuietMs } from "./real-pag
 import { actionsHtml, smallHtml, waitingHtml } from "./small-pages.ts";
 import { type Order, stageScript } from "./stage-script.ts";
 
-/** How long a browser may take to show what it was sent to. */
+/** The longest time for a browser to show the page of its order. */
 const SHOWN_MS_MAX = 60_000;
 
 type Change = { rows: number[]; price: string; toggle: boolean };
@@ -33,7 +33,7 @@ export class Site implements AsyncDisposable {
     this.#packagesDir = packagesDir;
   }
 
-  /** The pages as one contender's browser sees them. */
+  /** Returns the pages as one contender's browser sees them. */
   stage(contender: ContenderId): Stage {
     const { port } = this.#server.address() as AddressInfo;
     const stage = this.#stages.get(contender) ?? new Stage(`http://127.0.0.1:${port}/s/${contender}`);
@@ -77,7 +77,7 @@ export class Site implements AsyncDisposable {
     response.end(takesPart ? `${content}${takesPart}` : content);
   }
 
-  /** Undefined where the package has no such file. */
+  /** Undefined if the package has no such file. */
   async #contentOf(page: RealPage, file: string): Promise<string | Buffer | undefined> {
     const own = page.own?.[file];
     if (own !== undefined) return own;
@@ -93,7 +93,7 @@ export class Site implements AsyncDisposable {
   }
 }
 
-/** One contender's way to the pages; its browser shows one at a time. */
+/** One contender's way to the pages. Its browser shows one page at a time. */
 export class Stage {
   readonly #url: string;
   #page: ServerResponse | undefined;
@@ -104,29 +104,31 @@ export class Stage {
     this.#url = url;
   }
 
-  /** A small page, another one at each call: for whoever only wants to go somewhere. */
+  /** Returns a small page, another one at each call, for callers that only need a target. */
   small(): string {
     return `${this.#url}/small?n=${++this.#lastN}`;
   }
 
-  /** Lets a contender bring its browser to where it can be sent on from. */
+  /** Lets a contender bring its browser to the waiting page. */
   async enter(navigate: (url: string) => Promise<unknown>): Promise<void> {
     const n = ++this.#lastN;
     await Promise.all([this.#expect(n), navigate(`${this.#url}/waiting?visit=${n}`)]);
   }
 
-  /** Sends the page that is shown to another one; resolves when that one is shown. Nobody has looked at it then. */
+  /**
+   * Sends the shown page to another one, and resolves when that one is shown. No snapshot has been taken of it then.
+   */
   async visit(place: string): Promise<void> {
     const n = ++this.#lastN;
     await this.#order({ n, go: `${this.#url}/${place}?visit=${n}` });
   }
 
-  /** Changes the page that is shown; resolves when a frame has been painted with it. */
+  /** Changes the shown page, and resolves when a frame has been painted with the change. */
   async change(change: Change): Promise<void> {
     await this.#order({ n: ++this.#lastN, ...change });
   }
 
-  /** A page that waits for orders. */
+  /** Takes a page that waits for orders. */
   take(response: ServerResponse): void {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
     response.write(":\n\n");
@@ -149,7 +151,7 @@ export class Stage {
   async #expect(n: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => reject(new Error("the page was not shown in time")), SHOWN_MS_MAX);
-    // Where the browser never got there, the run is not held up by what nobody waits for.
+    // If the browser never arrived, this timer must not delay the run.
     timer.unref();
     this.#waiting.set(n, resolve);
     try {

@@ -1,6 +1,6 @@
-/** The small pages: where a browser waits, what it is told to act upon, where it is sent. */
+/** The small pages: the waiting page, the page for actions, and the target of navigations. */
 
-/** Where a browser waits to be sent somewhere. */
+/** The page on which a browser waits for its orders. */
 export function waitingHtml(script: string): string {
   return `<!doctype html><html lang="en"><title>Waiting</title><h1>Waiting</h1>${script}</html>`;
 }
@@ -17,10 +17,10 @@ export function actionsHtml(script: string): string {
   );
 }
 
-/** What the page says after n clicks. */
+/** Returns the page's text after n clicks. */
 export const afterClicks = (n: number) => `${n} added`;
 
-/** A small page, another at each visit. */
+/** A small page, another one at each visit. */
 export function smallHtml(n: number): string {
   const links = Array.from({ length: 20 }, (_, i) => `<li><a href="y${i}">Link ${i} of ${n}</a></li>`).join(
     "",

@@ -1,20 +1,23 @@
-/** The script with which pages take part in a benchmark: it goes and changes as it is told, and says when that is done. */
+/**
+ * The script with which pages take part in a benchmark. It follows orders to navigate and change, and reports when they
+ * are done.
+ */
 
-/** What a page is told. */
+/** An order for a page. */
 export type Order =
   | { n: number; go: string }
-  /** `rows` get this price, and the first of them has its checkbox turned over. */
+  /** `rows` get this price, and the checkbox of the first row is toggled. */
   | { n: number; rows: number[]; price: string; toggle: boolean };
 
 /**
- * The script element. `quietMs`: how long a page must leave its document alone after loading until it counts as
- * shown; pages that build themselves need it.
+ * Returns the script element. `quietMs`: the time for which a page must leave its document alone after loading, until
+ * it counts as shown. Pages that build themselves need it.
  */
 export function stageScript({ quietMs = 0 } = {}): string {
   return `<script>(${takePart})(${quietMs});</script>`;
 }
 
-// Plain text, not a function of ours: it is the page's, and written for any browser.
+// It is plain text and not a function, because it belongs to the page and must run in any browser.
 const takePart = `(quietMs) => {
   const stage = location.pathname.split("/").slice(0, 3).join("/");
   const visit = new URL(location.href).searchParams.get("visit");
