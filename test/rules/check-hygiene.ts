@@ -1,4 +1,4 @@
-/** Reports what breaks a hygiene rule in the files that are, or would be, in the repository. */
+/** Reports breaches of hygiene rules in the files that are, or would be, in the repository. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Reports every import that breaks a rule, and every file of ours that was not read for want of a parser. */
+/** Reports every import that breaks a rule, and every file of ours that no parser could read. */
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { cruisedFolders, cruiseImports, foreignFolder } from "./import-rules.ts";

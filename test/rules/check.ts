@@ -1,13 +1,13 @@
 /**
- * `npm run check`: all that can be said of the code without running it. One line for each step, the output of those
- * that fail, and last how many passed and failed. `npm run check -- STEP…` runs only the steps named.
+ * `npm run check` checks the code without running it. It prints one line for each step, the output of failed steps, and
+ * last how many passed and failed. `npm run check -- STEP…` runs only the named steps.
  */
 import { runSteps, type Step } from "./steps.ts";
 
 /** Writes the types that the other steps read. */
 const generate: Step = { name: "generate", command: ["node", "proto/generate-types.ts"] };
 
-// The longest come first, so that none of them is left running alone.
+// The longest steps come first, so that none of them runs alone at the end.
 const steps: Step[] = [
   { name: "promises", command: ["eslint", "--max-warnings", "0", "."] },
   { name: "types", command: ["tsc", "-p", "tsconfig.json"] },

@@ -13,7 +13,7 @@ import { errorsDocument } from "./documents/errors.ts";
 import { metricsDocument } from "./documents/metrics.ts";
 import { toolsDocument } from "./documents/tools.ts";
 
-test("a document that is missing or differs is out of date, one that is as it would be written is not", () => {
+test("a missing or different document is out of date, and an identical one is not", () => {
   const folder = mkdtempSync(join(tmpdir(), "troupe-documents-"));
   try {
     const all = outOfDate(folder);
@@ -39,7 +39,7 @@ test("every error type has an example as an LLM reads it, with its plan", () => 
   assert.doesNotMatch(text, /undefined|\[object|NaN/);
 });
 
-test("a type whose plan depends on the case tells each, and each is told as the error itself tells it", () => {
+test("a type whose plan depends on the case shows each case as the error itself does", () => {
   const text = errorsDocument();
   for (const cause of Object.keys(NAVIGATION))
     assert.match(text, new RegExp(`^\\| ${cause} \\| (?:yes|no)[^|]* \\| .+ \\| 1\\. .+ \\|$`, "m"));
@@ -63,7 +63,7 @@ test("every tool has its arguments, every metric its labels", () => {
   assert.doesNotMatch(written, /undefined|\[object|NaN/);
 });
 
-test("the configuration's schema is JSON Schema, and both it and the document know every key", () => {
+test("the configuration's schema is JSON Schema, and schema and document have every key", () => {
   const schema = JSON.parse(configurationSchema());
   assert.equal(schema.$schema, "https://json-schema.org/draft/2020-12/schema");
   assert.equal(schema.additionalProperties, false);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type HygieneException, hygieneRules, inspect } from "./hygiene.ts";
 
-// Joined here, so that this file itself holds none of it.
+// The strings are joined here, so that this file itself holds none of the refused texts.
 const cases: { rule: string; file: string; refused: string[]; allowed: string[] }[] = [
   {
     rule: "no-test-left-out",

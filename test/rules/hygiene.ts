@@ -1,11 +1,11 @@
-/** What no file of the repository may hold, whatever its language: rules over names and text, and their exceptions. */
+/** Rules over names and text for every file of the repository, whatever its language, and their exceptions. */
 
 export interface HygieneRule {
   name: string;
   why: string;
-  /** Which files it looks at, by path. */
+  /** The files that the rule covers, by path. */
   files: RegExp;
-  /** Where the text breaks it: indexes into the text; [0] where the file as a whole does. */
+  /** Returns the places that break the rule: indexes into the text, or [0] for the file as a whole. */
   broken: (text: string, file: string) => number[];
 }
 
@@ -31,7 +31,7 @@ export const hygieneRules: HygieneRule[] = [
     name: "no-test-left-out",
     why: "a test that does not run, or keeps others from running, says nothing",
     files: /^test\/.*\.ts$/,
-    // A condition may stand there instead, for what only some machines can do.
+    // A condition may stand there instead, for tests that only some machines can run.
     broken: pattern(/\.(?:skip|only|todo)\(|\b(?:skip|todo): *(?:true\b|["'`])|\bonly: *true\b/g),
   },
   {
@@ -78,7 +78,7 @@ export const hygieneRules: HygieneRule[] = [
 
 const hygieneExceptions: HygieneException[] = [];
 
-/** Complaints about these files, and about exceptions that no file needs any longer. */
+/** Returns complaints about these files, and about exceptions that no file needs any longer. */
 export function inspect(
   files: Iterable<readonly [file: string, text: string]>,
   rules: readonly HygieneRule[] = hygieneRules,
@@ -107,7 +107,7 @@ function pattern(expression: RegExp): HygieneRule["broken"] {
   return (text) => [...text.matchAll(expression)].map((match) => match.index);
 }
 
-/** Whether a comment stands on the line of this index or on one of the three above. */
+/** Returns true if a comment stands on the line of this index or on one of the three above. */
 function commented(text: string, index: number): boolean {
   const line = lineAt(text, index);
   return /\/\/|\/\*|^\s*\*/m.test(

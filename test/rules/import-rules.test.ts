@@ -30,7 +30,7 @@ async function brokenRules(file: string, statement: string): Promise<string[]> {
   const { files, violations } = await cruiseImports(planted);
   rmSync(join(planted, file));
   assert.ok(files.includes(file), `${file} was not read`);
-  // A cycle is reported once, at whichever of its files comes first.
+  // A cycle is reported once, at any of its files.
   const concerned = violations.filter(
     ({ from, cycle = [] }) =>
       from === file || from === dirname(file) || cycle.some(({ name }) => name === file),
@@ -38,7 +38,7 @@ async function brokenRules(file: string, statement: string): Promise<string[]> {
   return concerned.map(({ rule }) => rule.name);
 }
 
-/** What the planted statements import: a `b` in each folder, and three packages. */
+/** Makes the targets of the planted statements: a `b` in each folder, and three packages. */
 function plantTargets(): void {
   const folders =
     "proto proto/gen daemon worker worker/bridge client client/one client/two deploy/example test";

@@ -1,4 +1,4 @@
-/** Who may import what: each rule beside an import that it must refuse and one like it that it must let pass. */
+/** The rules of imports. Each one stands beside an import that it must refuse and a similar one that it must allow. */
 import { cruise, type IRegularForbiddenRuleType, type IViolation } from "dependency-cruiser";
 
 type NamedRule = IRegularForbiddenRuleType & { name: string };
@@ -6,22 +6,22 @@ type IToRestriction = IRegularForbiddenRuleType["to"];
 
 export interface ImportRule {
   rule: NamedRule;
-  /** Importing file and import statement; what they import is planted by the test. */
+  /** The importing file and the statement. The test makes their targets. */
   refused: [file: string, statement: string][];
   allowed: [file: string, statement: string][];
 }
 
-/** Folders whose files are ours. */
+/** The folders of our own files. */
 export const cruisedFolders = ["proto", "daemon", "worker", "client", "deploy", "test"];
 
-/** Applications of real libraries: they import packages that are installed when they are played. */
+/** Applications of real libraries. They import packages that are installed when they are played. */
 export const foreignFolder = "^test/apps/site/";
 
 const ours = `^(${cruisedFolders.join("|")})/`;
 const worker = "^worker/(?!bridge/)";
 const typesOnly = ["type-only", "type-import"] as const;
 
-/** The rooms of each folder, from the edge inwards: a room imports only rooms that come after it. */
+/** The rooms of each folder, from the edge inwards. A room imports only rooms that come after it. */
 const rooms = {
   daemon:
     "startup doctor reload control http grpc calls telemetry supervisor worker-process sessions config admission config-schema state core",
@@ -204,7 +204,7 @@ export const importRules: ImportRule[] = [
   },
 ];
 
-/** One rule for each room: it imports no room that comes before it. */
+/** Makes one rule for each room: it imports no room that comes before it. */
 function layers(folder: string, names: readonly string[]): ImportRule[] {
   return names.slice(1).map((room, index) => ({
     rule: forbid(`${folder.replace("/", "-")}-${room}-imports-rooms-below`, `^${folder}/${room}/`, {
@@ -221,7 +221,7 @@ export interface Cruise {
   violations: IViolation[];
 }
 
-/** Every import of our files below `baseDir` against the rules. */
+/** Checks every import of our files below `baseDir` against the rules. */
 export async function cruiseImports(baseDir: string): Promise<Cruise> {
   const { output } = await cruise(
     cruisedFolders,
@@ -233,7 +233,7 @@ export async function cruiseImports(baseDir: string): Promise<Cruise> {
       doNotFollow: { path: "node_modules" },
       exclude: { path: foreignFolder },
     },
-    // What a package exports is found as Node finds it.
+    // A package's exports are resolved as Node resolves them.
     { exportsFields: ["exports"], conditionNames: ["node", "import"] },
   );
   if (typeof output === "string") throw new Error(`dependency-cruiser answered in words: ${output}`);

@@ -52,7 +52,7 @@ for (const statement of allowed) {
   test(`lets ${statement} pass`, async () => assert.deepEqual(await rulesBroken(statement), []));
 }
 
-test("spans of time go by the steady clock, but where a date is meant", async () => {
+test("time spans use the monotonic clock, except for dates", async () => {
   const span = "export const leftMs = (untilMs: number) => untilMs - Date.now();";
   assert.deepEqual(await rulesBroken(span, "worker/tab/planted.ts"), ["no-restricted-properties"]);
   assert.deepEqual(await rulesBroken(span, "worker/failures/failure-log.ts"), []);

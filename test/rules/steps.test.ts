@@ -8,7 +8,7 @@ const broken: Step = {
   command: ["node", "-e", "console.log('what is wrong'); process.exit(2)"],
 };
 
-test("a step that is content is one line, one that is not comes with its output", async () => {
+test("a step that passes prints one line, and a failed one also its output", async () => {
   const { count, lines } = await printed([content, broken]);
   assert.deepEqual(count, { passed: 1, failed: 1 });
   assert.match(lines, /^ok {3}content +\d+\.\d s$/m);
@@ -16,14 +16,14 @@ test("a step that is content is one line, one that is not comes with its output"
   assert.doesNotMatch(lines, /nothing to say/);
 });
 
-test("a step that hangs is killed with what it has started, and has failed", async () => {
+test("a step that hangs is killed with its children, and fails", async () => {
   const hang = `require("node:child_process").spawnSync(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" })`;
   const { count, lines } = await printed([{ name: "hangs", command: ["node", "-e", hang] }], 500);
   assert.deepEqual(count, { passed: 0, failed: 1 });
   assert.match(lines, /killed by SIGKILL/);
 });
 
-test("a step whose program is missing has failed", async () => {
+test("a step whose program is missing fails", async () => {
   const { count, lines } = await printed([{ name: "missing", command: ["no-such-program"] }]);
   assert.deepEqual(count, { passed: 0, failed: 1 });
   assert.match(lines, /did not start: .*ENOENT/);

@@ -1,17 +1,17 @@
-/** Runs programs side by side, a few at once, and says in one line each whether they were content. */
+/** Runs programs side by side, a few at once, and prints one line for each with its result. */
 import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 
 export interface Step {
   name: string;
-  /** `node`, or a program of node_modules/.bin, run in the repository's root. It fails by its exit code. */
+  /** `node`, or a program of node_modules/.bin, run in the repository's root. Its exit code decides if it fails. */
   command: [program: string, ...args: string[]];
 }
 
 export interface StepOptions {
   atOnce: number;
-  /** After this long a step is killed, and has failed. */
+  /** After this long a step is killed and fails. */
   timeoutMs?: number;
   print?: (text: string) => void;
 }
@@ -41,10 +41,10 @@ async function run({ command: [program, ...args] }: Step, timeoutMs: number) {
   const startedMs = performance.now();
   const child = spawn(program === "node" ? process.execPath : join(bin, program), args, {
     cwd: root,
-    // The programs' first lines ask for `node`: the pinned one stands beside them.
+    // The programs' first lines name `node`, and the pinned one stands beside them.
     env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, NO_COLOR: "1", FORCE_COLOR: "0" },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that what a program has started ends with it.
+    // A process group of its own ends with all that the program has started.
     detached: true,
   });
   const deadline = setTimeout(() => child.pid && process.kill(-child.pid, "SIGKILL"), timeoutMs);

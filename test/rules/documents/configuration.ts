@@ -1,4 +1,4 @@
-// CONFIGURATION.md, and the JSON Schema of troupe.yaml for editors, from the definition of the configuration.
+// Writes CONFIGURATION.md, and the JSON Schema of troupe.yaml for editors, from the configuration's definition.
 import { z } from "zod";
 import { definition } from "../../../daemon/config-schema/definition.ts";
 import { code, document, fence, table } from "./markdown.ts";
@@ -13,12 +13,12 @@ interface Schema {
   additionalProperties?: Schema | boolean;
 }
 
-/** The schema as editors read it: durations, sizes and paths as they are written. */
+/** Returns the schema for editors, with durations, sizes and paths as they are written. */
 export function configurationSchema(): string {
   return `${JSON.stringify({ title: "troupe.yaml", ...(forEditors(schemaOf()) as object) }, null, 2)}\n`;
 }
 
-/** Without words of ours beside the standard's: what is allowed becomes part of the description. */
+/** Removes our own words beside the standard's. Allowed values become part of the description. */
 function forEditors(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(forEditors);
   if (typeof part !== "object" || part === null) return part;
@@ -56,7 +56,7 @@ function schemaOf(): Schema {
   return z.toJSONSchema(definition, { io: "input" }) as Schema;
 }
 
-/** The keys below one, with the way to them; a list's entries and a map's values are written `[]` and NAME. */
+/** Returns the keys below one, with their paths. A list's entries are written `[]`, and a map's values NAME. */
 function rowsOf(path: string, schema: Schema): string[][] {
   const below = typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
   if (schema.properties)

@@ -1,4 +1,4 @@
-// The documents that are made from their single sources, and which of them are out of date.
+// Generates documents from their single sources, and finds those that are out of date.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configurationDocument, configurationSchema } from "./configuration.ts";
@@ -14,14 +14,14 @@ const documents: Readonly<Record<string, () => string>> = {
   "troupe.schema.json": configurationSchema,
 };
 
-/** Those that are not in the folder as they would be written now, with what would be written. */
+/** Returns the documents that differ from the folder's, with their new text. */
 export function outOfDate(folder: string): { name: string; text: string }[] {
   return Object.entries(documents)
     .map(([name, make]) => ({ name, text: make() }))
     .filter(({ name, text }) => text !== written(join(folder, name)));
 }
 
-/** The document as it is; undefined where there is none yet. */
+/** Returns the document in the folder; undefined if there is none yet. */
 function written(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

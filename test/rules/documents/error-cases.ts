@@ -3,7 +3,7 @@
 import type { ErrorData, ErrorType, NavigationCause } from "../../../proto/errors/catalogue.ts";
 import { NAVIGATION } from "../../../proto/errors/navigation.ts";
 
-/** By what tells the case from others, in words. */
+/** The cases by the words that tell them apart. */
 type Cases<T extends ErrorType> = Readonly<Record<string, ErrorData[T]>>;
 
 const submit = { ref: "e5", role: "button", name: "Submit", tag: "button" };
@@ -145,7 +145,7 @@ const further: { readonly [T in ErrorType]?: Cases<T> } = {
   WORKER_UNAVAILABLE: { "it died too often": { role: "customer", reason: "it died 5 times within 60 s" } },
 };
 
-/** The further cases of a type. */
+/** Returns the further cases of a type. */
 export function furtherCases(type: ErrorType): [words: string, data: ErrorData[ErrorType]][] {
   return Object.entries(further[type] ?? {});
 }

@@ -1,4 +1,4 @@
-// ERRORS.md, from the catalogue of errors: each with the text that an LLM reads of an example.
+// Writes ERRORS.md from the catalogue of errors, each with an example's text for an LLM.
 import {
   catalogue,
   detailOf,
@@ -37,7 +37,7 @@ const GRPC_NAMES = [
   ["INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED"],
 );
 
-/** The call of an example, where it is not a click. */
+/** The call of an example, if it is not a click. */
 const CALLS: Partial<Record<ErrorType, [tool: string, args: JsonObject]>> = {
   INVALID_ARGUMENT: ["browser_click", { ref: "e5", buton: "left" }],
   UNKNOWN_TOOL: ["browser_clik", { ref: "e5" }],
@@ -54,7 +54,7 @@ const CALLS: Partial<Record<ErrorType, [tool: string, args: JsonObject]>> = {
   TIMEOUT: ["browser_wait_for", { text: "Done" }],
 };
 
-/** What makes an example whole that a case of the tests leaves out. */
+/** Data that completes an example and that the tests' cases leave out. */
 const DATA: Partial<Record<ErrorType, JsonObject>> = {
   INVALID_ARGUMENT: { corrected: { buton: null, button: "left" } },
   UNKNOWN_TOOL: { corrected: { calls: [{ tool: "browser_click", arguments: { ref: "e5" } }] } },
@@ -117,7 +117,7 @@ function section(detail: ErrorDetail): string[] {
   ];
 }
 
-/** What differs from the example in the other cases of the type. */
+/** Returns the differences of the type's other cases from the example. */
 function casesOf(type: ErrorType): string[] {
   const rows = furtherCases(type).map(([words, data]) => {
     const { causes, steps, recoverable, retry } = exampleOf(type, data);
@@ -135,7 +135,7 @@ function recoverableOf(type: ErrorType, ofExample: boolean): string {
   return typeof recoverable === "function" ? "by case" : ofExample ? "yes" : "no";
 }
 
-/** Where the code depends on the case, that of the example. */
+/** If the code depends on the case, this is the example's. */
 function codeOf(detail: ErrorDetail): string {
   return GRPC_NAMES[toStatus(detail).code ?? 0] ?? "UNKNOWN";
 }

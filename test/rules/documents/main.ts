@@ -1,6 +1,6 @@
 /**
- * `npm run documents`: writes the documents that are made from their single sources. With --check, as `npm run check` runs
- * it, it only compares, and says what to run where one is out of date.
+ * `npm run documents` writes the documents from their single sources. With --check, as in `npm run check`, it only
+ * compares them, and names the command for those that are out of date.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

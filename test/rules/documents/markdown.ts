@@ -1,9 +1,9 @@
-// What the generated documents are written with.
+// The parts of the generated documents.
 
-/** The first line of each. */
+/** The first line of each document. */
 const GENERATED = "<!-- Written by `npm run documents`. Change what it is made from instead. -->";
 
-/** A table; pipes and line breaks in its cells are written so that they stay in them. */
+/** Prints a table. Pipes and line breaks in its cells are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
@@ -13,12 +13,12 @@ export function code(text: string): string {
   return text === "" ? "" : `\`${text}\``;
 }
 
-/** What `code` cannot hold as it is: a text in a fence of its own. */
+/** Prints a text in a fence, if `code` cannot hold it unchanged. */
 export function fence(text: string, language = ""): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** Paragraphs, tables and fences, with a blank line between. */
+/** Joins paragraphs, tables and fences with blank lines. */
 export function document(parts: readonly string[]): string {
   return `${[GENERATED, ...parts].join("\n\n")}\n`;
 }

@@ -1,4 +1,4 @@
-// METRICS.md, from the table of metrics.
+// Writes METRICS.md from the table of metrics.
 import { METRICS, type MetricDefinition } from "../../../daemon/telemetry/metrics-table.ts";
 import { code, document, table } from "./markdown.ts";
 

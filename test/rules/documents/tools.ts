@@ -1,4 +1,4 @@
-// TOOLS.md, from the catalogue of tools.
+// Writes TOOLS.md from the catalogue of tools.
 
 import { type Argument, PROFILES, rpcs, type Tool, tools, toolsOf } from "../../../proto/tools/catalogue.ts";
 import { toolList } from "../../../proto/tools/tool-list.ts";
