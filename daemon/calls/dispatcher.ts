@@ -123,6 +123,7 @@ export class CallDispatcher {
       const allows = () => this.#checkRights(admitted);
       if (tool.streams) leaving.defer(admission.watchOver(allows, (error) => under.abort.abort(error)));
       const reply = await carry(admitted);
+      admitted.session.hasAnswered = true;
       this.#tried.succeeded(under, clock.steady());
       this.#account(under, undefined);
       return reply;

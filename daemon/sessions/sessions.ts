@@ -44,6 +44,8 @@ export interface Session {
   /** Aborted when the session is over. */
   over: AbortController;
   callsUnderWay: number;
+  /** A call of it has succeeded. Without that and without visits, the session has nothing to lose. */
+  hasAnswered: boolean;
   /** The streams that hold the session. After the last of them it ends soon. */
   holds: number;
 }
@@ -166,6 +168,7 @@ export class Sessions implements Disposable {
     const { sessionMax, sessions } = this.#limits;
     if (kept.createdAtMs + sessionMax <= now || this.#sessions.size >= sessions) return undefined;
     const session = this.#begun({ ...kept, usedAtMs: now });
+    session.hasAnswered = true;
     for (const role of roles)
       session.visits.set(role, { ...(resting.includes(role) ? AT_REST : NOTHING_KNOWN) });
     return session;
@@ -238,8 +241,7 @@ export class Sessions implements Disposable {
   }
 
   #create({ session: id, client, key }: Caller, currentRole: string): Session {
-    const own = client.sessions === undefined ? [] : this.#sessionsOf(client.name);
-    if (client.sessions !== undefined && own.length >= client.sessions) throw this.#tooMany(client, own);
+    if (client.sessions !== undefined) this.#boundOwn(client, client.sessions);
     if (this.#sessions.size >= this.#limits.sessions) this.#makeRoom(client);
     const now = this.#clock.now();
     const session = this.#begun({
@@ -270,6 +272,7 @@ export class Sessions implements Disposable {
       mayLack: new Set(),
       over: new AbortController(),
       callsUnderWay: 0,
+      hasAnswered: false,
       holds: 0,
     };
     this.#sessions.set(session.key, session);
@@ -277,27 +280,49 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** Ends a session of a client above its share. Throws BUSY if this client has its own share already. */
-  #makeRoom({ name }: Client): void {
-    const { sessions: most } = this.#limits;
-    const counts = new Map<string, number>();
-    for (const { client } of this.#sessions.values()) counts.set(client, (counts.get(client) ?? 0) + 1);
-    const other = givesWay(name, counts, most);
-    const idle = this.list().filter(({ client, callsUnderWay }) => client === other && callsUnderWay === 0);
-    const [longest] = idle.sort((one, each) => one.since.used - each.since.used);
-    if (!longest) throw this.#allTaken(name);
-    this.close(longest, "expired", "another client had less than its share of all sessions");
+  /** Keeps a client within its own limit. Throws BUSY if all its sessions are in use. */
+  #boundOwn({ name }: Client, most: number): void {
+    const own = this.#sessionsOf(name);
+    if (own.length < most || this.#endUnused(own)) return;
+    throw tooMany(own, {
+      limit: `${name} may have ${most} ${most === 1 ? "session" : "sessions"} at once`,
+      retryAfterMs: this.#firstEndInMs(own),
+    });
   }
 
-  #allTaken(client: string): TroupeError {
+  /** Ends an unused session, or one of a client above its share. Throws BUSY if this client has its own share already. */
+  #makeRoom({ name }: Client): void {
+    const { sessions: most } = this.#limits;
     const all = this.list();
-    const own = all.filter((session) => session.client === client).map(({ id }) => id);
-    return fail("BUSY", {
-      limit: `${this.#limits.sessions} sessions at once`,
-      holders: own.slice(0, HOLDERS_MAX),
+    if (this.#endUnused(all)) return;
+    const counts = new Map<string, number>();
+    for (const { client } of all) counts.set(client, (counts.get(client) ?? 0) + 1);
+    const other = givesWay(name, counts, most);
+    const [longest] = longestUnusedFirst(
+      all.filter(({ client, callsUnderWay }) => client === other && callsUnderWay === 0),
+    );
+    if (longest) {
+      this.close(longest, "expired", "another client had less than its share of all sessions");
+      return;
+    }
+    const own = this.#sessionsOf(name);
+    throw tooMany(own, {
+      limit: `${most} ${most === 1 ? "session" : "sessions"} at once`,
       others: all.length - own.length,
       retryAfterMs: this.#firstEndInMs(all),
     });
+  }
+
+  /** Ends one whose calls were all refused. Its client need not know, because it has lost nothing. */
+  #endUnused(sessions: readonly Session[]): boolean {
+    const unused = sessions.find(
+      ({ visits, callsUnderWay, holds, hasAnswered }) =>
+        visits.size === 0 && callsUnderWay === 0 && holds === 0 && !hasAnswered,
+    );
+    if (!unused) return false;
+    this.close(unused, "expired");
+    this.#ends.delete(unused.key);
+    return true;
   }
 
   #firstEndInMs(sessions: readonly Session[]): number {
@@ -329,16 +354,19 @@ export class Sessions implements Disposable {
     }
     for (const session of this.#sessions.values()) this.#expectEnd(session);
   }
+}
 
-  /** Makes the error for a client at its own limit. The retry time is the first end of its sessions by themselves. */
-  #tooMany({ name, sessions = 0 }: Client, own: readonly Session[]): TroupeError {
-    return fail("BUSY", {
-      limit: `${name} may have ${sessions} ${sessions === 1 ? "session" : "sessions"} at once`,
-      holders: own.map(({ id }) => id),
-      own: "sessions",
-      retryAfterMs: this.#firstEndInMs(own),
-    });
-  }
+/** The error of a client that may not begin one more session. `own`: those that it has. */
+function tooMany(
+  own: readonly Session[],
+  limit: { limit: string; others?: number; retryAfterMs: number },
+): TroupeError {
+  const holders = longestUnusedFirst(own).slice(0, HOLDERS_MAX);
+  return fail("BUSY", { ...limit, holders: holders.map(({ id }) => id), own: "sessions" });
+}
+
+function longestUnusedFirst(sessions: readonly Session[]): Session[] {
+  return sessions.toSorted((one, other) => one.since.used - other.since.used);
 }
 
 function expired(session: string, end: End): TroupeError {

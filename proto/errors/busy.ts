@@ -5,7 +5,7 @@ import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } fro
 /**
  * `limit`: the limit in words. `holders`: the caller's own sessions that use it up. `others`: the number of other
  * clients' sessions that do. `own`: the caller's resource that alone uses it up. Without `retryAfterMs`, that lasts
- * until the caller ends it.
+ * until the caller ends it. For `sessions`, the holder that was not used for longest comes first.
  */
 export type BusyData = { limit: string; holders: string[]; others?: number } & (
   | { retryAfterMs: number; own?: "rate" | "sessions" | undefined }
@@ -24,8 +24,12 @@ export const busy: ErrorEntry<BusyData> = {
     ...(usedBy(data) ? [["Used by", usedBy(data)] as [string, string]] : []),
   ],
   why: () => "The limit is met; nothing was done.",
-  causes: ({ own }) =>
-    own === undefined ? ["Other sessions use the role", "Earlier calls have not finished"] : OWN_USE[own],
+  causes: ({ own, holders }) => {
+    if (own === undefined) return ["Other sessions use the role", "Earlier calls have not finished"];
+    return own === "sessions" && holders.length === 0
+      ? ["Other clients have all the sessions"]
+      : OWN_USE[own];
+  },
   steps: (data, call) => {
     switch (data.own) {
       case "tabs":
@@ -52,7 +56,7 @@ const OWN_USE = {
   ],
   sessions: [
     "This client has begun as many sessions as it may, and this call would begin one more",
-    "Sessions that are no longer needed were left open",
+    "Sessions that are no longer needed were left open: one at rest counts, too",
   ],
   tabs: ["Tabs that are no longer needed were left open", "Pages have opened tabs of their own"],
   watches: ["Watches that are no longer read were not ended"],
@@ -89,13 +93,19 @@ function elsewhere({ holders: all, others = 0 }: BusyData, call: FailedCall): St
 
 /** Waiting comes last, because a session lasts until it is ended or long unused. */
 function goOnInOne({ holders, retryAfterMs }: BusyData, call: FailedCall): Step[] {
+  const wait = again(call, {}, `after ${retryAfterMs} ms: one that nobody uses has ended by itself then`);
+  const [longest] = holders;
+  if (longest === undefined) return [say("Ask the operator to end a session or to allow more"), wait];
   const names = holders.slice(0, NAMED_MAX).join(" or ");
   return [
     say(
       `Go on in a session that this client has already: ${names} (X-Troupe-Session over HTTP and gRPC, --session with troupe call)`,
     ),
-    say("If none of them may be shared, ask the operator to end one or to allow this client more"),
-    again(call, {}, `after ${retryAfterMs} ms: one that nobody uses has ended by itself then`),
+    say(
+      `If none of them may be shared, end one that is no longer needed: troupe sessions ${longest} --close ends the one that was not used for longest, with its tabs`,
+    ),
+    say("If all are needed, ask the operator to allow more"),
+    wait,
   ];
 }
 

@@ -110,6 +110,7 @@ export const variants: readonly (readonly [ErrorType, object])[] = [
   ["DIALOG_OPEN", { dialog: "alert", text: "Again", tab: "t1", inARow: 5 }],
   ["BUSY", { limit: "20 tabs", holders: [], own: "tabs" }],
   ["BUSY", { limit: "2 sessions", holders: ["s1"], own: "sessions", retryAfterMs: 60_000 }],
+  ["BUSY", { limit: "2 sessions", holders: [], others: 2, own: "sessions", retryAfterMs: 60_000 }],
   ["BUSY", { limit: "10 calls a second", holders: [], own: "rate", retryAfterMs: 100 }],
   ["PAGE_CRASHED", { url: "https://shop.example/", effect: "none", lost: ['textbox "Note"'] }],
   ["WORKER_RESTARTED", { role: "customer", reason: "it was killed", effect: "unknown" }],

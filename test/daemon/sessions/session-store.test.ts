@@ -38,6 +38,7 @@ const session = (id: string, roles: string[] = ["shop"]): Session => ({
   visits: new Map(roles.map((role) => [role, { deathsKnown: 0 }])),
   over: new AbortController(),
   callsUnderWay: 0,
+  hasAnswered: true,
   mayLack: new Set(),
   holds: 0,
 });

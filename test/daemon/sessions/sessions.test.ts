@@ -174,30 +174,56 @@ test("calls of a session that is closed hear of it", () => {
 
 test("sessions are bounded in all", () => {
   const { sessions } = open();
-  for (let index = 0; index < 5; index++) sessions.open(caller(`s${index}`));
+  for (let index = 0; index < 5; index++) sessions.open(caller(`s${index}`)).hasAnswered = true;
   assert.throws(() => sessions.open(caller("one more")), {
     type: "BUSY",
     data: {
       limit: "5 sessions at once",
       holders: ["s0", "s1", "s2", "s3", "s4"],
       others: 0,
+      own: "sessions",
       retryAfterMs: 60_000,
     },
   });
   assert.ok(sessions.open(caller("s0")));
 });
 
+test("a session that has done nothing yet makes room first, and its client is not told", () => {
+  const { sessions, changes } = open();
+  for (let index = 0; index < 4; index++) sessions.open(caller(`s${index}`)).hasAnswered = true;
+  const refused = sessions.open(caller("refused"));
+  const leave = sessions.begin(refused);
+  assert.throws(() => sessions.open(caller("more")), { type: "BUSY" }, "its call is under way");
+  leave();
+  sessions.open(caller("more"));
+  assert.deepEqual(changes.slice(5), ["refused expired", "more opened"]);
+  sessions.close(sessions.of(caller("more")) as Session);
+  assert.ok(sessions.open(caller("refused")), "nothing that it had is lost");
+});
+
+test("a client that has all sessions is told which of them was not used for longest", () => {
+  const { sessions, clock } = open();
+  for (let index = 0; index < 5; index++) {
+    sessions.open(caller(`s${index}`)).hasAnswered = true;
+    clock.pass(10);
+  }
+  sessions.open(caller("s0"));
+  assert.throws(
+    () => sessions.open(caller("one more")),
+    ({ data }) => data.holders[0] === "s1" && data.holders.at(-1) === "s0",
+  );
+});
+
 test("where there are as many as may be, who has more than a share gives way with the one used longest ago", () => {
   const { sessions, clock, changes } = open();
   for (let index = 0; index < 5; index++) {
-    sessions.open(caller(`s${index}`));
+    sessions.open(caller(`s${index}`)).hasAnswered = true;
     clock.pass(10);
   }
   sessions.open(caller("s0"));
   const client = { name: "ci", control: "none" } as const;
   const of = (session: string) => ({ ...caller(session), client, key: `ci/${session}` });
-  sessions.open(of("a"));
-  sessions.open(of("b"));
+  for (const id of ["a", "b"]) sessions.open(of(id)).hasAnswered = true;
   assert.throws(() => sessions.open(of("c")), { type: "BUSY" });
   assert.deepEqual(changes.slice(5), ["s1 expired", "a opened", "s2 expired", "b opened"]);
   sessions.close(sessions.list()[0] as Session);
@@ -215,8 +241,9 @@ test("a client without bounds of its own that takes all sessions keeps no other 
     client: { name, control: "none" } as const,
     key: `${name}/${session}`,
   });
-  for (let index = 0; index < limits.sessions; index++) sessions.open(of("greedy", `s${index}`));
-  for (let index = 0; index < 20; index++) sessions.open(of("modest", `s${index}`));
+  for (let index = 0; index < limits.sessions; index++)
+    sessions.open(of("greedy", `s${index}`)).hasAnswered = true;
+  for (let index = 0; index < 20; index++) sessions.open(of("modest", `s${index}`)).hasAnswered = true;
   assert.throws(() => sessions.open(of("greedy", "more")), { type: "BUSY" });
   assert.equal(sessions.size, limits.sessions);
   assert.equal(sessions.list().filter(({ client }) => client === "modest").length, 20);
@@ -244,8 +271,8 @@ test("a client has as many sessions as it may, and others have theirs", () => {
   const { sessions } = open();
   const client = { name: "ci", control: "none", sessions: 2 } as const;
   const of = (session: string) => ({ ...caller(session), client, key: `ci/${session}` });
-  sessions.open(of("a"));
-  const second = sessions.open(of("b"));
+  const [first, second] = [sessions.open(of("a")), sessions.open(of("b"))];
+  for (const each of [first, second]) each.hasAnswered = true;
   assert.throws(() => sessions.open(of("c")), {
     type: "BUSY",
     data: {
