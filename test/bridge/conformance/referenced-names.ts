@@ -1,5 +1,5 @@
-// Has names by aria-labelledby: hidden elements, elements that refer to themselves, elements in a shadow root (accname,
-// steps 2A and 2B).
+// Has names by aria-labelledby (accname, steps 2A and 2B). The elements are hidden, refer to themselves or lie in a
+// shadow root.
 import { type Case, nameCases, PIXEL } from "./case.ts";
 
 const HIDING: [what: string, attribute: string][] = [

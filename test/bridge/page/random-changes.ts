@@ -1,5 +1,5 @@
-// Runs in the bridge's world. It changes a page at random by a seed, and compares the bridge's deltas with a fresh
-// reading of the whole.
+// Runs in the bridge's world. It changes a page at random by a seed, and compares deltas with a fresh reading of the
+// whole.
 
 import { aim, CHANGES, closedRoots, labelOf, resetPage } from "./changes.ts";
 import { fixed, generator, pick } from "./random.ts";

@@ -93,9 +93,7 @@ function namedLists(control: Element): Element[] {
   return [...new Set(named)].filter((each) => !holds(each, control) && !isFaceOf(control, each));
 }
 
-/**
- * Reports if the part belongs to the control and shows the chosen option (Select2 names that part), instead of a list.
- */
+/** Reports if the part belongs to the control and shows the chosen option, as in Select2. It is no list then. */
 function isFaceOf(control: Element, part: Element): boolean {
   return holds(control, part) && !LISTS.roles.has(roleOf(part)) && !hasRoles(part, LISTS);
 }

@@ -33,7 +33,7 @@ function runsOn({ effect }: Animation, el: Element): boolean {
   return target !== null && holds(target, el);
 }
 
-/** Resolves to true after two frames in a row with the same box, and to false if the time ends first. */
+/** Resolves to true after two frames in a row with the same box, or to false in the end. */
 export async function isStable(el: Element, timeMs = STEADY_MS_MAX): Promise<boolean> {
   const until = performance.now() + timeMs;
   // Only boxes at frames count. A page reacts to an element that comes into view only after the first frame.

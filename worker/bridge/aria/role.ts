@@ -1,5 +1,4 @@
-// Computes the role of an element: a valid role attribute (WAI-ARIA 1.2), or else the meaning of its tag (HTML-AAM
-// 1.0).
+// Computes an element's role: a valid role attribute (WAI-ARIA 1.2), or else the meaning of its tag (HTML-AAM 1.0).
 
 import {
   attr,
@@ -63,8 +62,8 @@ function explicitRole(el: Element, tag: string, named: string, page?: Owned): st
   });
 }
 
-// A role means nothing outside its context. A widget role still counts there if the tag has no better meaning, because
-// it says more to an acting client.
+// A role means nothing outside its context. A widget role still counts there if the tag has no better meaning: it says
+// more to an acting client.
 function isPart(
   el: Element,
   tag: string,
@@ -76,8 +75,8 @@ function isPart(
   return WIDGETS.has(role) && implicitRole(el, tag) === "generic";
 }
 
-// An element keeps its own meaning if it is focusable or has a global ARIA attribute (WAI-ARIA: presentational roles
-// conflict resolution).
+// An element that is focusable or has a global ARIA attribute keeps its own meaning. WAI-ARIA calls this the
+// presentational roles conflict resolution.
 const GLOBAL_ARIA = new Set(
   ["atomic", "busy", "controls", "current", "describedby", "details", "dropeffect", "flowto", "grabbed"]
     .concat(["keyshortcuts", "label", "labelledby", "live", "owns", "relevant", "roledescription"])

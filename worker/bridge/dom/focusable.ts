@@ -2,7 +2,7 @@
 
 import { attr, has, isElement, matches, parentOf, tagOf } from "./dom.ts";
 
-/** An element is focusable by `tabindex`, as an enabled control, as a link with an address or as an editing host. */
+/** An element is focusable by `tabindex`, as an enabled control, as a link with an address or as editing host. */
 export function isFocusable(el: Element, tag = tagOf(el)): boolean {
   const index = attr(el, "tabindex");
   if (index !== null && Number.isInteger(Number.parseInt(index, 10))) return true;

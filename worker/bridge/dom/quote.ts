@@ -1,4 +1,4 @@
-// Writes text from the page so that it cannot pass for structure or for a ref, and cannot hide a character.
+// Writes text from the page so that it cannot pass for structure or a ref, and cannot hide a character.
 
 /** These must be escaped: controls, bidi and zero-width characters, tags, invisible fillers, lone surrogates. */
 const INVISIBLE =

@@ -102,7 +102,7 @@ function isOtherElement({ was, before }: Before, { is, now }: Now): boolean {
   );
 }
 
-/** Returns the old and the new text of a row that is another one now, or undefined for the same row. */
+/** Returns the old and the new text of a row that is now another one, or undefined if unchanged. */
 function otherRow({ was, before }: Before, { is, now }: Now): { row: string; nowRow: string } | undefined {
   if ((was.row === undefined) !== (is.row === undefined) || (was.row && was.row === is.row)) return undefined;
   if (!isShared(was, before) && !isShared(is, now)) return undefined;

@@ -1,4 +1,4 @@
-// Lists the removed parts in a delta: each by its ref or its name among its siblings, with its former content.
+// Lists the removed parts in a delta: each by its ref or its name among its siblings, with its content.
 
 import { quoted } from "../dom/quote.ts";
 import type { Fold, Item, Node } from "../tree/item.ts";

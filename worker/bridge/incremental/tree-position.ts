@@ -21,7 +21,7 @@ export function treePositionOf(top: Item, el: Element): TreePosition | undefined
   const around = new Set<Element>();
   for (let up: Element | null = el; up !== null; up = composedParent(up)) around.add(up);
   const wanted = (node: Node) => node.el === el && node.kind !== "fold";
-  // An element that aria-owns moved, or that moved since, has other items around it in the tree than in the page.
+  // The tree and the page may have other items around an element that has moved, by aria-owns or since then.
   return find(top, wanted, (item) => around.has(item.el)) ?? find(top, wanted, () => true);
 }
 

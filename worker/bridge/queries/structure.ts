@@ -152,7 +152,7 @@ function total(container: Element): number {
   return count;
 }
 
-// In the seed tools, the first query names role and name of a removed element, and the others only its ref.
+// In the seed tools, the first query names role and name of a removed element. The others name only its ref.
 function elementOf(
   context: PageContext,
   ref: string,

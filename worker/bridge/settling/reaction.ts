@@ -91,7 +91,7 @@ export function createReaction(context: PageContext): ReactionWatch {
     (mayStep ? steps.dueAtMs(timers.started() + frames.started()) : undefined) ?? Number.NEGATIVE_INFINITY;
   const isStepping = () => performance.now() < stepDueAtMs();
 
-  /** Waits for the tasks that the page has queued, and for the frames and the idle time that it has requested. */
+  /** Waits for the page's queued tasks, and for the frames and the idle time that it has requested. */
   const queued = async (scrolls: boolean, untilMs: number): Promise<void> => {
     await turns(untilMs);
     const framesMax = frames.isRestless() ? FRAMES : EFFECT_FRAMES;

@@ -128,7 +128,7 @@ function kindOf(animation: Animation): Kind | undefined {
   return { key: [what, pseudoElement, tagOf(target), classes].join(" "), isEmpty };
 }
 
-/** A mutation that only styles or removes a part without words, as at the end of a ripple, is no change. */
+/** A mutation that only styles or removes a part without words is no change: it comes when a ripple ends. */
 function isChange({ type, target, addedNodes, removedNodes }: MutationRecord): boolean {
   if (type === "characterData") return true;
   if (type === "attributes") return !isElement(target) || isLarge(target) || saysSomething(target);

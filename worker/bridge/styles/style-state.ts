@@ -18,7 +18,10 @@ interface RootState {
   wide: { selector: string; matched: Element[] }[];
 }
 
-/** At most this many wide rules and roots are followed. With more, the whole page is read again. */
+/**
+ * At most this many wide rules in all roots together, and this many roots, are followed. With more, the whole page is
+ * read again.
+ */
 const WIDE_MAX = 40;
 const ROOTS_MAX = 500;
 const ANIMATIONS_MAX = 200;

@@ -1,4 +1,4 @@
-// Holds the tree before it is printed: one item a line, words between items, folds for parts that are left out.
+// Holds the tree before it is printed: one item a line, words between items, folds for omitted parts.
 
 /** A run of plain text. `el` is the element around it, for actions on text without a ref. */
 export interface Words {

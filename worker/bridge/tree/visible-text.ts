@@ -1,4 +1,4 @@
-// Reads the text that a person can see on the page, through shadow roots and slots, with the values of fields.
+// Reads the text that a person can see on the page. It includes shadow roots, slots and the values of fields.
 
 import type { PassCache } from "../aria/pass-cache.ts";
 import { chosenText, inputTypeOf, inputValueOf, valueOf } from "../aria/value.ts";
