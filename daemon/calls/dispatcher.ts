@@ -161,9 +161,15 @@ export class CallDispatcher {
     if (!tool.control) waiting.defer(places.enter(session.key));
     const overWith = AbortSignal.any([abort.signal, session.over.signal]);
     const leftMs = () => Math.min(under.leftMs(), under.startedMs + limits.callTimeout - clock.steady());
+    let hasWorker = false;
+    // A session that did not wake is still at rest, so others can have its slot.
+    waiting.defer(() => {
+      if (!hasWorker && !isAwake(session, name)) places.giveUp(session.key);
+    });
     waiting.defer(await places.take(session.key, session.id, leftMs(), overWith));
     if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
     const worker = await role.ready({ callMs: leftMs(), queueMs: limits.queueWait }, overWith);
+    hasWorker = true;
     overWith.throwIfAborted();
     const before = session.visits.get(name);
     const isNew = !before || before.rests !== undefined;
@@ -342,6 +348,12 @@ export class CallDispatcher {
       visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
     });
   }
+}
+
+/** Also true of a session that is over: another may have its key. */
+function isAwake({ visits, over }: Session, role: string): boolean {
+  const visit = visits.get(role);
+  return over.signal.aborted || (visit !== undefined && !visit.rests);
 }
 
 /** A call may have acted once it is with a worker. */

@@ -165,6 +165,12 @@ export class SessionSlots {
     if (this.#holders.delete(key)) this.#giveToNext();
   }
 
+  /** Frees the slot of a session that did not wake, unless another of its calls uses the slot. */
+  giveUp(key: string): void {
+    const holder = this.#holders.get(key);
+    if (holder?.uses === 0 && !holder.leaving) this.free(key);
+  }
+
   /** Applies new bounds. A session with a slot keeps it. */
   adjust(limits: SlotLimits): void {
     this.#limits = limits;

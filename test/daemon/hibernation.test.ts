@@ -1,9 +1,10 @@
 // Sessions that rest and come back, with stand-ins for workers: what is kept, given back, told and counted.
 import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { testDaemon, until } from "./fixtures/daemon.ts";
+import { tempDir, testDaemon, until } from "./fixtures/daemon.ts";
 import { workerState } from "./fixtures/role-states.ts";
 
 const SOON = { hibernateAfter: "1s", sessions: 2 };
@@ -91,6 +92,23 @@ test("all at work: who waits in vain is told when a place may be free", async ()
   assert.equal(error?.type, "BUSY");
   assert.ok((error?.retry?.afterMs ?? 0) > 20_000, `after ${error?.retry?.afterMs} ms`);
   assert.ok((error?.retry?.afterMs ?? 0) <= 30_000);
+});
+
+test("a session whose wake fails is at rest still, and leaves its slot to others", async () => {
+  using temp = tempDir();
+  const login = path.join(temp.dir, "login");
+  writeFileSync(login, "");
+  const args = ["--fail-start=AUTHENTICATION_FAILED", `--mended-by=${login}`];
+  await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 1, browser: { args } } } });
+  await troupe.open("http://b.test/", { session: "b" });
+  await resting(troupe, "b");
+  rmSync(login);
+  await troupe.ask("RestartRole", { name: "one" });
+  assert.equal((await troupe.open("http://b.test/", { session: "b" })).error?.type, "AUTHENTICATION_FAILED");
+  const { ok: status } = await troupe.ask("GetStatus", {});
+  assert.deepEqual([status?.roles[0]?.sessions, status?.roles[0]?.resting], [0, 1]);
+  writeFileSync(login, "");
+  assert.ok((await troupe.open("http://a.test/", { session: "a" })).ok);
 });
 
 test("a worker that dies is nothing to a session at rest; one that was awake is told", async () => {
