@@ -8,7 +8,7 @@ let idles = 0;
 /** Works as `setTimeout` does. `clearTimeout` takes the result. */
 export function after(timeMs: number, run: () => void): number {
   started++;
-  // Node's types say that the result is an object. In the bridge it is a number.
+  // The bridge is compiled without Node's types. With them, the result would be an object.
   return setTimeout(run, timeMs) as unknown as number;
 }
 
