@@ -1,4 +1,4 @@
-// Sessions that rest and come back, with stand-ins for workers: what is kept, given back, told and counted.
+// Sessions that hibernate and come back, with stand-in workers: the stored, restored, reported and counted state.
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -27,7 +27,7 @@ async function given(troupe: Troupe, session: string) {
   return state;
 }
 
-test("a session that nobody uses is ended in its worker once all of it is kept, and given back with its next call", async () => {
+test("an idle session ends in its worker once it is stored, and comes back with its next call", async () => {
   await using troupe = await testDaemon({ roles: { one: SOON } });
   await troupe.open("http://a.test/", { session: "a" });
   await resting(troupe, "a");
@@ -48,7 +48,7 @@ test("a session that nobody uses is ended in its worker once all of it is kept, 
   assert.equal(await stateOf(troupe, "a"), false);
 });
 
-test("six sessions take their turns in two places, and none is told that it is busy", async () => {
+test("six sessions take turns in two slots, and none gets BUSY", async () => {
   await using troupe = await testDaemon({ roles: { one: SOON }, limits: { queueWait: "60s" } });
   const ids = Array.from({ length: 6 }, (_, index) => `s${index}`);
   for (const round of ["first", "second"]) {
@@ -59,7 +59,7 @@ test("six sessions take their turns in two places, and none is told that it is b
   }
 });
 
-test("a session that would lose something rests only for another that waits, and is told what it lost, once", async () => {
+test("a session that would lose input hibernates only for a waiting one, and its loss is reported once", async () => {
   await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 1 } } });
   await troupe.open(`http://do/type?field=${encodeURIComponent('textbox "Amount"')}`, { session: "typing" });
   assert.ok((await troupe.open("http://b.test/", { session: "waiting" })).ok);
@@ -82,7 +82,7 @@ test("a session that would lose something rests only for another that waits, and
   assert.equal((await troupe.open("http://a.test/", { session: "typing" })).ok, "opened http://a.test/");
 });
 
-test("all at work: who waits in vain is told when a place may be free", async () => {
+test("if all sessions are in use, BUSY says when a slot may be free", async () => {
   await using troupe = await testDaemon({
     roles: { one: { sessions: 1 } },
     limits: { queueWait: "1s" },
@@ -94,7 +94,7 @@ test("all at work: who waits in vain is told when a place may be free", async ()
   assert.ok((error?.retry?.afterMs ?? 0) <= 30_000);
 });
 
-test("a session whose wake fails is at rest still, and leaves its slot to others", async () => {
+test("a session that fails to wake stays hibernated, and leaves its slot to others", async () => {
   using temp = tempDir();
   const login = path.join(temp.dir, "login");
   writeFileSync(login, "");
@@ -111,7 +111,7 @@ test("a session whose wake fails is at rest still, and leaves its slot to others
   assert.ok((await troupe.open("http://a.test/", { session: "a" })).ok);
 });
 
-test("a worker that dies is nothing to a session at rest; one that was awake is told", async () => {
+test("a worker's death does not concern a hibernated session; an awake one gets an error", async () => {
   await using troupe = await testDaemon({ roles: { one: SOON } });
   await troupe.open("http://a.test/", { session: "resting" });
   await resting(troupe, "resting");
@@ -126,7 +126,7 @@ test("a worker that dies is nothing to a session at rest; one that was awake is 
   );
 });
 
-test("an end is told once at every door, with the last address, also of a session at rest", async () => {
+test("a session's end is reported once at every door, with the last address, even in hibernation", async () => {
   await using troupe = await testDaemon({ roles: { one: SOON } });
   await troupe.open("http://a.test/orders?id=5", { session: "a" });
   await resting(troupe, "a");
@@ -140,7 +140,7 @@ test("an end is told once at every door, with the last address, also of a sessio
   assert.equal(ok?.sessions.length, 1);
 });
 
-test("a session whose end the worker does not confirm is at rest, and comes back with what is kept", async () => {
+test("a session hibernates even if the worker does not confirm its end, and comes back from the store", async () => {
   await using troupe = await testDaemon({ roles: { one: SOON } });
   await troupe.open("http://a.test/", { session: "unendable" });
   await resting(troupe, "unendable");
@@ -152,7 +152,7 @@ test("a session whose end the worker does not confirm is at rest, and comes back
   );
 });
 
-test("a session of which something could not be written stays awake until that is written", async () => {
+test("a session that could not be stored completely stays awake until it is", async () => {
   await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 1 } } });
   await troupe.open("http://a.test/", { session: "a" });
   const other = new DatabaseSync(path.join(troupe.config.state.dir, "sessions.db"));
@@ -171,12 +171,12 @@ test("a session of which something could not be written stays awake until that i
   assert.equal((await given(troupe, "a")).given.at(-1)?.session?.tabs[0]?.url, "http://c.test/");
 });
 
-test("a session that begins while its namesake was being put to rest is not ended in its place", async () => {
+test("a new session with the name of a hibernating one is not ended in its place", async () => {
   await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 3 } } });
   await troupe.open("http://a.test/", { session: "held" });
   await until(async () => (await given(troupe, "other")).held.length > 0, "it is asked to rest");
   await troupe.ask("CloseSession", { session: "held" });
-  // It is told of the end first.
+  // The end of the earlier session is reported first.
   await troupe.open("http://b.test/", { session: "held" });
   assert.ok((await troupe.open("http://b.test/", { session: "held" })).ok);
   await troupe.open("http://do/let-rest", { session: "other" });
@@ -184,7 +184,7 @@ test("a session that begins while its namesake was being put to rest is not ende
   assert.equal(await stateOf(troupe, "held"), false);
 });
 
-test("beyond limits.sessionStore the session that rests longest ends, and is told why and where it was; the others come back", async () => {
+test("beyond limits.sessionStore the longest hibernated session ends with reason and address; others come back", async () => {
   await using troupe = await testDaemon({ roles: { one: SOON }, limits: { sessionStore: "1MiB" } });
   const stores = "http://do/store?bytes=600000";
   for (const session of ["first", "second"]) {

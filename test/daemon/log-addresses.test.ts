@@ -1,4 +1,4 @@
-// What addresses carry stands in no line of a log, whoever writes it.
+// No log line has an address's query or fragment, whichever process writes it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

@@ -15,12 +15,12 @@ interface Ran {
   child: ChildProcess;
   out: () => string;
   err: () => string;
-  /** Resolves when its output holds the word. */
+  /** Resolves when the output contains the word. */
   said: (word: string) => Promise<void>;
   ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Runs a program in a folder; it is killed at the deadline, or when its owner is done. */
+/** Runs a program in a folder. It is killed at the deadline or at its disposal. */
 function run(program: string, cwd: string, args: string[]): Ran & AsyncDisposable {
   const env = { PATH: process.env.PATH, HOME: cwd };
   const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -67,7 +67,7 @@ async function ready(dir: string, args: string[] = ["--http", "127.0.0.1:0"]) {
 const running = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
-test("SIGHUP has a daemon read its configuration again", async () => {
+test("SIGHUP makes a daemon read its configuration again", async () => {
   using temp = tempDir();
   const file = path.join(temp.dir, "troupe.yaml");
   writeFileSync(file, "roles: { one: {} }");
@@ -92,7 +92,7 @@ for (const [signal, code] of [
   test(`${signal} while the daemon starts is kept for it: it ${code}`, async () => {
     using temp = tempDir();
     const pipe = path.join(temp.dir, "load");
-    // The daemon's program waits in a module that it loads, until somebody writes to the pipe.
+    // The daemon's program waits in a module load until the test writes to the pipe.
     assert.equal(spawnSync("mkfifo", [pipe]).status, 0);
     const loader = `import { readFileSync } from "node:fs"; import { registerHooks } from "node:module";
       registerHooks({ load(url, context, next) {
@@ -119,12 +119,12 @@ for (const [signal, code] of [
   });
 }
 
-test("a reader of its log that has stalled stops nothing", async () => {
+test("a stalled reader of the daemon's log does not stop it", async () => {
   using temp = tempDir();
   const config = JSON.stringify({ log: { level: "debug" }, http: "127.0.0.1:0" });
   writeFileSync(path.join(temp.dir, "troupe.yaml"), config);
   await using daemon = await ready(temp.dir, []);
-  // Nobody reads any more: a pipe takes 64 KiB, and this stream a little.
+  // The test stops reading: a pipe takes 64 KiB, and this stream a little.
   daemon.child.stderr?.removeAllListeners("data").pause();
   const client = testClient(daemon.address);
   try {
@@ -138,7 +138,7 @@ test("a reader of its log that has stalled stops nothing", async () => {
   assert.equal(await daemon.ended, 0);
 });
 
-test("what the system refuses at the start is a line and no stack", async () => {
+test("a system error at the start is a line without a stack", async () => {
   using temp = tempDir();
   mkdirSync(path.join(temp.dir, "s/token"), { recursive: true, mode: 0o700 });
   await using ran = run(main, temp.dir, ["--state-dir", "s", "--http", "off"]);
@@ -147,7 +147,7 @@ test("what the system refuses at the start is a line and no stack", async () => 
   assert.doesNotMatch(ran.err(), /^\s+at /m);
 });
 
-test("the state folder and what is in it are ours alone", async () => {
+test("the state folder and its files are private", async () => {
   using temp = tempDir();
   await using daemon = await ready(temp.dir);
   const mode = (name: string) => (statSync(path.join(temp.dir, "s", name)).mode & 0o777).toString(8);
@@ -169,7 +169,7 @@ test("a second daemon on the same state folder is refused, naming the first", as
   );
 });
 
-test("after kill -9 nothing of a daemon goes on, and the next one finds nothing in its way", async () => {
+test("after kill -9 no process of a daemon is left, and the next one starts", async () => {
   using temp = tempDir();
   await using first = await ready(temp.dir);
   const client = testClient(first.address);
@@ -238,7 +238,7 @@ test("SIGTERM lets calls under way finish, takes no new ones, and leaves nothing
   );
 });
 
-test("calls that outlast the drain's bound are broken off", async () => {
+test("calls beyond the drain's bound are broken off", async () => {
   using temp = tempDir();
   writeFileSync(path.join(temp.dir, "troupe.yaml"), "limits: { drain: 200ms }\nhttp: off\n");
   await using daemon = await ready(temp.dir, []);
@@ -275,13 +275,13 @@ test("a second signal ends at once, workers included", async () => {
   client.close();
 });
 
-test("a daemon that was started for a client who never came leaves", async () => {
+test("an autostarted daemon ends if its client never comes", async () => {
   using temp = tempDir();
   await using daemon = run(withStandIns, temp.dir, ["--state-dir", "s", "--idle-exit", "100ms"]);
   assert.equal(await daemon.ended, 0);
 });
 
-test("a port that is taken is told with the address and who has to change", async () => {
+test("the error for a taken port has the address and a remedy", async () => {
   using temp = tempDir();
   using other = await strangerAt({ port: 0, host: "127.0.0.1" });
   const { port } = other;

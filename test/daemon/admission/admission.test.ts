@@ -11,7 +11,7 @@ const token = {
   control: "none",
 } as const;
 
-/** An admission whose only client is watched over. */
+/** An admission that watches over its only client. */
 function watched() {
   const told: unknown[] = [];
   const asked = { tokens: [{ ...token, notAfter: "2026-01-01" }], ownToken: "own", asksOnTcp: true };
@@ -23,7 +23,7 @@ function watched() {
   return { admission, told, stop };
 }
 
-test("a client is lost when its token ends, and its loss is told once", (t) => {
+test("a client is lost when its token ends, and its loss is reported once", (t) => {
   t.mock.timers.enable({ apis: ["setInterval", "Date"], now: Date.UTC(2026, 0, 1, 23, 59, 40) });
   const { told } = watched();
   t.mock.timers.tick(10_000);
@@ -42,7 +42,7 @@ test("a client is lost at once when its token is taken away, and not when it sta
   assert.deepEqual(told, ["UNAUTHENTICATED"]);
 });
 
-test("nobody hears of a client that is no longer watched over", (t) => {
+test("the loss of a client that is no longer watched is not reported", (t) => {
   t.mock.timers.enable({ apis: ["setInterval", "Date"], now: Date.UTC(2025, 0, 1) });
   const { admission, told, stop } = watched();
   stop();

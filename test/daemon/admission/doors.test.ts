@@ -50,7 +50,7 @@ const ca = () => certificates.file("ca.crt");
 const over = (token: string | undefined, more: object = {}) =>
   connect({ address: tcp, ca: ca(), token, session: "same", ...more });
 
-/** The error of the first call that fails. */
+/** Resolves with the error of a failed call. */
 async function failure(step: () => Promise<unknown>): Promise<TroupeError> {
   return step().then(
     () => assert.fail("nothing failed"),
@@ -99,7 +99,7 @@ for (const [token, why] of refused) {
   });
 }
 
-test("what no door lets in stands in the log in few lines, without a token", async () => {
+test("rejected callers leave few log lines, without a token", async () => {
   await using nobody = await over(SECRETS.foreign);
   for (let index = 0; index < 30; index++)
     await failure(() => nobody.session.navigate({ url: "http://a.test/" }));
@@ -142,7 +142,7 @@ test("a client has its roles, its profiles and its own sessions alone", async ()
   assert.ok((await boss.status()).stateDir);
 });
 
-test("of two sessions of one name each client closes its own", async () => {
+test("two clients with sessions of the same name each close their own", async () => {
   await using ci = await over(SECRETS.ci, { session: undefined });
   await using boss = await over(SECRETS.boss, { session: undefined });
   const [mine, theirs] = [ci.newSession({ session: "twin" }), boss.newSession({ session: "twin" })];
@@ -159,7 +159,7 @@ test("of two sessions of one name each client closes its own", async () => {
   assert.deepEqual(await clients(), ["boss"]);
 });
 
-test("every call leaves a line that says who, what, where and with which outcome", async () => {
+test("every call leaves a log line with its client, tool, role and outcome", async () => {
   await using ci = await over(SECRETS.ci, { session: "audited" });
   await ci.session.navigate({ url: "http://a.test/" });
   await failure(() => ci.session.selectRole({ role: "visitor" }));
@@ -185,7 +185,7 @@ test("every call leaves a line that says who, what, where and with which outcome
   );
 });
 
-test("HTTP speaks TLS, takes configured tokens and no other, and tells who may not", async () => {
+test("HTTP speaks TLS, takes configured tokens only, and reports a refused client", async () => {
   const { status, body } = await http("/v1/tools", SECRETS.ci);
   assert.equal(status, 200, body);
   assert.equal((await http("/metrics", SECRETS.ci)).status, 200);
@@ -199,7 +199,7 @@ test("HTTP speaks TLS, takes configured tokens and no other, and tells who may n
   );
 });
 
-test("an unknown authority, a wrong name and plain text are told apart, with what to do", async () => {
+test("an unknown authority, a wrong name and plain text get different errors, each with a remedy", async () => {
   const told = async (options: object) =>
     (await failure(() => connect({ address: tcp, token: SECRETS.ci, ...options }))).detail;
   const cases: [options: object, reason: RegExp, mend: RegExp][] = [
@@ -221,7 +221,7 @@ test("an unknown authority, a wrong name and plain text are told apart, with wha
   assert.match((await told({})).message, /TLS/, "in plain text, where TLS is asked for");
 });
 
-/** The command line at the TCP door: its exit code, and what it said. */
+/** Runs the command line at the TCP door. Resolves with its exit code and output. */
 async function commanded(env: Record<string, string>, words = ["sessions", "--json"]) {
   let said = "";
   const print = (text: string) => {
@@ -243,7 +243,7 @@ test("the command line shows its token and certificates from the environment", a
   assert.match(untrusting, /What to do: name that authority's certificate with --ca FILE/);
 });
 
-test("the command line calls what its token allows, and hears what it does not", async () => {
+test("the command line may do what its token allows, and reports what it forbids", async () => {
   const call = (...words: string[]) => commanded({ TROUPE_TOKEN: SECRETS.ci }, ["call", ...words]);
   const [done, said] = await call("browser_navigate", "url=http://a.test/", "--role", "customer");
   assert.equal(done, 0, said);
@@ -255,7 +255,7 @@ test("the command line calls what its token allows, and hears what it does not",
 });
 
 test(
-  "a stream loses what is taken from its client: others' events, and a role with its page",
+  "a stream ends its client's lost rights: others' events, and a role with its page",
   DEADLINE,
   async () => {
     const given = (rights: object) => {
@@ -323,7 +323,7 @@ test("tokens and certificates are changed while sessions go on", async () => {
   }
 });
 
-test("with an authority for clients a certificate says who comes, and a foreign one does not get in", async () => {
+test("with an authority for clients, a certificate names the client, and a foreign one is refused", async () => {
   await using strict = await testDaemon(
     {
       listen: ["127.0.0.1:0"],
@@ -383,7 +383,7 @@ function http(path: string, token: string | undefined, more: Record<string, stri
   return promise;
 }
 
-/** Of the certificate that the gRPC door shows now. */
+/** Resolves with the fingerprint of the certificate that the gRPC door shows now. */
 function fingerprint(): Promise<string> {
   const [host = "", port = ""] = tcp.split(":");
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { RejectionSampling } from "../../../daemon/admission/rejection-sampling.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
-/** A client that may make two calls in a second: which of so many refused calls of a session are told. */
+/** A client that may make two calls in a second. It returns which of a session's rejected calls are recorded. */
 function teamOfTwo() {
   const clock = fakeClock();
   const refusals = new RejectionSampling(clock);
@@ -16,21 +16,21 @@ function teamOfTwo() {
   };
 }
 
-test("of calls of a session that are refused in a row, the first two are told", () => {
+test("the first two rejections of a session in a row are recorded", () => {
   const { refusals, told } = teamOfTwo();
   assert.deepEqual(told("a", 4), [true, true, false, false]);
   refusals.letThrough("team/a");
   assert.deepEqual(told("a", 3), [true, true, false], "the row was over");
 });
 
-test("a session that is refused is told of, whatever another session of its client does", () => {
+test("a session's rejections are recorded, whatever another session of its client does", () => {
   const { told } = teamOfTwo();
   told("a", 100);
   assert.deepEqual(told("b", 3), [true, true, false]);
   assert.deepEqual(told("a"), [false], "and its row goes on");
 });
 
-test("a client that names ever more sessions is told of no more often than its rate allows", () => {
+test("rejections of a client with ever more sessions are bounded by its rate", () => {
   const { clock, told } = teamOfTwo();
   let next = 0;
   const invented = () => Array.from({ length: 100 }, () => told(`s${next++}`)).flat();

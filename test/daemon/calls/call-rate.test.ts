@@ -1,4 +1,4 @@
-// What counts against a client's rate, and what is written of it.
+// Calls that count against a client's rate, and their records.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { testClient, testDaemon } from "../fixtures/daemon.ts";
 
 const TOKEN = "a-token-with-a-rate";
 
-/** A daemon, and the calls of a client that may make two in an hour: what each ended with. */
+/** A daemon, and a client that may make two calls in an hour. `call` returns the outcome of each. */
 async function rated() {
   const sha256 = createHash("sha256").update(TOKEN).digest("hex");
   const daemon = await testDaemon({
@@ -26,21 +26,21 @@ async function rated() {
       const { error } = await client.tool(rpc, { role: "one" }, { headers, session });
       return error?.type ?? "OK";
     },
-    /** The same call in that session, so many times. */
+    /** Makes the same call in that session several times. */
     async callIn(session: string, times = 1) {
       for (let each = 0; each < times; each++) await this.call({}, "SelectRole", session);
     },
-    /** The outcomes of the calls that the journal has, of all sessions or one. */
+    /** Returns the outcomes of the journal's calls, of all sessions or one. */
     async written(session?: string) {
       const { ok } = await daemon.ask("ListCalls", session === undefined ? {} : { session });
       return ok?.calls.map(({ outcome }) => outcome);
     },
-    /** How many calls of the session the log has a line for. */
+    /** Returns the number of log lines for calls of the session. */
     logged: (session: string) =>
       daemon.lines
         .map((line) => JSON.parse(line))
         .filter((line) => line.msg === "call" && line.session === session).length,
-    /** The episodes that ended as repeated, as the journal has them. */
+    /** Returns the number of episodes that ended as repeated, from the journal. */
     async repeated() {
       const { ok } = await daemon.ask("GetStatus", {});
       return ok?.recovery.find(({ type }) => type === "BUSY")?.repeated;
@@ -71,7 +71,7 @@ for (const [what, type, headers, rpc] of [
     assert.equal(await slow.call(), "BUSY");
   });
 
-test("of calls that are refused for the rate, the first two in a row are written, and all are counted", async () => {
+test("the first two rate-limited calls in a row are recorded, and all are counted", async () => {
   await using slow = await rated();
   for (let each = 0; each < 8; each++) await slow.call();
   assert.deepEqual(await slow.written(), ["OK", "OK", "BUSY", "BUSY"]);
@@ -81,7 +81,7 @@ test("of calls that are refused for the rate, the first two in a row are written
   );
 });
 
-test("a session that is refused for its client's rate is written of, whatever another session has done", async () => {
+test("a rate-limited session is recorded, whatever another session has done", async () => {
   await using team = await rated();
   await team.callIn("hasty", 1);
   await team.callIn("patient", 1);
@@ -93,7 +93,7 @@ test("a session that is refused for its client's rate is written of, whatever an
   assert.match(await team.metrics(), repeatedTimes(5), "its own, after four of the other session's");
 });
 
-test("all calls that are refused for the rate count in episodes, and those among themselves fill no history", async () => {
+test("all rate-limited calls count in episodes, but episodes of such calls alone are not recorded", async () => {
   await using slow = await rated();
   await slow.callIn("s1", 22);
   assert.match(await slow.metrics(), repeatedTimes(20 - 1));

@@ -10,7 +10,7 @@ import { tempDir } from "../fixtures/daemon.ts";
 
 const none: Flags = { listen: [], roles: [], example: false };
 
-/** Loads a configuration of that text from a folder of its own. */
+/** Loads a configuration with that text from a folder of its own. */
 function load(text: string, flags: Partial<Flags> = {}, env: Record<string, string> = {}) {
   using temp = tempDir();
   const config = path.join(temp.dir, "troupe.yaml");
@@ -32,7 +32,7 @@ function refusal(run: () => unknown): StartupError {
   assert.fail("nothing was refused");
 }
 
-test("without a configuration there is one role that needs nothing", () => {
+test("without a configuration there is one role without login", () => {
   using temp = tempDir();
   const config = loadConfig({ flags: none, env: { HOME: temp.dir }, cwd: temp.dir });
   assert.deepEqual(
@@ -44,7 +44,7 @@ test("without a configuration there is one role that needs nothing", () => {
   assert.deepEqual(config.http, [{ host: "127.0.0.1", port: 7421 }]);
 });
 
-test("the example has a state folder of its own: no client without a configuration lands in it", () => {
+test("the example has its own state folder, which clients without a configuration do not use", () => {
   using temp = tempDir();
   const fallbackFile = path.join(temp.dir, "troupe.yaml");
   const cwd = mkdtempSync(path.join(temp.dir, "elsewhere-"));
@@ -64,7 +64,7 @@ test("an autostarted daemon takes any free port, unless the configuration names 
   assert.deepEqual(load("http: off").http, []);
 });
 
-test("paths are relative to the file, and told as they were written", () => {
+test("paths are relative to the file, and shown as they were written", () => {
   const { roles, dir, listen } = load(
     "listen: [unix:d.sock]\nroles: { a: { auth: auth/a.json, browser: { executable: chrome } } }",
   );
@@ -85,7 +85,7 @@ test("flags come before the environment, and that before the file", () => {
   );
 });
 
-test("what differs for a role's browser is laid over what holds for all", () => {
+test("a role's browser keys override those for all roles", () => {
   const { roles } = load(
     "browser: { headless: false, args: [--a] }\nroles: { a: { browser: { args: [--b] } }, b: {} }",
   );
@@ -98,7 +98,7 @@ test("what differs for a role's browser is laid over what holds for all", () => 
   );
 });
 
-test("roles of the command line come first, with their login where they were named", () => {
+test("roles of the command line come first, with login paths relative to the working folder", () => {
   const roles = [{ name: "b", auth: "b.json", url: "http://b.test/" }, { name: "new" }];
   const config = load("roles: { a: {}, b: { sessions: 2 } }", { roles });
   assert.deepEqual(
@@ -115,7 +115,7 @@ test("a wrong configuration ends with 78, naming file and line", () => {
   assert.match(message, /^troupe\.yaml:2: unknown key htp/);
 });
 
-test("a configuration that is not there is told as such", () => {
+test("a missing configuration is reported as missing", () => {
   assert.match(
     refusal(() => load("", { config: "none.yaml" })).message,
     /Cannot read the configuration none\.yaml: it is not there/,
@@ -149,14 +149,14 @@ for (const [what, text, why] of unsafe) {
   });
 }
 
-test("what is configured and not built yet is warned of, defaults are not", () => {
+test("keys that are not built yet cause warnings, their defaults do not", () => {
   assert.deepEqual(load("roles: { a: {} }").warnings, []);
   const { warnings } = load("roles: { a: { memory: 1GiB, evaluate: true, allow: ['https://a.test'] } }");
   assert.match(warnings.join("\n"), /not built yet: roles\.a\.evaluate/);
   assert.doesNotMatch(warnings.join("\n"), /allow/);
 });
 
-test("the command line is told apart from its roles", () => {
+test("roles are separated from the rest of the command line", () => {
   const flags = parseFlags(
     [
       "--role",
@@ -208,7 +208,7 @@ test("help shows examples and starts nothing", () => {
   assert.match(shown, /Examples:/);
 });
 
-test("every address, key and certificate that is wrong is told with file, line and key", () => {
+test("every wrong address, key and certificate is reported with file, line and key", () => {
   for (const [text, why] of [
     [
       "listen: [unix:default, 127.0.0.1:99999]",
@@ -229,7 +229,7 @@ test("every address, key and certificate that is wrong is told with file, line a
     assert.match(refusal(() => load(text)).message, why);
 });
 
-test("a configuration that is a pipe is refused, and nobody waits for who writes to it", () => {
+test("a configuration that is a pipe is refused without a wait for its writer", () => {
   using temp = tempDir();
   const config = path.join(temp.dir, "troupe.yaml");
   assert.equal(spawnSync("mkfifo", [config]).status, 0);
@@ -240,7 +240,7 @@ test("a configuration that is a pipe is refused, and nobody waits for who writes
   assert.equal(exitCode, EXIT.configuration);
 });
 
-test("of very many problems the first are told, and how many there are", () => {
+test("very many problems are cut to the first ones, with their number", () => {
   const { message } = refusal(() => load("? \n".repeat(200)));
   assert.equal(message.split("\n").length, 51);
   assert.match(message, /\nand \d+ problems more$/);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readConfiguration } from "../../../daemon/config/read.ts";
 import { definition } from "../../../daemon/config-schema/definition.ts";
 
-/** The problems of a text, as `line: words`. */
+/** Returns the problems of a text, as `line: words`. */
 function problems(text: string): string[] {
   const read = readConfiguration(text);
   assert.ok("problems" in read, "expected problems");
@@ -42,7 +42,7 @@ test("an empty file means the defaults of the contract", () => {
   );
 });
 
-test("the contract's example with everything is understood", () => {
+test("the contract's complete example is valid", () => {
   const { tokens, tls, roles } = configuration(`
 listen: [unix:default, "0.0.0.0:7420"]
 tls: { cert: tls.crt, key: tls.key, clientCa: ca.crt }
@@ -65,12 +65,12 @@ roles:
   assert.deepEqual(roles.customer?.allow, ["https://*.shop.example"]);
 });
 
-test("never is a while of none", () => {
+test("never is read as a duration of 0", () => {
   const { roles } = configuration("roles:\n  a: { freezeAfter: never }\n  b: { freezeAfter: 5m }\n  c: {}\n");
   assert.deepEqual([roles.a?.freezeAfter, roles.b?.freezeAfter, roles.c?.freezeAfter], [0, 300_000, 60_000]);
 });
 
-test("keys with nothing behind them are as good as left out", () => {
+test("keys without a value count as left out", () => {
   assert.equal(configuration("limits:\nroles:\n  a:\n  b: {}\n").roles.a?.sessions, 8);
   assert.equal(configuration("hosts:\nhttp:\n").http, undefined);
 });
@@ -195,7 +195,7 @@ for (const [what, text, problem] of wrong) {
   });
 }
 
-test("all problems are told at once, in the order of the file", () => {
+test("all problems are reported at once, in the order of the file", () => {
   const found = problems("limits:\n  queue: -1\n  drain: soon\nroles:\n  a: { sesions: 3 }\n");
   assert.deepEqual(
     found.map((line) => line.split(":")[0]),
@@ -216,7 +216,7 @@ test("a bomb of aliases is refused", () => {
   assert.ok(problems(levels.join("\n")).length > 0);
 });
 
-test("the definition can be told as JSON Schema, with every key described", () => {
+test("the definition can be written as JSON Schema, with every key described", () => {
   const schema = z.toJSONSchema(definition, { io: "input" });
   assert.equal(schema.additionalProperties, false);
   const undescribed = Object.entries(schema.properties ?? {}).filter(
@@ -233,7 +233,7 @@ const CIRCLES = [
 ];
 
 for (const text of CIRCLES) {
-  test(`an alias inside what it names is a problem with its line: ${JSON.stringify(text)}`, () => {
+  test(`an alias inside its own target is a problem with its line: ${JSON.stringify(text)}`, () => {
     const read = readConfiguration(text);
     assert.ok("problems" in read);
     assert.deepEqual(read.problems, [
@@ -246,13 +246,13 @@ for (const text of CIRCLES) {
 }
 
 for (const open of ["[", "{a: ", "- ", "a:\n "]) {
-  test(`text nested without end is a problem, and no error: ${JSON.stringify(open)}`, () => {
+  test(`text nested without end is a problem, and no exception: ${JSON.stringify(open)}`, () => {
     const read = readConfiguration(open.repeat(5_000));
     assert.ok("problems" in read && read.problems.length > 0);
   });
 }
 
-test("what only older YAML knows is refused, instead of passing for something empty", () => {
+test("features of older YAML are refused instead of read as empty", () => {
   for (const text of ["%YAML 1.1\n---\nlimits: 2001-01-01", "roles: !!set { a }", "%YAML 1.1\n---\n<<: [1]"])
     assert.ok("problems" in readConfiguration(text), text);
 });

@@ -36,7 +36,7 @@ function watch(request: object = {}, session = "watcher"): ClientReadableStream<
   return method.call(troupe.control, request, metadataOf({ session }));
 }
 
-/** The events of a stream, collected until it is cancelled or fails. */
+/** Collects the events of a stream until it is cancelled or fails. */
 function collect(stream: ClientReadableStream<WatchEventsResponse>) {
   const events: WatchEventsResponse[] = [];
   let failure: ServiceError | undefined;
@@ -47,7 +47,7 @@ function collect(stream: ClientReadableStream<WatchEventsResponse>) {
   return { events, failure: () => failure, close: () => stream.cancel() };
 }
 
-test("the status tells where the daemon is and what an operator should know", async () => {
+test("the status has the daemon's addresses and the operator's warnings", async () => {
   const { ok } = await troupe.ask("GetStatus", {});
   assert.ok(ok);
   assert.deepEqual(ok.addresses, troupe.daemon.addresses);
@@ -61,7 +61,7 @@ test("the status tells where the daemon is and what an operator should know", as
 });
 
 test("sessions are listed with their roles and tabs", async () => {
-  // What an address carries may be a secret.
+  // An address's query and fragment may hold a secret.
   await troupe.open("http://listed.test/cb?code=secret#id_token=secret", { session: "listed" });
   const listed = async (role?: string) =>
     (await troupe.ask("ListSessions", { role })).ok?.sessions.find(({ id }) => id === "listed");
@@ -78,7 +78,7 @@ test("sessions are listed with their roles and tabs", async () => {
   assert.equal((await troupe.ask("ListSessions", { role: "thre" })).error?.type, "UNKNOWN_ROLE");
 });
 
-test("calls are listed by session and role, newest last, without what they were called with", async () => {
+test("calls are listed by session and role, newest last, without arguments", async () => {
   await troupe.open("http://a.test/?secret", { session: "flown", headers: { "x-request-id": "r-1" } });
   await troupe.open("http://do/fail?type=NO_HISTORY", { session: "flown" });
   const { ok } = await troupe.ask("ListCalls", { session: "flown" });
@@ -110,7 +110,7 @@ for (const [rpc, request] of [
   });
 }
 
-test("events tell of roles, sessions and failed calls, and begin with a heartbeat", async () => {
+test("events report roles, sessions and failed calls, and begin with a heartbeat", async () => {
   const all = collect(watch());
   const ofTwo = collect(watch({ role: "two" }));
   await until(() => all.events.length > 0 && ofTwo.events.length > 0, "both are heard");
@@ -135,7 +135,7 @@ test("events tell of roles, sessions and failed calls, and begin with a heartbea
 
 const RESTART = ["ROLE_STATE_DRAINING", "ROLE_STATE_STARTING", "ROLE_STATE_READY"];
 
-test("a stream that holds a session begins it, and asks for whose it is", async () => {
+test("a stream that holds a session begins it, and requires a session id", async () => {
   const held = collect(watch({ holdsSession: true }, "held"));
   await until(() => held.events.length > 0, "the hold is confirmed");
   assert.ok((await troupe.ask("ListSessions", {})).ok?.sessions.some(({ id }) => id === "held"));
@@ -145,11 +145,11 @@ test("a stream that holds a session begins it, and asks for whose it is", async 
   assert.equal(fromStatus(nobody.failure() as ServiceError)?.type, "INVALID_ARGUMENT");
 });
 
-test("a session beyond the role's places waits, then is told who holds them", async () => {
+test("a session beyond the role's slots waits, then gets an error with the holders", async () => {
   await troupe.open("http://two.test/", { session: "holder", role: "two" });
   const { error } = await troupe.open("http://two.test/", { session: "late", role: "two" });
   assert.deepEqual([error?.type, error?.details.holders, error?.retry?.sameCall], ["BUSY", ["holder"], true]);
-  // The holder has been idle for less than half a minute: that is when it rests for whoever waits.
+  // The holder has been idle for less than half a minute. After that it hibernates for a session that waits.
   const afterMs = error?.retry?.afterMs ?? 0;
   assert.ok(afterMs > 0 && afterMs <= 30_000, `after ${afterMs} ms`);
   const waiting = troupe.open("http://two.test/", { session: "late", role: "two" });
@@ -158,7 +158,7 @@ test("a session beyond the role's places waits, then is told who holds them", as
   assert.equal((await waiting).ok, "opened http://two.test/");
 });
 
-test("health tells of the daemon and of each role", async () => {
+test("health reports the daemon and each role", async () => {
   const loaded = loadPackageDefinition(loadSync(protoPath)) as unknown as {
     grpc: { health: { v1: { Health: new (...args: unknown[]) => Health } } };
   };
@@ -211,7 +211,7 @@ async function reflectionClient() {
   return { ReflectionServiceClient: loaded.grpc.reflection.v1.ServerReflection };
 }
 
-test("bytes that are no request are INVALID_ARGUMENT, for calls and for streams", async () => {
+test("malformed requests are INVALID_ARGUMENT, for calls and for streams", async () => {
   for (const rpc of ["GetRole", "WatchEvents"]) {
     const same = (bytes: Buffer) => bytes;
     const stream = troupe.control.makeServerStreamRequest(
@@ -231,7 +231,7 @@ test("bytes that are no request are INVALID_ARGUMENT, for calls and for streams"
   }
 });
 
-test("what became of an error is told while it happens, and as a rate in the status", async () => {
+test("an episode's outcome is sent as an event, and counts in the status's rates", async () => {
   const { events, close } = collect(watch());
   const given = { session: "unlucky", role: "one" };
   await troupe.open("http://do/fail?type=NO_HISTORY", given);
@@ -255,7 +255,7 @@ test("what became of an error is told while it happens, and as a rate in the sta
 
 const REFUSAL = { type: "INVALID_ARGUMENT", tool: "browser_navigate", digest: Buffer.alloc(32, 7) };
 
-test("a refusal that no client reports is refused itself, and leaves no trace", async () => {
+test("a report that no client makes is refused and leaves no record", async () => {
   const long = "x".repeat(1_000_000);
   const cases: [object, object, string][] = [
     [{ type: "STALE_REF" }, {}, "type"],
@@ -284,7 +284,7 @@ test("a refusal that no client reports is refused itself, and leaves no trace", 
   assert.ok(!ok?.sessions.some(({ id }) => id === "hostile"));
 });
 
-test("a refusal is told to watchers, in a role that there is, and of the caller's own session alone", async () => {
+test("a reported refusal becomes an event, for an existing role and the caller's own session only", async () => {
   const { events, close } = collect(watch());
   const made = { session: "reporter", role: "made-up-role", headers: { "x-request-id": "my-refusal" } };
   await troupe.open("http://bystander.test/", { session: "bystander" });
@@ -302,7 +302,7 @@ test("a refusal is told to watchers, in a role that there is, and of the caller'
   close();
 });
 
-test("a refusal in a session that is not known any more is SESSION_LOST, and begins none", async () => {
+test("a report for a lost session is SESSION_LOST, and begins no session", async () => {
   const given = { session: "forgotten", headers: { "x-troupe-resume": "1" } };
   assert.equal((await troupe.ask("ReportRefusal", REFUSAL, given)).error?.type, "SESSION_LOST");
   assert.equal((await troupe.open("http://a.test/", given)).error?.type, "SESSION_LOST");

@@ -1,4 +1,4 @@
-// Keys of what is kept: what one has sealed, that one alone opens, as what it was sealed as.
+// The key ring: only the key that sealed a text opens it, and only under the same name.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { tempDir } from "../fixtures/daemon.ts";
 const text = Buffer.from("a cookie");
 const [one, other] = [randomBytes(32), randomBytes(32)];
 
-test("the first key writes, all read, and who has not the key reads nothing", () => {
+test("the first key writes, all keys read, and a ring without the key reads nothing", () => {
   const old = new KeyRing([one]).seal(text, "it");
   const rotated = new KeyRing([other, one]);
   assert.deepEqual(rotated.open(old, "it"), text);
@@ -20,7 +20,7 @@ test("the first key writes, all read, and who has not the key reads nothing", ()
   assert.equal(new KeyRing([other]).open({ ...old, keyId: new KeyRing([other]).writingId }, "it"), undefined);
 });
 
-test("what was changed, cut short, or sealed as something else does not open", () => {
+test("a text that was changed, cut short or sealed under another name does not open", () => {
   const ring = new KeyRing([one]);
   const sealed = ring.seal(text, "it");
   assert.deepEqual(ring.open(sealed, "it"), text);
@@ -33,12 +33,12 @@ test("what was changed, cut short, or sealed as something else does not open", (
   }
 });
 
-test("the same text is never sealed alike", () => {
+test("the same text is sealed differently each time", () => {
   const ring = new KeyRing([one]);
   assert.notDeepEqual(ring.seal(text, "it").data, ring.seal(text, "it").data);
 });
 
-test("keys are read as bytes, hexadecimal or base64; what is none is refused by its name", () => {
+test("keys are read as bytes, hexadecimal or base64; another file is refused by its name", () => {
   using temp = tempDir();
   const file = (name: string, content: string | Buffer) => {
     writeFileSync(path.join(temp.dir, name), content);
@@ -57,7 +57,7 @@ test("keys are read as bytes, hexadecimal or base64; what is none is refused by 
   assert.throws(() => readKeyRing([{ file: "/none", shown: "keys/none" }], ""), /keys\/none is not there/);
 });
 
-test("without any, one is made for its owner alone, and found again", () => {
+test("without key files, a private key is made once and found again", () => {
   using temp = tempDir();
   const own = path.join(temp.dir, "state.key");
   const sealed = readKeyRing(undefined, own).seal(text, "it");

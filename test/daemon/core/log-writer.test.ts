@@ -7,7 +7,7 @@ import { LogFile } from "../../../daemon/core/log-file.ts";
 import { LogWriter } from "../../../daemon/core/log-writer.ts";
 import { tempDir, until } from "../fixtures/daemon.ts";
 
-/** A pipe that nobody reads until `read` is called. */
+/** A pipe without a reader until the test calls `read`. */
 function pipe() {
   const temp = tempDir();
   const file = path.join(temp.dir, "pipe");
@@ -16,7 +16,7 @@ function pipe() {
   const writing = openSync(file, constants.O_WRONLY);
   return {
     writing,
-    /** What is in it now. */
+    /** Returns the pipe's present content. */
     read(): string {
       const bytes = Buffer.alloc(2 ** 16);
       try {
@@ -37,7 +37,7 @@ function pipe() {
 const LINES = 3000;
 const text = "x".repeat(1000);
 
-test("who writes to a reader that has stalled goes on; what is too much is dropped, counted, and told", async () => {
+test("a stalled reader does not block the writer; excess lines are dropped, counted and reported", async () => {
   using stalled = pipe();
   using writer = new LogWriter(stalled.writing, (dropped) => `dropped ${dropped}\n`);
   for (let line = 0; line < LINES; line++) writer.write(`${line} ${text}\n`);
@@ -54,7 +54,7 @@ test("who writes to a reader that has stalled goes on; what is too much is dropp
   );
 });
 
-test("the last lines wait for their reader, but not for ever", () => {
+test("the last lines wait for their reader, but not forever", () => {
   using stalled = pipe();
   const writer = new LogWriter(stalled.writing, () => "");
   for (let line = 0; line < LINES; line++) writer.write(text);
@@ -67,7 +67,7 @@ test("a reader that is gone ends nothing", () => {
   assert.equal(writer.dropped, 1);
 });
 
-test("the log's own file is rotated while it grows, and what else goes to it goes on", () => {
+test("the log's own file is rotated while it grows, and other writers to it go on", () => {
   using temp = tempDir();
   const file = path.join(temp.dir, "daemon.log");
   const fd = openSync(file, "a");
@@ -86,7 +86,7 @@ test("the log's own file is rotated while it grows, and what else goes to it goe
   closeSync(fd);
 });
 
-test("a log that goes to another's file is left alone", () => {
+test("a log in another program's file is not rotated", () => {
   using temp = tempDir();
   const fd = openSync(path.join(temp.dir, "mine.log"), "a");
   for (const name of ["daemon.log", "none.log"]) {

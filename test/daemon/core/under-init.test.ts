@@ -10,7 +10,7 @@ const NAMESPACE = ["--pid", "--fork", "--kill-child", "--mount-proc"];
 const canUnshare = spawnSync("unshare", [...NAMESPACE, "true"]).status === 0;
 const skip = canUnshare ? false : "a process namespace of its own needs unshare and its permission";
 
-test("a container's first process goes under an init, which collects what lost its parent", {
+test("a container's first process runs under an init, which reaps orphans", {
   skip,
 }, async (t) => {
   const outside = spawn("unshare", [...NAMESPACE, process.execPath, PROGRAM], {
@@ -20,7 +20,7 @@ test("a container's first process goes under an init, which collects what lost i
   t.after(() => outside.kill("SIGKILL"));
   const [line] = (await once(outside.stdout, "data")) as [Buffer];
   assert.match(line.toString(), /^below, orphan \d+ collected$/m);
-  // The init hands the signal on, and ends as the program does.
+  // The init passes the signal on, and ends as the program does.
   const children = await readFile(`/proc/${outside.pid}/task/${outside.pid}/children`, "utf8");
   process.kill(Number(children.trim()), "SIGTERM");
   assert.deepEqual(await ended, [7, null]);

@@ -12,12 +12,12 @@ before(async () => {
     roles: { one: { eager: true }, two: { eager: true, startUrl: "http://two.test/" } },
     limits: { callTimeout: "2s" },
   });
-  // A worker may take longer to start than a call may take here.
+  // A worker may take longer to start than the call timeout of this test.
   await until(async () => (await fetch(`${troupe.daemon.http[0]}/readyz`)).ok, "both roles are ready");
 });
 after(() => troupe[Symbol.asyncDispose]());
 
-/** What the worker knows. */
+/** Returns the worker's own state. */
 async function state(given: { session?: string; role?: string } = {}) {
   const { ok = "{}" } = await troupe.open("http://do/state", given);
   return JSON.parse(ok) as {
@@ -31,7 +31,7 @@ async function state(given: { session?: string; role?: string } = {}) {
   };
 }
 
-/** Bytes sent as they are to a method, and what comes back. */
+/** Sends raw bytes to a method. Resolves with the reply or the error. */
 function raw(path: string, bytes: Buffer, metadata = metadataOf({})): Promise<ServiceError | Buffer> {
   const same = (value: Buffer) => value;
   const { promise, resolve } = Promise.withResolvers<ServiceError | Buffer>();
@@ -71,7 +71,7 @@ test("select_role moves the session, and the others stay where they are", async 
   assert.equal((await state({ session: "stayer" })).role.name, "one");
 });
 
-test("list_current_roles tells each role in a line", async () => {
+test("list_current_roles returns a line for each role", async () => {
   const { ok } = await troupe.tool("ListCurrentRoles", {});
   assert.match(
     ok?.text ?? "",
@@ -86,7 +86,7 @@ test("list_current_roles tells each role in a line", async () => {
   );
 });
 
-test("an unknown role is told with the nearest", async () => {
+test("the error for an unknown role names the nearest", async () => {
   const { error } = await troupe.tool("SelectRole", { role: "twoo" });
   assert.equal(error?.type, "UNKNOWN_ROLE");
   assert.deepEqual(error?.details, { role: "twoo", roles: ["one", "two"], nearest: "two" });
@@ -136,7 +136,7 @@ test("an error raised here repeats the call's arguments in its steps", async () 
   assert.deepEqual(error?.steps.at(-1)?.arguments, { url: "http://a.test/", role: "one" });
 });
 
-test("bytes that are no message are INVALID_ARGUMENT, for the worker's tools and for ours", async () => {
+test("malformed requests are INVALID_ARGUMENT, for the worker's tools and for the daemon's", async () => {
   for (const rpc of ["Navigate", "SelectRole"]) {
     const failed = await raw(`/troupe.v1.Browser/${rpc}`, Buffer.from([0x0a, 0xff, 0xff, 0xff]));
     assert.ok(failed instanceof Error);
@@ -147,7 +147,7 @@ test("bytes that are no message are INVALID_ARGUMENT, for the worker's tools and
   }
 });
 
-test("a request that is too large is told with its size", async () => {
+test("the error for a large request has its size", async () => {
   const failed = await raw("/troupe.v1.Browser/Navigate", Buffer.alloc(5_000_000));
   assert.ok(failed instanceof Error);
   assert.match(fromStatus(failed)?.message ?? "", /the request has 5000000 bytes, at most 4194304/);
@@ -159,7 +159,7 @@ test("a reply of many megabytes passes, one beyond the limit is RESULT_TOO_LARGE
   assert.equal(error?.type, "RESULT_TOO_LARGE");
 });
 
-test("a stream arrives whole, in order, however slowly it is read", async () => {
+test("a stream arrives whole and in order, even if it is read slowly", async () => {
   const stream = snapshot({ depth: 100 });
   let [chunks, bytes] = [0, 0];
   for await (const { header, chunk } of stream as AsyncIterable<SnapshotResponse>) {
@@ -185,7 +185,7 @@ test("a stream that fails half-way ends with the worker's error", async () => {
   await assert.rejects(read, (error: ServiceError) => fromStatus(error)?.type === "PAGE_CRASHED");
 });
 
-test("a reader who does not read holds the worker back, and cancelling ends the worker's stream", async () => {
+test("a stalled reader stops the worker's stream, and a cancellation ends it", async () => {
   const before = (await state()).cancelled;
   const stream = snapshot({ depth: 5000 });
   stream.on("error", (error: ServiceError) => assert.equal(error.code, 1));
@@ -199,13 +199,13 @@ test("a reader who does not read holds the worker back, and cancelling ends the 
   await until(async () => (await state()).cancelled > before, "the worker heard of it");
 });
 
-test("a session whose client was gone before it had a whole reply is marked for the worker, once", async () => {
+test("a session whose client left before a whole reply is marked for the worker, once", async () => {
   const session = "cut";
   const isMarked = async () => "x-troupe-may-lack" in (await state({ session })).metadata;
   for await (const part of snapshot({ depth: 2 }, session) as AsyncIterable<SnapshotResponse>)
     assert.ok(part);
   assert.equal(await isMarked(), false, "it had all of it");
-  // So many that the client, which reads no further, does not hold all of them.
+  // The client stops reading, and does not hold this many chunks.
   const stream = snapshot({ depth: 26 }, session);
   stream.on("error", (error: ServiceError) => assert.equal(error.code, 1));
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -237,7 +237,7 @@ test("a client that cancels its call cancels it in the worker", async () => {
 test("the earlier of the client's deadline and the configured one goes to the worker, a little ahead of the client's", async () => {
   let now = Date.now();
   assert.ok((await state()).deadline - now <= 2100);
-  // By the other deadline's own beginning: how long the first call took says nothing.
+  // Measured from the start of this call, because the duration of the first call does not matter.
   now = Date.now();
   const { ok = "{}" } = await troupe.open("http://do/state", { deadlineMs: 1000 });
   assert.ok(JSON.parse(ok).deadline - now <= 1000);
@@ -250,20 +250,20 @@ test("a call that the worker never answers ends with TIMEOUT at the configured d
   assert.equal(error.role, "one");
 });
 
-test("a client with an earlier deadline is told TIMEOUT before it stops listening", async () => {
+test("a client with an earlier deadline gets TIMEOUT before it stops listening", async () => {
   assert.equal(
     (await troupe.open("http://do/hang", { session: "t", deadlineMs: 1000 })).error?.type,
     "TIMEOUT",
   );
 });
 
-test("a session that a client resumes and that is unknown is SESSION_LOST, once", async () => {
+test("a client that resumes an unknown session gets SESSION_LOST, once", async () => {
   const given = { session: "resumed", headers: { "x-troupe-resume": "1" } };
   assert.equal((await troupe.open("http://a.test/", given)).error?.type, "SESSION_LOST");
   assert.equal((await troupe.open("http://a.test/", given)).ok, "opened http://a.test/");
 });
 
-test("what fails before a session has its worker is accounted for with the session and its role", async () => {
+test("a failure before the session has its worker is recorded with the session and its role", async () => {
   const session = "turned-away";
   const resumes = { session, headers: { "x-troupe-resume": "1" } };
   assert.equal((await troupe.open("http://a.test/", resumes)).error?.type, "SESSION_LOST");
@@ -325,7 +325,7 @@ test("calls are counted by tool, role and outcome, and nothing a client sends be
   assert.doesNotMatch(body, /made-up-role/);
 });
 
-test("the log tells of calls with their request ids, never with their arguments", async () => {
+test("the log has calls with their request ids, never with their arguments", async () => {
   const headers = { "x-request-id": "my-request" };
   await troupe.open("http://secret.test/", { role: "nowhere", headers });
   const line = troupe.lines.find((each) => each.includes("my-request"));

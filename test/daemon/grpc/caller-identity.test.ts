@@ -40,7 +40,7 @@ for (const [what, door, tokens, client, times] of cases) {
     };
     const admission = new Admission({ tokens, ownToken: "own", asksOnTcp: true }, fakeClock());
     const who = identifyCallerAt(door, admission);
-    // The interceptor asks, and then the handler does.
+    // The interceptor identifies the caller first, then the handler.
     for (const _ of ["interceptor", "handler"]) assert.equal(who(call).name, client);
     assert.equal(asked, times);
   });

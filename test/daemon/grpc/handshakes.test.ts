@@ -1,4 +1,4 @@
-// Doors that speak TLS, against whoever connects and never begins to.
+// TLS doors against clients that connect and never begin the handshake.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const identity = { cert: readFileSync(certificates.tls.cert), key: readFileSync(
 const ca = readFileSync(certificates.file("ca.crt"));
 const IN_TIME = 5000;
 
-/** A door with so many places, of which the last ones are kept free for those that come. */
+/** A door with this many places. The last ones are kept free for new connections. */
 const doors: [what: string, open: (handshakeMs: number, places: number) => Server][] = [
   [
     "HTTP",
@@ -68,7 +68,7 @@ for (const [what, open] of doors) {
   });
 }
 
-/** A listening server, and connections to it, all gone with their owner. */
+/** A listening server with connections. Its disposal closes all. */
 async function opened(server: Server) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -79,16 +79,16 @@ async function opened(server: Server) {
     return socket.on("error", () => socket.destroy()).resume();
   };
   return {
-    /** One that says nothing. */
+    /** Opens a connection that sends nothing. */
     async dial() {
       const socket = own(connect(port, "127.0.0.1"));
       const closed = once(socket, "close", { signal: AbortSignal.timeout(IN_TIME) });
-      // Most stay open.
+      // Most connections stay open.
       closed.catch(() => undefined);
       await Promise.all([once(socket, "connect"), once(server, "connection")]);
       return { socket, closed };
     },
-    /** One that has agreed on TLS, over what was dialled or anew. */
+    /** Completes a TLS handshake, over a given connection or a new one. */
     async agree(dialled?: Socket) {
       const ALPNProtocols = ["h2", "http/1.1"];
       const over = dialled ? { socket: dialled } : { port };
@@ -97,7 +97,7 @@ async function opened(server: Server) {
       return socket;
     },
     async [Symbol.asyncDispose]() {
-      // TLS before what it is over.
+      // A TLS socket closes before the socket under it.
       for (const socket of dialled.reverse()) socket.destroy();
       server.close();
       await once(server, "close");

@@ -4,7 +4,7 @@ import { Health } from "../../../daemon/grpc/health.ts";
 
 type Handler = (call: unknown) => void;
 
-/** A watch as grpc-js hands it over: what it is sent, whether it was ended, how much it has not read. */
+/** A watch as grpc-js passes it on: its received statuses, its end, and the number of its unread messages. */
 function watchOf(health: Health, service: string, unread = 0) {
   const statuses: unknown[] = [];
   const call = {
@@ -21,7 +21,7 @@ function watchOf(health: Health, service: string, unread = 0) {
 
 const role = (name: string, state = "READY") => ({ name, stand: { state } });
 
-test("a watch of what is unknown waits for it to come, and hears of it when it goes", () => {
+test("a watch of an unknown service waits for it, and hears when it goes", () => {
   const health = new Health();
   const { statuses, call } = watchOf(health, "role/a");
   health.tell(role("a"));
@@ -31,7 +31,7 @@ test("a watch of what is unknown waits for it to come, and hears of it when it g
   assert.equal(call.ended, false);
 });
 
-test("a drain ends each watch, after it has told it, and those that come", () => {
+test("a drain reports to each watch and then ends it, later ones too", () => {
   const health = new Health();
   health.tell(role("a"));
   const before = [watchOf(health, ""), watchOf(health, "role/a")];

@@ -1,4 +1,4 @@
-// The gRPC door against whoever only wants to hold it open: raw HTTP/2, as no gRPC client would speak it.
+// The gRPC door against clients that only hold it open: raw HTTP/2 that no gRPC client would send.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -32,14 +32,14 @@ before(async () => {
 });
 after(() => troupe[Symbol.asyncDispose]());
 
-/** A connection that is gone with its owner. */
+/** A connection. Its disposal destroys it. */
 function opened(address: string): ClientHttp2Session & Disposable {
   const session = connect(`http://${address}`);
   session.on("error", () => undefined);
   return Object.assign(session, { [Symbol.dispose]: () => session.destroy() });
 }
 
-/** The headers of a call, and nothing after them. */
+/** Sends the headers of a call, and no message. */
 function begin(
   session: ClientHttp2Session,
   path: string,
@@ -57,7 +57,7 @@ function begin(
   return stream;
 }
 
-/** What ends a call: a status alone, or one after the headers. */
+/** Resolves with a call's end: a status alone, or one after the headers. */
 async function endOf(stream: ClientHttp2Stream): Promise<Record<string, unknown>> {
   const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
   for (const event of ["response", "trailers"])
@@ -91,12 +91,12 @@ for (const path of [
   });
 }
 
-test("with a token reflection tells the services", async () => {
+test("with a token, reflection lists the services", async () => {
   using session = opened(tcp);
   const stream = begin(session, REFLECTION[0] ?? "", bearer);
   let told = "";
   stream.on("data", (chunk) => (told += chunk));
-  // ServerReflectionRequest{list_services: ""}
+  // These bytes are ServerReflectionRequest{list_services: ""}.
   stream.end(Buffer.from([0, 0, 0, 0, 2, 0x3a, 0]));
   assert.equal(Number((await endOf(stream))["grpc-status"]), status.OK);
   assert.match(told, /troupe\.v1\.Browser/);
@@ -120,7 +120,7 @@ const refusedUnheard = () => ({
 });
 const letIn: ServerInterceptor = (_method, call) => new ServerInterceptingCall(call);
 
-/** A door with these bounds, behind which only health answers. */
+/** A door with these bounds that serves health only. */
 function ownDoor(bounds: Partial<typeof CONNECTION_BOUNDS>, interceptor = letIn, tls?: TlsIdentity) {
   const services = () => ({
     interceptors: [interceptor],
@@ -142,7 +142,7 @@ async function isServed(session: ClientHttp2Session): Promise<boolean> {
   return Number(end["grpc-status"]) === status.OK;
 }
 
-test("where many connections are open, the longest at rest makes way for one that comes", async () => {
+test("if many connections are open, the longest idle one closes for a new one", async () => {
   await using door = await ownDoor({ connectionsMax: 5 });
   using atWork = opened(door.addresses[0] ?? "");
   begin(atWork, NAVIGATE);
@@ -188,7 +188,7 @@ test("a connection without a call, or with headers that never end, is closed in 
   const [host = "", port = ""] = (door.addresses[0] ?? "").split(":");
   const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
   const SETTINGS = [0, 0, 0, 4, 0, 0, 0, 0, 0];
-  // Of ten bytes of headers the first has come.
+  // The first of ten header bytes arrives.
   const HEADERS = [0, 0, 10, 1, 4, 0, 0, 0, 1, 0x83];
   for (const [what, bytes] of [
     ["nothing", Buffer.alloc(0)],
@@ -202,7 +202,7 @@ test("a connection without a call, or with headers that never end, is closed in 
   }
 });
 
-test("a connection that rests for too long after its call is closed", async () => {
+test("a connection that is idle for too long after its call is closed", async () => {
   await using door = await ownDoor({ restMs: 100 });
   using session = opened(door.addresses[0] ?? "");
   const goodbye = once(session, "goaway");
@@ -212,7 +212,7 @@ test("a connection that rests for too long after its call is closed", async () =
   await once(session, "close");
 });
 
-test("where TLS is not agreed on in time the connection is closed", async () => {
+test("a connection without a TLS handshake in time is closed", async () => {
   using certificates = certificateFolder();
   const read = (name: string) => readFileSync(certificates.file(name));
   const tls = new TlsIdentity({ cert: read("server.crt"), key: read("server.key") });
@@ -235,14 +235,14 @@ for (const path of [NAVIGATE, "/grpc.health.v1.Health/Check"]) {
   });
 }
 
-/** What a probe asks: the field `service`. */
+/** The request of a probe, with the field `service`. */
 function probeFor(service: string): Buffer {
   const name = Buffer.from(service);
   assert.ok(name.length < 128);
   return Buffer.concat([Buffer.from([0, 0, 0, 0, name.length + 2, 0x0a, name.length]), name]);
 }
 
-test("a watch on what there is not is told so, and waits for it as long as its client does", async () => {
+test("a watch of an unknown service learns that, and waits as long as its client does", async () => {
   await using door = await ownDoor({});
   using session = opened(door.addresses[0] ?? "");
   const stream = begin(session, WATCH);
@@ -253,7 +253,7 @@ test("a watch on what there is not is told so, and waits for it as long as its c
   assert.equal(stream.closed, false);
 });
 
-test("a watch on what there is stays, and ends where too many more come", async () => {
+test("a watch of a known service stays, and ends if too many new ones come", async () => {
   await using door = await ownDoor({});
   using session = opened(door.addresses[0] ?? "");
   const watches: ClientHttp2Stream[] = [];
@@ -270,7 +270,7 @@ test("a watch on what there is stays, and ends where too many more come", async 
   );
 });
 
-test("a probe asks for a name, and not at any length", async () => {
+test("a probe's service name has a bounded length", async () => {
   await using door = await ownDoor({});
   using session = opened(door.addresses[0] ?? "");
   const long = begin(session, "/grpc.health.v1.Health/Check");

@@ -1,4 +1,4 @@
-// Requests as they should not be: each is refused in words, none reaches a tool, and the daemon goes on.
+// Malformed requests: each gets an error in words, none reaches a tool, and the daemon goes on.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -19,7 +19,7 @@ before(async () => {
   rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
 });
 after(async () => {
-  // Whatever came, no worker was started for it.
+  // No worker was started for any of these requests.
   assert.equal(troupe.daemon.supervisor.roles.get("one")?.stand.state, "STOPPED");
   assert.equal((await fetch(`${troupe.daemon.http[0]}/livez`)).status, 200);
   await troupe[Symbol.asyncDispose]();
@@ -87,14 +87,14 @@ for (const type of [
   });
 }
 
-test("JSON by its other spellings is JSON", async () => {
+test("other spellings of the JSON content type are accepted", async () => {
   for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON"]) {
     const { status, json } = await rest.call("browser_click", {}, { headers: { "content-type": type } });
     assert.deepEqual([status, json.error?.details.argument], [200, "ref"]);
   }
 });
 
-test("what is packed is not unpacked: a small body that would become a large one is no JSON", async () => {
+test("a compressed body is not unpacked and so is no JSON", async () => {
   const body = gzipSync(JSON.stringify({ text: "x".repeat(50e6) }));
   const { status } = await rest.call("browser_type", {}, { body, headers: { "content-encoding": "gzip" } });
   assert.equal(status, 400);
@@ -118,13 +118,13 @@ for (const name of [
   });
 }
 
-test("a tool's name longer than any is refused unread", async () => {
+test("a tool's name longer than the bound is refused unread", async () => {
   const { status, json } = await rest.call("x".repeat(5000));
   assert.equal(status, 414);
   assert.ok(json.text.length < 2000);
 });
 
-/** Bytes as they are, and what comes back until the other side closes. */
+/** Sends raw bytes. Resolves with the answer once the other side closes. */
 function raw(address: string, bytes: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const { hostname, port } = new URL(address);
@@ -158,7 +158,7 @@ for (const [what, bytes, status] of [
   });
 }
 
-test("a session sent twice is refused, not chosen from", async () => {
+test("a session header sent twice is refused", async () => {
   const body = '{"ref":"e5"}';
   const said = await raw(
     troupe.daemon.http[0] ?? "",
@@ -175,7 +175,7 @@ test("a session sent twice is refused, not chosen from", async () => {
   assert.match(said, /x-troupe-session is not well formed, or given more than once/);
 });
 
-test("a body that does not come, or stops, is given up in time", async () => {
+test("a body that never arrives or stops is given up in time", async () => {
   const times = { ...HTTP_TIMES, headersMs: 200, requestMs: 400, lookMs: 50 };
   await using server = await ownDoor(times);
   const [address = ""] = server.addresses;
@@ -184,7 +184,7 @@ test("a body that does not come, or stops, is given up in time", async () => {
     assert.match(await raw(address, bytes), /^HTTP\/1\.1 408 [\s\S]*did not come whole in time/);
 });
 
-test("connections at rest beyond the bound make way for those that come", async () => {
+test("idle connections beyond the bound close for new ones", async () => {
   await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 2 });
   const atRest = await Promise.all(
     [1, 2].map(() => opened(server, "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")),
@@ -194,7 +194,7 @@ test("connections at rest beyond the bound make way for those that come", async 
   await Promise.race(atRest.map(({ closed }) => closed));
 });
 
-test("connections that say nothing make way, too", async () => {
+test("connections that send nothing close for new ones too", async () => {
   await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 2 });
   const { hostname, port } = new URL(server.addresses[0] ?? "");
   using silent = new DisposableStack();
@@ -208,7 +208,7 @@ test("connections that say nothing make way, too", async () => {
   assert.equal((await fetch(`${server.addresses[0]}/livez`)).status, 200);
 });
 
-test("a connection whose head does not end makes way where none is at rest, and one whose head is known does not", async () => {
+test("without idle connections one with an unfinished head closes, and one with a whole head stays", async () => {
   await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 2 });
   const address = server.addresses[0] ?? "";
   const { hostname, port } = new URL(address);
@@ -228,7 +228,7 @@ test("a connection whose head does not end makes way where none is at rest, and 
   known.socket.destroy();
 });
 
-test("a connection whose next request came along with one that is answered is not at rest", async () => {
+test("a connection with a second request under way is not idle", async () => {
   await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 1 });
   const live = "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n";
   const next = head(["Authorization: Bearer t", "Content-Type: application/json", "Content-Length: 2"]);
@@ -236,14 +236,14 @@ test("a connection whose next request came along with one that is answered is no
   await answered;
   assert.equal((await fetch(`${server.addresses[0]}/livez`)).status, 200);
   const answer = once(socket, "data", { signal: AbortSignal.timeout(5000) });
-  // Its body: that it is no JSON is said once it is there.
+  // The malformed body gets its error once it has arrived.
   socket.write("{]");
   const [said] = await answer;
   assert.match(said, /^HTTP\/1\.1 400 /);
   socket.destroy();
 });
 
-test("where none makes way, whoever comes is told when to come again, and probes are answered", async () => {
+test("if no connection can close, a new one gets a retry time, and probes get answers", async () => {
   await using server = await ownDoor({ ...HTTP_TIMES, connectionsMax: 2 });
   const json = ["Authorization: Bearer t", "Content-Type: application/json", "Content-Length: 2"];
   const begun = head([...json, "Expect: 100-continue"]);
@@ -263,7 +263,7 @@ test("where none makes way, whoever comes is told when to come again, and probes
   }
 });
 
-/** A connection that has sent these bytes. */
+/** Opens a connection and sends these bytes. */
 async function opened(server: HttpServer, bytes: string) {
   const { hostname, port } = new URL(server.addresses[0] ?? "");
   const socket = connect(Number(port), hostname).setEncoding("utf8");
@@ -273,7 +273,7 @@ async function opened(server: HttpServer, bytes: string) {
   return { socket, answered, closed };
 }
 
-/** A door with these bounds, behind which nobody answers. */
+/** A door with these bounds and no tools behind it. */
 async function ownDoor(times: typeof HTTP_TIMES): Promise<HttpServer> {
   const parts = {
     metrics: createMetrics(),

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => troupe[Symbol.asyncDispose]());
 
-/** One request with exactly these headers. */
+/** Makes one request with exactly these headers. */
 function get(path: string, headers: Record<string, string> = {}, method = "GET") {
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number;
@@ -35,7 +35,7 @@ test("each configured address answers", async () => {
   for (const address of troupe.daemon.http) assert.equal((await fetch(`${address}/livez`)).status, 200);
 });
 
-test("probes may come by any name, everything else by a known one", async () => {
+test("probes may use any host name, other requests only a known one", async () => {
   for (const path of ["/livez", "/readyz"])
     assert.equal((await get(path, { host: "10.0.0.7:7421" })).status, 200);
   assert.equal((await get("/metrics", { host: "troupe.example" })).status, 200);
@@ -53,7 +53,7 @@ test("a page of another site is refused, whatever host it names", async () => {
   assert.equal((await get("/metrics", { origin: troupe.daemon.http[0] ?? "" })).status, 200);
 });
 
-test("metrics come in the format that is asked for", async () => {
+test("metrics come in the requested format", async () => {
   assert.match((await get("/metrics")).type, /^text\/plain; version=0\.0\.4/);
   const open = await get("/metrics", { accept: "application/openmetrics-text; version=1.0.0" });
   assert.match(open.type, /^application\/openmetrics-text; version=1\.0\.0/);
@@ -76,7 +76,7 @@ for (const [method, path, expected] of [
   });
 }
 
-test("a path says which methods it has", async () => {
+test("the error of a wrong method lists the path's methods", async () => {
   const rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
   for (const [method, path, allow] of [
     ["POST", "/metrics", "GET, HEAD"],

@@ -1,7 +1,7 @@
-// The package has no types of its own; these are what the tests use of it.
+// The package has no types of its own. This file declares those that the tests use.
 declare module "@seriousme/openapi-schema-validator" {
   export class Validator {
-    /** The version of OpenAPI that the last document was found to be of. */
+    /** The OpenAPI version of the last document. */
     version: string;
     validate(document: object): Promise<{ valid: boolean; errors?: unknown }>;
   }

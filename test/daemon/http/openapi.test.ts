@@ -1,4 +1,4 @@
-// The description held to OpenAPI's own schema, and the daemon's answers to the description.
+// Checks the description against OpenAPI's own schema, and the daemon's answers against the description.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -36,13 +36,13 @@ const escaped = (path: string) => path.replaceAll("~", "~0").replaceAll("/", "~1
 const answerOf = (tool: string) =>
   `/paths/${escaped(`/v1/tools/${tool}`)}/post/responses/200/content/application~1json/schema`;
 
-/** Throws where the value is not as the part of the document says. */
+/** Throws if the value does not fit that part of the document. */
 function assertFits(value: unknown, part: string): void {
   const validate = ajv.getSchema(`openapi#${part}`) ?? ajv.compile({ $ref: `openapi#${part}` });
   assert.ok(validate(value), `${part}: ${JSON.stringify(validate.errors)}`);
 }
 
-test("the description is OpenAPI 3.1, as its own schema has it", async () => {
+test("the description is valid against OpenAPI 3.1's own schema", async () => {
   const validator = new Validator();
   const { valid, errors } = await validator.validate(structuredClone(document));
   assert.ok(valid, JSON.stringify(errors));
@@ -50,7 +50,7 @@ test("the description is OpenAPI 3.1, as its own schema has it", async () => {
   assert.match(document.openapi, /^3\.1\.\d$/);
 });
 
-test("the validator finds what is wrong", async () => {
+test("the validator finds a wrong document", async () => {
   const broken = structuredClone(document) as { info: { version?: string } };
   delete broken.info.version;
   assert.equal((await new Validator().validate(broken)).valid, false);
@@ -76,7 +76,7 @@ test("every reference leads somewhere", () => {
   }
 });
 
-test("every error type is among those that are described", () => {
+test("the description lists every error type", () => {
   const { Failure } = document.components.schemas as unknown as Record<
     string,
     { properties: { error: { properties: { type: { enum: string[] } } } } }
@@ -104,13 +104,13 @@ for (const [tool, args] of [
   });
 }
 
-test("times are as RFC 3339 has them", async () => {
+test("times follow RFC 3339", async () => {
   await rest.call("browser_navigate", { url: "http://do/record-failure" });
   const { json } = await rest.call("get_failures");
   assert.match(JSON.stringify(json.data), /"timestamp":"1970-01-01T00:00:01\.000Z"/);
 });
 
-test("a failure is as described", async () => {
+test("a failure fits the description", async () => {
   for (const [type, data] of Object.entries({
     STALE_REF: {
       ref: "e5",
@@ -129,14 +129,14 @@ test("a failure is as described", async () => {
   }
 });
 
-test("an answer that lacks its text, or has another type, is not as described", () => {
+test("an answer without text, or with another type, does not fit the description", () => {
   assert.throws(() => assertFits({ success: true }, answerOf("browser_navigate")));
   assert.throws(() =>
     assertFits({ success: false, text: "", error: { type: "ODD" } }, answerOf("browser_click")),
   );
 });
 
-test("problems are as described", async () => {
+test("problems fit the description", async () => {
   const replies: Promise<RestReply>[] = [
     rest.call("browser_clik"),
     rest.call("browser_click", {}, { body: "{" }),
@@ -152,7 +152,7 @@ test("problems are as described", async () => {
   }
 });
 
-test("the list of tools is as described", async () => {
+test("the list of tools fits the description", async () => {
   const { body } = await rest.send("/v1/tools");
   assertFits(JSON.parse(body), "/paths/~1v1~1tools/get/responses/200/content/application~1json/schema");
 });

@@ -19,7 +19,7 @@ after(() => troupe[Symbol.asyncDispose]());
 const open = (url: string, headers: Record<string, string> = {}) =>
   rest.call("browser_navigate", { url }, { headers });
 
-/** What the worker knows of a call. */
+/** Returns a call as the worker saw it. */
 async function seenByWorker(headers: Record<string, string> = {}) {
   const { json } = await open("http://do/state", headers);
   return JSON.parse(json.text) as {
@@ -55,7 +55,7 @@ test("a tool's answer is its text, its data and its page", async () => {
   });
 });
 
-test("a tool that failed is an answer too, with the text that an LLM reads and the error that a program reads", async () => {
+test("a failed tool is an answer too, with a text for the model and an error for programs", async () => {
   const data = { ref: "e5", role: "button", name: "Save", tag: "button" };
   const url = `http://do/fail?type=STALE_REF&data=${encodeURIComponent(JSON.stringify(data))}`;
   const { status, json } = await open(url);
@@ -70,7 +70,7 @@ test("a tool that failed is an answer too, with the text that an LLM reads and t
   assert.deepEqual({ ...json.error, at: "" }, { ...error, at: "" });
 });
 
-test("what a model gets wrong is understood, or answered with the call that does it, as at any other door", async () => {
+test("a model's mistakes are repaired or answered with the right call, as at the other doors", async () => {
   const wrapped = await rest.call("browser_navigate", { arguments: '{"URL": "http://a.test/"}' });
   assert.equal(wrapped.json.text, "opened http://a.test/");
   for (const [tool, args] of [
@@ -84,18 +84,18 @@ test("what a model gets wrong is understood, or answered with the call that does
   }
 });
 
-test("a snapshot's stream is put together", async () => {
+test("a snapshot's stream becomes one answer", async () => {
   const { json } = await rest.call("browser_snapshot", { depth: 40 });
   assert.equal(json.text, "y".repeat(40 * 65_536));
   assert.deepEqual(json.data, { elementCount: 0, kind: "SNAPSHOT_KIND_FULL", textLength: 40 * 65_536 });
 });
 
-test("a stream that breaks off is the failure that broke it off, with nothing of its text", async () => {
+test("a stream that breaks off is answered with its failure, without any of its text", async () => {
   const { status, json } = await rest.call("browser_snapshot", { depth: 40, offset: 3 });
   assert.deepEqual([status, json.success, json.error?.type], [200, false, "PAGE_CRASHED"]);
 });
 
-test("a snapshot larger than a reply may be is RESULT_TOO_LARGE, and the tool goes on working", async () => {
+test("a snapshot beyond the reply's bound is RESULT_TOO_LARGE, and the tool still works", async () => {
   const { status, json } = await rest.call("browser_snapshot", { depth: 1100 });
   assert.deepEqual(
     [status, json.error?.type, json.error?.details.limit],
@@ -104,7 +104,7 @@ test("a snapshot larger than a reply may be is RESULT_TOO_LARGE, and the tool go
   assert.equal((await rest.call("browser_snapshot", {})).json.success, true);
 });
 
-test("the tools that the daemon answers itself are there as well, and a role is chosen for the session", async () => {
+test("the daemon's own tools work over REST, and select a role for the session", async () => {
   const { json } = await rest.call(
     "select_role",
     { role: "two" },
@@ -126,7 +126,7 @@ test("a role is named by header or argument, for one call, and the argument wins
   assert.equal(json.page?.role, "one");
 });
 
-test("a role that there is not is the tool's answer, with the one that was meant", async () => {
+test("an unknown role is the tool's answer, with the nearest role", async () => {
   for (const reply of [
     await open("http://a.test/", { "x-troupe-role": "twoo" }),
     await rest.call("browser_navigate", { url: "http://a.test/", role: "twoo" }),
@@ -136,7 +136,7 @@ test("a role that there is not is the tool's answer, with the one that was meant
   }
 });
 
-test("it is the same session as over gRPC, and the worker is told of it in the same way", async () => {
+test("REST and gRPC share sessions, and the worker sees no difference", async () => {
   const { key, metadata } = await seenByWorker({ "x-troupe-session": "shared" });
   assert.equal(key, "local/shared");
   assert.equal(metadata["x-troupe-session"], "shared");
@@ -146,7 +146,7 @@ test("it is the same session as over gRPC, and the worker is told of it in the s
   assert.deepEqual([lost.status, lost.json.error?.type], [200, "SESSION_EXPIRED"]);
 });
 
-test("wrong arguments are the tool's answer: what is wrong, and the call made right", async () => {
+test("wrong arguments are the tool's answer, with the problem and the corrected call", async () => {
   for (const [args, argument, next] of [
     [{ reff: "e5" }, "reff", { ref: "e5" }],
     [{}, "ref", undefined],
@@ -161,12 +161,12 @@ test("wrong arguments are the tool's answer: what is wrong, and the call made ri
   }
 });
 
-test("numbers and booleans written as strings are taken, and the arguments as a JSON text", async () => {
+test("numbers and booleans as strings are accepted, and arguments as JSON text", async () => {
   assert.equal((await rest.call("browser_snapshot", { depth: "2" })).json.data?.textLength, 2 * 65_536);
   assert.equal((await rest.call("browser_snapshot", JSON.stringify({ depth: 2 }))).json.success, true);
 });
 
-test("what a tool is called by elsewhere is understood, and no body is no arguments", async () => {
+test("a tool's other names are understood, and a missing body means no arguments", async () => {
   const { json } = await rest.send("/v1/tools/list_current_roles", {
     method: "POST",
     headers: { "x-troupe-session": "rest" },
@@ -175,7 +175,7 @@ test("what a tool is called by elsewhere is understood, and no body is no argume
   assert.equal((await rest.call("get_siblings", {})).json.error?.tool, "inspect_pattern");
 });
 
-test("a tool that there is not is a 404 that calls the one that was meant", async () => {
+test("an unknown tool is a 404 whose plan calls the nearest tool", async () => {
   const reply = await rest.call("browser_clik", { ref: "e5" });
   assert.deepEqual(problem(reply), [404, PROBLEM, "UNKNOWN_TOOL"]);
   const { json } = reply;
@@ -188,7 +188,7 @@ test("a tool that there is not is a 404 that calls the one that was meant", asyn
   );
 });
 
-test("a tool of a larger profile is a 404 that says which", async () => {
+test("a tool of a larger profile is a 404 that names the profile", async () => {
   const reply = await rest.call(
     "browser_tabs",
     { action: "list" },
@@ -217,7 +217,7 @@ test("the request's id is the caller's or a new one, and is in the log, in the a
     assert.ok(troupe.lines.some((line) => JSON.parse(line).requestId === id));
 });
 
-test("without a token, or with another, nothing is told and nothing is done", async () => {
+test("without the right token no request is answered or executed", async () => {
   for (const [authorization, error] of [
     [undefined, ""],
     ["Bearer wrong", 'error="invalid_token"'],
@@ -225,7 +225,7 @@ test("without a token, or with another, nothing is told and nothing is done", as
     ["Bearer ", 'error="invalid_request"'],
   ] as const) {
     assert.equal((await rest.send("/v1/tools", { headers: { authorization } })).status, 401);
-    // Generators send none; it holds what the documents do.
+    // Generators send no token, and the document has nothing that the documentation lacks.
     assert.equal((await rest.send("/openapi.json", { headers: { authorization } })).status, 200);
     const reply = await rest.call(
       "browser_navigate",
@@ -242,7 +242,7 @@ test("without a token, or with another, nothing is told and nothing is done", as
   );
 });
 
-test("the token is its owner's alone to read", () => {
+test("only its owner can read the token", () => {
   assert.equal(statSync(troupe.config.state.token).mode & 0o777, 0o600);
 });
 
@@ -261,7 +261,7 @@ test("a missing or malformed header is a 400 that names it", async () => {
   }
 });
 
-test("a role whose places are taken is a 429 that says when to come again", async () => {
+test("a role without a free slot is a 429 with a retry time", async () => {
   const fill = ["full-1", "full-2"];
   const role = { "x-troupe-role": "one" };
   await troupe.ask("CloseSession", { session: "rest" });
@@ -269,7 +269,7 @@ test("a role whose places are taken is a 429 that says when to come again", asyn
   const reply = await open("http://a.test/", { ...role, "x-troupe-session": "late" });
   for (const session of fill) await troupe.ask("CloseSession", { session });
   assert.deepEqual(problem(reply), [429, PROBLEM, "BUSY"]);
-  // When the first of them will have been idle for 30 s.
+  // The first of them will have been idle for 30 s then.
   const { afterMs = 0 } = reply.json.error?.retry ?? {};
   assert.ok(afterMs > 1000 && afterMs <= 30_000, `after ${afterMs} ms`);
   assert.equal(reply.headers["retry-after"], String(Math.ceil(afterMs / 1000)));
@@ -318,7 +318,7 @@ test("calls and refusals are counted, recorded and logged like any others, and n
   for (const line of troupe.lines) assert.doesNotMatch(line, /my-secret/);
 });
 
-test("a call of a tool that there is not is recovered from by the one that was meant; without a session it is counted only", async () => {
+test("an unknown tool's episode recovers with the meant tool; without a session it only counts", async () => {
   const headers = { "x-troupe-session": "misnamed", "x-troupe-role": "two" };
   const { json } = await rest.call("browser_clik", { ref: "e1" }, { headers });
   assert.equal(json.error?.steps.at(-1)?.tool, "browser_click");
@@ -332,7 +332,7 @@ test("a call of a tool that there is not is recovered from by the one that was m
   assert.match(body, /^troupe_errors_total\{type="UNKNOWN_TOOL",category="VALIDATION",tool="",role=""\} 1$/m);
 });
 
-test("an error that is mended over REST is a recovered episode", async () => {
+test("an error that a later REST call resolves is a recovered episode", async () => {
   const headers = { "x-troupe-session": "episode", "x-troupe-role": "two" };
   await rest.call("browser_snapshot", { depht: 2 }, { headers });
   await rest.call("browser_snapshot", { depth: 2 }, { headers });
@@ -370,7 +370,7 @@ test("the tools are listed as MCP lists them, by profile", async () => {
   assert.ok(small.length < core.length && !small.some(({ name }) => name === "browser_tabs"));
 });
 
-test("a call that takes longer than a call may is TIMEOUT, as the tool's answer", async () => {
+test("a call beyond the call timeout is TIMEOUT, as the tool's answer", async () => {
   await using short = await testDaemon({ roles: { one: { eager: true } }, limits: { callTimeout: "1s" } });
   const { send: _send, call } = restClient(short.daemon.http[0] ?? "", short.config.state.token);
   await until(async () => (await fetch(`${short.daemon.http[0]}/readyz`)).ok, "the worker is ready");
@@ -378,7 +378,7 @@ test("a call that takes longer than a call may is TIMEOUT, as the tool's answer"
   assert.deepEqual([status, json.error?.type], [200, "TIMEOUT"]);
 });
 
-test("a daemon that drains says so, and still tells what it has", async () => {
+test("a draining daemon refuses calls, and still lists its tools", async () => {
   await using ending = await testDaemon({ roles: { one: {} } });
   const { send, call } = restClient(ending.daemon.http[0] ?? "", ending.config.state.token);
   await call("browser_navigate", { url: "http://a.test/" });

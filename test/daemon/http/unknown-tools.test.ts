@@ -1,4 +1,4 @@
-// Calls over HTTP of tools that there are not: what they take of a client's, and what they may use.
+// HTTP calls of unknown tools: their cost to a client's rate, and their roles.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { type RestReply, restClient } from "../fixtures/rest.ts";
 
 const said = ({ status, json }: RestReply) => [status, json.error?.type];
 
-test("calls of tools that there are not count against the client's rate, and use no role that is not the client's", async () => {
+test("calls of unknown tools count against the client's rate, and use only the client's roles", async () => {
   const token = "slow-token-4d";
   const sha256 = createHash("sha256").update(token).digest("hex");
   await using limited = await testDaemon({

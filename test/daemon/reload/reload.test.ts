@@ -1,4 +1,4 @@
-// The configuration read again while the daemon runs.
+// Reads the configuration again while the daemon runs.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ interface State {
   pid: number;
   loginsRead: number;
   role: { startUrl: string };
-  /** What sessions were brought back with. */
+  /** The data that restored sessions came with. */
   given: { key: string; session?: { tabs: { url: string }[] } }[];
 }
 
@@ -35,7 +35,7 @@ async function statusOf(troupe: Troupe) {
 }
 
 test("a role that changed restarts between calls, another is left alone, a new one is there, a removed one gone", async () => {
-  // The daemon's own bound ends the call that hangs: its client waits longer.
+  // The daemon's own bound ends the call that hangs, because its client waits longer.
   const limits = { callTimeout: "4s" };
   await using troupe = await testDaemon({ limits, roles: { kept: {}, changed: {}, removed: {} } });
   const [kept, changed] = [await stateIn(troupe, "kept"), await stateIn(troupe, "changed")];
@@ -60,7 +60,7 @@ test("a role that changed restarts between calls, another is left alone, a new o
   assert.equal((await inFlight).error?.type, "TIMEOUT", "calls under way in the removed role go on");
 });
 
-test("a session whose current role is gone is told so, and moved nowhere", async () => {
+test("a session whose current role is gone gets an error, and keeps its role", async () => {
   await using troupe = await testDaemon({ roles: { one: {}, two: {} } });
   await troupe.tool("SelectRole", { role: "two" });
   troupe.reload({ roles: { one: {} } });
@@ -70,7 +70,7 @@ test("a session whose current role is gone is told so, and moved nowhere", async
   assert.equal((await troupe.open("http://a.test/")).ok, "opened http://a.test/");
 });
 
-test("an invalid configuration changes nothing, and each of its problems is said", async () => {
+test("an invalid configuration changes nothing, and each of its problems is reported", async () => {
   await using troupe = await testDaemon({ roles: { a: {} } });
   const { pid } = await stateIn(troupe, "a");
   troupe.reload({
@@ -94,14 +94,14 @@ test("an invalid configuration changes nothing, and each of its problems is said
   assert.equal((await stateIn(troupe, "a")).pid, pid);
 });
 
-test("a certificate that is being written changes nothing: neither doors nor anything beside it", async () => {
+test("a half-written certificate changes nothing, neither doors nor other keys", async () => {
   using certificates = certificateFolder();
   const { tls, file } = certificates;
   const roles = { a: {} };
   await using troupe = await testDaemon({ tls, roles });
   const whole = readFileSync(tls.cert, "utf8");
   const halves = [whole + whole.slice(0, whole.length / 2), whole.slice(0, whole.length / 2), ""];
-  // OpenSSL wants the last line alone.
+  // OpenSSL requires the END line on a line of its own.
   halves.push(`${whole.trimEnd()}${whole.slice(-100)}`);
   for (const text of halves) {
     writeFileSync(tls.cert, text);
@@ -121,7 +121,7 @@ test("a certificate that is being written changes nothing: neither doors nor any
   assert.deepEqual((await statusOf(troupe)).configProblems, []);
 });
 
-/** The status of a request to a door that speaks TLS. */
+/** Resolves with the status of a request to a TLS door. */
 async function fetchOver(address: string, ca: string): Promise<number | undefined> {
   const asked = get(`${address}/livez`, { ca: readFileSync(ca), agent: false });
   const [answer] = (await once(asked, "response")) as [IncomingMessage];
@@ -129,7 +129,7 @@ async function fetchOver(address: string, ca: string): Promise<number | undefine
   return answer.statusCode;
 }
 
-test("no error leaves the reading, whatever it is", async () => {
+test("a reload never throws, whatever the error", async () => {
   const broken = () => {
     throw new TypeError("nobody foresaw this");
   };
@@ -138,7 +138,7 @@ test("no error leaves the reading, whatever it is", async () => {
   assert.match((await statusOf(troupe)).configProblems.join(), /nobody foresaw this; see the daemon's log/);
 });
 
-test("limits and the log's level hold at once, and no worker is restarted for them", async () => {
+test("limits and the log's level apply at once, without a worker's restart", async () => {
   await using troupe = await testDaemon({ roles: { a: { sessions: 1 } } });
   const { pid } = await stateIn(troupe, "a");
   const waiting = troupe.open("http://do/state", { session: "second" });
@@ -148,13 +148,13 @@ test("limits and the log's level hold at once, and no worker is restarted for th
   assert.equal((await troupe.open("http://do/hang")).error?.type, "TIMEOUT");
 });
 
-test("what is decided at the start is said to hold from the next one", async () => {
+test("keys that are fixed at the start are reported to apply from the next one", async () => {
   await using troupe = await testDaemon();
   troupe.reload({ journal: { age: "2d" } });
   assert.ok((await statusOf(troupe)).warnings.includes("journal: holds from the daemon's next start"));
 });
 
-test("a login's file that changes is read again for the sessions that begin later", async () => {
+test("a changed login file is read again for later sessions", async () => {
   await using troupe = await testDaemon({ roles: { a: { auth: "a.json" }, b: {} } });
   assert.equal((await stateIn(troupe, "a")).loginsRead, 0);
   writeFileSync(path.join(troupe.dir, "other.json"), "{}");
@@ -200,7 +200,7 @@ async function metricsOf({ daemon, config }: Troupe): Promise<string> {
   return (await fetch(`${daemon.http[0]}/metrics`, { headers })).text();
 }
 
-test("a role that is taken out and put back while a call is under way is itself again, and its sessions are told", async () => {
+test("a role removed and added again during a call works again, and its sessions get an error", async () => {
   const limits = { callTimeout: "4s" };
   await using troupe = await testDaemon({ limits, roles: { a: {}, b: {} } });
   await troupe.open("http://a.test/", { role: "a" });
@@ -221,7 +221,7 @@ test("a role that is taken out and put back while a call is under way is itself 
     "its tabs are there again",
   );
   assert.equal((await inFlight).error?.type, "TIMEOUT");
-  // The worker of before ends after that.
+  // The earlier worker ends after that.
   await until(async () => /^troupe_worker_up\{role="a"\} 1$/m.test(await metricsOf(troupe)), "it is up");
   await until(
     () => troupe.lines.filter((line) => /"role":"a".*"STOPPED"/.test(line)).length > 0,
@@ -231,7 +231,7 @@ test("a role that is taken out and put back while a call is under way is itself 
   assert.equal((await troupe.open("http://a.test/", { role: "a" })).ok, "opened http://a.test/");
 });
 
-test("a session that is only watched ends like one that nobody uses, and its watch with it", async () => {
+test("a session that is only watched ends like an idle one, and its watch with it", async () => {
   await using troupe = await testDaemon({ limits: { sessionIdle: "1s" } });
   const client = troupe.browser as unknown as {
     Watch(request: object, metadata: Metadata): ClientReadableStream<object>;

@@ -12,7 +12,7 @@ const lines: [what: string, waiting: string[], served: string[], next: string | 
   ["whose client was served longest ago", ["ci/a", "ops/a", "qa/a"], ["qa", "ops", "ci"], "qa/a"],
 ];
 for (const [what, waiting, served, next] of lines) {
-  test(`a place that is freed goes to ${what}`, () => {
+  test(`a freed slot goes to ${what}`, () => {
     const line = waiting.map((key) => ({ key }));
     assert.equal(nextInLine(line, served)?.key, next);
   });
@@ -34,7 +34,7 @@ for (const [what, key, waiting, queue, may] of queues) {
   });
 }
 
-test("places go round the clients, however many wait for one of them", async () => {
+test("slots rotate between clients, however many sessions of one of them wait", async () => {
   const places = new SessionSlots(
     { role: "r", sessions: 1, queue: 9, queueWaitMs: 10_000, hibernateAfterMs: 300_000 },
     fakeClock(),
@@ -46,14 +46,14 @@ test("places go round the clients, however many wait for one of them", async () 
   const waiting = ["ci/1", "ci/2", "ops/1", "ci/3", "qa/1", "ops/2"].map(take);
   for (let freed = 0; freed < waiting.length; freed++) {
     places.free(order.at(-1) ?? "");
-    // Whoever has got the place is told so in the same turn of the event loop.
+    // The waiter's promise settles in the same turn of the event loop.
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   await Promise.all(waiting);
   assert.deepEqual(order, ["ci/0", "ops/1", "qa/1", "ci/1", "ops/2", "ci/2", "ci/3"]);
 });
 
-test("who holds a role's places is told by name to its own client, by number to others", async () => {
+test("BUSY names the holders of the client's own sessions, and counts the others", async () => {
   const places = new SessionSlots(
     { role: "r", sessions: 2, queue: 9, queueWaitMs: 10_000, hibernateAfterMs: 300_000 },
     fakeClock(),

@@ -1,4 +1,4 @@
-// Who is put to rest next, by tables.
+// Tables for the choice of the next session to hibernate.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -28,7 +28,7 @@ const ALONE: [what: string, awake: AwakeSession[], next: object][] = [
   ["what failed to rest is not tried at once", [idle("a", 999, "failed")], later(undefined)],
 ];
 for (const [what, awake, next] of ALONE)
-  test(`nobody waits: ${what}`, () => assert.deepEqual(nextToHibernate(awake, false, RULES), next));
+  test(`no session waits: ${what}`, () => assert.deepEqual(nextToHibernate(awake, false, RULES), next));
 
 const WAITED_FOR: typeof ALONE = [
   ["all are at work", [busy("a")], later(undefined)],
@@ -52,14 +52,14 @@ const WAITED_FOR: typeof ALONE = [
 for (const [what, awake, next] of WAITED_FOR)
   test(`another waits: ${what}`, () => assert.deepEqual(nextToHibernate(awake, true, RULES), next));
 
-test("never: none rests by itself, and for another only what loses nothing", () => {
+test("never: no session hibernates by itself, and for another one only without a loss", () => {
   const never = { ...RULES, hibernateAfterMs: 0 };
   assert.deepEqual(nextToHibernate([idle("a", 9999)], false, never), later(undefined));
   assert.deepEqual(nextToHibernate([idle("a", 30)], true, never), rests("a"));
   assert.deepEqual(nextToHibernate([idle("a", 9999, "would-lose")], true, never), later(undefined));
 });
 
-test("who rests soon by itself makes room as soon", () => {
+test("a session with a short idle bound makes room as soon", () => {
   const soon = { ...RULES, hibernateAfterMs: 2_000 };
   assert.deepEqual(nextToHibernate([idle("a", 2)], true, soon), rests("a"));
   assert.deepEqual(nextToHibernate([idle("a", 2)], false, soon), rests("a"));
@@ -72,5 +72,5 @@ const FREE: [what: string, awake: AwakeSession[], inSeconds: number | undefined]
   ["later where something would be lost", [idle("a", 12, "would-lose")], 288],
 ];
 for (const [what, awake, inSeconds] of FREE)
-  test(`a place is free: ${what}`, () =>
+  test(`a slot is free: ${what}`, () =>
     assert.equal(slotFreeInMs(awake, RULES), inSeconds && inSeconds * 1000));

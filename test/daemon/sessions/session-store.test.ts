@@ -1,4 +1,4 @@
-// Sessions in the state folder: kept across the daemon's death, encrypted, and never in the way.
+// Sessions in the state folder: kept beyond the daemon's death, encrypted, and without harm to calls.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ const part = (name: string, text: string) => ({ name, data: Buffer.from(text) })
 const texts = (parts: { name: string; data: Uint8Array }[]) =>
   parts.map(({ name, data }) => [name, Buffer.from(data).toString()]);
 
-test("what a session has is there after the daemon's death, its latest, and gone when it is over", (t) => {
+test("a session's latest state survives the daemon's death, and is deleted at its end", (t) => {
   const file = folder(t);
   const first = opened(file).kept;
   first.used(session("a", ["shop", "admin"]));
@@ -61,7 +61,7 @@ test("what a session has is there after the daemon's death, its latest, and gone
   first.keepParts("shop", "local/a", [part("cookies", "one"), part("local https://a.test", "two")]);
   first.keepParts("shop", "local/a", [part("cookies", "three"), part("local https://a.test", "")]);
   first.keepParts("admin", "local/a", [part("cookies", "other role")]);
-  // As when the process is killed: nothing is closed.
+  // As when the process is killed, nothing is closed.
   const { kept } = opened(file);
   assert.deepEqual(kept.sessions(), [
     {
@@ -90,7 +90,7 @@ test("what a session has is there after the daemon's death, its latest, and gone
   first[Symbol.dispose]();
 });
 
-test("no address, cookie or storage stands in the files in clear", (t) => {
+test("the files have no address, cookie or storage in plain text", (t) => {
   const file = folder(t);
   const { kept } = opened(file);
   kept.keepTabs("shop", tabs("a"));
@@ -102,7 +102,7 @@ test("no address, cookie or storage stands in the files in clear", (t) => {
   kept[Symbol.dispose]();
 });
 
-test("keys are rotated: the old one is needed once more; without it, what it sealed is dropped and said", (t) => {
+test("keys can be rotated; without the old key, its parts are dropped with a warning", (t) => {
   const file = folder(t);
   const fresh = randomBytes(32);
   const write = opened(file).kept;
@@ -126,7 +126,7 @@ test("keys are rotated: the old one is needed once more; without it, what it sea
   foreign.kept[Symbol.dispose]();
 });
 
-test("a part that was moved to another session opens for nobody", (t) => {
+test("a part that was moved to another session does not open", (t) => {
   const file = folder(t);
   const { kept } = opened(file);
   kept.keepParts("shop", "local/a", [part("cookies", "one")]);
@@ -137,7 +137,7 @@ test("a part that was moved to another session opens for nobody", (t) => {
   kept[Symbol.dispose]();
 });
 
-test("a damaged file is set aside, said, and begun anew", (t) => {
+test("a damaged file is set aside with a warning, and begun again", (t) => {
   const file = folder(t);
   writeFileSync(file, "no database, but long enough to be looked at as one ".repeat(100));
   const { kept, lines } = opened(file);
@@ -151,7 +151,7 @@ test("a damaged file is set aside, said, and begun anew", (t) => {
   kept[Symbol.dispose]();
 });
 
-test("a later version's file is set aside, and taken back by that version with what stands in it", (t) => {
+test("a later version's file is set aside, and that version takes it back with its content", (t) => {
   const file = folder(t);
   const write = opened(file).kept;
   write.used(session("later"));
@@ -167,7 +167,7 @@ test("a later version's file is set aside, and taken back by that version with w
   assert.deepEqual(kept.sessions(), []);
   kept[Symbol.dispose]();
   assert.ok(existsSync(`${file}.v2`));
-  // As if this version had been set aside by an earlier one.
+  // As if an earlier version had set this version's file aside.
   const aside = new DatabaseSync(`${file}.v2`);
   aside.exec(`PRAGMA user_version = 1; VACUUM INTO '${file}.v1'`);
   aside.close();
@@ -181,7 +181,7 @@ test("a later version's file is set aside, and taken back by that version with w
   again[Symbol.dispose]();
 });
 
-test("what belongs to no session any more is tidied away", (t) => {
+test("parts of ended sessions are deleted", (t) => {
   const file = folder(t);
   const { kept } = opened(file);
   kept.used(session("a"));
@@ -196,7 +196,7 @@ test("what belongs to no session any more is tidied away", (t) => {
   kept[Symbol.dispose]();
 });
 
-test("a file that cannot be read or written is said, and fails nothing", (t) => {
+test("an unreadable or unwritable file causes a warning, and fails no call", (t) => {
   const file = folder(t);
   const { kept, lines } = opened(file);
   kept.used(session("a"));

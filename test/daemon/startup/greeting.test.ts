@@ -20,7 +20,7 @@ async function greet(more: { example?: boolean; shop?: { url: string; logins: st
   return { text, pasted, daemon, config };
 }
 
-test("the greeting tells where everything is, each role in a line, and what is not acted on", async () => {
+test("the greeting has all addresses, a line for each role, and the ignored keys", async () => {
   const { text, daemon } = await greet({
     shop: { url: "http://127.0.0.1:7422", logins: "customer / secret" },
   });
@@ -30,25 +30,25 @@ test("the greeting tells where everything is, each role in a line, and what is n
   assert.match(text, /^Warning: configured but not built yet: roles\.customer\.evaluate/m);
 });
 
-test("what is pasted into an MCP client starts the shim of this checkout, from any folder", async () => {
+test("the MCP client's configuration starts the shim of this checkout, from any folder", async () => {
   const { pasted } = await greet();
   assert.ok(path.isAbsolute(pasted.command) && pasted.command.endsWith("node_modules/.bin/node"));
   assert.ok(path.isAbsolute(pasted.args[0] ?? "") && pasted.args[0]?.endsWith("client/cli.ts"));
   assert.equal(pasted.args[1], "mcp");
 });
 
-test("the shim is told of the configuration and the state folder, so that it finds this daemon or starts its like", async () => {
+test("the shim gets the configuration and the state folder, to find this daemon or start another", async () => {
   const { pasted, config } = await greet();
   assert.deepEqual(pasted.env, { TROUPE_CONFIG: config.file, TROUPE_STATE_DIR: config.state.dir });
 });
 
-test("the shim of the example is pinned to its daemon: no other one has its roles", async () => {
+test("the example's shim has a fixed address, because no other daemon has its roles", async () => {
   const { pasted, daemon } = await greet({ example: true });
   assert.deepEqual(pasted.args.slice(2), ["--address", daemon.addresses[0]]);
   assert.equal(pasted.env, undefined);
 });
 
-test("the example's commands are told of its state folder, which is no other configuration's", async () => {
+test("the example's commands get its own state folder", async () => {
   const { text, config } = await greet({ example: true });
   assert.ok(text.includes(`troupe status --state-dir ${config.state.dir}\n`));
   assert.doesNotMatch((await greet()).text, /--state-dir/);

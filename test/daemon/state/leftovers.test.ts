@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { sweepLeftovers, TMP_PREFIX, TraceRecord } from "../../../daemon/state/leftovers.ts";
 import { tempDir } from "../fixtures/daemon.ts";
 
-/** The traces of a worker: a process that names its socket, and a folder with a profile's many files. */
+/** The traces of a worker: a process with its socket's name, and a folder with a profile's many files. */
 function worker(dir: string, name: string) {
   const traces = { socket: path.join(dir, `${name}.sock`), tmpDir: path.join(dir, `${TMP_PREFIX}${name}`) };
   mkdirSync(traces.tmpDir);
@@ -18,7 +18,7 @@ function worker(dir: string, name: string) {
   return { traces, exit: once(child, "exit") };
 }
 
-/** Resolves to how often the event loop turned meanwhile. */
+/** Resolves with the number of the event loop's turns meanwhile. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let next = setImmediate(function turn() {
@@ -41,7 +41,7 @@ test("a worker's traces are removed with its processes, and other roles' calls g
   assert.deepEqual(await exit, [null, "SIGKILL"]);
 });
 
-test("what a killed daemon recorded is swept by the next one", async () => {
+test("the traces that a killed daemon recorded are swept by the next one", async () => {
   using temp = tempDir();
   const { traces, exit } = worker(temp.dir, "w1");
   new TraceRecord(temp.dir).add(traces);

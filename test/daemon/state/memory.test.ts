@@ -1,9 +1,9 @@
-// What workers hold: asked of the system no more often than it can have changed.
+// The memory of workers: the system is asked only if a value can have changed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryMeter } from "../../../daemon/state/memory.ts";
 
-/** A worker, 1, and the processes below it: pages in memory, and bytes that they have the share of. */
+/** The worker 1, and the processes below it: resident pages, and bytes of their share. */
 function machine(processes: Record<number, { pages: number; bytes: number }>) {
   const asked: number[] = [];
   const measure = memoryMeter({
@@ -34,12 +34,12 @@ test("processes whose pages have not moved are not asked for their share again",
   processes[2] = { pages: 2064, bytes: 22 };
   assert.deepEqual(await measure(), { worker: 10, browser: 52 });
   assert.deepEqual(asked.splice(0), [2]);
-  // Little by little is measured from where it was asked last.
+  // Small changes add up, because each is compared with the last full measurement.
   processes[2] = { pages: 2064 - 64, bytes: 19 };
   assert.deepEqual(await measure(), { worker: 10, browser: 49 });
 });
 
-test("where a process comes or goes, the shares of all are others", async () => {
+test("a process that starts or ends changes the shares of all", async () => {
   const { processes, asked, measure } = machine({
     1: { pages: 1000, bytes: 10 },
     2: { pages: 2000, bytes: 20 },
@@ -54,7 +54,7 @@ test("where a process comes or goes, the shares of all are others", async () => 
   assert.deepEqual(asked.splice(0), [1, 4]);
 });
 
-test("a process that has ended holds nothing, and the system's own word is a share of the machine", async () => {
+test("an ended process counts as zero, and the real meter gives a plausible size", async () => {
   const { processes, measure } = machine({ 1: { pages: 1000, bytes: 10 }, 2: { pages: 2000, bytes: 20 } });
   processes[2] = { pages: undefined as never, bytes: 20 };
   assert.deepEqual(await measure(), { worker: 10, browser: 0 });

@@ -6,7 +6,7 @@ import { type FailureKeeper, RoleFailures } from "../../../daemon/supervisor/rol
 import type { FailureLog } from "../../../proto/gen/troupe.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
-/** Keeps what it is told, as a journal does. */
+/** Stores failures as a journal does. */
 function memory(): FailureKeeper {
   const kept = new Map<string, FailureLog>();
   return { failuresOf: (role) => kept.get(role), failed: (role, log) => void kept.set(role, log) };
@@ -20,7 +20,7 @@ const parts = (journal: FailureKeeper) => ({
   log: pino({ level: "silent" }),
 });
 
-test("what went wrong outlives the daemon, and concerns no document of now", async () => {
+test("failures outlive the daemon, and concern no current document", async () => {
   const journal = memory();
   const timestamp = { seconds: 1, nanos: 0 };
   const frame = {
@@ -45,7 +45,7 @@ test("what went wrong outlives the daemon, and concerns no document of now", asy
   assert.deepEqual(await new RoleFailures(parts(journal)).read(), NO_FAILURES);
 });
 
-test("a login that failed to load is told until the next worker tries it; what else went wrong, also after", async () => {
+test("a login failure stays until the next worker's start; other failures stay longer", async () => {
   const failures = new RoleFailures(parts(memory()));
   const timestamp = { seconds: 1, nanos: 0 };
   failures.add({
@@ -61,7 +61,7 @@ test("a login that failed to load is told until the next worker tries it; what e
   assert.equal(after.incidents.length, 1);
 });
 
-test("what befell one session is kept, however often another one's pages fail", async () => {
+test("one session's failures stay, however often another one's pages fail", async () => {
   const failures = new RoleFailures(parts(memory()));
   const incident = (session: string, seconds: number) => ({
     kind: "page-crashed",

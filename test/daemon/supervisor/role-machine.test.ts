@@ -11,7 +11,7 @@ const policy = { max: 2, within: 60_000, backoff: 250, cap: 30_000 };
 const at = (nowMs: number): RoleInputs => ({ policy, nowMs, jitter: 1 });
 const fresh: RoleMachineState = { state: "STOPPED", crashes: [] };
 
-/** Where a fresh role stands after these events, one a second. */
+/** Returns a fresh role's state after these events, one a second. */
 function after(...events: RoleEvent[]): RoleMachineState {
   return events.reduce((stand, event, index) => nextState(stand, event, at(1000 * (index + 1))), fresh);
 }
@@ -85,12 +85,12 @@ for (const [what, events, state] of table) {
   test(what, () => assert.equal(after(...events).state, state));
 }
 
-test("a back-off tells when it is over and why it is", () => {
+test("a backoff has its end and its reason", () => {
   const stand = after(needed, died, died);
   assert.deepEqual(stand, { state: "BACKING_OFF", reason: "killed", retryAtMs: 3250, crashes: [2000, 3000] });
 });
 
-test("a worker that dies fifteen seconds after each start is started ever more seldom, until one is well", () => {
+test("a worker that dies 15 s after each start restarts ever more rarely, until one is well", () => {
   const slowly = { policy: { ...policy, max: 5 }, jitter: 1 };
   let nowMs = 0;
   let stand = nextState(fresh, needed, { ...slowly, nowMs });
@@ -109,7 +109,7 @@ test("a worker that dies fifteen seconds after each start is started ever more s
   assert.deepEqual([diesAfter(600_000), diesAfter(15_000)], [0, 250]);
 });
 
-test("a role that failed says how often and the last reason", () => {
+test("a failed role has the number of deaths and the last reason", () => {
   const stand = after(needed, died, died, { event: "retryDue" }, died);
   assert.equal(
     stand.state === "FAILED" && stand.reason,
@@ -117,7 +117,7 @@ test("a role that failed says how often and the last reason", () => {
   );
 });
 
-test("each probe in vain is followed by a longer wait", () => {
+test("each failed probe is followed by a longer wait", () => {
   const none: RoleEvent = { event: "refused", reason: "no browser", lasting: true, mend: "install one" };
   const probe: RoleEvent = { event: "retryDue" };
   const stands = [
@@ -135,7 +135,7 @@ test("each probe in vain is followed by a longer wait", () => {
   );
 });
 
-test("a probe that starts and dies soon was in vain too; one that lasted forgets the probes before", () => {
+test("a probe that dies soon counts as failed; one that lasts clears the earlier probes", () => {
   const none: RoleEvent = { event: "refused", reason: "no browser", lasting: true };
   const probing = after(needed, none, { event: "retryDue" }, started);
   assert.equal(probing.state, "READY");
@@ -145,12 +145,12 @@ test("a probe that starts and dies soon was in vain too; one that lasted forgets
   assert.equal(nextState(probing, died, at(4000 + policy.within)).state, "STARTING");
 });
 
-test("a restart by an operator forgets the crashes before", () => {
+test("an operator's restart clears the earlier crashes", () => {
   const stand = after(needed, died, died, restart);
   assert.deepEqual(stand.crashes, []);
 });
 
-test("an event that changes nothing leaves the very same stand", () => {
+test("an event without effect returns the same state object", () => {
   const stand = after(needed, started);
   assert.equal(nextState(stand, { event: "retryDue" }, at(9000)), stand);
 });

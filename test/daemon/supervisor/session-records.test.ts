@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { SessionRecords } from "../../../daemon/supervisor/session-records.ts";
 import type { SessionRecord } from "../../../proto/gen/troupe.ts";
 
-/** The records of a role after the daemon's restart, with what was kept of one session. */
+/** The records of a role after the daemon's restart, with the stored state of one session. */
 function recordsOf(kept: SessionRecord): SessionRecords {
   const keeper = {
     keepTabs: () => true,
@@ -25,7 +25,7 @@ const kept: SessionRecord = {
   lostByRest: [],
 };
 
-test("what was typed is reported to the session that goes on, and to no other of its name", () => {
+test("lost typed text is reported to the restored session, and to no new one of its name", () => {
   const { lostInput } = recordsOf(kept);
   assert.equal(lostInput.reasonFor("local/a"), undefined);
   const records = recordsOf(kept);
@@ -34,7 +34,7 @@ test("what was typed is reported to the session that goes on, and to no other of
   assert.deepEqual(records.lostInput.report("local/a"), [`textbox "Amount"`]);
 });
 
-test("what was lost by a rest is told as that, also by the next daemon", () => {
+test("a loss by hibernation is reported as such, even by the next daemon", () => {
   const lost = ["the open dialog (confirm)", `textbox "Amount"`];
   const records = recordsOf({ ...kept, lostByRest: lost });
   records.returned("local/a");

@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { START_HOLDS_MS_MAX, StartQueue } from "../../../daemon/supervisor/start-queue.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
-/** Roles by name that wait to start. `started`: those that may, in order. */
+/** Roles by name that wait to start. `started` lists the admitted ones, in order. */
 function open(atOnce = 1) {
   const clock = fakeClock();
   const queue = new StartQueue(atOnce, clock);
@@ -26,7 +26,7 @@ function open(atOnce = 1) {
   return { clock, started, enter, ends };
 }
 
-test("workers start one after the other, in the order in which they came", async () => {
+test("workers start one after the other, in order of arrival", async () => {
   const { started, enter, ends, clock } = open();
   for (const name of ["a", "b", "c"]) await enter(name);
   assert.deepEqual(started, ["a"]);
@@ -38,7 +38,7 @@ test("workers start one after the other, in the order in which they came", async
   assert.equal(clock.pending, 0);
 });
 
-test("the role that a client needed first is next, also where it came last", async () => {
+test("the role that a client needed first is next, even if it arrived last", async () => {
   const { started, enter, ends } = open();
   await enter("a");
   await enter("b");
@@ -51,7 +51,7 @@ test("the role that a client needed first is next, also where it came last", asy
   assert.deepEqual(started, ["a", "c", "d", "b"]);
 });
 
-test("as many start side by side as there are cores for", async () => {
+test("as many workers start at once as the queue allows", async () => {
   const { started, enter, ends } = open(2);
   for (const name of ["a", "b", "c"]) await enter(name);
   assert.deepEqual(started, ["a", "b"]);
@@ -59,7 +59,7 @@ test("as many start side by side as there are cores for", async () => {
   assert.deepEqual(started, ["a", "b", "c"]);
 });
 
-test("a start that takes too long holds the others up no more, and its end frees no second place", async () => {
+test("a slow start stops blocking others, and its end frees no second place", async () => {
   const { started, enter, ends, clock } = open();
   for (const name of ["a", "b", "c"]) await enter(name);
   clock.pass(START_HOLDS_MS_MAX);

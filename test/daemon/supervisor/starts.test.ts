@@ -27,7 +27,7 @@ test("a worker that never starts fails its role after the budget, and an operato
   assert.equal((await role(troupe, "broken")).state, "ROLE_STATE_FAILED");
 });
 
-test("a login that cannot be loaded is told to the caller, and tried again with the next call", async () => {
+test("a login that cannot be loaded is the call's error, and the next call tries again", async () => {
   const login = {
     auth: "missing.json",
     authRequired: true,
@@ -41,7 +41,7 @@ test("a login that cannot be loaded is told to the caller, and tried again with 
   assert.equal((await troupe.open("http://a.test/")).error?.type, "AUTHENTICATION_FAILED");
 });
 
-test("a login that fails to load during the start is counted and told, whether the role starts without it or not", async () => {
+test("a login failure at the start is counted and reported, even if the role starts without it", async () => {
   await using troupe = await testDaemon({
     roles: {
       guest: { auth: "missing.json", browser: { args: ["--no-login"] } },
@@ -67,7 +67,7 @@ test("a login that fails to load during the start is counted and told, whether t
   }
 });
 
-test("a browser that is not there fails the role at once, with what to do", async () => {
+test("a missing browser fails the role at once, with a remedy", async () => {
   const args = ["--fail-start=WORKER_UNAVAILABLE", "--mend=install Chromium"];
   await using troupe = await testDaemon({ roles: { a: { browser: { args } } } });
   const { error } = await troupe.open("http://a.test/");
@@ -78,11 +78,11 @@ test("a browser that is not there fails the role at once, with what to do", asyn
   assert.equal((await role(troupe, "a")).state, "ROLE_STATE_FAILED");
 });
 
-test("a role that was given up is tried again now and then, and comes back by itself", async () => {
+test("a role that was given up is tried again at times, and recovers by itself", async () => {
   using temp = tempDir();
   const file = path.join(temp.dir, "mended");
   const args = ["--fail-start=WORKER_UNAVAILABLE", "--mend=install Chromium", `--mended-by=${file}`];
-  // Half a minute at least between two tries is a fraction of a second here.
+  // Half a minute between two tries is a fraction of a second here.
   const hasty: Clock = {
     ...systemClock,
     after: (ms, callback) => systemClock.after(ms >= 14_000 ? ms / 100 : ms, callback),
@@ -115,7 +115,7 @@ test("a role that backs off makes its callers wait, within the queue's bound", a
   assert.ok((error?.retry?.afterMs ?? 0) >= 1000);
 });
 
-test("a worker that starts slowly is waited for beyond the queue's bound, but not beyond the call's own deadline", async () => {
+test("a call waits for a slow start beyond the queue's bound, but not beyond its deadline", async () => {
   using temp = tempDir();
   const file = path.join(temp.dir, "go");
   const args = [`--start-when=${file}`];
@@ -137,7 +137,7 @@ test("a worker that starts slowly is waited for beyond the queue's bound, but no
   assert.equal((await patient).ok, "opened http://a.test/");
 });
 
-test("a worker that cannot even be spawned fails its role after the budget, not the daemon", async () => {
+test("a worker that cannot be spawned fails its role after the budget, not the daemon", async () => {
   const worker = { program: "/no/such/program", args: [] };
   await using troupe = await testDaemon({ restart: { max: 1, backoff: "1ms", cap: "1ms" } }, { worker });
   const { error } = await troupe.open("http://a.test/");
@@ -145,7 +145,7 @@ test("a worker that cannot even be spawned fails its role after the budget, not 
   assert.equal((await troupe.ask("GetStatus", {})).ok?.draining, false);
 });
 
-test("a worker for which no temporary folder can be made says where, and what to set", () => {
+test("the error for a missing temporary folder names the folder and a remedy", () => {
   const failure = startFailure(new NoTemporaryFolder("no temporary folder can be made in /mnt/full"), "shop");
   assert.ok(failure.error);
   assert.equal(failure.error.type, "WORKER_UNAVAILABLE");
@@ -157,7 +157,7 @@ test("a worker for which no temporary folder can be made says where, and what to
   });
 });
 
-test("of roles that start at once, the one that a call asks for is started before the others", async () => {
+test("a role that a call needs starts before roles that start ahead of need", async () => {
   using temp = tempDir();
   const gate = (name: string) => path.join(temp.dir, name);
   const eager = (name: string) => ({ eager: true, browser: { args: [`--start-when=${gate(name)}`] } });
@@ -174,7 +174,7 @@ test("of roles that start at once, the one that a call asks for is started befor
   assert.equal((await role(troupe, "unasked")).state, "ROLE_STATE_STARTING");
 });
 
-test("a session that is told of a restart finds its worker started, without another call", async () => {
+test("a session that gets WORKER_RESTARTED finds its worker started without another call", async () => {
   await using troupe = await testDaemon({ roles: { one: {}, other: {} } });
   await troupe.open("http://a.test/", { role: "one" });
   troupe.reload({ roles: { other: {} } });
@@ -184,7 +184,7 @@ test("a session that is told of a restart finds its worker started, without anot
   await reaches(troupe, "one", "ROLE_STATE_READY");
 });
 
-/** A start holds the others up for as long as it takes. */
+/** A start blocks the others for as long as it takes. */
 const withoutStartBound: Clock = {
   ...systemClock,
   after: (ms, callback) =>

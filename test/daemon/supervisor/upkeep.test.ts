@@ -1,4 +1,4 @@
-// Workers that are too large or too old, with real processes that really hold memory.
+// Workers that are too large or too old, with real processes that hold real memory.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
@@ -14,12 +14,14 @@ interface State {
   pid: number;
   ballast: number;
   shed: string[];
-  /** No tab that holds what was typed was to be closed. */
+  /** True if tabs with typed text had to stay open. */
   sparing: boolean;
   restored: { key: string }[];
 }
 
-/** Looks are a moment apart, and time can be moved on. `looked`: resolves when one has begun and ended from now on. */
+/**
+ * Checks come at short intervals, and the test can move the time on. `looked` resolves after one whole check from now.
+ */
 function hastyClock(): Clock & { moveOn(ms: number): void; looked(): Promise<unknown> } {
   let aheadMs = 0;
   let looks = 0;
@@ -42,7 +44,7 @@ function hastyClock(): Clock & { moveOn(ms: number): void; looked(): Promise<unk
 }
 
 async function stateOf(troupe: Troupe): Promise<State> {
-  // Clients' deadlines are by the real clock.
+  // Clients' deadlines use the real clock.
   const { ok, error } = await troupe.open("http://do/state", { deadlineMs: 4 * 3_600_000 });
   assert.ok(ok, error?.message ?? "");
   return JSON.parse(ok);
@@ -55,7 +57,7 @@ const restartsOf = async (troupe: Troupe, reason: string) => {
 
 const GROW = `http://do/grow?bytes=${300 * 2 ** 20}`;
 
-test("a role that holds too much is recycled without its sessions being told; again too large so soon, it loses its largest tab", async () => {
+test("a role over its bound is recycled unnoticed; if that repeats soon, its largest tab closes", async () => {
   const clock = hastyClock();
   await using troupe = await testDaemon({ roles: { a: { memory: "250MiB" } } }, { clock });
   await troupe.open("http://kept.test/");
@@ -81,7 +83,7 @@ test("a role that holds too much is recycled without its sessions being told; ag
   );
 });
 
-test("what pages do not need any more is thrown away before anything is taken from anybody", async () => {
+test("pages collect their garbage before any session loses something", async () => {
   await using troupe = await testDaemon({ roles: { a: { memory: "250MiB" } } }, { clock: hastyClock() });
   const { pid } = await stateOf(troupe);
   await troupe.open(`${GROW}&garbage`);
@@ -92,7 +94,7 @@ test("what pages do not need any more is thrown away before anything is taken fr
   assert.deepEqual([lean.pid, lean.shed], [pid, []]);
 });
 
-test("a fresh worker's pages are asked for their garbage too, before one of them is closed", async () => {
+test("a fresh worker's pages also collect their garbage before one of them closes", async () => {
   await using troupe = await testDaemon({ roles: { a: { memory: "250MiB" } } }, { clock: hastyClock() });
   const { pid } = await stateOf(troupe);
   await troupe.open(GROW);
@@ -105,12 +107,12 @@ test("a fresh worker's pages are asked for their garbage too, before one of them
   assert.deepEqual(lean.shed, []);
 });
 
-/** Clients' deadlines are by the real clock. */
+/** Clients' deadlines use the real clock. */
 const typing = { session: "typing", deadlineMs: 4 * 3_600_000 };
-/** What a session has typed and not sent. */
+/** The session types text and does not send it. */
 const TYPED = `http://do/type?field=${encodeURIComponent('textbox "Amount"')}`;
 
-test("an old worker waits for typed input to be sent; at last a session that loses some is told once, and no other is", async () => {
+test("an old worker waits for typed input; at last only a session that loses some gets one error", async () => {
   const clock = hastyClock();
   await using troupe = await testDaemon({ roles: { a: { maxAge: "1h" } } }, { clock });
   const { pid } = await stateOf(troupe);
@@ -130,7 +132,7 @@ test("an old worker waits for typed input to be sent; at last a session that los
   assert.ok((await troupe.open("http://a.test/", typing)).ok);
 });
 
-test("an old worker is replaced as soon as what was typed has been sent, and nobody is told", async () => {
+test("an old worker is replaced once typed text is sent, and no session gets an error", async () => {
   const clock = hastyClock();
   await using troupe = await testDaemon({ roles: { a: { maxAge: "1h" } } }, { clock });
   await troupe.open(TYPED, typing);
@@ -142,7 +144,7 @@ test("an old worker is replaced as soon as what was typed has been sent, and nob
   assert.ok((await troupe.open("http://a.test/", typing)).ok);
 });
 
-test("a role that holds too much loses tabs without input before a session loses what it has typed", async () => {
+test("a role over its bound closes tabs without input before a session loses typed text", async () => {
   const clock = hastyClock();
   await using troupe = await testDaemon({ roles: { a: { memory: "250MiB" } } }, { clock });
   const { pid } = await stateOf(troupe);
@@ -160,7 +162,7 @@ test("a role that holds too much loses tabs without input before a session loses
   assert.equal(error?.type, "WORKER_RESTARTED");
 });
 
-test("an old worker is replaced between calls, and its sessions are not told", async () => {
+test("an old worker is replaced between calls, and its sessions get no error", async () => {
   const clock = hastyClock();
   await using troupe = await testDaemon({ roles: { a: { maxAge: "1h" } } }, { clock });
   const { pid } = await stateOf(troupe);
@@ -175,7 +177,7 @@ test("an old worker is replaced between calls, and its sessions are not told", a
   assert.notEqual((await stateOf(troupe)).pid, pid);
 });
 
-test("a recycling kills no call, however short the drain, and others wait for the new worker", async () => {
+test("recycling breaks off no call, however short the drain, and new calls wait for the new worker", async () => {
   const clock = hastyClock();
   const limits = { drain: "100ms", queueWait: "100ms" };
   await using troupe = await testDaemon({ limits, roles: { a: { memory: "250MiB" } } }, { clock });
@@ -193,7 +195,7 @@ test("a recycling kills no call, however short the drain, and others wait for th
   assert.deepEqual(fresh.shed, []);
 });
 
-test("one that cannot be looked after keeps no other from it", async () => {
+test("a failed check of one role does not stop the others", async () => {
   const measured: number[] = [];
   const lines: string[] = [];
   const role = (name: string, pid: number) =>
@@ -213,7 +215,7 @@ test("one that cannot be looked after keeps no other from it", async () => {
   assert.match(lines.join(), /"role":"a".*could not be looked after/);
 });
 
-test("a worker is as old as it has worked, whatever the clock was set to meanwhile", async () => {
+test("a worker's age is its working time, even if the clock is set meanwhile", async () => {
   const clock = fakeClock();
   const recycled: string[] = [];
   const role = {
@@ -241,7 +243,7 @@ test("a worker is as old as it has worked, whatever the clock was set to meanwhi
   assert.ok(recycled.includes("age"));
 });
 
-test("the start of a worker lasts as long as it does while the clock is set back, and dates are by the new one", async () => {
+test("a start's duration is right even if the clock is set back, and dates follow the new time", async () => {
   let setByMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + setByMs };
   await using troupe = await testDaemon({ roles: { a: {} } }, { clock });

@@ -14,11 +14,11 @@ type Sent = Partial<EpisodeCall> & {
   digest?: string;
   recoverable?: boolean;
   retryAtMs?: number;
-  /** The ref of the one element that is meant. */
+  /** The ref of the single intended element. */
   meant?: string;
 };
 
-/** The calls one second apart; a type makes a call fail. */
+/** Makes the calls one second apart. A call with a type fails. */
 function follow(...calls: Sent[]): { open: Episode[]; ended: EndedEpisode[] } {
   let open: Episode[] = [];
   const ended: EndedEpisode[] = [];
@@ -62,7 +62,7 @@ test("an error is abandoned when the tool does not succeed within five calls", (
   ]);
 });
 
-test("an error about an element is recovered by success with the one that was meant, and by none else", () => {
+test("an error about an element recovers only by success with the intended one", () => {
   const [meant, other] = ["e9", "e6"].map((ref) => ({ element: { ref, likeness: ref } }));
   const stale = { type: "STALE_REF", meant: "e9" };
   assert.deepEqual(outcomes(stale, { ...meant }), ["recovered 1"]);
@@ -98,11 +98,11 @@ test("a retry at the time that the error gave is no repetition, one before it is
   assert.deepEqual(outcomes({ type: "BUSY", retryAtMs: 1001 }, { type: "BUSY" }), ["repeated 1"]);
 });
 
-test("an error that nobody can recover from opens nothing", () => {
+test("an unrecoverable error opens no episode", () => {
   assert.deepEqual(follow({ type: "INTERNAL", recoverable: false }), { open: [], ended: [] });
 });
 
-test("roles and tools have an episode each", () => {
+test("each role and tool has an episode of its own", () => {
   const { open, ended } = follow(
     { type: "STALE_REF", role: "a" },
     { type: "STALE_REF", role: "b" },
@@ -116,7 +116,7 @@ test("roles and tools have an episode each", () => {
   );
 });
 
-test("what is left when a session ends, or when nobody comes back, is abandoned", () => {
+test("episodes of an ended session, or without a later call, are abandoned", () => {
   const { open } = follow({ type: "STALE_REF" });
   assert.deepEqual(
     abandoned(open).map(({ outcome }) => outcome),
@@ -129,7 +129,7 @@ test("what is left when a session ends, or when nobody comes back, is abandoned"
   );
 });
 
-test("an episode is no more than counted where both its first call and its last one are", () => {
+test("an episode is only counted if its first and last calls are only counted", () => {
   const busy = { type: "BUSY" };
   const oneOfMany = { type: "BUSY", isOneOfMany: true };
   const { ended } = follow(busy, busy, oneOfMany, oneOfMany, {});

@@ -1,4 +1,4 @@
-// The journal: kept across the daemon's death, bounded, and never in the way.
+// The journal: kept beyond the daemon's death, bounded, and without harm to calls.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -39,13 +39,13 @@ const call = (more: Partial<EndedCall> = {}): EndedCall => ({
   ...more,
 });
 
-test("calls are kept in order, told by session and role, and outlive the daemon", (t) => {
+test("calls are kept in order, listed by session and role, and outlive the daemon", (t) => {
   const file = folder(t);
   const first = opened(file).journal;
   first.called(call({ requestId: "1" }));
   first.called(call({ requestId: "2", session: "other" }));
   first.called(call({ requestId: "3", role: "admin", outcome: "STALE_REF" }));
-  // As when the process is killed: nothing is closed.
+  // As when the process is killed, nothing is closed.
   const { journal } = opened(file);
   const ids = (calls: { requestId: string }[]) => calls.map(({ requestId }) => requestId);
   assert.deepEqual(ids(journal.newestCalls(10, {})), ["1", "2", "3"]);
@@ -57,7 +57,7 @@ test("calls are kept in order, told by session and role, and outlive the daemon"
   first[Symbol.dispose]();
 });
 
-test("rates of recovery are those of the time asked for", (t) => {
+test("recovery rates cover the requested time", (t) => {
   const { journal, clock } = opened(folder(t));
   const episode = { type: "STALE_REF", role: "shop", tool: "browser_click", calls: 2 };
   journal.episodeEnded({ ...episode, outcome: "abandoned" });
@@ -71,7 +71,7 @@ test("rates of recovery are those of the time asked for", (t) => {
   assert.equal(journal.recovery(0)[0]?.abandoned, 1);
 });
 
-test("what is too old goes, and the oldest where there is too much", (t) => {
+test("old records are deleted, and the oldest if there are too many", (t) => {
   const small = { size: 2 ** 20, age: HOUR_MS };
   const { journal, clock } = opened(folder(t), small);
   journal.called(call({ requestId: "old", atMs: clock.now() }));
@@ -84,7 +84,7 @@ test("what is too old goes, and the oldest where there is too much", (t) => {
   assert.match(kept.at(-1)?.requestId ?? "", /^request-29999-/);
 });
 
-test("what is too old goes in parts, after the start: no start and no call waits for all of it", (t) => {
+test("old records are deleted in parts after the start, so no start or call waits for it", (t) => {
   const file = folder(t);
   const first = opened(file);
   for (let count = 0; count < 2_500; count++) first.journal.called(call({ atMs: first.clock.now() }));
@@ -99,13 +99,13 @@ test("what is too old goes in parts, after the start: no start and no call waits
   assert.equal(clock.pending, 0);
 });
 
-test("a journal with broken pages is opened without a look at all of them, and set aside when one is met", (t) => {
+test("a journal with broken pages opens, and is set aside when one is read", (t) => {
   const file = folder(t);
   const first = opened(file).journal;
   for (let count = 0; count < 5_000; count++) first.called(call({ requestId: String(count) }));
   first[Symbol.dispose]();
   const bytes = readFileSync(file);
-  // Neither the first pages, with the tables' roots, nor the last.
+  // The damage spares the first pages, with the tables' roots, and the last ones.
   bytes.fill(0xa5, bytes.length / 4, bytes.length / 2);
   writeFileSync(file, bytes);
   const { journal } = opened(file);
@@ -117,7 +117,7 @@ test("a journal with broken pages is opened without a look at all of them, and s
   assert.ok(readdirSync(path.dirname(file)).includes("journal.db.damaged"));
 });
 
-test("a damaged journal is set aside, said, and begun anew", (t) => {
+test("a damaged journal is set aside with a warning, and begun again", (t) => {
   const file = folder(t);
   writeFileSync(file, "this is no database, and never was one".repeat(100));
   const { journal } = opened(file);
@@ -127,7 +127,7 @@ test("a damaged journal is set aside, said, and begun anew", (t) => {
   assert.ok(readdirSync(path.dirname(file)).includes("journal.db.damaged"));
 });
 
-test("a journal of a later version is left as it is, aside", (t) => {
+test("a journal of a later version is set aside unchanged", (t) => {
   const file = folder(t);
   const later = new DatabaseSync(file);
   later.exec("CREATE TABLE novelty (id INTEGER); INSERT INTO novelty VALUES (7); PRAGMA user_version = 2");
@@ -141,14 +141,14 @@ test("a journal of a later version is left as it is, aside", (t) => {
   aside.close();
 });
 
-test("where no file can be made, the history ends with the daemon, and that is said", (t) => {
+test("without a usable file the history ends with the daemon, with a warning", (t) => {
   const { journal } = opened(path.join(folder(t), "no", "such", "folder.db"));
   assert.match(journal.warnings.join(), /cannot be kept .*: the history ends with the daemon/);
   journal.called(call());
   assert.equal(journal.newestCalls(10, {}).length, 1);
 });
 
-test("what cannot be written is said once, and no call fails for it", (t) => {
+test("a failed write is logged once, and no call fails for it", (t) => {
   const file = folder(t);
   const { journal, lines } = opened(file);
   const other = new DatabaseSync(file);
@@ -160,7 +160,7 @@ test("what cannot be written is said once, and no call fails for it", (t) => {
   other.close();
 });
 
-test("calls are told by whose they are, though sessions are named alike", (t) => {
+test("calls are separated by client, even if their sessions have the same name", (t) => {
   const { journal } = opened(folder(t));
   journal.called(call({ requestId: "1" }));
   journal.called(call({ requestId: "2", client: "ci" }));
