@@ -98,7 +98,7 @@ for (const [what, shown, asked, who] of cases) {
   });
 }
 
-test("a token ends with its last day, or at its moment, and what is no date is none", () => {
+test("a token ends with its last day or at its moment, and an invalid date ends it at once", () => {
   assert.equal(new Date(endOfToken("2027-01-01")).toISOString(), "2027-01-01T23:59:59.999Z");
   assert.equal(new Date(endOfToken("2027-01-01T12:00:00Z")).toISOString(), "2027-01-01T12:00:00.000Z");
   for (const none of ["2027-02-30", "2027-13-01", "2027-01-01T99Z", "2027-01-01T..Z"])

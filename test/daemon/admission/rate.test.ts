@@ -6,7 +6,7 @@ import { fakeClock } from "../fixtures/fake-clock.ts";
 const rate = { count: 2, perMs: 1000 };
 const after = (before: Bucket | undefined, nowMs: number) => takeFrom(before, rate, nowMs);
 
-test("a bucket is full to begin with, and fills evenly", () => {
+test("a bucket starts full, and fills evenly", () => {
   const one = after(undefined, 0);
   const two = after(one, 0);
   assert.deepEqual([one.waitMs, two.waitMs, two.left], [undefined, undefined, 0]);
@@ -15,14 +15,14 @@ test("a bucket is full to begin with, and fills evenly", () => {
   assert.equal(after(two, 500).waitMs, undefined);
 });
 
-test("who asks in vain keeps what has been filled", () => {
+test("a refused call takes nothing from the bucket", () => {
   const empty = { left: 0, atMs: 0 };
   const { waitMs, ...later } = after(empty, 300);
   assert.equal(waitMs, 200);
   assert.equal(after(later, 500).waitMs, undefined);
 });
 
-test("a clock that is set back or forward by an hour locks nobody out, and lets nobody in", () => {
+test("setting the clock back or forward by an hour changes no client's rate", () => {
   for (const setByMs of [-3_600_000, 3_600_000]) {
     const clock = fakeClock();
     const rates = new Rates(clock);
@@ -37,7 +37,7 @@ test("a clock that is set back or forward by an hour locks nobody out, and lets 
   }
 });
 
-test("a rate lets its number through at once, then evenly, and tells when the next one may come", () => {
+test("a rate admits its number at once, then evenly, with the time of the next call", () => {
   const rate = { count: 2, perMs: 1000 };
   const clock = fakeClock();
   const rates = new Rates(clock);

@@ -4,7 +4,7 @@ import { RejectionLog } from "../../../daemon/admission/rejection-log.ts";
 import type { Log } from "../../../daemon/core/log.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
-test("ten strangers a minute are told of, the rest with the next line, whatever the clock is set to", () => {
+test("ten rejections a minute are logged, the rest count in the next line, even if the clock is set", () => {
   const clock = fakeClock();
   const lines: object[] = [];
   const log = new RejectionLog(clock, { warn: (line: object) => lines.push(line) } as unknown as Log);

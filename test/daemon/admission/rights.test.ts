@@ -14,7 +14,7 @@ import { findTool, type Tool } from "../../../proto/tools/catalogue.ts";
 const client: Client = { name: "ci", control: "none" };
 const ROLES = ["visitor", "customer", "admin"];
 
-test("a client uses its roles, and hears of no other", () => {
+test("a client may use its roles, and sees no other", () => {
   const limited = { ...client, roles: ["admin", "visitor"] };
   assert.deepEqual(rolesOf(limited, ROLES), ["visitor", "admin"]);
   assert.deepEqual(rolesOf(client, ROLES), ROLES);
@@ -30,14 +30,14 @@ test("a client uses its roles, and hears of no other", () => {
   assert.throws(() => roleFor({ ...client, roles: [] }, "admin", ROLES), { type: "PERMISSION_DENIED" });
 });
 
-test("a role that a client has is taken from it by its rights, not by the role's own end", () => {
+test("changed rights take a role from a client, the role's own end does not", () => {
   const limited = { ...client, roles: ["admin"] };
   checkRole(limited, "admin", ROLES);
   checkRole(limited, "customer", ["admin"]);
   assert.throws(() => checkRole(limited, "customer", ROLES), { type: "PERMISSION_DENIED" });
 });
 
-test("a client has its profiles and what they hold, and no more", () => {
+test("a client may use its profiles and the smaller ones in them, no others", () => {
   const core = { ...client, profiles: ["core" as const] };
   const small = { ...client, profiles: ["small" as const] };
   const click = findTool("browser_click") as Tool;
@@ -55,7 +55,7 @@ test("a client has its profiles and what they hold, and no more", () => {
   });
 });
 
-test("what changes the daemon takes the right to write", () => {
+test("calls that change the daemon need the right to write", () => {
   for (const control of ["none", "read"] as const) {
     checkControl({ ...client, control }, "ListSessions");
     for (const rpc of ["RestartRole", "ClearFailures", "Drain"] as const)

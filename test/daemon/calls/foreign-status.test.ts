@@ -56,7 +56,7 @@ for (const [what, code, details, more, type] of table) {
   });
 }
 
-test("sizes are told as the wire has them", () => {
+test("sizes are reported as the gRPC status has them", () => {
   const error = meaningOf(
     { code: status.RESOURCE_EXHAUSTED, details: "Received message larger than max (5242885 vs 4194304)" },
     about,

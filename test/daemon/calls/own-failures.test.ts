@@ -21,7 +21,7 @@ const log = {
 log.incidents.push(...["ci/a", "cid/b"].map(incident));
 log.incidents.push({ ...incident(""), kind: "storage-not-kept", error: "local https://of.somebody" });
 
-test("who controls nothing is told of its own pages and of the role as a whole", () => {
+test("a client without control rights sees failures of its own pages and of the whole role", () => {
   const told = failuresFor({ name: "ci", control: "none" }, log);
   assert.deepEqual(
     told.incidents.map(({ error }) => error),
@@ -35,6 +35,6 @@ test("who controls nothing is told of its own pages and of the role as a whole",
   assert.deepEqual([told.cleanupErrors, told.frameDiscoveryError], [[], null]);
 });
 
-test("who may look at the control plane is told all", () => {
+test("a client with the right to read sees all failures", () => {
   assert.equal(failuresFor({ name: "ci", control: "read" }, log), log);
 });

@@ -7,7 +7,7 @@ import { tempDir } from "../fixtures/daemon.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 
-test("a login's file that is not there is warned of, with what makes one", () => {
+test("a missing login file causes a warning with the command that makes one", () => {
   const there = { name: "a", auth: { file: import.meta.filename, shown: "a.json" } };
   const gone = { name: "b", auth: { file: "/nowhere/b.json", shown: "auth/b.json" } };
   assert.deepEqual(loginWarnings([there, gone, { name: "c" }], NOW), [
@@ -15,7 +15,7 @@ test("a login's file that is not there is warned of, with what makes one", () =>
   ]);
 });
 
-test("a login that has expired by its cookies' dates is warned of; one that may work, or holds nonsense, is not", () => {
+test("a login expired by its cookies' dates causes a warning; a usable or unreadable one does not", () => {
   using temp = tempDir();
   const role = (name: string, content: unknown) => {
     const file = path.join(temp.dir, `${name}.json`);

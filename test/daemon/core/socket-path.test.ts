@@ -6,12 +6,12 @@ import { makeWayForSocket } from "../../../daemon/core/socket-path.ts";
 import { EXIT } from "../../../daemon/core/startup-error.ts";
 import { strangerAt, tempDir } from "../fixtures/daemon.ts";
 
-test("a path where nothing is, is free", async () => {
+test("an unused path is free", async () => {
   using temp = tempDir();
   await makeWayForSocket(path.join(temp.dir, "d.sock"));
 });
 
-test("a socket that somebody listens at is left alone", async () => {
+test("a socket in use is left alone", async () => {
   using temp = tempDir();
   const socket = path.join(temp.dir, "d.sock");
   using _other = await strangerAt(socket);

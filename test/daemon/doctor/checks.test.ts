@@ -20,7 +20,7 @@ test("a port is free, the own daemon's, another Troupe's or a stranger's", { tim
   assert.equal((await portFinding({ host, port: 0 }, false)).ok, true);
 });
 
-test("a state folder that others may enter is told with its mend", () => {
+test("a state folder that others may enter is reported with a remedy", () => {
   using temp = tempDir();
   assert.equal(permissionsFinding(temp.dir).ok, true);
   chmodSync(temp.dir, 0o755);
@@ -30,17 +30,17 @@ test("a state folder that others may enter is told with its mend", () => {
   assert.match(permissionsFinding(`${temp.dir}/inner/more`).found, /will be made/);
 });
 
-test("a state folder whose path is too long for sockets is told", () => {
+test("a state folder with a path too long for sockets is reported", () => {
   assert.equal(socketFinding("/s").ok, true);
   assert.match(socketFinding(`/${"s".repeat(120)}`).found, /bytes too long/);
 });
 
-test("a full disk is told", () => {
+test("a full disk is reported", () => {
   assert.equal(judgedDisk("/s", 1000).ok, true);
   assert.match(judgedDisk("/s", 10).remedy ?? "", /Make room/);
 });
 
-test("a clock before what was written is wrong", () => {
+test("a clock behind the files' times is wrong", () => {
   const now = Date.UTC(2026, 10, 21);
   assert.equal(clockFinding(now, [now - 1000]).ok, true);
   assert.equal(clockFinding(now, [now + 3_600_000]).ok, false);

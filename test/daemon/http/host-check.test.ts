@@ -25,7 +25,7 @@ test("further names may be configured", () => {
   assert.ok(!hostAllowed("other.example", ["troupe.example"]));
 });
 
-test("only our own pages may ask", () => {
+test("only the server's own origin may make requests", () => {
   assert.ok(originAllowed(undefined, "127.0.0.1:7421"));
   assert.ok(originAllowed("http://127.0.0.1:7421", "127.0.0.1:7421"));
   assert.ok(!originAllowed("http://evil.example", "127.0.0.1:7421"));

@@ -61,7 +61,7 @@ for (const [what, after, restarts, left] of table) {
   });
 }
 
-test("roles that come and go are told by name, and what holds from the next start by key", () => {
+test("added and removed roles are listed by name, and keys for the next start by key", () => {
   const { added, removed, later } = configChanges(
     before,
     configured({ roles: { b: {}, c: {} }, hosts: ["x.test"] }),

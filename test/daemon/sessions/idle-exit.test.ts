@@ -15,7 +15,7 @@ function open(afterMs: number | undefined) {
   return { clock, has, left: () => left };
 }
 
-test("a daemon that nobody came to leaves after the time", () => {
+test("a daemon without any session ends after the time", () => {
   const { clock, left } = open(1000);
   clock.pass(999);
   assert.equal(left(), 0);
@@ -23,7 +23,7 @@ test("a daemon that nobody came to leaves after the time", () => {
   assert.equal(left(), 1);
 });
 
-test("a daemon with a session stays, and leaves when the last has been over for the time", () => {
+test("a daemon with a session stays, and ends the time after its last session", () => {
   const { clock, has, left } = open(1000);
   has(1);
   clock.pass(5000);
@@ -40,7 +40,7 @@ test("a daemon with a session stays, and leaves when the last has been over for 
   assert.equal(left(), 1);
 });
 
-test("a daemon that was started by hand never leaves by itself", () => {
+test("a daemon that was started by hand never ends by itself", () => {
   const { clock, left } = open(undefined);
   clock.pass(1_000_000_000);
   assert.equal(left(), 0);

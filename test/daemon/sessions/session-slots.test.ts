@@ -14,7 +14,7 @@ function open(limits: { sessions?: number; queue?: number } = {}, clock: FakeClo
   return { places, take, clock };
 }
 
-test("a session keeps its place from call to call", async () => {
+test("a session keeps its slot from call to call", async () => {
   const { places, take } = open();
   await take("a");
   await take("a");
@@ -22,7 +22,7 @@ test("a session keeps its place from call to call", async () => {
   assert.equal(places.size, 1);
 });
 
-test("who waits gets the place that is freed, in the order of coming", async () => {
+test("waiting sessions get freed slots in order of arrival", async () => {
   const { places, take } = open();
   await take("a");
   const order: string[] = [];
@@ -35,7 +35,7 @@ test("who waits gets the place that is freed, in the order of coming", async () 
   assert.deepEqual(order, ["b", "c"]);
 });
 
-test("who waits longer than the queue allows is told who holds the places and when to come again", async () => {
+test("a session that waits too long gets BUSY with the holders and a retry time", async () => {
   const { take, clock } = open();
   await take("a");
   const waiting = assert.rejects(take("b"), {
@@ -54,7 +54,7 @@ test("a call's own deadline ends its wait earlier", async () => {
   await waiting;
 });
 
-test("a call that is cancelled leaves the line, and its place goes to the next", async () => {
+test("a cancelled call leaves the queue, and its slot goes to the next", async () => {
   const { places, take, clock } = open();
   await take("a");
   const cancel = new AbortController();
@@ -67,7 +67,7 @@ test("a call that is cancelled leaves the line, and its place goes to the next",
   assert.equal(clock.pending, 0);
 });
 
-test("who got a freed place is told of as any other holder", async () => {
+test("a session with a freed slot is listed like any other holder", async () => {
   const { places, take, clock } = open();
   await take("a");
   const waiting = take("b");
@@ -79,7 +79,7 @@ test("who got a freed place is told of as any other holder", async () => {
   await Promise.all([waiting, late]);
 });
 
-test("a session that is over just when it gets a place loses it to the next", async () => {
+test("a session that ends just when it gets a slot loses it to the next", async () => {
   const { places, take } = open();
   await take("a");
   const over = new AbortController();
@@ -92,13 +92,13 @@ test("a session that is over just when it gets a place loses it to the next", as
   await take("c");
 });
 
-test("a call that is cancelled already takes no place", async () => {
+test("a call that is cancelled already takes no slot", async () => {
   const { places, take } = open();
   await assert.rejects(take("a", 30_000, AbortSignal.abort(new Error("gone"))), /gone/);
   assert.equal(places.size, 0);
 });
 
-test("more calls than may wait are refused at once", async () => {
+test("calls beyond the queue's bound are refused at once", async () => {
   const { places, take } = open();
   await take("a");
   const leave = [places.enter("a"), places.enter("a"), places.enter("b")];
@@ -117,7 +117,7 @@ test("a session's only call does not wait, however many others do", async () => 
   places.enter("b");
 });
 
-test("who is told that all places are taken is told when the first that is idle makes room", async () => {
+test("BUSY has the time at which the first idle session makes room", async () => {
   const { take, clock } = open({ sessions: 2 });
   const leave = await take("a");
   await take("b");
@@ -131,7 +131,7 @@ test("who is told that all places are taken is told when the first that is idle 
   await late;
 });
 
-test("a session that is put to rest makes room, and its next call waits until it is at rest", async () => {
+test("a hibernating session makes room, and its next call waits until it has hibernated", async () => {
   const { places, take } = open();
   const leave = await take("a");
   leave();
@@ -148,7 +148,7 @@ test("a session that is put to rest makes room, and its next call waits until it
   assert.ok(places.holds("a"));
 });
 
-test("a session that stays keeps its place, and its calls go on", async () => {
+test("a session that stays awake keeps its slot, and its calls go on", async () => {
   const { places, take, clock } = open();
   (await take("a"))();
   await places.vacate("a", async () => "would-lose");
@@ -161,7 +161,7 @@ test("a session that stays keeps its place, and its calls go on", async () => {
   leave();
 });
 
-test("what goes wrong leaves the session where it is", async () => {
+test("a failed hibernation leaves the session awake", async () => {
   const { places, take } = open();
   (await take("a"))();
   await assert.rejects(
@@ -171,7 +171,7 @@ test("what goes wrong leaves the session where it is", async () => {
   assert.deepEqual(places.awake(), [{ key: "a", idleMs: 0, stays: "failed" }]);
 });
 
-test("a call of a session that is being put to rest waits no longer than it may, and ends when it is cancelled", async () => {
+test("a call of a hibernating session has a bounded wait, and ends when it is cancelled", async () => {
   const { places, take, clock } = open();
   (await take("a"))();
   const rest = Promise.withResolvers<undefined>();
@@ -190,7 +190,7 @@ test("a call of a session that is being put to rest waits no longer than it may,
   await resting;
 });
 
-test("the time that a call waits for its session's rest counts for its wait for a place", async () => {
+test("a call's wait for its session's hibernation counts towards its wait for a slot", async () => {
   const { places, take, clock } = open();
   (await take("a"))();
   const rest = Promise.withResolvers<undefined>();

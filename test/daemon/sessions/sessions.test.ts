@@ -41,7 +41,7 @@ test("a session that is not used ends, one that is used does not", () => {
   assert.deepEqual(changes, ["idle opened", "used opened", "idle expired"]);
 });
 
-test("a clock that is set forward ends no session before its time, and one that is set back none after it", () => {
+test("setting the clock forward or back does not change a session's end", () => {
   const { sessions, clock, changes } = open();
   sessions.open(caller("first"));
   clock.pass(20_000);
@@ -69,7 +69,7 @@ test("a session with a call under way is in use, however long the call takes", (
   assert.equal(sessions.size, 0);
 });
 
-test("a session that is used all the time ends at its greatest age", () => {
+test("a session in constant use ends at its maximum age", () => {
   const { sessions, clock } = open();
   const first = sessions.open(caller("a"));
   for (let minute = 0; minute < 10; minute++) {
@@ -81,7 +81,7 @@ test("a session that is used all the time ends at its greatest age", () => {
   assert.notEqual(sessions.open(caller("a")), first);
 });
 
-test("a session ends a while after the stream that held it is gone, unless another holds it", () => {
+test("a session ends some time after its last hold", () => {
   const { sessions, clock, changes } = open();
   const session = sessions.open(caller("a"));
   const release = sessions.hold(session);
@@ -98,27 +98,27 @@ test("a session ends a while after the stream that held it is gone, unless anoth
   assert.deepEqual(changes, ["a opened", "a expired"]);
 });
 
-test("a session that nobody uses ends, also while a stream holds it", () => {
+test("an idle session ends even if a stream holds it", () => {
   const { sessions, clock, changes } = open();
   sessions.hold(sessions.open(caller("a")));
   clock.pass(60_001);
   assert.deepEqual(changes, ["a opened", "a expired"]);
 });
 
-test("a stream holds no session in place of one that was lost: the next call is told", () => {
+test("a stream does not replace a lost session, so that the next call reports the loss", () => {
   const { sessions } = open();
   assert.throws(() => sessions.holdOf(caller("a", "1")), { type: "SESSION_LOST" });
   assert.equal(sessions.size, 0);
   assert.throws(() => sessions.open(caller("a", "1")), { type: "SESSION_LOST" });
 });
 
-test("whoever resumes a session that is unknown is told once, then has a new one", () => {
+test("a client that resumes an unknown session gets one error, then a new session", () => {
   const { sessions } = open();
   assert.throws(() => sessions.open(caller("a", "1")), { type: "SESSION_LOST" });
   assert.equal(sessions.open(caller("a", "1")).id, "a");
 });
 
-test("whoever resumes a session that has ended is told why, once", () => {
+test("a client that resumes an ended session gets the reason, once", () => {
   const { sessions, clock } = open();
   sessions.open(caller("a"));
   clock.pass(60_001);
@@ -129,7 +129,7 @@ test("whoever resumes a session that has ended is told why, once", () => {
   assert.ok(sessions.open(caller("a", "1")));
 });
 
-test("whoever has a word of his own for a session that is unknown is told in each call that has it, and in no other", () => {
+test("a client with a resume word of its own gets the error in each call with that word only", () => {
   const { sessions } = open();
   const [before, another] = ["a word of its life", "another's"];
   for (let time = 0; time < 2; time++)
@@ -139,7 +139,7 @@ test("whoever has a word of his own for a session that is unknown is told in eac
   assert.equal(sessions.open(caller("a", another)).id, "a");
 });
 
-test("a client that does not say that it resumes is told of an end too, once, with the last address", () => {
+test("a client that does not resume also gets the end once, with the last address", () => {
   const { sessions } = open();
   sessions.lastAddress = ({ id }) => `https://shop.example/${id}`;
   sessions.close(sessions.open(caller("a")));
@@ -150,21 +150,21 @@ test("a client that does not say that it resumes is told of an end too, once, wi
   assert.ok(sessions.open(caller("a")));
 });
 
-test("an address that is very long is not remembered", () => {
+test("a very long address is not remembered", () => {
   const { sessions } = open();
   sessions.lastAddress = () => `https://shop.example/${"x".repeat(500)}`;
   sessions.close(sessions.open(caller("a")));
   assert.throws(() => sessions.open(caller("a")), { data: { session: "a", reason: "it was closed" } });
 });
 
-test("a stream that holds a session which has ended begins none: the next call is told", () => {
+test("a stream does not replace an ended session, so that the next call reports the end", () => {
   const { sessions } = open();
   sessions.close(sessions.open(caller("a")));
   assert.throws(() => sessions.holdOf(caller("a")), { type: "SESSION_LOST" });
   assert.throws(() => sessions.open(caller("a")), { type: "SESSION_EXPIRED" });
 });
 
-test("calls of a session that is closed hear of it", () => {
+test("closing a session aborts its calls", () => {
   const { sessions } = open();
   const session = sessions.open(caller("a"));
   sessions.close(session);
@@ -172,7 +172,7 @@ test("calls of a session that is closed hear of it", () => {
   assert.deepEqual(sessions.list(), []);
 });
 
-test("sessions are bounded in all", () => {
+test("the number of all sessions is bounded", () => {
   const { sessions } = open();
   for (let index = 0; index < 5; index++) sessions.open(caller(`s${index}`)).hasAnswered = true;
   assert.throws(() => sessions.open(caller("one more")), {
@@ -188,7 +188,7 @@ test("sessions are bounded in all", () => {
   assert.ok(sessions.open(caller("s0")));
 });
 
-test("a session that has done nothing yet makes room first, and its client is not told", () => {
+test("an unused session makes room first, and its client gets no error", () => {
   const { sessions, changes } = open();
   for (let index = 0; index < 4; index++) sessions.open(caller(`s${index}`)).hasAnswered = true;
   const refused = sessions.open(caller("refused"));
@@ -201,7 +201,7 @@ test("a session that has done nothing yet makes room first, and its client is no
   assert.ok(sessions.open(caller("refused")), "nothing that it had is lost");
 });
 
-test("a client that has all sessions is told which of them was not used for longest", () => {
+test("the error for a client with all sessions lists them, the longest idle first", () => {
   const { sessions, clock } = open();
   for (let index = 0; index < 5; index++) {
     sessions.open(caller(`s${index}`)).hasAnswered = true;
@@ -214,7 +214,7 @@ test("a client that has all sessions is told which of them was not used for long
   );
 });
 
-test("where there are as many as may be, who has more than a share gives way with the one used longest ago", () => {
+test("at the bound, a client above its share loses its longest idle session", () => {
   const { sessions, clock, changes } = open();
   for (let index = 0; index < 5; index++) {
     sessions.open(caller(`s${index}`)).hasAnswered = true;
@@ -233,7 +233,7 @@ test("where there are as many as may be, who has more than a share gives way wit
   });
 });
 
-test("a client without bounds of its own that takes all sessions keeps no other out, and gets no more", () => {
+test("a client that takes all sessions keeps no other client out, and gets no more", () => {
   const limits = { sessions: 10_000, sessionIdle: 60_000, sessionMax: 600_000 };
   const sessions = new Sessions(limits, "first", fakeClock());
   const of = (name: string, session: string) => ({
@@ -249,7 +249,7 @@ test("a client without bounds of its own that takes all sessions keeps no other 
   assert.equal(sessions.list().filter(({ client }) => client === "modest").length, 20);
 });
 
-test("what is at rest was told of nothing that dies meanwhile, but of all that died before", () => {
+test("deaths during a session's hibernation do not concern it, earlier ones do", () => {
   const { sessions } = open();
   const session = sessions.open(caller("a"));
   session.visits.set("told", { deathsKnown: 2 });
@@ -267,7 +267,7 @@ test("what is at rest was told of nothing that dies meanwhile, but of all that d
   assert.equal(sessions.longestAtRest(), session);
 });
 
-test("a client has as many sessions as it may, and others have theirs", () => {
+test("a client's own bound of sessions does not affect other clients", () => {
   const { sessions } = open();
   const client = { name: "ci", control: "none", sessions: 2 } as const;
   const of = (session: string) => ({ ...caller(session), client, key: `ci/${session}` });

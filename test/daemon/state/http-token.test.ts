@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { keepHttpToken } from "../../../daemon/state/http-token.ts";
 import { tempDir } from "../fixtures/daemon.ts";
 
-test("the token is made once, for its owner alone, and kept", () => {
+test("the token is made once, is private, and stays", () => {
   using temp = tempDir();
   const file = path.join(temp.dir, "token");
   const token = keepHttpToken(file);
@@ -15,7 +15,7 @@ test("the token is made once, for its owner alone, and kept", () => {
   assert.equal(keepHttpToken(file), token);
 });
 
-test("a file that was never finished is no token: nobody gets in with an empty one", () => {
+test("an unfinished token file is replaced, so that an empty token is never valid", () => {
   using temp = tempDir();
   const file = path.join(temp.dir, "token");
   writeFileSync(file, "\n", { mode: 0o600 });

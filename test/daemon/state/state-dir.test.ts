@@ -9,7 +9,7 @@ import { tempDir } from "../fixtures/daemon.ts";
 
 const filesIn = (dir: string) => stateFiles({ cwd: dir, env: {}, stateDir: path.join(dir, "s") });
 
-test("the folder is made where it is missing, with those above it", () => {
+test("a missing folder is made, with its parents", () => {
   using temp = tempDir();
   using state = StateDir.open(stateFiles({ cwd: temp.dir, env: {}, stateDir: "a/b/c" }));
   assert.equal(state.files.dir, path.join(temp.dir, "a/b/c"));
@@ -30,7 +30,7 @@ test("a folder in use is refused, and free again when its daemon is closed", () 
   assert.equal(readNote(files.note), undefined);
 });
 
-test("a lock that is no database is told as such", () => {
+test("a lock file that is no database is reported as such", () => {
   using temp = tempDir();
   const files = filesIn(temp.dir);
   mkdirSync(files.dir, { mode: 0o700 });
@@ -70,7 +70,7 @@ for (const [what, prepare, why] of refused) {
   });
 }
 
-test("a path that leaves no room for sockets is refused with the way out", () => {
+test("a path that leaves no room for sockets is refused with a remedy", () => {
   using temp = tempDir();
   const files = stateFiles({ cwd: temp.dir, env: {}, stateDir: "x".repeat(100) });
   assert.throws(() => StateDir.open(files), {

@@ -45,7 +45,7 @@ test("a row of crashes ends with a worker that worked for ten minutes, or as lon
   assert.deepEqual(row(15 * minute, 15 * minute), [7]);
 });
 
-test("of a row without end as many crashes are remembered as decide anything", () => {
+test("an endless row keeps only as many crashes as matter", () => {
   const long = crashes(5000, 60_000);
   const row = crashesInARow(long, { nowMs: 1e12, workedMs: 0 }, { ...policy, cap: 86_400_000 });
   assert.deepEqual([row.length, row.at(-1)], [32, 1e12]);
@@ -53,11 +53,11 @@ test("of a row without end as many crashes are remembered as decide anything", (
   assert.equal(crashesInARow(long, { nowMs: 1e12, workedMs: 0 }, { ...policy, max: 1000 }).length, 1001);
 });
 
-test("where no restart is allowed, the first crash is the last", () => {
+test("without allowed restarts the first crash is the last", () => {
   assert.equal(restartDelayMs(crashes(1), { ...policy, max: 0 }, 1), "give-up");
 });
 
-test("the tries of a role that was given up are never closer than half a minute less jitter, nor rarer than ten minutes", () => {
+test("tries of a given-up role come every half minute, less jitter, to every ten minutes", () => {
   assert.deepEqual(
     [0, 1, 4, 5, 1000].map((probes) => probeDelayMs(probes, policy, 1)),
     [30_000, 60_000, 480_000, 600_000, 600_000],

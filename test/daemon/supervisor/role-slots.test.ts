@@ -9,7 +9,7 @@ import { RoleSlots } from "../../../daemon/supervisor/role-slots.ts";
 import type { SupervisedRole } from "../../../daemon/supervisor/supervised-role.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
-test("what sessions that are awake have stored ends no more than one that rests", async () => {
+test("storage of awake sessions ends no more than one hibernated session", async () => {
   const clock = fakeClock();
   const sessions = new Sessions({ sessions: 9, sessionIdle: 600_000, sessionMax: 600_000 }, "one", clock);
   const limits = { queue: 9, queueWait: 1_000, sessionStore: 100 } as DaemonConfig["limits"];

@@ -6,7 +6,7 @@ import { WORKER_TIMES } from "../../../daemon/worker-process/worker.ts";
 import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
 import { reaches, role, workerState } from "../fixtures/role-states.ts";
 
-test("kill -9 of a worker: who was in it is told once, who works elsewhere notices nothing", async () => {
+test("after kill -9 of a worker its sessions get one error, and other roles notice nothing", async () => {
   await using troupe = await testDaemon({ roles: { one: {}, two: {} } });
   await troupe.open("http://idle.test/", { session: "idle" });
   await troupe.open("http://two.test/", { session: "other", role: "two" });
@@ -51,7 +51,7 @@ test("sessions are restored in the new worker with their tabs", async () => {
   );
 });
 
-test("no session goes on without what it had stored: its calls fail until the worker has that", async () => {
+test("a session's calls fail until the worker has its storage", async () => {
   using temp = tempDir();
   const refused = path.join(temp.dir, "refused");
   const args = [`--refuse-storage-while=${refused}`];
@@ -85,7 +85,7 @@ test("a session that was closed is not restored", async () => {
   assert.deepEqual((await workerState(troupe, { session: "other" })).restored, []);
 });
 
-test("sessions that are over before their new worker is ready are ended in it, all of them even where one fails", async () => {
+test("sessions that end before their new worker is ready end in it, even if one fails", async () => {
   using temp = tempDir();
   const file = path.join(temp.dir, "go");
   writeFileSync(file, "");
@@ -111,7 +111,7 @@ test("sessions that are over before their new worker is ready are ended in it, a
   assert.deepEqual(JSON.parse(ok).ended.toSorted(), ["local/b", "local/unendable"]);
 });
 
-test("while a worker drains for the next, only the call's end ends the wait for that", async () => {
+test("while a worker drains for the next one, only the call's end ends its wait", async () => {
   await using troupe = await testDaemon({ limits: { queueWait: "100ms" }, roles: { a: {} } });
   const { pid } = await workerState(troupe);
   const hung = troupe.open("http://do/hang", { session: "busy", deadlineMs: 2000 });
@@ -128,7 +128,7 @@ test("while a worker drains for the next, only the call's end ends the wait for 
   assert.ok((await restarted).ok);
 });
 
-test("a worker that hangs is killed and said to have hung", async () => {
+test("a hanging worker is killed and reported as hung", async () => {
   const times = { ...WORKER_TIMES, heartbeatMs: 100, heartbeatsMissedMax: 5 };
   await using troupe = await testDaemon({}, { times });
   const { error } = await troupe.open("http://do/block");
@@ -140,7 +140,7 @@ test("a worker that hangs is killed and said to have hung", async () => {
   assert.match(ok?.text ?? "", /^- \d{4}-\d\d-\d\d \d\d:\d\d:\d\d worker-hung: it gave no sign of life/m);
 });
 
-test("a browser that is gone is told as the reason", async () => {
+test("the end of a browser is reported as the reason", async () => {
   await using troupe = await testDaemon();
   const { error } = await troupe.open("http://do/lose-browser");
   assert.deepEqual(
@@ -154,7 +154,7 @@ test("a browser that is gone is told as the reason", async () => {
   );
 });
 
-test("what a worker recorded outlives it, until it is cleared", async () => {
+test("a worker's recorded failures outlive it, until they are cleared", async () => {
   await using troupe = await testDaemon();
   assert.match(
     (await troupe.tool("GetFailures", {})).ok?.text ?? "",
@@ -176,7 +176,7 @@ test("what a worker recorded outlives it, until it is cleared", async () => {
   assert.match((await troupe.tool("GetFailures", {})).ok?.text ?? "", /^No failures/);
 });
 
-test("a session clears the failures of the role that it names, and is told of a wrong one", async () => {
+test("a session clears the failures of the role that it names; an unknown role is an error", async () => {
   await using troupe = await testDaemon({ roles: { one: {}, two: {} } });
   const told = async (role: string) => (await troupe.tool("GetFailures", { role })).ok?.text ?? "";
   for (const role of ["one", "two"]) {
@@ -219,7 +219,7 @@ test("an eager role starts with the daemon, any other with its first call", asyn
   assert.equal(status, 200);
 });
 
-test("nothing is left of a worker that was killed, nor of one that was ended", async () => {
+test("a killed or ended worker leaves nothing behind", async () => {
   const tmpDirs: string[] = [];
   let stateDir: string;
   {
@@ -251,7 +251,7 @@ function readRecord(stateDir: string): string {
   return readFileSync(`${stateDir}/workers.json`, "utf8");
 }
 
-test("a worker gets what it needs of our environment, and none of our secrets", async () => {
+test("a worker gets the environment that it needs, and none of the daemon's secrets", async () => {
   const env = {
     ...process.env,
     TROUPE_TOKEN: "secret",
@@ -273,7 +273,7 @@ test("a worker gets what it needs of our environment, and none of our secrets", 
   );
 });
 
-test("restarts are counted by why the worker before ended", async () => {
+test("restarts are counted by the reason of the earlier worker's end", async () => {
   await using troupe = await testDaemon();
   process.kill((await workerState(troupe)).pid, "SIGKILL");
   await troupe.open("http://do/state");

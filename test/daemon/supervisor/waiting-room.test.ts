@@ -24,7 +24,7 @@ test("while no worker starts, the queue's bound ends the wait", async () => {
   assert.equal(clock.pending, 0);
 });
 
-test("while a worker starts, only the call's end does", async () => {
+test("while a worker starts, only the call's end ends the wait", async () => {
   const { clock, room, wait } = open();
   const worker = { pid: 1 } as Worker;
   const early = assert.rejects(wait(), LATE);
@@ -36,7 +36,7 @@ test("while a worker starts, only the call's end does", async () => {
   assert.equal(await recent, worker);
 });
 
-test("a start that fails ends the wait of who waited longer than the queue allows, and of nobody else", async () => {
+test("a failed start ends only the waits beyond the queue's bound", async () => {
   const { clock, now, room, wait } = open();
   const early = assert.rejects(wait(), LATE);
   clock.pass(10_000);
@@ -50,7 +50,7 @@ test("a start that fails ends the wait of who waited longer than the queue allow
   await later;
 });
 
-test("a call that is cancelled, before or meanwhile, does not wait", async () => {
+test("a call that is cancelled before or during its wait ends at once", async () => {
   const { clock, wait } = open();
   await assert.rejects(wait(AbortSignal.abort(new Error("gone"))), /gone/);
   const cancel = new AbortController();

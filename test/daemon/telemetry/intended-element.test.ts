@@ -80,14 +80,14 @@ for (const [what, which, element, is] of CASES) {
   });
 }
 
-test("errors that are about no element, or tell nothing of it, mean none", () => {
+test("errors without an element, or without facts on it, have no intended element", () => {
   assert.equal(meant("UNKNOWN_REF", { ref: "e99", cause: "unseen" }), undefined);
   assert.equal(meant("ELEMENT_NOT_EDITABLE", SAVE), undefined);
   const types = ["WORKER_RESTARTED", "BUSY", "AUTHENTICATION_EXPIRED", "TIMEOUT", "DIALOG_OPEN"] as const;
   for (const type of types) assert.equal(meant(type, cases[type] as never), undefined, type);
 });
 
-test("a mark says nothing of the page", () => {
+test("an element mark reveals nothing of the page", () => {
   assert.match(markText(markOf(SAVE)), /^e5 [\w-]{43}$/);
   assert.equal(markText(markOf({ ref: "f1_e3" })), "f1_e3");
 });

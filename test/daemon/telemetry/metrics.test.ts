@@ -5,7 +5,7 @@ import { METRICS, type MetricDefinition } from "../../../daemon/telemetry/metric
 
 const table = Object.entries(METRICS) as [string, MetricDefinition][];
 
-test("names are as promtool wants them: snake case, base units, counters end in _total and nothing else does", () => {
+test("names follow promtool: snake case, base units, and _total for counters only", () => {
   for (const [name, { kind, help }] of table) {
     assert.match(name, /^troupe_[a-z]+(_[a-z]+)*$/);
     assert.equal(name.endsWith("_total"), kind === "counter", name);
@@ -14,7 +14,7 @@ test("names are as promtool wants them: snake case, base units, counters end in 
   }
 });
 
-test("every metric of the contract is there from the start", async () => {
+test("every metric of the contract exists from the start", async () => {
   const { body, contentType } = await createMetrics().text(undefined);
   for (const [name, { kind }] of table) assert.match(body, new RegExp(`^# TYPE ${name} ${kind}$`, "m"));
   assert.match(body, /^# TYPE process_cpu_user_seconds_total counter$/m);
@@ -22,7 +22,7 @@ test("every metric of the contract is there from the start", async () => {
   assert.match(contentType, /^text\/plain; version=0\.0\.4/);
 });
 
-test("OpenMetrics is given to who asks for it, again and again, and changes nothing for the others", async () => {
+test("OpenMetrics is sent on request, repeatedly, and changes nothing for other scrapes", async () => {
   const metrics = createMetrics();
   metrics.of.troupe_calls_total.inc({ tool: "browser_click", role: "a", code: "OK" });
   const before = (await metrics.text(undefined)).body;
@@ -42,7 +42,7 @@ test("OpenMetrics is given to who asks for it, again and again, and changes noth
   );
 });
 
-test("only counters lose their ending in OpenMetrics", () => {
+test("only counters lose their suffix in OpenMetrics", () => {
   const text =
     "# HELP a_total A\n# TYPE a_total counter\na_total 1\n\n# HELP b_total B\n# TYPE b_total gauge\nb_total 2\n";
   assert.equal(

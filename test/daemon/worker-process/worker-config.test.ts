@@ -13,7 +13,7 @@ function settings(given: object): RoleSettings {
   return { ...role, name: "a", browser };
 }
 
-test("pages of a session of its own stand still, those of sessions that share a context never do", () => {
+test("only pages of isolated sessions freeze, never those in a shared context", () => {
   const freezeAfterMs = (given: object) => workerConfig(settings(given), 30_000).freezeAfterMs;
   assert.equal(freezeAfterMs({ freezeAfter: "5m" }), 300_000);
   assert.equal(freezeAfterMs({ freezeAfter: "never" }), 0);
