@@ -4,7 +4,7 @@ import { cancelled } from "./transport-failure.ts";
 
 export interface Patience {
   signal?: AbortSignal | undefined;
-  /** By the monotonic clock (`performance.now()`). */
+  /** The deadline by the monotonic clock (`performance.now()`). */
   deadlineAtMs: number;
   /** Makes the error for the deadline. */
   tooLate(): TroupeError;

@@ -14,7 +14,7 @@ import { planText } from "../../proto/plans/plan.ts";
 import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 
-/** Tell errors apart by `type`, never by class. Programs import this class as TroupeError. */
+/** Compare errors by `type`, never by class. Programs import this class as TroupeError. */
 export class CallError extends Error {
   /** Everything that is known of the failure. */
   readonly detail: ErrorDetail;

@@ -49,7 +49,7 @@ interface Sending {
   /** The life of the session in which the caller made the call. */
   life: string;
   signal?: AbortSignal;
-  /** The deadline for everything: a daemon's start, selecting a role, a second try. By the monotonic clock. */
+  /** The deadline for everything: a daemon's start, selecting a role, a second try. It uses the monotonic clock. */
   deadlineAtMs: number;
 }
 

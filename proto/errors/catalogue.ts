@@ -64,7 +64,7 @@ export interface ErrorDetail {
   at: string;
 }
 
-/** An error of the catalogue on its way to a process's edge. Tell errors apart by `type`, never by class. */
+/** An error of the catalogue on its way to a process's edge. Compare errors by `type`, never by class. */
 export class TroupeError<T extends ErrorType = ErrorType> extends Error {
   readonly type: T;
   readonly data: ErrorData[T];

@@ -31,7 +31,7 @@ export interface WrongTool {
   nearest?: string;
   /** The smallest profile that has the tool, if this client's profile lacks it. */
   profile?: string;
-  /** What to do if no call does the same. */
+  /** The advice if no call does the same. */
   instead?: string;
   /** `calls`: the calls that do the same, in order. */
   corrected?: { calls: { tool: string; arguments: JsonObject }[] };

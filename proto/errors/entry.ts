@@ -74,7 +74,7 @@ export interface ErrorEntry<Data> {
   recoverable: boolean | ((data: Data) => boolean);
   /** True, or a sentence that says when, if the error is often normal. False: it should not have happened. */
   expected: boolean | string;
-  /** What happened, for a program's log. */
+  /** The message for a program's log. */
   message(data: Data, call: FailedCall): string;
   /** The facts that head the text: label and value. */
   facts?(data: Data, call: FailedCall): [label: string, value: string][];

@@ -1,4 +1,4 @@
-// The reasons of a failed navigation, told apart by Chromium's net errors. Each one has its own causes and steps.
+// The reasons of a failed navigation, by Chromium's net errors. Each one has its own causes and steps.
 import { again, callStep, type FailedCall, type GrpcCode, type Step, say, tabOf } from "./entry.ts";
 
 /** The reason that stopped a navigation. */

@@ -15,7 +15,10 @@ export function rememberedFacts({ role, name }: Remembered): [string, string][] 
   return role === undefined || name === undefined ? [] : [["It was", named({ role, name })]];
 }
 
-/** True if a ref may mean the element that it names elsewhere: one like its own here, or any if it never had one here. */
+/**
+ * True if a ref may mean the element that it names elsewhere. That element must be like the ref's own here, unless it
+ * had none here.
+ */
 export function mayMean(
   { cause, role, name }: Remembered & { cause: string },
   element: { role?: string | null; name?: string | null } | undefined,

@@ -1,4 +1,4 @@
-// Where daemon and clients find each other: the configuration file, the state folder, the socket.
+// Finds the places that daemon and clients share: the configuration file, the state folder, the socket.
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";

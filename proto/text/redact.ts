@@ -1,5 +1,5 @@
-// Redacts what is recorded of pages (failures, incidents, logs). Text is quoted on one line, and an address keeps only
-// where it leads.
+// Redacts what is recorded of pages (failures, incidents, logs). Text is quoted on one line. An address keeps no user,
+// query, fragment or content.
 import { cut, oneLine, spelledOut, spelledOutJson, withoutUserinfo } from "./quote.ts";
 
 /** Longer addresses and words are cut, because a data: address may be megabytes. */

@@ -1,7 +1,7 @@
 // The names of the gRPC metadata that describe a call rather than a tool.
 
 export const SESSION = "x-troupe-session";
-/** From daemon to worker alone: the session's id with its client. Workers tell sessions apart by it. */
+/** From daemon to worker alone: the session's id with its client. Workers identify sessions by it. */
 export const SESSION_KEY = "x-troupe-session-key";
 export const ROLE = "x-troupe-role";
 /** From daemon to worker alone: the call named its role itself. */
@@ -14,8 +14,8 @@ export const PROFILE = "x-troupe-profile";
 /** The client's own budget for replies, in tokens, if it has one. 0 means no bound. */
 export const MAX_TOKENS = "x-troupe-max-tokens";
 /**
- * The client has used the session before. With 1, SESSION_LOST or SESSION_EXPIRED comes once. With a UUID of the
- * client's own for the session that it knows, the error comes in each call that has this UUID.
+ * The client has used the session before. With 1, SESSION_LOST or SESSION_EXPIRED comes once. A client may send a UUID
+ * of its own for the session that it knows. Then the error comes in each call with this UUID.
  */
 export const RESUME = "x-troupe-resume";
 export const RESUMES_ONCE = "1";

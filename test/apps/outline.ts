@@ -17,7 +17,7 @@ export interface Sections {
  */
 export interface Wanted {
   line: string | RegExp;
-  /** Words that tell its row, item or part from the others. */
+  /** Words that single out its row, item or part. */
   within?: string;
 }
 

@@ -9,7 +9,7 @@ export interface ToolCall {
 export const looks = [
   /** The whole page, whatever was shown before. */
   "full",
-  /** What a contender says about a page that it has shown in full before. */
+  /** A contender's snapshot of a page that it has shown in full before. */
   "again",
   /** A model's snapshot without arguments, of a page that the model has not seen. */
   "default",

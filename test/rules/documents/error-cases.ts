@@ -3,7 +3,7 @@
 import type { ErrorData, ErrorType, NavigationCause } from "../../../proto/errors/catalogue.ts";
 import { NAVIGATION } from "../../../proto/errors/navigation.ts";
 
-/** The cases by the words that tell them apart. */
+/** The cases by the words that distinguish them. */
 type Cases<T extends ErrorType> = Readonly<Record<string, ErrorData[T]>>;
 
 const submit = { ref: "e5", role: "button", name: "Submit", tag: "button" };
