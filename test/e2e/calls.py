@@ -1,4 +1,4 @@
-"""Carries calls out as they come: each line of stdin is one as JSON, {rpc, request, metadata}, each line of stdout its
+"""Makes calls as they come. Each line of stdin is a call as JSON, {rpc, request, metadata}. Each line of stdout is its
 outcome, {text} or {error, code}.
 
 usage: calls.py GENERATED_DIR ADDRESS

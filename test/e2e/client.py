@@ -1,4 +1,4 @@
-"""A client in another language, made from proto/ alone: navigates, reads a snapshot's stream, reads an error's details.
+"""A client in another language, made from proto/ alone. It navigates, reads a snapshot's stream and an error's details.
 
 usage: client.py GENERATED_DIR ADDRESS URL
 """
