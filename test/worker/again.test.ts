@@ -1,4 +1,5 @@
-// browser_snapshot asked again: what has changed since the session was last told, or the whole where it may lack that.
+// Tests repeated browser_snapshot calls: they show changes since the last delivery, or the whole page if that may be
+// lacking.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -6,10 +7,10 @@ import { refOf, stage } from "./fixture.ts";
 const { worker, site } = await stage();
 
 const counter = `<h1>Counter</h1><button onclick="n.value++">More</button><output id=n>0</output>`;
-/** More than half of the usual budget, less than all of it. */
+/** More than half of the default budget, less than all of it. */
 const long = Array.from({ length: 220 }, (_, row) => `<li><a href=/${row}>Row number ${row}, with words</a>`);
 
-test("straight after a navigation or an action nothing is told twice", async () => {
+test("right after a navigation or an action, nothing is delivered twice", async () => {
   await using session = worker.session();
   const page = await session.open(site.page(counter));
   const opened = await session.do("browser_snapshot");
@@ -17,14 +18,14 @@ test("straight after a navigation or an action nothing is told twice", async () 
   const clicked = await session.do("browser_click", { ref: refOf(page, "More") });
   assert.match(clicked.text, /status.*: 1/);
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
-  // With no action between, the reader may have lost the whole.
+  // Without an action in between, the reader may have lost the page.
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
   await session.do("browser_press_key", { key: "Shift" });
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
 });
 
-test("what has changed since an action is told alone", async () => {
+test("only the changes since an action are shown", async () => {
   await using session = worker.session();
   const signal = site.hold();
   const done = site.hold();
@@ -44,7 +45,7 @@ test("what has changed since an action is told alone", async () => {
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
 });
 
-test("a page that its reply showed in half of the budget is shown in all of it to who asks next", async () => {
+test("a page that a reply showed in half of the budget is shown in full by the next snapshot", async () => {
   await using session = worker.session();
   const opened = await session.open(site.page(`<h1>List</h1><ul>${long.join("")}</ul>`));
   assert.ok(opened.length <= 12_000, `${opened.length} characters`);
@@ -55,7 +56,7 @@ test("a page that its reply showed in half of the budget is shown in all of it t
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
 });
 
-test("who acts on a page that was folded is told what came of it, and no more until it asks", async () => {
+test("an action on a folded page shows only its changes until a snapshot asks for more", async () => {
   await using session = worker.session();
   const opened = await session.open(site.page(`${counter}<ul>${long.join("")}</ul>`));
   await session.do("browser_click", { ref: refOf(opened, "More") });
@@ -82,7 +83,7 @@ test("every reply that shows a new page takes half of the budget", async () => {
   assert.match(selected.text, /link "Go"/);
 });
 
-test("a page of which no reply has shown the tree is shown whole", async () => {
+test("a page whose tree no reply has shown is shown whole", async () => {
   await using session = worker.session();
   const signal = site.hold();
   const done = site.hold();
@@ -99,14 +100,14 @@ test("a page of which no reply has shown the tree is shown whole", async () => {
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");
 });
 
-test("after an error the page is shown whole: its plan sends its reader there to look", async () => {
+test("after an error the page is shown whole, because its plan sends the reader there", async () => {
   await using session = worker.session();
   await session.open(site.page(counter));
   await session.refuse("UNKNOWN_REF", "browser_click", { ref: "e77" });
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
 });
 
-test("a session's own first look, and one with other arguments, are at the whole", async () => {
+test("a session's first snapshot, and one with other arguments, show the whole page", async () => {
   await using session = worker.session();
   const page = await session.open(site.page(counter));
   const cut = await session.do("browser_snapshot", { maxTokens: 500 });
@@ -115,7 +116,7 @@ test("a session's own first look, and one with other arguments, are at the whole
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
   await session.do("browser_snapshot", { ref: refOf(page, "More") });
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
-  // An action's reply is told against the page, whichever part of it was asked for before.
+  // An action's reply is relative to the page, whichever part of it was asked for before.
   await session.do("browser_snapshot", { ref: refOf(page, "More") });
   await session.do("browser_click", { ref: refOf(page, "More") });
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_UNCHANGED");

@@ -1,4 +1,4 @@
-// Clicks meet what they were meant for, however it is laid out: every layout in the page and in frames of every depth.
+// Tests that clicks hit their targets in every layout, in the page and in frames of every depth.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";

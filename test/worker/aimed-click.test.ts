@@ -1,5 +1,5 @@
-// A press that would meet another element than the one it was aimed at: nobody hears of it, and it is aimed again. Pages do
-// it here as the pointer arrives, which is after the aim and before the press.
+// Tests presses that would meet another element than intended: the page does not hear of them, and they are aimed
+// again. The pages move elements as the pointer arrives, which is after the aim and before the press.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../proto/wire/struct.ts";
@@ -7,7 +7,10 @@ import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-/** Tells in the page which of a click's events its document heard, before all elements, and for which one. */
+/**
+ * Records in the page which events of a click its document heard, and for which element. It listens before all
+ * elements.
+ */
 const RECORDER = `<output id=heard style="position:fixed;bottom:0;pointer-events:none"></output><script>
   for (const type of "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu".split(" "))
     document.addEventListener(type, (event) => { heard.textContent += type + ">" + event.target.id + ";"; }, true);
@@ -19,7 +22,7 @@ const SWAP = `for (const each of [save, document.getElementById("delete")]) { ea
 const SWAPPED_ONCE = `${BUTTONS}<script>save.addEventListener("mousemove", () => { ${SWAP} }, { once: true });</script>`;
 
 const page = (body: string) => site.page(`<!doctype html><body style="margin:0">${RECORDER}${body}`);
-/** What the page has heard, as its text shows it. */
+/** The events that the page has heard, as its text shows them. */
 const heardIn = (text: string) => /[a-z]+>[^"\n]*;/.exec(text)?.[0] ?? "";
 const clickOf = (id: string) =>
   ["pointerdown", "mousedown", "pointerup", "mouseup", "click"].map((type) => `${type}>${id};`).join("");
@@ -32,7 +35,7 @@ test("a click meets its target though another element takes its place as the poi
   assert.equal(heardIn(await session.read()), clickOf("save"));
 });
 
-test("so do double clicks, right clicks, middle clicks and clicks with modifiers", async () => {
+test("double clicks, right clicks, middle clicks and clicks with modifiers meet their target too", async () => {
   const ways: JsonObject[] = [
     { doubleClick: true },
     { button: "right" },
@@ -65,7 +68,7 @@ test("a click waits for a cover that comes with the pointer to go", async () => 
   assert.equal(heardIn(await session.read()), clickOf("save"));
 });
 
-test("what always gets out of the pointer's way is refused as moving, and nobody is clicked", async () => {
+test("an element that always evades the pointer is refused as moving, and nothing is clicked", async () => {
   await using session = worker.session();
   const text = await session.open(
     page(`${BUTTONS}<script>save.addEventListener("mousemove", () => { ${SWAP} });</script>`),
@@ -76,7 +79,7 @@ test("what always gets out of the pointer's way is refused as moving, and nobody
   assert.equal(heardIn(await session.read()), "");
 });
 
-test("what comes with the pointer to cover the element, and stays, is named and not clicked", async () => {
+test("a cover that comes with the pointer and stays is named and not clicked", async () => {
   await using session = worker.session();
   const text = await session.open(
     page(`${BUTTONS}<div id=veil hidden role=dialog aria-label=Veil style="position:fixed;inset:0">Veil</div><script>
@@ -88,14 +91,14 @@ test("what comes with the pointer to cover the element, and stays, is named and 
   assert.equal(heardIn(await session.read()), "");
 });
 
-test("after a press that missed, whatever comes next is heard", async () => {
+test("after a press that missed, the page hears all later input", async () => {
   await using session = worker.session();
   const text = await session.open(
     page(`${BUTTONS}<script>const dodge = () => { ${SWAP} }; addEventListener("mousemove", dodge);
       addEventListener("focusin", () => removeEventListener("mousemove", dodge));</script>`),
   );
   await session.refuse("ELEMENT_NOT_VISIBLE", "browser_click", { ref: refOf(text, '"Save"') });
-  // From where the press was, past the page's end and to its beginning.
+  // The focus moves from the place of the press, past the page's end and to its beginning.
   for (let press = 0; press < 2; press++) await session.do("browser_press_key", { key: "Tab" });
   await session.do("browser_press_key", { key: "Enter" });
   const byKey = heardIn(await session.read());
@@ -104,7 +107,7 @@ test("after a press that missed, whatever comes next is heard", async () => {
   assert.equal(heardIn(await session.read()), byKey + clickOf("delete"));
 });
 
-test("what a handler does to the element after the press began is no miss", async () => {
+test("a handler's change to the element after the press began is no miss", async () => {
   for (const [what, handler] of Object.entries({
     removed: "this.remove()",
     moved: SWAP.replaceAll('"', "'"),
@@ -119,7 +122,7 @@ test("what a handler does to the element after the press began is no miss", asyn
   }
 });
 
-test("an element that is made anew whenever the pointer moves is clicked once", async () => {
+test("an element that is rebuilt whenever the pointer moves is clicked once", async () => {
   await using session = worker.session();
   const text = await session.open(
     page(`<ul id=list style="margin:0"></ul><script>
@@ -131,7 +134,7 @@ test("an element that is made anew whenever the pointer moves is clicked once", 
   assert.equal(heardIn(await session.read()), clickOf("two"));
 });
 
-test("in frames of this and of another site, and in shadow roots, a click meets its target too", async () => {
+test("a click meets its target in frames of this and another site, and in shadow roots", async () => {
   const inner = page(SWAPPED_ONCE);
   const shadow = (mode: string) =>
     page(`<div id=save><template shadowrootmode=${mode}>${BUTTONS}<slot></slot></template></div><script>
@@ -153,7 +156,7 @@ test("in frames of this and of another site, and in shadow roots, a click meets 
   }
 });
 
-test("what the page around lays over a frame as the pointer arrives does not get the click", async () => {
+test("a cover that the outer page lays over a frame as the pointer arrives gets no click", async () => {
   await using session = worker.session();
   const inner = page(
     `${BUTTONS}<script>save.addEventListener("mousemove", () => parent.cover(), { once: true });</script>`,
@@ -172,7 +175,7 @@ test("what the page around lays over a frame as the pointer arrives does not get
   assert.doesNotMatch(after, /heard outside/);
 });
 
-test("a frame that is laid over the element as the pointer arrives is told as its cover", async () => {
+test("a frame that is laid over the element as the pointer arrives is reported as its cover", async () => {
   await using session = worker.session();
   const text = await session.open(
     page(`${BUTTONS}<iframe id=veil title=Veil srcdoc="over" style="display:none;position:fixed;inset:0;width:100%;height:100%"></iframe><script>
@@ -184,7 +187,7 @@ test("a frame that is laid over the element as the pointer arrives is told as it
   assert.equal(heardIn(await session.read()), "");
 });
 
-test("what is met by a part of it, its label or its frame is clicked once", async () => {
+test("an element that is hit through a part, its label or its frame is clicked once", async () => {
   const inner = site.page(
     `<p>inside<script>addEventListener("pointerdown", () => parent.postMessage("press", "*"), true);</script>`,
   );
@@ -208,7 +211,7 @@ test("what is met by a part of it, its label or its frame is clicked once", asyn
   }
 });
 
-test("a document that was opened anew is watched too", async () => {
+test("a document that was opened again is watched too", async () => {
   await using session = worker.session();
   const counting = SWAPPED_ONCE.replaceAll(
     "<button ",
@@ -228,7 +231,7 @@ test("a document that was opened anew is watched too", async () => {
   assert.match(await session.read(), /told:save;(?!delete)/);
 });
 
-test("a click in a frame is done once, though its handler has the page around lay another frame there, or put one in its place", async () => {
+test("a click in a frame runs once, even if its handler makes the outer page replace or cover the frame", async () => {
   const other = (attributes: string) =>
     `const other = document.createElement("iframe"); other.title = "Other"; other.${attributes};`;
   for (const [what, answer] of Object.entries({
@@ -247,7 +250,7 @@ test("a click in a frame is done once, though its handler has the page around la
   }
 });
 
-test("so is one on a box around a frame, whose document hears of it alone", async () => {
+test("a click on a box around a frame, which only its own document hears, runs once", async () => {
   await using session = worker.session();
   const inner = site.page(
     `<body style="margin:0;height:100vh"><script>addEventListener("click", () => parent.answer());</script>`,
@@ -265,7 +268,7 @@ test("so is one on a box around a frame, whose document hears of it alone", asyn
   assert.match(reply, /^Clicked e\d+ button "Pay"/);
 });
 
-test("a frame that the page around lays over another as the pointer arrives is told as its cover", async () => {
+test("a frame that the outer page lays over another as the pointer arrives is reported as its cover", async () => {
   await using session = worker.session();
   const inner = page(`${BUTTONS}<script>save.addEventListener("mousemove", () => parent.cover());</script>`);
   const text = await session.open(
@@ -279,7 +282,7 @@ test("a frame that the page around lays over another as the pointer arrives is t
   assert.equal(heardIn(await session.read()), "");
 });
 
-test("a press that missed is aimed again, though the page is long in saying so, or sets out for an address without a page", async () => {
+test("a missed press is aimed again, even if the page answers late or begins a navigation without a page", async () => {
   const nothing = site.hold();
   void nothing.asked().then(() => nothing.release("", { status: 204 }));
   for (const [what, then] of Object.entries({

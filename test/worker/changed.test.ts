@@ -1,4 +1,4 @@
-// Elements that are not what their reader was told: nothing is done to them, and the error says what they are now.
+// Tests elements that differ from what was delivered: they are not acted on, and the error says what they are now.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -8,7 +8,7 @@ const { worker, site } = await stage();
 
 const untold = (change: string, content: string) => untoldOn({ worker, site }, change, content);
 
-test("a row that was reused for another is not acted on; the error tells what it is now, and the same call then does", async () => {
+test("a row reused for another item is refused with its new content, and then the same call works", async () => {
   await using stage = await untold(
     "document.querySelector('button').textContent = 'Delete Bob'",
     "<ul><li><button>Delete Ada</button></li></ul>",
@@ -31,7 +31,7 @@ test("a row that was reused for another is not acted on; the error tells what it
   assert.match((await session.do("browser_click", { ref })).text, /clicked Delete Bob/);
 });
 
-test("a look tells what it is now, and the click is done", async () => {
+test("a snapshot delivers the new name, and then the click works", async () => {
   await using stage = await untold(
     "document.querySelector('button').textContent = 'Delete Bob'",
     "<button>Delete Ada</button>",
@@ -53,7 +53,7 @@ test("another role under the ref is another element", async () => {
   assert.equal(details.nowRole, "link");
 });
 
-test("where several share the name, the row's text is part of what was told", async () => {
+test("if several elements share a name, the row's text is part of what was delivered", async () => {
   for (const [list, cell] of [
     ["<table><tr><td>Ada<td><button>Delete</button><tr><td>Bob<td><button>Delete</button></table>", "td"],
     [
@@ -72,7 +72,7 @@ test("where several share the name, the row's text is part of what was told", as
   }
 });
 
-test("where only one has the name, the rest of its row may change", async () => {
+test("if only one element has the name, the rest of its row may change", async () => {
   await using stage = await untold(
     "document.querySelector('td').textContent = 'shipped'",
     "<table><tr><td>open<td><button>Delete Ada</button><tr><td>open<td><button>Delete Bob</button></table>",
@@ -82,7 +82,7 @@ test("where only one has the name, the rest of its row may change", async () => 
   await session.do("browser_click", { ref: refOf(page, "Delete Ada") });
 });
 
-test("a row whose look-alike has gone since is compared all the same", async () => {
+test("a row is still compared after its look-alike has gone", async () => {
   await using stage = await untold(
     "document.querySelector('td').textContent = 'Bob'; document.querySelectorAll('tr')[1].remove()",
     "<table><tr><td>Ada<td><button>Delete</button><tr><td>Bob<td><button>Delete</button></table>",
@@ -92,7 +92,7 @@ test("a row whose look-alike has gone since is compared all the same", async () 
   await session.refuse("ELEMENT_CHANGED", "browser_click", { ref: refOf(page, "Delete") });
 });
 
-test("what a reply told of the row counts: acting in it again is no surprise", async () => {
+test("a reply's new content of the row counts as delivered, so acting there again works", async () => {
   await using session = worker.session();
   const row = (name: string) =>
     `<tr><td>${name}<td><output>open</output><td><button onclick="this.closest('tr').querySelector('output').textContent='done'">Mark</button>`;
@@ -102,7 +102,7 @@ test("what a reply told of the row counts: acting in it again is no surprise", a
   await session.do("browser_click", { ref });
 });
 
-test("timers and counters are the same element, whatever they count", async () => {
+test("a timer or counter stays the same element, whatever it shows", async () => {
   for (const [before, after] of [
     ["Cart (1)", "Cart (2)"],
     ["Ends in 1:59", "Ends in 2:00"],
@@ -118,7 +118,7 @@ test("timers and counters are the same element, whatever they count", async () =
   }
 });
 
-test("digits count where a like element beside it differs in nothing else", async () => {
+test("digits count if a similar element beside it differs in nothing else", async () => {
   for (const list of [
     "<ul><li><button>Order 1001</button><li><button>Order 1002</button></ul>",
     "<div><button>Order 1001</button><button>Order 1002</button></div>",
@@ -132,7 +132,7 @@ test("digits count where a like element beside it differs in nothing else", asyn
   }
 });
 
-test("digits of a row count where rows differ in nothing else, and only there", async () => {
+test("digits of a row count only if rows differ in nothing else", async () => {
   const rows = (...cells: string[]) =>
     `<table>${cells.map((cell) => `<tr><td>${cell}<td><button>Open</button>`).join("")}</table>`;
   const change =
@@ -177,7 +177,7 @@ test("elements of frames are compared too", async () => {
   await session.do("browser_click", { ref });
 });
 
-test("what a search told is compared with what the search told", async () => {
+test("an element found by a search is compared with the search's line", async () => {
   const rows = Array.from(
     { length: 300 },
     (_, at) => `<li><button>Delete ${"abc".charAt(at % 3)}${at}x</button>`,
@@ -195,7 +195,7 @@ test("what a search told is compared with what the search told", async () => {
   assert.equal(details.name, "Delete b250x");
 });
 
-test("what a fold leaves out is not told by it", async () => {
+test("elements that a fold leaves out do not count as delivered", async () => {
   const rows = Array.from(
     { length: 300 },
     (_, at) => `<li><button>Delete ${at % 2 ? "x" : "y"}${"abc".charAt(at % 3)}</button>`,
@@ -213,7 +213,7 @@ test("what a fold leaves out is not told by it", async () => {
   assert.deepEqual([details.name, details.nowName], ["Delete Ada", "Delete Zoe"]);
 });
 
-test("the error's plan leads to where the element meant is now", async () => {
+test("the error's plan leads to the intended element's new place", async () => {
   await using stage = await untold(
     "const b = document.querySelectorAll('button'); b[0].textContent = 'Delete Bob'; b[1].textContent = 'Delete Ada'",
     "<ul><li><button>Delete Ada</button><li><button>Delete Bob</button></ul>",
@@ -234,7 +234,7 @@ test("the error's plan leads to where the element meant is now", async () => {
 const rows = "<table><tr><td>Ada<td><button>Delete</button><tr><td>Bob<td><button>Delete</button></table>";
 const otherRow = "document.querySelector('td').textContent = 'Cy'";
 
-test("a reply that shows a ref and nothing else tells nothing of it", async () => {
+test("a reply that shows only a ref delivers nothing else about it", async () => {
   for (const [tool, more] of [
     ["resolve_container", {}],
     ["inspect_pattern", { ancestorLevel: 1 }],
@@ -253,7 +253,7 @@ test("a reply that shows a ref and nothing else tells nothing of it", async () =
   }
 });
 
-test("a reply that shows an element without its row tells nothing of the row", async () => {
+test("a reply that shows an element without its row delivers nothing of the row", async () => {
   for (const [tool, args] of [
     ["browser_find", { text: "Delete" }],
     ["browser_snapshot", { interactiveOnly: true }],
@@ -270,7 +270,7 @@ test("a reply that shows an element without its row tells nothing of the row", a
   }
 });
 
-test("a look at the element alone tells nothing of its row; one at the row does", async () => {
+test("a snapshot of the element alone does not deliver its row, but one of the row does", async () => {
   await using stage = await untold(otherRow, rows.replaceAll("<tr>", "<tr tabindex=0>"));
   const { session, page, happen } = stage;
   const ref = refOf(page, "button");
@@ -287,7 +287,7 @@ test("a look at the element alone tells nothing of its row; one at the row does"
   }
 });
 
-test("such a reply tells role and name all the same", async () => {
+test("a reply without the row still delivers role and name", async () => {
   for (const [tool, args] of [
     ["browser_find", { text: "Delete" }],
     ["browser_snapshot", { interactiveOnly: true }],
@@ -305,7 +305,7 @@ test("such a reply tells role and name all the same", async () => {
   }
 });
 
-test("a look at the whole page tells the row", async () => {
+test("a snapshot of the whole page delivers the row", async () => {
   await using stage = await untold(otherRow, rows);
   const { session, page, happen } = stage;
   await happen();
@@ -314,7 +314,7 @@ test("a look at the whole page tells the row", async () => {
   assert.match((await session.do("browser_click", { ref: refOf(page, "Delete") })).text, /clicked Delete/);
 });
 
-test("a change of the element alone tells nothing of a row that was left out before", async () => {
+test("a change of only the element delivers nothing of a row that was left out before", async () => {
   const list = Array.from(
     { length: 300 },
     (_, at) => `<li><span>Row ${"abc".charAt(at % 3)}${at}x</span> <button>Delete</button>`,
@@ -334,7 +334,7 @@ test("a change of the element alone tells nothing of a row that was left out bef
   assert.equal(details.nowRow, "Cy Delete");
 });
 
-test("what the page answers to the focus is no change to be refused for", async () => {
+test("a page's change in answer to the focus is no reason for a refusal", async () => {
   await using session = worker.session();
   const row = (name: string) =>
     `<tr onfocusin="this.cells[0].textContent = '${name} (editing)'"><td>${name}<td><input type=date aria-label=Day>

@@ -1,11 +1,11 @@
-// Whatever happens in a page's frames, what an action's reply tells of it leads its reader to the page as it is.
+// Tests that the replies to actions lead their reader to the page as it is, whatever happens in its frames.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bundlePage } from "../bridge/fixture.ts";
 import { misled } from "../bridge/page/reader.ts";
 import { refOf, stage } from "./fixture.ts";
 
-/** As many as the issue asks for, of the bridge alone, with TROUPE_SEEDS=2000. */
+/** TROUPE_SEEDS=2000 gives as many seeds as the issue asks for, for the bridge alone. */
 const SEEDS = Math.ceil(Number(process.env.TROUPE_SEEDS ?? 200) / 50);
 const STEPS = 8;
 
@@ -48,7 +48,7 @@ function wrong(before: string, reply: string, after: string): string | undefined
   return misled(before, told, after);
 }
 
-/** The lines of a page's tree, without what stands around them. */
+/** Returns the lines of a page's tree, without the lines around them. */
 function treeIn(text: string): string {
   const lines = text.split("\n\n")[1]?.split("\n") ?? [];
   return lines.filter((line) => /^ *- /.test(line)).join("\n");

@@ -1,4 +1,5 @@
-// browser_select_option and browser_type in lists of the page's own making: opened, searched, clicked and closed.
+// Tests browser_select_option and browser_type in lists that pages draw themselves: opened, searched, clicked and
+// closed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../proto/wire/struct.ts";
@@ -6,7 +7,7 @@ import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-/** A combobox whose list is a popup beside it; `picked` says what was chosen. */
+/** A combobox whose list is a popup beside it. `picked` shows the chosen option. */
 const combobox = (
   options: string,
   more = "",
@@ -82,7 +83,7 @@ test("a list that comes late, and options that come later still, are waited for"
   assert.match(text, /picked Ten;/);
 });
 
-test("what names no list is chosen from the one that appears, and hand-made ones by their text", async () => {
+test("a control that names no list is chosen from the one that appears, with hand-made options by text", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<ul role=listbox aria-label=Other><li role=option>Blue</li></ul>
@@ -106,7 +107,7 @@ test("what names no list is chosen from the one that appears, and hand-made ones
   }
 });
 
-test("what a combobox names inside itself is its choice, as in Select2: its list is the other that it names", async () => {
+test("an element named inside a combobox is its choice, as in Select2, and its list is the other", async () => {
   await using session = worker.session();
   const owning = `box.onmousedown = () => { toggle(true); box.setAttribute('aria-owns', 'list'); };`;
   const html = combobox(AGES, owning)
@@ -123,7 +124,7 @@ test("what a combobox names inside itself is its choice, as in Select2: its list
   assert.match(missing.text, /Options: "Ten", "Twenty", "Thirty"/);
 });
 
-test("several options are chosen where the list takes several, and no others stay chosen", async () => {
+test("several options are chosen if the list takes several, and no others stay chosen", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<ul role=listbox aria-label=Tags aria-multiselectable=true tabindex=0>
@@ -138,7 +139,7 @@ test("several options are chosen where the list takes several, and no others sta
   assert.doesNotMatch(now, /option "Green" \[selected\]/);
 });
 
-/** Draws only what is in view of 500 options. */
+/** Draws only the visible ones of 500 options. */
 const VIRTUAL = `popup.style = 'height:100px;overflow:auto;position:relative;margin:0';
   const draw = () => {
     const first = Math.floor(popup.scrollTop / 20);
@@ -146,7 +147,7 @@ const VIRTUAL = `popup.style = 'height:100px;overflow:auto;position:relative;mar
   };
   popup.onscroll = draw; draw();`;
 
-test("a list that draws only what is in view is scrolled until the option is there", async () => {
+test("a list that draws only visible options is scrolled until the option exists", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(combobox(AGES, `fill = (popup) => { ${VIRTUAL} };`).replace("const fill", "let fill")),
@@ -156,7 +157,7 @@ test("a list that draws only what is in view is scrolled until the option is the
   assert.match(text, /picked Item 321;/);
 });
 
-/** A field with suggestions of what was typed. */
+/** A field with suggestions for the typed text. */
 const suggesting = (
   attributes: string,
 ) => `<div ${attributes}><input role=combobox aria-label=City aria-controls=cities aria-expanded=false aria-autocomplete=list id=field value=Oslo>
@@ -171,7 +172,7 @@ const suggesting = (
     cities.onclick = ({ target }) => { field.value = target.textContent; picked.textContent = 'picked ' + target.textContent; show([]); };
   </script>`;
 
-test("a combobox that takes text is typed into, and the option of that very label chosen; else what was typed stays", async () => {
+test("a text combobox is typed into and its exact option is chosen, or else the text stays", async () => {
   await using session = worker.session();
   const ref = refOf(await session.open(site.page(suggesting(""))), "City");
   const exact = await session.do("browser_type", { ref, text: "Paris" });
@@ -182,7 +183,7 @@ test("a combobox that takes text is typed into, and the option of that very labe
   assert.match(part.text, /option "Parma"/);
 });
 
-test("the suggestions of a search are not chosen for who types", async () => {
+test("typing into a search field chooses none of its suggestions", async () => {
   await using session = worker.session();
   const page = await session.open(site.page(suggesting("role=search")));
   const { text } = await session.do("browser_type", { ref: refOf(page, "City"), text: "Paris" });
@@ -190,7 +191,7 @@ test("the suggestions of a search are not chosen for who types", async () => {
   assert.doesNotMatch(text, /picked/);
 });
 
-test("options that show only once they are typed for are chosen, and what is not found leaves the field as it was", async () => {
+test("options that appear only after typing are chosen, and a missing one leaves the field unchanged", async () => {
   await using session = worker.session();
   const ref = refOf(await session.open(site.page(suggesting(""))), "City");
   await session.refuse("OPTION_NOT_FOUND", "browser_select_option", { ref, values: ["Berlin"] });
@@ -217,7 +218,7 @@ test("typing into a select says what was chosen", async () => {
   assert.match(text, /^Selected "Twenty" in e1 combobox "Age"/);
 });
 
-test("a field that the pointer passes through has a ref where its surroundings open its list", async () => {
+test("a field that the pointer passes through has a ref if its surroundings open its list", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<style>#box input { pointer-events: none }</style>

@@ -1,11 +1,11 @@
-// browser_click: trusted clicks where the element can be met, and refusals that say why it cannot.
+// Tests browser_click: trusted clicks on elements that can be hit, and refusals that say why others cannot.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-/** A button that tells, in the page, how it was clicked. */
+/** A button that shows in the page how it was clicked. */
 const telling = (name: string) =>
   `<button onclick="out.textContent='${name} trusted='+event.isTrusted+' detail='+event.detail">${name}</button><output id=out></output>`;
 
@@ -18,7 +18,7 @@ test("a click is trusted and its reply shows what changed", async () => {
   assert.equal(info?.tab, "t1");
 });
 
-test("a double click comes as one, a right click opens the page's own menu", async () => {
+test("a double click arrives as one, and a right click opens the page's own menu", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -31,7 +31,7 @@ test("a double click comes as one, a right click opens the page's own menu", asy
   assert.match(right.text, /menu shift=true/);
 });
 
-test("an element far down in nested scrollers is brought into view and met", async () => {
+test("an element far down in nested scrollers is scrolled into view and hit", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -42,7 +42,7 @@ test("an element far down in nested scrollers is brought into view and met", asy
   assert.match(text, /Deep trusted=true/);
 });
 
-test("an element in frames of this and of another site is met where it is", async () => {
+test("an element in frames of this and of another site is hit at its place", async () => {
   await using session = worker.session();
   const inner = site.page(`<div style="height:900px">inner</div>${telling("Inside")}`);
   const middle = site.page(
@@ -59,7 +59,7 @@ test("an element in frames of this and of another site is met where it is", asyn
   assert.match(text, /Inside trusted=true/);
 });
 
-test("what lies over the element is named, and nothing is clicked", async () => {
+test("a cover over the element is named, and nothing is clicked", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -73,7 +73,7 @@ test("what lies over the element is named, and nothing is clicked", async () => 
   assert.match((await session.do("browser_click", { ref })).text, /Under trusted=true/);
 });
 
-test("an iframe that its page lays something over is covered too", async () => {
+test("an iframe under another element of its page is covered too", async () => {
   await using session = worker.session();
   const inner = site.elsewhere(site.page(telling("Inside")));
   const page = await session.open(
@@ -85,7 +85,7 @@ test("an iframe that its page lays something over is covered too", async () => {
   assert.match(text, /Veil/);
 });
 
-test("disabled elements are refused, also by their fieldset, until they are enabled", async () => {
+test("disabled elements, also by their fieldset, are refused until they are enabled", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -100,7 +100,7 @@ test("disabled elements are refused, also by their fieldset, until they are enab
   assert.match((await session.do("browser_click", { ref })).text, /Send trusted=true/);
 });
 
-test("an element that is hidden after it was told is refused, and met when it is shown again", async () => {
+test("an element hidden after its delivery is refused, and is hit when it is shown again", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -114,7 +114,7 @@ test("an element that is hidden after it was told is refused, and met when it is
   await session.do("browser_click", { ref });
 });
 
-test("the reply shows what a fetch of the click brings, however slow it is", async () => {
+test("the reply shows the result of the click's fetch, however slow it is", async () => {
   await using session = worker.session();
   const slow = site.hold();
   const page = await session.open(
@@ -128,7 +128,7 @@ test("the reply shows what a fetch of the click brings, however slow it is", asy
   assert.match((await clicked).text, /brought by fetch/);
 });
 
-test("a page that polls and animates for ever holds no action", async () => {
+test("a page that polls and animates for ever delays no action", async () => {
   await using session = worker.session();
   const polled = site.page("polled");
   const page = await session.open(
@@ -141,7 +141,7 @@ test("a page that polls and animates for ever holds no action", async () => {
   const before = site.count(polled);
   const { text } = await session.do("browser_click", { ref: refOf(page, "Do") });
   assert.match(text, /paragraph: done/);
-  // A bound of 3 s holds at most 150 polls.
+  // An action's bound of 3 s holds at most 150 polls.
   assert.ok(site.count(polled) - before < 200, `${site.count(polled) - before} polls went by`);
 });
 
@@ -155,7 +155,7 @@ test("a click on a link replies with the page that it leads to", async () => {
   assert.equal(info?.title, "Next");
 });
 
-test("links that lead nowhere hold no action: mailto, no content, a download", async () => {
+test("links without a page delay no action: mailto, no content, a download", async () => {
   await using session = worker.session();
   const nothing = site.page("", { status: 204 });
   const file = site.page("a,b", {
@@ -174,7 +174,7 @@ test("links that lead nowhere hold no action: mailto, no content, a download", a
   assert.match(text, /Download: "list\.csv"/);
 });
 
-test("an address that changes within its document is told", async () => {
+test("a change of the address within its document is reported", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(

@@ -1,11 +1,11 @@
-// What can be clicked has a ref that works, however the page listens for it and whatever it is drawn as.
+// Tests that every clickable element has a working ref, however the page listens and however the element is drawn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-test("what listens for clicks by script can be clicked, each part for itself", async () => {
+test("elements with click listeners can be clicked, each part for itself", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<div id=app><p><a id=a>Prev</a> <a id=b>Next</a></p><div id=c>Card</div><p>Words</p><ul id=d><li>Item</li></ul>
@@ -16,7 +16,7 @@ test("what listens for clicks by script can be clicked, each part for itself", a
   );
   assert.match(page, /generic \[ref=(e\d+)\]: Prev\n.*generic \[ref=(e\d+)\]: Next\n/);
   assert.match(page, /- row \[ref=e\d+\]:/);
-  // What holds all these listens for them, and a list without a listener has no ref.
+  // The outer element listens for all of these, and a list without a listener has no ref.
   assert.match(page, /^- paragraph:/m);
   assert.match(page, /^- list:/m);
   for (const [text, id] of [
@@ -29,7 +29,7 @@ test("what listens for clicks by script can be clicked, each part for itself", a
   }
 });
 
-test("a listener that comes or goes without any other change is met by the next look", async () => {
+test("a listener that comes or goes without any other change shows in the next snapshot", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<p id=p>Words</p><button id=b>Listen</button><script>
@@ -49,7 +49,7 @@ test("a listener that comes or goes without any other change is met by the next 
   assert.match((await session.do("browser_snapshot")).text, /^unchanged|paragraph: Words/m);
 });
 
-test("in frames and open shadow roots listeners are found too", async () => {
+test("listeners in frames and open shadow roots are found too", async () => {
   await using session = worker.session();
   const inner = site.page(
     `<p id=p>Same</p><script>p.onclick = () => { p.textContent = "Same pressed"; }</script>`,
@@ -70,7 +70,7 @@ test("in frames and open shadow roots listeners are found too", async () => {
   }
 });
 
-test("a box that is out of sight is its label: role, state and ref", async () => {
+test("a checkbox out of sight is shown by its label, with role, state and ref", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<style>.btn-check { position: absolute; clip: rect(0 0 0 0); pointer-events: none } .gone { display: none }</style>
@@ -90,7 +90,7 @@ test("a box that is out of sight is its label: role, state and ref", async () =>
   assert.match(await session.read(), /radio "Small" \[ref=/);
 });
 
-test("among many controls that listen, what has no other sign of it has its ref at the first look", async () => {
+test("among many listening controls, an element without another sign has its ref in the first snapshot", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<ul id=list></ul><output id=out></output><script>
@@ -112,7 +112,7 @@ test("among many controls that listen, what has no other sign of it has its ref 
   assert.match(reply, /status: All of them/);
 });
 
-test("what listens for clicks is found, however many listeners earlier pages have left behind", async () => {
+test("click listeners are found, however many listeners earlier pages have left behind", async () => {
   await using session = worker.session();
   for (let visit = 0; visit < 2; visit++)
     await session.open(
@@ -130,7 +130,7 @@ test("what listens for clicks is found, however many listeners earlier pages hav
   assert.match(text, /Page "pressed"/);
 });
 
-test("the areas of an image map are clicked where they lie", async () => {
+test("the areas of an image map are clicked at their place", async () => {
   await using session = worker.session();
   const picture = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='200' height='100'/>";
   const page = await session.open(

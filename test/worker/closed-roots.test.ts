@@ -1,4 +1,4 @@
-// Closed shadow roots: part of the tree like open ones, whoever has them and whenever they come.
+// Tests that closed shadow roots are part of the tree like open ones, on any host and at any time.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -11,7 +11,7 @@ const CARD = `<section id=card><h2>Card</h2><slot name=title></slot><label>Amoun
 const LISTEN = `const root = host.attachShadow({ mode: "closed" }); root.innerHTML = ${JSON.stringify(CARD)};
   root.querySelector("button").onclick = () => { root.querySelector("p").textContent = "bought " + root.querySelector("input").value; };`;
 
-test("what a closed shadow root holds is read, found, acted on and told of", async () => {
+test("the content of a closed shadow root is read, found, acted on and reported", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -36,7 +36,7 @@ test("what a closed shadow root holds is read, found, acted on and told of", asy
   await session.do("browser_wait_for", { text: "bought 3" });
 });
 
-test("closed roots within closed and open ones, in frames, of custom elements and of declared ones are read", async () => {
+test("closed roots in other roots, in frames, of custom elements and of templates are read", async () => {
   await using session = worker.session();
   const inner = site.page(
     `<p id=in></p><script>${closed("document.getElementById('in')", "<button>In frame</button>")}</script>`,
@@ -61,7 +61,7 @@ test("closed roots within closed and open ones, in frames, of custom elements an
   assert.equal(text.match(/button "In frame" \[ref=f\d_e1\]/g)?.length, 2);
 });
 
-test("closed roots that come later are told as changes", async () => {
+test("closed roots that come later appear as changes", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -79,7 +79,7 @@ test("closed roots that come later are told as changes", async () => {
   }
 });
 
-test("of a large document the page's own kinds of elements are asked", async () => {
+test("in a large document, custom elements are asked for their roots", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -111,7 +111,7 @@ for (const others of [600, 1_600]) {
   });
 }
 
-test("texts that look like tags, hidden components and pages that never rest are no closed roots", async () => {
+test("texts like tags, hidden components and ever-changing pages do not count as closed roots", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(

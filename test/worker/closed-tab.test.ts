@@ -1,13 +1,14 @@
-// A tab that is closed because its role holds too much memory: its session is told once, and finds it again under its id.
+// Tests tabs that are closed because their role holds too much memory. The session hears of it once, and finds the tab
+// under its id.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
-/** Holds much more than the others. */
+/** Holds much more memory than the others. */
 const large = (html: string) => `<script>held = new Array(3e6).fill(1.5)</script>${html}`;
 
-test("a tab closed for its memory is told once, with the call that opens its page again", async () => {
+test("a tab closed for its memory is reported once, with the call that opens its page again", async () => {
   await using session = worker.session();
   const url = site.page(large("<h1>Large</h1>"));
   await session.open(url);
@@ -24,7 +25,7 @@ test("a tab closed for its memory is told once, with the call that opens its pag
   assert.equal(site.count(url), 2);
 });
 
-test("a session that is told and asks again finds the page, opened again", async () => {
+test("a session that repeats the call after the report finds the page open again", async () => {
   await using session = worker.session();
   const url = site.page(large("<h1>Large</h1><button>Go</button>"));
   const ref = refOf(await session.open(url), "Go");
@@ -39,7 +40,7 @@ test("a session that is told and asks again finds the page, opened again", async
   assert.match(await session.read(), /Large/);
 });
 
-test("the call in flight is told, and no other is", async () => {
+test("only the call in flight reports the loss", async () => {
   await using session = worker.session();
   await session.open(site.page(large("<h1>Large</h1>")));
   const waiting = session.call("browser_wait_for", { text: "never" });
@@ -51,7 +52,7 @@ test("the call in flight is told, and no other is", async () => {
   assert.match((await session.do("browser_snapshot")).text, /Large/);
 });
 
-test("of several tabs the one that costs least goes; the others are told nothing, and the list says which it is", async () => {
+test("the tab that costs least is closed, others report nothing, and the list shows which one it is", async () => {
   await using session = worker.session();
   const [first, second] = ["First", "Second"].map((name) => site.page(large(`<h1>${name}</h1>`)));
   await session.open(first ?? "");
@@ -67,7 +68,7 @@ test("of several tabs the one that costs least goes; the others are told nothing
   assert.match((await session.do("browser_snapshot", { full: true })).text, /Second/);
 });
 
-test("what was typed into it is named, and a tab with typed text goes last", async () => {
+test("text typed into it is named, and a tab with typed text is closed last", async () => {
   await using session = worker.session();
   const form = site.page(large("<input aria-label=Note><button>Send</button>"));
   const plain = site.page(large("<h1>Plain</h1>"));
@@ -82,7 +83,7 @@ test("what was typed into it is named, and a tab with typed text goes last", asy
   assert.deepEqual(told.steps[0]?.arguments, { tab: "t1", url: form });
 });
 
-test("a tab that was closed for its memory can be closed for good, and its session storage outlives the first", async () => {
+test("a tab closed for its memory can be closed for good, and its session storage outlives the first", async () => {
   await using session = worker.session();
   const url = site.page(
     large(`<h1></h1><script>sessionStorage.times = 1 + Number(sessionStorage.times ?? 0);

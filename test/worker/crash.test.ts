@@ -1,4 +1,4 @@
-// Pages that crash or hang, browsers that die: the call that was under way says so, and everything else goes on.
+// Tests pages that crash or hang, and browsers that die: the call under way says so, and everything else goes on.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { killIfThere, renderers, renderersOf, stopped } from "./renderers.ts";
 const { worker, site } = await stage();
 const one = site.page("<title>One</title><h1>Page one</h1><button>Go</button>");
 
-test("a page whose process dies is opened again, and the call that waited for it says so", async () => {
+test("a page whose process dies is opened again, and the call that waited for it reports that", async () => {
   await using session = worker.session();
   await using other = worker.session();
   await other.open(one);
@@ -16,7 +16,7 @@ test("a page whose process dies is opened again, and the call that waited for it
   const own = await renderersOf(worker, () => session.open(url));
 
   const waiting = session.call("browser_wait_for", { text: "never" });
-  // The wait is under way when the page is asked something else meanwhile.
+  // Another question to the page ensures that the wait is under way.
   await session.call("browser_console_messages");
   for (const renderer of own) killIfThere(renderer);
   const { error, text } = await waiting;
@@ -29,13 +29,13 @@ test("a page whose process dies is opened again, and the call that waited for it
   assert.equal(incidents.at(-1)?.kind, "page-crashed");
 });
 
-/** A form that tells its server what it holds when it is sent. */
+/** A form that sends its content to its server. */
 const order = (
   sent: string,
 ) => `<title>Order</title><form action="${sent}"><label>Amount <input name=amount></label>
   <label>Note <textarea name=note></textarea></label><label>Code <input name=code value=A1></label><button>Order now</button></form>`;
 
-/** Opens a page; the text of it, and what crashes it. */
+/** Opens a page. Returns its text, and a function that crashes it. */
 async function openToCrash(session: WorkerSession, html: string) {
   const url = site.page(html);
   let text = "";
@@ -49,7 +49,7 @@ async function openToCrash(session: WorkerSession, html: string) {
   return { text, crash };
 }
 
-test("a page that crashes between two calls is told once, with what had been typed into it", async () => {
+test("a page that crashes between two calls is reported once, with the text typed into it", async () => {
   await using session = worker.session();
   const sent = site.page("<h1>Sent</h1>");
   const { text, crash } = await openToCrash(session, order(sent));
@@ -69,7 +69,7 @@ test("a page that crashes between two calls is told once, with what had been typ
   await session.do("browser_click", { ref: refOf(shown, "Order now") });
 });
 
-test("a page that crashes with nothing typed in it is told once, and then goes on", async () => {
+test("a page that crashes without typed text is reported once, and then works", async () => {
   await using session = worker.session();
   const { crash } = await openToCrash(session, "<h1>Read only</h1>");
   await crash();
@@ -79,7 +79,7 @@ test("a page that crashes with nothing typed in it is told once, and then goes o
   assert.match((await session.do("browser_snapshot", {})).text, /Read only/);
 });
 
-test("what a page has taken from its fields before it crashes is not called lost", async () => {
+test("text that a page took from its fields before its crash does not count as lost", async () => {
   await using session = worker.session();
   const { text, crash } = await openToCrash(
     session,
@@ -94,7 +94,7 @@ test("what a page has taken from its fields before it crashes is not called lost
   assert.equal((await session.refuse("PAGE_CRASHED", "browser_snapshot")).details.lost, undefined);
 });
 
-test("a frame whose process dies is told, and the page around it goes on", async () => {
+test("the death of a frame's process is reported, and the outer page goes on", async () => {
   await using session = worker.session();
   const inner = site.elsewhere(site.page("<title>Inner</title><button>Inside</button>"));
   const before = await renderers(worker);
@@ -106,7 +106,7 @@ test("a frame whose process dies is told, and the page around it goes on", async
   const inside = refOf(added.text, "Inside");
   for (const renderer of await renderers(worker))
     if (!before.includes(renderer) && !around.includes(renderer)) killIfThere(renderer);
-  // It may be told of a little later than the next call comes: that one ends by its deadline.
+  // The crash may be known only after the next call. That call then ends by its deadline.
   await session.call("browser_click", { ref: inside }, { deadlineMs: 2_000 });
   await session.refuse("FRAME_DETACHED", "browser_click", { ref: inside });
   const read = await session.read();
@@ -116,7 +116,7 @@ test("a frame whose process dies is told, and the page around it goes on", async
   assert.match(incidents.at(-1)?.error ?? "", /^The frame f1 .* crashed\.$/);
 });
 
-test("a page that hangs ends its call by the deadline, holds no other session, and is freed", async () => {
+test("a page that hangs ends its call by the deadline, blocks no other session, and is freed", async () => {
   await using session = worker.session();
   await using other = worker.session();
   const page = await session.open(site.page(`<button onclick="for (;;);">Hang</button>`));
@@ -129,7 +129,7 @@ test("a page that hangs ends its call by the deadline, holds no other session, a
   assert.ok(incidents.some(({ kind }) => kind === "page-unresponsive"));
 });
 
-test("a page whose process does not run at all, and can be neither stopped nor crashed, comes back in another", async () => {
+test("a page whose process cannot run, be stopped or be crashed comes back in another process", async () => {
   await using session = worker.session();
   const counting = site.page(`<h1></h1><script>
     sessionStorage.times = 1 + Number(sessionStorage.times ?? 0);
@@ -144,7 +144,7 @@ test("a page whose process does not run at all, and can be neither stopped nor c
   assert.ok(incidents.some(({ error }) => error.includes("opened again in another process")));
 });
 
-test("a page whose process stops when another one of its site is on the way there comes back, too", async () => {
+test("a page whose process stops during a navigation to its own site comes back too", async () => {
   await using session = worker.session();
   using _ = stopped(await renderersOf(worker, () => session.open(site.page("<h1>Stopped</h1>"))));
   await session.call("browser_navigate", { url: site.page("<h1>Next</h1>") }, { deadlineMs: 3_000 });
@@ -152,7 +152,7 @@ test("a page whose process stops when another one of its site is on the way ther
   assert.match(text, /Stopped|Next/);
 });
 
-test("a tab whose process does not run is closed for good when it is closed before it came back", async () => {
+test("a tab whose process does not run stays closed if it is closed before it came back", async () => {
   await using session = worker.session();
   using _ = stopped(await renderersOf(worker, () => session.open(site.page("<h1>Stopped</h1>"))));
   await session.refuse("PAGE_UNRESPONSIVE", "browser_snapshot", { full: true }, { deadlineMs: 3_000 });
@@ -170,7 +170,7 @@ test("a page that hangs again and again can be left behind", async () => {
   assert.match((await session.do("browser_tabs", { action: "new", url: one })).text, /Page one/);
 });
 
-test("a page that hangs when it has been clicked is freed before the next call", async () => {
+test("a page that hangs after a click is freed before the next call", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<button onclick="setTimeout(() => { for (;;); })">Hang</button>`),
@@ -206,7 +206,7 @@ test("a worker whose browser dies says so to every call, and ends", async () => 
   await assert.rejects(dying[Symbol.asyncDispose](), /died before/);
 });
 
-test("a browser that hangs is told from a page that does, and is killed", async () => {
+test("a browser that hangs is not taken for a hanging page, and is killed", async () => {
   const dying = await startWorker();
   const session = dying.session();
   await session.open(one);

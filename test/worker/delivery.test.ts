@@ -1,4 +1,4 @@
-// What a reply tells to use can be used, and what was read from a document that has gone meanwhile cannot.
+// Tests that the refs in a reply can be used. Refs of a document that has gone meanwhile cannot.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -24,10 +24,10 @@ test("refs that a structural query shows can be clicked", async () => {
   const page = await session.open(
     site.page(`<output id=out></output><button>First</button><ul>${buttons.join("")}</ul>`),
   );
-  // The snapshot was cut: most of these refs have not been told by it.
+  // The snapshot was cut, so most of these refs were not delivered by it.
   await session.do("browser_snapshot", { maxTokens: 60, full: true });
   const told = await session.do("resolve_container", { ref: refOf(page, "B0") });
-  // The list has a ref too, as it was folded: the buttons' come before.
+  // The list has a ref too, because it was folded. The buttons' refs come before it.
   const ref = [...told.text.matchAll(/\[ref=(e\d+)\]/g)].at(-2)?.[1];
   assert.match((await session.do("browser_click", { ref: String(ref) })).text, /clicked/);
 });
@@ -49,7 +49,7 @@ test("typing goes into the field that was named, or nowhere", async () => {
   assert.match((await session.do("browser_type", { ref: refOf(page, "Plain"), text: "fine" })).text, /fine/);
 });
 
-test("a number field refuses what it would lose", async () => {
+test("a number field refuses a text that it would drop", async () => {
   await using session = worker.session();
   const page = await session.open(site.page(`<input type=number aria-label=Count value=5>`));
   await session.refuse("INVALID_ARGUMENT", "browser_type", { ref: refOf(page, "Count"), text: "abc" });
@@ -57,7 +57,7 @@ test("a number field refuses what it would lose", async () => {
   assert.match((await session.do("browser_type", { ref: refOf(page, "Count"), text: "7.5" })).text, /7\.5/);
 });
 
-test("a tag that imitates a ref tells none", async () => {
+test("a tag that imitates a ref delivers none", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<button>Real</button><p><x-a[ref=e2] tabindex=0>odd</x-a[ref=e2]></p>`),
@@ -66,7 +66,7 @@ test("a tag that imitates a ref tells none", async () => {
   assert.doesNotMatch(told.text, /<x-a\[/);
 });
 
-test("a dialog of a megabyte is told in a few words, and the worker lives", async () => {
+test("a dialog of a megabyte is shown in a few words, and the worker survives", async () => {
   await using session = worker.session();
   const page = await session.open(site.page(`<button onclick="alert('漢'.repeat(1e6))">Ask</button>`));
   await session.do("browser_click", { ref: refOf(page, "Ask") });
@@ -75,7 +75,7 @@ test("a dialog of a megabyte is told in a few words, and the worker lives", asyn
   await session.do("browser_handle_dialog", { accept: true });
 });
 
-test("a session that may not have had its last reply is shown the page whole by its next snapshot", async () => {
+test("a session that may lack its last reply sees the whole page in its next snapshot", async () => {
   const page = site.page("<h1>Orders</h1><button onclick=this.remove()>Hide</button>");
   for (const [mayLack, answer] of [
     [false, /^unchanged since snapshot/],
@@ -84,7 +84,7 @@ test("a session that may not have had its last reply is shown the page whole by 
     await using session = worker.session();
     const shown = await session.open(page);
     assert.match((await session.do("browser_snapshot", {}, { mayLack })).text, answer);
-    // Also where something is done before it is asked for.
+    // This also holds if an action comes before the snapshot.
     await session.open(page);
     await session.do("browser_click", { ref: refOf(shown, "Hide") }, { mayLack });
     assert.match((await session.do("browser_snapshot")).text, answer);

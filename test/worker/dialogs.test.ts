@@ -1,4 +1,4 @@
-// Dialogs never block: the action that opened one returns and says so, and its answer lets everything go on.
+// Tests that dialogs never block: the action that opened one returns and says so, and its answer lets everything go on.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -30,7 +30,7 @@ test("a click that opens a dialog returns with it, and the tab says DIALOG_OPEN 
   assert.match((await session.do("browser_handle_dialog", { accept: false })).text, /status: false/);
 });
 
-test("without a dialog there is nothing to answer", async () => {
+test("without a dialog, browser_handle_dialog is refused", async () => {
   await using session = worker.session();
   await session.refuse("NO_DIALOG", "browser_handle_dialog", { accept: true });
   await session.open(two);
@@ -49,7 +49,7 @@ test("the answer to a prompt reaches the page", async () => {
   assert.match(text, /status: Ada/);
 });
 
-test("dialogs in a row are answered one by one", async () => {
+test("several dialogs in a row are answered one by one", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -68,7 +68,7 @@ test("dialogs in a row are answered one by one", async () => {
   assert.match((await session.do("browser_handle_dialog", { accept: true })).text, /all told/);
 });
 
-test("a dialog met while a page loads: answering it lets the navigation finish and replies with the page", async () => {
+test("answering a dialog of a loading page finishes the navigation and shows the page", async () => {
   await using session = worker.session();
   const url = site.page("<title>Greeting</title><script>alert('Welcome')</script><h1>The page</h1>");
   const refusal = await session.refuse("DIALOG_OPEN", "browser_navigate", { url });
@@ -78,7 +78,7 @@ test("a dialog met while a page loads: answering it lets the navigation finish a
   assert.equal(page?.title, "Greeting");
 });
 
-test("whatever opened the page that asks as it loads, the answer alone finishes it", async () => {
+test("the answer to a loading page's dialog finishes the load, whatever opened the page", async () => {
   await using session = worker.session();
   await session.open(two);
   const url = site.page("<script>confirm('Over 18?')</script><h1>The page</h1>");
@@ -98,7 +98,7 @@ test("whatever opened the page that asks as it loads, the answer alone finishes 
   assert.equal(list.text.match(/^t\d/gm)?.length, 2);
 });
 
-test("a dialog of before is answered first, and then the page is opened", async () => {
+test("an earlier dialog is answered first, and then the page is opened", async () => {
   await using session = worker.session();
   const page = await session.open(site.page(`<button onclick="alert('Mind this')">Ask</button>`));
   await session.do("browser_click", { ref: refOf(page, "Ask") });
@@ -114,7 +114,7 @@ test("a dialog of before is answered first, and then the page is opened", async 
   }
 });
 
-test("a page that asks before it is left: accepted, the navigation goes on; dismissed, the page stays", async () => {
+test("a page with a leave prompt goes on if it is accepted, and stays if it is dismissed", async () => {
   await using session = worker.session();
   const asking = site.page(
     `<title>Draft</title><input aria-label=Text><a href="${two}">Leave</a><script>addEventListener('beforeunload', (event) => event.preventDefault())</script>`,
@@ -139,7 +139,7 @@ test("a page that asks before it is left: accepted, the navigation goes on; dism
   assert.match(text, /heading "Page two"/);
 });
 
-test("a link that the page asks about is followed when the dialog is accepted", async () => {
+test("a link with a leave prompt is followed when the dialog is accepted", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -151,7 +151,7 @@ test("a link that the page asks about is followed when the dialog is accepted", 
   assert.match(text, /heading "Page two"/);
 });
 
-test("going back from a page that asks first is held up and let go in the same way", async () => {
+test("going back from a page with a leave prompt is held up and released in the same way", async () => {
   await using session = worker.session();
   await session.open(two);
   const page = await session.open(
@@ -167,7 +167,7 @@ test("going back from a page that asks first is held up and let go in the same w
   assert.match((await session.do("browser_handle_dialog", { accept: true })).text, /heading "Page two"/);
 });
 
-test("closing a tab that asks first: dismissed it stays, accepted it is closed", async () => {
+test("a tab with a leave prompt stays if it is dismissed, and closes if it is accepted", async () => {
   await using session = worker.session();
   await session.open(two);
   const url = site.page(
@@ -188,7 +188,7 @@ test("closing a tab that asks first: dismissed it stays, accepted it is closed",
   assert.match(closed.text, /heading "Page two"/);
 });
 
-test("a page that asks again and again is closed with what it asks, and the session goes on", async () => {
+test("a page with endless dialogs is closed with its dialog, and the session goes on", async () => {
   await using session = worker.session();
   await session.open(two);
   const url = site.page("<script>setTimeout(() => { for (let n = 0; ; n++) alert('asked ' + n); })</script>");
@@ -199,7 +199,7 @@ test("a page that asks again and again is closed with what it asks, and the sess
   assert.match(await session.read(), /heading "Page two"/);
 });
 
-test("a page that asks without end is not to be answered again and again: the plan closes its tab, and goes on", async () => {
+test("the plan for endless dialogs closes the tab and goes on", async () => {
   await using session = worker.session();
   const url = site.page("<script>setTimeout(() => { for (let n = 0; ; n++) alert('asked ' + n); })</script>");
   await session.refuse("DIALOG_OPEN", "browser_tabs", { action: "new", url });
@@ -216,7 +216,7 @@ test("a page that asks without end is not to be answered again and again: the pl
   assert.match(await session.read(), /heading "Page two"/);
 });
 
-test("a dialog that typing opens does not swallow the text, and Enter is not pressed behind it", async () => {
+test("a dialog that typing opens does not lose the text, and Enter is not pressed behind it", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -235,7 +235,7 @@ test("a dialog that typing opens does not swallow the text, and Enter is not pre
   assert.match(await session.read(), /status: open/);
 });
 
-test("a dialog of a frame of another site is the tab's", async () => {
+test("a dialog in a frame of another site belongs to the tab", async () => {
   await using session = worker.session();
   const inner = site.elsewhere(
     site.page(`<button onclick="out.textContent=confirm('Inside?')">Ask</button><output id=out></output>`),
@@ -246,7 +246,7 @@ test("a dialog of a frame of another site is the tab's", async () => {
   assert.match((await session.do("browser_handle_dialog", { accept: true })).text, /status: true/);
 });
 
-test("one session's dialog is nothing to another", async () => {
+test("one session's dialog does not affect another session", async () => {
   await using first = worker.session();
   await using second = worker.session();
   const url = site.page(`<button onclick="alert('mine')">Ask</button>`);

@@ -1,4 +1,4 @@
-// Downloads, file choosers and the beginning of a tab's history: what is said where nothing more can be done.
+// Tests downloads, file choosers and the beginning of a tab's history: the replies if nothing more can be done.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -22,7 +22,7 @@ for (const target of ["_self", "_blank"])
     );
   });
 
-test("a tab's first page has nothing before it", async () => {
+test("a tab's first page has no history", async () => {
   await using session = worker.session();
   const first = site.page("<h1>First</h1>");
   await session.open(first);
@@ -32,7 +32,7 @@ test("a tab's first page has nothing before it", async () => {
   await session.refuse("NO_HISTORY", "browser_navigate_back");
 });
 
-test("a click that has the page ask for files says so, once", async () => {
+test("a click that makes the page ask for files says so once", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(

@@ -1,11 +1,11 @@
-// A page that is told before it is filled says so.
+// Tests that a page which is shown while it still loads says so.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-test("a page that says after its time that it is not filled yet is told with a line that says so, once", async () => {
+test("a page that still reports loading at its bound is shown with a line that says so, once", async () => {
   await using session = worker.session();
   const signal = site.hold();
   const done = site.hold();

@@ -1,4 +1,4 @@
-// A real worker process with its Chrome, spoken to over gRPC as the daemon does.
+// Runs a real worker process with its Chrome, and calls it over gRPC as the daemon does.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -32,7 +32,7 @@ import { type Site, serveSite } from "../site/serve.ts";
 const MAIN = path.join(import.meta.dirname, "../../worker/main.ts");
 const CALL_MS = 30_000;
 
-/** What a call gave: a reply's own fields, or the error with its text. */
+/** A call's result: the reply's own fields, or the error with its text. */
 export interface Outcome {
   text: string;
   page?: PageInfo;
@@ -48,7 +48,7 @@ export interface CallOptions {
 
 export type RoleOptions = Input<RoleConfig> & { sessions?: Input<SessionRecord>[] };
 
-/** A session of a worker; disposing ends it, with its tabs. */
+/** A session of a worker. Disposing of it ends it, with its tabs. */
 export class WorkerSession implements AsyncDisposable {
   readonly id: string;
   readonly #worker: Worker;
@@ -58,19 +58,19 @@ export class WorkerSession implements AsyncDisposable {
     this.id = id;
   }
 
-  /** Calls a tool, and takes errors as outcomes too. */
+  /** Calls a tool. An error is a valid outcome too. */
   call(tool: string, args: JsonObject = {}, options?: CallOptions): Promise<Outcome> {
     return this.#worker.call(tool, args, this.id, options);
   }
 
-  /** Calls a tool that has to succeed. */
+  /** Calls a tool that must succeed. */
   async do(tool: string, args: JsonObject = {}, options?: CallOptions): Promise<Outcome> {
     const outcome = await this.call(tool, args, options);
     assert.equal(outcome.error, undefined, `${tool} failed:\n${outcome.text}`);
     return outcome;
   }
 
-  /** Calls a tool that has to fail with this type; the error, with its text. */
+  /** Calls a tool that must fail with this type. Returns the error with its text. */
   async refuse(
     type: ErrorType,
     tool: string,
@@ -83,17 +83,17 @@ export class WorkerSession implements AsyncDisposable {
     return { ...error, text };
   }
 
-  /** Opens an address; the text of the page. */
+  /** Opens an address and returns the text of the page. */
   async open(url: string): Promise<string> {
     return (await this.do("browser_navigate", { url })).text;
   }
 
-  /** The whole page as text. */
+  /** Returns the whole page as text. */
   async read(args: JsonObject = {}): Promise<string> {
     return (await this.do("browser_snapshot", { full: true, maxTokens: 0, ...args })).text;
   }
 
-  /** The updates of a tab; closed with the signal. */
+  /** Returns the updates of a tab, until the signal aborts. */
   watch(request: Input<WatchRequest>, options?: CallOptions): ClientReadableStream<SnapshotUpdate> {
     return this.#worker.watch(request, this.id, options);
   }
@@ -107,7 +107,7 @@ export class WorkerSession implements AsyncDisposable {
 export class Worker implements AsyncDisposable {
   readonly started: StartResponse;
   readonly pid: number;
-  /** What went wrong without anybody having foreseen it; a test run must leave it empty. */
+  /** Unexpected errors in the worker's log. A test run must leave this empty. */
   readonly unexpected: string[] = [];
   readonly #parts: Parts;
   #sessions = 0;
@@ -121,7 +121,7 @@ export class Worker implements AsyncDisposable {
     });
   }
 
-  /** A session that no other test uses. */
+  /** Returns a session that no other test uses. */
   session(id = `s${++this.#sessions}`): WorkerSession {
     return new WorkerSession(this, id);
   }
@@ -142,7 +142,7 @@ export class Worker implements AsyncDisposable {
     }
   }
 
-  /** What a session's tab shows, as it comes. */
+  /** Returns what a session's tab shows, as it comes. */
   watch(
     request: Input<WatchRequest>,
     session: string,
@@ -161,7 +161,7 @@ export class Worker implements AsyncDisposable {
     return call as ClientReadableStream<SnapshotUpdate>;
   }
 
-  /** Sends bytes as they are. Rejects with the gRPC error. */
+  /** Sends raw bytes. Rejects with the gRPC error. */
   raw(rpc: string, bytes: Buffer, session: string): Promise<Buffer> {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const same = (value: Buffer) => value;
@@ -187,7 +187,7 @@ export class Worker implements AsyncDisposable {
     return failures;
   }
 
-  /** Has a session told what it has stored; whether it was, and what it would lose by being ended. */
+  /** Makes a session report what it has stored. Returns if it did, and what it would lose by hibernation. */
   async prepareRest(key: string, sparing = true): Promise<PrepareRestResponse> {
     return await unary(this.#parts.client, "Worker", "PrepareRest", { key, sparing });
   }
@@ -204,20 +204,20 @@ export class Worker implements AsyncDisposable {
     await unary(this.#parts.client, "Worker", "CollectGarbage", {});
   }
 
-  /** Closes the tab that costs least; its address. */
+  /** Closes the tab that costs least, and returns its address. */
   async closeLargestTab(sparing = false): Promise<string> {
     const request = { reason: "the role holds too much", sparing };
     return (await unary<{ url: string }>(this.#parts.client, "Worker", "CloseLargestTab", request)).url;
   }
 
-  /** Resolves when an incident of this kind, in these words, is in the failure log. */
+  /** Resolves when the failure log has an incident of this kind with these words. */
   async recorded(kind: string, words: string): Promise<void> {
     const isIt = (incident: { kind: string; error: string }) =>
       incident.kind === kind && incident.error.includes(words);
     while (!(await this.failures()).incidents.some(isIt));
   }
 
-  /** What the worker tells its daemon, as it comes; ends with the signal. */
+  /** Returns the worker's events for its daemon, until the signal aborts. */
   events(signal: AbortSignal): AsyncIterable<WatchWorkerResponse> {
     const definition = definitionOf("Worker", "WatchWorker");
     const call = this.#parts.client.makeServerStreamRequest(
@@ -226,18 +226,18 @@ export class Worker implements AsyncDisposable {
       definition.responseDeserialize,
       {},
     );
-    // How it ends is the test's own doing.
+    // The test itself ends the call.
     call.on("error", () => undefined);
     signal.addEventListener("abort", () => call.cancel());
     return call as AsyncIterable<WatchWorkerResponse>;
   }
 
-  /** How the process ended. */
+  /** Resolves to the exit code of the process. */
   exited(): Promise<number | null> {
     return this.#parts.exited;
   }
 
-  /** Ends the worker; throws where it had died before, or where something unforeseen happened in it. */
+  /** Ends the worker. Throws if it had died before, or if it logged an unexpected error. */
   async [Symbol.asyncDispose](): Promise<void> {
     const early = this.#parts.child.exitCode;
     await end(this.#parts);
@@ -261,7 +261,7 @@ export async function startWorker({ sessions = [], ...role }: RoleOptions = {}):
   }
 }
 
-/** A worker and a site for all tests of a file; closed after them. */
+/** Starts a worker and a site for all tests of a file, and closes them afterwards. */
 export async function stage(role?: RoleOptions): Promise<{ worker: Worker; site: Site }> {
   const [worker, site] = await Promise.all([startWorker(role), serveSite()]);
   after(async () => {
@@ -271,7 +271,9 @@ export async function stage(role?: RoleOptions): Promise<{ worker: Worker; site:
   return { worker, site };
 }
 
-/** The ref in the first line of a text that holds the words. What stands in quotes is the page's, and no ref. */
+/**
+ * Returns the ref in the first line of a text that holds the words. Quoted text belongs to the page and shows no ref.
+ */
 export function refOf(text: string, words: string): string {
   const lines = text.split("\n").filter((line) => line.includes(words));
   const refs = lines.map(

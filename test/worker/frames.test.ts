@@ -1,4 +1,4 @@
-// Frames: of this and other sites, that come, go, hang or never answer.
+// Tests frames of this and other sites that come, go, hang or never answer.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
-/** A port on which nothing listens. */
+/** Returns a port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -47,7 +47,7 @@ test("structural queries and searches reach into frames", async () => {
   assert.match(found.text, /heading "Lamp" \[level=2\] \[ref=f1_e\d+\]/);
 });
 
-test("a frame that is removed takes its refs with it; another one gets another number", async () => {
+test("a removed frame takes its refs with it, and another frame gets another number", async () => {
   await using session = worker.session();
   const inner = site.page(telling("Inside"));
   const page = await session.open(
@@ -65,7 +65,7 @@ test("a frame that is removed takes its refs with it; another one gets another n
   await session.refuse("FRAME_DETACHED", "browser_click", { ref });
 });
 
-test("a frame that navigates has a new document: its earlier refs are refused, its number stays", async () => {
+test("a frame that navigates keeps its number, and its earlier refs are refused", async () => {
   await using session = worker.session();
   const next = site.elsewhere(site.page(telling("Next")));
   const inner = site.page(`<a href="${next}">Leave</a>`);
@@ -77,7 +77,7 @@ test("a frame that navigates has a new document: its earlier refs are refused, i
   assert.match((await session.do("browser_click", { ref: "f1_e1" })).text, /Next clicked/);
 });
 
-test("a frame whose server never answers holds nothing up", async () => {
+test("a frame whose server never answers delays nothing", async () => {
   await using session = worker.session();
   const never = site.hold();
   const text = await session.open(
@@ -87,14 +87,14 @@ test("a frame whose server never answers holds nothing up", async () => {
   assert.match(text, /iframe "F" .*:\n {2}- … not reachable: timeout: its server has not answered yet/);
   assert.match(text, /Warnings:/);
   assert.match((await session.do("browser_click", { ref: refOf(text, "Go") })).text, /Go clicked/);
-  // When it answers after all, it is part of the page, and warns no more.
+  // Once it answers after all, it is part of the page and no longer warns.
   const waiting = session.do("browser_wait_for", { text: "Late words" });
   never.release("<p>Late words</p>");
   assert.doesNotMatch((await waiting).text, /Warnings/);
   assert.match(await session.read(), /iframe "F" .*:\n {2}- paragraph: Late words/);
 });
 
-test("a frame whose server was slow has the time of any other to be read", async () => {
+test("a frame whose server was slow gets as much time to be read as any other", async () => {
   await using session = worker.session();
   const slow = site.hold();
   const page = await session.open(
@@ -111,7 +111,7 @@ test("a frame whose server was slow has the time of any other to be read", async
   assert.match(text, /Late words/);
 });
 
-test("a frame that shows no document says why, and warns of it", async () => {
+test("a frame without a document gives the reason and a warning", async () => {
   await using session = worker.session();
   const text = await session.open(
     site.page(
@@ -153,11 +153,11 @@ test("a frame of another site that hangs is a warning with its reason, and the r
   await session.refuse("FRAME_INJECTION_FAILED", "browser_snapshot", { ref: refOf(page, 'iframe "F"') });
   const failures = await worker.failures();
   assert.equal(failures.frameExpansionFailures.filter(({ current }) => current).length, 1);
-  // What concerned an earlier document no longer warns.
+  // Failures of an earlier document no longer warn.
   assert.doesNotMatch(await session.open(site.page("<h1>Other</h1>")), /Warnings/);
 });
 
-test("frames that come while a text is waited for are watched too", async () => {
+test("frames that come during a wait for a text are watched too", async () => {
   await using session = worker.session();
   const late = site.hold();
   const page = await session.open(
@@ -173,7 +173,7 @@ test("frames that come while a text is waited for are watched too", async () => 
   assert.match((await waiting).text, /Late words/);
 });
 
-test("frames that come when they are scrolled to, or hold their document in their address, are part of the tree", async () => {
+test("frames that load on scrolling, or whose address holds their document, are part of the tree", async () => {
   await using session = worker.session();
   const lazy = site.elsewhere(site.page(telling("Lazy")));
   const data = `data:text/html,${encodeURIComponent(telling("Data"))}`;
@@ -205,7 +205,7 @@ test("frames that come when they are scrolled to, or hold their document in thei
   assert.match(text, /Lazy clicked/);
 });
 
-test("a frame that shows nothing for ever says why", async () => {
+test("a frame that shows nothing for ever gives the reason", async () => {
   await using session = worker.session();
   const nothing = site.route((_request, response) => response.writeHead(204).end());
   const page = await session.open(
@@ -256,7 +256,7 @@ test("three sites deep, actions, queries and changes work as in the page itself"
   assert.match((await session.do("browser_snapshot", {})).text, /^unchanged since|^Page/);
 });
 
-test("frames that are thrown away and made again all the time hold nothing up", async () => {
+test("frames that are removed and rebuilt all the time delay nothing", async () => {
   await using session = worker.session();
   const inner = site.page("<p>Inside</p>");
   const page = await session.open(
@@ -285,7 +285,7 @@ test("a frame without scripts of its own is read and clicked like others", async
   assert.match(checked.text, /checkbox "Box" \[checked\]/);
 });
 
-test("where a page is told whole after much of it changed, its frames are told whole too, changed or not", async () => {
+test("a page shown whole after many changes shows its frames whole too, changed or not", async () => {
   await using session = worker.session();
   const inner = site.page("<h1>Inside</h1><button onclick='parent.change()'>Change</button>");
   const rows = Array.from({ length: 200 }, (_, at) => `<li><button>b${at}</button>`).join("");
@@ -301,7 +301,7 @@ test("where a page is told whole after much of it changed, its frames are told w
   }
 });
 
-test("refs that a search or a change is first to give work beside frames of the same process", async () => {
+test("refs that a search or a change delivers first work beside frames of the same process", async () => {
   await using session = worker.session();
   const told = `said.textContent = event.target.textContent`;
   const adding = `add.insertAdjacentHTML("afterend", "<button>New</button><iframe srcdoc=Words></iframe>")`;

@@ -1,4 +1,4 @@
-// What Chrome hands out by reference is let go again: no look at a page keeps alive what the page has thrown away.
+// Tests that Chrome's object references are released: no snapshot keeps alive what the page has removed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -42,7 +42,7 @@ for (const element of ["x-plain", "x-card"]) {
     const { text: counted } = await session.do("browser_wait_for", { text: "alive" });
     const alive = Number(/alive (\d+)/.exec(await session.read())?.[1]);
     assert.ok(alive >= 0, counted);
-    // The trees that were told lately hold their elements.
+    // The trees that were delivered last keep their elements alive.
     assert.ok(alive < (RENDERS * EACH) / 2, `${alive} of ${RENDERS * EACH} elements are alive`);
   });
 }

@@ -1,22 +1,22 @@
-// Pages that do what they can against whoever reads them: each is read within its budget, an ordinary button in it can
-// be clicked, what that changed is told, and nothing that it imitates is believed.
+// Tests pages that attack their reader. Each is read within its budget, an ordinary button in it works, and its changes
+// are reported. None of the page's imitations is believed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { refsIn } from "../../worker/refs/ref-text.ts";
 import { refOf, stage, type WorkerSession } from "./fixture.ts";
 
-/** Chrome's headless shell (147) makes no layout of 2,000: it hangs by itself. */
+/** Chrome's headless shell (147) cannot lay out 2,000 levels: it hangs by itself. */
 const LEVELS = 1_500;
 
 const { worker, site } = await stage();
 
-/** At the default of 6,000 tokens, with what stands above and below the tree. */
+/** The default of 6,000 tokens, with the lines above and below the tree. */
 const BUDGET_CHARACTERS = 24_000;
 
-/** Chrome itself takes ten seconds for some of these pages, and more where other tests run. */
+/** Chrome itself takes ten seconds for some of these pages, and more while other tests run. */
 const CHROME_SLOW = { deadlineMs: 90_000 };
 
-/** An ordinary button, which shows that it was clicked. What the page breaks later is taken before. */
+/** An ordinary button that shows that it was clicked. It keeps the builtins that the page breaks later. */
 const BUTTON = `<button id=ordinary>Ordinary</button><p id=said>untouched</p><script>{
   const text = document.getElementById("said").firstChild;
   const set = Object.getOwnPropertyDescriptor(CharacterData.prototype, "data").set;
@@ -25,7 +25,7 @@ const BUTTON = `<button id=ordinary>Ordinary</button><p id=said>untouched</p><sc
   document.getElementById("ordinary").addEventListener("click", () => call(set, text, "clicked " + ++clicks));
 }</script>`;
 
-/** Reads the page, clicks the button twice and reads the page again; the first text. */
+/** Reads the page, clicks the button twice and reads the page again. Returns the first text. */
 async function survived(session: WorkerSession, html: string): Promise<string> {
   const url = site.page(`<!doctype html><title>Hostile</title>${BUTTON}${html}`);
   const { text: opened } = await session.do("browser_navigate", { url }, CHROME_SLOW);
@@ -202,7 +202,7 @@ describe("the page's scripts", () => {
   });
 });
 
-/** All kinds of actions, questions and deltas work on a page with a form and a card. */
+/** Checks all kinds of actions, questions and deltas on a page with a form and a card. */
 async function worksWholly(session: WorkerSession, text: string): Promise<void> {
   const name = refOf(text, 'textbox "Name"');
   const typed = await session.do("browser_type", { ref: name, text: "Ada" });
@@ -280,7 +280,7 @@ describe("text of the page", () => {
     }
     assert.equal(full.match(/^Warnings:/gm), null);
     for (let n = 4001; n <= 4019; n++) await session.refuse("UNKNOWN_REF", "browser_click", { ref: `e${n}` });
-    // What searches, queries and errors quote is quoted as well.
+    // Searches, queries and errors quote the page's text too.
     const found = await session.do("browser_find", { text: "pay", limit: 50 });
     const card = await session.do("extract_anchors", {
       ref: refOf(full, 'button "Ordinary"'),
@@ -373,7 +373,7 @@ describe("sizes", () => {
       </script>`,
     );
     assert.match(text, /iframe "F0"/);
-    // The budget is held by folds that can be opened, not by cutting lines off.
+    // Folds that can be opened keep the budget, not cut lines.
     assert.match(text, /more iframe like these \[expand with browser_snapshot ref=e\d+ offset=\d+\]/);
     assert.doesNotMatch(text, /lines left out/);
   });

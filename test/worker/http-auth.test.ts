@@ -1,11 +1,12 @@
-// HTTP authentication: a page that is asked for a name and password gets its 401; what an address holds is sent.
+// Tests HTTP authentication: a page that needs a name and password gets its 401, and credentials in an address are
+// sent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage, startWorker } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-/** An address behind a name and password; what it shows to who has them. */
+/** An address that needs a name and password, and its content for requests that have them. */
 function locked(body: string) {
   return site.route(({ headers: { authorization } }, response) => {
     const isKnown = authorization === `Basic ${Buffer.from("ada:a b").toString("base64")}`;
@@ -40,14 +41,14 @@ for (const [kind, script] of [
     assert.match(text, /got 401/);
   });
 
-test("a page that asks for a name and password is shown with its status", async () => {
+test("a page that needs a name and password is shown with its status", async () => {
   await using session = worker.session();
   const text = await session.open(locked("secret"));
   assert.match(text, /heading "Not for you"/);
   assert.match(text, /Status: 401/);
 });
 
-test("name and password in an address are sent to its origin alone, with all that its pages ask for", async () => {
+test("credentials in an address go only to its origin, with all requests of its pages", async () => {
   await using session = worker.session();
   const inner = locked("inside");
   const seen: (string | undefined)[] = [];
@@ -71,7 +72,7 @@ test("name and password in an address are sent to its origin alone, with all tha
 
 const withPassword = (url: string) => url.replace("//", "//ada:a%20b@");
 
-test("a session's other tabs, its popups and a tab that is opened again have them, too", async () => {
+test("a session's other tabs, popups and reopened tabs have the credentials too", async () => {
   await using session = worker.session();
   const inner = locked("<h1>Inner</h1>");
   const text = await session.open(
@@ -83,21 +84,21 @@ test("a session's other tabs, its popups and a tab that is opened again have the
   await session.do("browser_wait_for", { text: "Inner" });
   await worker.closeLargestTab();
   for (const tab of ["t1", "t2", "t3"]) {
-    // One of them is reported to have been closed, once.
+    // The first call on one of them reports once that its page was closed.
     await session.call("browser_snapshot", { tab });
     const { text: again } = await session.call("browser_snapshot", { full: true, tab });
     assert.match(again, /heading "(Outer|Inner)"/);
   }
 });
 
-test("a session that knows a name and password is not put to rest for nothing", async () => {
+test("a session that knows a name and password is not hibernated at their cost", async () => {
   await using session = worker.session();
   await session.open(withPassword(locked("<h1>Open</h1>")));
   const { isTold, losses } = await worker.prepareRest(session.id);
   assert.deepEqual([isTold, losses], [false, [`the name and password for ${site.origin}`]]);
 });
 
-test("a role's start page may hold them, and its sessions lose nothing by their rest", async () => {
+test("a role's start address may hold credentials, and its sessions lose nothing by hibernation", async () => {
   await using role = await startWorker({ startUrl: withPassword(locked("<h1>Begun</h1>")) });
   await using session = role.session();
   assert.match(await session.read(), /heading "Begun"/);

@@ -1,11 +1,11 @@
-// A frame that hangs beside the element that is meant: errors that look for it in all frames leave that one out.
+// Tests a hanging frame beside the intended element: errors that search all frames leave that frame out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-test("a name in the place of a ref is found beside a frame that hangs", async () => {
+test("a name in place of a ref is found beside a hanging frame", async () => {
   await using session = worker.session();
   const hung = Promise.withResolvers<void>();
   const sign = site.route((_request, response) => {

@@ -1,4 +1,4 @@
-// Custom elements that say what they are through ElementInternals alone.
+// Tests custom elements that describe themselves only through ElementInternals.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -36,7 +36,7 @@ const CLASSES = `
 const LIST = "<x-list><x-option>Apple</x-option><x-option>Pear</x-option></x-list>";
 const page = (content: string) => site.page(`${content}<script>${CLASSES}</script>`);
 
-test("roles, names and labels in internals are told", async () => {
+test("roles, names and labels in internals are shown", async () => {
   await using session = worker.session();
   const text = await session.open(
     page(`<x-button>Buy</x-button><label for=gift>Gift wrap</label><x-check id=gift></x-check>
@@ -48,7 +48,7 @@ test("roles, names and labels in internals are told", async () => {
   assert.match(text, /listbox "Fruit".*\n\s+- option "Apple" \[ref=e.*\n\s+- option "Pear" \[ref=e/);
 });
 
-test("a state that changes in internals alone is told with the click, and by the next look", async () => {
+test("a state that changes only in internals shows in the click's reply and in the next snapshot", async () => {
   await using session = worker.session();
   const text = await session.open(page("<label for=gift>Gift wrap</label><x-check id=gift></x-check>"));
   const ref = refOf(text, "Gift wrap");
@@ -59,7 +59,7 @@ test("a state that changes in internals alone is told with the click, and by the
   assert.match(await session.read(), /checkbox "Gift wrap" \[active\]/);
 });
 
-test("an option is chosen in a list that says through internals that it is one", async () => {
+test("an option is chosen in a list whose role is only in internals", async () => {
   await using session = worker.session();
   const text = await session.open(page(LIST));
   const ref = refOf(text, "Fruit");
@@ -85,7 +85,7 @@ test("elements that come later, are defined later or shown later are asked too",
   assert.match(shown.text, /option "Pear" \[ref=e/);
 });
 
-test("an attribute of its own is worth more than what internals say", async () => {
+test("an element's own attribute goes before its internals", async () => {
   await using session = worker.session();
   const text = await session.open(
     page(
@@ -96,7 +96,7 @@ test("an attribute of its own is worth more than what internals say", async () =
   assert.match(text, /switch "Dark" \[ref=e/);
 });
 
-test("options in slots, whose role Chrome drops, are told and chosen", async () => {
+test("options in slots, whose role Chrome drops, are shown and chosen", async () => {
   await using session = worker.session();
   const text = await session.open(
     site.page(`<y-list><y-option>Apple</y-option><y-option>Pear</y-option></y-list><script>
@@ -115,7 +115,7 @@ test("options in slots, whose role Chrome drops, are told and chosen", async () 
   assert.match(chosen.text, /option "Pear" \[selected\]/);
 });
 
-/** Elements with a role and states in their internals, whatever they hold. */
+/** Elements with a role and states in their internals, whatever their content is. */
 const SPOKEN = `<script>
   for (const role of ["button", "checkbox", "dialog", "progressbar"])
     customElements.define("z-" + role, class extends HTMLElement {
@@ -143,7 +143,7 @@ const SPOKEN = `<script>
     get inner() { return this.shadowRoot.firstChild; }
   });</script>`;
 
-test("the only field of a custom element is called what that is called", async () => {
+test("the only field of a custom element takes that element's name", async () => {
   await using session = worker.session();
   const text = await session.open(
     site.page(`${SPOKEN}<label for=a>Seats</label><z-field id=a></z-field><z-field aria-label="Wishes"></z-field>
@@ -157,7 +157,7 @@ test("the only field of a custom element is called what that is called", async (
   assert.match(renamed.text, /- textbox "Chairs" \[ref=e/);
 });
 
-test("a custom element whose dialog is closed is not told", async () => {
+test("a custom element with a closed dialog is not shown", async () => {
   await using session = worker.session();
   const text = await session.open(
     site.page(
@@ -170,7 +170,7 @@ test("a custom element whose dialog is closed is not told", async () => {
   assert.doesNotMatch(opened.text, /generic "Sure/);
 });
 
-test("a layer's way out is found where internals say that it is a button", async () => {
+test("a layer's close button is found if only internals give its role", async () => {
   await using session = worker.session();
   const text = await session.open(
     site.page(`${SPOKEN}<button>Below</button><div style="position:fixed;inset:0;background:#fff">News
@@ -180,7 +180,7 @@ test("a layer's way out is found where internals say that it is a button", async
   assert.match(refusal.text, /button "Close"/);
 });
 
-test("controls that say so through internals are counted where they are hidden", async () => {
+test("hidden controls that only internals describe are counted", async () => {
   await using session = worker.session();
   const text = await session.open(
     site.page(`${SPOKEN}<z-button>One</z-button><div id=box><z-button>Two</z-button><z-button>Three</z-button></div>

@@ -1,5 +1,5 @@
-// Which row, card or list item a ref belongs to, where several hold an element of that name: the words that set it apart
-// when it was shown decide, not what changes by itself.
+// Tests which row, card or list item a ref belongs to, if several hold an element of that name. The distinct words at
+// its delivery decide, not parts that change by themselves.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -7,7 +7,7 @@ import { isUntouched, untoldOn } from "./untold.ts";
 
 const { worker, site } = await stage();
 
-/** The reply of a click on the nth button, or the refusal of it, after the page changed so. */
+/** Returns the reply of a click on the nth button after this change of the page, or its refusal. */
 async function click(
   change: string,
   content: string,
@@ -38,11 +38,11 @@ const pages: [kind: string, ofRow: (row: string) => string, around: (rows: strin
   ["cards", (row) => `<div>${cells(row, "div")}<div>${RUN}</div></div>`, (rows) => `<div>${rows}</div>`],
 ];
 
-/** A script that has the rows say this. */
+/** A script that writes this into the rows. */
 const say = (rows: string) =>
   `const w = document.querySelectorAll('.w'); ${JSON.stringify(rows.split(/, | \| /))}.forEach((text, at) => { w[at].textContent = text })`;
 
-/** Clicks the last button of each page after the change, of tables also the first. */
+/** Clicks the last button of each page after the change, and in tables also the first. */
 async function each(
   cases: readonly (readonly [before: string, after: string])[],
   expected: RegExp,
@@ -57,13 +57,13 @@ async function each(
     }
 }
 
-test("what changes by itself makes no other row of it", async () => {
+test("changes that happen by themselves do not make a row another one", async () => {
   await each(
     [
       // States, which pass from one to the next.
       ["Job 1, busy | Job 2, idle | Job 3, idle", "Job 1, done | Job 2, busy | Job 3, idle"],
       ["busy, Job 1 | idle, Job 2 | done, Job 3", "done, Job 1 | busy, Job 2 | idle, Job 3"],
-      // What was said when.
+      // Times of messages.
       [
         "Ada, just now, hello | Ada, a minute ago, hi | Bob, an hour ago, yo",
         "Ada, a minute ago, hello | Ada, 2 minutes ago, hi | Bob, 2 hours ago, yo",
@@ -76,19 +76,19 @@ test("what changes by itself makes no other row of it", async () => {
   );
 });
 
-test("what stands for something else is not acted on, be it sorted, moved on or replaced", async () => {
+test("a row that stands for another item is refused after sorting, moving on or replacing", async () => {
   await each(
     [
       ["Ada, open | Bob, done | Cy, open", "Cy, open | Ada, open | Bob, done"],
-      // One came first.
+      // A new row came first.
       ["1001, Ada | 1002, Bob | 1003, Ada", "1000, Ada | 1001, Ada | 1002, Bob"],
-      // Scrolled on, where some words are the same by chance.
+      // The list scrolled on, and some words are the same by chance.
       [
         "1001, Ada, Rome | 1002, Bob, Oslo | 1003, Cy, Bonn",
         "1041, Ada, Oslo | 1042, Di, Bonn | 1043, Ed, Rome",
       ],
       ["Ada, open | Bob, open", "Cy, open | Di, open"],
-      // Told apart by two words together.
+      // Two words together set the rows apart.
       ["Ada, Mon | Ada, Tue | Bob, Mon | Bob, Tue", "Bob, Mon | Ada, Mon | Bob, Tue | Ada, Tue"],
     ],
     /Was in: ".*"\nIs now: button "Run" in ".*"/,
@@ -96,7 +96,7 @@ test("what stands for something else is not acted on, be it sorted, moved on or 
   );
 });
 
-test("a text that runs together is known by the words that are left of it", async () => {
+test("a text that runs together is recognized by its remaining words", async () => {
   const page = (...texts: string[]) => `<ul>${texts.map((text) => `<li>${text} ${RUN}`).join("")}</ul>`;
   const to = (text: string) => `document.querySelector('li').firstChild.data = '${text}'`;
   const before = page("Ada: see you there, just now", "Bob: fine, just now");
@@ -104,7 +104,7 @@ test("a text that runs together is known by the words that are left of it", asyn
   await click(to("Cy: what was it, a minute ago"), before, 0, "ELEMENT_CHANGED");
 });
 
-test("a live table of which each row ticks is worked in", async () => {
+test("a live table in which every row ticks can be used", async () => {
   await using session = worker.session();
   const rows = Array.from(
     { length: 8 },

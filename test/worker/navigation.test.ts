@@ -1,4 +1,4 @@
-// Opening addresses: what a reply says of the way there, and why there is no page.
+// Tests opening addresses: the reply's report on the way there, and the reason if there is no page.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -9,7 +9,7 @@ const { worker, site } = await stage();
 const one = site.page("<title>One</title><h1>Page one</h1><button>First</button>");
 const two = site.page("<title>Two</title><h1>Page two</h1><button>Second</button>");
 
-test("a navigation tells where it led, by which way, and shows the page", async () => {
+test("a navigation reports where it led and by which way, and shows the page", async () => {
   await using session = worker.session();
   const detour = site.redirect(site.redirect(one));
   const reply = await session.do("browser_navigate", { url: detour });
@@ -35,12 +35,12 @@ test("a page with an HTTP error is shown, with its status", async () => {
   assert.doesNotMatch(await session.open(one), /HTTP status/);
 });
 
-test("an address without a scheme is opened, http on this machine", async () => {
+test("an address without a scheme is opened, with http on this machine", async () => {
   await using session = worker.session();
   assert.match(await session.open(one.replace("http://", "")), /Page one/);
 });
 
-test("names that there are not, and ports where nobody listens, are told apart", async () => {
+test("unknown names and ports without a listener have different causes", async () => {
   await using session = worker.session();
   const dns = await session.refuse("NAVIGATION_FAILED", "browser_navigate", {
     url: "http://no-such-host.invalid/",
@@ -51,11 +51,11 @@ test("names that there are not, and ports where nobody listens, are told apart",
   });
   assert.equal(refused.details.cause, "refused");
   assert.match(refused.text, /Nothing accepts connections/);
-  // The tab is none the worse for it.
+  // The tab still works.
   assert.match(await session.open(one), /Page one/);
 });
 
-test("the browser's own page about an address that it could not open shows no password of it", async () => {
+test("the browser's own error page for an address shows no password of it", async () => {
   await using session = worker.session();
   for (const host of ["no-such-host.invalid", `127.0.0.1:${await freePort()}`, "127.0.0.1:1"]) {
     const url = `http://somebody:s3cr3t@${host}/path`;
@@ -63,13 +63,13 @@ test("the browser's own page about an address that it could not open shows no pa
     const { text } = await session.do("browser_snapshot", { full: true });
     const found = await session.do("browser_find", { regex: "somebody|s3cr3t" });
     assert.doesNotMatch(text + found.text, /somebody|s3cr3t/);
-    // Some browsers have no words of their own.
+    // Some browsers have no error page of their own.
     if (text.includes("http:", text.indexOf("\n")))
       assert.ok(text.split(`http://${host}/path`).length > 2, text);
   }
 });
 
-test("a server that hangs up, one that redirects for ever, and one without content have their causes", async () => {
+test("a server that hangs up, redirects for ever or sends no content has its own cause", async () => {
   await using session = worker.session();
   const rude = site.route((request) => request.socket.destroy());
   const circle = site.route((request, response) => {
@@ -103,7 +103,7 @@ test("pages of the machine and of the browser are never opened", async () => {
   await session.refuse("INVALID_ARGUMENT", "browser_navigate", { url: "http://" });
 });
 
-test("an HTTP error without a body is told with its status, each kind with causes of its own", async () => {
+test("an HTTP error without a body is reported with its status, each kind with its own cause", async () => {
   await using session = worker.session();
   const answering = (status: number, headers = {}) =>
     site.route((_request, response) => response.writeHead(status, headers).end());
@@ -131,7 +131,7 @@ test("a download beside a page says that the tab still shows that page", async (
   assert.deepEqual([status, finalUrl], [0, one]);
 });
 
-test("an address that is a download opens no page, and says what began", async () => {
+test("an address that is a download opens no page, and the reply names the download", async () => {
   await using session = worker.session();
   await session.open(one);
   const file = site.page("a,b", { headers: { "content-disposition": 'attachment; filename="list.csv"' } });
@@ -140,7 +140,7 @@ test("an address that is a download opens no page, and says what began", async (
   assert.match(text, /Page one/);
 });
 
-test("back leads to the page before, with fresh refs, and says so where there is none", async () => {
+test("back leads to the previous page with new refs, and reports if there is none", async () => {
   await using session = worker.session();
   await session.refuse("NO_HISTORY", "browser_navigate_back");
   await session.open(one);
@@ -152,7 +152,7 @@ test("back leads to the page before, with fresh refs, and says so where there is
   await session.do("browser_click", { ref: "e1" });
 });
 
-test("back within a document leads to the state before", async () => {
+test("back within a document leads to the previous state", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -165,7 +165,7 @@ test("back within a document leads to the state before", async () => {
   assert.match(text, /main: step 1/);
 });
 
-test("back on a page that polls does not answer with the page that it leaves", async () => {
+test("back on a page that polls does not show the page that it leaves", async () => {
   await using session = worker.session();
   await session.open(one);
   const polled = site.page("polled");
@@ -177,7 +177,7 @@ test("back on a page that polls does not answer with the page that it leaves", a
   assert.match((await session.do("browser_navigate_back")).text, /heading "Page one"/);
 });
 
-test("the reply to a navigation shows what the page fetches as it loads", async () => {
+test("the reply to a navigation shows content that the page fetches as it loads", async () => {
   await using session = worker.session();
   const slow = site.hold();
   const opening = session.open(
@@ -205,7 +205,7 @@ test("a server that does not answer ends the call by its deadline, and the tab g
   assert.match(await session.open(two), /Page two/);
 });
 
-test("an address within the page that is shown moves there", async () => {
+test("an address within the shown page moves there", async () => {
   await using session = worker.session();
   await session.open(one);
   const { page } = await session.do("browser_navigate", { url: `${one}#part` });
@@ -220,7 +220,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 9;
 }
 
-test("an action that leads to a server that does not answer says so; looking again waits for the page", async () => {
+test("an action that leads to a silent server says so, and a snapshot waits for the page", async () => {
   await using session = worker.session();
   const slow = site.hold();
   const page = await session.open(site.page(`<a href="${slow.url}">Slow</a>`));
@@ -231,7 +231,7 @@ test("an action that leads to a server that does not answer says so; looking aga
   assert.match(await reading, /At last/);
 });
 
-test("a snapshot that waits in vain names the address that does not answer; the next shows the page that there is", async () => {
+test("a snapshot that waits in vain names the silent address, and the next one shows the present page", async () => {
   await using session = worker.session();
   const silent = site.hold();
   const page = await session.open(site.page(`<h1>Here</h1><a href="${silent.url}">Away</a>`));
@@ -242,7 +242,7 @@ test("a snapshot that waits in vain names the address that does not answer; the 
   assert.match(await session.read(), /Here/);
 });
 
-test("a page that changes its address without end is held back: the browser serves others meanwhile", async () => {
+test("a page that changes its address without end is slowed down, so that the browser serves others", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(

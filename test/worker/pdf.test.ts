@@ -1,4 +1,4 @@
-// A PDF that the browser opens by itself: its text where the browser gives it, else what it is and how to get it.
+// Tests PDFs that the browser opens itself: their text if the browser has a viewer, or else advice how to get it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pdfOf } from "../site/pdf.ts";
@@ -6,14 +6,14 @@ import { refOf, stage, type WorkerSession } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-/** The headless shell has no viewer: it takes a PDF for a file to be saved. */
+/** The headless shell has no viewer: it treats a PDF as a download. */
 const hasViewer = await (async () => {
   await using session = worker.session();
   return /text: true/.test(
     await session.open(site.page("<script>document.write(navigator.pdfViewerEnabled)</script>")),
   );
 })();
-/** The browser that the tests run with has a viewer, or it has none: each has tests of its own. */
+/** The tests' browser has a viewer or has none, and each case has tests of its own. */
 const testShown = hasViewer ? test : passOver;
 const testNotShown = hasViewer ? passOver : test;
 
@@ -24,7 +24,7 @@ const served = (file: Buffer, headers: Record<string, string> = {}) =>
     response.writeHead(200, { "content-type": "application/pdf", ...headers });
     response.end(file);
   });
-/** The viewer takes its time on a busy machine; as long as the replies say so, one looks again. */
+/** The viewer is slow on a busy machine. While the replies say so, this reads again. */
 async function whole(session: WorkerSession, said: string): Promise<string> {
   let text = said;
   while (/The PDF is still loading|not reachable: timeout/.test(text)) text = await session.read();

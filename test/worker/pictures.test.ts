@@ -1,4 +1,4 @@
-// browser_take_screenshot: real pictures of what is in view, of the whole page, of an element.
+// Tests browser_take_screenshot: real pictures of the viewport, of the whole page and of an element.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inflateSync } from "node:zlib";
@@ -9,7 +9,7 @@ const page = site.page(
   `<body style="margin:0"><div style="height:2000px;background:linear-gradient(red,blue)">tall</div><button style="width:200px;height:50px">Far down</button>`,
 );
 
-test("a picture of what is in view is a PNG as large as the window's inside", async () => {
+test("a picture of the viewport is a PNG of the viewport's size", async () => {
   await using session = worker.session();
   await session.open(page);
   const shot = await session.do("browser_take_screenshot");
@@ -28,7 +28,7 @@ test("a picture of the whole page is as tall as the page", async () => {
   assert.ok(height >= 2050 && height < 2200, `${height} pixels`);
 });
 
-test("a picture of an element has the element's size, also inside frames", async () => {
+test("a picture of an element has the element's size, inside frames too", async () => {
   await using session = worker.session();
   const text = await session.open(page);
   const shot = await session.do("browser_take_screenshot", { ref: refOf(text, "Far down") });
@@ -41,7 +41,7 @@ test("a picture of an element has the element's size, also inside frames", async
   assert.deepEqual(sizeOfPng(inner), { width: 200, height: 50 });
 });
 
-test("a picture of an element in a scaled frame is where and as large as it is seen, also where it is cut off", async () => {
+test("a picture of an element in a scaled frame has its visible place and size, even if clipped", async () => {
   await using session = worker.session();
   const inner = site.elsewhere(
     site.page(
@@ -58,7 +58,7 @@ test("a picture of an element in a scaled frame is where and as large as it is s
   assert.deepEqual(firstPixel(shot), [0, 128, 255]);
 });
 
-test("a JPEG is one where it is asked for", async () => {
+test("a picture is a JPEG if the call asks for one", async () => {
   await using session = worker.session();
   await session.open(page);
   const { mimeType, image } = await session.do("browser_take_screenshot", { type: "jpeg" });
@@ -68,7 +68,7 @@ test("a JPEG is one where it is asked for", async () => {
   assert.equal(bytes.subarray(-2).toString("hex"), "ffd9");
 });
 
-test("marks name what can be acted on, and leave the page as it was", async () => {
+test("marks name the elements that can be acted on, and leave the page unchanged", async () => {
   await using session = worker.session();
   const text = await session.open(site.page(`<button>One</button><a href="#x">Two</a>`));
   const plain = await session.do("browser_take_screenshot");
@@ -78,7 +78,7 @@ test("marks name what can be acted on, and leave the page as it was", async () =
   assert.equal((await session.read()).split("\n\n")[1], text.split("\n\n")[1]);
 });
 
-test("an element that is not there, or not shown, has no picture", async () => {
+test("an element that is missing or not shown has no picture", async () => {
   await using session = worker.session();
   const text = await session.open(
     site.page(`<button id=b>Hide</button><button onclick="b.hidden=true">Do</button>`),
@@ -89,7 +89,7 @@ test("an element that is not there, or not shown, has no picture", async () => {
   await session.refuse("INVALID_ARGUMENT", "browser_take_screenshot", { ref: "e1", fullPage: true });
 });
 
-/** Nothing stands before it in its line: whatever the line's filter, it is written as it is. */
+/** The first pixel has none before it in its line, so any filter writes it unchanged. */
 function firstPixel({ image }: Outcome): number[] {
   const bytes = Buffer.from(image as Uint8Array);
   const parts: Buffer[] = [];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isTroupeError } from "../../../proto/errors/catalogue.ts";
 import { parseKeys } from "../../../worker/actions/keyboard.ts";
 
-test("keys are known by their names, by usual other ones, in any case", () => {
+test("keys are known by their own names and by common other names, in any case", () => {
   for (const [text, key, code] of [
     ["Enter", "Enter", "Enter"],
     ["return", "Enter", "Enter"],
@@ -26,7 +26,7 @@ test("keys are known by their names, by usual other ones, in any case", () => {
   }
 });
 
-test("combinations hold their modifiers, and Shift makes of a key what it makes of it", () => {
+test("a combination holds its modifiers, and Shift changes its key", () => {
   for (const [text, modifiers, key] of [
     ["Control+a", ["Control"], "a"],
     ["ctrl+A", ["Control"], "a"],
@@ -43,7 +43,7 @@ test("combinations hold their modifiers, and Shift makes of a key what it makes 
   }
 });
 
-test("keys that type have their text, commands have none", () => {
+test("keys that type have their text, and commands have none", () => {
   assert.equal(parseKeys("a").key.text, "a");
   assert.equal(parseKeys("Shift+a").key.text, "A");
   assert.equal(parseKeys("Enter").key.text, "\r");
@@ -51,7 +51,7 @@ test("keys that type have their text, commands have none", () => {
   assert.equal(parseKeys("F1").key.text, "");
 });
 
-test("a key that there is not is told with the nearest, and the call as it was meant", () => {
+test("an unknown key is refused with the nearest one and the corrected call", () => {
   for (const [text, nearest, corrected] of [
     ["Entr", "Enter", "Enter"],
     ["Contrl+a", "Control", "Control+a"],
@@ -75,14 +75,14 @@ function errorOf(text: string): { problem: string; nearest?: string; hint?: stri
   return assert.fail(`${text} is a key`);
 }
 
-test("what is like no key is not repeated, and may be a text: that is typed by another tool", () => {
+test("a text that resembles no key is not repeated, and the plan names the tool that types it", () => {
   const error = errorOf("pa55word");
   assert.doesNotMatch(JSON.stringify(error), /pa55word/);
   assert.match(error.hint ?? "", /such as Enter.*browser_type/);
   assert.equal(errorOf("Entr").hint, undefined);
 });
 
-test("a combination that is joined otherwise is corrected, and a text with dashes is not taken for one", () => {
+test("a combination with other separators is corrected, and a text with dashes is not taken for one", () => {
   for (const [text, meant] of [
     ["Ctrl-A", "Control+A"],
     ["ctrl a", "Control+A"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { causeOf } from "../../../worker/actions/net-errors.ts";
 
-test("Chromium's errors have their causes", () => {
+test("each of Chromium's net errors has its cause", () => {
   for (const [error, cause] of [
     ["net::ERR_NAME_NOT_RESOLVED", "dns"],
     ["net::ERR_CONNECTION_REFUSED", "refused"],

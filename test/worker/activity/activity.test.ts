@@ -1,4 +1,4 @@
-// What an action waits for, as Chrome's events tell it.
+// Tests what an action waits for, by Chrome's events.
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
@@ -20,7 +20,7 @@ function asked(chrome: EventEmitter, requestId: string, type: string, url: strin
   chrome.emit("Network.requestWillBeSent", { requestId, loaderId: "document", type, request });
 }
 
-test("a server's event counts once, however Chrome tells of it", () => {
+test("a server-sent event counts once, however Chrome reports it", () => {
   const { activity, chrome } = watched();
   asked(chrome, "1", "EventSource", EVENTS);
   chrome.emit("Network.responseReceived", {
@@ -51,7 +51,7 @@ test("each part of a stream that a script reads itself counts", () => {
   assert.equal(reaction.causes, 1);
 });
 
-test("a request that a dialog kept from being waited for is named, and its address is waited for again", () => {
+test("a request whose wait a dialog ended is named, and its address is waited for again", () => {
   const { activity, chrome } = watched();
   {
     using reaction = activity.react();
@@ -76,7 +76,7 @@ test("an address that outlasted an action's time is not waited for again", () =>
   assert.equal(activity.awaitedUntilMs(reaction), undefined);
 });
 
-test("of requests that never end, the oldest are forgotten", () => {
+test("the oldest of many requests that never end are forgotten", () => {
   const { activity, chrome } = watched();
   using reaction = activity.react();
   asked(chrome, "0", "XHR", "http://site/orders");
@@ -87,7 +87,7 @@ test("of requests that never end, the oldest are forgotten", () => {
   assert.deepEqual(activity.lingering("http://site/"), []);
 });
 
-test("what answers a dialog waits for the requests of the action that it interrupted, and no later action does", () => {
+test("the answer to a dialog waits for the interrupted action's requests, and no later action does", () => {
   const { activity, chrome } = watched();
   {
     using reaction = activity.react();
@@ -105,13 +105,13 @@ test("what answers a dialog waits for the requests of the action that it interru
 
 const POLL = "http://site/events?cursor=";
 
-/** Answers the poll, which asks again at once. */
+/** Answers the poll, and the page asks again at once. */
 function pollAnswered(chrome: EventEmitter, n: number): void {
   chrome.emit("Network.loadingFinished", { requestId: `poll ${n}` });
   asked(chrome, `poll ${n + 1}`, "XHR", `${POLL}${n + 1}`);
 }
 
-test("an address that is asked again as soon as it has answered is not waited for, but what it brings is", () => {
+test("an address that is asked again once it has answered is not awaited, but its answer counts", () => {
   const { activity, chrome } = watched();
   asked(chrome, "poll 1", "XHR", `${POLL}1`);
   pollAnswered(chrome, 1);
@@ -123,7 +123,7 @@ test("an address that is asked again as soon as it has answered is not waited fo
   }
 });
 
-test("a poll that chatters holds no action", () => {
+test("a poll that chatters delays no action", () => {
   const { activity, chrome } = watched();
   asked(chrome, "poll 1", "XHR", `${POLL}1`);
   for (const n of [1, 2, 3, 4]) pollAnswered(chrome, n);
@@ -133,7 +133,7 @@ test("a poll that chatters holds no action", () => {
   assert.equal(activity.awaitedUntilMs(reaction), undefined);
 });
 
-test("a poll is no open connection, and streams of a process that is gone are none", () => {
+test("neither a poll nor a stream of a dead process is an open connection", () => {
   const { activity, chrome } = watched();
   asked(chrome, "poll 1", "XHR", `${POLL}1`);
   for (const n of [1, 2, 3]) pollAnswered(chrome, n);
@@ -146,7 +146,7 @@ test("a poll is no open connection, and streams of a process that is gone are no
   assert.equal(activity.streams.areOpen, false);
 });
 
-test("so many polls as there may be streams leave room for a connection", () => {
+test("the maximum number of polls still leaves room for a connection", () => {
   const streams = new Streams();
   for (let n = 0; n < 200; n++) streams.opened(`poll ${n}`, {}, { isPoll: true });
   streams.opened("socket", {});

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { CDPSession } from "puppeteer-core";
 import { PageWorkers } from "../../../worker/activity/page-workers.ts";
 
-test("a worker that cannot be asked is at rest, and is asked again the next time", async () => {
+test("a worker that cannot be asked counts as idle, and is asked again the next time", async () => {
   const workers = new PageWorkers();
   let asked = 0;
   const client = {

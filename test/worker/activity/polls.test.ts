@@ -1,4 +1,4 @@
-// Which addresses are polls: those whose answer brings the next request, for as long as it does.
+// Tests which addresses are polls: those whose answer brings the next request, as long as it does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Polls } from "../../../worker/activity/polls.ts";
@@ -10,7 +10,7 @@ function clocked() {
   return { clock, polls: new Polls(() => clock.nowMs) };
 }
 
-test("what is asked again as soon as it has answered is a poll, what is asked later is none", () => {
+test("an address that is asked again right after its answer is a poll, but not one asked later", () => {
   for (const [waitMs, isPoll] of [
     [5, true],
     [101, false],
@@ -24,7 +24,7 @@ test("what is asked again as soon as it has answered is a poll, what is asked la
   }
 });
 
-test("parts that an action reads one after the other are no poll, also where the page once did so by itself", () => {
+test("parts that an action reads in a row are no poll, even if the page once read them itself", () => {
   const { clock, polls } = clocked();
   for (const isOwn of [true, false, true]) {
     clock.nowMs += 1_000;
@@ -36,7 +36,7 @@ test("parts that an action reads one after the other are no poll, also where the
   }
 });
 
-test("a poll stays one while an action asks besides, and in the next document until that asks only once", () => {
+test("a poll stays one while an action asks too, and in the next document until a single request", () => {
   const { clock, polls } = clocked();
   polls.asked("events", none);
   polls.answered("events", false);

@@ -1,4 +1,4 @@
-// Requests are told apart by what they ask for, and named without what may be secret.
+// Tests that requests are told apart by what they ask for, and named without secrets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { familyOf, identityOf, nameOf } from "../../../worker/activity/request-family.ts";
@@ -15,7 +15,7 @@ test("query and body belong to a request's identity, the fragment does not", () 
   assert.equal(identityOf(get("https://a.example/x#one")), identityOf(get("https://a.example/x#two")));
 });
 
-test("a poll's cursor does not make another family of it, another operation does", () => {
+test("a poll's cursor does not change the family of a request, but another operation does", () => {
   assert.equal(
     familyOf(get("https://a.example/poll?since=1&t=ab")),
     familyOf(get("https://a.example/poll?since=2&t=cd")),
@@ -25,7 +25,7 @@ test("a poll's cursor does not make another family of it, another operation does
   assert.notEqual(familyOf(post("mutation Add")), familyOf(post("query Cart")));
 });
 
-test("a request is named by method and path, with its origin where that is not the page's", () => {
+test("a request is named by method and path, with its origin if that is not the page's", () => {
   const page = "https://shop.example/cart";
   assert.equal(nameOf(get("https://shop.example/api/orders?token=secret#x"), page), "GET /api/orders");
   assert.equal(nameOf(get("https://user:pw@cdn.example/x.js?k=1"), page), "GET https://cdn.example/x.js");

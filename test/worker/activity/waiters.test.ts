@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Waiters } from "../../../worker/activity/waiters.ts";
 
-test("all who wait are told once, and who comes later waits for the next time", async () => {
+test("all waiters wake once, and a later one waits for the next event", async () => {
   const waiters = new Waiters();
   const first = [waiters.next(), waiters.next(new AbortController().signal)];
   waiters.tell();
@@ -14,7 +14,7 @@ test("all who wait are told once, and who comes later waits for the next time", 
   await later;
 });
 
-test("who gives up is let go, and leaves nothing behind", async () => {
+test("a waiter that gives up is released and leaves nothing behind", async () => {
   const waiters = new Waiters();
   const controller = new AbortController();
   const waiting = waiters.next(controller.signal);

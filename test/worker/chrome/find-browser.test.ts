@@ -25,14 +25,14 @@ test("the environment decides before the configuration, and without either nothi
   assert.equal(namedBrowser({ env: { TROUPE_BROWSER: "" } }), undefined);
 });
 
-test("the search looks at the headless shell first and at scripts last, and never at relative folders", () => {
+test("the search tries the headless shell first and scripts last, and never relative folders", () => {
   const found = candidates({ env: { PATH: "/usr/bin:bin:.:/usr/local/bin" }, platform: "linux" });
   assert.equal(found[0], "/usr/bin/chrome-headless-shell");
   assert.ok(found.indexOf("/usr/lib/chromium/chromium") < found.indexOf("/usr/bin/chromium"));
   assert.ok(found.every((path) => path.startsWith("/")));
 });
 
-test("on macOS the applications of the machine and of the user are looked at", () => {
+test("on macOS the search tries the applications of the machine and of the user", () => {
   const found = candidates({ env: { HOME: "/Users/ada" }, platform: "darwin" });
   assert.ok(found.includes("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"));
   assert.ok(found.includes("/Users/ada/Applications/Chromium.app/Contents/MacOS/Chromium"));
@@ -45,7 +45,7 @@ test("a browser that is named is taken as it is", async () => {
   assert.deepEqual(found, { executable: path, source: "TROUPE_BROWSER", kind: "headless-shell" });
 });
 
-test("a named browser that is missing, no program or a relative path is refused, not replaced by another", async () => {
+test("a named browser that is missing, no program or a relative path is refused, not replaced", async () => {
   await using folder = await temporaryFolder();
   const text = await folder.program("notes.txt", 0o644);
   const refusals = [
@@ -67,14 +67,14 @@ test("a named browser that is missing, no program or a relative path is refused,
   );
 });
 
-test("a Chrome on the PATH is found where there is none in the usual places", async () => {
+test("a Chrome on the PATH is found if the usual places have none", async () => {
   await using folder = await temporaryFolder();
   const path = await folder.program("google-chrome");
   const found = await findBrowser({ env: { PATH: folder.path }, platform: "linux", usualPlaces: [] });
   assert.deepEqual(found, { executable: path, source: "machine", kind: "chrome" });
 });
 
-test("a snap is passed over, as a link and as a script, and so is what may not be run", async () => {
+test("snaps, as links and as scripts, and files that may not be run are skipped", async () => {
   await using folder = await temporaryFolder();
   await writeFile(join(folder.path, "chromium-browser"), '#!/bin/sh\nexec /snap/bin/chromium "$@"\n', {
     mode: 0o755,
@@ -85,7 +85,7 @@ test("a snap is passed over, as a link and as a script, and so is what may not b
   assert.equal((await refusal(search)).reason, "unsupported-platform");
 });
 
-test("without any browser, a processor that the embedded one does not know is told what to install", async () => {
+test("without any browser, an unsupported processor's error says what to install", async () => {
   const search = { env: { PATH: "/nowhere" }, usualPlaces: [], platform: "linux", arch: "arm64" } as const;
   const error = await refusal(search);
   assert.equal(error.reason, "unsupported-platform");
@@ -94,7 +94,7 @@ test("without any browser, a processor that the embedded one does not know is to
   assert.ok(error.lookedFor.includes("/nowhere/chromium"));
 });
 
-test("root's embedded browser lies where Chrome's own user can read it, anyone else's in his cache", () => {
+test("root's embedded browser lies where Chrome's user can read it, another user's in the user's cache", () => {
   const version = "1.2.3";
   assert.equal(
     embeddedFolder({ env: { HOME: "/root" }, uid: 0, version }),
@@ -105,7 +105,7 @@ test("root's embedded browser lies where Chrome's own user can read it, anyone e
     embeddedFolder({ env: { HOME: "/h", XDG_CACHE_HOME: "/c" }, uid: 7, version }),
     "/c/troupe/chromium-1.2.3",
   );
-  // The specification of XDG says to ignore a relative path.
+  // The XDG specification says that a relative path is ignored.
   assert.equal(
     embeddedFolder({ env: { HOME: "/h", XDG_CACHE_HOME: "c" }, uid: 7, version }),
     "/h/.cache/troupe/chromium-1.2.3",

@@ -49,7 +49,7 @@ for (const executable of ["", "embedded"])
     }
   });
 
-/** A browser to which the kernel gives no user namespaces, as most container runtimes have it. */
+/** A browser to which the kernel gives no user namespaces, as in most container runtimes. */
 async function withoutNamespaces() {
   const { executable, env } = await findBrowser({ env: process.env });
   const folder = await mkdtempDisposable(path.join(tmpdir(), "denied-"));

@@ -5,10 +5,10 @@ import { launchChrome, NO_WISHES } from "../../../worker/chrome/launch.ts";
 import { otherUser } from "../../../worker/chrome/unprivileged.ts";
 
 const ROOT = 0;
-/** Any program, in the place of setpriv. */
+/** Any program that stands in for setpriv. */
 const SETPRIV = process.execPath;
 
-test("as root, each worker's browser is another user's, and gains no privileges", () => {
+test("as root, each worker's browser runs as another user and gains no privileges", () => {
   const users = [4_711, 4_712].map((pid) => otherUser(ROOT, SETPRIV, pid));
   assert.equal(new Set(users.map((user) => user?.uid)).size, 2);
   for (const user of users) {
@@ -18,7 +18,7 @@ test("as root, each worker's browser is another user's, and gains no privileges"
   }
 });
 
-test("any other user's browser is that user's own", () => {
+test("for any other user, the browser runs as that same user", () => {
   assert.equal(otherUser(1_000, SETPRIV), undefined);
   assert.equal(otherUser(ROOT, "/no/setpriv"), undefined);
 });

@@ -5,7 +5,7 @@ import { fontsFinding } from "../../../worker/doctor/fonts.ts";
 import { sandboxFinding } from "../../../worker/doctor/sandbox.ts";
 import { judged } from "../../../worker/doctor/shared-memory.ts";
 
-test("a browser of last year is to be renewed", () => {
+test("a browser that is too old gets advice to install a newer one", () => {
   const day = 86_400_000;
   const browser = { version: "Chromium 150", executable: "/c", source: "machine", builtMs: 0 };
   assert.equal(browserFinding(browser, 30 * day).ok, true);
@@ -27,12 +27,12 @@ for (const [state, ok, remedy] of SANDBOXES)
     assert.match(finding.remedy ?? "", remedy);
   });
 
-test("a machine without fonts is told, and a browser with its own is not", async () => {
+test("a machine without fonts is reported, but not a browser with its own fonts", async () => {
   assert.equal((await fontsFinding(["/nowhere"], false)).ok, false);
   assert.equal((await fontsFinding(["/nowhere"], true)).ok, true);
 });
 
-test("little shared memory is told", () => {
+test("too little shared memory is reported", () => {
   assert.equal(judged("/tmp", 64).ok, false);
   assert.equal(judged("/tmp", 1024).ok, true);
 });

@@ -17,7 +17,7 @@ function openLog() {
   };
 }
 
-test("every failure is recorded once it happens, in the protocol's form", () => {
+test("every failure is recorded at once, in the protocol's form", () => {
   const { log, recorded } = openLog();
   log.frameNotInjected(tabAt("a"), {
     url: "http://x/",
@@ -45,7 +45,7 @@ test("every failure is recorded once it happens, in the protocol's form", () => 
   assert.deepEqual(wire.incidents[0]?.kind, "page-crashed");
 });
 
-test("why a frame failed is what our own errors say, and what Chrome's words mean", () => {
+test("a frame's failure reason comes from Troupe's own errors or from Chrome's message", () => {
   for (const [error, reason] of [
     [new DocumentGone("whatever"), "detached"],
     [new FrameTimeout("whatever"), "timeout"],
@@ -60,7 +60,7 @@ test("why a frame failed is what our own errors say, and what Chrome's words mea
   }
 });
 
-test("a login that is loaded after all warns no more", () => {
+test("a login that is loaded after all ends the warning", () => {
   const { log } = openLog();
   log.authNotLoaded("auth/x.json", new Error("refused"));
   log.authLoaded();
@@ -69,7 +69,7 @@ test("a login that is loaded after all warns no more", () => {
   assert.equal(log.toWire().authLoadError, null);
 });
 
-test("addresses and words of any length are kept to a bound", () => {
+test("long addresses and messages are cut to a bound", () => {
   const { log } = openLog();
   const long = `data:text/html,${"x".repeat(2_000_000)}`;
   log.frameNotInjected(tabAt("a"), { url: long, error: new Error(long), frameId: "f1" });
@@ -80,7 +80,7 @@ test("addresses and words of any length are kept to a bound", () => {
   assert.ok(JSON.stringify(log.toWire()).length < 20_000);
 });
 
-test("warnings are of the document that is shown, and of this tab", () => {
+test("warnings concern only the shown document and this tab", () => {
   const { log } = openLog();
   const tab = tabAt("a");
   const other = tabAt("a");
@@ -99,7 +99,7 @@ test("warnings are of the document that is shown, and of this tab", () => {
   assert.equal(log.toWire().frameInjectionFailures[0]?.current, false);
 });
 
-test("a frame that fails again is one failure, and one that answers after all warns no more", () => {
+test("a frame that fails again is recorded once, and one that answers later ends the warning", () => {
   const { log, recorded } = openLog();
   const tab = tabAt("a");
   for (let time = 0; time < 3; time++) {
@@ -110,11 +110,11 @@ test("a frame that fails again is one failure, and one that answers after all wa
   assert.equal(log.warnings(tab)?.partialContent, true);
   log.frameExpanded(tab, "e7");
   assert.equal(log.warnings(tab)?.partialContent, false);
-  // That it happened is still told.
+  // The failure itself stays in the log.
   assert.equal(log.toWire().frameExpansionFailures[0]?.current, false);
 });
 
-test("the main frame's failure makes the page unusable; a frame that went away is none of the page's lacks", () => {
+test("the main frame's failure makes the page unusable, but a frame that went away is no warning", () => {
   const { log } = openLog();
   const tab = tabAt("a");
   log.frameNotInjected(tab, { url: "", error: new Error("Frame was detached"), frameId: "f1" });
@@ -150,7 +150,7 @@ test("lists are bounded, and the oldest make room", () => {
   assert.equal(frameExpansionFailures.length, 200);
 });
 
-test("a session whose page fails on and on pushes out nothing of other sessions, nor of the role", () => {
+test("a session whose page keeps failing pushes out no entries of other sessions or of the role", () => {
   const { log } = openLog();
   const quiet = tabAt("q");
   const loud = { ...tabAt("l"), session: "local/loud" };

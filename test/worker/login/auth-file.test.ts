@@ -14,7 +14,7 @@ async function newDir(): Promise<string> {
   return await mkdtemp(path.join(base, "d-"));
 }
 
-test("a login is its owner's alone, in a folder of its owner, whatever stood there before", async () => {
+test("only its owner can read a login and its folder, whatever was there before", async () => {
   const dir = await newDir();
   const file = path.join(dir, "auth/deep/customer.json");
   await requireWritable(file, "auth/deep/customer.json");
@@ -28,7 +28,7 @@ test("a login is its owner's alone, in a folder of its owner, whatever stood the
   assert.deepEqual(await readdir(path.dirname(file)), ["customer.json"]);
 });
 
-test("a link is refused before anybody logs in, and replaced, not followed, where it comes later", async () => {
+test("a link is refused before the login, and a later one is replaced, not followed", async () => {
   const dir = await newDir();
   const file = path.join(dir, "customer.json");
   const elsewhere = path.join(dir, "elsewhere.json");
@@ -43,7 +43,7 @@ test("a link is refused before anybody logs in, and replaced, not followed, wher
   assert.ok((await lstat(file)).isFile());
 });
 
-test("what cannot be written is told as the configuration names it, and leaves nothing behind", async () => {
+test("a file that cannot be written is named as in the configuration, and leaves nothing behind", async () => {
   const dir = await newDir();
   const taken = path.join(dir, "taken");
   await mkdir(taken);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Browser } from "puppeteer-core";
 import { requireWindow, saidDone } from "../../../worker/login/by-hand.ts";
 
-/** A browser with as many windows as it is told. */
+/** A browser with a given number of windows. */
 class Windows extends EventEmitter {
   open = 1;
   targets() {
@@ -19,7 +19,7 @@ function begin() {
   return { windows, input, said: saidDone(windows as unknown as Browser, input) };
 }
 
-test("Enter ends the wait, also where a window of several was closed before", async () => {
+test("Enter ends the wait, even if one of several windows was closed before", async () => {
   const { windows, input, said } = begin();
   windows.emit("targetdestroyed");
   input.write("\n");
@@ -27,7 +27,7 @@ test("Enter ends the wait, also where a window of several was closed before", as
   assert.deepEqual(windows.eventNames(), []);
 });
 
-test("the last window closed, the browser gone, the input ended: each is told as what it is", async () => {
+test("a closed last window, a dead browser and an ended input each give their own error", async () => {
   const lastWindow = begin();
   lastWindow.windows.open = 0;
   lastWindow.windows.emit("targetdestroyed");
@@ -52,7 +52,7 @@ test("a person who never comes back does not keep the browser for ever", async (
   await assert.rejects(said, { exitCode: 1, message: /^nobody pressed Enter within 30 minutes/ });
 });
 
-test("a display is asked for where windows need one", async () => {
+test("a display is required if windows need one", async () => {
   const wishes = {
     executable: process.execPath,
     executableShown: "",

@@ -4,7 +4,7 @@ import { missing } from "../../../worker/login/capture.ts";
 
 const origin = "https://shop.example";
 
-test("what a login lacks is told by its place and reason, and of a long list how much more there is", () => {
+test("the missing parts of a login are listed by place and reason, and a long list is counted", () => {
   assert.deepEqual(
     missing({
       leftOut: [

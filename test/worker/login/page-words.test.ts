@@ -4,7 +4,7 @@ import { newWords } from "../../../worker/login/page-words.ts";
 
 const words = (alerts: string[], others: string[] = []) => ({ alerts, others });
 
-test("alerts that were not there before are the page's words; without any, its new texts", () => {
+test("new alerts are the page's words, or else its new texts", () => {
   const before = words(["Cookies are used"], ["Log in", "Password"]);
   assert.deepEqual(newWords(before, words(["Cookies are used", "Wrong"], ["Log in", "Try again"]), []), [
     '"Wrong"',
@@ -15,12 +15,12 @@ test("alerts that were not there before are the page's words; without any, its n
   assert.deepEqual(newWords(before, before, []), []);
 });
 
-test("a page that said nothing before or says nothing now is not quoted", () => {
+test("a page that could not be read before or now is not quoted", () => {
   assert.deepEqual(newWords(undefined, words(["Wrong"]), []), []);
   assert.deepEqual(newWords(words([]), undefined, []), []);
 });
 
-test("words are quoted, bounded, and hold nothing that was typed in secret", () => {
+test("words are quoted and bounded, and hold no secret that was typed", () => {
   assert.deepEqual(newWords(words([]), words(["s3cret is\nwrong"]), ["s3cret", ""]), [
     '"[masked] is\\nwrong"',
   ]);

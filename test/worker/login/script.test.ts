@@ -18,7 +18,7 @@ const FIRST = { navigate: "https://shop.example/login" };
 const LAST = { wait_for: { role: "heading", name: "My account" } };
 const FIELD = { role: "textbox", name: "Password" };
 
-test("steps are read from YAML, with what they type from the variable or file that they name", async () => {
+test("steps are read from YAML, with texts from the variable or file that they name", async () => {
   const steps = await read(`
 - navigate: https://shop.example/login
 - type: { role: textbox, name: User name, text: carla }
@@ -39,7 +39,7 @@ test("steps are read from YAML, with what they type from the variable or file th
   ]);
 });
 
-test("a script that cannot be meant is refused by the step, and what is in it is not told", async () => {
+test("a malformed script is refused with its step, and its content is not repeated", async () => {
   const cases: [unknown, RegExp][] = [
     ["- type: [s3cret", /^login\.yaml is neither YAML nor JSON$/],
     ["s3cret", /^login\.yaml: a script is a list of 1 to 100 steps$/],
@@ -69,7 +69,7 @@ test("a script that cannot be meant is refused by the step, and what is in it is
   }
 });
 
-test("an address is told without what follows its path, as codes and tokens are there", () => {
+test("an address is shown without query and fragment, which hold codes and tokens", () => {
   assert.equal(placeOf("https://a:s3cret@b.example:8/c?code=s3cret#s3cret"), "https://b.example:8/c");
   assert.equal(placeOf("about:blank"), "about:blank");
   assert.equal(placeOf("data:text/html,s3cret"), "a data: page");

@@ -1,4 +1,4 @@
-// What is asked of frames before they are read, and what is made of the answers.
+// Tests what frames are asked before they are read, and the conclusions from the answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../../worker/core/call.ts";
@@ -9,7 +9,7 @@ import { Page } from "../../../worker/tab/page.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 
 interface FrameFacts {
-  /** What its bridge answers. */
+  /** The answer of its bridge. */
   isCalm: boolean;
   /** Chrome's count when it was last read. */
   styleCount: number;
@@ -17,7 +17,7 @@ interface FrameFacts {
   isNavigated?: boolean;
 }
 
-/** Glances at the first of the frames, which are of one process whose count is 10 now. */
+/** Probes the first of the frames. All are in one process, whose count is 10 now. */
 async function glanceAt(facts: FrameFacts[]) {
   const asked: string[] = [];
   const client = {
@@ -52,7 +52,7 @@ async function glanceAt(facts: FrameFacts[]) {
   };
   const call = { signal: new AbortController().signal };
   const page = new Page(tab as unknown as Tab, call as unknown as Call);
-  // The reply tells of the main frame, which was read before: of no other, as a glance reads nothing.
+  // The reply shows the main frame, which was read before, and no other: a probe reads nothing.
   page.worlds.set(0, "w0");
   page.trees.set(0, { snapshot: 7, since: 5 });
   const glances = await probeChanges(page, frames[0] as Frame, seen);
@@ -78,7 +78,7 @@ test("Chrome counts after all bridges of the process have had styles computed", 
   assert.deepEqual(asked, ["glance w0", "glance w1", "Performance.getMetrics"]);
 });
 
-test("where styles moved, a frame that knows of no change has them moved elsewhere if another one does", async () => {
+test("if styles moved, a calm frame has them moved elsewhere if another frame has changed", async () => {
   const calm = { isCalm: true, styleCount: 9 };
   const busy = { isCalm: false, styleCount: 9 };
   assert.deepEqual((await glanceAt([calm, busy, calm])).moved, ["elsewhere", true, "elsewhere"]);
@@ -86,7 +86,7 @@ test("where styles moved, a frame that knows of no change has them moved elsewhe
   assert.deepEqual((await glanceAt([calm, { ...calm, isNavigated: true }])).moved, ["elsewhere", undefined]);
 });
 
-test("where styles moved and no frame knows of a change, or there is but one, any may be another", async () => {
+test("if styles moved and no frame reports a change, or there is only one, any may have changed", async () => {
   const calm = { isCalm: true, styleCount: 9 };
   assert.deepEqual((await glanceAt([calm])).moved, [true]);
   assert.deepEqual((await glanceAt([calm, calm])).moved, [true, true]);

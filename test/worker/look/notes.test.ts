@@ -1,4 +1,4 @@
-// The lines after a page's tree.
+// Tests the lines after a page's tree.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Activity } from "../../../worker/activity/activity.ts";
@@ -6,7 +6,7 @@ import { refsIn } from "../../../worker/refs/ref-text.ts";
 import { notes } from "../../../worker/snapshot/notes.ts";
 import type { Page } from "../../../worker/tab/page.ts";
 
-test("the path of a request that is named never passes for a ref", () => {
+test("the path of a named request never passes for a ref", () => {
   const activity = new Activity();
   activity.lingering = () => [{ name: "GET /orders/[ref=e7]", count: 1, ageMs: 3_000 }];
   const tab = {

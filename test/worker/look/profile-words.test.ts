@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { findTool, inProfile, PROFILES } from "../../../proto/tools/catalogue.ts";
 import { moreWays, pointer, tabPointer, tokensFor } from "../../../worker/snapshot/profile-words.ts";
 
-test("replies point to tools of the client's profile only", () => {
+test("replies name only tools of the client's profile", () => {
   for (const profile of PROFILES) {
     const texts = [
       pointer(profile, "get_failures", "shows them"),
@@ -19,7 +19,7 @@ test("replies point to tools of the client's profile only", () => {
   assert.match(tabPointer("core"), /browser_tabs/);
 });
 
-test("small models are told less, unless they ask for more", () => {
+test("the small profile has a smaller budget, unless the call asks for more", () => {
   assert.equal(tokensFor({ profile: "small" }), 1500);
   assert.equal(tokensFor({ profile: "small" }, 0), 0);
   assert.equal(tokensFor({ profile: "core" }), 6000);

@@ -1,4 +1,4 @@
-// Looking for closed shadow roots costs what the documents are worth that are looked through.
+// Tests that the search for closed shadow roots costs no more than the size of the documents justifies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tree } from "../../../worker/bridge/api/bridge-api.ts";
@@ -6,7 +6,7 @@ import { openClosedRoots } from "../../../worker/outside/closed-roots.ts";
 import type { Frame } from "../../../worker/tab/frames.ts";
 import type { Page } from "../../../worker/tab/page.ts";
 
-/** What Chrome is asked where the main frame and the frames in its process have so many elements. */
+/** Returns the commands to Chrome if the main frame and the frames in its process have so many elements. */
 async function askedOf(main: number, ...inside: number[]): Promise<string[]> {
   const asked: string[] = [];
   const client = {
@@ -33,7 +33,7 @@ async function askedOf(main: number, ...inside: number[]): Promise<string[]> {
 
 const SEARCH = ["DOM.enable", "DOM.performSearch", "DOM.disable"];
 
-test("documents that are small together are searched, large ones are not, whichever of them is", async () => {
+test("documents that are small together are searched, and large ones are not, whichever is large", async () => {
   assert.deepEqual(await askedOf(4_000), SEARCH);
   assert.deepEqual(await askedOf(2_000, 1_000, 1_000), SEARCH);
   assert.deepEqual(await askedOf(6_000), []);

@@ -1,4 +1,4 @@
-// A role with a list of origins shows no document of another one, whichever way a page leads there.
+// Tests that a role with a list of origins shows no other document, whichever way a page leads there.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const outside = site.elsewhere(site.page("<title>Outside</title><h1>Outside</h1>
 const detour = site.redirect(outside);
 const asked = () => site.requests.filter(({ host }) => host.startsWith("localhost")).map(({ path }) => path);
 
-test("an address outside is refused before anything is asked, by navigate, by a redirect and in a new tab", async () => {
+test("an address outside is refused before any request, by navigate, by a redirect and in a new tab", async () => {
   await using session = worker.session();
   await session.open(site.page("<h1>Here</h1>"));
   for (const [tool, args] of [
@@ -61,7 +61,7 @@ for (const [name, html] of [
     assert.equal(asked().length, before);
   });
 
-test("a frame outside stays empty, and the page says what was held back", async () => {
+test("a frame outside stays empty, and the page names what was blocked", async () => {
   await using session = worker.session();
   const before = asked().length;
   const inner = site.page(`<h2>Inner</h2><iframe src="${outside}"></iframe>`);
@@ -80,7 +80,7 @@ test("a frame outside stays empty, and the page says what was held back", async 
   assert.doesNotMatch(await session.open(site.page("<h1>Next</h1>")), /Blocked/);
 });
 
-test("what is no document comes from anywhere where no list of requests is given", async () => {
+test("requests other than documents go anywhere if there is no list of requests", async () => {
   await using session = worker.session();
   const text = await session.open(
     site.page(
@@ -90,7 +90,7 @@ test("what is no document comes from anywhere where no list of requests is given
   assert.match(text, /from elsewhere/);
 });
 
-test("a login is loaded whole, also what it has for origins that no page may be opened of", async () => {
+test("a login is loaded whole, even for origins whose pages may not be opened", async () => {
   const dir = await mkdtemp(path.join(tmpdir(), "policy-test-"));
   const authFile = path.join(dir, "login.json");
   const storage = (name: string) => [{ name, value: "kept" }];
@@ -110,7 +110,7 @@ test("a login is loaded whole, also what it has for origins that no page may be 
   assert.equal((await walled.failures()).authLoadError, null);
 });
 
-test("pages within the list, their frames and popups are none the worse for it", async () => {
+test("pages within the list, their frames and popups work as before", async () => {
   await using session = worker.session();
   const other = site.page("<title>Other</title><h1>Other</h1>");
   const page = await session.open(

@@ -1,4 +1,4 @@
-// What is closed to every role without a list: metadata services and the daemon's own ports, by whatever way.
+// Tests the places that every role without a list is kept from: metadata services and the daemon's own ports.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { serveSite } from "../../site/serve.ts";
@@ -11,7 +11,7 @@ after(async () => {
   await Promise.all([site[Symbol.asyncDispose](), daemon[Symbol.asyncDispose]()]);
 });
 
-test("an address of the daemon's own is not opened, by navigate, a redirect, a link or a popup", async () => {
+test("the daemon's own address is not opened, by navigate, a redirect, a link or a popup", async () => {
   await using session = worker.session();
   for (const url of [daemon.origin, daemon.otherOrigin, daemon.origin.replace("127.0.0.1", "2130706433")])
     await session.refuse("NAVIGATION_BLOCKED", "browser_navigate", { url });
@@ -30,7 +30,7 @@ test("an address of the daemon's own is not opened, by navigate, a redirect, a l
   assert.deepEqual(daemon.requests, []);
 });
 
-test("however its host is written, an address of the daemon's or of a metadata service is not opened", async () => {
+test("an address of the daemon or of a metadata service is not opened in any spelling", async () => {
   await using session = worker.session();
   const { port } = new URL(daemon.origin);
   const ways = [
@@ -63,7 +63,7 @@ test("however its host is written, an address of the daemon's or of a metadata s
   assert.deepEqual(daemon.requests, []);
 });
 
-test("a page's own requests to a metadata service are held back, and told", async () => {
+test("a page's own requests to a metadata service are blocked and reported", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<h1>Here</h1><iframe src="http://169.254.169.254/latest"></iframe><main id=out></main><script>
@@ -81,7 +81,7 @@ test("a page's own requests to a metadata service are held back, and told", asyn
   assert.doesNotMatch(said, /SOCKS/);
 });
 
-test("what the console says of failed requests are Chrome's words for what was wrong", async () => {
+test("the console reports failed requests with Chrome's error for the real cause", async () => {
   await using session = worker.session();
   await session.open(site.page(`<img src="http://no-such-host.invalid/x.png">`));
   const { text } = await session.do("browser_console_messages");

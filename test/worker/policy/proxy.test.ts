@@ -1,4 +1,4 @@
-// The proxy by itself: whom it connects to, how it passes on what comes, and what it remembers of failures.
+// Tests the proxy by itself: its connections, the data that it passes on, and the failures that it remembers.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
@@ -13,7 +13,7 @@ after(() => {
   for (const each of open) each.close();
 });
 
-test("what is sent and answered passes through unchanged, and so does the end", async () => {
+test("data and its end pass through unchanged in both directions", async () => {
   const server = await serve((socket) =>
     socket.once("data", (data: Buffer) => socket.end(`got ${data.toString()}`)),
   );
@@ -22,7 +22,7 @@ test("what is sent and answered passes through unchanged, and so does the end", 
   assert.equal(await talk(proxy, "localhost", server, "again"), "got again");
 });
 
-test("a server that breaks off is seen to break off", async () => {
+test("a server's reset reaches the browser", async () => {
   const server = await serve((socket) => socket.once("data", () => socket.resetAndDestroy()));
   const { client, reply } = await dial(await proxyWith(), "127.0.0.1", server);
   assert.equal(reply, 0);
@@ -31,7 +31,7 @@ test("a server that breaks off is seen to break off", async () => {
   assert.equal(error.code, "ECONNRESET");
 });
 
-test("a server that breaks off before the browser has spoken is seen to break off", async () => {
+test("a server's reset before the browser's first data reaches the browser", async () => {
   const sockets: Socket[] = [];
   const server = await serve((socket) => sockets.push(socket));
   const here: Resolve = async () => ["127.0.0.1"];
@@ -47,7 +47,7 @@ test("a server that breaks off before the browser has spoken is seen to break of
   assert.equal((await broken)[0].code, "ECONNRESET");
 });
 
-test("what the browser has given up is given up, however silent the server is", async () => {
+test("a connection that the browser gave up ends, however silent the server is", async () => {
   const port = await listening(silent());
   const here: Resolve = async () => ["127.0.0.1"];
   const origins = [`https://shop.example:${port}`];
@@ -65,7 +65,7 @@ test("what the browser has given up is given up, however silent the server is", 
   }
 });
 
-test("why there is no connection is remembered until there is one", async () => {
+test("the reason of a failed connection is remembered until one succeeds", async () => {
   const server = createServer();
   const port = await listening(server);
   server.close();
@@ -83,7 +83,7 @@ test("why there is no connection is remembered until there is one", async () => 
   assert.deepEqual(proxy.failures.behind(word, "http://no-such-host.invalid/"), {
     netError: "net::ERR_NAME_NOT_RESOLVED",
   });
-  // What went wrong otherwise, or elsewhere, is not the proxy's to explain.
+  // Other failures, or failures elsewhere, are not explained by the proxy.
   assert.equal(proxy.failures.behind("net::ERR_EMPTY_RESPONSE", address), undefined);
   assert.equal(proxy.failures.behind(word, "https://127.0.0.1:1/"), undefined);
   const again = createServer().listen(port, "127.0.0.1");
@@ -93,7 +93,7 @@ test("why there is no connection is remembered until there is one", async () => 
   assert.equal(proxy.failures.behind(word, address), undefined);
 });
 
-test("a name that leads to a metadata service is refused, also beside an address that is none", async () => {
+test("a name that leads to a metadata service is refused, but its other addresses may be used", async () => {
   for (const addresses of [
     ["169.254.169.254"],
     ["::ffff:169.254.169.254"],
@@ -106,13 +106,13 @@ test("a name that leads to a metadata service is refused, also beside an address
     const why = proxy.failures.behind("net::ERR_SOCKS_CONNECTION_FAILED", "http://innocent.example/");
     assert.equal(why?.reason, "it is a cloud metadata address", String(addresses[0]));
   }
-  // Of several addresses only those that were checked and found free of it are tried.
+  // Of several addresses, only the checked and allowed ones are tried.
   const server = await serve((socket) => socket.end("here"));
   const proxy = await proxyWith({}, async () => ["169.254.169.254", "127.0.0.1"]);
   assert.equal(await talk(proxy, "innocent.example", server, "hello"), "here");
 });
 
-test("a name is asked for once a connection, and connected to at the address that was checked", async () => {
+test("a name is resolved once per connection, which uses the checked address", async () => {
   const server = await serve((socket) => socket.end("here"));
   const answers = [["127.0.0.1"], ["169.254.169.254"]];
   const proxy = await proxyWith({}, async () => answers.shift() ?? []);
@@ -121,7 +121,7 @@ test("a name is asked for once a connection, and connected to at the address tha
   assert.equal(answers.length, 0);
 });
 
-test("an address of the daemon's own is refused by whatever name, and what is listed is not", async () => {
+test("the daemon's own address is refused under any name, unless it is listed", async () => {
   const server = await serve((socket) => socket.end("the daemon"));
   const rules = { daemonPorts: [server] };
   const proxy = await proxyWith(rules, async (host) => (host.endsWith(".example") ? ["127.0.0.1"] : [host]));
@@ -131,7 +131,7 @@ test("an address of the daemon's own is refused by whatever name, and what is li
   assert.equal(await talk(listing, "127.0.0.1", server, "hello"), "the daemon");
 });
 
-test("with a list of origins, only these are connected to, and only in their way of speaking", async () => {
+test("with a list of origins, only these are connected to, and only by their scheme", async () => {
   const server = await serve((socket) => socket.once("data", () => socket.end("here")));
   const here: Resolve = async () => ["127.0.0.1"];
   const list = (...origins: string[]) => proxyWith({ origins, listed: origins }, here);
@@ -148,7 +148,7 @@ test("with a list of origins, only these are connected to, and only in their way
   assert.equal(await talk(secure, "shop.example", server, "\x16\x03\x01"), "here");
 });
 
-test("what is no SOCKS is hung up on", async () => {
+test("a client that does not speak SOCKS is disconnected", async () => {
   const proxy = await proxyWith();
   for (const bytes of [
     "GET http://127.0.0.1/ HTTP/1.1\r\n\r\n",
@@ -183,7 +183,7 @@ async function serve(talking: (socket: Socket) => unknown): Promise<number> {
   return await listening(server);
 }
 
-/** Never answers, and never hangs up. */
+/** A server that never answers and never hangs up. */
 function silent(): Server {
   const sockets: Socket[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -204,7 +204,7 @@ function socketTo(proxy: FilteringProxy): Socket {
   return connect(Number(proxy.address.split(":").at(-1)), "127.0.0.1");
 }
 
-/** A connection by way of the proxy, and what it said of it: 0 where it was made. */
+/** Returns a connection through the proxy and the proxy's reply code: 0 if it was made. */
 async function dial(
   proxy: FilteringProxy,
   host: string,

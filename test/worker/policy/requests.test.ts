@@ -1,4 +1,4 @@
-// What pages ask for beside documents: nothing reaches an origin that a role's lists do not hold, whichever way it is tried.
+// Tests requests other than documents: none reaches an origin outside a role's lists, by any way.
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ const port = await listening(forbidden, HOST);
 const udp = createSocket("udp4", () => seen.datagrams++).bind(port, HOST);
 await once(udp, "listening");
 const to = `http://${HOST}:${port}`;
-/** Those that depend on most: a page that no longer tries them would show nothing. */
+/** The ways that depend on most. A page that no longer tries them would prove nothing. */
 const OPEN_WAYS = [
   "socket",
   "worker-socket",
@@ -53,8 +53,8 @@ after(() => {
   for (const server of [forbidden, site]) server.close().closeAllConnections();
 });
 
-test("some eighty ways out of a page reach what is listed, and none of them what is not", async () => {
-  // The way out is there: the same page in a role without lists. A test that holds nothing back would show it.
+test("some eighty ways out of a page reach listed origins, and none reaches another", async () => {
+  // The same page in a role without lists reaches the origin. This proves that the ways work.
   await using open = await startWorker();
   await tryAll(open, OPEN_WAYS);
   const reached = [...seen.paths];
@@ -71,7 +71,7 @@ test("some eighty ways out of a page reach what is listed, and none of them what
   assert.match(text, new RegExp(`- Blocked: \\d+ requests to .*${to}.* \\(not allowed\\)`));
 });
 
-test("what a list of requests holds is reached, but shown as no document", async () => {
+test("an origin in the list of requests is reached, but not shown as a document", async () => {
   seen.paths.clear();
   await using walled = await startWorker({ allow: [origin], allowRequests: [to] });
   await tryAll(walled);
@@ -95,14 +95,14 @@ test("what a list of requests holds is reached, but shown as no document", async
     assert.ok(!seen.paths.has(way), `${way} is a document, and was asked for`);
 });
 
-/** Opens the page that tries all, and its popup by a click; what the page says in the end. */
+/** Opens the page that tries all ways, and its popup by a click. Returns the page's final text. */
 async function tryAll(worker: Worker, expected: readonly string[] = []): Promise<string> {
   await using session = worker.session();
   const page = await session.open(`${origin}/page`);
   await session.do("browser_wait_for", { text: "All tried", tab: "t1", time: 20 });
-  // Only now does its layout rest. It may be refused, which is another test's matter.
+  // Its layout is stable only now. The click may be refused, which another test covers.
   await session.call("browser_click", { ref: refOf(page, '"Popup"'), tab: "t1" });
-  // With the session go its popups, also those that have not asked for their address yet.
+  // The session's popups end with it, even those that have not requested their address yet.
   await within(10_000, () => expected.every((way) => seen.paths.has(way)));
   return await session.read({ tab: "t1" });
 }

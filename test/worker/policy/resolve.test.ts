@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { netErrorOf } from "../../../worker/policy/failed-connections.ts";
 import { systemResolver } from "../../../worker/policy/resolve.ts";
 
-/** Lookups that end when the test has them end. */
+/** Lookups that end when the test says so. */
 function heldLookups() {
   const asked = new Map<string, PromiseWithResolvers<readonly string[]>>();
   const resolve = systemResolver((host) => {
@@ -14,7 +14,7 @@ function heldLookups() {
   return { asked, resolve };
 }
 
-test("who asks for a name that is being looked up gets the same answer", async () => {
+test("questions for a name that is being looked up share one answer", async () => {
   const { asked, resolve } = heldLookups();
   const both = [resolve("a.example"), resolve("a.example")];
   asked.get("a.example")?.resolve(["192.0.2.1"]);
@@ -22,7 +22,7 @@ test("who asks for a name that is being looked up gets the same answer", async (
   assert.equal(asked.size, 1);
 });
 
-test("a name too many at once is refused, and is looked up when there is room again", async () => {
+test("a name beyond the bound is refused, and is looked up when there is room again", async () => {
   const { asked, resolve } = heldLookups();
   const many = Array.from({ length: 256 }, (_, index) => resolve(`${index}.example`));
   await assert.rejects(resolve("one.example"), (error: Error) => {
@@ -39,7 +39,7 @@ test("a name too many at once is refused, and is looked up when there is room ag
   await Promise.all(many);
 });
 
-test("a lookup that does not end is waited for no longer than fifteen seconds by each who asks", async (t) => {
+test("a lookup that does not end is waited for at most fifteen seconds by each caller", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { resolve } = heldLookups();
   const first = resolve("silent.example");

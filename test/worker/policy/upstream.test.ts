@@ -1,4 +1,4 @@
-// The network's own proxy, which browser.args names: what is beyond the machine goes on through it.
+// Tests the network's own proxy, which browser.args names: connections beyond the machine go through it.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -31,7 +31,7 @@ test("a proxy is read from the arguments of Chrome", () => {
     assert.throws(() => upstreamOf([arg]), /proxy-server/, arg);
 });
 
-test("loopback and what the bypass list names go past it", () => {
+test("loopback and the hosts of the bypass list have direct connections", () => {
   const upstream = { host: "a", port: 1, past: ["*.corp.example", "exact.example", "<local>"] };
   for (const host of [
     "localhost",
@@ -48,7 +48,7 @@ test("loopback and what the bypass list names go past it", () => {
   assert.ok(!goesPast("127.0.0.1", { ...upstream, past: ["<-loopback>"] }));
 });
 
-test("a role's pages come by way of that proxy, and what it refuses is told as its refusal", async () => {
+test("a role's pages come through that proxy, and its refusals are reported as such", async () => {
   const asked: string[] = [];
   const tunnels = new Set<Duplex>();
   const site = createServer(
@@ -79,10 +79,10 @@ test("a role's pages come by way of that proxy, and what it refuses is told as i
       url: "https://other.invalid/",
     });
     assert.equal(refused.details.cause, "proxy");
-    // Chrome has calls of its own.
+    // Chrome sends requests of its own.
     const pages = asked.filter((place) => place.includes(".invalid:"));
     assert.deepEqual([...new Set(pages)], ["shop.invalid:80", "other.invalid:443"]);
-    // The network's proxy knows no more than ours of what is closed.
+    // The role's policy still blocks forbidden places beyond the network's proxy.
     await session.refuse("NAVIGATION_BLOCKED", "browser_navigate", {
       url: "http://metadata.google.internal/",
     });
