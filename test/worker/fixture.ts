@@ -126,7 +126,6 @@ export class Worker implements AsyncDisposable {
     return new WorkerSession(this, id);
   }
 
-  /** Calls a tool. */
   async call(tool: string, args: JsonObject, session: string, options: CallOptions = {}): Promise<Outcome> {
     const found = findTool(tool);
     assert.ok(found, `there is no tool ${tool}`);
@@ -187,7 +186,7 @@ export class Worker implements AsyncDisposable {
     return failures;
   }
 
-  /** Makes a session report what it has stored. Returns if it did, and what it would lose by hibernation. */
+  /** Makes a session report its storage. Returns if it did, and what hibernation would lose. */
   async prepareRest(key: string, sparing = true): Promise<PrepareRestResponse> {
     return await unary(this.#parts.client, "Worker", "PrepareRest", { key, sparing });
   }
@@ -271,9 +270,7 @@ export async function stage(role?: RoleOptions): Promise<{ worker: Worker; site:
   return { worker, site };
 }
 
-/**
- * Returns the ref in the first line of a text that holds the words. Quoted text belongs to the page and shows no ref.
- */
+/** Returns the ref in the first line with the words. Quoted text belongs to the page and shows no ref. */
 export function refOf(text: string, words: string): string {
   const lines = text.split("\n").filter((line) => line.includes(words));
   const refs = lines.map(
