@@ -1,4 +1,4 @@
-// One client's session over gRPC: it keeps an account of each call that it made and of what came of it.
+// One client's session over gRPC. It records each of its calls with the result.
 import { randomUUID } from "node:crypto";
 import { CallError } from "../../client/connection/call-error.ts";
 import { DaemonLink } from "../../client/connection/daemon-link.ts";
@@ -17,7 +17,7 @@ import {
 } from "../../proto/wire/metadata.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 
-/** A call and what came of it. Times are those of performance.now(). */
+/** A call and its result. Times are those of performance.now(). */
 export interface Outcome {
   tool: string;
   role: string;
@@ -25,31 +25,34 @@ export interface Outcome {
   requestId: string;
   beganMs: number;
   endedMs: number;
-  /** `lost`: its connection broke, or there was none; `unanswered`: nothing came until its deadline had long passed. */
+  /** `lost`: the connection broke, or there was none. `unanswered`: no answer came until long after the deadline. */
   answer: "ok" | "error" | "lost" | "unanswered";
-  /** Of an error. */
+  /** The type of an error. */
   type?: string;
   text: string;
 }
 
-/** Whether the call came to its end, and the page with it: an action may be done, and its page be silent since then. */
+/**
+ * Returns true if the call succeeded and its page still answers. An action may be done although the page is silent
+ * since.
+ */
 export function wentWell({ answer, text }: Outcome): boolean {
   return answer === "ok" && !text.includes("The page does not answer since then");
 }
 
-/** Beyond the daemon's own limit of a call by what an answer may take on a loaded machine. */
+/** The daemon's own call timeout, with the time that an answer may take on a loaded machine. */
 const DEADLINE_MS = 25_000;
 
 export class Agent implements Disposable {
   readonly role: string;
   readonly session: string;
-  /** What only this session knows: wherever another one's turns up, sessions are not apart. */
+  /** A text that only this session knows. In another session's replies it proves that sessions are not isolated. */
   readonly token: string;
   readonly outcomes: Outcome[] = [];
   readonly #link: DaemonLink;
   #used = false;
 
-  /** `address`: unix:PATH. */
+  /** `address` is unix:PATH. */
   constructor({ address, role, name }: { address: string; role: string; name: string }) {
     this.role = role;
     this.session = name;
@@ -117,7 +120,7 @@ export class Agent implements Disposable {
   }
 }
 
-/** What came instead of an answer, each with how often. */
+/** Returns the types of failed calls, each with its number. */
 export function typesOf(outcomes: readonly Outcome[]): string {
   const counts = Map.groupBy(
     outcomes,

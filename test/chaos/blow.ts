@@ -1,4 +1,4 @@
-// One fault under load: struck, waited for, and told in figures.
+// Strikes one fault under load, waits for the recovery, and returns figures.
 
 import { within } from "../within.ts";
 import { typesOf, wentWell } from "./agent.ts";
@@ -9,23 +9,23 @@ import type { Role, Stage } from "./stage.ts";
 
 export interface Blow {
   title: string;
-  /** The roles that it may harm; all others must notice nothing. */
+  /** The roles that the fault may harm. All others must notice nothing. */
   harms: readonly Role[];
-  /** The process that it hits. */
+  /** Returns the process to hit. */
   aim(stage: Stage): number | Promise<number>;
-  /** Does it. What `later` is given undoes what is left of it, once the role has served again. */
+  /** Strikes. `later` takes a function that undoes the rest of the fault once the role serves again. */
   strike(pid: number, stage: Stage, later: (undo: () => void) => void): void | Promise<void>;
-  /** Only sessions that were told of it tell when it is over: the others were not harmed. */
+  /** Only sessions with an error count for the recovery, because the fault does not harm the others. */
   single?: boolean;
-  /** The role's next answer may take so long, milliseconds: 2000, but for what must first be told from slowness. */
+  /** The longest time to the role's next answer, in milliseconds. It is above 2000 if a hang must first be detected. */
   servesWithinMs?: number;
 }
 
-/** From the blow until the last session is well again. */
+/** The longest time from the fault until the last session works again. */
 const WELL_MS_MAX = 45_000;
 const SERVES_MS_MAX = 2000;
 
-/** Strikes while the load goes on. */
+/** Strikes the fault while the load goes on. */
 export async function strike(stage: Stage, blow: Blow): Promise<Figure[]> {
   const { load, census } = stage;
   const hands = load.hands.filter(({ agent }) => blow.harms.some((role) => role === agent.role));
@@ -41,7 +41,7 @@ export async function strike(stage: Stage, blow: Blow): Promise<Figure[]> {
   const wentOn = (hand: Hand) => hand.rounds > (roundsBefore.get(hand) ?? 0) + 1;
   await within(WELL_MS_MAX, () => serves() !== undefined);
   for (const undo of undone) undo();
-  // Each session works two rounds more, so that what came late is seen too.
+  // Each session works two more rounds, so that late effects show too.
   await within(WELL_MS_MAX, () => load.hands.every(wentOn));
   const since = (of: readonly Hand[]) =>
     of.flatMap(({ agent }) => agent.outcomes).filter(({ endedMs }) => endedMs >= struckMs);
@@ -98,7 +98,7 @@ export async function strike(stage: Stage, blow: Blow): Promise<Figure[]> {
   ];
 }
 
-/** When a harmed session was first served again. */
+/** Returns the time until a harmed session was first served again. */
 function servedMs(hands: readonly Hand[], struckMs: number, single: boolean): number | undefined {
   const wells = hands.flatMap(({ agent }) => {
     const after = agent.outcomes.filter(({ endedMs }) => endedMs >= struckMs);

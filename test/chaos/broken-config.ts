@@ -1,4 +1,4 @@
-// Configurations and certificates made by chance: good ones, and every way in which a file can be broken.
+// Makes random configurations and certificates: good ones, and files broken in every way.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -6,10 +6,10 @@ import { certificateFolder } from "../daemon/fixtures/certificates.ts";
 import { broken } from "./fuzz-inputs.ts";
 import { type Random, randomFrom } from "./random.ts";
 
-/** The files of a folder: a configuration, the certificates that it names, a key. */
+/** The files of a folder: a configuration, its certificates and a key. */
 export type FileName = "troupe.yaml" | "server.crt" | "server.key" | "ca.crt" | "state.key";
 
-/** What is written before one start or reload. */
+/** The files for one start or reload. */
 export interface BrokenConfig {
   seed: number;
   about: string;
@@ -20,7 +20,7 @@ type Contents = Record<FileName, Buffer<ArrayBufferLike>>;
 
 const DIGEST = "ab".repeat(32);
 
-/** Valid, and other with each seed. No role starts by itself. */
+/** Makes a valid configuration that differs with each seed. No role is eager. */
 function goodConfig(random: Random): object {
   const role = () => ({
     sessions: 1 + random.below(9),
@@ -45,7 +45,7 @@ function goodConfig(random: Random): object {
   };
 }
 
-/** Values that stand where another is expected. */
+/** Values of another type than expected. */
 const ODD = [
   null,
   "",
@@ -110,7 +110,7 @@ const BREAKS: Record<string, (text: Bytes, random: Random) => Bytes> = {
   },
 };
 
-/** What may stand in a file's place. */
+/** Objects in the place of a file. */
 const PLACES: Record<string, (file: string) => void> = {
   "not there": () => undefined,
   "a folder": (file) => mkdirSync(file),
@@ -123,7 +123,7 @@ const PLACES: Record<string, (file: string) => void> = {
   },
 };
 
-/** Makes them from seeds, always the same but for the certificates' keys. */
+/** Makes files from seeds. A seed always gives the same files, except for the certificates' keys. */
 export function configMaker(): { of(seed: number): BrokenConfig } & Disposable {
   const certificates = certificateFolder();
   const of = certificates.contents;
@@ -144,7 +144,7 @@ export function configMaker(): { of(seed: number): BrokenConfig } & Disposable {
       "ca.crt": of("other.crt"),
       "state.key": Buffer.from("ab".repeat(32)),
     }),
-    // A chain, and a bundle of authorities.
+    // A chain of certificates, and a bundle of authorities.
     withoutConfig({
       "server.crt": Buffer.concat([of("server.crt"), of("ca.crt")]),
       "server.key": of("server.key"),
@@ -179,7 +179,7 @@ function madeFrom(seed: number, materials: readonly Contents[]): BrokenConfig {
       about.push(`${name} ${way}`);
     }
   }
-  // The key of one certificate beside another is what a renewal looks like half-way.
+  // A key of another certificate is the middle state of a renewal.
   if (random.chance(0.1)) {
     files["server.key"] = random.one(materials)["server.key"];
     about.push("a key of any certificate");
@@ -199,7 +199,7 @@ function madeFrom(seed: number, materials: readonly Contents[]): BrokenConfig {
   };
 }
 
-/** One key somewhere has another value. */
+/** Sets one random key to another value. */
 function withOddValue(config: object, random: Random): string {
   let at = config as Record<string, unknown>;
   const way: string[] = [];
@@ -216,7 +216,7 @@ function withOddValue(config: object, random: Random): string {
   }
 }
 
-/** JSON is YAML; half the time it is written with a key a line, as people do. */
+/** JSON is YAML. Half of the files have one key a line, as people write them. */
 function yamlOf(config: object, random: Random): string {
   if (random.chance(0.5)) return JSON.stringify(config, null, random.one([0, 2]));
   return Object.entries(config)

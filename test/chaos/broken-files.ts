@@ -1,4 +1,4 @@
-// Databases of the state folder that are broken, or of a later version, when the daemon starts.
+// Starts the daemon with broken databases in the state folder, or with those of a later version.
 import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,12 +12,12 @@ const CONFIG = { roles: { red: {} } };
 const OPEN = "http://a.test/";
 const FILES = ["journal.db", "sessions.db"] as const;
 const LATER = 7;
-/** So many that each file has some pages. */
+/** Enough calls to fill some pages of each file. */
 const CALLS = 60;
 
 interface Damage {
   what: string;
-  /** Where the file is afterwards, beside its own name. */
+  /** The path to which the file is moved. */
   aside: string;
   do(file: string): Promise<void> | void;
 }
@@ -43,14 +43,14 @@ export async function brokenFiles(interrupted: AbortSignal): Promise<Figure[]> {
   open.defer(() => rm(dir, { recursive: true, force: true }));
   const state = path.join(dir, "s");
   const at = (name: string) => path.join(state, name);
-  /** A daemon's life: calls that it was asked for; what it said, and whether it knows of calls before. */
+  /** Runs a daemon for some calls. Returns its output, and if it has calls of an earlier run. */
   const live = async () => {
     await using daemon = await startOwnDaemon("standIn", CONFIG, interrupted, { dir });
     using agent = new Agent({ address: daemon.address, role: "red", name: "survivor" });
     const control = testClient(daemon.address);
     const listed = await control.ask("ListCalls", { session: "survivor", limit: 10_000 });
     const sessions = await control.ask("ListSessions", {});
-    // The first may tell that worker and daemon were away.
+    // The first call may report that worker and daemon were away.
     for (let call = 0; call < CALLS; call++) await agent.call("browser_navigate", { url: `${OPEN}${call}` });
     control.close();
     return {
@@ -78,7 +78,7 @@ export async function brokenFiles(interrupted: AbortSignal): Promise<Figure[]> {
     }
   }
   const known = await live();
-  // As an earlier version leaves what this one wrote.
+  // As if an earlier version had set this version's file aside.
   for (const file of FILES) {
     await copyFile(at(file), at(`${file}.v1`));
     setVersion(at(file), 0);
@@ -101,7 +101,7 @@ function setVersion(file: string, version: number): void {
   }
 }
 
-/** Pages but the first are overwritten. */
+/** Overwrites all pages except the first. */
 async function scratched(file: string): Promise<void> {
   const bytes = await readFile(file);
   for (let page = 4096; page < bytes.length; page += 4096) bytes.fill(0xa5, page, page + 2048);

@@ -1,11 +1,11 @@
-// A session of its own that works on beside whatever happens: what others notice of it.
+// A session that works beside a fault and measures its effect on others.
 import { setInterval } from "node:timers/promises";
 import { Agent, type Outcome, typesOf } from "./agent.ts";
 import type { Figure } from "./figures.ts";
 
 const PACE_MS = 50;
 
-/** At work until it is disposed of. */
+/** Works until it is disposed of. */
 export class Bystander implements AsyncDisposable {
   readonly agent: Agent;
   readonly #stop = new AbortController();
@@ -14,11 +14,11 @@ export class Bystander implements AsyncDisposable {
   constructor({ address, role, url }: { address: string; role: string; url: string }) {
     this.agent = new Agent({ address, role, name: `bystander-${role}` });
     this.#working = this.#work(url);
-    // Whoever disposes of it hears of it.
+    // The disposal reports the error.
     this.#working.catch(() => undefined);
   }
 
-  /** What came of its calls so far. */
+  /** Returns the results of its calls so far. */
   figures(): Figure[] {
     const { outcomes } = this.agent;
     const failed = outcomes.filter(({ answer }) => answer !== "ok");

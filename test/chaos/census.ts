@@ -1,33 +1,33 @@
-// The processes that a daemon has brought into being: which of them nobody owns any more, and which nobody has buried.
+// Records the processes that a daemon has started, and finds orphans and zombies.
 import { allStats, type ProcessStat, statOf } from "../proc.ts";
 import { within } from "../within.ts";
 
-/** How long what has been killed may take to be gone. */
+/** The time that killed processes may take to end. */
 const GONE_MS_MAX = 8000;
 
-/** Remembers every process that it has seen below a daemon, also of daemons that are gone. */
+/** Remembers every process that it has seen below a daemon, even below daemons that have ended. */
 export class Census {
   readonly #known = new Map<number, number>();
 
-  /** Looks at all that stands below this process, itself included. */
+  /** Records this process and all below it. */
   look(root: number): ProcessStat[] {
     const found = below(root);
     for (const { pid, startedTicks } of found) this.#known.set(pid, startedTicks);
     return found;
   }
 
-  /** Of those ever seen, what runs and is not below `root`; 0: nothing may run. */
+  /** Returns the recorded processes that run and are not below `root`. With 0, no process may run. */
   orphans(root: number): ProcessStat[] {
     const owned = new Set(root > 0 ? below(root).map(({ pid }) => pid) : []);
     return this.#alive().filter(({ pid, state }) => state !== "Z" && !owned.has(pid));
   }
 
-  /** Of those ever seen, what has ended and still stands in the table of processes. */
+  /** Returns the recorded processes that have ended and are still in the process table. */
   zombies(): ProcessStat[] {
     return this.#alive().filter(({ state }) => state === "Z");
   }
 
-  /** What is still left after the while that an end may take. */
+  /** Returns the orphans and zombies that remain after the time that an end may take. */
   async leftOver(root: number): Promise<{ orphans: ProcessStat[]; zombies: ProcessStat[] }> {
     const look = () => ({ orphans: this.orphans(root), zombies: this.zombies() });
     const isClear = () => {
@@ -46,7 +46,7 @@ export class Census {
   }
 }
 
-/** A process and all that descends from it. */
+/** Returns a process and all its descendants. */
 export function below(root: number): ProcessStat[] {
   const all = allStats();
   const ours = new Set([root]);

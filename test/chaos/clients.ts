@@ -1,4 +1,4 @@
-// Clients that come and go: hundreds that vanish in the middle of their calls, and some that never read what they asked for.
+// Clients that come and go: hundreds that vanish during their calls, and some that never read their replies.
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import net from "node:net";
 import { ROLE, SESSION } from "../../proto/wire/metadata.ts";
@@ -20,21 +20,21 @@ const AT_ONCE = 20;
 const FREED_MS_MAX = 10_000;
 const GROWN_MIB_MAX = 60;
 const DEAF = 8;
-/** Chunks of 64 KiB that each of the deaf is sent: 64 MiB, were it to read. */
+/** Chunks of 64 KiB for each client that does not read: 64 MiB in all. */
 const CHUNKS = 1024;
 const OPEN = "http://a.test/";
 
-/** Calls that hang in the worker, and their clients' sockets destroyed. */
+/** Begins calls that hang in the worker, and destroys their clients' sockets. */
 export async function vanishingClients(interrupted: AbortSignal): Promise<Figure[]> {
   await using daemon = await startOwnDaemon("standIn", CONFIG, interrupted);
   await using other = new Bystander({ address: daemon.address, role: "green", url: OPEN });
-  // What a daemon makes once, it makes for the first ones.
+  // The first calls make the daemon's lasting objects.
   await vanish(daemon, AT_ONCE);
   const before = { descriptors: descriptorsOf(daemon.pid), memory: pssMiB(daemon.pid) };
   for (let gone = 0; gone < VANISHING; gone += AT_ONCE) await vanish(daemon, AT_ONCE);
   const control = testClient(daemon.address);
   const underWay = async () => (await control.ask("GetStatus", {})).ok?.callsUnderWay ?? Number.NaN;
-  // Of others one may be under way.
+  // One call of the other session may be under way.
   await within(FREED_MS_MAX, async () => (await underWay()) <= 1);
   const left = await underWay();
   control.close();
@@ -68,7 +68,7 @@ export async function vanishingClients(interrupted: AbortSignal): Promise<Figure
   ];
 }
 
-/** Streams of megabytes that nobody reads. */
+/** Begins streams of megabytes without a reader. */
 export async function deafClients(interrupted: AbortSignal): Promise<Figure[]> {
   await using daemon = await startOwnDaemon("standIn", CONFIG, interrupted);
   await using other = new Bystander({ address: daemon.address, role: "green", url: OPEN });
@@ -84,7 +84,7 @@ export async function deafClients(interrupted: AbortSignal): Promise<Figure[]> {
   const begin = calls();
   await within(20_000, () => calls() >= begin + 100);
   const grown = pssMiB(daemon.pid) - before;
-  // Their calls end by their deadline, whoever reads.
+  // Their calls end by their deadline, even without a reader.
   const control = testClient(daemon.address);
   const underWay = async () => (await control.ask("GetStatus", {})).ok?.callsUnderWay ?? Number.NaN;
   const ended = await within(30_000, async () => (await underWay()) <= 1);
@@ -99,7 +99,7 @@ export async function deafClients(interrupted: AbortSignal): Promise<Figure[]> {
   ];
 }
 
-/** Begins so many calls, each on a connection of its own, and cuts these once the calls hang in the worker. */
+/** Begins that many calls, each on its own connection, and cuts these once the calls hang in the worker. */
 async function vanish(daemon: OwnDaemon, many: number): Promise<void> {
   const calls = Array.from({ length: many }, (_, index) =>
     call(daemon, "Navigate", { url: "http://do/hang" }, `gone-${index}`),
@@ -120,7 +120,7 @@ interface OwnCall {
 function call(daemon: OwnDaemon, rpc: string, request: object, id: string, service = "Browser"): OwnCall {
   const socket = net.connect(daemon.address.replace(/^unix:/, ""));
   const session = connect("http://localhost", { createConnection: () => socket });
-  // That they break off is what they are for.
+  // The test breaks these connections on purpose.
   session.on("error", () => undefined);
   const stream = session.request({
     ":method": "POST",

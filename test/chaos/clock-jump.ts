@@ -1,4 +1,4 @@
-// The machine's clock is set forward by hours and back again, under a daemon and workers at work.
+// Sets the machine's clock forward by hours and back again, while a daemon and workers work.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 const HOUR_MS = 3_600_000;
 const FORWARD_MS = 6 * HOUR_MS;
 const IDLE_S = 30;
-/** Of the call's end, as the journal tells it. */
+/** The largest error of a call's end in the journal. */
 const TELLS_MS_MAX = 60_000;
 const OPEN = "http://a.test/";
 const TOKEN = "a-token-that-ends-in-an-hour";
@@ -34,7 +34,7 @@ export async function clockJump(interrupted: AbortSignal): Promise<Figure[]> {
   const other = open.use(new Bystander({ address: daemon.address, role: "green", url: OPEN }));
   const lives = async (id: string) =>
     (await control.ask("ListSessions", {})).ok?.sessions.some((session) => session.id === id) === true;
-  /** A session that is used once, now. */
+  /** Begins a session that is used once, now. */
   const begin = async (name: string) => {
     const agent = open.use(new Agent({ address: daemon.address, role: "red", name }));
     for (let call = 0; call < 2; call++) await agent.call("browser_navigate", { url: OPEN });
@@ -42,7 +42,7 @@ export async function clockJump(interrupted: AbortSignal): Promise<Figure[]> {
   };
   const restartsBefore = await restarts(control);
   const tokens = [await mayEnter(daemon)];
-  // The alarm that looks for ends is set for the first one's; the others are younger than their time when it rings.
+  // The alarm for ends is set for the first session. The others are not yet due at that time.
   await begin("first");
   await seconds(IDLE_S / 2);
   await begin("early");
@@ -85,7 +85,7 @@ export async function clockJump(interrupted: AbortSignal): Promise<Figure[]> {
   ];
 }
 
-/** A token that ends in an hour. */
+/** A configuration with a token that ends in an hour. */
 function configFor(nowMs: number): object {
   return {
     http: "127.0.0.1:0",
@@ -102,7 +102,7 @@ function configFor(nowMs: number): object {
   };
 }
 
-/** The status at the HTTP door. */
+/** Returns the status of a request at the HTTP door. */
 async function mayEnter({ http }: OwnDaemon): Promise<number> {
   const { status } = await fetch(`${http}/v1/tools`, { headers: { authorization: `Bearer ${TOKEN}` } });
   return status;
@@ -110,7 +110,7 @@ async function mayEnter({ http }: OwnDaemon): Promise<number> {
 
 type Control = ReturnType<typeof testClient>;
 
-/** Whether calls that end now are said to, with the clock shifted so. */
+/** Returns true if the journal's newest call has a time of the shifted clock. */
 async function tells(control: Control, shiftMs: number): Promise<boolean> {
   const { ok } = await control.ask("ListCalls", { limit: 1 });
   const seconds = Number(ok?.calls.at(-1)?.at?.seconds ?? 0);
@@ -122,7 +122,7 @@ async function restarts(control: Control): Promise<number> {
   return ok?.roles.reduce((sum, role) => sum + role.restarts, 0) ?? Number.NaN;
 }
 
-/** What is to happen in that time happens by itself: nothing tells when it is over. */
+/** No event marks the end of this time, so the test waits for it. */
 async function seconds(many: number): Promise<void> {
   await once(AbortSignal.timeout(many * 1000), "abort");
 }

@@ -1,4 +1,4 @@
-// Connections to both doors that rest, say little at a time, or say what nobody understands.
+// Connections to both doors that are idle, send one byte at a time, or send nonsense.
 import { once } from "node:events";
 import net from "node:net";
 import { setInterval } from "node:timers/promises";
@@ -14,23 +14,23 @@ import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 const CONFIG = { http: "127.0.0.1:0", roles: { green: {} } };
 const OPEN = "http://a.test/";
 const AT_REST = 10_000;
-/** Fewer than a listening socket lets wait. */
+/** Fewer connections than the backlog of a listening socket. */
 const AT_ONCE = 100;
 const AGAIN_MS = 10;
-/** What this program and the daemon need besides. */
+/** The descriptors that this program and the daemon need besides. */
 const DESCRIPTORS_SPARE = 500;
 const MEMORY_EACH_KIB_MAX = 64;
 const BACK_MS_MAX = 20_000;
 const WORKED_MS_MAX = 20_000;
 const SLOW = 200;
-/** So slowly that not even the 24 bytes which HTTP/2 begins with are through in the end. */
+/** At this interval not even the 24 bytes of HTTP/2's preface arrive in the time. */
 const SLOW_EVERY_MS = 5000;
-/** By then both doors have looked, and a last byte has shown it. */
+/** By this time both doors have checked, and a last byte has shown it. */
 const SLOW_MS_MAX =
   Math.max(HTTP_TIMES.headersMs + HTTP_TIMES.lookMs, CONNECTION_BOUNDS.firstCallMs) + 2 * SLOW_EVERY_MS;
 const SLOW_S = SLOW_MS_MAX / 1000;
 
-/** Half of them at each door, then gone again. */
+/** Opens half of the connections at each door, then closes all. */
 export async function connectionsAtRest(interrupted: AbortSignal): Promise<Figure[] | { skipped: string }> {
   const may = descriptorsMax();
   if (may < AT_REST + DESCRIPTORS_SPARE)
@@ -66,7 +66,7 @@ export async function connectionsAtRest(interrupted: AbortSignal): Promise<Figur
   ];
 }
 
-/** A byte at a time, and bytes that are no protocol. */
+/** Sends one byte at a time, and bytes of no protocol. */
 export async function rudeConnections(interrupted: AbortSignal): Promise<Figure[]> {
   await using daemon = await startOwnDaemon("standIn", CONFIG, interrupted);
   await using other = new Bystander({ address: daemon.address, role: "green", url: OPEN });
@@ -110,11 +110,11 @@ export async function rudeConnections(interrupted: AbortSignal): Promise<Figure[
   ];
 }
 
-/** How HTTP/2 begins, and a request of HTTP/1, as slowly as they like. */
+/** The preface of HTTP/2, and a request of HTTP/1, for a slow connection. */
 const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const REQUEST = `GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ${"a".repeat(1000)}`;
 const FRAME_SETTINGS = "\0\0\0\x04\0\0\0\0\0";
-/** Each is whole: whoever gets it can answer, or close. */
+/** Each text is complete, so the server can answer or close. */
 const NONSENSE = [
   "\0\0\0\0\0\0\0\0\r\n\r\n",
   "GET / HTTP/1.1\r\nHost: a\r\nX-A: b\rc\r\n\r\n",
@@ -126,7 +126,7 @@ const NONSENSE = [
 ];
 const ANSWER_MS_MAX = 10_000;
 
-/** 1 where something came, or the connection was closed. */
+/** Returns 1 if bytes came or the connection was closed. */
 async function answeredOrClosed(door: net.NetConnectOpts, text: string): Promise<number> {
   const socket = net.connect(door);
   socket.on("error", () => undefined);
@@ -150,7 +150,7 @@ async function connected(door: net.NetConnectOpts, many: number): Promise<net.So
   return await Promise.all(Array.from({ length: many }, () => connectedOnce(door)));
 }
 
-/** Tries again where more wait to be taken in than the socket lets. */
+/** Tries again if the socket's backlog is full. */
 async function connectedOnce(door: net.NetConnectOpts): Promise<net.Socket> {
   for await (const _ of setInterval(AGAIN_MS)) {
     const socket = net.connect(door);
@@ -160,7 +160,7 @@ async function connectedOnce(door: net.NetConnectOpts): Promise<net.Socket> {
       if ((error as NodeJS.ErrnoException).code === "EAGAIN") continue;
       throw error;
     }
-    // Whoever is closed counts as no longer open.
+    // A connection that the server closes no longer counts as open.
     socket.on("error", () => undefined);
     socket.on("end", () => socket.destroy());
     return socket.resume();
@@ -187,7 +187,7 @@ async function isLive({ http }: OwnDaemon): Promise<number> {
   }
 }
 
-/** As the kernel says of this process; the daemon has the same. */
+/** Returns this process's limit. The daemon has the same. */
 function descriptorsMax(): number {
   return Number(/^Max open files\s+(\d+)/m.exec(read(`/proc/${process.pid}/limits`) ?? "")?.[1] ?? 0);
 }

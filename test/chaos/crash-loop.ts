@@ -1,4 +1,4 @@
-// A role whose browser dies at each start: given up, tried again now and then, and well once it is mended.
+// A role whose browser dies at each start: it is given up, tried again at times, and works once it is repaired.
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,13 +12,13 @@ import { Census } from "./census.ts";
 import type { Figure } from "./figures.ts";
 import { startOwnDaemon } from "./own-daemon.ts";
 
-/** However slow the machine is, so many deaths count as a row. */
+/** The period is long, so that the deaths count as a row even on a slow machine. */
 const RESTART = { max: 5, within: "10m" };
-/** Waits of 0.25 s to 4 s lie between the starts. */
+/** The waits between the starts are 0.25 s to 4 s. */
 const GIVEN_UP_MS_MAX = 150_000;
 /** The first try of a role that was given up comes within 30 s. */
 const WELL_MS_MAX = 45_000;
-/** Nobody waits for a role that was given up. */
+/** Calls do not wait for a role that was given up. */
 const REFUSED_MS_MAX = 1000;
 const CALLS = 20;
 
@@ -87,7 +87,7 @@ export async function crashLoop(interrupted: AbortSignal): Promise<Figure[]> {
   ];
 }
 
-/** A browser that can tell its version and dies at each start, until it is mended; it counts its starts. */
+/** A browser that can print its version and dies at each start, until it is repaired. It counts its starts. */
 async function brittleBrowser(dir: string) {
   const { executable, env = {} } = await findBrowser({ env: process.env });
   const [own, mended, starts] = ["browser", "mended", "starts"].map((name) => path.join(dir, name)) as [
@@ -104,7 +104,7 @@ async function brittleBrowser(dir: string) {
     `[ -e '${mended}' ] || exit 1`,
     whole,
   ];
-  // The browser's own user runs it where the daemon's is root.
+  // If the daemon runs as root, another user runs the browser.
   await chmod(dir, 0o755);
   await writeFile(starts, "");
   await chmod(starts, 0o666);

@@ -1,4 +1,4 @@
-// The short form: two roles with a session each, and what no load on the machine may change.
+// The short form: two roles with a session each, and checks that the machine's load cannot change.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { strike } from "./blow.ts";
@@ -6,7 +6,7 @@ import { blows } from "./deaths.ts";
 import { isReached, tableOf } from "./figures.ts";
 import { openStage } from "./stage.ts";
 
-/** How long the role was away depends on the machine. */
+/** The time that the role was away depends on the machine. */
 const TIMED = "serves again after";
 
 test("under a worker's kill -9 the other role notices nothing, its session goes on, and nothing is left or lost", async () => {

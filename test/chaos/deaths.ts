@@ -7,12 +7,12 @@ import { type Blow, strike } from "./blow.ts";
 import type { Scenario } from "./scenario.ts";
 import { openStage, ROLES, type Role, type Stage } from "./stage.ts";
 
-/** Ten heartbeats that a worker misses tell a hang from slowness; the start comes on top. */
+/** Ten missed heartbeats of a worker mean a hang. The start comes on top. */
 const HANG_SERVES_MS = 13_000;
-/** A call is given up at its deadline, 10 s here. */
+/** A call ends at its deadline, which is 10 s here. */
 const CALL_SERVES_MS = 12_000;
 const STOPPED_MS = 2000;
-/** A page that is worked in takes so much of the processor, in ticks of the system's clock, well within the time. */
+/** The processor time of a page at work, in ticks of the system's clock, well within the time. */
 const DRAWS_TICKS = 5;
 const DRAWS_MS_MAX = 10_000;
 
@@ -42,7 +42,7 @@ export const deaths: Scenario = {
   },
 };
 
-/** Each role is struck in turn, so that none comes near its bound of restarts. */
+/** The faults strike each role in turn, so that none comes near its bound of restarts. */
 export const blows: readonly Blow[] = [
   {
     title: "kill -9 of a worker",
@@ -111,7 +111,7 @@ function end(pid: number): void {
   process.kill(pid, "SIGKILL");
 }
 
-/** Stops a process; what is returned lets it go on, where it still lives. */
+/** Stops a process. The returned function continues it, if it still lives. */
 function halt(pid: number): () => void {
   const started = statOf(pid)?.startedTicks;
   process.kill(pid, "SIGSTOP");
@@ -120,7 +120,7 @@ function halt(pid: number): () => void {
   };
 }
 
-/** The renderer that does most just now: it surely draws somebody's page, and is none that was opened ahead. */
+/** Returns the busiest renderer. It draws a session's page, and is not one of a warm session. */
 async function busiest({ troupe }: Stage, role: Role): Promise<number> {
   const ticks = (pid: number) => statOf(pid)?.cpuTicks ?? 0;
   const before = new Map(renderersOf(troupe, role).map((pid) => [pid, ticks(pid)]));

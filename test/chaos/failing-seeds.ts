@@ -1,4 +1,4 @@
-// Seeds whose inputs were once answered wrongly: every run of the fuzz begins with them.
+// Seeds whose inputs once got wrong answers. Every run of the fuzz begins with them.
 
 export const failingSeeds: readonly { seed: number; was: string }[] = [
   { seed: 61322, was: "a key named __proto__ was an INTERNAL error" },

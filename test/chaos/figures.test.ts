@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isReached, tableOf } from "./figures.ts";
 
-test("a figure is held to its bar, the bar itself included", () => {
+test("a figure at its bar reaches it", () => {
   assert.ok(isReached({ name: "errors", value: 0, bar: { most: 0 } }));
   assert.ok(!isReached({ name: "errors", value: 1, bar: { most: 0 } }));
   assert.ok(isReached({ name: "restored", value: 4, bar: { least: 4 } }));
@@ -10,12 +10,12 @@ test("a figure is held to its bar, the bar itself included", () => {
   assert.ok(isReached({ name: "told", value: 9 }));
 });
 
-test("what could not be measured has reached nothing", () => {
+test("a figure that could not be measured does not reach its bar", () => {
   assert.ok(!isReached({ name: "serves again", value: Number.NaN, bar: { most: 2000 } }));
   assert.ok(!isReached({ name: "restored", value: Number.NaN, bar: { least: 4 } }));
 });
 
-test("a table says each figure with its bar and whether it is reached", () => {
+test("a table has each figure with its bar and its result", () => {
   const table = tableOf([
     { name: "serves again after", value: 1234.5678, unit: "ms", bar: { most: 2000 } },
     { name: "errors", value: 2, bar: { most: 0 }, note: "BUSY" },

@@ -1,24 +1,24 @@
-// What a scenario measured, beside what is to be reached.
+// The figures of a scenario, and their bars.
 
-/** A figure; `bar`: what it must be. One without a bar is told for its own sake. */
+/** A figure. `bar` is the required value. A figure without a bar is for information. */
 export interface Figure {
   name: string;
   value: number;
   unit?: "ms" | "%" | "MiB" | "calls" | "s";
   bar?: { most: number } | { least: number };
-  /** What stands behind it, where that helps to find the reason. */
+  /** Details that help to find the cause. */
   note?: string;
 }
 
-/** How a figure stands to its bar. */
+/** Returns true if a figure reaches its bar. */
 export function isReached({ value, bar }: Figure): boolean {
   if (!bar) return true;
-  // A figure that could not be had reaches nothing.
+  // A figure that could not be measured does not reach its bar.
   if (Number.isNaN(value)) return false;
   return "most" in bar ? value <= bar.most : value >= bar.least;
 }
 
-/** The figures of a scenario as lines of a table. */
+/** Returns the figures of a scenario as lines of a table. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [figure.name, shown(figure), barOf(figure), standingOf(figure)]);
   const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));

@@ -1,4 +1,4 @@
-// A state folder on a disk that runs full under a daemon at work, and is freed again.
+// A state folder on a disk that fills up while a daemon works, and that is freed again.
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, open as openFile, rm } from "node:fs/promises";
@@ -37,7 +37,7 @@ export async function fullDisk(interrupted: AbortSignal): Promise<Figure[] | { s
   for (let call = 0; call < CALLS; call++) await agent.call("browser_navigate", { url: OPEN });
   const meanwhile = agent.outcomes.slice(before);
   const said = await within(5000, () => /the journal cannot be written/.test(daemon.said()));
-  // A worker dies, a role starts for the first time, a session begins: all that writes something.
+  // A worker dies, a role starts for the first time, a session begins: each of these writes something.
   const worker = (await control.ask("GetRole", { name: "red" })).ok?.role?.workerPid ?? 0;
   process.kill(worker, "SIGKILL");
   const serves = async (each: Agent) => (await each.call("browser_navigate", { url: OPEN })).answer === "ok";
@@ -75,7 +75,7 @@ export async function fullDisk(interrupted: AbortSignal): Promise<Figure[] | { s
   ];
 }
 
-/** Mounts a small disk there; why that cannot be. */
+/** Mounts a small disk there. Returns a reason if that is impossible. */
 function mounted(dir: string): string | undefined {
   if (process.getuid?.() !== 0) return "only root may mount a disk";
   try {
@@ -86,7 +86,7 @@ function mounted(dir: string): string | undefined {
   }
 }
 
-/** Takes all the room that there is, and keeps it until it is emptied. */
+/** Fills the disk, and keeps it full until it is emptied. */
 async function fill(file: string) {
   const handle = await openFile(file, "w");
   for (const size of [BLOCK.length, 4096, 1]) {

@@ -1,4 +1,5 @@
-// Starts and reloads with files made by chance: each is taken whole, or refused with file, key and remedy, and changes nothing.
+// Starts and reloads a daemon with random files. Each is applied whole, or refused with file, key and remedy and
+// without any change.
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
@@ -12,18 +13,18 @@ import { type BrokenConfig, configMaker } from "./broken-config.ts";
 import type { Figure } from "./figures.ts";
 
 const FINDINGS_SHOWN = 12;
-/** So often it is seen that doors still speak TLS and take calls. */
+/** The number of inputs between two checks that the doors speak TLS and take calls. */
 const DOORS_EVERY = 100;
-/** Each line says where and what. */
+/** Each line has a place and a problem. */
 const WELL_SAID =
   /^(troupe\.yaml:\d+: \S.*|Cannot read the configuration troupe\.yaml: it .*|Name another with .*|and \d+ problems more)$/;
 
 type Certificates = ReturnType<typeof certificateFolder>;
 type Held = Awaited<ReturnType<typeof testDaemon>>;
-/** What became of an input: taken, refused as it should be, or what was wrong about it. */
+/** The result of an input: applied or rightly refused, or the mistake in its handling. */
 type Verdict = { taken: boolean } | { wrong: string };
 
-/** Has one daemon read them all, one after the other. */
+/** Lets one daemon read all inputs, one after the other. */
 export async function fuzzedConfigs(seeds: readonly number[]): Promise<Figure[]> {
   using maker = configMaker();
   using certificates = certificateFolder();
@@ -39,7 +40,7 @@ export async function fuzzedConfigs(seeds: readonly number[]): Promise<Figure[]>
     if ("wrong" in verdict) found.push({ input, wrong: verdict.wrong });
     else if (verdict.taken) taken++;
     if (index % DOORS_EVERY === DOORS_EVERY - 1 && !(await opens(daemon, start, certificates))) closed++;
-    // Logs are looked at by nobody here.
+    // This test does not read the log.
     daemon.lines.length = 0;
   }
   const note = found
@@ -80,7 +81,7 @@ function readOnce(daemon: Held, input: BrokenConfig): Verdict {
   return after === held(config) ? { taken: true } : { wrong: `it was not taken whole: ${after}` };
 }
 
-/** What a daemon would start with; no configuration where it would refuse. */
+/** Returns the configuration of a start; undefined if the daemon would refuse to start. */
 function startWith(dir: string): { config: DaemonConfig | undefined } | { wrong: string } {
   const flags = {
     listen: [],
@@ -99,13 +100,13 @@ function startWith(dir: string): { config: DaemonConfig | undefined } | { wrong:
   }
 }
 
-/** All that a reload changes. */
+/** Returns all that a reload changes. */
 function held({ limits, restart, log, tokens, tls, roles }: DaemonConfig): string {
   const material = tls && [tls.cert, tls.key, tls.clientCa].map((file) => file?.toString("latin1"));
   return JSON.stringify({ limits, restart, log, tokens, material, roles });
 }
 
-/** Whether a good configuration is taken after all that, and both doors go by it. */
+/** Returns true if the daemon then applies a good configuration, and both doors use it. */
 async function opens(daemon: Held, start: object, { file }: Certificates): Promise<boolean> {
   rmSync(path.join(daemon.dir, "troupe.yaml"), { recursive: true, force: true });
   daemon.reload(start);

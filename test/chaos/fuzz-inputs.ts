@@ -1,22 +1,22 @@
-// Inputs of both doors made by chance: bytes, messages of wrong values, broken ones, headers that nobody expects.
+// Random inputs for both doors: bytes, messages with wrong values, broken messages, unexpected headers.
 import protobuf from "protobufjs";
 import { encode, schema } from "../../proto/wire/schema.ts";
 import { type Random, randomFrom } from "./random.ts";
 
-/** What is sent. `framed`: whether its gRPC frame is whole, so that the daemon itself has to answer. */
+/** An input. `framed` means that its gRPC frame is whole, so that the daemon itself has to answer. */
 export type FuzzInput = { seed: number; about: string } & (
   | { door: "grpc"; path: string; headers: Record<string, string>; body: Buffer; framed: boolean }
   | { door: "rest"; method: string; path: string; headers: Record<string, string>; body: Buffer | undefined }
 );
 
-/** Not called by chance: it ends the daemon; and streams that last have no answer to wait for. */
+/** Methods that the fuzz never calls. Drain ends the daemon, and the streams give no final answer. */
 const LEFT_OUT = new Set(["Drain", "Watch", "WatchEvents"]);
 const SERVICES = ["Browser", "Control"] as const;
 const methods = SERVICES.flatMap((service) =>
   schema.lookupService(`troupe.v1.${service}`).methodsArray.filter(({ name }) => !LEFT_OUT.has(name)),
 );
 
-/** The input of a seed: always the same. */
+/** Returns the input of a seed, which is always the same. */
 export function inputOf(seed: number): FuzzInput {
   const random = randomFrom(seed);
   return random.chance(0.6) ? grpcInput(seed, random) : restInput(seed, random);
@@ -52,7 +52,7 @@ function bodyOf(type: protobuf.Type, random: Random): [string, Buffer] {
     case 2:
       return ["a broken message", broken(valid(), random)];
     default:
-      // Field numbers and wire types that fit no message, with what follows them.
+      // Field numbers and wire types that fit no message, followed by a valid message.
       return ["foreign fields", Buffer.concat([random.bytes(1 + random.below(4)), valid()])];
   }
 }
@@ -126,7 +126,7 @@ function textOf(random: Random): string {
   return random.bytes(random.below(40)).toString("latin1");
 }
 
-/** Values that an HTTP header can have; half the time the ones that are expected. */
+/** Makes values of an HTTP header. Half of them are the expected ones. */
 function headersOf(random: Random): Record<string, string> {
   const odd = () =>
     random
@@ -143,7 +143,7 @@ function headersOf(random: Random): Record<string, string> {
     ...given("x-troupe-resume", "1", 0.2),
     ...given("x-request-id", `r${random.below(1000)}`, 0.3),
     ...given("x-troupe-version", "0.1.0", 0.2),
-    // A wrong one is refused by gRPC itself, below the daemon.
+    // gRPC itself refuses a wrong value, below the daemon.
     ...(random.chance(0.1) ? [["grpc-timeout", "5S"]] : []),
     ...given("authorization", "Bearer nobody", 0.1),
   ]);

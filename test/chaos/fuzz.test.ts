@@ -7,7 +7,7 @@ import { FUZZ_CONFIG, fuzzed } from "./fuzz.ts";
 import { fuzzedConfigs } from "./fuzz-config.ts";
 import { startOwnDaemon } from "./own-daemon.ts";
 
-test("whatever comes in at both doors is answered with a type, and the daemon goes on", async () => {
+test("every input at both doors gets a typed answer, and the daemon goes on", async () => {
   await using daemon = await startOwnDaemon("real", FUZZ_CONFIG);
   const seeds = [
     ...failingSeeds.map(({ seed }) => seed),
@@ -21,7 +21,7 @@ test("whatever comes in at both doors is answered with a type, and the daemon go
   );
 });
 
-test("whatever files a start or a reload meets, they are taken whole or refused whole", async () => {
+test("a start or a reload applies any files whole or refuses them whole", async () => {
   const figures = await fuzzedConfigs(Array.from({ length: 300 }, (_, index) => index + 1));
   assert.deepEqual(
     figures.filter((figure) => !isReached(figure)),

@@ -1,4 +1,4 @@
-// Both doors under inputs made by chance: each is answered with a type, nothing hangs, the daemon goes on.
+// Both doors under random inputs: each gets a typed answer, nothing hangs, and the daemon goes on.
 import { type ClientHttp2Session, connect } from "node:http2";
 import net from "node:net";
 import { Metadata } from "@grpc/grpc-js";
@@ -14,11 +14,11 @@ import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 import type { Scenario } from "./scenario.ts";
 
 const AT_ONCE = 8;
-/** Many times what a call may take here. */
+/** Many times the call timeout of this daemon. */
 const ANSWER_MS_MAX = 20_000;
 const FINDINGS_SHOWN = 12;
 
-/** With few waits, so that many inputs fit in little time. */
+/** Short waits, so that many inputs fit in little time. */
 export const FUZZ_CONFIG = {
   http: "127.0.0.1:0",
   limits: { callTimeout: "2s", queueWait: "1s" },
@@ -40,7 +40,7 @@ export const fuzz: Scenario = {
   },
 };
 
-/** What became of an input. */
+/** The result of an input. */
 type Verdict = "well" | "typed" | "untyped" | "unexpected" | "unanswered";
 
 export async function fuzzed(daemon: OwnDaemon, seeds: readonly number[]): Promise<Figure[]> {
@@ -85,7 +85,7 @@ export async function fuzzed(daemon: OwnDaemon, seeds: readonly number[]): Promi
 function openDoors(daemon: OwnDaemon) {
   const socket = daemon.address.replace(/^unix:/, "");
   const rest = restClient(daemon.http, `${daemon.stateDir}/token`);
-  // One connection for each call: what a broken frame does to its connection is no other input's trouble.
+  // Each call has its own connection, so that a broken frame does not affect other inputs.
   return {
     send: (input: FuzzInput) => (input.door === "grpc" ? overGrpc(socket, input) : overRest(rest, input)),
     [Symbol.asyncDispose]: async () => undefined,
@@ -105,7 +105,7 @@ async function overGrpc(socket: string, input: FuzzInput & { door: "grpc" }): Pr
   }
 }
 
-/** The headers by which a gRPC answer ends. */
+/** Resolves with the headers that end a gRPC answer. */
 function exchanged(session: ClientHttp2Session, { path, headers, body }: FuzzInput & { door: "grpc" }) {
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, string | string[] | undefined>>();
   const late = AbortSignal.timeout(ANSWER_MS_MAX);

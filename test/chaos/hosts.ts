@@ -1,5 +1,5 @@
-// What a machine and its users may do to a daemon: programs that die, disks that are full, files that are broken, clients
-// that come and go, clocks that jump.
+// Faults of a machine and its users: programs that die, full disks, broken files, clients that come and go, clocks that
+// jump.
 import { brokenFiles } from "./broken-files.ts";
 import { deafClients, vanishingClients } from "./clients.ts";
 import { clockJump } from "./clock-jump.ts";
@@ -11,7 +11,10 @@ import type { Scenario } from "./scenario.ts";
 
 interface Fault {
   title: string;
-  /** Rejects where something breaks that should not. Resolves to why it cannot be played here, or to figures. */
+  /**
+   * Resolves with figures, or with the reason that this machine cannot play the fault. Rejects if the fault breaks the
+   * daemon.
+   */
   play(interrupted: AbortSignal): Promise<Figure[] | { skipped: string }>;
 }
 

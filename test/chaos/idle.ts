@@ -1,4 +1,4 @@
-// What a daemon takes of the machine while nobody asks for anything: with pages that run on, and with pages at rest.
+// The cost of an idle daemon: with pages that run, and with frozen pages.
 import { once } from "node:events";
 import { cpuSeconds, pssMiB, read } from "../proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
@@ -11,11 +11,11 @@ import type { Part, Scenario } from "./scenario.ts";
 
 const SESSIONS = 50;
 const MEASURED_S = 20;
-/** What is meant by "about 0 %", of one core. */
+/** The bound that counts as "about 0 %", of one core. */
 const IDLE_PERCENT_MAX = 1;
-/** From the last call to the last page's word that it stands still. */
+/** The longest time from the last call until the last page reports that it is frozen. */
 const STILL_MS_MAX = 60_000;
-/** Pages that were stopped give memory back some time later, and the daemon then measures them once more. */
+/** Frozen pages return memory some time later, and then the daemon measures once more. */
 const SETTLING_MS = 45_000;
 
 export const idle: Scenario = {
@@ -73,7 +73,7 @@ async function atRest({ daemon, site, agents, say, isFrozen }: Resting): Promise
     value: percent(of(kind)),
     unit: "%",
     note,
-    // What is left of pages and browsers is Chrome's own.
+    // The rest of the pages' and browsers' cost is Chrome's own.
     ...((kind === "daemon" || kind === "worker") && { bar: { most: IDLE_PERCENT_MAX } }),
   });
   const rest = of("worker", "browser", "page", "browser's help");
@@ -103,7 +103,7 @@ async function atRest({ daemon, site, agents, say, isFrozen }: Resting): Promise
   };
 }
 
-/** A page that is never done, and tells the site when it stands still. */
+/** A page that never becomes idle, and reports to the site when it freezes. */
 function lively(site: Site): { url: string; still(): number } {
   const told = site.route((_request, response) => void response.end());
   const url = site.page(`<title>Rest</title><h1>Rest</h1><button>Go</button><p id=ticks></p><script>
@@ -116,7 +116,7 @@ function lively(site: Site): { url: string; still(): number } {
 
 type Kind = "daemon" | "worker" | "browser" | "page" | "browser's help";
 
-/** By its command line. */
+/** Returns the kind of a process by its command line. */
 function kindOf(pid: number, daemon: number): Kind {
   if (pid === daemon) return "daemon";
   const command = read(`/proc/${pid}/cmdline`) ?? "";

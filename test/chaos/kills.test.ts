@@ -9,7 +9,7 @@ test("workers killed in a row leave no descriptor, process or folder behind", as
   const restart = { max: 100, backoff: "1ms", cap: "1ms" };
   await using daemon = await startOwnDaemon("standIn", { restart, roles: { red: { eager: true } } });
   const figures = await killInARow(daemon, 8);
-  // A heap that has just begun still grows.
+  // A heap still grows shortly after its start.
   const missed = figures.filter((figure) => !figure.name.includes("in the middle") && !isReached(figure));
   assert.deepEqual(missed, [], tableOf(figures));
 });

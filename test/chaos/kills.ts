@@ -1,4 +1,4 @@
-// Worker after worker is killed: nothing may pile up in the daemon or on the machine.
+// Kills worker after worker: neither the daemon nor the machine may accumulate anything.
 import { testClient } from "../daemon/fixtures/daemon.ts";
 import { descriptorsOf, pssMiB } from "../proc.ts";
 import { within } from "../within.ts";
@@ -7,12 +7,12 @@ import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Of workers with a browser, so many times fewer: each start takes seconds of two cores. */
+/** Workers with a browser are killed this many times less often: each start takes seconds of two cores. */
 const FEWER = 20;
 const READY_MS_MAX = 60_000;
-/** What a heap may move by without growing. */
+/** The ratio within which a heap may move without growth. */
 const MEMORY_RATIO_MAX = 1.15;
-/** At once again, however often. */
+/** Restarts come at once, at any rate of deaths. */
 const restart = { max: 1000, within: "1s", backoff: "1ms", cap: "1ms" };
 
 export const kills: Scenario = {
@@ -40,7 +40,7 @@ export const kills: Scenario = {
   },
 };
 
-/** Kills the role's worker each time that it has become ready. */
+/** Kills the role's worker each time that it becomes ready. */
 export async function killInARow(daemon: OwnDaemon, times: number): Promise<Figure[]> {
   const census = new Census();
   const began = performance.now();
@@ -104,7 +104,7 @@ function roleOf({ address }: OwnDaemon) {
     get pid() {
       return pid;
     },
-    /** The worker that is ready after the one named. */
+    /** Resolves with the worker that is ready after the given one. */
     async nextReady(last: number): Promise<number> {
       let stands: unknown;
       const isReady = async () => {

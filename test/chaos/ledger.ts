@@ -1,11 +1,11 @@
-// Whether the journal holds every call that was answered.
+// Checks that the journal has every answered call.
 import { testClient } from "../daemon/fixtures/daemon.ts";
 import type { Outcome } from "./agent.ts";
 
-/** As many as ListCalls gives at once. */
+/** The most calls that ListCalls returns at once. */
 const CALLS_MAX = 10_000;
 
-/** The answered calls that ListCalls does not name. */
+/** Returns the answered calls that ListCalls lacks. */
 export async function lostRecords(address: string, outcomes: readonly Outcome[]): Promise<Outcome[]> {
   const client = testClient(address);
   try {
@@ -22,7 +22,7 @@ export async function lostRecords(address: string, outcomes: readonly Outcome[])
   }
 }
 
-/** By the daemon: a client's own refusal is none. */
+/** Returns true if the daemon answered. A client's own refusal is no answer. */
 function wasAnswered({ answer }: Outcome): boolean {
   return answer === "ok" || answer === "error";
 }

@@ -1,35 +1,35 @@
-// The load under which everything happens: sessions that go on with mixed work, whatever befalls them.
+// The load of the suite: sessions that go on with mixed work during all faults.
 import { once } from "node:events";
 import { refOf } from "../e2e/troupe.ts";
 import { Agent, type Outcome, wentWell } from "./agent.ts";
 import { keptOn, type TokenSite, tokensIn } from "./token-site.ts";
 
-/** What a session found after it had been told that something died under it. */
+/** A session's state after it learned that a process died. */
 export interface LookBack {
   atMs: number;
-  /** The page that it had open last is open again. */
+  /** True if its last page is open again. */
   page: boolean;
-  /** Cookie and storage hold what was kept last. */
+  /** True if cookie and storage have the last acknowledged value. */
   storage: boolean;
   note: string;
 }
 
-/** Whoever was told that something died asks again so soon. */
+/** The time after which a session with an error asks again. */
 const AGAIN_MS = 100;
 
 /** One session at work. */
 export class Hand {
   readonly agent: Agent;
   readonly lookBacks: LookBack[] = [];
-  /** Texts in which another session's token stood. */
+  /** The number of texts with another session's token. */
   crossTalk = 0;
-  /** Replies that were well and lacked what they should show. */
+  /** Successful replies without the expected content. */
   readonly odd: string[] = [];
-  /** Whole rounds of work. */
+  /** The number of complete rounds. */
   rounds = 0;
   readonly #site: TokenSite;
   #round = 0;
-  /** What was kept last: acknowledged, and perhaps already replaced by what was under way. */
+  /** The last stored values: the acknowledged one, and one that a call under way may have stored. */
   #kept: string[] = [];
   #told = false;
 
@@ -38,12 +38,14 @@ export class Hand {
     this.#site = site;
   }
 
-  /** It was told of a fault, and has not seen yet what is left. */
+  /** True if the session got a fault's error, and has not checked its state yet. */
   get wasTold(): boolean {
     return this.#told;
   }
 
-  /** One round: opens, reads, types, clicks, searches, opens and closes another tab. Ends early where a call fails. */
+  /**
+   * Does one round: opens, reads, types, clicks, searches, opens and closes another tab. Ends early if a call fails.
+   */
   async round(): Promise<void> {
     if (this.#told) return this.#lookBack();
     const number = ++this.#round;
@@ -80,7 +82,7 @@ export class Hand {
     return opened !== undefined && (await this.#step("browser_tabs", { action: "close" })) !== undefined;
   }
 
-  /** A call's outcome where it was well. A page that crashed under it, or whoever died, is to be looked back at. */
+  /** Returns a successful call's outcome. A crashed page or process requires a check of the session's state. */
   async #step(tool: string, args: Parameters<Agent["call"]>[1]): Promise<Outcome | undefined> {
     const outcome = await this.agent.call(tool, args);
     const foreign = [...tokensIn(outcome.text)].filter((each) => each !== this.agent.token);
@@ -90,7 +92,7 @@ export class Hand {
     return undefined;
   }
 
-  /** Asks again until the role answers: first for the page as it stands, then for what was kept. */
+  /** Asks again until the role answers: first for the current page, then for the stored values. */
   async #lookBack(): Promise<void> {
     const page = await this.agent.call("browser_snapshot", { full: true });
     if (page.answer !== "ok") return;
@@ -108,12 +110,12 @@ export class Hand {
       storage: isAny(found?.cookie) && isAny(found?.storage),
       note: `kept ${this.#kept.join(" or ") || "nothing"}, found ${JSON.stringify(found)}`,
     });
-    // From here on what is there counts.
+    // From here on the present values count.
     this.#kept = [];
   }
 }
 
-/** Sessions at work, `each` of them in each role, until they are told to stop. */
+/** Sessions at work, `each` of them in each role, until they are stopped. */
 export class Load implements AsyncDisposable {
   readonly hands: readonly Hand[];
   readonly #stop = new AbortController();
@@ -129,14 +131,14 @@ export class Load implements AsyncDisposable {
     );
   }
 
-  /** `paceMs`: between the beginnings of two rounds of a session; 0: one straight after the other. */
+  /** `paceMs` is the time between the starts of two rounds of a session; with 0 there is no pause. */
   start(paceMs: number): void {
     this.#working = Promise.all(this.hands.map((hand) => this.#work(hand, paceMs)));
-    // Whoever stops the load hears of it.
+    // The stop reports the error.
     this.#working.catch(() => undefined);
   }
 
-  /** Lets each session finish its round. Rejects where one of them broke. */
+  /** Lets each session finish its round. Rejects if one of them failed. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#working;

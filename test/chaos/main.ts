@@ -1,4 +1,4 @@
-/** `npm run test:chaos`: whatever may befall a daemon, with figures. */
+/** `npm run test:chaos` plays every fault of a daemon and prints figures. */
 import { runProgram } from "../program.ts";
 import { isReached, tableOf } from "./figures.ts";
 import { type Options, readOptions, usage } from "./options.ts";
@@ -37,7 +37,7 @@ async function main({ list, only, ...extent }: Options): Promise<number> {
   return missed === 0 ? 0 : 1;
 }
 
-/** Plays a scenario: how many bars it missed. One that breaks off has missed one. */
+/** Plays a scenario. Returns the number of missed bars. A scenario that breaks off has missed one. */
 async function played(
   scenario: (typeof scenarios)[number],
   extent: Parameters<typeof scenario.play>[0],

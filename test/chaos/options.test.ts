@@ -26,7 +26,7 @@ test("scenarios are chosen by name, and their extent by numbers", () => {
   assert.deepEqual(readOptions(["--list", "-h"]), { ...defaults, list: true, help: true });
 });
 
-test("what is not known is said, and so is a number that is none", () => {
+test("unknown options and invalid numbers are reported", () => {
   assert.deepEqual(readOptions(["--minute", "1"]), {
     problem: 'unknown argument "--minute"; --help lists them',
   });

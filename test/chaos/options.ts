@@ -1,12 +1,12 @@
-/** What `npm run test:chaos` may be told. */
+/** The options of `npm run test:chaos`. */
 import { type Problem, readArguments } from "../program.ts";
 
 export interface Options {
   help: boolean;
   list: boolean;
-  /** Words that a scenario's name must begin with, one of them. */
+  /** The beginnings of scenario names. A scenario must match one of them. */
   only: string[];
-  /** What the titles of parts must hold. */
+  /** A text that the titles of parts must contain. */
   part: string | undefined;
   minutes: number;
   kills: number;
@@ -39,7 +39,7 @@ examples:
 
 const NUMBERS = { minutes: 10, kills: 1000, sessions: 1000, inputs: 5000, seed: 1 };
 
-/** The options, or what is wrong with the arguments. */
+/** Returns the options, or the problem with the arguments. */
 export function readOptions(args: readonly string[]): Options | Problem {
   const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
   const given = readArguments(args, { flags: ["list"], values: ["only", "part", ...names] });

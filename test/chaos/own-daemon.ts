@@ -13,11 +13,11 @@ export interface OwnDaemon extends AsyncDisposable {
   pid: number;
   address: string;
   stateDir: string;
-  /** Its HTTP address, where it has one. */
+  /** Its HTTP address, if it has one. */
   http: string;
-  /** What it has said so far. */
+  /** Returns its output so far. */
   said(): string;
-  /** Temporary folders of workers. */
+  /** Returns the number of workers' temporary folders. */
   folders(): Promise<number>;
 }
 
@@ -27,14 +27,14 @@ const PROGRAMS = {
 };
 const READY_MS_MAX = 60_000;
 
-/** Where a daemon is, if not in folders of its own, which go with it. */
+/** The surroundings of a daemon. By default it has folders of its own that are removed with it. */
 export interface Surroundings {
-  /** Stays when the daemon ends. */
+  /** A folder that stays when the daemon ends. */
   dir?: string;
   env?: NodeJS.ProcessEnv;
 }
 
-/** Starts it; `interrupted`: ends it at once. Resolves when it takes calls. */
+/** Starts a daemon. `interrupted` ends it at once. Resolves when it takes calls. */
 export async function startOwnDaemon(
   workers: keyof typeof PROGRAMS,
   config: object,
@@ -51,7 +51,7 @@ export async function startOwnDaemon(
   ];
   await writeFile(file, JSON.stringify({ http: "off", log: { level: "warn" }, ...config }));
   await mkdir(tmp, { recursive: true });
-  // As root, the browser runs as another user, who must reach its profile in there.
+  // If the daemon runs as root, the browser runs as another user, who must reach its profile in there.
   await chmod(dir, 0o711);
   await chmod(tmp, 0o711);
   const child = spawn(process.execPath, [PROGRAMS[workers], "--config", file, "--state-dir", stateDir], {
@@ -70,7 +70,7 @@ export async function startOwnDaemon(
   const ready = Promise.withResolvers<void>();
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (text: Buffer) => {
-      // Only its beginning: a daemon may say a line for each of a thousand deaths.
+      // Only the start is kept, because a daemon may print a line for each of a thousand deaths.
       if (said.length < 100_000) said += text;
       if (/^(Troupe .* is )?ready/m.test(said)) ready.resolve();
     });
@@ -91,7 +91,7 @@ export async function startOwnDaemon(
   };
 }
 
-/** As the daemon wrote it down. */
+/** Returns the HTTP address from the daemon's note. */
 function httpOf(stateDir: string): string {
   const note = JSON.parse(readFileSync(path.join(stateDir, "daemon.json"), "utf8")) as DaemonNote;
   return note.http[0] ?? "";

@@ -1,4 +1,4 @@
-// Pages that go wild in one role, while three roles are at work.
+// Pages that overload one role while three roles work.
 import type { Scenario } from "./scenario.ts";
 import { openStage } from "./stage.ts";
 import { BAD, weather } from "./storm.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { inputOf } from "./fuzz-inputs.ts";
 import { randomFrom } from "./random.ts";
 
-test("the same seed gives the same choices, another one others", () => {
+test("the same seed gives the same choices, another seed gives others", () => {
   const choices = (seed: number) => {
     const random = randomFrom(seed);
     return Array.from({ length: 20 }, () => random.below(1000));
@@ -13,7 +13,7 @@ test("the same seed gives the same choices, another one others", () => {
   assert.ok(choices(7).every((each) => each >= 0 && each < 1000));
 });
 
-test("an input is its seed's alone, and inputs are of both doors and of every kind", () => {
+test("an input depends on its seed alone, and inputs cover both doors and every kind", () => {
   assert.deepEqual(inputOf(42), inputOf(42));
   const inputs = Array.from({ length: 300 }, (_, seed) => inputOf(seed));
   const doors = new Set(inputs.map(({ door }) => door));

@@ -1,16 +1,16 @@
-// Chance that comes again: the same seed gives the same choices.
+// Repeatable random choices: the same seed gives the same choices.
 
 export interface Random {
-  /** 0 ≤ n < 1. */
+  /** Returns a number n with 0 ≤ n < 1. */
   next(): number;
-  /** 0 ≤ n < below, whole. */
+  /** Returns a whole number n with 0 ≤ n < below. */
   below(below: number): number;
   one<T>(of: readonly T[]): T;
   chance(share: number): boolean;
   bytes(length: number): Buffer;
 }
 
-/** Mulberry32: small, and good enough to choose by. */
+/** Mulberry32: small, and good enough for choices. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -1,4 +1,4 @@
-// Many more sessions than places: each rests, is called in turn, and comes back with its page and cookies.
+// Many more sessions than slots: each hibernates, is called in turn, and comes back with its page and cookies.
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { testClient } from "../daemon/fixtures/daemon.ts";
@@ -12,7 +12,7 @@ import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 import type { Scenario } from "./scenario.ts";
 
 const PLACES = 16;
-/** As short as may be: a session makes room as soon as it rests by itself. */
+/** The shortest possible bound: a session makes room as soon as it hibernates by itself. */
 const HIBERNATE_AFTER = "1s";
 const ALL_REST_MS_MAX = 60_000;
 const BACK_P50_MS_MAX = 500;
@@ -70,7 +70,7 @@ export const rest: Scenario = {
   },
 };
 
-/** It shows the cookie that it was sent, and keeps something of its own. */
+/** A page that shows the cookie that it got, and stores a value of its own. */
 function deskOf(site: Site): string {
   return site.route((request, response) => {
     const name = new URL(request.url ?? "", site.origin).searchParams.get("name");
@@ -94,7 +94,7 @@ async function awake(control: ReturnType<typeof testClient>): Promise<number> {
   return ok?.role?.sessions ?? Number.NaN;
 }
 
-/** By the nearest rank. */
+/** Returns a percentile by the nearest rank. */
 function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;

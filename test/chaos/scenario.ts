@@ -1,32 +1,32 @@
-// What a scenario of the chaos suite is.
+// Defines a scenario of the chaos suite.
 import type { Figure } from "./figures.ts";
 
-/** How far a scenario goes. */
+/** The extent of a scenario. */
 export interface Extent {
-  /** Of the soak. */
+  /** The minutes of the soak. */
   minutes: number;
-  /** Of workers, in a row. */
+  /** The number of workers that are killed in a row. */
   kills: number;
-  /** That rest and come back. */
+  /** The number of sessions that hibernate and come back. */
   sessions: number;
-  /** Where the fuzz begins. */
+  /** The first seed of the fuzz. */
   seed: number;
-  /** Inputs of the fuzz. */
+  /** The number of the fuzz's inputs. */
   inputs: number;
-  /** What the titles of parts must hold, where a scenario can be played in part. */
+  /** A text that the titles of parts must contain, if a scenario can be played in part. */
   part: string | undefined;
-  /** Aborted where the program is told to end: daemons are then ended at once. */
+  /** Aborted when the program must end. Daemons then end at once. */
   interrupted: AbortSignal;
-  /** Tells how it goes on. */
+  /** Prints the progress. */
   say: (line: string) => void;
 }
 
-/** Figures of one part of a scenario, or why it could not be played here. */
+/** The figures of one part of a scenario, or the reason that it could not be played here. */
 export type Part = { title: string } & ({ figures: Figure[] } | { skipped: string });
 
 export interface Scenario {
   name: string;
   about: string;
-  /** Tells each part when it is over. */
+  /** Yields each part when it is over. */
   play(extent: Extent): AsyncIterable<Part>;
 }

@@ -1,4 +1,4 @@
-// Every scenario of the chaos suite, in the order in which they are played.
+// Every scenario of the chaos suite, in the order of play.
 import { deaths } from "./deaths.ts";
 import { fuzz } from "./fuzz.ts";
 import { hosts } from "./hosts.ts";

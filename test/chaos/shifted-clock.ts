@@ -1,5 +1,5 @@
-// Preloaded into a daemon and its workers: their clock is the machine's, shifted by what a file says, and by more whenever
-// that file changes. Timers go on as they do when somebody sets a clock.
+// Preloaded into a daemon and its workers. It shifts their clock by the value in a file, again at each change of that
+// file. Timers go on, as they do when a person sets the clock.
 import { readFileSync, watch } from "node:fs";
 
 const file = new URL(import.meta.url).searchParams.get("file") ?? "";
@@ -8,7 +8,7 @@ let shiftMs = 0;
 
 function read(): void {
   const told = Number(readFileSync(file, "utf8"));
-  // Between two writes it may be empty.
+  // The file may be empty between two writes.
   if (Number.isFinite(told)) shiftMs = told;
 }
 

@@ -1,4 +1,4 @@
-// Many sessions at work without a pause: none sees another's, none is starved, nothing grows.
+// Many sessions at work without a pause: they stay isolated, all are served, and nothing grows.
 import { once } from "node:events";
 import { pssMiB } from "../proc.ts";
 import { typesOf } from "./agent.ts";
@@ -10,7 +10,7 @@ import { openStage, SOAK_ROLES, type Stage } from "./stage.ts";
 
 const EACH = 8;
 const SLOWEST_TO_FASTEST_MIN = 0.7;
-/** In the end beside the middle: what pages hold goes up and down. */
+/** The largest ratio of the end to the middle, because the pages' memory goes up and down. */
 const MEMORY_RATIO_MAX = 1.2;
 
 export const soak: Scenario = {
@@ -24,7 +24,7 @@ export const soak: Scenario = {
   },
 };
 
-/** What comes of so much time of a load that is under way. */
+/** Returns the figures of that time under load. */
 async function soaked(stage: Stage, lastsMs: number): Promise<Figure[]> {
   const { load, troupe } = stage;
   const callsBefore = new Map(load.hands.map((hand) => [hand, hand.agent.outcomes.length]));

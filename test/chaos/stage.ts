@@ -1,4 +1,4 @@
-// What faults happen on: a daemon with three roles and four sessions at work in each, and an eye on its processes.
+// The stage of faults: a daemon with three roles and four sessions at work in each, and a record of its processes.
 
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { startTroupe, type Troupe } from "../e2e/troupe.ts";
@@ -18,18 +18,18 @@ export interface Stage extends AsyncDisposable {
   site: Site;
   load: Load;
   census: Census;
-  /** Sessions in each role. */
+  /** The number of sessions in each role. */
   each: number;
-  /** The daemon that runs now. */
+  /** Returns the daemon that runs now. */
   daemon(): number;
 }
 
-/** The first start of three browsers, beside whatever else runs. */
+/** The longest first start of three browsers, beside other programs. */
 const WARM_MS_MAX = 90_000;
-/** Between the beginnings of two rounds of a session: a model thinks longer. */
+/** The time between the starts of two rounds of a session. A model thinks longer. */
 const PACE_MS = 1000;
 
-/** `own`: settings of one role alone. */
+/** `own` has settings of single roles. */
 export async function openStage({
   each = 4,
   roles = ROLES as readonly Role[],
@@ -69,7 +69,7 @@ export async function openStage({
   };
 }
 
-/** The daemon of a Troupe; 0 where none runs. */
+/** Returns the daemon's process; 0 if none runs. */
 function daemonOf(troupe: Troupe): number {
   return troupe.processes().find(({ command }) => command.includes("daemon/main.ts"))?.pid ?? 0;
 }

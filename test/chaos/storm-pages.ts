@@ -1,18 +1,18 @@
-// Pages that go wild: each holds, floods or asks without end, from its start or once its button is pressed.
+// Pages that overload a role: each holds memory, floods, or makes requests without end, at its start or on a click.
 import type { ServerResponse } from "node:http";
 import type { Site } from "../site/serve.ts";
 
 export interface StormPage {
   title: string;
-  /** Its address. */
+  /** Returns its address. */
   serve(site: Site): string;
-  /** The bad page may hold so much that the role's bound comes into force: its worker is replaced. */
+  /** True if the page may hold so much memory that the role's bound replaces its worker. */
   hogs?: boolean;
 }
 
 const BUTTON = "<h1>Storm</h1><button>Go</button><label>Name <input></label>";
 
-/** A page whose script runs once it stands, and its button's when it is pressed. */
+/** A page with a script that runs after its load, and a script for its button. */
 const page = (title: string, script: string, click = "") => ({
   title,
   serve: (site: Site) =>
@@ -22,12 +22,12 @@ const page = (title: string, script: string, click = "") => ({
     ),
 });
 
-/** Each megabyte is written to, so that it is really there. In the end one page holds so much. */
+/** Each megabyte is written to, so that it is resident. In the end one page holds this much. */
 const HOGGED_MIB = 1200;
 const HOG = `const kept = []; setInterval(() => {
   for (let i = 0; i < 8 && kept.length < ${HOGGED_MIB}; i++) kept.push(new Uint8Array(1 << 20).fill(kept.length + 1)); }, 20);`;
 const ENDLESS_EVERY_MS = 20;
-/** What an answer without an end has sent when the other side must have had enough of it. */
+/** The pieces of an endless answer after which the other side must have stopped it. */
 const ENDLESS_PIECES_MAX = 30_000;
 
 export const stormPages: readonly StormPage[] = [

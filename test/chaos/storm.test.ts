@@ -3,12 +3,12 @@ import { test } from "node:test";
 import type { Outcome } from "./agent.ts";
 import { storyOf, tabsListed } from "./storm.ts";
 
-test("tabs are counted by their lines, whatever stands in titles and around them", () => {
+test("tabs are counted by their lines, whatever their titles and the other lines contain", () => {
   assert.equal(tabsListed('t1 "One" http://a/\nt12 (current) "t3 " http://a/\n\nNew tab: t12 "t3"'), 2);
   assert.equal(tabsListed("No tabs are open in this role; the next call on a page opens one."), 0);
 });
 
-test("a story tells each call with what came of it, by its type where it failed, and how long it took", () => {
+test("a story has each call with its result or error type, and its duration", () => {
   const outcome = (tool: string, rest: Partial<Outcome>) =>
     ({ tool, answer: "ok", beganMs: 10, endedMs: 22.4, ...rest }) as Outcome;
   const calls = [

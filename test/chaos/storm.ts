@@ -1,4 +1,4 @@
-// One wild page under load: met by a session of its own, left by it, and told in figures.
+// One overloading page under load: a session of its own opens and leaves it, and the result is figures.
 import { testClient } from "../daemon/fixtures/daemon.ts";
 import { refOf } from "../e2e/troupe.ts";
 import { renderersOf, workersOf } from "../faults/processes.ts";
@@ -10,25 +10,25 @@ import { lostRecords } from "./ledger.ts";
 import type { Role, Stage } from "./stage.ts";
 import type { StormPage } from "./storm-pages.ts";
 
-/** The role in which pages go wild. */
+/** The role with the overloading pages. */
 export const BAD: Role = "red";
-/** The other sessions work so many rounds while it does. */
+/** The rounds that the other sessions work meanwhile. */
 const ROUNDS = 2;
 const ROUNDS_MS_MAX = 45_000;
-/** Two calls that run into their limit of 10 s, and what comes after. */
+/** Two calls that reach their limit of 10 s, and the calls after them. */
 const LEFT_MS_MAX = 30_000;
-/** What a worker may hold more than before: the messages of a flood are kept for a while. */
+/** The memory that a worker may gain: the messages of a flood are kept for a while. */
 const GROWN_MIB_MAX = 150;
 const GONE_MS_MAX = 10_000;
 const FREED_MS_MAX = 90_000;
 const DIALOGS_MAX = 5;
-/** The tab that is prepared for the next session came meanwhile, and stays. */
+/** The tab of the warm session, which came meanwhile and stays. */
 const SPARE = 1;
-/** What a ref of another page is answered with. */
+/** The errors for a ref of another page. */
 const OF_REFS: ReadonlySet<string> = new Set(["UNKNOWN_REF", "STALE_REF", "ELEMENT_CHANGED"]);
 const WELL = "All is well";
 
-/** Meets the page, waits until the others have gone on, leaves. */
+/** Opens the page, waits until the others have gone on, and leaves. */
 export async function weather(stage: Stage, storm: StormPage, number: number): Promise<Figure[]> {
   const { load, census, site, troupe } = stage;
   const before = { renderers: new Set(renderersIn(stage)), memory: workerMiB(stage) };
@@ -43,7 +43,7 @@ export async function weather(stage: Stage, storm: StormPage, number: number): P
     return load.hands.every((hand) => hand.rounds >= (rounds.get(hand) ?? 0) + ROUNDS);
   };
   await within(ROUNDS_MS_MAX, wentOn);
-  // The daemon measures the role's memory every 15 s. It closes the page that holds most, or replaces the worker.
+  // The daemon measures the role's memory every 15 s. It closes the page with most memory, or replaces the worker.
   const hog = heaviest(renderersIn(stage));
   const isReplaced = () => (workersOf(troupe, BAD)[0]?.pid ?? pid) !== pid;
   const isFreed = () => isReplaced() || !renderersIn(stage).includes(hog);
@@ -59,7 +59,7 @@ export async function weather(stage: Stage, storm: StormPage, number: number): P
     const living = new Set(renderersIn(stage));
     return fresh.filter((pid) => living.has(pid)).length;
   };
-  // Where the role was recycled, its other sessions have new ones too.
+  // After a recycling the role's other sessions have new renderers too.
   await within(GONE_MS_MAX, () => ofIts() === 0 || storm.hogs === true);
   const found = await census.leftOver(stage.daemon());
   const since = (of: readonly Outcome[]) => of.filter(({ endedMs }) => endedMs >= struckMs);
@@ -70,7 +70,7 @@ export async function weather(stage: Stage, storm: StormPage, number: number): P
   const failed = (of: readonly Outcome[]) => of.filter(({ answer }) => answer !== "ok");
   const lost = await lostRecords(troupe.address, all);
   const none = { bar: { most: 0 } };
-  // A worker is replaced between two calls: a ref that lay between them is of a page before.
+  // A worker is replaced between two calls, so a ref from before belongs to an earlier page.
   const [ofRefs = [], foul = []] = [true, false].map((mayBe) =>
     failed(own).filter(({ type = "" }) => (storm.hogs === true && OF_REFS.has(type)) === mayBe),
   );
@@ -126,7 +126,7 @@ export async function weather(stage: Stage, storm: StormPage, number: number): P
   ];
 }
 
-/** Opens it and uses it as it can be used. */
+/** Opens the page and uses it as far as possible. */
 async function meet(agent: Agent, url: string): Promise<void> {
   const opened = await agent.call("browser_navigate", { url });
   const seen = opened.answer === "ok" ? opened : await agent.call("browser_snapshot", { full: true });
@@ -139,7 +139,9 @@ function refIn(text: string): string | undefined {
   return text.includes('button "Go"') ? refOf(text, "button", "Go") : undefined;
 }
 
-/** As plans say: dialogs are answered, another address is opened; in the end the tab is closed, or another one opened. */
+/**
+ * Follows the plans: it answers dialogs, then opens another address. At last it closes the tab or opens another one.
+ */
 async function leave(agent: Agent, url: string): Promise<{ tookMs: number; by: string }> {
   const beganMs = performance.now();
   const well = async (outcome: Outcome) => {
@@ -178,12 +180,12 @@ async function end({ session }: Agent, address: string): Promise<void> {
   control.close();
 }
 
-/** How many tabs a reply of browser_tabs lists. */
+/** Returns the number of tabs in a reply of browser_tabs. */
 export function tabsListed(text: string): number {
   return text.match(/^t\d+ /gm)?.length ?? 0;
 }
 
-/** What was called, what came of it, how long it took. */
+/** Returns the calls with their results and durations. */
 export function storyOf(outcomes: readonly Outcome[]): string {
   return outcomes
     .map(
@@ -197,7 +199,7 @@ function ofAnswer(outcomes: readonly Outcome[], wanted: Outcome["answer"]): numb
   return outcomes.filter(({ answer }) => answer === wanted).length;
 }
 
-/** 0 where none runs at the moment. */
+/** Returns 0 if no worker runs at the moment. */
 function workerMiB({ troupe }: Stage): number {
   return workersOf(troupe, BAD).reduce((sum, { pid }) => sum + pssMiB(pid), 0);
 }

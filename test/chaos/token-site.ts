@@ -1,21 +1,21 @@
-// Pages in which a session leaves what only it knows, and reads what is there.
+// Pages in which a session stores a secret token and reads what is stored.
 import type { ServerResponse } from "node:http";
 import type { Site } from "../site/serve.ts";
 
 export interface TokenSite {
-  /** Shows what cookie and storage hold, and a form that keeps another value in both. */
+  /** Returns a page that shows cookie and storage, with a form that stores another value in both. */
   work(token: string, round: number): string;
-  /** What the page shows of it: `kept cookie=… storage=…`. */
+  /** Returns a page that shows them as `kept cookie=… storage=…`. */
   read(): string;
 }
 
-/** What a page says of what was kept; undefined of any other page. */
+/** Returns the stored values that a page shows; undefined for any other page. */
 export function keptOn(text: string): { cookie: string; storage: string } | undefined {
   const [, cookie, storage] = /kept cookie=([\w.]+) storage=([\w.]+)/.exec(text) ?? [];
   return cookie !== undefined && storage !== undefined ? { cookie, storage } : undefined;
 }
 
-/** Whatever is a token, anybody's. */
+/** Returns all tokens in the text, of any session. */
 export function tokensIn(text: string): Set<string> {
   return new Set(text.match(/tok_[a-z0-9_]+/g) ?? []);
 }
