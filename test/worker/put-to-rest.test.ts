@@ -1,4 +1,5 @@
-// A session that is put to rest: told whole before its context is closed, and brought back by its next call.
+// Tests a session's hibernation: its state is reported whole before its context is closed, and its next call restores
+// it.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { SessionRecord, StorageChanged, StoragePart } from "../../proto/gen/troupe.ts";
@@ -7,7 +8,7 @@ import { refOf, stage, startWorker, type Worker, type WorkerSession } from "./fi
 const { worker, site } = await stage();
 const { rest, records } = keeper(worker);
 
-/** What a daemon keeps of a worker, and how it puts sessions to rest. */
+/** The daemon's side: it keeps a worker's reports and hibernates sessions. */
 function keeper(of: Worker) {
   const records = new Map<string, SessionRecord>();
   const parts = new Map<string, Map<string, StoragePart>>();
@@ -34,7 +35,7 @@ function keeper(of: Worker) {
       if (last) toldOf(last.key).resolve();
     }
   };
-  // It ends with the worker.
+  // The stream ends with the worker.
   void listen().catch(() => undefined);
   /** Gives a worker what the session had. `key`: empty for what sessions share. */
   const giveBack = (key: string, to = of) =>
@@ -81,7 +82,7 @@ const VAULT = `<title>Vault</title><button id=in>Keep</button><output></output><
   show();
 </script>`;
 
-test("cookies, storage of all kinds and tabs are as they were, and the first reply tells that it was at rest", async () => {
+test("cookies, storage of all kinds and tabs are restored, and the first reply says that the session was hibernated", async () => {
   await using session = worker.session();
   const text = await session.open(site.page(VAULT));
   await session.do("browser_click", { ref: refOf(text, "Keep") });
@@ -101,7 +102,7 @@ test("cookies, storage of all kinds and tabs are as they were, and the first rep
   assert.match(tabs, /^t2 "Second"/m);
 });
 
-test("it rests twice in a row, also where nothing was changed between", async () => {
+test("a session can be hibernated twice in a row, even without a change in between", async () => {
   await using session = worker.session();
   const text = await session.open(site.page(VAULT));
   await session.do("browser_click", { ref: refOf(text, "Keep") });
@@ -113,7 +114,7 @@ test("it rests twice in a row, also where nothing was changed between", async ()
   assert.match(await session.read(), /cookie c=one, local two, session three, database four/);
 });
 
-test("what holds typed text, an open dialog, a stream or a playing sound is spared, and named where it is not", async () => {
+test("typed text, an open dialog, a stream or a playing sound prevents hibernation, or is named as lost", async () => {
   await using typing = worker.session();
   const form = await typing.open(site.page(`<label>Amount <input></label>`));
   await typing.do("browser_type", { ref: refOf(form, "Amount"), text: "12" });
@@ -157,7 +158,7 @@ test("what holds typed text, an open dialog, a stream or a playing sound is spar
   assert.deepEqual(records.get(typing.id)?.typed, [{ tab: "t1", field: `textbox "Amount"` }]);
 });
 
-test("storage and addresses that cannot be kept are spared, and named where they are not", async () => {
+test("storage and addresses that cannot be kept prevent hibernation, or are named as lost", async () => {
   await using storing = worker.session();
   const page = site.page(`<button onclick="localStorage.big = 'x'.repeat(2_100_000)">More</button>
     <button onclick="localStorage.clear()">Less</button>`);
@@ -166,7 +167,7 @@ test("storage and addresses that cannot be kept are spared, and named where they
   await worker.recorded("storage-not-kept", `local ${site.origin}`);
   assert.deepEqual(await rest(storing), [`stored data that cannot be kept (local ${site.origin})`]);
   await storing.do("browser_click", { ref: refOf(text, "Less") });
-  // Chrome tells of what is stored a moment later.
+  // Chrome reports stored data a moment later.
   while ((await rest(storing)).length > 0);
 
   await using far = worker.session();
@@ -174,7 +175,7 @@ test("storage and addresses that cannot be kept are spared, and named where they
   assert.deepEqual(await rest(far), ["the page's address, which is too long to be kept"]);
 });
 
-test("databases that were not read before their page went are spared", async () => {
+test("databases that were not read before their page went prevent hibernation", async () => {
   await using session = worker.session();
   const other = site.page("<h1>Elsewhere</h1>");
   const away = site.page(`${VAULT}<script>
@@ -190,7 +191,7 @@ test("databases that were not read before their page went are spared", async () 
   assert.deepEqual(await rest(session), [`stored data that cannot be kept (databases ${site.origin})`]);
 });
 
-test("a page that hangs is spared, as what it has stored cannot be read", async () => {
+test("a page that hangs prevents hibernation, because its storage cannot be read", async () => {
   await using session = worker.session();
   const hung = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
@@ -219,7 +220,7 @@ test("a page that hangs is spared, as what it has stored cannot be read", async 
   );
 });
 
-test("sessions that share a context keep what their tabs had when one of them rests", async () => {
+test("sessions that share a context keep their tabs' storage when one of them is hibernated", async () => {
   await using shared = await startWorker({ isolation: "role" });
   const told: string[] = [];
   const ended = new AbortController();
@@ -228,10 +229,10 @@ test("sessions that share a context keep what their tabs had when one of them re
       if (storage)
         told.push(...storage.parts.map(({ name, data }) => `${storage.key} ${name} ${data.length > 0}`));
   };
-  // It ends with the signal.
+  // The stream ends with the signal.
   const heard = listen().catch(() => undefined);
   const page = site.page(`<button onclick="sessionStorage.much = 'x'.repeat(1_500_000)">Much</button>`);
-  // More than may be kept of one context, if the first one's still counted.
+  // This is more than one context may keep, if the first session's storage still counted.
   const ids: string[] = [];
   for (const session of [shared.session(), shared.session()]) {
     ids.push(session.id);
@@ -251,7 +252,7 @@ test("sessions that share a context keep what their tabs had when one of them re
   await heard;
 });
 
-test("a ref from before its rest is known for what it was", async () => {
+test("a ref from before hibernation is recognized, with its element", async () => {
   await using session = worker.session();
   const text = await session.open(site.page("<button>Go</button>"));
   await rest(session);
@@ -264,11 +265,11 @@ test("a ref from before its rest is known for what it was", async () => {
   assert.match(next, /^Restored after rest/);
 });
 
-test("a session that was never opened here has nothing to tell", async () => {
+test("a session that was never opened in this worker has nothing to report", async () => {
   assert.deepEqual(await worker.prepareRest("unheard of"), { isTold: false, losses: [] });
 });
 
-/** A second of it, as WAV. */
+/** One second of silence, as WAV. */
 function silence(): Buffer {
   const [rate, head] = [8000, 44];
   const wav = Buffer.alloc(head + rate, 128);
@@ -286,7 +287,7 @@ function silence(): Buffer {
   return wav;
 }
 
-test("a session of isolation: role rests alone: what the role's sessions share goes on, and is as it is now when it comes back", async () => {
+test("with isolation: role, one session is hibernated alone and returns to the shared context's present state", async () => {
   await using shared = await startWorker({ isolation: "role" });
   const { rest, giveBack } = keeper(shared);
   await using session = shared.session();

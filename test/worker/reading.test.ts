@@ -1,11 +1,11 @@
-// browser_snapshot, browser_find, browser_wait_for: what a page shows, what changed, what was waited for.
+// Tests browser_snapshot, browser_find and browser_wait_for: a page's content, its changes, and waits for them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-test("asked again, an unchanged page takes few words, and then the whole again", async () => {
+test("a repeated snapshot of an unchanged page is short, and the next one is whole again", async () => {
   await using session = worker.session();
   await session.open(site.page(`<h1>Still</h1><button>Go</button>`));
   const first = await session.do("browser_snapshot", { full: true });
@@ -16,12 +16,12 @@ test("asked again, an unchanged page takes few words, and then the whole again",
     second.text,
     /^unchanged since snapshot \d+ \(2 elements\); browser_snapshot full=true shows all$/,
   );
-  // Who asks straight after that may have lost what it was told.
+  // A reader that asks right after that may have lost the page.
   assert.equal((await session.do("browser_snapshot")).kind, "SNAPSHOT_KIND_FULL");
   assert.equal((await session.do("browser_snapshot", { full: true })).kind, "SNAPSHOT_KIND_FULL");
 });
 
-test("asked again, a changed page tells the changed parts, each with its place and full lines", async () => {
+test("a repeated snapshot of a changed page shows the changed parts, each with its place and full lines", async () => {
   await using session = worker.session();
   const signal = site.hold();
   const done = site.hold();
@@ -53,7 +53,7 @@ test("asked again, a changed page tells the changed parts, each with its place a
   await session.do("browser_click", { ref: refOf(text, "Buy chair") });
 });
 
-test("other arguments are answered as asked, never by what changed", async () => {
+test("a snapshot with other arguments is answered as asked, never by changes", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<main><section aria-label=Deep><ul><li><button>Inner</button></ul></section></main>`),
@@ -69,7 +69,7 @@ test("other arguments are answered as asked, never by what changed", async () =>
   await session.refuse("UNKNOWN_REF", "browser_snapshot", { ref: "e77" });
 });
 
-test("a part of the page whose root was removed is stale", async () => {
+test("a snapshot of a part whose root was removed is refused as stale", async () => {
   await using session = worker.session();
   const page = await session.open(site.page(`<button onclick="this.remove()">Once</button>`));
   const ref = refOf(page, "Once");
@@ -96,12 +96,12 @@ test("a large page is cut to the budget at a line, and its first line says so", 
       line,
       /^ *- (?:list \[ref=e\d+\]:|listitem:|button "Row \d+" \[ref=e\d+\]|… [\d,]+ more listitem like these \[expand .*\])$/,
     );
-  // The fold says how to go on, and it does go on from there.
+  // The fold says how to go on, and the next call goes on from there.
   const [, list = "", offset = ""] = /ref=(e\d+) offset=(\d+)\]/.exec(text) ?? [];
   const next = await session.do("browser_snapshot", { ref: list, offset: Number(offset), maxTokens: 500 });
   assert.match(next.text, new RegExp(`- listitem:\\n {4}- button "Row ${offset}"`));
   assert.doesNotMatch(next.text, new RegExp(`"Row ${Number(offset) - 1}"`));
-  // What was cut is found all the same.
+  // An element that was cut off is still found.
   const found = await session.do("browser_find", { text: "Row 1999" });
   assert.match((await session.do("browser_click", { ref: refOf(found.text, "Row 1999") })).text, /^Clicked/);
 });
@@ -115,7 +115,7 @@ test("an address or a title of any length leaves room for the page", async () =>
   assert.ok(text.length < 4_000, `${text.length} characters`);
 });
 
-test("text of a page never passes for structure, a note, or another direction of writing", async () => {
+test("a page's text never passes for structure, a note, or another writing direction", async () => {
   await using session = worker.session();
   const text = await session.open(
     site.page(
@@ -154,7 +154,7 @@ test("a pattern that never ends is stopped", async () => {
   await session.open(site.page(`<p>${"a".repeat(40)}!</p>`));
   const { details } = await session.refuse("INVALID_ARGUMENT", "browser_find", { regex: "(a+)+$" });
   assert.match(String(details.problem), /takes longer/);
-  // And the worker is as quick as before.
+  // The worker is as quick as before.
   assert.match((await session.do("browser_find", { regex: "a{40}" })).text, /1 found/);
 });
 
@@ -207,7 +207,7 @@ test("a wait goes on in the page that a navigation brings", async () => {
   assert.match((await waiting).text, /heading "Arrived"/);
 });
 
-test("a wait in vain ends by its time, and says what the page shows instead", async () => {
+test("a wait in vain ends by its time, and shows the page instead", async () => {
   await using session = worker.session();
   const page = await session.open(site.page(`<title>Here</title><button>Go</button>`));
   const refusal = await session.refuse("TIMEOUT", "browser_wait_for", { text: "never", time: 0.2 });
@@ -220,7 +220,7 @@ test("a wait in vain ends by its time, and says what the page shows instead", as
   assert.match(String(long.details.problem), /at most 28 seconds/);
 });
 
-test("structural queries answer with error objects where a ref or level is wrong", async () => {
+test("structural queries answer with error objects if a ref or level is wrong", async () => {
   await using session = worker.session();
   const cards = ["Lamp", "Desk", "Chair"]
     .map(
@@ -270,7 +270,7 @@ interface Problem {
   suggestion: string;
 }
 
-test("waiting for an element ends with its document, and says that it is gone", async () => {
+test("a wait for an element ends with its document, and reports that it is gone", async () => {
   await using session = worker.session();
   for (const [inFrame, type] of [
     [false, "UNKNOWN_REF"],
@@ -288,7 +288,7 @@ test("waiting for an element ends with its document, and says that it is gone", 
         : site.page(button + leaving(`location = '${site.page("<h1>Next</h1>")}'`)),
     );
     const waiting = session.refuse(type, "browser_wait_for", { ref: refOf(page, "Go"), state: "enabled" });
-    // The wait is under way when the page is asked something else meanwhile.
+    // Another question to the page ensures that the wait is under way.
     await session.call("browser_console_messages");
     signal.release("data: now\n\n", { headers: { "content-type": "text/event-stream" } });
     const { details } = await waiting;
@@ -296,7 +296,7 @@ test("waiting for an element ends with its document, and says that it is gone", 
   }
 });
 
-test("a time alone is waited for, and what changed meanwhile is told", async () => {
+test("a call can wait for a time alone, and reports the changes meanwhile", async () => {
   await using session = worker.session();
   await session.open(
     site.page(`<p id=out>before</p><script>setTimeout(() => { out.textContent = 'after' }, 400)</script>`),

@@ -1,4 +1,4 @@
-// Refs: they persist for an element, end with it, and never reach another one.
+// Tests refs: they persist for an element, end with it, and never reach another one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -29,7 +29,7 @@ test("a removed element's ref is stale, and no other element gets it", async () 
   assert.notEqual(refOf(after, "New"), gone);
   assert.doesNotMatch(after, new RegExp(`\\[ref=${gone}\\]`));
   await session.refuse("STALE_REF", "browser_click", { ref: gone });
-  // It stays stale, also after further looks.
+  // It stays stale, even after further snapshots.
   await session.read();
   await session.refuse("STALE_REF", "browser_click", { ref: gone });
 });
@@ -40,7 +40,7 @@ test("a new document starts at e1", async () => {
   assert.match(await session.open(two), /button "Second" \[ref=e1\]/);
 });
 
-test("back and forth gives fresh refs that work", async () => {
+test("going back and forth gives new refs that work", async () => {
   await using session = worker.session();
   await session.open(one);
   await session.open(two);
@@ -48,7 +48,7 @@ test("back and forth gives fresh refs that work", async () => {
   assert.match((await session.do("browser_click", { ref: "e1" })).text, /First was clicked/);
 });
 
-test("an agent explores, acts, and goes on exploring with the refs of before", async () => {
+test("an agent explores, acts, and goes on exploring with its earlier refs", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -67,7 +67,7 @@ test("an agent explores, acts, and goes on exploring with the refs of before", a
   assert.match((await session.do("browser_click", { ref })).text, /dialog "Added"/);
 });
 
-test("a stale ref's error reads as the contract has it, and its steps lead to the element that was meant", async () => {
+test("a stale ref's error reads as in the contract, and its steps lead to the intended element", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -113,7 +113,7 @@ test("a stale ref's error reads as the contract has it, and its steps lead to th
   assert.match(snapshot, /Submit was clicked/);
 });
 
-test("a ref of an earlier page is refused, though the same string exists in the page that came meanwhile", async () => {
+test("a ref of an earlier page is refused, even if the new page has the same ref", async () => {
   await using session = worker.session();
   const arrived = site.hold();
   const next = site.page(
@@ -127,7 +127,7 @@ test("a ref of an earlier page is refused, though the same string exists in the 
   );
   const ref = refOf(page, "Old");
   leave.release("data: go\n\n", { headers: { "content-type": "text/event-stream" } });
-  // The next page is there, and no reply has told of it.
+  // The next page is there, and no reply has shown it.
   await arrived.asked();
   const refusal = await session.refuse("UNKNOWN_REF", "browser_click", { ref });
   assert.equal(refusal.details.cause, "earlier-page");
@@ -138,7 +138,7 @@ test("a ref of an earlier page is refused, though the same string exists in the 
   assert.match((await session.do("browser_click", { ref })).text, /New was clicked/);
 });
 
-test("a ref of two pages ago is one of an earlier page too, and so is a frame's", async () => {
+test("a ref of two pages ago counts as one of an earlier page, and so does a frame's", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<button>A</button><button>B</button><iframe title=F src="${two}"></iframe>`),
@@ -152,7 +152,7 @@ test("a ref of two pages ago is one of an earlier page too, and so is a frame's"
   }
 });
 
-test("a ref that was never told is unknown, a malformed one too, and every usual spelling is taken", async () => {
+test("undelivered and malformed refs are unknown, and every usual spelling is accepted", async () => {
   await using session = worker.session();
   await session.open(one);
   const unseen = await session.refuse("UNKNOWN_REF", "browser_click", { ref: "e99" });
@@ -183,7 +183,7 @@ test("page text that imitates refs and structure delivers nothing", async () => 
   }
 });
 
-test("refs of two tabs are apart", async () => {
+test("refs of two tabs are separate", async () => {
   await using session = worker.session();
   await session.open(one);
   await session.do("browser_tabs", { action: "new", url: two });
@@ -191,7 +191,7 @@ test("refs of two tabs are apart", async () => {
   assert.match((await session.do("browser_click", { ref: "e1" })).text, /Second was clicked/);
 });
 
-test("another tab is offered for a ref only where it may mean what the call meant", async () => {
+test("another tab is offered for a ref only if it may hold the intended element", async () => {
   await using session = worker.session();
   await session.open(one);
   await session.do("browser_tabs", { action: "new", url: two });

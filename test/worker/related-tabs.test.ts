@@ -8,7 +8,7 @@ const tab = (targetId: string, openerId?: string, reachesOpener = openerId !== u
   reachesOpener,
 });
 
-test("popups, their openers and popups of popups are related, however far apart", () => {
+test("popups, their openers and popups of popups are related over any distance", () => {
   const tabs = [tab("a"), tab("b", "a"), tab("c", "b"), tab("d", "a"), tab("other")];
   for (const each of tabs.slice(0, 4)) {
     const names = relatedTabs(each, tabs).map(({ targetId }) => targetId);
@@ -20,7 +20,7 @@ test("popups, their openers and popups of popups are related, however far apart"
   assert.deepEqual(relatedTabs(tab("other"), tabs), []);
 });
 
-test("a popup that does not reach its opener is on its own", () => {
+test("a popup that does not reach its opener is unrelated", () => {
   const [opener, popup] = [tab("a"), tab("b", "a", false)];
   assert.deepEqual(relatedTabs(opener, [opener, popup]), []);
   assert.deepEqual(relatedTabs(popup, [opener, popup]), []);

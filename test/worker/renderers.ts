@@ -1,4 +1,4 @@
-// The processes that draw a worker's pages, for tests that kill them.
+// Finds the processes that draw a worker's pages, for tests that kill them.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import type { Worker } from "./fixture.ts";
@@ -11,7 +11,7 @@ export function killIfThere(pid: number): void {
   }
 }
 
-/** The processes of a worker's Chrome that draw pages. */
+/** Returns the processes of a worker's Chrome that draw pages. */
 export async function renderers({ started }: Worker): Promise<number[]> {
   const pids = (await readdir("/proc")).map(Number).filter(Boolean);
   const found: number[] = [];
@@ -23,7 +23,7 @@ export async function renderers({ started }: Worker): Promise<number[]> {
   return found;
 }
 
-/** Those that came with what was opened: the page's own, and perhaps that of the empty page before it. */
+/** Returns the processes that came with the opened page: its own, and perhaps that of the empty page before it. */
 export async function renderersOf(worker: Worker, open: () => Promise<unknown>): Promise<number[]> {
   const before = await renderers(worker);
   await open();
@@ -32,7 +32,7 @@ export async function renderersOf(worker: Worker, open: () => Promise<unknown>):
   return own;
 }
 
-/** They run no more; they are killed at the end. */
+/** Stops the processes, and kills them on disposal. */
 export function stopped(pids: readonly number[]): Disposable {
   for (const pid of pids) process.kill(pid, "SIGSTOP");
   return {
@@ -45,7 +45,7 @@ export function stopped(pids: readonly number[]): Disposable {
 async function descendsFrom(pid: number, ancestor: number): Promise<boolean> {
   for (let at = pid; at > 1; ) {
     if (at === ancestor) return true;
-    // A process that ended meanwhile descends from nobody.
+    // A process that ended meanwhile is no descendant.
     const stat = await readFile(`/proc/${at}/stat`, "utf8").catch(() => "");
     at = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);
   }

@@ -1,4 +1,4 @@
-// What a worker makes of requests that are none, out of bounds, or too early.
+// Tests requests that are malformed, out of bounds, or too early.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ServiceError } from "@grpc/grpc-js";
@@ -8,7 +8,7 @@ import { stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-test("bytes that are no message are told as such", async () => {
+test("bytes that are no message are refused as such", async () => {
   for (const bytes of [
     Buffer.from("ff", "hex"),
     Buffer.from("0a026869ff", "hex"),
@@ -20,7 +20,7 @@ test("bytes that are no message are told as such", async () => {
   }
 });
 
-test("a request without what is required, or beyond its bounds, names the argument", async () => {
+test("a request that lacks a required argument, or exceeds its bounds, gets an error that names it", async () => {
   const empty = await refusal("Click", Buffer.alloc(0));
   assert.equal(empty?.details.argument, "ref");
   const long = encode(messageType("troupe.v1.PressKeyRequest"), { key: "x".repeat(1_000) });
@@ -29,7 +29,7 @@ test("a request without what is required, or beyond its bounds, names the argume
   assert.equal((await refusal("Find", limit))?.details.argument, "limit");
 });
 
-test("strings of any kind travel as they are", async () => {
+test("strings of any kind arrive unchanged", async () => {
   await using session = worker.session();
   const page = await session.open(site.page(`<input aria-label=Field>`));
   assert.match(page, /\[ref=e1\]/);
@@ -37,7 +37,7 @@ test("strings of any kind travel as they are", async () => {
   assert.match(text, /^Typed into e1/);
 });
 
-test("a deadline far away is no deadline that has passed", async () => {
+test("a deadline in the far future does not end a call at once", async () => {
   await using session = worker.session();
   const url = site.page("<h1>Patient</h1>");
   const { text } = await session.do("browser_navigate", { url }, { deadlineMs: 100 * 24 * 3_600_000 });
@@ -53,7 +53,7 @@ test("many calls at once are all answered", async () => {
   for (const { text } of texts) assert.match(text, /Busy/);
 });
 
-test("a snapshot that takes many parts comes whole", async () => {
+test("a snapshot in many parts arrives whole", async () => {
   await using session = worker.session();
   await session.open(
     site.page(

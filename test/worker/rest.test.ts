@@ -1,19 +1,19 @@
-// Pages at rest: they stand still when nobody has used their session for a while, and every call finds them running.
+// Tests freezing: the pages of an idle session are frozen, and every call finds them running.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
 import { killIfThere, renderersOf } from "./renderers.ts";
 
-/** As short as can be: what is waited for is the page's own word that it stands still. */
+/** The shortest time: the tests wait until the page itself reports that it is frozen. */
 const { worker, site } = await stage({ freezeAfterMs: 1 });
 
-test("a page of a session at rest stands still, and goes on with the next call, which loses nothing", async () => {
+test("a page of an idle session is frozen and goes on with the next call, which loses nothing", async () => {
   await using session = worker.session();
   await using clock = worker.session();
   const page = ticking(`<button onclick="said.textContent = ++clicks + ' clicks'">Go</button>`);
   const text = await session.open(page.url);
   await page.frozen;
-  // They pass in another page meanwhile.
+  // The ticks pass in another page meanwhile.
   await clock.open(site.page(COUNTING));
   await clock.do("browser_wait_for", { text: "a hundred ticks" });
   const { text: changed } = await session.do("browser_click", { ref: refOf(text, "Go") });
@@ -23,7 +23,7 @@ test("a page of a session at rest stands still, and goes on with the next call, 
   await session.do("browser_wait_for", { text: "and on" });
 });
 
-test("a frame of another site stands still with its page", async () => {
+test("a frame of another site is frozen with its page", async () => {
   await using session = worker.session();
   await using clock = worker.session();
   const inner = ticking("");
@@ -37,7 +37,7 @@ test("a frame of another site stands still with its page", async () => {
   assert.ok(frozenAt !== undefined && resumedAt === frozenAt, `it ticked from ${frozenAt} to ${resumedAt}`);
 });
 
-test("a page that somebody watches runs on, and stands still when he has gone", async (t) => {
+test("a watched page runs on, and is frozen when the watcher has gone", async (t) => {
   await using session = worker.session();
   await using other = worker.session();
   const page = ticking("<p id=n></p><script>setInterval(() => { n.textContent = ticks }, 50)</script>");
@@ -52,7 +52,7 @@ test("a page that somebody watches runs on, and stands still when he has gone", 
   const unwatched = ticking("");
   await other.open(unwatched.url);
   await unwatched.frozen;
-  // All that was told until then has come with these.
+  // Everything that was delivered so far comes before these.
   for (let told = 0; told < 5; told++) {
     const { value } = await seen.next();
     assert.notEqual(value.text, first.text);
@@ -63,7 +63,7 @@ test("a page that somebody watches runs on, and stands still when he has gone", 
   await again;
 });
 
-test("a page that crashes while it stands still is opened again, stands still again, and its session is told", async () => {
+test("a frozen page that crashes is opened again and frozen again, and its session hears of it", async () => {
   await using session = worker.session();
   const page = ticking("<h1>Crashing</h1>");
   const own = await renderersOf(worker, () => session.open(page.url));
@@ -75,13 +75,13 @@ test("a page that crashes while it stands still is opened again, stands still ag
   assert.match(await session.read(), /Crashing[\s\S]*still from/);
 });
 
-/** Counts its ticks; the hundredth is told for good. */
+/** Counts its ticks. The hundredth stays on the page. */
 const COUNTING = `<p id=done></p><script>
   let ticks = 0;
   setInterval(() => { if (++ticks === 100) done.textContent = 'a hundred ticks' }, 4);
 </script>`;
 
-/** A page that counts, and tells the site when it stands still. */
+/** A page that counts, and sends the site a request when it is frozen. */
 function ticking(html: string): { url: string; frozen: Promise<void>; frozenAgain(): Promise<void> } {
   let next = Promise.withResolvers<void>();
   const told = site.route((_request, response) => {

@@ -1,4 +1,4 @@
-// browser_scroll: regions, virtual lists, infinite ones, and what is said of their end.
+// Tests browser_scroll on regions, virtual lists and infinite ones, and its report on their end.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../proto/wire/struct.ts";
@@ -8,7 +8,7 @@ const { worker, site } = await stage();
 
 const TALL = `<h1>Top</h1><div style="height:3000px"></div><button id=bottom>Bottom</button>`;
 
-test("the page is scrolled by nearly what is in view, and says how much is left", async () => {
+test("the page scrolls by nearly its visible height, and the reply says how much is left", async () => {
   await using session = worker.session();
   await session.open(site.page(TALL));
   const down = await session.do("browser_scroll", { direction: "down" });
@@ -24,7 +24,7 @@ test("the page is scrolled by nearly what is in view, and says how much is left"
   assert.equal((await session.do("browser_scroll", { direction: "up", amount: 100_000 })).left, 0);
 });
 
-test("a region is scrolled by its ref, by that of what is in it, and without one where the page stands still", async () => {
+test("a region scrolls by its ref, by that of its content, or without one if the page cannot scroll", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<body style="margin:0;height:100vh;overflow:hidden"><div style="height:2000px"></div></body>
@@ -39,7 +39,7 @@ test("a region is scrolled by its ref, by that of what is in it, and without one
   assert.match(text, /nothing here scrolls by itself/);
 });
 
-test("a region that only scrolls is scrolled by the ref that the snapshot gives it", async () => {
+test("a region that can only scroll scrolls by the ref that the snapshot gives it", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<style>.log{height:100px;overflow-y:auto}</style><div style="height:3000px"></div>
@@ -50,7 +50,7 @@ test("a region that only scrolls is scrolled by the ref that the snapshot gives 
   assert.match(text, new RegExp(`^Scrolled ${ref} generic "First" down by 100 px`));
 });
 
-test("a list that draws only what is in view says what came", async () => {
+test("a list that draws only its visible part reports what came", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<div id=list role=list aria-label=Items tabindex=0 style="height:100px;overflow:auto;position:relative"></div><script>
@@ -68,7 +68,7 @@ test("a list that draws only what is in view says what came", async () => {
   assert.match(text, /Item 20/);
 });
 
-test("what loads at the end is waited for and told, and moves the end on", async () => {
+test("content that loads at the end is awaited and reported, and moves the end", async () => {
   await using session = worker.session();
   const more = site.hold();
   await session.open(
@@ -89,7 +89,7 @@ test("what loads at the end is waited for and told, and moves the end on", async
   assert.ok(Number(left) > 1_000, text);
 });
 
-test("where nothing scrolls by itself the wheel is turned", async () => {
+test("if nothing scrolls by itself, the wheel turns", async () => {
   await using session = worker.session();
   await session.open(
     site.page(`<body style="margin:0;overflow:hidden"><p id=slide>Slide 1</p><script>

@@ -1,4 +1,4 @@
-// Sessions side by side: nothing of one is seen by another, and none waits for another.
+// Tests sessions side by side: none sees anything of another, and none waits for another.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
@@ -39,11 +39,11 @@ test("calls of one session run one at a time, in order; another session's run be
   assert.deepEqual(order, []);
   slow.release("<h1>Slow page</h1>");
   await Promise.all([navigating, reading]);
-  // The page that was read shows the order: replies may pass each other on their way.
+  // The page's content shows the order, because replies may overtake each other.
   assert.deepEqual(order.toSorted(), ["navigate", "read slow"]);
 });
 
-test("what touches no page does not wait for what does", async () => {
+test("a call that touches no page does not wait for one that does", async () => {
   await using session = worker.session();
   await session.open(site.page("<script>console.log('said')</script>"));
   const slow = site.hold();
@@ -63,7 +63,7 @@ test("a cancelled call frees its turn at once", async () => {
   const cancelled = session.open(slow.url).catch((error: Error) => error);
   const waiting = session.call("browser_navigate", { url: slow.url }, { signal: controller.signal });
   await slow.asked();
-  // One in its turn is ended by its deadline, one that waits for its turn by its client.
+  // The call in its turn ends by its deadline, and the waiting one by its client.
   controller.abort();
   await assert.rejects(waiting, { code: 1 });
   slow.release("<h1>Slow page</h1>");
@@ -79,7 +79,7 @@ test("a cancelled call frees its turn at once", async () => {
   assert.match(await next, /Page one/);
 });
 
-test("a call whose deadline passes while it waits for its turn ends by it", async () => {
+test("a call whose deadline passes while it waits for its turn ends by the deadline", async () => {
   await using session = worker.session();
   const slow = site.hold();
   const navigating = session.open(slow.url);
@@ -90,7 +90,7 @@ test("a call whose deadline passes while it waits for its turn ends by it", asyn
   await navigating;
 });
 
-test("a session that is ended ends its calls, and its id begins anew", async () => {
+test("a session that is ended ends its calls, and its id starts a new session", async () => {
   const session = worker.session();
   await session.open(one);
   const slow = site.hold();
@@ -102,7 +102,7 @@ test("a session that is ended ends its calls, and its id begins anew", async () 
   slow.release();
   assert.match((await session.do("browser_tabs", { action: "list" })).text, /No tabs are open/);
   await worker.endSession(session.id);
-  // One that there is not has ended already.
+  // A session that does not exist has already ended.
   await worker.endSession(session.id);
   await worker.endSession("nobody");
 });
@@ -116,7 +116,7 @@ test("a session that is ended while its first tab opens ends that call too", asy
   await Promise.all(sessions.map(({ id }) => worker.endSession(id)));
 });
 
-test("what a session was is told as it changes, and another worker opens it again", async () => {
+test("a session's state is reported as it changes, and another worker restores it", async () => {
   const ended = new AbortController();
   let record: SessionRecord | undefined;
   {
@@ -163,7 +163,7 @@ test("what a session was is told as it changes, and another worker opens it agai
   assert.match((await second.call("browser_tabs", { action: "new" }, key)).text, /^Opened tab t4/);
 });
 
-test("a tab whose first page is on its way is told with that address", async () => {
+test("a tab whose first page is on its way is reported with that address", async () => {
   await using own = await startWorker();
   const session = own.session();
   const ended = new AbortController();
@@ -182,16 +182,16 @@ test("a tab whose first page is on its way is told with that address", async () 
   await followed;
 });
 
-test("a session begins where its role does", async () => {
+test("a session begins at its role's start address", async () => {
   await using starting = await startWorker({ startUrl: one });
   await using session = starting.session();
   assert.match((await session.do("browser_snapshot")).text, /Page one/);
-  // What is there already needs no navigation: the first call waits for the page.
+  // The start page needs no navigation: the first call waits for it.
   await using another = starting.session();
   assert.match((await another.do("browser_find", { text: "Page one" })).text, /1 found/);
 });
 
-test("a first page that does not answer costs one call, and the next shows what is there", async () => {
+test("a first page that does not answer costs one call, and the next shows the present content", async () => {
   const silent = site.hold();
   const endless = site.route((_request, response) => {
     response.writeHead(200, { "content-type": "text/html" });
@@ -209,7 +209,7 @@ test("a first page that does not answer costs one call, and the next shows what 
   }
 });
 
-test("a tab that is selected while its page does not answer shows what is there to the next call", async () => {
+test("a tab selected while its page does not answer shows its present content to the next call", async () => {
   const silent = site.hold();
   const tabs = [
     { id: "t1", url: one, title: "One", current: true },
@@ -222,7 +222,7 @@ test("a tab that is selected while its page does not answer shows what is there 
   await session.do("browser_tabs", { action: "list" });
   await session.refuse("TIMEOUT", "browser_tabs", { action: "select", tab: "t2" }, { deadlineMs: 4_000 });
   assert.match((await session.do("browser_snapshot")).text, /about:blank \(tab t2/);
-  // A tab that is opened first of all comes after those that there were.
+  // A new tab that is opened first comes after the restored ones.
   await using first = restoring.session();
   const { text } = await first.do("browser_tabs", { action: "new" });
   assert.match(text, /^Opened tab t2\nt1 .*\nt2 \(current\)/);
@@ -235,7 +235,7 @@ async function follow(
   try {
     for await (const { session } of events) if (session) changed(session);
   } catch (error) {
-    // The stream ends as the test wants it to: cancelled.
+    // The test itself cancels the stream.
     if ((error as { code?: number }).code !== 1) throw error;
   }
 }

@@ -1,4 +1,4 @@
-// What an error says of an element that the page has rendered anew: the one that took its place, or none.
+// Tests the errors for an element that the page has rendered again: they name its successor, or none.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
@@ -19,7 +19,7 @@ function rendering(before: string, after: string, around = (content: string) => 
   return `<button id=go onclick="${script}">Render</button>${around(before)}<template id=t>${after}</template>${told}`;
 }
 
-/** Clicks a ref of before after the page has rendered. */
+/** Clicks an earlier ref after the page has rendered. */
 async function clickStale(session: WorkerSession, html: string, words: string, nth = 0) {
   const page = await session.open(site.page(html));
   const line = page.split("\n").filter((each) => each.includes(words))[nth] ?? assert.fail(page);
@@ -28,7 +28,7 @@ async function clickStale(session: WorkerSession, html: string, words: string, n
   return await session.refuse("STALE_REF", "browser_click", { ref });
 }
 
-/** Does what the plan says, and nothing else; what the last call replied. */
+/** Follows the plan's steps and nothing else. Returns the last call's reply. */
 async function follow(session: WorkerSession, { steps, candidates }: ErrorDetail): Promise<string> {
   let text = "";
   for (const { tool, arguments: args = {} } of steps) {
@@ -43,7 +43,7 @@ async function follow(session: WorkerSession, { steps, candidates }: ErrorDetail
 const row = (name: string) => `<li data-of="${name}">${name} <button>Delete</button></li>`;
 const list = (...names: string[]) => `<ul id=it>${names.map(row).join("")}</ul>`;
 
-test("the same button in the same place, whether its part or its list was rendered anew", async () => {
+test("the successor is the same button in the same place, if its part or its list was rendered again", async () => {
   await using session = worker.session();
   const page = "<div id=it><button>Save</button></div>";
   const refusal = await clickStale(session, rendering(page, page), '"Save"');
@@ -59,14 +59,14 @@ test("the same button in the same place, whether its part or its list was render
   assert.match(await follow(session, refusal), /clicked Save/);
 });
 
-test("a candidate can be used at once, without another look", async () => {
+test("a candidate can be used at once, without another snapshot", async () => {
   await using session = worker.session();
   const page = "<div id=it><button>Save</button></div>";
   const { candidates } = await clickStale(session, rendering(page, page), '"Save"');
   assert.match((await session.do("browser_click", { ref: String(candidates[0]?.ref) })).text, /clicked Save/);
 });
 
-test("among look-alikes it is the one of the same row, wherever that is now", async () => {
+test("among look-alikes, the successor is the one in the same row, wherever the row is now", async () => {
   await using session = worker.session();
   for (const [nth, name] of ["Ada", "Bob", "Cy"].entries()) {
     const html = rendering(list("Ada", "Bob", "Cy"), list("Zoe", "Cy", "Bob", "Ada"));
@@ -75,7 +75,7 @@ test("among look-alikes it is the one of the same row, wherever that is now", as
   }
 });
 
-test("among look-alikes it is the one of the same named part", async () => {
+test("among look-alikes, the successor is the one in the same named part", async () => {
   await using session = worker.session();
   const part = (name: string) =>
     `<section aria-label="${name}" data-of="${name}"><button>Edit</button></section>`;
@@ -84,7 +84,7 @@ test("among look-alikes it is the one of the same named part", async () => {
   assert.match(await follow(session, refusal), /clicked Payment/);
 });
 
-test("among look-alikes without any name around them it is the one at the same position, if all else is as it was", async () => {
+test("among look-alikes without names around them, position decides if all else is unchanged", async () => {
   await using session = worker.session();
   const part = (name: string) => `<div data-of="${name}">${name} <button>Edit</button></div>`;
   const page = `<div id=it>${part("Address")}${part("Payment")}</div>`;
@@ -95,7 +95,7 @@ test("among look-alikes without any name around them it is the one at the same p
   assert.deepEqual(unsure.candidates, []);
 });
 
-test("an element that was there before beside it is not the one that took its place", async () => {
+test("an element that already stood beside it is not its successor", async () => {
   await using session = worker.session();
   const other = "<button>Save</button>";
   const page = "<div id=it><button>Save</button></div>";
@@ -109,7 +109,7 @@ test("an element that was there before beside it is not the one that took its pl
   );
 });
 
-test("where it cannot be told which one was meant, the plan asks to choose, and names none", async () => {
+test("if the intended element is ambiguous, the plan asks the reader to choose, and names none", async () => {
   await using session = worker.session();
   for (const [before, after] of [
     [list("Ada", "Bob"), list("Bob", "Cy")],
@@ -128,7 +128,7 @@ test("where it cannot be told which one was meant, the plan asks to choose, and 
   }
 });
 
-test("where two were alike and one is left, it is not taken for either of them", async () => {
+test("if one of two look-alikes is left, it is not taken for the other", async () => {
   await using session = worker.session();
   const card = (name: string) => `<div data-of="${name}"><b>${name}</b> <button>Delete</button></div>`;
   const bare = "<div><button>Delete</button></div>";
@@ -147,7 +147,7 @@ test("where two were alike and one is left, it is not taken for either of them",
   }
 });
 
-test("two in a part that is still there, and one rendered anew into it: neither of them", async () => {
+test("of two candidates, one in the old part and one in the new, neither is taken", async () => {
   await using session = worker.session();
   const card = (name: string) => `<div data-of="${name}"><b>${name}</b> <button>Delete</button></div>`;
   const page = `<button id=go onclick="it.innerHTML = t.innerHTML">Render</button>
@@ -156,7 +156,7 @@ test("two in a part that is still there, and one rendered anew into it: neither 
   assert.deepEqual(refusal.candidates, []);
 });
 
-test("a card is known by its heading, wherever in it that stands", async () => {
+test("a card is recognized by its heading, wherever the heading stands in it", async () => {
   await using session = worker.session();
   const below = (name: string) => `<div data-of="${name}"><button>Delete</button><h3>${name}</h3></div>`;
   const above = (name: string) =>
@@ -181,7 +181,7 @@ test("a card is known by its heading, wherever in it that stands", async () => {
   }
 });
 
-test("what is gone for good has no candidate, and its plan finds it when it comes back", async () => {
+test("an element that is gone for good has no candidate, and its plan finds it when it returns", async () => {
   await using session = worker.session();
   const refusal = await clickStale(
     session,
@@ -192,7 +192,7 @@ test("what is gone for good has no candidate, and its plan finds it when it come
   assert.deepEqual(refusal.steps.at(-1)?.arguments, { ref: "$candidate" });
 });
 
-test("a field that was rendered anew is typed into by its plan", async () => {
+test("the plan types into a field that was rendered again", async () => {
   await using session = worker.session();
   const page = "<form id=it><label>Name <input></label></form>";
   const before = await session.open(site.page(rendering(page, page)));
@@ -203,7 +203,7 @@ test("a field that was rendered anew is typed into by its plan", async () => {
   assert.match(await session.read(), /textbox "Name".*: Ada/);
 });
 
-test("what is read by a ref that has gone is told its successor too", async () => {
+test("reading by a ref that has gone names the successor too", async () => {
   await using session = worker.session();
   const page = "<div id=it><button>Save</button></div>";
   await clickStale(session, rendering(page, page), '"Save"');

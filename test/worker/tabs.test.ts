@@ -1,4 +1,4 @@
-// Tabs and popups: what opens becomes the current tab, what closes gives way to its opener.
+// Tests tabs and popups: a new one becomes the current tab, and a closed one gives way to its opener.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
@@ -9,7 +9,7 @@ const two = site.page(
   "<title>Two</title><h1>Page two</h1><button onclick='window.close()'>Close me</button>",
 );
 
-test("tabs are opened, listed, selected and closed, and no id is used again", async () => {
+test("tabs are opened, listed, selected and closed, and no id is reused", async () => {
   await using session = worker.session();
   const none = await session.do("browser_tabs", { action: "list" });
   assert.match(none.text, /No tabs are open/);
@@ -29,7 +29,7 @@ test("tabs are opened, listed, selected and closed, and no id is used again", as
   ]);
 });
 
-test("a tab that there is not, or is closed, is named with those that there are", async () => {
+test("an unknown or closed tab is refused with a list of the open ones", async () => {
   await using session = worker.session();
   await session.open(one);
   const refusal = await session.refuse("UNKNOWN_TAB", "browser_snapshot", { tab: "t9" });
@@ -42,7 +42,7 @@ test("a tab that there is not, or is closed, is named with those that there are"
   assert.match(await session.open(one), /tab t2/);
 });
 
-test("a session without tabs has none to close, and opens none for it", async () => {
+test("a session without tabs opens none just to close it", async () => {
   await using session = worker.session();
   const { text } = await session.do("browser_tabs", { action: "close" });
   assert.match(text, /^No tab is open in this role/);
@@ -73,7 +73,7 @@ test("a popup that closes itself gives its opener back", async () => {
   assert.equal(closed.page?.tab, "t1");
 });
 
-test("a popup's own alert at load is told by the click that opened it", async () => {
+test("a popup's alert during load is reported by the click that opened it", async () => {
   await using session = worker.session();
   const alerting = site.page("<script>alert('from the popup')</script><h1>Popped</h1>");
   const page = await session.open(
@@ -88,7 +88,7 @@ test("a popup's own alert at load is told by the click that opened it", async ()
   assert.match(await session.read(), /heading "Popped"/);
 });
 
-test("a popup that is closed as soon as it is opened does no harm", async () => {
+test("a popup that is closed as soon as it is opened has no effect", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -117,7 +117,7 @@ test("a tab that a page opens by itself is announced by the next reply", async (
   assert.match(await session.read(), /By itself/);
 });
 
-test("an action in a tab that is not the current one works like in any other", async () => {
+test("an action works in a tab that is not the current one", async () => {
   await using session = worker.session();
   const first = await session.open(
     site.page(
@@ -131,7 +131,7 @@ test("an action in a tab that is not the current one works like in any other", a
   assert.match(await session.read(), /Page two/);
 });
 
-test("a dialog of a popup holds its opener too, which shares its process, but not a tab of its own", async () => {
+test("a popup's dialog also blocks its opener in the same process, but not other tabs", async () => {
   await using session = worker.session();
   const alerting = site.page("<button onclick=\"alert('wait')\">Alert</button>");
   const page = await session.open(
@@ -152,7 +152,7 @@ test("a dialog of a popup holds its opener too, which shares its process, but no
   assert.match(await session.read({ tab: "t1" }), /Opener/);
 });
 
-test("a page that opens tabs without end gets as many as a session may have, and a reply names a few of them", async () => {
+test("a page that opens tabs without end gets up to the bound, and a reply names a few of them", async () => {
   await using session = worker.session();
   const blank = site.page("");
   const page = await session.open(
@@ -173,7 +173,7 @@ test("a page that opens tabs without end gets as many as a session may have, and
   assert.equal(busy.retry, undefined, "no tab closes by waiting");
   assert.deepEqual(busy.steps[0]?.arguments, { action: "list" });
   assert.match(busy.steps.at(-2)?.text ?? "", /browser_tabs\(action: "close", tab: …\)/);
-  // One that is closed to free memory comes back: no other may have its place.
+  // A tab that was closed to free memory comes back, so no other tab may have its place.
   assert.notEqual(await worker.closeLargestTab(), "");
   await session.refuse("BUSY", "browser_tabs", { action: "new" });
 });

@@ -1,11 +1,12 @@
-// browser_type, browser_select_option, browser_press_key: input as a person's, trusted, and noticed by the page.
+// Tests browser_type, browser_select_option and browser_press_key: trusted input like a person's, which the page
+// notices.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-/** Writes down every event of an element that has to do with typing. */
+/** Records every event of an element that belongs to typing. */
 const recorder = `<output id=log></output><script>
   function record(field) {
     for (const type of ['keydown', 'keypress', 'input', 'keyup', 'change'])
@@ -33,7 +34,7 @@ test("an empty text clears the field, and an empty field stays so", async () => 
   assert.match(await session.read(), /textbox "Name" \[active\] \[ref=e1\]$/m);
 });
 
-test("what a listener of the page does a moment later is told, also of a field that has the focus already", async () => {
+test("a listener's slightly later change is reported, even for a field that already has the focus", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -45,7 +46,7 @@ test("what a listener of the page does a moment later is told, also of a field t
   assert.match((await session.do("browser_type", { ref, text: "two" })).text, /heard two/);
 });
 
-test("a text that ends with a line break is there whole, and no Enter is pressed for it", async () => {
+test("a text with a final line break is there whole, and Enter is not pressed for it", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<textarea aria-label=Message onkeydown="if (event.key === 'Enter') { sent.textContent = 'sent ' + this.value; event.preventDefault() }">old</textarea><p id=sent></p>
@@ -73,7 +74,7 @@ test("slowly types key by key", async () => {
   );
 });
 
-test("submit presses Enter, which sends the form and says change as for a person", async () => {
+test("submit presses Enter, which sends the form and fires change as for a person", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -89,7 +90,7 @@ test("submit presses Enter, which sends the form and says change as for a person
   assert.match(text, /input keyup:p keydown:Enter keypress:Enter change submit:lamp/);
 });
 
-test("a field that a framework controls keeps the value, and its state has it", async () => {
+test("a field that a framework controls keeps the value, also in its state", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<input aria-label=Name id=field><p id=state>state: </p><script>
@@ -115,7 +116,7 @@ test("a field that a framework controls keeps the value, and its state has it", 
   assert.match(text, /state: ADA/);
 });
 
-test("contenteditable takes text in place of what it held", async () => {
+test("contenteditable takes text in place of its content", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -128,7 +129,7 @@ test("contenteditable takes text in place of what it held", async () => {
   assert.doesNotMatch(await session.read(), /old|bold/);
 });
 
-test("text of several lines goes into a textarea as it is", async () => {
+test("text of several lines goes unchanged into a textarea", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -159,7 +160,7 @@ test("fields that take no typed text get their value: date, time, colour, range"
   assert.equal(refusal.details.argument, "text");
 });
 
-test("typing into a select chooses the option of that label; one that there is not is told with the others", async () => {
+test("typing into a select chooses the option of that label, and an unknown label is refused with the others", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -168,7 +169,7 @@ test("typing into a select chooses the option of that label; one that there is n
   );
   const ref = refOf(page, "Colour");
   assert.match((await session.do("browser_type", { ref, text: "Green" })).text, /chose g/);
-  // It has the focus now.
+  // The select has the focus now.
   assert.match((await session.do("browser_type", { text: "Red" })).text, /chose r/);
   const refusal = await session.refuse("OPTION_NOT_FOUND", "browser_type", { ref, text: "Gren" });
   assert.deepEqual(refusal.details.options, ["Red", "Green"]);
@@ -178,7 +179,7 @@ test("typing into a select chooses the option of that label; one that there is n
   ]);
 });
 
-test("options are selected by label or value, several where the select takes several", async () => {
+test("options are selected by label or value, several if the select takes several", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -204,7 +205,7 @@ test("options are selected by label or value, several where the select takes sev
   });
 });
 
-test("what takes no text is refused: buttons, read-only and disabled fields, nothing with the focus", async () => {
+test("buttons, read-only fields, disabled fields and a missing focus are refused", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(
@@ -222,7 +223,7 @@ test("what takes no text is refused: buttons, read-only and disabled fields, not
   await session.refuse("ELEMENT_DISABLED", "browser_type", { ref: refOf(page, "Off"), text: "x" });
 });
 
-test("without a ref, text goes to what has the focus, in whatever frame", async () => {
+test("without a ref, text goes to the focused element, in any frame", async () => {
   await using session = worker.session();
   const inner = site.elsewhere(site.page(`<input aria-label=Inside>`));
   const page = await session.open(
@@ -281,7 +282,7 @@ test("Enter submits the form that has the focus, Tab goes on to the next field, 
   assert.match((await session.do("browser_press_key", { key: "Escape" })).text, /removed.*dialog "Box"/);
 });
 
-test("each line of a text is a paragraph, also of an editor that takes all input itself; Enter is not pressed", async () => {
+test("each line of a text becomes a paragraph in any editor, and Enter is not pressed", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<ul id=own contenteditable role=textbox aria-label=Own><li>old</ul>
@@ -307,7 +308,7 @@ test("each line of a text is a paragraph, also of an editor that takes all input
   assert.match(text, /Milk<div>Bread<\/div><div><br><\/div><div>Tea<\/div>/);
 });
 
-test("an editor that the page draws itself is filled anew, however it takes its text", async () => {
+test("an editor that the page draws itself is filled again, however it takes its text", async () => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<div id=drawn style="width:300px;height:40px"><div id=edit role=textbox aria-label=Context tabindex=0 style="position:absolute;width:0;height:0"></div></div>

@@ -1,22 +1,22 @@
-// A page that changes without any reply of its own telling of it.
+// Changes a page without a reply that reports the change.
 import assert from "node:assert/strict";
 import type { Site } from "../site/serve.ts";
 import type { Worker, WorkerSession } from "./fixture.ts";
 
-/** A button that says when it was clicked, and a page script that runs when the test says so. */
+/** A button that shows that it was clicked, and a page script that runs when the test says so. */
 const script = (body: string) => `<output id=out>untouched</output><script>
   addEventListener('click', (event) => { out.textContent = 'clicked ' + event.target.textContent });
   ${body}</script>`;
 
 export interface Untold extends AsyncDisposable {
   session: WorkerSession;
-  /** As it was told. */
+  /** The page as it was delivered. */
   page: string;
-  /** The change; resolves when it is done. */
+  /** Makes the change; resolves when it is done. */
   happen(): Promise<void>;
 }
 
-/** Runs a script of the page, without any reply telling of it. */
+/** Runs a script of the page, without a reply that reports it. */
 export async function untoldOn(
   { worker, site }: { worker: Worker; site: Site },
   change: string,
@@ -36,7 +36,7 @@ export async function untoldOn(
   return { session, page, happen, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
 }
 
-/** No click has met anything. */
+/** Checks that no click has hit anything. */
 export async function isUntouched(session: WorkerSession): Promise<void> {
   assert.match(await session.read(), /status: untouched/);
 }

@@ -1,4 +1,4 @@
-// Watch: a tab's tree, then each change of it, for as long as somebody listens.
+// Tests Watch: it sends a tab's tree, then each change of it, until the client leaves.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { ClientReadableStream, ServiceError } from "@grpc/grpc-js";
@@ -16,12 +16,12 @@ function watching(t: TestContext, session: WorkerSession, request: Input<WatchRe
   const over = new AbortController();
   t.after(() => over.abort());
   const stream = session.watch(request, { signal: over.signal });
-  // How it ends is asked for where it matters.
+  // The tests that need the stream's end ask for it.
   stream.on("error", () => undefined);
   return { stream, next: reader(stream), over };
 }
 
-/** The next update; rejects with the stream's end. */
+/** Returns the next update. Rejects with the stream's end. */
 function reader(stream: ClientReadableStream<SnapshotUpdate>): () => Promise<SnapshotUpdate> {
   const updates: AsyncIterator<SnapshotUpdate> = stream[Symbol.asyncIterator]();
   return async () => {
@@ -49,7 +49,7 @@ test("the tree comes first, then what changed, with refs that can be used at onc
   assert.doesNotMatch(update.text, /heading/);
 });
 
-test("what a script sets without any mutation is told too", async (t) => {
+test("a value that a script sets without any mutation is reported too", async (t) => {
   await using session = worker.session();
   await session.open(
     site.page(
@@ -64,7 +64,7 @@ test("what a script sets without any mutation is told too", async (t) => {
   assert.match(update.text, /textbox "Name".*: later/);
 });
 
-test("a reader that is slow is told the latest, not everything", async (t) => {
+test("a slow reader gets the latest state, not every one", async (t) => {
   await using session = worker.session();
   const filler = Array.from({ length: 400 }, (_, row) => `<p class=row>Row ${row} version 0</p>`).join("");
   const page = await session.open(
@@ -84,7 +84,7 @@ test("a reader that is slow is told the latest, not everything", async (t) => {
   assert.ok(updates < clicks, `${updates} updates for ${clicks} changes`);
 });
 
-test("a new document is told whole, in the same stream", async (t) => {
+test("a new document is sent whole, in the same stream", async (t) => {
   await using session = worker.session();
   await session.open(site.page(counter));
   const { next } = watching(t, session);
@@ -95,7 +95,7 @@ test("a new document is told whole, in the same stream", async (t) => {
   assert.equal(update.kind, "SNAPSHOT_KIND_FULL");
 });
 
-test("what happens inside frames is told, whatever their process", async (t) => {
+test("changes inside frames are sent, whatever their process", async (t) => {
   await using session = worker.session();
   const inner = site.elsewhere(site.page(counter));
   await session.open(site.page(`<h1>Outer</h1><iframe title=Inner src="${inner}"></iframe>`));
@@ -108,7 +108,7 @@ test("what happens inside frames is told, whatever their process", async (t) => 
   assert.doesNotMatch(update.text, /heading "Outer"/);
 });
 
-test("an open dialog is told, and what comes after it", async (t) => {
+test("an open dialog is sent, and so are the changes after it", async (t) => {
   await using session = worker.session();
   const page = await session.open(
     site.page(`<button onclick="confirm('Sure?'); out.textContent = 'done'">Ask</button><p id=out></p>`),
@@ -123,12 +123,12 @@ test("an open dialog is told, and what comes after it", async (t) => {
   while (!/done/.test(update.text)) update = await next();
 });
 
-test("watching does not take from what the session itself is told", async (t) => {
+test("watching does not change what the session itself receives", async (t) => {
   await using session = worker.session();
   const page = await session.open(site.page(counter));
   const { next } = watching(t, session);
   await next();
-  // More looks of the watcher than a reader's trees are kept.
+  // The watcher takes more snapshots than the number of kept trees.
   for (let count = 1; count <= 6; count++) {
     await session.do("browser_press_key", { key: "Tab" });
     await session.do("browser_click", { ref: refOf(page, "More") });
@@ -140,7 +140,7 @@ test("watching does not take from what the session itself is told", async (t) =>
   assert.match(text, /paragraph: 7/);
 });
 
-test("what a watcher is shown of a new document makes no ref of an earlier one work", async (t) => {
+test("refs that a watcher receives of a new document do not make earlier refs valid", async (t) => {
   await using session = worker.session();
   const go = site.hold();
   const two = site.page(`<button onclick="out.textContent = 'paid'">Pay now</button><p id=out>unpaid</p>`);
@@ -159,7 +159,7 @@ test("what a watcher is shown of a new document makes no ref of an earlier one w
   await session.do("browser_click", { ref });
 });
 
-test("what only a watcher was shown can be acted on however much has changed since", async (t) => {
+test("an element that only a watcher received can be acted on, however much has changed since", async (t) => {
   await using session = worker.session();
   const go = site.hold();
   await session.open(
@@ -211,7 +211,7 @@ test("a watch may begin under a dialog", async (t) => {
   assert.match((await next()).text, /Dialog open \(alert\): "?Wait/);
 });
 
-test("a tab has room for so many watchers", async (t) => {
+test("a tab has a bounded number of watchers", async (t) => {
   await using session = worker.session();
   await session.open(site.page(counter));
   const watchers = Array.from({ length: 8 }, () => watching(t, session));
@@ -222,7 +222,7 @@ test("a tab has room for so many watchers", async (t) => {
   );
   watchers[0]?.over.abort();
   for (;;) {
-    // That a watcher has gone is known when its cancellation has come.
+    // A watcher's leaving is known only when its cancellation has arrived.
     try {
       await watching(t, session).next();
       return;

@@ -1,14 +1,14 @@
-// As many ways as a page has to ask something of another origin, each under a path that names it.
+// Lists as many ways as a page has to reach another origin, each under a path that names it.
 
-/** Every request and connection to a place that pages should not reach. */
+/** The ways to a place that pages should not reach. */
 export interface Ways {
-  /** The page that tries them all, and says "All tried" when it has. */
+  /** The page that tries them all, and shows "All tried" at the end. */
   page(forbidden: string, port: number): string;
-  /** What the page needs beside it: workers and documents of its own site. */
+  /** The page's resources: workers and documents of its own site. */
   scripts: Record<string, { type: string; body(forbidden: string): string }>;
 }
 
-/** What a server's answer asks for by its headers. */
+/** A server's headers that make the page send requests. */
 export const headersOf = (forbidden: string): Record<string, string> => ({
   link: `<${forbidden}/header-preload>; rel=preload; as=image, <${forbidden}>; rel=preconnect, <${forbidden}/header-style>; rel=stylesheet`,
   "content-security-policy-report-only": `font-src 'none'; report-uri ${forbidden}/csp-report`,

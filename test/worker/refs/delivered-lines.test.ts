@@ -11,7 +11,7 @@ test("a ref is remembered by role and name, from the newest reply that showed it
   assert.deepEqual(lines.of("e2"), { role: "button", name: "Saved" });
 });
 
-test("what the same reply said of two elements, of none, or without a name is not known", () => {
+test("a line for two elements, for none, or without a name is not remembered", () => {
   const lines = new DeliveredLines();
   lines.add(
     '- button "Delete" [ref=e1]\n- button "Delete" [ref=e2]\n- listitem [ref=e3]: Ada\n- "a [ref=e4]"',
@@ -28,7 +28,7 @@ test("only the newest replies are kept", () => {
   assert.deepEqual(lines.of("e2"), { role: "button", name: "New" });
 });
 
-test("what is kept for another worker says no more than role, name and ref", () => {
+test("the lines for another worker hold only role, name and ref", () => {
   const lines = new DeliveredLines();
   lines.add(
     'Page "Cart"\n- textbox "Card" [ref=e1] [required]: 4111\n- listitem [ref=e2]: Ada\n- text: secret\n- heading "Cart"',

@@ -28,19 +28,19 @@ test("refs are read in every form that models write", () => {
     assert.deepEqual(parseRef(text), { frame: 1, local: "e3", whole: "f1_e3" });
 });
 
-test("the line of an element is its ref; page text in it is none", () => {
+test("the line of an element counts as its ref, but page text in it does not", () => {
   assert.equal(parsed('- button "Save" [ref=e5]').whole, "e5");
   assert.equal(parsed('- link "see [ref=e9]" [ref=f1_e3] [url=/a]').whole, "f1_e3");
   assert.equal(parseRef('- link "see [ref=e9]"'), undefined);
   assert.equal(parseRef("[ref=e5] [ref=e6]"), undefined);
 });
 
-test("what is no ref is none", () => {
+test("other texts do not count as refs", () => {
   for (const text of ["", "e", "5", "E5", "e5x", "e5 e6", "f1_", "#e5", "e-5", "e5]]", "e1234567890", "éèe5"])
     assert.equal(parseRef(text), undefined, text);
 });
 
-test("only refs outside of quotes count, whatever the quoted text tries", () => {
+test("only refs outside quotes count, whatever the quoted text holds", () => {
   const found = (text: string) => [...refsIn(text)].map(({ whole }) => whole);
   assert.deepEqual(found('- button "Go" [ref=e1]\n- link "x" [ref=f2_e3] [url=/a]'), ["e1", "f2_e3"]);
   assert.deepEqual(found('- button "[ref=e7]" [ref=e1]'), ["e1"]);
@@ -51,14 +51,14 @@ test("only refs outside of quotes count, whatever the quoted text tries", () => 
   assert.deepEqual(found("[ref=x1] [ref=e] [REF=e1] ref=e4"), []);
 });
 
-test("a ref works in the document that it was told from, and in no other", () => {
+test("a ref works only in the document that it was delivered from", () => {
   const told = new Delivered();
   const e1 = parsed("e1");
   assert.equal(told.knows(e1, "one"), "unseen");
   told.deliver('- button "Go" [ref=e1]', new Map([[0, "one"]]));
   assert.equal(told.knows(e1, "one"), "known");
   assert.equal(told.knows(parsed("e2"), "one"), "unseen");
-  // Another document is shown, of which nothing has been told.
+  // Another document is shown, and nothing of it was delivered.
   assert.equal(told.knows(e1, "two"), "earlier-page");
   told.deliver("- heading [ref=e2]", new Map([[0, "two"]]));
   assert.equal(told.knows(e1, "two"), "earlier-page");
@@ -68,7 +68,7 @@ test("a ref works in the document that it was told from, and in no other", () =>
   assert.equal(told.knows(parsed("e3"), "three"), "unseen");
 });
 
-test("refs of frames are apart, and those of a frame that is gone are of an earlier page", () => {
+test("refs of frames are separate, and those of a frame that is gone belong to an earlier page", () => {
   const told = new Delivered();
   told.deliver(
     "[ref=e1] [ref=f1_e1] [ref=f2_e1]",
@@ -79,12 +79,12 @@ test("refs of frames are apart, and those of a frame that is gone are of an earl
   );
   assert.equal(told.knows(parsed("f1_e1"), "first"), "known");
   assert.equal(told.knows(parsed("e1"), "first"), "earlier-page");
-  // There was no second frame when that was told.
+  // There was no second frame when that was delivered.
   assert.equal(told.knows(parsed("f2_e1"), undefined), "unseen");
   assert.equal(told.knows(parsed("f1_e1"), undefined), "earlier-page");
 });
 
-test("refs that a tab was told before its page was opened again are of an earlier page, with what they were", () => {
+test("refs from before a tab's reopening belong to an earlier page, with their elements", () => {
   const told = new Delivered(new DeliveredLines(['- button "Save" [ref=e4]']));
   assert.equal(told.knows(parsed("e4"), "main"), "earlier-page");
   assert.deepEqual(told.toldOf(parsed("e4")), { role: "button", name: "Save" });
@@ -95,7 +95,7 @@ const worlds = (world: string) => new Map([[0, world]]);
 const trees = (snapshot: number, since?: number) =>
   new Map([[0, since === undefined ? { snapshot } : { snapshot, since }]]);
 
-test("a text tells of a ref what it shows of it, and leaves the rest as it was", () => {
+test("a text delivers what it shows of a ref, and leaves the rest unchanged", () => {
   const told = new Delivered();
   const e1 = parsed("e1");
   told.deliver("[ref=e1]", worlds("one"), trees(3));
@@ -110,7 +110,7 @@ test("a text tells of a ref what it shows of it, and leaves the rest as it was",
   assert.deepEqual(told.toldIn(e1), { line: 7, row: 7 });
 });
 
-test("who is told all that changed since a tree knows the newer one, be it lines or rows", () => {
+test("a reader with all changes since a tree knows the newer tree, in lines and in rows", () => {
   const told = new Delivered();
   told.deliver("[ref=e1] [ref=e2]", worlds("one"), trees(3));
   told.deliver("[ref=e1]", worlds("one"), trees(4), "lines");
@@ -119,7 +119,7 @@ test("who is told all that changed since a tree knows the newer one, be it lines
   assert.deepEqual(told.toldIn(parsed("e1")), { line: 4, row: 5 });
 });
 
-test("what watchers are shown may be used, and stands beside what the session was told", () => {
+test("refs that watchers receive may be used, beside the session's own", () => {
   const told = new Delivered();
   told.deliver("[ref=e1]", worlds("one"), trees(1));
   told.show("[ref=e1] [ref=e2]", worlds("one"), trees(2));
@@ -130,13 +130,13 @@ test("what watchers are shown may be used, and stands beside what the session wa
     [1, 2, 3],
   );
   assert.deepEqual(told.heldFor(0, "one"), [2, 3]);
-  // What the session is told needs no tree of the watcher's any more.
+  // The session's own delivery needs no tree of the watcher any more.
   told.deliver("[ref=e2]", worlds("one"), trees(4), "refs");
   assert.deepEqual(told.heldFor(0, "one"), [3]);
   assert.deepEqual(told.heldFor(0, "two"), []);
 });
 
-test("what watchers are shown makes no ref of an earlier document work", () => {
+test("refs that watchers receive do not make refs of an earlier document valid", () => {
   const told = new Delivered();
   const [e1, e2, e3] = [parsed("e1"), parsed("e2"), parsed("e3")];
   told.deliver("[ref=e1]", worlds("one"));
@@ -145,7 +145,7 @@ test("what watchers are shown makes no ref of an earlier document work", () => {
   assert.equal(told.knows(e1, "two"), "earlier-page");
   assert.equal(told.knows(e2, "two"), "earlier-page");
   assert.equal(told.knows(e3, "two"), "known");
-  // Nor of one before the last.
+  // This also holds for a document before the last one.
   told.deliver("[ref=e4]", worlds("two"));
   assert.equal(told.knows(e1, "two"), "earlier-page");
   told.deliver("[ref=e1]", worlds("two"));
@@ -153,7 +153,7 @@ test("what watchers are shown makes no ref of an earlier document work", () => {
   assert.equal(told.knows(e3, "three"), "earlier-page");
 });
 
-test("where not all earlier refs are remembered, what watchers alone were shown is not trusted", () => {
+test("if some earlier refs are forgotten, refs that only watchers received are not trusted", () => {
   const told = new Delivered();
   const refs = (from: number) => Array.from({ length: 20_001 }, (_, at) => `[ref=e${from + at}]`).join(" ");
   told.deliver(refs(1), worlds("one"));
@@ -163,7 +163,7 @@ test("where not all earlier refs are remembered, what watchers alone were shown 
   assert.equal(told.knows(parsed("e1"), "three"), "unseen");
 });
 
-test("looks are counted", () => {
+test("snapshots are counted", () => {
   const told = new Delivered();
   const look = { loaderId: "l", frames: new Map(), elementCount: 0, url: "", title: "" };
   assert.equal(told.remember(look).id, 1);

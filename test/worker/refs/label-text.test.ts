@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { labelsIn } from "../../../worker/refs/label-text.ts";
 
-test("a name is read in the forms in which models write one in the place of a ref", () => {
+test("a name in place of a ref is read in the forms that models write", () => {
   for (const text of [
     "button:Save",
     "button: Save",
@@ -17,7 +17,7 @@ test("a name is read in the forms in which models write one in the place of a re
     assert.deepEqual(labelsIn(text)[0], { name: "Save" }, text);
 });
 
-test("what looks like a role may be a part of the name", () => {
+test("a word that looks like a role may be part of the name", () => {
   assert.deepEqual(labelsIn("total: 5").at(-1), { name: "total: 5" });
   assert.deepEqual(labelsIn(" "), []);
   assert.deepEqual(labelsIn("x".repeat(300)), []);

@@ -1,15 +1,15 @@
-// Pages throw away what they do not need any more, in every session and every frame's process; one that hangs keeps no other from it.
+// Tests that pages collect garbage in every session and every frame's process. A page that hangs does not prevent that.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "../fixture.ts";
 
 const { worker, site } = await stage();
 
-/** Tells whether something that nothing refers to is there still. */
+/** Shows if an object without references still exists. */
 const WEAK = `<button onclick="out.textContent = ref.deref() ? 'held' : 'thrown away'">Look</button><p id=out></p>
   <script>ref = new WeakRef({})</script>`;
 
-test("what nothing refers to is thrown away in all processes, also beside a page that hangs", async () => {
+test("objects without references are collected in all processes, even beside a page that hangs", async () => {
   await using hanging = worker.session();
   await using session = worker.session();
   await using framed = worker.session();

@@ -1,4 +1,4 @@
-// The session that waits for whoever comes next: it has the role's login, and is nobody's until then.
+// Tests the warm session: it has the role's login, and belongs to no client until one takes it.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ after(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test("a session that begins finds its tab prepared, with the login in it", async () => {
+test("a new session finds its tab prepared, with the login in it", async () => {
   const spare = await prepared();
   const { session, tab } = await begin("second");
   assert.equal(tab.targetId, spare);
@@ -50,7 +50,7 @@ test("a session that begins finds its tab prepared, with the login in it", async
   assert.deepEqual(await seen(tab), { cookie: "sid=old", token: "old" });
 });
 
-test("what is prepared is nobody's: nothing is told of it but under its session's key", async () => {
+test("a warm session reports nothing until a client has it, and then only under its key", async () => {
   const spare = await prepared();
   told.length = 0;
   for (const { key } of sessions.splice(0)) await role.sessions.end(key);
@@ -69,7 +69,7 @@ test("what is prepared is nobody's: nothing is told of it but under its session'
   );
 });
 
-test("a session that begins after the login was written anew has that, not what was prepared before", async () => {
+test("a session that begins after a new login was written has that login, not an older warm session", async () => {
   const spare = await prepared();
   const next = renewed();
   await writeLogin("new");
@@ -82,7 +82,7 @@ test("a session that begins after the login was written anew has that, not what 
   assert.deepEqual(await seen(tab), { cookie: "sid=new", token: "new" });
 });
 
-test("what is prepared and dies is given to nobody", async () => {
+test("a warm session that dies is given to no client", async () => {
   for (const [key, kill] of [
     ["fifth", (targetId: string) => connection.send("Target.closeTarget", { targetId })],
     ["sixth", crash],
@@ -91,7 +91,7 @@ test("what is prepared and dies is given to nobody", async () => {
     const gone = lost(spare);
     await kill(spare);
     await gone;
-    // The role has been told as well, once its browser has answered.
+    // The role knows it too, once its browser has answered.
     await pages();
     const { tab } = await begin(key);
     assert.notEqual(tab.targetId, spare);
@@ -99,7 +99,7 @@ test("what is prepared and dies is given to nobody", async () => {
   }
 });
 
-test("a session that had something before does not begin with what is prepared", async () => {
+test("a session with an earlier state does not take the warm session", async () => {
   const spare = await prepared();
   const cookies = { name: "cookies", data: Buffer.from("[]") };
   await role.sessions.restore({ key: "restored", parts: [cookies], session: null, rested: false });
@@ -107,7 +107,7 @@ test("a session that had something before does not begin with what is prepared",
   assert.notEqual(tab.targetId, spare);
 });
 
-/** A session's first call. What was prepared is taken by it. */
+/** Makes a session's first call, which takes the warm session. */
 async function begin(key: string): Promise<{ session: Session; tab: Tab }> {
   onPrepared = Promise.withResolvers<void>();
   const session = await role.sessions.of(key);
@@ -115,7 +115,7 @@ async function begin(key: string): Promise<{ session: Session; tab: Tab }> {
   return { session, tab: await session.currentTab({ blank: true }) };
 }
 
-/** What the server's page finds of the login. */
+/** Returns what the server's page finds of the login. */
 async function seen({ client }: Tab): Promise<unknown> {
   const loaded = Promise.withResolvers<void>();
   client.once("Page.loadEventFired", () => loaded.resolve());
@@ -136,14 +136,14 @@ async function writeLogin(name: string): Promise<void> {
   await writeFile(authFile, JSON.stringify(login));
 }
 
-/** The target that waits; one is prepared after a call. */
+/** Returns the warm session's target. One is prepared after a call. */
 async function prepared(): Promise<string> {
   const call = new AbortController();
   role.sessions.callBegan(call.signal);
   call.abort();
   await onPrepared.promise;
   const had = new Set(sessions.flatMap(({ tabs }) => tabs.map(({ targetId }) => targetId)));
-  // One that was given up before may be there for another moment.
+  // A target that was given up before may exist for another moment.
   const untilMs = performance.now() + GONE_MS_MAX;
   for (;;) {
     const [spare, ...more] = (await pages()).filter((id) => !had.has(id));
@@ -153,13 +153,13 @@ async function prepared(): Promise<string> {
   }
 }
 
-/** Resolves when the next is prepared. */
+/** Resolves when the next one is prepared. */
 function renewed(): Promise<void> {
   onPrepared = Promise.withResolvers<void>();
   return onPrepared.promise;
 }
 
-/** All but those that the browser opened by itself. */
+/** Returns all pages except those that the browser opened itself. */
 async function pages(): Promise<string[]> {
   const [{ targetInfos }, { browserContextIds }] = await Promise.all([
     connection.send("Target.getTargets", { filter: [{ type: "page" }] }),
@@ -181,6 +181,6 @@ function lost(targetId: string): Promise<void> {
 async function crash(targetId: string): Promise<void> {
   const { sessionId } = await connection.send("Target.attachToTarget", { targetId, flatten: true });
   const client = connection.session(sessionId);
-  // It has no answer.
+  // The command has no answer.
   client?.send("Page.crash").catch(() => undefined);
 }

@@ -1,9 +1,11 @@
-// When a session is prepared: in no call's way, one at a time, and never one that is out of date.
+// Tests when a session is prepared: never during a call, one at a time, and never one that is out of date.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Prepared, WarmUp } from "../../../worker/role/warm-up.ts";
 
-/** Prepares by hand: each that is begun is in the list. One that is closed half open is open no sooner than `lasts`. */
+/**
+ * Prepares by hand: the list has each one that was begun. One that is closed half open opens no sooner than `lasts`.
+ */
 class Fake implements Prepared<string> {
   lasts: Promise<void> = Promise.resolve();
   readonly opened = Promise.withResolvers<void>();
@@ -31,7 +33,7 @@ class Fake implements Prepared<string> {
   }
 }
 
-/** What waits for promises has gone on. */
+/** Lets pending promises settle. */
 async function settled() {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 }
@@ -52,7 +54,7 @@ function prepare({ mock }: TestContext) {
   return { preparation, begun, failures };
 }
 
-test("one is prepared once the role has been quiet, and the next when that is taken", async (t) => {
+test("one is prepared once the role has been quiet, and the next when that one is taken", async (t) => {
   const { preparation, begun } = prepare(t);
   assert.equal(preparation.take("early"), undefined);
   t.mock.timers.tick(250);
@@ -69,7 +71,7 @@ test("one is prepared once the role has been quiet, and the next when that is ta
   assert.equal(begun.length, 2);
 });
 
-test("what is half prepared is given up for a call, and tried again later each time", async (t) => {
+test("a half-prepared session is given up for a call, and each retry comes later", async (t) => {
   const { preparation, begun } = prepare(t);
   for (const quietMs of [250, 500, 1000, 2000, 4000, 4000]) {
     t.mock.timers.tick(quietMs - 1);
@@ -89,7 +91,7 @@ test("what is half prepared is given up for a call, and tried again later each t
   assert.equal(preparation.take("a"), "session of a");
 });
 
-test("one that was given up goes on opening: the next begins when that is over", async (t) => {
+test("a session that was given up goes on opening, and the next begins when it has ended", async (t) => {
   const { preparation, begun } = prepare(t);
   t.mock.timers.tick(250);
   const [first] = begun;
@@ -110,7 +112,7 @@ test("one that was given up goes on opening: the next begins when that is over",
   assert.equal(begun.length, 2);
 });
 
-test("one that is out of date is thrown away, ready or not, and another is prepared", async (t) => {
+test("a session that is out of date is dropped, ready or not, and another is prepared", async (t) => {
   const { preparation, begun } = prepare(t);
   t.mock.timers.tick(250);
   preparation.renew();
@@ -129,7 +131,7 @@ test("one that is out of date is thrown away, ready or not, and another is prepa
   assert.equal(begun.length, 3);
 });
 
-test("one that is lost, or cannot be prepared, waits for the role's next call; the failure is told", async (t) => {
+test("after a lost or failed preparation, the next waits for a call, and the failure is reported", async (t) => {
   const { preparation, begun, failures } = prepare(t);
   const afterCall = () => {
     const call = new AbortController();
@@ -159,7 +161,7 @@ test("one that is lost, or cannot be prepared, waits for the role's next call; t
   assert.equal(begun.length, 3);
 });
 
-test("what has ended prepares nothing", (t) => {
+test("a warm-up that has ended prepares nothing", (t) => {
   const { preparation, begun } = prepare(t);
   preparation.close();
   t.mock.timers.tick(60_000);

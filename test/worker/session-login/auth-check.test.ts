@@ -1,4 +1,4 @@
-// What tells that a login has expired, and what does not.
+// Tests the signs of an expired login.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addressMatches, expirySign, type LoginSigns } from "../../../worker/session-login/auth-check.ts";
@@ -52,12 +52,12 @@ for (const [what, differing] of quiet) {
   });
 }
 
-test("without a login page or a text, neither is found anywhere", () => {
+test("without a login page or a text, neither counts as found", () => {
   const none = { loginUrl: "", loggedInText: "" };
   assert.equal(expirySign(none, { ...signs, url: login, showsText: undefined }), undefined);
 });
 
-test("an address fits a pattern in which * stands for anything", () => {
+test("an address matches a pattern in which * stands for anything", () => {
   const fits: [url: string, pattern: string, expected: boolean][] = [
     ["https://a.example/login", "https://a.example/login", true],
     ["https://a.example/login?next=/", "https://a.example/login", false],

@@ -1,4 +1,5 @@
-// A login that expires while a session works: noticed, loaded again where its file is fresher, else said whose turn it is.
+// Tests a login that expires while a session works: it is noticed, and a fresher file is loaded. Without one, the error
+// says who must act.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -42,7 +43,7 @@ function redirect(response: ServerResponse, location: string): void {
 const loginPage = site.route((_request, response) =>
   send(response, `<h1>Log in</h1><form method=post action="${session}"><button>Enter</button></form>`),
 );
-/** Takes no password. */
+/** A login page that takes no password. */
 const session = site.route((_request, response) => redirect(response, loginPage));
 const account = site.route((request, response) => {
   if (!isKnown(request)) return redirect(response, loginPage);
@@ -72,7 +73,7 @@ const byScript = site.route((request, response) =>
   ),
 );
 
-/** Parts of one document: at the same address, and at one that differs in the fragment. */
+/** Parts of one document: at the same address, and at one with another fragment. */
 const parts = site.page(`<details open id=menu><summary>Menu</summary><nav>My account</nav></details>
   <h1 id=step>Start</h1><button onclick="menu.open = false">Fold</button>
   <button onclick="menu.open = true; menu.hidden = true; step.textContent = 'Check out'">Check out</button>
@@ -80,7 +81,7 @@ const parts = site.page(`<details open id=menu><summary>Menu</summary><nav>My ac
 
 const authCheck = { loginUrl: loginPage, loggedInText: "My account" };
 
-/** Logs in and writes the login down; what the site knew before it knows no more. */
+/** Logs in and writes the login file. The site drops all earlier sessions. */
 async function logIn(file: string): Promise<void> {
   known.clear();
   const sid = `s${++issued}`;
@@ -108,7 +109,7 @@ async function loggedIn(role: RoleOptions = {}): Promise<Worker & { file: string
   return Object.assign(worker, { file });
 }
 
-/** Does what the steps of the plan say, to the letter; the last reply. */
+/** Follows the plan's steps to the letter, and returns the last reply. */
 async function follow(
   session: WorkerSession,
   error: Awaited<ReturnType<WorkerSession["refuse"]>>,
@@ -122,7 +123,7 @@ async function follow(
   return text;
 }
 
-test("a navigation that ends on the login page says whose login has expired, and who must act", async () => {
+test("a navigation that ends on the login page names the expired login, and who must act", async () => {
   await using worker = await loggedIn();
   await using agent = worker.session();
   assert.match(await agent.open(account), /token: s\d+/);
@@ -140,16 +141,16 @@ test("a navigation that ends on the login page says whose login has expired, and
     refused.text,
     /login of role tester has expired; troupe login tester .* writes a fresh one to auth\/tester\.json/,
   );
-  // Whoever looks sees the page as it is.
+  // A snapshot shows the page as it is.
   assert.match(await agent.read(), /heading "Log in"/);
-  // It is said again as long as it is so, and the login can be done by hand.
+  // The error is repeated as long as it is true, and the login can be done by hand.
   await agent.refuse("AUTHENTICATION_EXPIRED", "browser_navigate", { url: account });
   const form = await agent.open(loginPage);
   assert.match((await agent.do("browser_click", { ref: refOf(form, "Enter") })).text, /Log in/);
   await agent.refuse("AUTHENTICATION_EXPIRED", "browser_navigate", { url: api });
 });
 
-test("a fresher login is loaded with the call that notices it, and the plan's call has its page", async () => {
+test("a fresher login is loaded in the call that notices it, and the plan's call shows its page", async () => {
   await using worker = await loggedIn();
   await using agent = worker.session();
   await agent.open(account);
@@ -159,12 +160,12 @@ test("a fresher login is loaded with the call that notices it, and the plan's ca
   assert.equal(refused.details.page, account);
   const sid = `s${issued}`;
   assert.match(await follow(agent, refused), new RegExp(`token: ${sid}[\\s\\S]*tab: ${sid}`));
-  // The next session begins with it.
+  // The next session begins with the fresher login.
   await using another = worker.session();
   assert.match(await another.open(account), new RegExp(`token: ${sid}`));
 });
 
-test("the same login written again is a fresher one; one that the site does not take is none", async () => {
+test("the same login written again counts as fresher, but one that the site rejects does not", async () => {
   await using worker = await loggedIn();
   await using agent = worker.session();
   await agent.open(account);
@@ -175,7 +176,7 @@ test("the same login written again is a fresher one; one that the site does not 
   assert.equal(refused.details.reloaded, false);
   known.add(sid);
   await utimes(worker.file, new Date(), new Date(Date.now() + 10_000));
-  // The site takes it again.
+  // The site accepts it again.
   assert.match(await agent.open(account), /token/);
   known.clear();
   await rm(worker.file);
@@ -187,7 +188,7 @@ test("the same login written again is a fresher one; one that the site does not 
   );
 });
 
-test("an action that the site refused is done again on the page it was meant for", async () => {
+test("an action that the site refused is repeated on its intended page", async () => {
   await using worker = await loggedIn();
   await using agent = worker.session();
   const ref = refOf(await agent.open(account), 'button "Order"');
@@ -201,7 +202,7 @@ test("an action that the site refused is done again on the page it was meant for
   assert.equal(orders, 1);
 });
 
-test("a refused document, a script that leads to the login page and a text that is gone tell of it too", async () => {
+test("a refused document, a script to the login page and a missing text are signs too", async () => {
   await using worker = await loggedIn();
   await using agent = worker.session();
   for (const url of [start, api, byScript, account]) await agent.open(url);
@@ -216,7 +217,7 @@ test("a refused document, a script that leads to the login page and a text that 
   }
 });
 
-test("nothing is said of a login page that was asked for, nor of what only others may see", async () => {
+test("a requested login page and a page for other users are no signs", async () => {
   await using worker = await loggedIn();
   await using agent = worker.session();
   assert.match(await agent.open(loginPage), /Log in/);
@@ -226,7 +227,7 @@ test("nothing is said of a login page that was asked for, nor of what only other
   await agent.do("browser_navigate_back");
 });
 
-test("nothing is said where the page itself folds the text away, or shows a part that does not have it", async () => {
+test("a text that the page itself folds away, or a part without it, is no sign", async () => {
   await using worker = await loggedIn();
   await using agent = worker.session();
   const page = await agent.open(parts);
@@ -239,7 +240,7 @@ test("nothing is said where the page itself folds the text away, or shows a part
   assert.match(await agent.open(parts), /My account/);
 });
 
-test("a page that opens in a tab of its own is noticed too", async () => {
+test("a page that opens in a new tab is noticed too", async () => {
   await using worker = await loggedIn();
   await using agent = worker.session();
   const ref = refOf(await agent.open(account), "Once more");
@@ -249,7 +250,7 @@ test("a page that opens in a tab of its own is noticed too", async () => {
   assert.match((await agent.do("browser_snapshot", { tab: "t2" })).text, new RegExp(`token: s${issued}`));
 });
 
-test("a session that begins with an expired login notices it with its first look", async () => {
+test("a session that begins with an expired login notices it in its first snapshot", async () => {
   await using worker = await loggedIn({ startUrl: account });
   known.clear();
   await using agent = worker.session();
@@ -258,7 +259,7 @@ test("a session that begins with an expired login notices it with its first look
   assert.match(await agent.read(), /Log in/);
 });
 
-test("a role without authCheck, or without a login, is never told of an expired one", async () => {
+test("a role without authCheck, or without a login, never reports an expired one", async () => {
   for (const role of [{ authCheck: null }, { authFile: "" }] as RoleOptions[]) {
     await using worker = await loggedIn(role);
     await using agent = worker.session();
@@ -268,7 +269,7 @@ test("a role without authCheck, or without a login, is never told of an expired 
   }
 });
 
-test("a login that takes longer to load than its call is loaded to the end before the next call", async () => {
+test("a login that loads longer than its call is loaded to the end before the next call", async () => {
   await using worker = await loggedIn();
   await using agent = worker.session();
   await agent.open(account);

@@ -1,4 +1,4 @@
-// When a session's pages stand still, and that whoever comes finds them running.
+// Tests when a session's pages are frozen, and that every call finds them running.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { Freezer } from "../../../worker/session/freeze.ts";
@@ -6,13 +6,13 @@ import type { Tab } from "../../../worker/tab/tab.ts";
 
 const AFTER_MS = 60_000;
 
-/** A tab of which only what it is told matters. */
+/** A tab that only records its commands. */
 class FakeTab {
   readonly sent: string[] = [];
   isFrozen = false;
   dialog: object | undefined;
   readonly activity = { navigating: false };
-  /** Answers of the browser wait for it. */
+  /** The browser's answers wait for this. */
   answers: Promise<void> = Promise.resolve();
   readonly client = {
     send: (method: string, { state, enabled }: { state?: string; enabled?: boolean }) => {
@@ -33,7 +33,7 @@ function rest({ mock }: TestContext, tabs: FakeTab[], { afterMs = AFTER_MS, kept
     tabs: () => tabs as unknown as Tab[],
     beforehand: async () => void kept.push("kept"),
   });
-  /** A call; over with what is returned. */
+  /** Begins a call. The returned function ends it. */
   const call = async () => {
     const controller = new AbortController();
     await resting.use(controller.signal);
@@ -42,12 +42,12 @@ function rest({ mock }: TestContext, tabs: FakeTab[], { afterMs = AFTER_MS, kept
   return { resting, call };
 }
 
-/** What waits for promises has gone on. */
+/** Lets pending promises settle. */
 async function settled() {
   for (let turn = 0; turn < 30; turn++) await Promise.resolve();
 }
 
-test("pages are stopped a while after the last call, and woken before the next goes on", async (t) => {
+test("pages are frozen a while after the last call, and resumed before the next one goes on", async (t) => {
   const tab = new FakeTab();
   const kept: string[] = [];
   const { call } = rest(t, [tab], { kept });
@@ -68,7 +68,7 @@ test("pages are stopped a while after the last call, and woken before the next g
   assert.deepEqual(tab.sent, WOKEN);
 });
 
-test("a page that asks something or is on its way has its turn later, the others theirs now", async (t) => {
+test("a page with a dialog or a navigation is frozen later, the others now", async (t) => {
   const [quiet, asking, going] = [new FakeTab(), new FakeTab(), new FakeTab()];
   asking.dialog = {};
   going.activity.navigating = true;
@@ -83,7 +83,7 @@ test("a page that asks something or is on its way has its turn later, the others
   assert.deepEqual([quiet.sent, asking.sent, going.sent], [STOPPED, STOPPED, []]);
 });
 
-test("a call that comes while pages are being stopped waits until they are, and wakes them", async (t) => {
+test("a call that comes during freezing waits until it is done, and then resumes the pages", async (t) => {
   const tab = new FakeTab();
   const { promise, resolve } = Promise.withResolvers<void>();
   tab.answers = promise;
@@ -99,7 +99,7 @@ test("a call that comes while pages are being stopped waits until they are, and 
   assert.deepEqual(tab.sent, WOKEN);
 });
 
-test("a call that comes while storage is still read has nothing to wait for, and stops the stopping", async (t) => {
+test("a call that comes while storage is read need not wait, and prevents the freezing", async (t) => {
   const tab = new FakeTab();
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const read = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ test("a call that comes while storage is still read has nothing to wait for, and
   assert.deepEqual(tab.sent, []);
 });
 
-test("a page that crashes while it stands still runs on, and has its turn again", async (t) => {
+test("a frozen page that crashes runs on, and is frozen again later", async (t) => {
   const [tab, other] = [new FakeTab(), new FakeTab()];
   const { resting, call } = rest(t, [tab, other]);
   const crash = () => resting.crashed(tab as unknown as Tab);
@@ -137,7 +137,7 @@ test("a page that crashes while it stands still runs on, and has its turn again"
   assert.deepEqual([tab.sent, other.sent], [STOPPED, STOPPED], "the other stood still all the while");
 });
 
-test("pages run on where they are never to stand still, and where their session has ended", async (t) => {
+test("pages are not frozen if freezing is off, or if their session has ended", async (t) => {
   const tab = new FakeTab();
   const { call } = rest(t, [tab], { afterMs: 0 });
   (await call())();

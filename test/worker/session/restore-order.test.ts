@@ -15,7 +15,7 @@ function begun(restorings: RestoreOrder, count: number) {
   return { order, ends, works };
 }
 
-test("as many as there are places are begun, and the others in their order as these end, well or not", async () => {
+test("as many begin as there are places, and the others follow in order as these end or fail", async () => {
   const { order, ends, works } = begun(new RestoreOrder({ beside: 2 }), 4);
   await setImmediate();
   assert.deepEqual(order, [0, 1]);
@@ -28,7 +28,7 @@ test("as many as there are places are begun, and the others in their order as th
   assert.deepEqual(order, [0, 1, 2, 3]);
 });
 
-test("one that hangs gives its place on, once", async () => {
+test("a tab that hangs passes its place on, once", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const { order, ends, works } = begun(new RestoreOrder({ beside: 1, placeMs: 2_000 }), 3);
@@ -37,7 +37,7 @@ test("one that hangs gives its place on, once", async () => {
     mock.timers.tick(2_000);
     await setImmediate();
     assert.deepEqual(order, [0, 1]);
-    // It ends after all: its place is another's, and no second one comes of it.
+    // It ends after all. Its place already belongs to another, and no second one becomes free.
     ends[0]?.resolve();
     await works[0];
     await setImmediate();

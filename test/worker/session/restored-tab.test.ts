@@ -1,4 +1,4 @@
-// A tab that a worker died with, as another one opens it again: with its storage, at its address, and told with nothing else.
+// Tests a dead worker's tab that another worker restores: with its storage, at its address, and reported only as that.
 import assert from "node:assert/strict";
 import { after, mock, test } from "node:test";
 import type { CDPSession } from "puppeteer-core";
@@ -40,7 +40,7 @@ after(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** The next context that is asked for is not made. */
+/** Makes the next request for a context fail. */
 function failOnce(client: CDPSession): void {
   const sessions: CDPSession = Object.getPrototypeOf(client);
   const { send } = sessions;
@@ -55,7 +55,7 @@ function failOnce(client: CDPSession): void {
   );
 }
 
-/** The session's tab, once nothing is on its way there any more. */
+/** Returns the session's tab, once no navigation is under way in it. */
 async function restored(key: string): Promise<Tab> {
   const parts: StoragePart[] = [site.origin, "https://shop.example"].map((origin) => ({
     name: `local ${origin}`,
@@ -77,7 +77,7 @@ async function tokenIn({ client }: Tab): Promise<unknown> {
   return result.value;
 }
 
-test("the addresses on its way back are told to nobody: a worker that dies meanwhile loses nothing", async () => {
+test("a tab's addresses during its restoring are not reported, so a worker that dies meanwhile loses nothing", async () => {
   const tab = await restored("kept");
   assert.equal(await tokenIn(tab), "as it was");
   const urls = told.filter(({ key }) => key === "kept").flatMap((each) => each.urls);
@@ -85,7 +85,7 @@ test("the addresses on its way back are told to nobody: a worker that dies meanw
   assert.deepEqual([...new Set(urls)], [page]);
 });
 
-test("a session that could not be opened has all that it had once it can", async () => {
+test("a session that could not be opened has its whole state once it can", async () => {
   failOnce((await opened("kept")).client);
   await assert.rejects(restored("again"), /told to/);
   const tab = await opened("again");
@@ -93,12 +93,12 @@ test("a session that could not be opened has all that it had once it can", async
   assert.equal(await tokenIn(tab), "as it was");
 });
 
-test("one whose server has nothing to show now is empty, not at an address without its page", async () => {
+test("a tab whose server has no page now is empty, and has no address without a page", async () => {
   const tab = await restored("empty");
   assert.equal(tab.url, "about:blank");
 });
 
-test("a page that went with its worker costs the session no storage", async () => {
+test("a page that was lost with its worker costs the session no storage", async () => {
   const tab = await restored("blob");
   const loaded = Promise.withResolvers<void>();
   tab.client.once("Page.loadEventFired", () => loaded.resolve());

@@ -2,7 +2,7 @@
 import type { RoleConfig } from "../../../proto/gen/troupe.ts";
 import { NO_WISHES } from "../../../worker/chrome/launch.ts";
 
-/** Without a login, a start page, or anything ahead of its need. */
+/** A role without a login, a start page or prepared sessions. */
 export const PLAIN_ROLE: RoleConfig = {
   name: "tester",
   startUrl: "",

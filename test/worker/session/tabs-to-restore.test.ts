@@ -1,11 +1,11 @@
-// The tabs of a worker that died: each has its id back when it is opened, not while it waits for its turn.
+// Tests the tabs of a dead worker: each gets its id back when it is opened, not while it waits for its turn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TabsToRestore } from "../../../worker/session/tabs-to-restore.ts";
 
 const tab = (id: string, current = false) => ({ id, url: `http://${id}.test/`, title: "", current });
 
-test("the next page is a lost tab's from its turn on, until it is open", async () => {
+test("the next page belongs to a lost tab from its turn on, until the tab is open", async () => {
   const lost = new TabsToRestore([tab("t1"), tab("t4", true)]);
   const seen: unknown[] = [];
   await lost.reopen(
@@ -27,7 +27,7 @@ test("the next page is a lost tab's from its turn on, until it is open", async (
   assert.deepEqual(lost.left, []);
 });
 
-test("what could not be opened is left, with all after it", async () => {
+test("a tab that could not be opened stays queued, with all after it", async () => {
   const lost = new TabsToRestore([tab("t1"), tab("t2", true), tab("t3")]);
   const reopening = lost.reopen(
     (work) => work(),
@@ -42,7 +42,7 @@ test("what could not be opened is left, with all after it", async () => {
   );
 });
 
-test("a tab that is being opened again has its place already", async () => {
+test("a tab that is being restored does not count as missing", async () => {
   const lost = new TabsToRestore([tab("t1"), tab("t2")]);
   lost.setAside(tab("t3"));
   assert.equal(lost.size, 3);

@@ -26,7 +26,7 @@ test("turns are taken one at a time, in order, and each gives its result", async
   assert.deepEqual(order, ["first begins", "first ends", "second"]);
 });
 
-test("a turn that fails is over like any other", async () => {
+test("a turn that fails ends like any other", async () => {
   const turns = new Turns();
   await assert.rejects(
     turns.take(never, () => Promise.reject(new Error("failed"))),
@@ -35,7 +35,7 @@ test("a turn that fails is over like any other", async () => {
   assert.equal(await turns.take(never, async () => "next"), "next");
 });
 
-test("a turn that is given up lets the next begin, though its work has not ended", async () => {
+test("a turn that is given up lets the next begin, even if its work has not ended", async () => {
   const turns = new Turns();
   const controller = new AbortController();
   const endless = turns.take(controller.signal, () => new Promise<never>(() => undefined));
@@ -45,7 +45,7 @@ test("a turn that is given up lets the next begin, though its work has not ended
   assert.equal(await next, "next");
 });
 
-test("who gives up while waiting loses its place and holds nobody; its work is never begun", async () => {
+test("a call that gives up while waiting loses its place, blocks no other, and its work never begins", async () => {
   const turns = new Turns();
   const first = Promise.withResolvers<void>();
   const controller = new AbortController();
@@ -65,7 +65,7 @@ test("who gives up while waiting loses its place and holds nobody; its work is n
   );
 });
 
-test("work that fails after its turn was given up harms nobody", async () => {
+test("work that fails after its turn was given up has no effect", async () => {
   const turns = new Turns();
   const controller = new AbortController();
   const work = Promise.withResolvers<never>();
@@ -81,7 +81,7 @@ test("work that fails after its turn was given up harms nobody", async () => {
   assert.equal(await turns.take(never, async () => "next"), "next");
 });
 
-test("work is not begun for whoever gave up just before it", async () => {
+test("work does not begin if its call gave up just before", async () => {
   const turns = new Turns();
   const controller = new AbortController();
   const order: string[] = [];
@@ -92,7 +92,7 @@ test("work is not begun for whoever gave up just before it", async () => {
   assert.deepEqual(order, ["next"]);
 });
 
-test("what a turn holds is over before the next begins, also where its call has ended, and where it fails", async () => {
+test("held work ends before the next turn begins, even if its call has ended or it fails", async () => {
   for (const end of ["resolve", "reject"] as const) {
     const turns = new Turns();
     const order: string[] = [];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isTroupeError } from "../../../proto/errors/catalogue.ts";
 import { checkAllowed, parseAddress } from "../../../worker/session/url-policy.ts";
 
-test("addresses are taken as people write them", () => {
+test("addresses are accepted as people write them", () => {
   for (const [text, href] of [
     ["https://shop.example/a?b#c", "https://shop.example/a?b#c"],
     ["shop.example", "https://shop.example/"],
@@ -20,12 +20,12 @@ test("addresses are taken as people write them", () => {
     assert.equal(parseAddress(text).href, href);
 });
 
-test("what is no address is told as such", () => {
+test("a text that is no address is refused as such", () => {
   for (const text of ["", "   ", "http://", "https://a b/", "://x", "/cart", "?q=1"])
     assert.throws(() => parseAddress(text), isType("INVALID_ARGUMENT"), text);
 });
 
-test("a path is one of the page's own site", () => {
+test("a path belongs to the page's own site", () => {
   const base = "https://shop.example/account/orders?page=2";
   for (const [text, href] of [
     ["/cart", "https://shop.example/cart"],
@@ -37,7 +37,7 @@ test("a path is one of the page's own site", () => {
   assert.throws(() => parseAddress("/cart", "about:blank"), isType("INVALID_ARGUMENT"));
 });
 
-test("a misspelt scheme is answered with the right one", () => {
+test("a misspelt scheme is refused with the right one", () => {
   for (const [text, url] of [
     ["htps://shop.example/a", "https://shop.example/a"],
     ["htp://shop.example", "http://shop.example"],
@@ -52,7 +52,7 @@ test("a misspelt scheme is answered with the right one", () => {
     );
 });
 
-test("without an allow list any web page may be opened, and nothing of the machine or the browser", () => {
+test("without an allow list, any web page may be opened, but no page of the machine or the browser", () => {
   for (const url of ["http://a.example/", "https://10.0.0.1/", "data:text/html,x", "about:blank"])
     checkAllowed(new URL(url), ANY);
   for (const url of [
@@ -94,7 +94,7 @@ test("an allow list lets its origins through, and nothing else", () => {
     assert.throws(() => checkAllowed(new URL(url), listing(allow)), isType("NAVIGATION_BLOCKED"), url);
 });
 
-test("what belongs to the machine or the browser is opened where its scheme is listed", () => {
+test("pages of the machine or the browser may be opened if their scheme is listed", () => {
   checkAllowed(new URL("file:///srv/docs/a.html"), listing(["file:", "https://a.example"]));
   assert.throws(
     () => checkAllowed(new URL("chrome://gpu"), listing(["file:"])),
@@ -102,7 +102,7 @@ test("what belongs to the machine or the browser is opened where its scheme is l
   );
 });
 
-test("metadata services and the daemon itself are not opened, however they are spelt, unless they are listed", () => {
+test("metadata services and the daemon are not opened in any spelling, unless they are listed", () => {
   const rules = { ...ANY, daemonPorts: [7421] };
   for (const url of [
     "http://169.254.169.254/latest/meta-data/",

@@ -1,4 +1,4 @@
-// A page is told when it has filled itself, or as far as it came.
+// Tests that a page is shown once it has filled itself, or as far as it came.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../fixture.ts";
@@ -22,14 +22,14 @@ test("a page that fills itself after it has loaded is opened filled", async () =
   assert.doesNotMatch(shown, /Loading/);
 });
 
-test("a page that a log-in leads to is told filled", async () => {
+test("a page after a log-in is shown filled", async () => {
   const data = api(site, () => "36 orders");
   const target = site.page(`<h1>Home</h1><div id=app></div><script>
     addEventListener("load", () => setTimeout(async () => { app.textContent = await (await fetch("${data}")).text() }, 40));</script>`);
   await holds(worker, page(site, `go.onclick = () => { location.href = "${target}" };`), /36 orders/);
 });
 
-test("a script that never comes does not keep the page: it is named, and the page can be worked with", async () => {
+test("a script that never comes does not block the page: it is named, and the page works", async () => {
   await using session = worker.session();
   const held = site.hold();
   const url = site.page(`<h1>Shop</h1><button onclick="this.textContent = 'Bought'">Buy</button>

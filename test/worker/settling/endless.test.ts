@@ -1,4 +1,4 @@
-// A page that never comes to rest holds an action no longer than its bound, and the reply says what went on.
+// Tests that a page that never settles delays an action no longer than its bound. The reply says what went on.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../fixture.ts";
@@ -51,7 +51,7 @@ for (const [what, path] of [
     }
   });
 
-test("requests of one name that outlast the action are told in one line", async () => {
+test("requests of one name that outlast the action are reported in one line", async () => {
   await using session = worker.session();
   const held = site.hold();
   const shown = await session.open(
@@ -63,7 +63,7 @@ test("requests of one name that outlast the action are told in one line", async 
   held.release("");
 });
 
-test("a page that refreshes itself without end is stopped, and can be worked with", async () => {
+test("a page that refreshes itself without end is stopped, and can be used", async () => {
   await using session = worker.session();
   const shown = await session.open(
     page(site, `go.onclick = () => show("clicked");`, "<meta http-equiv=refresh content=0>"),
@@ -74,7 +74,7 @@ test("a page that refreshes itself without end is stopped, and can be worked wit
   assert.doesNotMatch(reply, /stopped here/);
 });
 
-test("a page that an action has reload itself without end is stopped", async () => {
+test("a page that reloads itself without end after an action is stopped", async () => {
   await using session = worker.session();
   const shown = await session.open(
     page(
@@ -86,9 +86,9 @@ test("a page that an action has reload itself without end is stopped", async () 
   assert.match(await clicked(session, shown), /button "Go"[\s\S]*it was stopped here/);
 });
 
-test("a poll with a cursor that is answered now and then holds an action no longer, and what it brings is told", async () => {
+test("a poll with a cursor that is answered at times stops delaying actions, and its news is reported", async () => {
   await using session = worker.session();
-  // The server answers when there is something to say, else now and then.
+  // The server answers when it has news, or else at times.
   let say: (words: string) => void = () => undefined;
   const poll = site.route((_request, response) => {
     say = (words) => response.end(words);
@@ -109,7 +109,7 @@ test("a poll with a cursor that is answered now and then holds an action no long
       "<button id=ask>Ask</button>",
     ),
   );
-  // It learns what a poll is where one is answered.
+  // The worker learns what a poll is when one is answered.
   await clicked(session, shown);
   const began = performance.now();
   await clicked(session, shown);

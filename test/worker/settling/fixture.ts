@@ -1,10 +1,10 @@
-// Pages for tests of when an action is over, and what holds of each reply.
+// Pages for tests of when an action is over, and a check of each reply.
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Site } from "../../site/serve.ts";
 import { refOf, type Worker, type WorkerSession } from "../fixture.ts";
 
-/** What the site's slow answers take, as those of a real server do. */
+/** The time of the site's slow answers, as with a real server. */
 export const ANSWER_MS = 80;
 
 /** Answers a request after a while. */
@@ -12,7 +12,7 @@ export function later(response: ServerResponse, body: string): void {
   setTimeout(() => response.end(body), ANSWER_MS).unref();
 }
 
-/** An address that answers after a while with what `answer` makes of the request's body. */
+/** Returns an address that answers after a while with the result of `answer` for the request's body. */
 export function api(site: Site, answer: (body: string) => string): string {
   return site.route((request, response) => {
     bodyOf(request).then(
@@ -28,14 +28,14 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A page with a button "Go"; `go` runs when it is clicked, and may call `show(text)`. */
+/** A page with a button "Go". `go` runs when it is clicked, and may call `show(text)`. */
 export function page(site: Site, go: string, content = ""): string {
   return site.page(`<button id=go>Go</button><div id=out></div>${content}<script>
     const show = (text) => { out.innerHTML = "<p>" + text + "</p>" };
     ${go}</script>`);
 }
 
-/** The reply of a click on the button of that name. */
+/** Clicks the button of that name and returns the reply. */
 export async function clicked(session: WorkerSession, shown: string, name = "Go"): Promise<string> {
   return (await session.do("browser_click", { ref: refOf(shown, name) })).text;
 }
@@ -43,7 +43,10 @@ export async function clicked(session: WorkerSession, shown: string, name = "Go"
 /** For a page whose answers come over a WebSocket: its button is disabled until the socket is open. */
 export const ONCE_CONNECTED = "go.disabled = true; socket.onopen = () => { go.disabled = false };";
 
-/** Opens the page, clicks its button so many times, and holds each reply to its words; a look after each adds nothing. */
+/**
+ * Opens the page and clicks its button repeatedly. Each reply must have its words, and a snapshot after it adds
+ * nothing.
+ */
 export async function holds(worker: Worker, url: string, ...expected: RegExp[]): Promise<void> {
   await using session = worker.session();
   const shown = await session.open(url);

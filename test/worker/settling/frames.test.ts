@@ -1,4 +1,4 @@
-// A reply tells what came of an action in the frames around, also where nobody acted in them.
+// Tests that a reply reports an action's consequences in other frames, even in those without the action.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../fixture.ts";
@@ -15,7 +15,7 @@ const framed = (url: string) => `<iframe id=frame src="${url}"></iframe>`;
 const POST = `go.onclick = () => frame.contentWindow.postMessage("hello", "*");`;
 const CHANGE = `text.textContent = "reacted " + ++times`;
 
-test("a frame of another site that reacts by a timer to a click in its parent is told", () =>
+test("a timed reaction of a frame of another site to a click in its parent is reported", () =>
   holds(
     worker,
     page(site, POST, framed(site.elsewhere(reacting(CHANGE)))),
@@ -23,10 +23,10 @@ test("a frame of another site that reacts by a timer to a click in its parent is
     /iframe.*\n.*reacted 2/,
   ));
 
-test("a frame of the same site that reacts by a timer to a click in its parent is told", () =>
+test("a timed reaction of a frame of the same site to a click in its parent is reported", () =>
   holds(worker, page(site, POST, framed(reacting(CHANGE))), /reacted 1/, /reacted 2/));
 
-test("what a page does when its frame answers by a timer is told", () =>
+test("a page's reaction to its frame's timed answer is reported", () =>
   holds(
     worker,
     page(
@@ -40,7 +40,7 @@ test("what a page does when its frame answers by a timer is told", () =>
     /answer 2/,
   ));
 
-test("a frame that comes with the action and fills itself by a timer is told filled", () =>
+test("a frame that comes with the action and fills itself by a timer is shown filled", () =>
   holds(
     worker,
     page(
@@ -56,7 +56,7 @@ test("a frame that comes with the action and fills itself by a timer is told fil
     /filled 2/,
   ));
 
-test("a frame that is busy without end, or hangs, does not hold what is done around it", async () => {
+test("a frame that is busy without end, or hangs, does not delay actions around it", async () => {
   await using session = worker.session();
   const busy = `setInterval(() => { const end = performance.now() + 95; while (performance.now() < end); }, 100)`;
   const hung = `addEventListener("message", () => { for (;;); })`;
@@ -73,7 +73,7 @@ test("a frame that is busy without end, or hangs, does not hold what is done aro
   for (let n = 1; n <= 4; n++) {
     const began = performance.now();
     assert.match(await clicked(session, shown), new RegExp(`clicked ${n}`));
-    // Well within an action's bound, and what a look at a silent frame takes.
+    // This is well within an action's bound, plus the time to read a silent frame.
     if (n > 2) assert.ok(performance.now() - began < 2_900);
   }
 });

@@ -1,4 +1,4 @@
-// A reply comes when what moves has come to rest: transitions, animations, scrolling, timers.
+// Tests that a reply comes once all motion has ended: transitions, animations, scrolling, timers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "../fixture.ts";
@@ -23,7 +23,7 @@ test("a dialog that fades out is gone from the reply", async () => {
   assert.match(reply, /removed.*dialog "Terms"/s);
 });
 
-test("a part that has faded out is gone from the reply where a timer removes it somewhat later", async () => {
+test("a part that has faded out is gone from the reply, even if a timer removes it somewhat later", async () => {
   await using session = worker.session();
   const shown = await session.open(
     page(
@@ -39,7 +39,7 @@ test("a part that has faded out is gone from the reply where a timer removes it 
   assert.match(await clicked(session, shown), /removed.*paragraph "Row"/s);
 });
 
-test("a part that a transition's end shows is in the reply, and what that one's transition shows", () =>
+test("a part shown by a transition's end is in the reply, and so is the next transition's", () =>
   holds(
     worker,
     page(
@@ -96,7 +96,7 @@ test("an animation without an end, or a long one, is not waited for", async () =
   assert.match(await clicked(session, shown), /Clicked/);
 });
 
-test("a region that scrolls smoothly has arrived", async () => {
+test("a region that scrolls smoothly has arrived in the reply", async () => {
   await using session = worker.session();
   const shown = await session.open(
     page(
@@ -111,7 +111,7 @@ test("a region that scrolls smoothly has arrived", async () => {
   assert.match(reply, new RegExp(`${place}$`, "m"));
 });
 
-test("a timer that picks up the answer is waited for", async () => {
+test("a timer that fetches the answer is waited for", async () => {
   const data = api(site, () => "answered");
   await holds(
     worker,
@@ -126,7 +126,7 @@ test("a timer that picks up the answer is waited for", async () => {
   );
 });
 
-test("a filter that waits for the typing to end is told by the typing", async () => {
+test("a filter that waits for the end of the typing shows its result in the reply", async () => {
   await using session = worker.session();
   const shown = await session.open(
     page(

@@ -1,4 +1,4 @@
-// A reply comes when the requests of the action have been answered; those that outlast it are named.
+// Tests that a reply comes once the action's requests have been answered, and that it names those that outlast it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../fixture.ts";
@@ -6,7 +6,7 @@ import { ANSWER_MS, api, clicked, holds, later, page } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-test("a request that the same address answers differently each time is waited for each time", async () => {
+test("a request whose address answers differently each time is waited for each time", async () => {
   let count = 0;
   const graphql = api(site, (body) => (body.includes("mutation") ? `${++count}` : `${count} in the cart`));
   const ask = (query: string) =>
@@ -21,7 +21,7 @@ test("a request that the same address answers differently each time is waited fo
   );
 });
 
-test("an address that the page polls is waited for where an action asks for it", async () => {
+test("an address that the page polls is waited for if an action asks for it", async () => {
   let count = 0;
   const orders = api(site, (body) => (body === "add" ? `${++count}` : `${count} orders`));
   await holds(
@@ -40,7 +40,7 @@ test("an address that the page polls is waited for where an action asks for it",
   );
 });
 
-test("a request that hangs is named with its age, holds one action only, and what it brings is told by the next look", async () => {
+test("a hanging request is named with its age, delays only one action, and its result shows later", async () => {
   await using session = worker.session();
   const held = site.hold();
   const path = new URL(held.url).pathname;
@@ -62,7 +62,7 @@ test("a request that hangs is named with its age, holds one action only, and wha
   assert.match((await session.do("browser_wait_for", { text: "late" })).text, /late/);
 });
 
-test("a poll that is held open does not hold what is done on its page", async () => {
+test("a poll that is held open does not delay actions on its page", async () => {
   await using session = worker.session();
   const held = site.hold();
   const shown = await session.open(
@@ -82,7 +82,7 @@ test("a poll that is held open does not hold what is done on its page", async ()
   held.release("", {});
 });
 
-test("an address that a dialog came before is waited for the next time", async () => {
+test("an address whose wait a dialog ended is waited for the next time", async () => {
   await using session = worker.session();
   let count = 0;
   const orders = site.route((_request, response) => {
@@ -104,7 +104,7 @@ test("an address that a dialog came before is waited for the next time", async (
   assert.match(await clicked(session, shown), /the orders/);
 });
 
-test("a request that was sent before a dialog is waited for by its answer", async () => {
+test("a request that was sent before a dialog is waited for by the dialog's answer", async () => {
   await using session = worker.session();
   const held = site.hold();
   const goesOn = site.route((_request, response) => {

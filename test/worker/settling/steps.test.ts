@@ -1,4 +1,4 @@
-// A reply comes when a page that changes step by step has come to its end, or says that it has not.
+// Tests that a reply comes once a page that changes step by step has finished. Otherwise, it says that it has not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../fixture.ts";
@@ -6,7 +6,7 @@ import { clicked, holds, page } from "./fixture.ts";
 
 const { worker, site } = await stage();
 
-/** Types so many words, a letter at each timer. */
+/** Types this many words, a letter at each timer. */
 const typing = (words: number) => `go.onclick = () => {
   const text = "word ".repeat(${words}) + "END";
   let length = 0;
@@ -17,9 +17,9 @@ const typing = (words: number) => `go.onclick = () => {
   step();
 };`;
 
-test("a text that types itself is told whole", () => holds(worker, page(site, typing(6)), /word END/));
+test("a text that types itself is shown whole", () => holds(worker, page(site, typing(6)), /word END/));
 
-test("a text that still types itself at the bound is said to", async () => {
+test("a text that still types itself at the bound is reported as changing", async () => {
   await using session = worker.session();
   const shown = await session.open(page(site, typing(200)));
   const reply = await clicked(session, shown);
@@ -27,7 +27,7 @@ test("a text that still types itself at the bound is said to", async () => {
   assert.doesNotMatch(await session.read(), /still changing/);
 });
 
-test("a counter that an interval drives is told with its end", () =>
+test("a counter that an interval drives is shown with its end", () =>
   holds(
     worker,
     page(
@@ -40,7 +40,7 @@ test("a counter that an interval drives is told with its end", () =>
     /count 12/,
   ));
 
-test("a counter that frames draw is told with its end", () =>
+test("a counter that animation frames draw is shown with its end", () =>
   holds(
     worker,
     page(
@@ -54,7 +54,7 @@ test("a counter that frames draw is told with its end", () =>
     /value 60/,
   ));
 
-test("parts that appear one by one, by timers that were set at once, are all told", () =>
+test("parts that appear one by one, by timers that were set at once, are all shown", () =>
   holds(
     worker,
     page(
@@ -65,7 +65,7 @@ test("parts that appear one by one, by timers that were set at once, are all tol
     /part one[\s\S]*part four/,
   ));
 
-test("a page that shows a placeholder after a click is told filled", () =>
+test("a page that shows a placeholder after a click is shown filled", () =>
   holds(
     worker,
     page(
@@ -105,7 +105,7 @@ for (const [what, go] of [
       /done 2/,
     ));
 
-test("a ticker does not hold an action that starts a timer, once it has been seen at rest", async () => {
+test("a ticker does not delay an action that starts a timer, once it was seen without an action", async () => {
   await using session = worker.session();
   const shown = await session.open(
     page(

@@ -1,4 +1,4 @@
-// A reply comes when workers, sockets and servers' events have brought what the action asked for.
+// Tests that a reply comes once workers, sockets and server-sent events have brought the action's result.
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
@@ -43,7 +43,7 @@ test("a shared worker's answer is in the reply", async () => {
   );
 });
 
-test("a worker that begins with the click and asks its server is waited for, and costs no time when it is done", async () => {
+test("a worker that starts with the click and asks its server is waited for, and costs no time afterwards", async () => {
   const data = api(site, () => "from the server");
   await holds(
     worker,
@@ -78,7 +78,7 @@ test("a worker whose script has to be loaded first is waited for", async () => {
   );
 });
 
-test("what comes over a request that the server held open is in the reply", async () => {
+test("news over a request that the server held open is in the reply", async () => {
   const polls: ServerResponse[] = [];
   const poll = site.route((_request, response) => void polls.push(response));
   let sent = 0;
@@ -99,7 +99,7 @@ test("what comes over a request that the server held open is in the reply", asyn
   assert.match(await clicked(session, shown), /echo 1/);
 });
 
-test("the fresh answer that follows a service worker's kept one is in the reply", async () => {
+test("the fresh answer after a service worker's cached one is in the reply", async () => {
   let count = 0;
   const data = api(site, () => `answer ${++count}`);
   const script = site.route((_request, response) => {
@@ -126,7 +126,7 @@ test("the fresh answer that follows a service worker's kept one is in the reply"
   assert.match(await clicked(session, shown), /answer 1/);
 });
 
-test("a message in several parts is told whole", async () => {
+test("a message in several parts is shown whole", async () => {
   const url = site.socket((socket) =>
     socket.onText(() => {
       setTimeout(() => socket.send("first"), ANSWER_MS).unref();
@@ -168,7 +168,7 @@ test("an answer over a WebSocket is in the reply", async () => {
   );
 });
 
-test("a socket that chatters does not hide the answer for ever, and one that never answers costs its bound once", async () => {
+test("a chattering socket does not hide the answer for ever, and a silent one costs its bound once", async () => {
   const chatty = site.socket((socket) => {
     const tick = setInterval(() => socket.send("tick"), 20).unref();
     socket.onText((text) => setTimeout(() => socket.send(text), ANSWER_MS).unref());

@@ -1,4 +1,4 @@
-// A login taken out of one context and put into another is the same login, whatever kinds of values it holds.
+// Tests that a login copied from one context to another is the same login, with all kinds of values.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { CDPSession } from "puppeteer-core";
@@ -20,7 +20,7 @@ after(async () => {
 });
 const page = site.page("<p>a page</p>");
 
-/** A context with a tab; disposing ends it. */
+/** A context with a tab. Disposing of it ends it. */
 async function openContext() {
   const context = await chrome.browser.createBrowserContext();
   const open = async (url = "about:blank") => {
@@ -47,7 +47,7 @@ const capture = async (client: CDPSession, bounds = {}) => {
   return captured;
 };
 
-/** As it is after it was written to a file. */
+/** The state after it was written to a file. */
 const reread = (state: unknown) => parseStorageState(JSON.stringify(state), "a");
 
 /** In a page: opens a database made by `make(db)`, and fills it by `fill(transaction)`. */
@@ -124,7 +124,7 @@ const KINDS: [source: string, same: string][] = [
   ],
 ];
 
-test("a context is the same after it was taken to a file and loaded into another, with every kind of value", async () => {
+test("a context is the same after its copy to a file and to another context, with every kind of value", async () => {
   await using from = await openContext();
   const first = await from.open(page);
   const secret = "await crypto.subtle.generateKey({ name: 'AES-GCM', length: 128 }, false, ['encrypt'])";
@@ -157,7 +157,7 @@ test("a context is the same after it was taken to a file and loaded into another
   });
   assert.equal(site.requests.length, asked);
   assert.deepEqual(captured.errors, []);
-  // A key that may not leave the browser is the only thing that stays behind, and it is said.
+  // Only a key that may not leave the browser is left out, and that is reported.
   assert.deepEqual(captured.leftOut, [
     {
       area: "indexedDB",
@@ -202,13 +202,13 @@ test("a context is the same after it was taken to a file and loaded into another
     cookie: "theme=dark",
     version: 3,
   });
-  // And once more, the same file comes of it.
+  // A second copy gives the same file.
   const again = await capture(there.client);
   assert.deepEqual(again.leftOut, []);
   assert.deepEqual(again.origin.indexedDB, state.origins[0]?.indexedDB);
 });
 
-test("what is beyond the bound is left out by whole databases, and said; the others are taken", async () => {
+test("databases beyond the bound are left out whole and reported, and the others are copied", async () => {
   await using context = await openContext();
   const { client, run } = await context.open(page);
   await run(`(async () => { ${FILL}
@@ -234,7 +234,7 @@ test("what is beyond the bound is left out by whole databases, and said; the oth
   assert.deepEqual(none.leftOut[0], { area: "localStorage", reason: "too large" });
 });
 
-test("a database that a page holds is left out in time, without the others, and stays as the page has it", async () => {
+test("a database that a page holds is left out in time, alone, and stays unchanged", async () => {
   await using context = await openContext();
   const holder = await context.open(page);
   await holder.run(`(async () => { ${FILL}
@@ -256,7 +256,7 @@ test("a database that a page holds is left out in time, without the others, and 
     ["free"],
   );
   assert.deepEqual(leftOut, [{ area: "indexedDB", database: "held", reason: "no answer" }]);
-  // Letting go, the page finds its change made: nothing of ours was in its way.
+  // When the page lets go, its change is done: the copy did not interfere.
   const version = await holder.run(`new Promise((resolve) => {
     kept.close();
     const open = indexedDB.open("held");
@@ -264,7 +264,7 @@ test("a database that a page holds is left out in time, without the others, and 
   })`);
   assert.equal(version, 4);
 
-  // A page that keeps a database open does not keep a fresher login out of it.
+  // A page that keeps a database open does not block a fresher login from it.
   const keeper = await context.open(page);
   await keeper.run(
     `new Promise((resolve) => { indexedDB.open("free").onsuccess = (event) => resolve(void (globalThis.kept = event.target.result)); })`,
@@ -280,7 +280,7 @@ test("a database that a page holds is left out in time, without the others, and 
   );
 });
 
-test("a file that a database refuses leaves no half of it, and the error says nothing of what is in it", async () => {
+test("a file that a database refuses is not half loaded, and the error does not quote it", async () => {
   const store = { name: "s3cret", autoIncrement: false, indexes: [], keyPath: "id" };
   const databases = [
     {
@@ -306,7 +306,7 @@ test("a file that a database refuses leaves no half of it, and the error says no
   );
 });
 
-test("a blank page has nothing that a login could hold", async () => {
+test("a blank page has no storage for a login", async () => {
   await using context = await openContext();
   const { client } = await context.open();
   assert.equal(await captureOrigin(client, { script }), undefined);

@@ -1,4 +1,4 @@
-// A tab that is opened for an address gets its origin's storage on the way there, and comes to the page as if nothing were.
+// Tests a tab that gets its origin's storage on its way to an address. The page must not notice.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { launchChrome, NO_WISHES } from "../../../worker/chrome/launch.ts";
@@ -38,7 +38,7 @@ const stored = (origin: string): StoredOrigin => ({
   indexedDB: [],
 });
 
-test("the address is asked for once, its first script finds the storage, and there is nothing to go back to", async () => {
+test("the address is requested once, its first script finds the storage, and there is no history", async () => {
   await using opened = await openTab();
   const { tab, client, reload } = opened;
   const url = `${page}?at=1#below`;
@@ -56,7 +56,7 @@ test("the address is asked for once, its first script finds the storage, and the
   );
 });
 
-test("a tab is left empty where its address's origin has no storage, or where an origin refuses its own", async () => {
+test("a tab is left empty if its origin has no storage, or if an origin refuses its own", async () => {
   await using opened = await openTab();
   const { tab, client } = opened;
   const others = [stored("https://shop.example")];

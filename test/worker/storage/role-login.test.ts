@@ -1,4 +1,4 @@
-// A role's login: in place before the first page loads, without a word over the network; or said to be missing.
+// Tests a role's login: it is in place before the first page loads, without any request, or it is reported as missing.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ after(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Tells, in its first script, what it finds of a login. */
+/** Shows in its first script what it finds of a login. */
 const account = site.route((request, response) => {
   response.setHeader("content-type", "text/html");
   response.end(
@@ -61,8 +61,8 @@ const login = {
   ],
 };
 
-test("cookies and storage of all origins are there before the first page loads, and nobody was asked for them", async () => {
-  // Whatever Chrome asks beyond this machine goes through here.
+test("cookies and storage of all origins are in place before the first page loads, without any request", async () => {
+  // All of Chrome's requests beyond this machine go through this proxy.
   const beyond: string[] = [];
   const proxy = createServer((socket) =>
     socket.once("data", (data) => beyond.push(String(data))).on("error", () => undefined),
@@ -92,7 +92,7 @@ test("cookies and storage of all origins are there before the first page loads, 
   assert.match(await session.open(site.elsewhere(account)), /local: other/);
   const asked = site.requests.map(({ path }) => path).filter((each) => each !== "/favicon.ico");
   assert.deepEqual(asked, [new URL(account).pathname, new URL(account).pathname]);
-  // The pages that only held the storage are no history to go back to.
+  // The pages that only loaded the storage are not in the history.
   await session.do("browser_navigate_back");
   await session.refuse("NO_HISTORY", "browser_navigate_back");
 
@@ -112,7 +112,7 @@ const broken: [name: string, content: string | undefined, reason: RegExp][] = [
   ["origin.json", '{"origins": [{"origin": "s3cret", "localStorage": []}]}', /origins\.0\.origin/],
 ];
 
-test("without its login, a role that requires it does not start, and says why, never what is in the file", async () => {
+test("without its login, a role that requires it does not start, and the error never quotes the file", async () => {
   for (const [name, content, reason] of broken) {
     const authFile = content === undefined ? path.join(dir, name) : await file(name, content);
     const error = await refusalOf({ authFile, authFileShown: `auth/${name}`, authRequired: true });
@@ -132,7 +132,7 @@ test("a login file that is a folder cannot be read", async () => {
   assert.match(String(error?.details.reason), /it is a folder \(EISDIR\)/);
 });
 
-test("a login that ended by its cookies' own dates is said to have expired from the start, and is tried all the same", async () => {
+test("a login whose cookies' dates are over is reported as expired from the start, but is still tried", async () => {
   const old = { ...cookie, expires: Date.UTC(2020, 1, 1) / 1000 };
   const text = "My account";
   await using worker = await startWorker({
@@ -151,7 +151,7 @@ test("a login that ended by its cookies' own dates is said to have expired from 
   assert.doesNotMatch(await session.read(), /Auth failed/, "a page has shown that it works");
 });
 
-test("a role that can do without its login carries on, and warns in every snapshot", async () => {
+test("a role that does not require its login goes on, and warns in every snapshot", async () => {
   await using worker = await startWorker({
     authFile: path.join(dir, "nowhere.json"),
     authFileShown: "auth/nowhere.json",
@@ -171,7 +171,7 @@ test("a role that can do without its login carries on, and warns in every snapsh
   assert.equal(authLoadError?.authPath, "auth/nowhere.json");
 });
 
-test("a login that Chrome does not take is a missing one: no session where it is required", async () => {
+test("a login that Chrome rejects counts as missing, and a role that requires it has no session", async () => {
   const refused = { cookies: [{ ...cookie, name: "__Host-wrong", path: "/sub" }] };
   const authFile = await file("refused.json", JSON.stringify(refused));
   await using worker = await startWorker({
@@ -187,7 +187,7 @@ test("a login that Chrome does not take is a missing one: no session where it is
   }
 });
 
-test("storage that a page does not take is a warning, and the rest of the login is in place", async () => {
+test("storage that a page rejects is a warning, and the rest of the login is in place", async () => {
   const [first, ...others] = login.origins;
   const full = [{ name: "big", value: "s3cret".repeat(1_000_000) }];
   const content = { ...login, origins: [{ ...first, localStorage: full }, ...others] };
@@ -201,7 +201,7 @@ test("storage that a page does not take is a warning, and the rest of the login 
   assert.match(await session.open(site.elsewhere(account)), /local: other/);
 });
 
-test("a session that is ended while its login is loaded says nothing of the login", async () => {
+test("a session that is ended while its login loads reports nothing about the login", async () => {
   const origins = Array.from({ length: 40 }, (_, number) => ({
     origin: `http://127.0.0.1:${20_000 + number}`,
     localStorage: [{ name: "token", value: "t0ken" }],
@@ -209,7 +209,7 @@ test("a session that is ended while its login is loaded says nothing of the logi
   const authFile = await file("many.json", JSON.stringify({ ...login, origins }));
   await using worker = await startWorker({ authFile, authRequired: true });
   const session = worker.session();
-  // Listened to till the end: a worker without anybody who listens ends itself.
+  // The test listens until its end, because a worker without a listener ends itself.
   const events = worker.events(new AbortController().signal)[Symbol.asyncIterator]();
   const opening = session.call("browser_tabs", { action: "new" });
   for (let isLoading = false; !isLoading; ) {
@@ -225,7 +225,7 @@ test("a session that is ended while its login is loaded says nothing of the logi
   assert.match(await next.open(account), /server saw: sid=s3cret/);
 });
 
-test("sessions of a role with isolation: role share one login, and each has its own tabs", async () => {
+test("with isolation: role, sessions share one login, and each has its own tabs", async () => {
   await using worker = await startWorker({
     isolation: "role",
     authFile: await file("shared.json", JSON.stringify(login)),
@@ -240,7 +240,7 @@ test("sessions of a role with isolation: role share one login, and each has its 
   const { text } = await second.do("browser_tabs", { action: "list" });
   assert.match(text, /^t1 \(current\)/);
   assert.equal(text.trim().split("\n").length, 1);
-  // A popup belongs to the session whose page opened it, also one that keeps no tie to its opener.
+  // A popup belongs to the session whose page opened it, even without a tie to its opener.
   const opener = await first.open(site.page(`<a target=_blank rel=noopener href="${account}">Pop</a>`));
   await second.do("browser_tabs", { action: "new" });
   const popped = await first.do("browser_click", { ref: refOf(opener, "Pop") });

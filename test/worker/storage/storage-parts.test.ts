@@ -1,4 +1,4 @@
-// What a session had stored, put together from its parts, and what a login that was replaced since changes of it.
+// Tests a session's storage that is put together from its parts, and the changes by a login that was replaced.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Login } from "../../../worker/storage/role-login.ts";
@@ -43,7 +43,7 @@ const login = (writtenAtMs: number): Login => ({
   ),
 });
 
-test("parts come back as they were told, the tab's own with the tab", () => {
+test("parts come back as they were reported, a tab's own parts with the tab", () => {
   const stored = storedParts(parts);
   assert.deepEqual(originsOf(stored, "t2", login(1_000)), [
     {
@@ -61,7 +61,7 @@ test("parts come back as they were told, the tab's own with the tab", () => {
   assert.deepEqual(ofTab(stored.session, "t3"), []);
 });
 
-test("a login that was replaced since lies over what was stored, and takes nothing else away", () => {
+test("a replaced login is laid over the stored parts, and removes nothing else", () => {
   const stored = storedParts(parts);
   assert.ok(!isReplaced(stored, login(1_000)));
   assert.ok(isReplaced(stored, login(2_000)));
@@ -76,7 +76,7 @@ test("a login that was replaced since lies over what was stored, and takes nothi
   assert.deepEqual(shop?.indexedDB, [database("a"), database("b", 2)]);
 });
 
-test("a part that is none of ours is not taken for one", () => {
+test("a part with an unknown name is refused", () => {
   assert.throws(() => storedParts([{ name: "unknown", data: Buffer.from("1") }]), /none of ours/);
   assert.throws(() => storedParts([{ name: "cookies", data: Buffer.from("{") }]), SyntaxError);
 });

@@ -8,7 +8,7 @@ import { parseStorageState, readStorageState } from "../../../worker/storage/sto
 const parse = (value: unknown) => parseStorageState(JSON.stringify(value), "auth/x.json");
 const cookie = { name: "sid", value: "s3cret", domain: "shop.example" };
 
-test("a file as Playwright writes it is taken whole", () => {
+test("a file as Playwright writes it is read whole", () => {
   const state = parse({
     cookies: [{ ...cookie, path: "/", expires: -1, httpOnly: true, secure: true, sameSite: "Lax" }],
     origins: [{ origin: "https://shop.example", localStorage: [{ name: "a", value: "b" }] }],
@@ -20,13 +20,13 @@ test("a file as Playwright writes it is taken whole", () => {
   assert.deepEqual(state.origins[0]?.sessionStorage, []);
 });
 
-test("what may be missing is filled in, and what is unknown is left alone", () => {
+test("missing optional parts are filled in, and unknown ones are ignored", () => {
   assert.deepEqual(parse({}), { cookies: [], origins: [] });
   const { cookies } = parse({ cookies: [{ ...cookie, priority: "High" }], futureField: 1 });
   assert.deepEqual(cookies, [{ ...cookie, path: "/", expires: -1, httpOnly: false, secure: false }]);
 });
 
-test("whatever is wrong is named by its place, without what is in the file", () => {
+test("an error names the wrong place, without the file's content", () => {
   for (const [value, place] of [
     ["s3cret", "the whole"],
     [null, "the whole"],
@@ -71,7 +71,7 @@ const database = (records: unknown, more = {}) => ({
   ],
 });
 
-test("databases as Playwright writes them are taken, with values that only look like attacks", () => {
+test("databases as Playwright writes them are read, with values that only look like attacks", () => {
   const valueEncoded = {
     o: [
       { k: "__proto__", v: { v: "undefined" } },
@@ -101,7 +101,7 @@ test("databases as Playwright writes them are taken, with values that only look 
   assert.deepEqual([store?.indexes, store?.autoIncrement], [[], false]);
 });
 
-test("values in no known form are refused, at any depth, without what is in them", () => {
+test("values in unknown forms are refused at any depth, without their content", () => {
   const records = "origins.0.indexedDB.0.stores.0.records";
   for (const [value, place] of [
     [database("s3cret"), records],
@@ -132,7 +132,7 @@ test("values in no known form are refused, at any depth, without what is in them
   }
 });
 
-test("what is nested without end is refused, and does not end the program", () => {
+test("endless nesting is refused, and does not end the program", () => {
   const deep = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`;
   const text = JSON.stringify(database([{ value: "HERE" }])).replace('"HERE"', deep);
   assert.match(

@@ -7,13 +7,13 @@ import { FailureLog } from "../../../worker/failures/failure-log.ts";
 import { TrackedStorage } from "../../../worker/storage/tracked-storage.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 
-/** The end of a call that did something. */
+/** Ends a call that did something. */
 function ended(kept: TrackedStorage): Promise<void> {
   kept.begin()();
   return kept.told();
 }
 
-/** A context whose cookies are asked for once for each answer that is given. */
+/** A context that asks for its cookies once for each given answer. */
 function keep() {
   const asked: ((value: string) => void)[] = [];
   const told: string[] = [];
@@ -33,7 +33,7 @@ function keep() {
   return { kept, asked, told };
 }
 
-test("what a call stored has been told when its end resolves", async () => {
+test("a call's stored data has been reported when its end resolves", async () => {
   const { kept, asked, told } = keep();
   let isOver = false;
   const over = ended(kept).then(() => {
@@ -47,7 +47,7 @@ test("what a call stored has been told when its end resolves", async () => {
   kept.close();
 });
 
-test("an answer that was asked for before the call's end is not taken for what it stored", async () => {
+test("an answer requested before the call's end does not count as the call's result", async () => {
   const { kept, asked, told } = keep();
   const earlier = ended(kept);
   await setImmediate();
@@ -62,7 +62,7 @@ test("an answer that was asked for before the call's end is not taken for what i
   kept.close();
 });
 
-test("a browser that does not answer keeps no reply for long", async () => {
+test("a browser that does not answer delays no reply for long", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const { kept } = keep();
@@ -93,7 +93,7 @@ function context({ key, owner }: { key: string; owner: string }) {
   });
   const tab = { id: "t1", client } as unknown as Tab;
   return {
-    /** The incidents once a page has stored too much. */
+    /** Returns the incidents once a page has stored too much. */
     async incidents(isLocalStorage: boolean, keyOfTab = key) {
       kept.watchTab(tab, keyOfTab, undefined);
       await kept.watch(client as unknown as CDPSession, tab, keyOfTab);
@@ -108,7 +108,7 @@ function context({ key, owner }: { key: string; owner: string }) {
   };
 }
 
-test("storage that is not kept is said of its session, also of one that was nobody's at first", async () => {
+test("storage that is not kept is recorded for its session, even for a former warm session", async () => {
   for (const key of ["ci/a", ""]) {
     const own = { key, owner: "ci/a" };
     assert.deepEqual(await context(own).incidents(true), [["local https://shop.example", "ci/a"]]);
@@ -116,7 +116,7 @@ test("storage that is not kept is said of its session, also of one that was nobo
   }
 });
 
-test("in a context that sessions share, a tab's own is said of its session, the rest of nobody", async () => {
+test("in a shared context, a tab's own storage is recorded for its session, the rest for none", async () => {
   const shared = { key: "", owner: "" };
   assert.deepEqual(await context(shared).incidents(false, "ci/a"), [
     ["session t1 https://shop.example", "ci/a"],
@@ -124,7 +124,7 @@ test("in a context that sessions share, a tab's own is said of its session, the 
   assert.deepEqual(await context(shared).incidents(true, "ci/a"), [["local https://shop.example", ""]]);
 });
 
-test("of very many parts that are lost, those that were said first are forgotten to have been said", async () => {
+test("of very many lost parts, the oldest records are forgotten", async () => {
   const client = Object.assign(new EventEmitter(), { send: async () => ({ cookies: [] }) });
   const session = client as unknown as CDPSession;
   const said: string[] = [];
@@ -151,7 +151,7 @@ test("of very many parts that are lost, those that were said first are forgotten
   kept.close();
 });
 
-test("a page that stores much is told at a pace of bytes, and a call's end at once", async () => {
+test("a page that stores much is reported at a bounded rate, and a call's end at once", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const client = Object.assign(new EventEmitter(), { send: async () => ({ cookies: [] }) });

@@ -1,4 +1,4 @@
-// Web storage put together from events: what changed is told whole, and within a bound.
+// Tests web storage built from events: changes are reported whole, and within a bound.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WebAreas } from "../../../worker/storage/web-areas.ts";
@@ -8,7 +8,7 @@ const told = (areas: WebAreas) =>
   Object.fromEntries([...areas.takeChanged()].map(([name, text]) => [name, text && JSON.parse(text)]));
 const item = (name: string, value: string) => ({ name, value });
 
-test("an area is told with all its items when it changed, once", () => {
+test("a changed area is reported with all its items, once", () => {
   const areas = new WebAreas(1_000);
   areas.apply("a", set("one", "1"));
   areas.apply("a", set("two", "2"));
@@ -22,7 +22,7 @@ test("an area is told with all its items when it changed, once", () => {
   assert.deepEqual(told(areas), { a: "" });
 });
 
-test("an area that outgrows the bound is not known until it is cleared; the others are", () => {
+test("an area beyond the bound is unknown until it is cleared, and the others are not affected", () => {
   const areas = new WebAreas(10);
   areas.apply("b", set("k", "v"));
   areas.apply("a", set("k", "x".repeat(9)));
@@ -34,7 +34,7 @@ test("an area that outgrows the bound is not known until it is cleared; the othe
   assert.deepEqual(told(areas), { a: [item("j", "1")] });
 });
 
-test("what is overwritten and removed counts no more", () => {
+test("overwritten and removed items do not count any more", () => {
   const areas = new WebAreas(10);
   for (let count = 0; count < 100; count++) {
     areas.apply("a", set("k", "12345678"));
@@ -46,7 +46,7 @@ test("what is overwritten and removed counts no more", () => {
   assert.deepEqual(told(areas), { a: [item("k", "123456789")], b: "" });
 });
 
-test("a popup begins with its opener's, and a tab's are gone with it", () => {
+test("a popup begins with its opener's areas, and a closed tab's areas are dropped", () => {
   const areas = new WebAreas(1_000);
   areas.apply("t1\n\nhttps://a.test", set("k", "v"));
   areas.copy("t1\n\n", "t2\n\n");

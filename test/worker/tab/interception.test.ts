@@ -1,4 +1,4 @@
-// One session's requests are held back for several at once: each request is answered once, and each goes on being held.
+// Tests one session's requests with several holders: each request is answered once, and every holder goes on.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { launchChrome, NO_WISHES } from "../../../worker/chrome/launch.ts";
@@ -27,7 +27,7 @@ async function openTab() {
   return { tab, client, interception, [Symbol.asyncDispose]: () => context.close() };
 }
 
-test("a login's storage is put in without a request while an address's password is sent, which goes on being sent", async () => {
+test("a login's storage is loaded without a request while an address's password keeps being sent", async () => {
   await using opened = await openTab();
   const { tab, client, interception } = opened;
   const seen: (string | undefined)[] = [];
@@ -54,7 +54,7 @@ test("a login's storage is put in without a request while an address's password 
   assert.deepEqual(seen, [basic]);
 });
 
-test("a request that is held back for nobody any more goes on", async () => {
+test("a held request whose holder has gone goes on", async () => {
   await using opened = await openTab();
   const { tab, interception } = opened;
   const url = site.page("<h1>Open</h1>");
@@ -62,7 +62,7 @@ test("a request that is held back for nobody any more goes on", async () => {
   const first = await interception.hold({ patterns: [pattern], answer: () => undefined });
   await using second = await interception.hold({
     patterns: [pattern],
-    // The one that was asked later is asked first, and is gone before it has answered.
+    // The later holder is asked first, and is gone before it has answered.
     answer: () => {
       void first.release();
       return undefined;
@@ -73,7 +73,7 @@ test("a request that is held back for nobody any more goes on", async () => {
   assert.equal(await tab.$eval("h1", ({ textContent }) => textContent), "Open");
 });
 
-test("an answer that Chrome refuses lets the request go on as it is", async () => {
+test("an answer that Chrome rejects lets the request go on unchanged", async () => {
   await using opened = await openTab();
   const { tab, interception } = opened;
   await using held = await interception.hold({

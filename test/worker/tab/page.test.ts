@@ -1,4 +1,4 @@
-// What a question to a page's bridge does where there is none.
+// Tests questions to a page without a bridge.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../../worker/core/call.ts";
@@ -6,7 +6,7 @@ import type { Frame } from "../../../worker/tab/frames.ts";
 import { Page } from "../../../worker/tab/page.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 
-/** Asks whether the page is calm. `comes`: whether the bridge is there once its script has run. */
+/** Asks if the page is calm. `comes`: the bridge exists once its script has run. */
 async function ask(comes: boolean) {
   const asked: string[] = [];
   let isThere = false;
@@ -30,7 +30,7 @@ async function ask(comes: boolean) {
   return { asked, answer: page.ask(frame, "countMet") };
 }
 
-test("a bridge that was stopped while it was put in place is put there again, and then answers", async () => {
+test("a bridge that was stopped during its set-up is set up again, and then answers", async () => {
   const { asked, answer } = await ask(true);
   assert.equal(await answer, 1);
   assert.deepEqual(asked, [
@@ -40,7 +40,7 @@ test("a bridge that was stopped while it was put in place is put there again, an
   ]);
 });
 
-test("where it cannot be put in place, it is not tried for ever", async () => {
+test("a bridge that cannot be set up is not retried for ever", async () => {
   const { asked, answer } = await ask(false);
   await assert.rejects(answer, /there is no bridge/);
   assert.equal(asked.length, 3);

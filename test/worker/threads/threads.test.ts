@@ -6,7 +6,7 @@ import { openThreads } from "../../../worker/threads/threads.ts";
 const endless = { pattern: "^(a+)+$", texts: [`${"a".repeat(60)}b`] };
 const type = (expected: string) => (error: unknown) => isTroupeError(error) && error.type === expected;
 
-test("a search tells which texts match, without regard to case", async () => {
+test("a search returns the texts that match, ignoring case", async () => {
   const threads = openThreads();
   try {
     const task = { pattern: "order #\\d", texts: ["Order #1", "nothing", "ORDER #2"] };
@@ -20,7 +20,7 @@ test("a search tells which texts match, without regard to case", async () => {
   }
 });
 
-test("a search that waits for threads held by endless ones has its own time, and they theirs", async () => {
+test("a search that waits for busy threads has its own full time, and so do the others", async () => {
   const threads = openThreads();
   try {
     const held = [1, 2].map(() => assert.rejects(threads.search("regex", endless), type("INVALID_ARGUMENT")));
@@ -33,10 +33,10 @@ test("a search that waits for threads held by endless ones has its own time, and
   }
 });
 
-test("where too many searches wait, the next is told to come again", async () => {
+test("if too many searches wait, the next one is refused as BUSY", async () => {
   const threads = openThreads();
   const waiting = Array.from({ length: 18 }, () => threads.search("regex", endless));
-  // They end with the threads, which is not what is tried here.
+  // They end with the threads, which this test does not check.
   for (const each of waiting) each.catch(() => undefined);
   await assert.rejects(threads.search("regex", endless), type("BUSY"));
   await threads.close();
