@@ -1,4 +1,4 @@
-// Logins, sessions, limits, and daemons that are not there, end, or are others than before.
+// Faults of logins, sessions and limits, and of daemons that are missing, end, or are replaced.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
@@ -148,7 +148,7 @@ export const access: Fault[] = [
         await held.asked();
         troupe.daemon.kill("SIGTERM");
       };
-      // Whoever ends a daemon to upgrade it starts the next.
+      // An upgrade ends the daemon and starts the next one.
       const failed = () => troupe.again();
       return { agent, tool: "browser_click", args: { ref: refOf(page, "button", "Save") }, during, failed };
     },
@@ -209,7 +209,7 @@ async function refused(agent: { call(tool: string): Promise<Heard> }): Promise<v
   while (!(await agent.call("list_current_roles")).isError);
 }
 
-/** A daemon's stand-in, or a proxy before one, whose first answer is a bare status. */
+/** A stand-in of a daemon, or a proxy before one, whose first answer is a bare status. */
 async function onStandIn(
   stage: Stage,
   rpc: string,

@@ -1,4 +1,4 @@
-// Calls that are wrong before anything is done: arguments, tools, roles, tabs and refs that there are not.
+// Calls that are wrong before any action: arguments, tools, roles, tabs and refs that do not exist.
 import { refOf } from "../e2e/troupe.ts";
 import { clickOf, named } from "./elements.ts";
 import { type Fault, shows } from "./fault.ts";

@@ -9,19 +9,19 @@ import { complaintsAbout } from "./plan-complaints.ts";
 
 const provoked = new Set(faults.map(({ type }) => type));
 
-test("every error type is brought about by a fault, or belongs to a part that is not there yet", () => {
+test("a fault causes every error type, except those of parts that are not built yet", () => {
   for (const type of errorTypes) {
     assert.ok(provoked.has(type) || unprovoked[type], `no fault brings about ${type}`);
     assert.ok(!(provoked.has(type) && unprovoked[type]), `${type} is brought about: its excuse has to go`);
   }
 });
 
-test("there are sixty faults and more, each of a name of its own", () => {
+test("there are at least sixty faults, each with a name of its own", () => {
   assert.ok(faults.length >= 60, `${faults.length}`);
   assert.equal(new Set(faults.map(({ name }) => name)).size, faults.length);
 });
 
-test("no plan of any type names a tool that its reader's profile lacks, and none is without a part", () => {
+test("every type's plan names only tools of its reader's profile, and has all its parts", () => {
   for (const profile of PROFILES)
     for (const { name: tool } of toolsOf(profile))
       for (const type of errorTypes) {
@@ -36,7 +36,7 @@ test("no plan of any type names a tool that its reader's profile lacks, and none
       }
 });
 
-test("a text that lacks a part, or tells of the inside, is complained about", () => {
+test("a text that lacks a part, or reveals internals, causes a complaint", () => {
   const detail = detailFor("STALE_REF", failedCall);
   const text = planText(detail);
   assert.deepEqual(complaintsAbout(text, detail, "core"), []);
@@ -56,9 +56,9 @@ test("a text that lacks a part, or tells of the inside, is complained about", ()
   ]);
 });
 
-/** Paths that the cases name themselves. */
+/** Paths that the cases themselves name. */
 const OWN = ["/etc/passwd", "/home/ada/shop", "unix:/run/troupe.sock"];
-/** The debugger's preconditions have none. */
+/** The debugger's preconditions have no details. */
 const NO_DETAILS = "it lacks details";
 
 function detailFor<T extends ErrorType>(type: T, call: typeof failedCall) {

@@ -1,4 +1,4 @@
-// Every fault, and the error types that none can bring about yet.
+// Every fault, and the error types that none can cause yet.
 import type { ErrorType } from "../../proto/errors/catalogue.ts";
 import { access } from "./access.ts";
 import { calls } from "./calls.ts";
@@ -23,7 +23,7 @@ export const faults: readonly Fault[] = [
   ...doors,
 ];
 
-/** What belongs to a part that is not there yet; an entry that a fault brings about has to go. */
+/** Error types of parts that are not built yet. An entry must go once a fault causes its type. */
 export const unprovoked: Partial<Record<ErrorType, string>> = {
   FILE_NOT_ALLOWED: "uploads and downloads are not there",
   DOWNLOAD_FAILED: "uploads and downloads are not there",

@@ -1,4 +1,4 @@
-// Certificates made for a test: X.509 (RFC 5280) in DER, no more of it than browsers and Node read.
+// Makes certificates for tests: X.509 (RFC 5280) in DER, with only the fields that browsers and Node read.
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIPv4 } from "node:net";
 
@@ -8,7 +8,7 @@ export interface Certificate {
 }
 
 export interface CertificateOptions {
-  /** The host that it is for. */
+  /** The host that the certificate is for. */
   host: string;
   notBefore: Date;
   notAfter: Date;
@@ -20,13 +20,13 @@ export interface Authority {
   issue(options: CertificateOptions): Certificate;
 }
 
-/** A certificate that nobody but itself has signed. */
+/** Makes a certificate that is signed by itself. */
 export function selfSigned(options: CertificateOptions): Certificate {
   const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return certificate(options, keys.publicKey, { name: options.host, key: keys.privateKey }, keys.privateKey);
 }
 
-/** An authority of its own. */
+/** Makes an authority. */
 export function authority(name: string): Authority {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const issuer = { name, key: privateKey };
@@ -42,7 +42,7 @@ export function authority(name: string): Authority {
 
 const DAY_MS = 86_400_000;
 
-/** From yesterday to tomorrow. */
+/** Returns the time from yesterday to tomorrow. */
 export function validNow(): Pick<CertificateOptions, "notBefore" | "notAfter"> {
   return { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) };
 }
@@ -101,7 +101,7 @@ function integer(bytes: Buffer): Buffer {
   return der(0x02, bytes);
 }
 
-/** GeneralizedTime is for 2050 and later; before it UTCTime is asked for. */
+/** GeneralizedTime is for 2050 and later. Earlier dates must be UTCTime. */
 function time(date: Date): Buffer {
   return der(0x17, Buffer.from(`${date.toISOString().slice(2, 19).replace(/[-:T]/g, "")}Z`));
 }

@@ -1,4 +1,4 @@
-// The tests of a part of the catalogue: each fault is arranged once, its text looked at, and its plan followed.
+// Tests a part of the catalogue: arranges each fault once, checks its text, and follows its plan.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CANDIDATE, type ErrorDetail } from "../../proto/errors/catalogue.ts";
@@ -10,7 +10,7 @@ import { openTheatre, type Theatre } from "./stage.ts";
 
 /** Declares a test for each fault, on one daemon for all. */
 export function checkFaults(faults: readonly Fault[]): void {
-  describe("what goes wrong is told with a plan that mends it", { concurrency: 3 }, () => {
+  describe("each fault's error has a plan that resolves it", { concurrency: 3 }, () => {
     let theatre: Theatre;
     before(async () => {
       theatre = await openTheatre();
@@ -34,7 +34,7 @@ function check({ fault, failed, error, profile, attempt, reached }: Outcome, { o
   assert.deepEqual(plansGivenTwice(attempt), [], heard);
 }
 
-/** Whoever follows the steps is asked in the end, and is not told to act on an element of the plan's own choice. */
+/** Checks that the plan ends with a question to its reader, and does not choose an element itself. */
 function checkAsks({ steps }: ErrorDetail, text: string): void {
   assert.equal(steps.at(-1)?.tool, undefined, `nobody is asked anything in the end:\n${text}`);
   const chosen = steps.filter((step) => Object.values(step.arguments ?? {}).includes(CANDIDATE));

@@ -1,4 +1,4 @@
-// Processes that die: a role's worker and its browser, between calls and in the middle of one.
+// Processes that die: a role's worker and its browser, between calls and during one.
 import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
@@ -29,7 +29,7 @@ export const crashes: Fault[] = [
     async arrange(stage) {
       const { role, agent } = await stage.ownRole();
       const pressed = stage.beacon();
-      // Outside the field the same key does something else.
+      // The same key has another effect outside the field.
       const page = await agent.open(
         `<input aria-label=Word onkeydown="event.stopPropagation()"><script>addEventListener("keydown", () => ${pressed.tell})</script>`,
       );
@@ -120,7 +120,7 @@ export const crashes: Fault[] = [
   },
 ];
 
-/** Waits for what the page does once it is let; meanwhile the process dies that `victim` names. */
+/** Waits for an event of the page that the server holds back. Meanwhile the process that `victim` names dies. */
 async function waiting(stage: Stage, victim: (role: string) => number): Promise<Situation> {
   const { role, agent } = await stage.ownRole();
   const held = stage.site.hold();
@@ -135,7 +135,7 @@ async function waiting(stage: Stage, victim: (role: string) => number): Promise<
   };
 }
 
-/** A browser that dies at each start, until what this resolves to is called. */
+/** A browser that dies at each start, until the test calls the resolved function. */
 async function brittleBrowser(dir: string): Promise<() => Promise<void>> {
   const { executable, env = {} } = await findBrowser({ env: process.env });
   const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'`);
@@ -148,7 +148,7 @@ async function brittleBrowser(dir: string): Promise<() => Promise<void>> {
     `[ -e '${mended}' ] || exit 1`,
     whole,
   ];
-  // The browser's own user runs it where the daemon's is root.
+  // If the daemon runs as root, another user runs the browser.
   await chmod(dir, 0o755);
   await writeFile(path.join(dir, "browser-brittle"), lines.join("\n"), { mode: 0o755 });
   return () => writeFile(mended, "");

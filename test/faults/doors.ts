@@ -21,7 +21,7 @@ import type { Stage } from "./stage.ts";
 const CLI = fileURLToPath(new URL("../../client/cli.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** How an agent comes in. */
+/** The way that an agent connects. */
 type Door = (stage: Stage) => Promise<Pick<Situation, "agent" | "profile">>;
 
 const stdio: Door = async (stage) => ({ agent: await stage.troupe.agent("--role", "site") });
@@ -69,7 +69,7 @@ const http: Door = async ({ troupe }) => {
 
 const typed: Door = async (stage) => ({ agent: typedAgent(stage) });
 
-/** `signal`: gives up its calls. `address` and `token`: of another daemon than the stage's own. */
+/** `signal` cancels its calls. `address` and `token` are for another daemon than the stage's own. */
 function typedAgent(
   stage: Stage,
   signal?: AbortSignal,
@@ -128,7 +128,7 @@ export const doors: Fault[] = [
   },
 ];
 
-/** A daemon that knows one token, and a client of it. */
+/** A daemon with one token, and a client of it. */
 async function asClient(stage: Stage, token: string, role: string): Promise<Situation> {
   const sha256 = createHash("sha256").update("a-token").digest("hex");
   const { daemon } = stage.use(

@@ -1,4 +1,4 @@
-// Elements that were replaced, hidden, disabled or covered since they were told, or take no text.
+// Elements that were replaced, hidden, disabled or covered since their delivery, or that take no text.
 import { refOf } from "../e2e/troupe.ts";
 import type { Held } from "../site/serve.ts";
 import type { Fault } from "./fault.ts";
@@ -6,7 +6,7 @@ import type { Choice } from "./literal-agent.ts";
 import { onPage } from "./on-page.ts";
 import type { StageAgent } from "./stage.ts";
 
-/** A script that goes on when the server answers; it asks once the reply to what began it is out. */
+/** A script that goes on when the server answers. It sends its request after the reply to the call that started it. */
 const when = ({ url }: Held, script: string) =>
   `setTimeout(() => fetch('${url}').then(() => { ${script} }), 300)`;
 
@@ -159,7 +159,7 @@ export const elements: Fault[] = [
     name: "a button that moves for a while",
     type: "ELEMENT_NOT_VISIBLE",
     recovers: "yes",
-    // It gets out of the pointer's way, so that every press misses it.
+    // The element moves away from the pointer, so that every press misses it.
     html: ({
       done,
       held,
@@ -377,12 +377,12 @@ export const elements: Fault[] = [
   }),
 ];
 
-/** The click that a person makes on what the texts call so. */
+/** Returns the click that a person makes on the element with this role and name. */
 export function clickOf(role: string, name: string): Choice {
   return (_newest, all) => ["browser_click", { ref: named(all, role, name) }];
 }
 
-/** The ref that was last told with this role and name. */
+/** Returns the last delivered ref with this role and name. */
 export function named(all: string, role: string, name: string): string {
   const told = all.matchAll(new RegExp(`${role} ${JSON.stringify(name)}[^\n]*?\\[ref=(\\w+)\\]`, "g"));
   return [...told].at(-1)?.[1] ?? /^Element: (\w+)$/m.exec(all)?.[1] ?? "";
@@ -392,7 +392,7 @@ function colours(onchange: string): string {
   return `<select aria-label=Colour onchange="${onchange}"><option>Red<option>Green</select>`;
 }
 
-/** Resolves when the page says so: by then what the agent was told is out of date. Tells nothing of the buttons. */
+/** Resolves when the page shows it. By then the agent's snapshot is stale. The call delivers nothing of the buttons. */
 async function sorted(agent: StageAgent): Promise<void> {
   for (;;) if ((await agent.text("browser_find", { text: "Sorted" })).includes("1 found")) return;
 }

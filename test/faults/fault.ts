@@ -1,4 +1,4 @@
-// What a fault is: a situation that is arranged, the call that fails in it, and whether its purpose was reached in the end.
+// Defines a fault: a situation, the call that fails in it, and a check that the call's purpose was reached in the end.
 import type { ErrorType } from "../../proto/errors/catalogue.ts";
 import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
@@ -7,13 +7,13 @@ import type { Stage } from "./stage.ts";
 
 /** One fault of the catalogue. */
 export interface Fault {
-  /** What is wrong, in a few words. */
+  /** The problem in a few words. */
   name: string;
-  /** What the call fails with. */
+  /** The error type of the failed call. */
   type: ErrorType;
   /**
-   * yes: following the steps does what the call was meant to do. asks: the plan ends by asking its reader to choose or to
-   * judge, as nobody else can. no: somebody else must act.
+   * yes: following the steps does what the call was meant to do. asks: the plan ends with a choice or a judgement that
+   * only its reader can make. no: another person must act.
    */
   recovers: "yes" | "asks" | "no";
   arrange(stage: Stage): Promise<Situation>;
@@ -22,29 +22,29 @@ export interface Fault {
 /** A fault that has been arranged. */
 export interface Situation {
   agent: Caller;
-  /** The agent's profile, where it is not core. */
+  /** The agent's profile, if it is not core. */
   profile?: Profile;
   tool: string;
   args: JsonObject;
-  /** What happens while the call is under way, once the page has been asked. */
+  /** An event during the call, once the page has received a request. */
   during?(): unknown;
-  /** What the world does as soon as the call has failed: a holder leaves, a server comes back. */
+  /** An event after the call has failed: a holder leaves, a server comes back. */
   failed?(): unknown;
   /**
-   * Whether the call's purpose was reached, as the site or the server knows it; of a call that only looks, whether `last`,
-   * the last reply, holds what the site shows. Not asked where nobody recovers.
+   * Returns true if the site or the server shows that the call's purpose was reached. For a read-only call, `last` is
+   * the last reply and must have the site's content. It is not called if the fault does not recover.
    */
   reached?(last: Heard): boolean | Promise<boolean>;
   /**
-   * What a person who wants this would choose where the plan asks, call by call, from the texts alone; with it, `reached` is
-   * asked of a plan that asks, too.
+   * The choices of a person with this intent at each question of the plan, from the texts alone. With it, `reached` is
+   * also checked for a plan that asks.
    */
   intent?: readonly Choice[];
-  /** Whether nothing was done which nobody meant, once the plan has been followed as far as it goes. */
+  /** Returns true if no unintended action happened, after the plan was followed as far as possible. */
   unharmed?(): boolean;
 }
 
-/** Whether the last reply shows these words, and no error. */
+/** Returns true if the last reply has these words and no error. */
 export const shows =
   (words: string) =>
   ({ isError, text }: Heard): boolean =>

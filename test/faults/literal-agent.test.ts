@@ -29,7 +29,7 @@ test("without a candidate it takes the first line of the newest snapshot that ha
   assert.deepEqual(agent.heard.at(-1), 'browser_click {"ref":"e8"}');
 });
 
-test("it stops where nothing has the role and the name, and at a step that only a reader can take", async () => {
+test("it stops if no element has the role and name, and at a step that only a reader can take", async () => {
   const blind = answering({ browser_snapshot: '- button "Other" [ref=e1]' });
   assert.match((await followPlan(blind, failed([look, click]))).stopped ?? "", /^nothing is the button Save/);
   const asked = answering({});
@@ -37,7 +37,7 @@ test("it stops where nothing has the role and the name, and at a step that only 
   assert.deepEqual([calls, stopped], [1, "Choose one"]);
 });
 
-test("it follows the plan of a step that fails, then goes on; and gives up a plan that never ends", async () => {
+test("it follows a failed step's plan, then goes on, and gives up an endless plan", async () => {
   const again: Step = { text: "Again", tool: "browser_find", arguments: {} };
   const once = answering({}, [failed([again])]);
   await followPlan(once, failed([look, look]));
@@ -46,7 +46,7 @@ test("it follows the plan of a step that fails, then goes on; and gives up a pla
   assert.equal((await followPlan(never, failed([look]))).stopped, "8 calls were not enough");
 });
 
-test("who has no plan looks once, in the same place, and does the same again", async () => {
+test("an agent without a plan takes one snapshot in the same place and repeats its call", async () => {
   const agent = answering({});
   await repeatAfterLook(agent, failed([look]), "browser_click", { ref: "e5", role: "admin", tab: "t2" });
   assert.deepEqual(agent.heard, [
@@ -55,7 +55,7 @@ test("who has no plan looks once, in the same place, and does the same again", a
   ]);
 });
 
-test("who has no plan takes from the message what it names in place of what it refuses", () => {
+test("an agent without a plan replaces a refused value by one that the message names", () => {
   for (const [args, message, read] of [
     [{ role: "custmer" }, "Unknown role: custmer. The roles are visitor, customer.", { role: "customer" }],
     [{ tab: "t9" }, "Unknown tab: t9. Open tabs: t1.", { tab: "t1" }],
@@ -71,7 +71,7 @@ function failed(steps: Step[], more: object = {}): Heard {
   return { text: "failed", isError: true, error: { ...error, steps, ...more } };
 }
 
-/** Answers by tool; before that, with the given replies in turn. */
+/** Answers by tool. Before that, it gives the replies in turn. */
 function answering(texts: Record<string, string>, first: Heard[] = []) {
   const heard: string[] = [];
   return {

@@ -1,22 +1,25 @@
-// Agents that do not think: one follows the steps of an error to the letter, the other does what comes naturally.
+// Two simple agents: one follows an error's steps to the letter, the other repeats its call after a snapshot.
 import { once } from "node:events";
 import { CANDIDATE, type ErrorDetail, type Step } from "../../proto/errors/catalogue.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 import { asMessageSays } from "./message-reader.ts";
 
-/** A tool's reply, as far as these agents look at it. */
+/** A tool's reply, with the parts that these agents read. */
 export interface Heard {
   text: string;
   isError: boolean;
   error: ErrorDetail | undefined;
 }
 
-/** Whoever calls tools, through whichever door. */
+/** An agent that calls tools, through any door. */
 export interface Caller {
   call(tool: string, args?: JsonObject): Promise<Heard>;
 }
 
-/** A call that somebody with an intent makes where a plan asks. `newest`: the last reply; `all`: every text so far, the error's first. */
+/**
+ * The call that an agent with an intent makes if a plan asks. `newest` is the last reply; `all` is every text so far,
+ * the error's first.
+ */
 export type Choice = (newest: string, all: string) => readonly [tool: string, args: JsonObject];
 
 export interface Attempt {
@@ -25,16 +28,16 @@ export interface Attempt {
   heard: Heard[];
   /** Choices that an agent with an intent has not made yet. */
   left?: Choice[];
-  /** The step that asks for more than to be followed, or why no step could be. */
+  /** The step that an agent cannot simply follow, or the reason that it could follow none. */
   stopped?: string;
 }
 
-/** A plan that has not ended after so many calls leads nowhere. */
+/** After this many calls a plan counts as endless. */
 const CALLS_MAX = 8;
 
 /**
- * Follows the steps in their order; where one fails, those of its error, before it goes on. Stops at a step without a
- * tool, unless that only says what to find for the next one.
+ * Follows the steps in their order. If one fails, it follows the steps of that error before it goes on. It stops at a
+ * step without a tool, unless that step only says what to find for the next one.
  */
 export async function followPlan(
   agent: Caller,
@@ -46,7 +49,7 @@ export async function followPlan(
   return attempt;
 }
 
-/** Plans of one fault that were told twice, though the first had been carried out. */
+/** Returns plans of one fault that came twice, although the first one had been followed. */
 export function plansGivenTwice({ heard }: Attempt): string[] {
   const plans = heard.flatMap(({ error }) =>
     error?.recoverable ? [JSON.stringify([error.type, error.tool, error.details, error.steps])] : [],
@@ -54,7 +57,10 @@ export function plansGivenTwice({ heard }: Attempt): string[] {
   return plans.filter((plan, index) => plans.indexOf(plan) < index);
 }
 
-/** Without a plan: looks at the page, and makes the same call again, with what the message names in place of what it refuses. */
+/**
+ * The agent without a plan: takes a snapshot and repeats its call. A refused value is replaced by the one that the
+ * message names.
+ */
 export async function repeatAfterLook(
   agent: Caller,
   failed: Heard,
@@ -68,7 +74,7 @@ export async function repeatAfterLook(
   return { calls: 2, heard: [failed, look, again] };
 }
 
-/** Resolves to whether all steps were done. */
+/** Resolves with true if all steps were done. */
 async function follow(agent: Caller, error: ErrorDetail, attempt: Attempt): Promise<boolean> {
   if (error.retry) await passed(error.retry.afterMs);
   for (const [index, step] of error.steps.entries()) {
@@ -95,7 +101,7 @@ async function follow(agent: Caller, error: ErrorDetail, attempt: Attempt): Prom
   return true;
 }
 
-/** Somebody with an intent goes on alone from a step that asks. */
+/** An agent with an intent goes on alone from a step that asks. */
 async function choose(agent: Caller, attempt: Attempt, left: Choice[]): Promise<boolean> {
   for (let next = left.shift(); next; next = left.shift()) {
     const texts = attempt.heard.map(({ text }) => text);
@@ -112,7 +118,9 @@ function refersToCandidate(step: Step | undefined): boolean {
   return Object.values(step?.arguments ?? {}).includes(CANDIDATE);
 }
 
-/** The arguments with the element's ref where they stand for it; undefined where nothing has its role and name. */
+/**
+ * Replaces placeholders in the arguments by the element's ref. Returns undefined if no element has its role and name.
+ */
 function resolved(value: Json, error: ErrorDetail, heard: readonly Heard[]): Json | undefined {
   if (value === CANDIDATE) return error.candidates[0]?.ref ?? refInNewest(error, heard);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -122,7 +130,7 @@ function resolved(value: Json, error: ErrorDetail, heard: readonly Heard[]): Jso
     : (Object.fromEntries(entries) as JsonObject);
 }
 
-/** On the first line of the newest snapshot that has the role and the name. */
+/** Returns the ref on the first line of the newest snapshot with the role and name. */
 function refInNewest({ details }: ErrorDetail, heard: readonly Heard[]): string | undefined {
   const newest = heard.findLast(({ isError, text }) => !isError && /^\s*- /m.test(text));
   const wanted = `- ${details.role} ${JSON.stringify(details.name)}`;

@@ -26,7 +26,7 @@ export const logins: Fault[] = [
   },
 ];
 
-/** A session that was logged in, and whose login the site takes no longer; from now on it takes another. */
+/** A logged-in session whose login the site no longer accepts. From now on it accepts another. */
 async function expired(stage: Stage, role: string) {
   const { site, loginUrl } = stage;
   let valid = "first";
@@ -46,7 +46,7 @@ async function expired(stage: Stage, role: string) {
   return { agent, account, served: (login: string) => welcomed.includes(login) };
 }
 
-/** A storageState with the site's cookie. */
+/** Writes a storageState with the site's cookie. */
 async function saveLogin({ troupe, site }: Stage, role: string, login: string): Promise<void> {
   const cookie = { name: "login", value: login, domain: new URL(site.origin).hostname, path: "/" };
   const rest = { expires: -1, httpOnly: true, secure: false, sameSite: "Lax" };

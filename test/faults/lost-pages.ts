@@ -1,4 +1,4 @@
-// Pages that go between two calls: crashed, closed for their memory, or gone with a worker that was replaced.
+// Pages that end between two calls: crashed, closed for their memory, or lost with a replaced worker.
 import { connect } from "../../client/sdk/index.ts";
 import { WorkerLink } from "../../daemon/worker-process/worker-link.ts";
 import { refOf } from "../e2e/troupe.ts";
@@ -7,7 +7,7 @@ import { doneWhen } from "./pages.ts";
 import { kill, killWorker, renderersOf, workerOf } from "./processes.ts";
 import type { Stage, StageAgent } from "./stage.ts";
 
-/** Where a call without its ref does something else, or the form goes off without what was typed. */
+/** Without its ref the call would have another effect, or send the form without the typed text. */
 const form = (sent: string) => `<label>Amount <input></label> <button onclick="${sent}">Order now</button>`;
 
 export const lostPages: Fault[] = [
@@ -132,7 +132,7 @@ export const lostPages: Fault[] = [
   },
 ];
 
-/** A form that is filled in, whose page goes before its button is clicked. */
+/** A filled-in form whose page ends before its button is clicked. */
 async function typedInto(
   stage: Stage,
   lose: (stage: Stage, role: string, agent: StageAgent) => Promise<void>,
@@ -150,20 +150,20 @@ async function typedInto(
   };
 }
 
-/** Resolves when that is in the failure log. */
+/** Resolves when the crash is in the failure log. */
 async function crashPages({ troupe }: Stage, role: string, agent: StageAgent): Promise<void> {
   renderersOf(troupe, role).forEach(kill);
   while (!(await agent.text("get_failures")).includes("crashed"));
 }
 
-/** As the daemon does where a role holds too much. */
+/** Does the same as the daemon does if a role holds too much memory. */
 async function closeTab({ troupe }: Stage, role: string): Promise<void> {
   const [, socket = ""] = /--socket (\S+)/.exec(workerOf(troupe, role).command) ?? [];
   using link = new WorkerLink(socket);
   await link.ask("CloseLargestTab", { reason: "told to" }, 10_000);
 }
 
-/** As the daemon does between calls where a worker has grown old. */
+/** Does the same as the daemon does between calls if a worker is too old. */
 async function replaceWorker({ troupe }: Stage, role: string): Promise<void> {
   await using client = await connect({ address: troupe.address });
   await client.restart(role);

@@ -1,4 +1,4 @@
-/** `npm run bench:recovery`: every fault of the catalogue, met by an agent that follows the plan and by one that has none. */
+/** `npm run bench:recovery` plays every fault for an agent with the plan and for one without. */
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { intentSummary, type Result, reportText } from "./report.ts";
 import { openTheatre, type Theatre } from "./stage.ts";
 
 const READERS: Reader[] = ["plan", "message"];
-/** Faults at once: most of their time they wait. */
+/** The number of faults at once. Most of their time they wait. */
 const AT_ONCE = 2;
 const reportFile = path.join(import.meta.dirname, "../bench/RECOVERY.md");
 
@@ -30,7 +30,7 @@ async function main({ only }: Options): Promise<number> {
   return recovered === recoverable && callsMax <= CALLS_MAX && !isBroken ? 0 : 1;
 }
 
-/** The faults for one reader, on a daemon of their own. */
+/** Plays the faults for one reader, on a daemon of their own. */
 async function run(chosen: typeof faults, reader: Reader): Promise<Result[]> {
   await using theatre = await openTheatre();
   const waiting = chosen.filter(({ recovers }) => reader === "plan" || recovers === "yes");
@@ -50,7 +50,7 @@ async function run(chosen: typeof faults, reader: Reader): Promise<Result[]> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  // In the catalogue's order, whoever ended first.
+  // The results are in the catalogue's order, not in the order of their ends.
   return results.sort((a, b) => place(a) - place(b));
 }
 

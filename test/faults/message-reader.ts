@@ -1,8 +1,8 @@
-// What an agent makes of an error's message where it has no plan: the values that the message names, in its own call.
+// Reads an error's message for an agent without a plan, and puts the values that it names into the call.
 import { nearest } from "../../proto/text/nearest.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 
-/** The arguments with each value that the message speaks of in the form that the message names for it. */
+/** Returns the arguments with refused values replaced by those that the message names. */
 export function asMessageSays(args: JsonObject, message: string): JsonObject {
   const read = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(read);
@@ -27,7 +27,7 @@ function named(value: string, message: string): string {
   return nearest(value, others) ?? (likeIt.length === 1 ? likeIt[0] : undefined) ?? value;
 }
 
-/** t9 and t1 are of one shape. */
+/** For example, t9 and t1 have the same shape. */
 function shapeOf(word: string): string {
   return word.replace(/\d+/g, "0");
 }

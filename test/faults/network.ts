@@ -1,4 +1,4 @@
-// Addresses that do not open: each of Chromium's net errors that a server on this machine can bring about.
+// Addresses that do not open: each Chromium net error that a server on this machine can cause.
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
@@ -9,7 +9,7 @@ import type { Stage } from "./stage.ts";
 const DAY_MS = 86_400_000;
 const soon = () => ({ notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) });
 
-/** A navigation to an address that `where` makes, which fails as often as it is tried. */
+/** A navigation to an address of `where`. It fails each time. */
 function never(name: string, where: (stage: Stage) => string | Promise<string>, role?: string): Fault {
   return {
     name,
@@ -22,7 +22,7 @@ function never(name: string, where: (stage: Stage) => string | Promise<string>, 
   };
 }
 
-/** A navigation whose first connection comes to nothing; the next one is served. */
+/** A navigation whose first connection fails. The next one is served. */
 function onceOnly(name: string, first: (socket: Socket) => void): Fault {
   return {
     name,
@@ -135,7 +135,7 @@ async function secure(stage: Stage, options: CertificateOptions): Promise<string
   return `https://${options.host === "localhost" ? "localhost" : "127.0.0.1"}:${port}/`;
 }
 
-/** Listens for as long as the fault is played; the port. */
+/** Listens until the fault's end. Resolves with the port. */
 async function listen(stage: Stage, server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

@@ -1,4 +1,4 @@
-// The commonest fault: an element of a page is acted on that is not, or is no longer, as the call takes it to be.
+// The commonest fault: a call acts on an element that is not, or is no longer, as the call expects.
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { refOf } from "../e2e/troupe.ts";
 import type { Held, Site } from "../site/serve.ts";
@@ -7,25 +7,25 @@ import type { Choice } from "./literal-agent.ts";
 
 type ElementName = readonly [role: string, name: string];
 
-/** What a page is made with. */
+/** The parts of a page. */
 export interface PageParts {
-  /** A script that says that what the call is for has been done. */
+  /** A script that reports that the call's purpose was reached. */
   done: string;
-  /** Where the same is said by a page that cannot run that script. */
+  /** The address with the same effect, for a page that cannot run that script. */
   doneUrl: string;
-  /** A script that says that something was done which nobody meant. */
+  /** A script that reports an unintended action. */
   harm: string;
-  /** Answers once the call has failed: what the page waits for. */
+  /** The response that the page waits for. It comes once the call has failed. */
   held: Held;
   site: Site;
 }
 
-/** A fault by its page and the call; where no tool is named, a click. */
+/** A fault with a page and a call. The default tool is a click. */
 export interface PageFault extends Omit<Fault, "arrange"> {
   html(parts: PageParts): string;
-  /** What is clicked before, for the fault to come about. */
+  /** The element of a first click, which causes the fault. */
   first?: ElementName;
-  /** What the call acts on. */
+  /** The call's element. */
   on: ElementName;
   tool?: string;
   /** The call's arguments besides the ref. */

@@ -1,8 +1,8 @@
-// A page that is being opened when something dies, and that the site serves the next time.
+// A page that loads when a process dies, and that the site serves the next time.
 import { type Situation, shows } from "./fault.ts";
 import type { Stage, StageAgent } from "./stage.ts";
 
-/** `strike`: what dies once the site has been asked. `mend`: what somebody does once the call has failed. */
+/** `strike` kills a process once the site has the request. `mend` repairs the cause once the call has failed. */
 export async function opening(
   stage: Stage,
   agent: StageAgent,

@@ -1,9 +1,9 @@
-/** What `npm run bench:recovery` may be told. */
+/** The options of `npm run bench:recovery`. */
 import { type Problem, readArguments } from "../program.ts";
 
 export interface Options {
   help: boolean;
-  /** Words that a fault's type or name must hold. */
+  /** Words that a fault's type or name must contain. */
   only: string[];
 }
 
@@ -22,7 +22,7 @@ examples:
   npm run bench:recovery -- --only STALE_REF
 `;
 
-/** The options, or what is wrong with the arguments. */
+/** Returns the options, or the problem with the arguments. */
 export function readOptions(args: readonly string[]): Options | Problem {
   const given = readArguments(args, { flags: [], values: ["only"] });
   if ("problem" in given) return given;

@@ -6,7 +6,7 @@ import type { Heard } from "./literal-agent.ts";
 import { onPage } from "./on-page.ts";
 import { kill, renderersOf } from "./processes.ts";
 
-/** The page says Done when the server has answered; it asks when it has been read. */
+/** The page shows Done when the server has answered. It sends its request after the snapshot. */
 export const doneWhen = ({ url }: Held) =>
   `<script>setTimeout(() => fetch('${url}').then(() => (out.textContent = "Done")), 300)</script>`;
 

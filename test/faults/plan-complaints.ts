@@ -1,8 +1,11 @@
-// What every error's text and plan must have, whoever raised it, and what must never be in them.
+// Checks every error's text and plan, from any part: the required parts are there, and no internals.
 import { catalogue, type ErrorDetail } from "../../proto/errors/catalogue.ts";
 import { findTool, inProfile, type Profile, toolsOf } from "../../proto/tools/catalogue.ts";
 
-/** What is wrong with an error as its reader gets it; `own`: paths and addresses that the call or the configuration named. */
+/**
+ * Returns the problems of an error as its reader gets it. `own` has the paths and addresses that the call or the
+ * configuration named.
+ */
 export function complaintsAbout(
   text: string,
   detail: ErrorDetail,
@@ -54,7 +57,7 @@ function without(own: readonly string[], told: string): string {
   return own.reduce((left, each) => left.replaceAll(each, "…"), told);
 }
 
-/** The tools that the steps call, or name in words. */
+/** Returns the tools that the steps call or name in words. */
 function toolsNamed({ steps }: ErrorDetail): Set<string> {
   const known = toolsOf("debug").map(({ name }) => name);
   const words = steps.flatMap(({ text }) => text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);

@@ -1,4 +1,4 @@
-// Faults that no plan mends: each of their plans is another one, and the last says who can help.
+// Faults that no plan resolves: each of their plans differs from the one before, and the last names the person to ask.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
@@ -6,7 +6,7 @@ import { refOf } from "../e2e/troupe.ts";
 import { followPlan, type Heard, plansGivenTwice } from "./literal-agent.ts";
 import { openTheatre, type Theatre } from "./stage.ts";
 
-describe("a plan that changed nothing is not given again", () => {
+describe("a plan without effect is not given again", () => {
   let theatre: Theatre;
   before(async () => {
     theatre = await openTheatre();
@@ -39,7 +39,7 @@ describe("a plan that changed nothing is not given again", () => {
         <div role=dialog aria-label=Offer style="position: fixed; inset: 0; background: #fff"><button>Take it</button></div>`);
       const args = { ref: refOf(page, "button", "Buy") };
       const heard = [await agent.call("browser_click", args)];
-      // Whatever a plan says is done, but for its choices: all that can be pressed is pressed.
+      // The test does every step except choices: it presses all buttons.
       for (let newest = heard[0]; newest?.error?.recoverable; newest = heard.at(-1)) {
         assert.ok(heard.length < 8, "it never ends");
         for (const { tool, arguments: step = {} } of newest.error.steps)
@@ -53,7 +53,7 @@ describe("a plan that changed nothing is not given again", () => {
     }));
 });
 
-/** The last error says who can help, and asks nobody to try once more. */
+/** Checks that the last error names the person to ask, and does not ask for another try. */
 function checkEnd(heard: readonly Heard[], who: RegExp): void {
   const last = heard.at(-1);
   assert.equal(last?.error?.recoverable, false, last?.text ?? "");

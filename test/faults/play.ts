@@ -1,14 +1,14 @@
-// One fault from its arrangement to its end: the call that fails, and what an agent makes of that.
+// Plays one fault from its arrangement to its end: the failed call, and an agent's reaction.
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { Fault, Situation } from "./fault.ts";
 import { type Attempt, followPlan, type Heard, repeatAfterLook } from "./literal-agent.ts";
 import type { Stage, Theatre } from "./stage.ts";
 
-/** plan: does what the error says. message: is told that it failed and why, and does what comes naturally. */
+/** plan: follows the error's steps. message: gets only the message, and repeats its call after a snapshot. */
 export type Reader = "plan" | "message";
 
-/** Calls that a plan may take. */
+/** The calls that a plan may take. */
 export const CALLS_MAX = 3;
 
 export interface Outcome {
@@ -17,15 +17,15 @@ export interface Outcome {
   failed: Heard;
   error: ErrorDetail;
   profile: Profile;
-  /** Its end is that of the failed call: by the plan alone, or by that and an intent. */
+  /** True if the fault can be played to its end: by the plan alone, or by plan and intent. */
   isPlayedOut: boolean;
-  /** Of faults that recover, and of those whose plan asks: as far as it can be followed. */
+  /** The attempt, for faults that recover or ask, as far as the plan can be followed. */
   attempt?: Attempt;
-  /** The failed call's purpose was reached; where the plan asks, nothing else was done meanwhile. */
+  /** True if the call's purpose was reached. For a plan that asks, no unintended action may have happened. */
   reached: boolean;
 }
 
-/** Arranges a fault and has the reader go on from there. Throws where the call does not fail as the fault says. */
+/** Arranges a fault and lets the reader go on from there. Throws if the call does not fail as the fault says. */
 export async function play(theatre: Theatre, fault: Fault, reader: Reader): Promise<Outcome> {
   return await theatre.play((stage) => playOn(stage, fault, reader));
 }
@@ -65,7 +65,7 @@ function isUnharmed({ unharmed }: Situation): boolean {
 async function callIn({ agent, tool, args, during }: Situation): Promise<Heard> {
   const reply = agent.call(tool, args);
   if (during) {
-    // Answered beside the call, it says that the call is under way.
+    // The page answers this call beside the other one, which shows that the other is under way.
     await agent.call("browser_console_messages");
     await during();
   }

@@ -1,31 +1,31 @@
-// The processes that faults kill, found by what started them.
+// Finds the processes that faults kill.
 import type { Process, Troupe } from "../e2e/troupe.ts";
 import type { Caller } from "./literal-agent.ts";
 
-/** The worker of a role. */
+/** Returns the worker of a role. */
 export function workerOf(troupe: Troupe, role: string): Process {
   const found = workersOf(troupe, role)[0];
   if (!found) throw new Error(`no worker of ${role} runs`);
   return found;
 }
 
-/** Kills the worker of a role. Resolves when the daemon has noticed: then another one runs. */
+/** Kills the worker of a role. Resolves when the daemon has noticed and another one runs. */
 export async function killWorker({ troupe }: { troupe: Troupe }, role: string, agent: Caller): Promise<void> {
   const { pid } = workerOf(troupe, role);
   kill(pid);
-  // Each look takes the daemon's time too: it is asked as often as it answers.
+  // Each check takes the daemon's time too, so the next one follows only after the answer.
   const isSame = () => workersOf(troupe, role).every((worker) => worker.pid === pid);
   while (isSame()) await agent.call("list_current_roles");
 }
 
-/** None while one is replaced. */
+/** Returns no process while a worker is replaced. */
 export function workersOf(troupe: Troupe, role: string): Process[] {
   return troupe
     .processes()
     .filter(({ command }) => command.includes("worker/main.ts") && command.includes(`--role ${role} `));
 }
 
-/** The browser of a role. */
+/** Returns the browser of a role. */
 export function browserOf(troupe: Troupe, role: string): number {
   const { pid } = workerOf(troupe, role);
   const browser = troupe.processes().find(({ parent }) => parent === pid);
@@ -33,7 +33,7 @@ export function browserOf(troupe: Troupe, role: string): number {
   return browser.pid;
 }
 
-/** The processes that draw a role's pages. */
+/** Returns the processes that draw a role's pages. */
 export function renderersOf(troupe: Troupe, role: string): number[] {
   const ours = new Set([workerOf(troupe, role).pid]);
   const all = troupe.processes();
@@ -46,7 +46,7 @@ export function renderersOf(troupe: Troupe, role: string): number[] {
     .map(({ pid }) => pid);
 }
 
-/** Without a warning. */
+/** Kills a process without a warning. */
 export function kill(pid: number): void {
   process.kill(pid, "SIGKILL");
 }

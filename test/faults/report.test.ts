@@ -12,7 +12,7 @@ const result = (over: Partial<Result>): Result => ({
   ...over,
 });
 
-test("only faults that recover count, and only calls of those that did", () => {
+test("only recoverable faults count, and only the calls of recovered ones", () => {
   const results = [
     result({ calls: 1 }),
     result({ calls: 3 }),
@@ -29,7 +29,7 @@ test("only faults that recover count, and only calls of those that did", () => {
   });
 });
 
-test("the report sets the plan beside the message, by type, and names what was not recovered from", () => {
+test("the report compares plan and message by type, and names the faults without recovery", () => {
   const results = [
     result({}),
     result({ fault: "a row", recovered: false, calls: 0, broken: "it did not fail" }),

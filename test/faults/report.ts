@@ -1,8 +1,8 @@
-// The figures of a run: by error type, how many faults were recovered from, in how many calls, with the plan and without.
+// The figures of a run: by error type, the recovered faults and their calls, with the plan and without.
 import type { ErrorType } from "../../proto/errors/catalogue.ts";
 import type { Reader } from "./play.ts";
 
-/** What became of one fault. */
+/** The result of one fault. */
 export interface Result {
   type: ErrorType;
   fault: string;
@@ -10,11 +10,11 @@ export interface Result {
   reader: Reader;
   recovered: boolean;
   calls: number;
-  /** An agent with an intent chose where the plan asked. */
+  /** True if an agent with an intent chose when the plan asked. */
   chose?: boolean;
-  /** Plans that were told twice. */
+  /** The number of plans that came twice. */
   twice?: number;
-  /** Why the fault could not be played. */
+  /** The reason that the fault could not be played. */
   broken?: string;
 }
 
@@ -25,12 +25,12 @@ export interface Summary {
   callsMax: number;
 }
 
-/** Of the faults that recover: how many were, and in how many calls. */
+/** Returns the number of recovered faults of those that can recover, and their calls. */
 export function summaryOf(results: readonly Result[], reader: Reader): Summary {
   return summed(results.filter((each) => each.reader === reader && each.recovers === "yes"));
 }
 
-/** The same of an agent that has an intent: also of the faults whose plan asks it to choose. */
+/** Returns the same for an agent with an intent, with the faults whose plan asks it to choose. */
 export function intentSummary(results: readonly Result[]): Summary {
   return summed(
     results.filter((each) => each.reader === "plan" && (each.recovers === "yes" || each.chose === true)),
@@ -48,7 +48,7 @@ function summed(tried: readonly Result[]): Summary {
   };
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function reportText(
   results: readonly Result[],
   { date, machine }: { date: string; machine: string },

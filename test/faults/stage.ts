@@ -1,4 +1,4 @@
-// What faults are arranged on: one daemon with roles for every purpose, a site, and as many agents as are asked for.
+// The surroundings of faults: one daemon with roles for every purpose, a site, and any number of agents.
 import { randomUUID } from "node:crypto";
 import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
@@ -11,54 +11,54 @@ import type { Caller, Heard } from "./literal-agent.ts";
 export interface StageAgent extends Caller {
   session: string;
   role: string;
-  /** The reply's text; throws where the tool failed. */
+  /** Resolves with the reply's text. Throws if the tool failed. */
   text(tool: string, args?: JsonObject): Promise<string>;
-  /** Opens a page of this HTML; the reply's text. */
+  /** Opens a page with this HTML. Resolves with the reply's text. */
   open(html: string): Promise<string>;
   end(): Promise<void>;
 }
 
-/** Ends with all that was opened for its fault. */
+/** The surroundings of one fault. It ends with all that the fault opened. */
 export interface Stage {
   troupe: Troupe;
   site: Site;
-  /** Where the site sends whoever is not logged in; the roles `member-…` know it. */
+  /** The site's login page. The roles `member-…` know it. */
   loginUrl: string;
-  /** `role`: the one that its calls are in. `address`: of another daemon than the stage's own. */
+  /** `role` is the role of its calls. `address` is for another daemon than the stage's own. */
   agent(options?: { role?: string; profile?: Profile; address?: string }): Promise<StageAgent>;
-  /** The agent, with little time for its next call. */
+  /** Returns the agent with little time for its next call. */
   inHaste(agent: StageAgent): Promise<Caller>;
-  /** A role whose worker and browser no other fault uses, and that is ready; with an agent in it. */
+  /** Resolves with a ready role whose worker and browser no other fault uses, and an agent in it. */
   ownRole(): Promise<{ role: string; agent: StageAgent }>;
-  /** Closes something with the fault. */
+  /** Closes an object at the fault's end. */
   use<T extends AsyncDisposable | Disposable>(opened: T): T;
   defer(close: () => void | Promise<void>): void;
-  /** An address that a page fetches when it has been acted on: how often. */
+  /** Returns an address that counts the page's requests, for pages that report an action. */
   beacon(): Beacon;
 }
 
-/** Hears of what pages do. */
+/** Records reports of pages. */
 export interface Beacon {
   url: string;
-  /** A script that tells it. */
+  /** A script that sends a report. */
   tell: string;
-  /** Whether it was told once, and no more. */
+  /** Returns true if exactly one report came. */
   toldOnce(): boolean;
-  /** Whether it was never told. */
+  /** Returns true if no report came. */
   untold(): boolean;
 }
 
-/** The whole: a daemon and a site; a stage for each fault. */
+/** A daemon and a site, with a stage for each fault. */
 export interface Theatre extends AsyncDisposable {
-  /** Paths that the agents themselves have named. */
+  /** The paths that the agents themselves have named. */
   own: readonly string[];
-  /** Plays on a stage of its own, which is cleared at the end. */
+  /** Plays a fault on a stage of its own, which is cleared at the end. */
   play<T>(scene: (stage: Stage) => Promise<T>): Promise<T>;
 }
 
-/** How many faults at most ask for a role of their own. */
+/** The most faults that need a role of their own. */
 const OWN_ROLES = 36;
-/** Of a call that is meant to run out of time, milliseconds. */
+/** The timeout in milliseconds of a call that must run out of time. */
 const HASTE_MS = 6_000;
 
 export async function openTheatre(): Promise<Theatre> {
@@ -74,7 +74,7 @@ export async function openTheatre(): Promise<Theatre> {
         ...Object.fromEntries(own.map((name) => [name, {}])),
         walled: { startUrl: `${site.origin}/`, allow: [site.origin] },
         narrow: { sessions: 1 },
-        // One for each fault: what its file held when the role was started counts.
+        // One for each fault, because the role reads its file at the start.
         ...Object.fromEntries(
           ["member-fresh", "member-stale"].map((name) => [
             name,
@@ -96,7 +96,7 @@ export async function openTheatre(): Promise<Theatre> {
   };
 }
 
-/** The first start of a browser may take longer than a call, beside other tests. */
+/** A browser's first start may take longer than a call, beside other tests. */
 async function warm(troupe: Troupe, site: Site): Promise<void> {
   const agent = await stageAgent(troupe.address, "site", "core", site);
   while ((await agent.call("browser_snapshot")).isError);
@@ -156,7 +156,7 @@ function beaconOn(site: Site): Beacon {
   };
 }
 
-/** `inHaste`: the session of another agent, for calls that have little time. */
+/** `inHaste` is the session of another agent, for calls with little time. */
 async function stageAgent(
   address: string,
   role: string,
