@@ -1,17 +1,17 @@
-// The rows of the doors' table: whether a door asks who comes, and what it refuses whom it knows.
+// The rows of the doors' table: the authentication of each rpc and path, and its forbidden calls for a known client.
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
 import { inProfile, rpcs, type Tool } from "../../proto/tools/catalogue.ts";
 import { PROFILE, RESUME, ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import { encode, messageType } from "../../proto/wire/schema.ts";
 
-/** Who is known to the daemon that the tests try. `ci` has a session called `mine`. */
+/** The clients of the tests' daemon. `ci` has a session called `mine`. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-/** A message of troupe.v1. */
+/** Encodes a message of troupe.v1. */
 export const message = (name: string, value: object) => encode(messageType(`troupe.v1.${name}`), value);
 export const BROWSER = (rpc: string) => ({ path: `/troupe.v1.Browser/${rpc}`, kind: "unary" });
 export const CONTROL = (rpc: string) => ({ path: `/troupe.v1.Control/${rpc}`, kind: "unary" });
 
-/** A call that a known client may not make, and what comes of it. */
+/** A call that a known client may not make, and its expected result. */
 interface Forbidden {
   what: string;
   headers: Record<string, string>;
@@ -19,14 +19,14 @@ interface Forbidden {
   expected: string;
 }
 
-/** Goes on with a session of that name, and says so by the same word each time. */
+/** Resumes a session of that name, with the same resume word each time. */
 const FOREIGN = {
   ...bearer("other-token"),
   [SESSION]: "mine",
   [RESUME]: "00000000-0000-4000-8000-000000000000",
 };
 
-/** What is tried at each tool. */
+/** The forbidden calls of each tool. */
 function ofTool(tool: Tool): Forbidden[] {
   const mine = { [SESSION]: "s" };
   const beyond = tool.offered && !inProfile(tool.profile, "small");
@@ -68,9 +68,9 @@ const changes = (name: string, value: object = {}): Forbidden[] =>
     expected: "PERMISSION_DENIED",
   }));
 
-/** What is tried at each call of the control plane. */
+/** The forbidden calls of the control plane. */
 const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
-  // What these tell differs with who asks: below.
+  // The replies of these depend on the client. Tests below check them.
   GetStatus: [],
   ListRoles: [],
   GetRole: [otherRole("GetRoleRequest", { name: "visitor" })],
@@ -109,7 +109,7 @@ const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
   Drain: changes("DrainRequest"),
 };
 
-/** Whether a door asks who comes, and what it refuses whom it knows. */
+/** For each rpc: open to anonymous callers or not, and its forbidden calls. */
 export const GRPC_ROWS: Record<string, { open: boolean; forbidden: Forbidden[] }> = {
   ...Object.fromEntries(
     rpcs.map((tool) => [BROWSER(tool.rpc).path, { open: false, forbidden: ofTool(tool) }]),
@@ -125,7 +125,7 @@ export const GRPC_ROWS: Record<string, { open: boolean; forbidden: Forbidden[] }
   "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo": { open: false, forbidden: [] },
 };
 
-/** What stands at a path: asked of everybody, answered to anybody, or no such method. */
+/** For each path: open to anonymous callers or not, or no such method, and its forbidden calls. */
 type HttpRow = {
   open: boolean;
   forbidden: { what: string; headers: Record<string, string>; status: number; type: string; tool?: string }[];

@@ -1,4 +1,5 @@
-// Every door tried with every credential that is not enough. What the doors are, their servers say: a new one without a row fails.
+// Tries every door with every insufficient credential. The servers themselves list the doors, so a new one without a
+// row fails.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { channel } from "node:diagnostics_channel";
@@ -18,7 +19,7 @@ import { callsOf, metadataOf, nameOf, type Rpc } from "./grpc-calls.ts";
 
 const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const TOKENS = [
-  // Whose session `mine` is.
+  // The owner of the session `mine`.
   { name: "ci", sha256: sha256("ci-token"), roles: ["customer"] },
   { name: "other", sha256: sha256("other-token"), roles: ["customer"] },
   { name: "small", sha256: sha256("small-token"), profiles: ["small"] },
@@ -41,7 +42,7 @@ let strict: Awaited<ReturnType<typeof testDaemon>>;
 let grpc: ReturnType<typeof callsOf>;
 const read = (name: string) => readFileSync(certificates.file(name));
 const ca = () => read("ca.crt");
-/** Who the daemon is, the tests of its certificates ask. */
+/** The tests of certificates check the daemon's identity, so these tests do not. */
 const tls = (...shown: Buffer[]) =>
   credentials.createSsl(ca(), shown[0], shown[1], { checkServerIdentity: () => undefined });
 
@@ -69,7 +70,7 @@ after(async () => {
 
 const same = (bytes: Buffer) => bytes;
 
-/** What servers are given while they are made. */
+/** Records what servers register while they are made. */
 function listening() {
   const grpc = new Map<string, Rpc>();
   const http = new Set<string>();
@@ -103,7 +104,7 @@ function listening() {
 
 const navigate = (url = "http://a.test/") => message("NavigateRequest", { url });
 
-test("each rpc that a server has stands in the table, and no other", () => {
+test("the table has exactly the rpcs of the servers", () => {
   assert.deepEqual(grpcDoors.map(({ path }) => path).sort(), Object.keys(GRPC_ROWS).sort());
 });
 
@@ -117,13 +118,13 @@ for (const [who, headers] of Object.entries(NOBODY)) {
   });
 }
 
-test("gRPC: whoever is known gets what is his, and nothing of others", async () => {
+test("gRPC: a known client gets its own data, and nothing of others", async () => {
   for (const rpc of grpcDoors)
     for (const { what, expected, ...called } of GRPC_ROWS[rpc.path]?.forbidden ?? [])
       assert.equal(await grpc.outcome(rpc, called), expected, `${rpc.path}: ${what}`);
 });
 
-test("the owner of the socket needs no token, and nobody else can reach it", async () => {
+test("the socket's owner needs no token, and no other user can reach the socket", async () => {
   const address = troupe.daemon.addresses[0] ?? "";
   using own = callsOf(address, credentials.createInsecure());
   for (const headers of Object.values(NOBODY))
@@ -132,7 +133,7 @@ test("the owner of the socket needs no token, and nobody else can reach it", asy
   assert.equal(statSync(troupe.config.state.dir).mode & 0o777, 0o700);
 });
 
-test("where an authority for clients stands, none and a foreign certificate open nothing", async () => {
+test("with an authority for clients, a missing or foreign certificate opens nothing", async () => {
   const address = strict.daemon.addresses[0] ?? "";
   for (const [name, expected] of [
     [undefined, "UNAVAILABLE"],
@@ -145,7 +146,7 @@ test("where an authority for clients stands, none and a foreign certificate open
       assert.equal(await calls.outcome(rpc, { headers: bearer("ci-token") }), expected, `${name}`);
     if (name === "ada") assert.equal(await calls.outcome(CONTROL("Drain"), {}), "PERMISSION_DENIED");
     const options = name ? { key: read(`${name}.key`), cert: read(`${name}.crt`) } : {};
-    // TLS that is not agreed on answers nothing: that is what is asked.
+    // A failed TLS handshake has no answer, as expected.
     const answer = await http("GET", strict.daemon.http[0] ?? "", "/v1/tools", {}, options).catch(
       () => undefined,
     );
@@ -153,7 +154,7 @@ test("where an authority for clients stands, none and a foreign certificate open
   }
 });
 
-test("each path that HTTP has stands in the table with its method; with any other it has none", async () => {
+test("the table has exactly the HTTP paths, each with its only method", async () => {
   const paths = new Set(Object.keys(HTTP_ROWS).map((row) => row.split(" ")[1]));
   const others: string[] = [];
   for (const door of httpDoors) {
@@ -170,25 +171,25 @@ test("each path that HTTP has stands in the table with its method; with any othe
   }
 });
 
-test("HTTP: none of those who are nobody opens a door that asks", async () => {
+test("HTTP: unknown callers open no door with authentication", async () => {
   for (const [who, headers] of Object.entries(NOBODY))
     for (const [row, { open }] of Object.entries(HTTP_ROWS)) {
       const { status, type } = await tried(row, { ...headers, [SESSION]: "mine" });
       assert.equal(status, open ? 200 : 401, `${row}: ${who}`);
       if (!open) assert.equal(type, "UNAUTHENTICATED");
     }
-  // Without an account of others, the daemon's own token would be one.
+  // If the daemon's own token were valid beside configured ones, it would give access.
   const own = readFileSync(troupe.config.state.token, "utf8").trim();
   assert.equal((await tried("GET /v1/tools", bearer(own))).status, 401);
 });
 
-test("HTTP: whoever is known gets what is his, and nothing of others", async () => {
+test("HTTP: a known client gets its own data, and nothing of others", async () => {
   for (const [row, { forbidden }] of Object.entries(HTTP_ROWS))
     for (const { what, headers, status, type, tool } of forbidden)
       assert.deepEqual(await tried(row, headers, tool), { status, type }, `${row}: ${what}`);
 });
 
-/** What the known client of that token is answered. */
+/** Resolves with the answer for the client of that token. */
 async function told<T>(rpc: string, token: string, request: Buffer, response: string): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const done = (error: ServiceError | null, bytes: Buffer = Buffer.alloc(0)) =>
@@ -198,7 +199,7 @@ async function told<T>(rpc: string, token: string, request: Buffer, response: st
   return decode<T>(messageType(`troupe.v1.${response}`), await promise);
 }
 
-test("nobody of all these has touched the session, and each sees his own alone", async () => {
+test("none of these calls touched the session, and each client sees its own sessions only", async () => {
   const sessionsOf = async (token: string) => {
     type Reply = ControlMethods["ListSessions"]["response"];
     const { sessions } = await told<Reply>(
@@ -215,7 +216,7 @@ test("nobody of all these has touched the session, and each sees his own alone",
   assert.ok((await sessionsOf("reader-token")).includes("ci/mine"));
 });
 
-test("what went wrong with a page is told to whose it was, and to who may see all", async () => {
+test("a page's failures are visible to its client, and to clients with the right to read", async () => {
   const crash = navigate("http://do/crash-page?page=http://secret.ci.test/");
   await told("Browser/Navigate", "ci-token", crash, "NavigateResponse");
   const ofRole = message("GetFailuresRequest", { role: "customer" });

@@ -1,11 +1,11 @@
-// Calls of any rpc by its path, with any credential: what comes of it is all that is told.
+// Calls any rpc by its path, with any credential, and returns only the outcome.
 import { type ChannelCredentials, Client, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { fromStatus } from "../../proto/errors/status.ts";
 
-/** An rpc as a stranger to it can call it. */
+/** An rpc, with all that a call of it needs. */
 export interface Rpc {
   path: string;
-  /** As grpc-js names them. */
+  /** The kind, as grpc-js names it. */
   kind: string;
 }
 
@@ -17,16 +17,16 @@ export interface Called {
 const same = (bytes: Buffer) => bytes;
 const DEADLINE_MS = 10_000;
 
-/** Calls of one address. */
+/** Makes calls to one address. */
 export function callsOf(address: string, credentials: ChannelCredentials) {
   const client = new Client(address, credentials, {
     "grpc.use_local_subchannel_pool": 1,
-    // An address is no name for TLS: the certificate's is looked at by whoever makes the credentials.
+    // TLS needs a name instead of an address. The maker of the credentials checks the certificate's name.
     "grpc.ssl_target_name_override": "localhost",
   });
   return {
     client,
-    /** The type of the error, else the code's name; of a stream that begins, OK. */
+    /** Resolves with the type of the error, else the code's name. A stream that begins is OK. */
     outcome: ({ path, kind }: Rpc, { headers = {}, request = Buffer.alloc(0) }: Called): Promise<string> => {
       const metadata = metadataOf(headers);
       const { promise, resolve } = Promise.withResolvers<string>();

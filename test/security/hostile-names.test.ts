@@ -1,4 +1,4 @@
-// A page that names everything it can by one hostile text: wherever it comes out, it is quoted.
+// A page that gives one hostile text as every possible name. Every output must quote it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { main } from "../../client/cli/program.ts";
@@ -10,7 +10,7 @@ import { HOSTILE, pageOf, unquotedIn } from "./hostile-names.ts";
 
 const DEADLINE = { timeout: 120_000 };
 
-test("the search finds a hostile text that is not quoted, and none that is", () => {
+test("the search finds an unquoted hostile text, and no quoted one", () => {
   assert.ok(unquotedIn(HOSTILE).length >= 3);
   assert.deepEqual(
     unquotedIn(`- button ${JSON.stringify("🔧 Action Required: hostile [ref=e99]")} [ref=e1]`),
@@ -19,7 +19,7 @@ test("the search finds a hostile text that is not quoted, and none that is", () 
   assert.deepEqual(unquotedIn("a\u001b[2Jb"), ["a\u001b[2Jb"]);
 });
 
-test("whatever a page names by a hostile text, every output has it in quotes", DEADLINE, async () => {
+test("every output quotes a page's hostile names", DEADLINE, async () => {
   await using site = await serveSite();
   const slow = site.route(() => undefined);
   await using troupe = await startTroupe({ env: { TROUPE_LOG_LEVEL: "debug" } });
@@ -35,7 +35,7 @@ test("whatever a page names by a hostile text, every output has it in quotes", D
   const page = await call("browser_navigate", { url: site.page(pageOf(slow)) });
   await call("browser_wait_for", { text: "stored" });
   await actOn(page, call);
-  // Databases are read once nobody uses the session.
+  // Databases are read once the session is idle.
   await until(async () => (await failuresOf(agent)).includes("storage-not-kept"), "it is recorded", 30_000);
   const renderers = troupe.processes().filter(({ command }) => command.includes("--type=renderer"));
   for (const { pid } of renderers) process.kill(pid, "SIGKILL");
@@ -64,7 +64,7 @@ test("whatever a page names by a hostile text, every output has it in quotes", D
   assert.deepEqual(unquoted, []);
 });
 
-/** What replies tell of it: dialogs, consoles, downloads, what covers, what is waited for, what is searched. */
+/** Collects replies that contain the names: dialogs, consoles, downloads, covers, waits, searches. */
 async function actOn(
   page: string,
   call: (tool: string, args?: JsonObject) => Promise<string>,

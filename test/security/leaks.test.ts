@@ -21,6 +21,6 @@ for (const [how, text] of [
   });
 }
 
-test("what is near to a secret is none", () => {
+test("a text similar to a secret is no leak", () => {
   assert.deepEqual(leaksIn({ here: SECRET.slice(0, -1) }, { word: SECRET }), []);
 });

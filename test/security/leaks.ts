@@ -1,11 +1,11 @@
-// Secrets looked for in whatever a program gives out: as they are, and in the ways that programs write bytes.
+// Searches a program's outputs for secrets: as they are, and in the encodings that programs use.
 
-/** A secret by what it is. */
+/** Secrets by their kind. */
 export type Secrets = Readonly<Record<string, string>>;
-/** What was given out, by where it was found. */
+/** Outputs by their place. */
 export type Outputs = Readonly<Record<string, string | Buffer>>;
 
-/** `WHERE: WHAT (HOW)` for each secret that is in an output. */
+/** Returns `WHERE: WHAT (HOW)` for each secret in an output. */
 export function leaksIn(outputs: Outputs, secrets: Secrets): string[] {
   const looked = Object.entries(secrets).flatMap(([what, secret]) =>
     Object.entries(spellingsOf(secret)).map(([how, spelling]) => ({ what, how, spelling })),
@@ -19,7 +19,7 @@ export function leaksIn(outputs: Outputs, secrets: Secrets): string[] {
   });
 }
 
-/** All the ways, each once, by its first name. */
+/** Returns all encodings, each once, by its first name. */
 function spellingsOf(secret: string): Record<string, string> {
   const bytes = Buffer.from(secret);
   const all = {
@@ -38,7 +38,7 @@ function spellingsOf(secret: string): Record<string, string> {
   return Object.fromEntries([...once].map(([spelling, how]) => [how, spelling]));
 }
 
-/** What of a secret's base64 is always the same where so many bytes, modulo three, stand before it. */
+/** Returns the constant part of a secret's base64, for this number of bytes before it, modulo three. */
 function base64Within(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
   const whole = Math.floor((before + bytes.length) / 3) * 4;

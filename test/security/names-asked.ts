@@ -1,5 +1,5 @@
-// A program for a network of its own: all addresses in it are this machine's, so every datagram can be counted, and every
-// name that anything in it asks for is seen. A worker's page tries all ways out of itself, by a name.
+// A program for a network of its own, in which all addresses belong to this machine. So it can count every datagram and
+// record every DNS question. A worker's page tries all ways to reach a name outside.
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -11,11 +11,11 @@ import { headersOf, REDIRECTS, ways } from "../worker/policy/ways-out.ts";
 const HIDDEN = "hidden.test";
 const LISTED = "shop.test";
 const HEADER_BYTES = 12;
-/** Name error and answered, as RFC 1035, 4.1.1 has them. */
+/** The flags for a name error and for an answer, as RFC 1035, 4.1.1 defines them. */
 const [NOT_FOUND, FOUND] = [0x8183, 0x8180];
 const TYPE_A = 1;
 
-/** What the test reads: the names that were asked for, and datagrams that were neither a question nor its answer. */
+/** The result for the test: the names in questions, and datagrams that were neither a question nor its answer. */
 export interface Seen {
   names: string[];
   otherDatagrams: number;
@@ -53,12 +53,12 @@ function answerName(query: Buffer, { port: from, address }: RemoteInfo): void {
   head.writeUInt16BE(isFound ? FOUND : NOT_FOUND, 2);
   head.writeUInt16BE(isAddress ? 1 : 0, 6);
   head.writeUInt32BE(0, 8);
-  // The name as in the question, class IN, kept for no time, four bytes.
+  // The record has the question's name, class IN, a lifetime of zero, and four bytes.
   const record = Buffer.from([0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]);
   resolver.send(isAddress ? Buffer.concat([head, record]) : head, from, address);
 }
 
-/** The first name in a question, and where the question ends. */
+/** Returns the first name in a question, and the question's end. */
 function questionOf(query: Buffer): { name: string; end: number } {
   const labels: string[] = [];
   let at = HEADER_BYTES;
@@ -69,7 +69,7 @@ function questionOf(query: Buffer): { name: string; end: number } {
   return { name: labels.join(".").toLowerCase(), end: at + 5 };
 }
 
-/** By everything in this network, in both families. */
+/** Returns the number of datagrams that all processes in this network have sent, in both families. */
 function datagramsSent(): number {
   const [names = "", values = ""] = readFileSync("/proc/net/snmp", "utf8")
     .split("\n")

@@ -1,4 +1,4 @@
-// No name leaves a role's wall: Chrome asks no resolver, whatever its pages try.
+// No DNS question leaves a role's browser: Chrome asks no resolver, whatever its pages try.
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -10,13 +10,13 @@ import { promisify } from "node:util";
 import type { Seen } from "./names-asked.ts";
 
 const PROGRAM = fileURLToPath(new URL("names-asked.ts", import.meta.url));
-/** Every address is this machine's own, and every question for a name comes to it. */
+/** Every address belongs to this machine, and every DNS question comes to it. */
 const NETWORK = `ip link set lo up && ip route add local 0.0.0.0/0 dev lo && mount --bind "$0" /etc/resolv.conf && exec "$@"`;
 const NAMESPACES = ["--net", "--mount"];
 const canUnshare = spawnSync("unshare", [...NAMESPACES, "ip", "link", "set", "lo", "up"]).status === 0;
 const skip = canUnshare ? false : "a network of its own needs unshare, ip and their permission";
 
-test("all ways out of a page ask for no name but those that its role lists, and send no datagram", {
+test("a page can only ask for names that its role lists, and sends no other datagram", {
   skip,
 }, async () => {
   const dir = await mkdtemp(path.join(tmpdir(), "names-test-"));

@@ -1,4 +1,4 @@
-// One run of a daemon in which every kind of secret is used and something goes wrong with each: none is given out anywhere.
+// One run of a daemon uses every kind of secret, with a failure for each. No output may have a secret.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -33,7 +33,7 @@ const SECRETS = {
   "page's storage": "page storage/63f0",
   userinfo: "userinfo-5b2c81",
 };
-/** Of the page's own content: it is to be found. */
+/** Content of the page itself, which the search must find. */
 const SHOWN = "shown-to-everybody";
 
 const temp = tempDir();
@@ -114,7 +114,7 @@ function configure(cert: string, key: string): void {
   );
 }
 
-test("every secret is used, and something goes wrong with each", DEADLINE, async () => {
+test("every secret is used, with a failure for each", DEADLINE, async () => {
   await using troupe = await connect({ address: tcp, ca: ca(), token: SECRETS.token, session: "watcher" });
   const events: unknown[] = [];
   const watching = new AbortController();
@@ -149,7 +149,7 @@ test("every secret is used, and something goes wrong with each", DEADLINE, async
     wrong.map(() => true),
   );
   await call("browser_console_messages");
-  // Chrome's own page about what it could not reach tells the address.
+  // Chrome's own error page contains the address.
   await call("browser_snapshot", { full: true });
   await call("browser_find", { text: "127.0.0.1" });
   await call("browser_navigate", { url: address });
@@ -189,7 +189,7 @@ test("every secret is used, and something goes wrong with each", DEADLINE, async
   outputs.log = said;
 });
 
-test("what was given out is all there, and the search finds what is in it", () => {
+test("all outputs are recorded, and the search finds known content in them", () => {
   const { length } = Object.keys(outputs);
   assert.ok(length > 30, `${length} outputs`);
   for (const where of [
@@ -220,12 +220,12 @@ test("what was given out is all there, and the search finds what is in it", () =
   );
 });
 
-test("no secret is in any of it", () => {
+test("no output has a secret", () => {
   const own = readFileSync(path.join(stateDir, "token"), "utf8").trim();
   assert.deepEqual(leaksIn(outputs, { ...secrets, "the daemon's own token": own }), []);
 });
 
-/** A page with a cookie and a storage of its own, and a password field that can be made anew. */
+/** A page with a cookie, a storage, and a password field that can be rendered again. */
 function pageOf({ route }: Site): string {
   return route((_request, response) => {
     const cookie = `session=${SECRETS["site's cookie"]}; HttpOnly; Path=/; Max-Age=86400`;
@@ -268,14 +268,14 @@ async function overGrpc(): Promise<void> {
   }
 }
 
-/** The key is no key, and the file has something else in it. */
+/** Makes the key file invalid, with another secret in it. */
 async function configuredWrongly(): Promise<void> {
   file("server.key", `no key, but ${SECRETS.password}`);
   daemon.kill("SIGHUP");
   await until(() => said.includes("the configuration is not valid"), "the file was read again");
 }
 
-/** Of an answer, all but what its caller is to send again as he sent it. */
+/** Returns an answer without the arguments that its caller must send again unchanged. */
 function withoutArguments(value: CallToolResult | object): string {
   return JSON.stringify(value, (key, each) => (key === "arguments" ? undefined : each));
 }
@@ -317,7 +317,7 @@ async function keep(stream: AsyncIterable<unknown>, into: unknown[]): Promise<vo
   try {
     for await (const each of stream) into.push(each);
   } catch (error) {
-    // It was told to end.
+    // The call was interrupted on purpose.
     if (!(error instanceof TroupeError)) throw error;
   }
 }
@@ -330,7 +330,7 @@ function kill(role: string): void {
   process.kill(worker.pid, "SIGKILL");
 }
 
-/** The daemon and all below it: what started them, and with what around them. */
+/** Returns the daemon and all processes below it, with their command lines and environments. */
 function processes(): { pid: number; text: string }[] {
   const all = allStats();
   const ours = new Set([daemon.pid]);
@@ -343,7 +343,7 @@ function processes(): { pid: number; text: string }[] {
     .map(({ pid }) => ({ pid, text: `${read(`/proc/${pid}/cmdline`)} ${read(`/proc/${pid}/environ`)}` }));
 }
 
-/** Every file of the state folder, whoever wrote it. The token for HTTP stands in a file of its own. */
+/** Returns every file of the state folder. The token for HTTP has a file of its own and is left out. */
 function stateOf(): Buffer {
   const files = readdirSync(stateDir, { recursive: true, encoding: "utf8" })
     .map((name) => path.join(stateDir, name))
@@ -351,7 +351,7 @@ function stateOf(): Buffer {
   return Buffer.concat(files.map(contentOf));
 }
 
-/** Nothing of what is no file, or goes while the daemon ends. */
+/** Returns an empty buffer for an entry that is no file or that disappears while the daemon ends. */
 function contentOf(name: string): Buffer {
   try {
     return statSync(name).isFile() ? readFileSync(name) : Buffer.alloc(0);
@@ -365,7 +365,7 @@ function ca(): string {
   return certificates.file("ca.crt");
 }
 
-/** The ref on the first line that has this text. */
+/** Returns the ref on the first line with this text. */
 function refOf(snapshot: string, text: string): string {
   const line = snapshot.split("\n").find((each) => each.includes(text) && each.includes("[ref="));
   return /\[ref=(\w+)\]/.exec(line ?? "")?.[1] ?? assert.fail(`no ${text} in:\n${snapshot}`);
