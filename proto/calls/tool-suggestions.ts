@@ -37,15 +37,15 @@ function meantBy(name: string, args: JsonObject, profile: Profile): Instead {
   if (foreign) return foreign(args);
   const alike = own ?? findTool(`browser_${plain}`) ?? ofRpc(plain);
   if (alike) return { calls: [{ tool: alike.name, arguments: args }] };
-  const known = toolsOf(profile).map((tool) => tool.name);
-  const meant =
-    nearest(plain, known) ??
-    (plain.length < PLAIN_LENGTH_MIN ? undefined : nearest(`browser_${plain}`, known));
+  // Names are compared without the prefix that ours share: with it, any short word would be near to one of them.
+  const known = new Map(toolsOf(profile).map((tool) => [ownWord(tool.name), tool.name]));
+  const meant = known.get(nearest(ownWord(plain), [...known.keys()]) ?? "");
   return { calls: meant ? [{ tool: meant, arguments: args }] : [] };
 }
 
-/** Our names share a prefix, so any shorter word would be near to one of them. */
-const PLAIN_LENGTH_MIN = 4;
+function ownWord(name: string): string {
+  return name.replace(/^browser_/, "");
+}
 
 /** Removes the prefixes that clients add and uses snake_case: mcp__troupe__browserClick is browser_click. */
 function plainToolName(name: string): string {

@@ -52,10 +52,13 @@ export function correction(data: WrongArgument, call: FailedCall): Step[] {
       : "corrected";
   const repeat = call.tool ? `Call ${call.tool} again` : "Send the request again";
   const corrected = say(`${repeat} ${data.hint ?? `with ${data.argument} ${value}`}`);
-  if (!findTool(call.tool)) return [corrected];
+  // Until a header is right, every call is refused.
+  if (!findTool(call.tool) || data.argument.startsWith(HEADER_PREFIX)) return [corrected];
   // The page shows best which value is right.
   return [callStep(call, "browser_snapshot", tabOf(call), "to see the page that the call is for"), corrected];
 }
+
+const HEADER_PREFIX = "x-troupe-";
 
 function lookInstead({ hint }: WrongArgument, call: FailedCall): Step[] {
   return [

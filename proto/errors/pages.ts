@@ -39,6 +39,13 @@ function openAnother(url: string): string {
     : "Open an http or https address";
 }
 
+const GUARDED = ", but neither cloud metadata nor the daemon itself";
+
+/** A role without a list opens the whole web but what is closed to every role. */
+function isGuarded({ url, allowed }: Pick<PageErrorData["NAVIGATION_BLOCKED"], "url" | "allowed">): boolean {
+  return allowed.length === 0 && /^https?:/i.test(url);
+}
+
 /** Closed schemes that show pages once an allow list names them. */
 const PAGES_OF = /^(?:file|filesystem|view-source|chrome|chrome-extension|devtools):/i;
 
@@ -138,13 +145,18 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
     facts: ({ url, allowed }, { role }) => [
       ["URL", url],
       ["Role", role],
-      ["Allowed", allowed.join(", ") || "any http(s) page"],
+      ["Allowed", allowed.join(", ") || `any http(s) page${isGuarded({ url, allowed }) ? GUARDED : ""}`],
     ],
-    why: ({ reason }) => `${reason}.`,
-    causes: ({ url }) =>
-      /^https?:/i.test(url)
+    why: ({ reason }) => `${reason.replace(/^it/, "It")}.`,
+    causes: ({ url, allowed }) => {
+      if (isGuarded({ url, allowed }))
+        return [
+          "Such an address gives away secrets of the machine or controls it, so no role opens it by itself",
+        ];
+      return /^https?:/i.test(url)
         ? ["The configuration limits where this role may go", "The page leads to another site"]
-        : ["The address belongs to the machine, to the browser or to another program, not to the web"],
+        : ["The address belongs to the machine, to the browser or to another program, not to the web"];
+    },
     steps: ({ url, allowed }) => [
       say(allowed.length ? `Stay within: ${allowed.join(", ")}` : openAnother(url)),
       ...listedAs(url).map((what) =>

@@ -41,7 +41,7 @@ for (const profile of ["small", "core"] as const) {
 }
 
 test("an unknown word is answered without a guess", () => {
-  for (const name of ["", "x", "teleport", "constructor", "browser_teleport"])
+  for (const name of ["", "x", "teleport", "constructor", "browser_teleport", "nope", "browser_nope", "help"])
     assert.deepEqual(insteadOfTool(name, {}, "core"), { calls: [] }, name);
 });
 
@@ -69,4 +69,12 @@ test("a wait for time alone is answered with a snapshot, which waits until the p
   assert.deepEqual(insteadOfTool("browser_wait", { text: "Done", time: 1 }, "core").calls, [
     { tool: "browser_wait_for", arguments: { text: "Done", time: 1 } },
   ]);
+});
+
+test("a misspelt tool is found by its own word, with the shared prefix or without", () => {
+  const meant = (name: string) => insteadOfTool(name, { ref: "e1", text: "x" }, "core").meant;
+  for (const name of ["browser_clik", "clik", "browserClcik"])
+    assert.equal(meant(name), "browser_click", name);
+  assert.equal(meant("browser_snapshoot"), "browser_snapshot");
+  assert.equal(meant("browser_tab"), "browser_tabs");
 });
