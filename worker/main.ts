@@ -1,4 +1,4 @@
-// Runs a role's worker: serves its tools on a unix socket, and ends with its browser, its daemon, or a signal.
+// Runs a role's worker. It serves its tools on a unix socket, and ends with its browser, its daemon, or a signal.
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { serviceDefinition } from "../proto/wire/service.ts";

@@ -59,7 +59,7 @@ export async function navigateBack(page: Page, opener?: string): Promise<Arrival
   return await arrive(page, entry.url, async () => {
     await client.send("Page.navigateToHistoryEntry", { entryId: entry.id });
     // Chrome answers before it begins: the navigation, or a dialog that asks first, comes as an event. The wait ends if
-    // the page was told to stay, or if the call has ended.
+    // the page stays, or if the call has ended.
     while (tab.isOpen && tab.heldNavigation && activity.navigations === before) await activity.changed();
   });
 }

@@ -22,7 +22,7 @@ export interface Done<T extends object> {
 }
 
 /**
- * Sends trusted input that may never be answered: a dialog that it opens, or the tab that it closes, ends the wait.
+ * Sends trusted input that may never be answered. A dialog that it opens, or the tab that it closes, ends the wait.
  * `heard`: a script of the page may already have had an event of the action. `clicks`: the input is a click. `scrolls`:
  * the input may scroll the page.
  */
@@ -110,7 +110,9 @@ interface Before {
   tabsBefore: ReadonlySet<Tab>;
 }
 
-/** Reports the action and its consequences, once the page is settled: a new tab, the tab's end, a dialog or changes. */
+/**
+ * Reports the action, once the page is settled, with its consequences: a new tab, the tab's end, a dialog or changes.
+ */
 export async function consequences(
   page: Page,
   session: Session,

@@ -1,4 +1,5 @@
-// Asks a page's documents for their reaction to an action: the main document, the frame acted in, and the other frames.
+// Asks a page's documents for their reaction to an action. Besides the main one and the frame acted in, other frames
+// may hear of it too.
 
 import type { Reaction } from "../activity/reaction.ts";
 import type { Reacted, ReactionOptions } from "../bridge/api/bridge-api.ts";

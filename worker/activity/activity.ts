@@ -15,7 +15,7 @@ export interface DocumentLoad {
   requestedUrl: string | undefined;
   /** The address that was asked for last, after redirects. */
   askedUrl: string | undefined;
-  /** The previous page asked for it by itself: by a script or a refresh, not by a link or a form. */
+  /** The previous page asked for it through a script or a refresh, not through a link or a form. */
   byPage: boolean;
   /** How many bytes of it have come, counted without compression. */
   bytes: number;
@@ -99,10 +99,7 @@ export class Activity {
     return request === undefined ? message : Math.max(request, message ?? 0);
   }
 
-  /**
-   * Returns true if a request's result may come another way: over a stream, or over a request that its server holds
-   * open.
-   */
+  /** Returns true if a request's result may come another way: over a stream, or over a request held open. */
   mayFollow(reaction: Reaction): boolean {
     const isPolling = this.#pollsInVain < IN_VAIN_MAX && this.#requests.anyBefore(reaction);
     return isPolling || this.streams.mayFollow;

@@ -9,7 +9,7 @@ export const SETTLE_MS_MAX = 3_000;
  */
 export type Cause = "input" | "answer" | "cache" | "message" | "arrival";
 
-/** An action from its input until its reply is written. What begins meanwhile may be its consequence. */
+/** An action from its input until its reply is written. Anything that begins meanwhile may be its consequence. */
 export class Reaction implements Disposable {
   /**
    * How many requests had been sent before it. If it resumes an action after a dialog, the number before that action.

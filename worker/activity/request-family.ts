@@ -32,7 +32,7 @@ export function hostAndPathOf({ method, url }: Request): string {
   return `${method} ${names.join("/")}`;
 }
 
-/** Returns what is kept of a request to name it: not its query, and no more of its address than a name takes. */
+/** Keeps the part of a request that names it. The query is dropped, and a long address is cut. */
 export function briefOf({ method, url }: Request): Pick<Request, "method" | "url"> {
   return { method, url: copied((url.split(/[?#]/)[0] ?? "").slice(0, LENGTH_MAX)) };
 }

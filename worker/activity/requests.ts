@@ -29,7 +29,7 @@ const BODY_MS_MAX = 300;
 const CAUSED_MS_MAX = 50;
 /** A poll that lasts this long was held open by its server until there was news. */
 const HELD_MS_MIN = 1_000;
-/** A worker's script is waited for no longer: if several pages share the worker, a page may never hear the end. */
+/** A worker's script is waited for no longer. If several pages share the worker, a page may never hear the end. */
 const WORKER_SCRIPT_MS_MAX = 1_000;
 const LINGERING_MAX = 5;
 /** The bound for a tab. Beyond it the oldest requests are forgotten, because they may never end. */
@@ -55,7 +55,10 @@ interface Pending {
   isLate: boolean;
 }
 
-/** Why the wait for a reaction has ended: it is over, its time is up, or a dialog or the tab's end interrupted it. */
+/**
+ * Why the wait for a reaction has ended. "out-of-time": its time is up. "interrupted": a dialog or the tab's end came
+ * between.
+ */
 export type Ending = "over" | "out-of-time" | "interrupted";
 
 /** The result of a request, for the actions under way. */

@@ -21,8 +21,8 @@ export interface EmbeddedBrowser {
 }
 
 /**
- * Returns the folder for the browser. Root's Chrome runs as an unprivileged user, who must be able to read the folder.
- * Root's home and the state folder do not let that user in. For other users, the folder is private.
+ * Returns the folder for the browser. Root's Chrome runs as an unprivileged user that must be able to read it. Root's
+ * home and the state folder do not let that user in. For other users, the folder is private.
  */
 export function embeddedFolder({ env, uid, version = packageVersion() }: EmbeddedPlace): string {
   if (uid === 0) return `/var/cache/troupe/chromium-${version}`;

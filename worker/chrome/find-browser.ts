@@ -10,8 +10,8 @@ export interface FoundBrowser {
   /** The program's absolute path. */
   executable: string;
   /**
-   * The origin of the choice: `browser.executable` of the configuration, the environment, the search, or the embedded
-   * one as the last resort.
+   * The origin of the choice: `browser.executable` of the configuration, the environment, or the search. "embedded" is
+   * also the last resort.
    */
   source: "configured" | "TROUPE_BROWSER" | "machine" | "embedded";
   /** The headless shell has no visible window and no chrome:// pages, and needs a third less memory. */

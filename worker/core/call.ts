@@ -20,9 +20,9 @@ export interface Call extends FailedCall {
   maxTokens?: number | undefined;
   /** Aborted with the error that ends the call: CANCELLED, TIMEOUT at the deadline, or CallOver when it is answered. */
   signal: AbortSignal;
-  /** By the monotonic clock of this process (`performance.now()`). */
+  /** The deadline by the monotonic clock of this process (`performance.now()`). */
   deadline: number;
-  /** What the call waits for at the moment, for the message of a TIMEOUT. */
+  /** The thing that the call waits for at the moment, for the message of a TIMEOUT. */
   waitsFor: string;
   /** The page that was asked for a sign of life and has not answered. */
   silentPage?: { readonly tab: { readonly url: string } } | undefined;

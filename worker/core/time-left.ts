@@ -9,7 +9,7 @@ const KEPT_MS = {
   changes: 250,
   /** A page that does not settle: it is still read, frame by frame. */
   settling: 1_000,
-  /** A page that does not show if its user is logged in: the reply is ready, or the login is reloaded. */
+  /** A page that does not show its login state: the reply is ready, or the login is reloaded. */
   login: 500,
   /** A condition that does not come true: the page is read, as after an action. */
   wish: 1_000,

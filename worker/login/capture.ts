@@ -1,4 +1,4 @@
-// Reads the login that a browser holds: cookies and storage of all visited origins, and a list of what was left out.
+// Reads the login that a browser holds: cookies and storage of all visited origins. Lists what was left out.
 import type { Browser, CDPSession } from "puppeteer-core";
 import { quote } from "../../proto/text/quote.ts";
 import type { Chrome } from "../chrome/launch.ts";

@@ -113,7 +113,7 @@ type Said = Record<string, string>;
 
 /**
  * Chrome drops a role whose context is around a slot, such as an option's in a custom listbox. Such an element is asked
- * in the page's own world, where most keep their internals in a property. The result is keyed by index.
+ * in the page's own world, because most keep their internals in a property there. The result is keyed by index.
  */
 async function keptIn(
   page: Page,

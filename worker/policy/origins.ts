@@ -13,7 +13,7 @@ export interface OriginPattern {
 
 const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443, "ws:": 80, "wss:": 443 };
 /**
- * A WebSocket counts like a page: an origin that is allowed over https is allowed over wss too (Fetch standard, 4.1).
+ * A WebSocket counts like a page. An origin that is allowed over https is allowed over wss too (Fetch standard, 4.1).
  */
 const REQUESTED_AS: Record<string, string> = { "ws:": "http:", "wss:": "https:" };
 

@@ -41,8 +41,8 @@ export interface ProxyParts {
  * A running proxy. It speaks SOCKS 5, not HTTP, for three reasons. Pages' data and servers' faults pass unchanged. No
  * page can speak to it, because no request of a page begins like one of SOCKS. No refusal looks like a page.
  *
- * It asks for no login, because Chrome could not give one. Another program on this machine gains nothing by using it:
- * it makes only connections that the program can make itself, and fewer.
+ * It asks for no login, because Chrome could not give one. Another program on this machine gains nothing by using it.
+ * It makes only connections that the program can make itself, and fewer.
  */
 export class FilteringProxy {
   readonly failures = new FailedConnections();
@@ -212,7 +212,7 @@ async function read<T>(client: Socket, parse: (bytes: Buffer) => Said<T>): Promi
 /** Passes a server's reset on to the browser, and ends the server's connection with the browser's. */
 function follow(client: Socket, server: Socket): void {
   server.once("error", () => client.resetAndDestroy());
-  // Browsers never close only one half: they have given up what they end, and a silent server would never end its half.
+  // Browsers never close only one half: they have given up what they end. A silent server would never end its half.
   client.once("end", () => client.destroy());
   client.once("close", () => server.destroy());
 }

@@ -1,4 +1,5 @@
-// Puts a role's rules in force: a proxy for every connection and, if the role lists origins, a gate for every document.
+// Puts a role's rules in force. A proxy checks every connection and, if the role lists origins, a gate checks every
+// document.
 import type { CDPSession } from "puppeteer-core";
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import type { FailedConnections } from "./failed-connections.ts";

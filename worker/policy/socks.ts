@@ -1,4 +1,5 @@
-// Implements the part of SOCKS 5 (RFC 1928) that browsers use: no login, and one connection to a name or an address.
+// Implements the part of SOCKS 5 (RFC 1928) that browsers use. There is no login, and one connection to a name or an
+// address.
 import { isIP } from "node:net";
 
 /** A greeting or a request is never longer: a name has at most 255 bytes. */

@@ -30,7 +30,7 @@ export function admit(wanted: Wanted, { origins, listed, daemonPorts }: WallRule
   if (!origins) return { admitted: true, tls: undefined };
   const schemes = schemesListed(wanted, origins);
   if (schemes.length === 0) return { admitted: false, reason: NOT_LISTED };
-  // The port alone does not tell http from https.
+  // The port alone does not distinguish http from https.
   const [tls, plain] = [schemes.includes("https:"), schemes.includes("http:")];
   if (!tls && !plain) return { admitted: false, reason: NOT_LISTED };
   return { admitted: true, tls: tls && plain ? undefined : tls };

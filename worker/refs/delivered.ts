@@ -1,4 +1,4 @@
-// Holds what was delivered to a session from a tab: the tree for later deltas, and the refs that the session may use.
+// Holds what was delivered to a session from a tab: the tree for later deltas, and the usable refs.
 import type { ToldIn, Tree } from "../bridge/api/bridge-api.ts";
 import { type DeliveredElement, DeliveredLines } from "./delivered-lines.ts";
 import { type ParsedRef, refsIn, wholeRef } from "./ref-text.ts";
@@ -26,7 +26,7 @@ export interface SnapshotRecord {
 /** The content of each frame, by its id. Later deltas are relative to it. */
 export type SeenFrames = ReadonlyMap<string, SeenFrame>;
 
-/** What was read of a frame, or why nothing was read. */
+/** The content of a frame, or the reason why nothing was read. */
 export type SeenFrame = SeenContent | { reason: string };
 
 /** A frame's tree, as it was read. */
@@ -49,8 +49,8 @@ export interface DeliveredTree {
 }
 
 /**
- * How much a text shows of the refs in it: everything around them, only their own lines, or only that they exist. Other
- * details stay as they were last delivered.
+ * How much a text shows of the refs in it. "rows" is everything around them, "lines" only their own lines, and "refs"
+ * only that they exist. Other details stay as they were last delivered.
  */
 export type Tells = "rows" | "lines" | "refs";
 
@@ -68,11 +68,11 @@ interface RefTold {
 interface FrameTold {
   world: string;
   refs: Map<string, RefTold>;
-  /** By the number of their tree: a delta since then moves all of them to its own tree. */
+  /** Maps the number of their tree to the details. A delta since then moves all of them to its own tree. */
   tellings: Map<number, Telling[]>;
 }
 
-/** What watchers received of a document: by ref, the tree in which it first appeared. */
+/** A document as watchers received it. Each ref has the tree in which it first appeared. */
 interface FrameShown {
   world: string;
   refs: Map<string, number>;
@@ -81,7 +81,7 @@ interface FrameShown {
 /** The number of trees per frame that a delta can refer to. */
 const TELLINGS_MAX = 64;
 
-/** What was delivered. */
+/** The deliveries of a tab to a session. */
 export class Delivered {
   look: SnapshotRecord | undefined;
   shown: Shown = NOTHING_SHOWN;

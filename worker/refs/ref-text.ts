@@ -9,8 +9,8 @@ export interface ParsedRef {
 }
 
 /**
- * Parses a ref in any form that models write: e5, f1_e3, f1e3, @e5, ref=e5, [ref=e5], in quotes, or the whole line of
- * its element. Returns undefined for any other text.
+ * Parses a ref in any form that models write, or in the whole line of its element. The forms are e5, f1_e3, f1e3, @e5,
+ * ref=e5, [ref=e5] and these in quotes. Returns undefined for any other text.
  */
 export function parseRef(text: string): ParsedRef | undefined {
   const match = REF_ALONE.exec(text);

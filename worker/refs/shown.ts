@@ -1,7 +1,7 @@
 // Tracks how much of a tab's page the session has seen. This decides if the next snapshot shows the whole page or only
 // its changes. A reader that lacks nothing gets nothing twice.
 
-/** What replies have shown. Each reply turns one state into the next. */
+/** The state of what replies have shown. Each reply turns one state into the next. */
 export interface Shown {
   /** The document whose tree was shown in full, as by a snapshot without arguments. */
   readonly loaderId: string | undefined;

@@ -1,4 +1,4 @@
-// Decides which session owns a page that Chrome opens: the one that asked for it, or the one whose page opened it.
+// Decides which session owns a page that Chrome opens: the one that asked for it, or its opener's.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { Chrome } from "../chrome/launch.ts";
 import { isGone } from "../core/gone.ts";

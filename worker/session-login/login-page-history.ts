@@ -37,7 +37,7 @@ export class LoginPageHistory {
 
   /**
    * Returns true if the tab shows a page again that had the text. Within a document, only the whole address identifies
-   * the page: a document that stays at its address may fold the text away.
+   * the page. A document that stays at its address may fold the text away.
    */
   expectsText(tab: Tab): boolean {
     if (!this.isNew(tab)) return false;

@@ -1,6 +1,6 @@
-// Finds the tabs that share a process: a popup and its opener that reach each other, and so on along the line.
+// Finds the tabs that share a process: popups and openers that reach each other, directly or along a chain.
 
-/** What is known of a tab's opening. */
+/** The known facts about a tab's opening. */
 export interface Opened {
   targetId: string;
   openerId: string | undefined;

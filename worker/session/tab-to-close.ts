@@ -7,7 +7,7 @@ const ANSWER_MS_MAX = 1_000;
 /** A tab that holds less than this share of the largest is not worth closing. */
 const SHARE_MIN = 1 / 3;
 
-/** What closing a tab would free, and what would be lost. */
+/** The gain and the loss of closing a tab. */
 export interface Weight {
   /** The size that the page's script engine reports. */
   bytes: number;

@@ -16,7 +16,7 @@ export class TabsToRestore {
   readonly #blank = new Set<string>();
   #idNext: string | undefined;
 
-  /** By tab, what is known of its former page. */
+  /** The known state of each tab's former page. */
   readonly #memories: Map<string, TabMemory>;
 
   constructor(left: readonly LostTab[] = [], memories = new Map<string, TabMemory>()) {

@@ -19,7 +19,9 @@ const OWN_SHARE = 0.7;
 /** How much is asked for. `room`: an approximate maximum of characters. */
 export type Asked = Pick<TreeOptions, "depth" | "interactiveOnly" | "offset" | "room" | "watching">;
 
-/** What is known of the frame. `at`: read only that part, as it is now. `before`: what was last seen of the frame. */
+/**
+ * The known facts about the frame. `at`: read only that part, as it is now. `before`: what was last seen of the frame.
+ */
 export interface Known {
   at: Located | undefined;
   place: string | undefined;

@@ -155,7 +155,7 @@ function deltaLine(before: SnapshotRecord, after: SnapshotRecord): string {
   return `changed since snapshot ${before.id} (snapshot ${after.id}, ${elements} elements; browser_snapshot full=true shows all):`;
 }
 
-/** Marks the text as delivered to the session: its refs are valid from now on, and its notes need no repeating. */
+/** Marks the text as delivered to the session. Its refs are valid from now on, and its notes need no repeating. */
 export function deliver({ tab, worlds, trees, tells }: Page, text: string): void {
   tab.told.deliver(text, worlds, trees, tells);
   if (text.includes(FILLING)) tab.isFilling = false;

@@ -94,10 +94,10 @@ async function nextUpdate(page: Page, following: Following): Promise<Update | un
   return { page: infoOf(page, told), kind, elementCount: seen.elementCount, text };
 }
 
-/** What a watcher has received, and the questions that are open for it. */
+/** The state of a watch: the watcher's deliveries and the open questions. */
 interface Following {
   told: Delivered;
-  /** By frame: the pending answer, true if the frame has news. */
+  /** The pending answers by frame: true if the frame has news. */
   asked: Map<string, Promise<boolean>>;
   /** The document that was already waited for. */
   arrived: string;

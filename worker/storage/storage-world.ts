@@ -1,4 +1,4 @@
-// Runs the storage script in an isolated world: no script of a page can see it, or change what it uses.
+// Runs the storage script in an isolated world. No script of a page can see it, or change what it uses.
 import type { CDPSession } from "puppeteer-core";
 import type { StorageProgram } from "../bridge/storage/api.ts";
 import { withinTime } from "../core/frame-time.ts";

@@ -35,7 +35,7 @@ export class TrackedDatabases {
   readonly #marked = new Set<string>();
   /** Origins whose databases were only partly reported. */
   readonly #partial = new Set<string>();
-  /** By origin, the last report. Undefined if it is too large. */
+  /** The last report of each origin. Undefined if it is too large. */
   readonly #told = new Map<string, string | undefined>();
   /** Tabs whose empty documents are being given their storage. Events there do not come from a page. */
   readonly #filling = new Set<Tab>();

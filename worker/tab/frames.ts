@@ -89,7 +89,7 @@ export class Frames {
   readonly #frames = new Map<string, Frame>();
   readonly #waiters = new Waiters();
   readonly #events: FrameEvents;
-  /** By loader: Chrome's reason why a document did not come. */
+  /** Chrome's reasons why documents did not come, by loader. */
   readonly #failedLoads = new Map<string, string>();
   #lastNumber = 0;
   #main: Frame | undefined;

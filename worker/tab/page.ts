@@ -31,11 +31,11 @@ export class Page {
   readonly tab: Tab;
   readonly call: Call;
   /**
-   * By frame number: the world that answered this call. Refs in its reply belong to these documents, even if the frames
+   * The world that answered this call, by frame number. Refs in its reply belong to these documents, even if the frames
    * show others by then.
    */
   readonly worlds = new Map<number, string>();
-  /** By frame number: the tree that the answer was read from. */
+  /** The tree that the answer was read from, by frame number. */
   readonly trees = new Map<number, DeliveredTree>();
   /** How much the call's reply shows of the refs in it. */
   tells: Tells = "rows";

@@ -41,7 +41,7 @@ export interface TabOptions {
   /** The rules on where the role may go. */
   wall: Wall;
   credentials: KnownCredentials;
-  /** What is known of the tab's page before it was opened again. Undefined for a new tab. */
+  /** The state of the tab's page before it was opened again. Undefined for a new tab. */
   memory: TabMemory | undefined;
   /** Called when its page has crashed and is about to be opened again. */
   crashed(tab: Tab, url: string): void;
@@ -240,7 +240,7 @@ export class Tab {
     this.activity.tell();
   }
 
-  /** Notes that the page was told to stay, so the navigation that asked is over. */
+  /** Notes that the page stays, so the navigation that asked is over. */
   stays(): void {
     this.heldNavigation = undefined;
     this.activity.failed();
