@@ -1,4 +1,4 @@
-// Tests presses that would meet another element than intended: the page does not hear of them, and they are aimed
+// Tests presses that would meet another element than intended. The page does not hear of them, and they are aimed
 // again. The pages move elements as the pointer arrives, which is after the aim and before the press.
 import assert from "node:assert/strict";
 import { test } from "node:test";

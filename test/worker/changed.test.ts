@@ -1,4 +1,4 @@
-// Tests elements that differ from what was delivered: they are not acted on, and the error says what they are now.
+// Tests elements that differ from what was delivered. They are not acted on, and the error says what they are now.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";

@@ -1,4 +1,4 @@
-// Tests pages that crash or hang, and browsers that die: the call under way says so, and everything else goes on.
+// Tests pages that crash or hang, and browsers that die. The call under way says so, and everything else goes on.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Tests that dialogs never block: the action that opened one returns and says so, and its answer lets everything go on.
+// Tests that dialogs never block. The action that opened one returns and says so, and its answer lets everything go on.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refOf, stage } from "./fixture.ts";

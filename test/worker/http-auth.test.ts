@@ -1,4 +1,4 @@
-// Tests HTTP authentication: a page that needs a name and password gets its 401, and credentials in an address are
+// Tests HTTP authentication. A page that needs a name and password gets its 401, and credentials in an address are
 // sent.
 import assert from "node:assert/strict";
 import { test } from "node:test";

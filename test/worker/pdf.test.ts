@@ -1,4 +1,4 @@
-// Tests PDFs that the browser opens itself: their text if the browser has a viewer, or else advice how to get it.
+// Tests PDFs that the browser opens itself. A browser with a viewer shows their text; otherwise the reply gives advice.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pdfOf } from "../site/pdf.ts";

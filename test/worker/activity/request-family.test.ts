@@ -1,4 +1,4 @@
-// Tests that requests are told apart by what they ask for, and named without secrets.
+// Tests that requests are grouped by what they ask for, and named without secrets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { familyOf, identityOf, nameOf } from "../../../worker/activity/request-family.ts";

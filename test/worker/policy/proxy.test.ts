@@ -106,7 +106,7 @@ test("a name that leads to a metadata service is refused, but its other addresse
     const why = proxy.failures.behind("net::ERR_SOCKS_CONNECTION_FAILED", "http://innocent.example/");
     assert.equal(why?.reason, "it is a cloud metadata address", String(addresses[0]));
   }
-  // Of several addresses, only the checked and allowed ones are tried.
+  // Only the checked and allowed addresses of a name are tried.
   const server = await serve((socket) => socket.end("here"));
   const proxy = await proxyWith({}, async () => ["169.254.169.254", "127.0.0.1"]);
   assert.equal(await talk(proxy, "innocent.example", server, "hello"), "here");

@@ -1,4 +1,4 @@
-// Tests when a session is prepared: never during a call, one at a time, and never one that is out of date.
+// Tests when a session is prepared: never during a call, one at a time, and never out of date.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Prepared, WarmUp } from "../../../worker/role/warm-up.ts";

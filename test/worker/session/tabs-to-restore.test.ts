@@ -1,4 +1,4 @@
-// Tests the tabs of a dead worker: each gets its id back when it is opened, not while it waits for its turn.
+// Tests the tabs of a dead worker. Each gets its id back when it is opened, not while it waits for its turn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TabsToRestore } from "../../../worker/session/tabs-to-restore.ts";

@@ -1,4 +1,4 @@
-// Tests a role's login: it is in place before the first page loads, without any request, or it is reported as missing.
+// Tests a role's login. It is in place before the first page loads, without any request, or it is reported as missing.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
