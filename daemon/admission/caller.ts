@@ -26,7 +26,7 @@ export interface Caller {
   session: string;
   /** The client that owns the session. */
   client: Client;
-  /** The client and the session id together. It tells sessions apart. */
+  /** The client and the session id together. It identifies a session. */
   key: string;
   profile: Profile;
   /** The token budget of replies, for calls that name no other. */

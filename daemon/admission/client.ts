@@ -17,7 +17,7 @@ export interface Client extends Pick<Token, "roles" | "profiles" | "sessions" | 
 /** The client of any caller that can reach the socket or read the state folder. It owns the daemon. */
 export const OWNER: Client = { name: "local", control: "write" };
 
-/** Returns the key that tells sessions apart, even if two clients use the same session id. */
+/** Returns the key of a session. It is unique even if two clients use the same session id. */
 export function sessionKey(client: string, session: string): string {
   return `${client}/${session}`;
 }

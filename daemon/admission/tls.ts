@@ -103,7 +103,7 @@ export class TlsIdentity implements Provider {
   /** New connections use these files from now on. The requirement of client certificates does not change. */
   renew({ cert, key, clientCa }: TlsMaterial): void {
     const before = this.#material.clientCa;
-    // Without our own authority, TLS would accept the authorities that the system trusts.
+    // Without an authority of its own, TLS would accept the authorities that the system trusts.
     const material = { cert, key, ...(before && { clientCa: clientCa ?? before }) };
     this.#material = material;
     for (const tell of this.#ca) tell(caOf(material));

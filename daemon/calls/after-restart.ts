@@ -1,4 +1,4 @@
-// Completes an error that reports a restart: what the worker's end lost, and where the call's element is now.
+// Completes an error that reports a restart: adds the losses and the present place of the call's element.
 import { type ErrorData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/sessions.ts";

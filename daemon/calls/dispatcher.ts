@@ -162,7 +162,7 @@ export class CallDispatcher {
     const overWith = AbortSignal.any([abort.signal, session.over.signal]);
     const leftMs = () => Math.min(under.leftMs(), under.startedMs + limits.callTimeout - clock.steady());
     let hasWorker = false;
-    // A session that did not wake is still at rest, so others can have its slot.
+    // A session that did not wake still hibernates, so others can have its slot.
     waiting.defer(() => {
       if (!hasWorker && !isAwake(session, name)) places.giveUp(session.key);
     });

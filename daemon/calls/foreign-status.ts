@@ -1,4 +1,4 @@
-// Translates a gRPC status without our details into a type of the catalogue.
+// Translates a gRPC status without Troupe's details into a type of the catalogue.
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { type Tool, toolsOf } from "../../proto/tools/catalogue.ts";

@@ -73,7 +73,7 @@ function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];
 }
 
-/** Reads `--role NAME [AUTH_FILE] [URL]`, because commander cannot tell how many values belong to one role. */
+/** Reads `--role NAME [AUTH_FILE] [URL]`, because commander does not know how many values one role has. */
 function takeRoles(argv: readonly string[]): { roles: RoleFlag[]; rest: string[] } {
   const roles: RoleFlag[] = [];
   const rest: string[] = [];

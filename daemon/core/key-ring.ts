@@ -10,7 +10,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 interface Key {
-  /** A digest of the key. It tells keys apart and reveals nothing of them. */
+  /** A digest of the key. It identifies the key and reveals nothing of it. */
   id: string;
   bytes: Buffer;
 }

@@ -3,7 +3,7 @@ import type { ServiceDefinition } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { serviceDefinition } from "../../proto/wire/service.ts";
 
-/** Stands for a malformed request. grpc-js itself would answer it without our error details. */
+/** Stands for a malformed request. grpc-js itself would answer it without Troupe's error details. */
 class MalformedRequest {
   readonly cause: unknown;
 

@@ -61,7 +61,7 @@ export class Health {
     this.#set(`role/${name}`, serves ? "SERVING" : "NOT_SERVING");
   }
 
-  /** Reports that the role no longer exists. Its watchers still hear of a later role with that name. */
+  /** Reports that the role no longer exists. Its watchers also learn of a later role with that name. */
   forget(role: string): void {
     const name = `role/${role}`;
     this.#statuses.delete(name);

@@ -29,7 +29,7 @@ export interface Services {
   health: UntypedServiceImplementation;
 }
 
-/** grpc-js itself refuses larger messages. Smaller ones beyond our own bound get an error with a type. */
+/** grpc-js itself refuses larger messages. Smaller ones beyond Troupe's own bound get an error with a type. */
 const RECEIVED_BYTES_MAX = 16 * 2 ** 20;
 /** The time that a server may take to close its connections. */
 const SHUTDOWN_MS = 2000;

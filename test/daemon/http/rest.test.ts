@@ -206,7 +206,7 @@ test("plans name only tools of the caller's profile", async () => {
   assert.ok(unknown.json.error?.steps.every(({ tool }) => tool !== "list_current_roles"));
 });
 
-test("the request's id is the caller's or a new one, and is in the log, in the answer and in a problem", async () => {
+test("the request's id, given or new, is in the log, in the answer and in a problem", async () => {
   assert.equal((await open("http://a.test/", { "x-request-id": "mine" })).headers["x-request-id"], "mine");
   assert.match(String((await open("http://a.test/")).headers["x-request-id"]), /^[\w-]{36}$/);
   assert.equal(
