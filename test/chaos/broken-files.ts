@@ -43,7 +43,7 @@ export async function brokenFiles(interrupted: AbortSignal): Promise<Figure[]> {
   open.defer(() => rm(dir, { recursive: true, force: true }));
   const state = path.join(dir, "s");
   const at = (name: string) => path.join(state, name);
-  /** Runs a daemon for some calls. Returns its output, and if it has calls of an earlier run. */
+  /** Runs a daemon for some calls. Returns its output, and how many calls and sessions it has of an earlier run. */
   const live = async () => {
     await using daemon = await startOwnDaemon("standIn", CONFIG, interrupted, { dir });
     using agent = new Agent({ address: daemon.address, role: "red", name: "survivor" });

@@ -65,7 +65,7 @@ function isUnharmed({ unharmed }: Situation): boolean {
 async function callIn({ agent, tool, args, during }: Situation): Promise<Heard> {
   const reply = agent.call(tool, args);
   if (during) {
-    // The page answers this call beside the other one, which shows that the other is under way.
+    // An answer to this call beside the other one shows that the other is under way.
     await agent.call("browser_console_messages");
     await during();
   }

@@ -125,7 +125,7 @@ export const GRPC_ROWS: Record<string, { open: boolean; forbidden: Forbidden[] }
   "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo": { open: false, forbidden: [] },
 };
 
-/** For each path: open to anonymous callers or not, or no such method, and its forbidden calls. */
+/** For each path: open to anonymous callers or not, and its forbidden calls. */
 type HttpRow = {
   open: boolean;
   forbidden: { what: string; headers: Record<string, string>; status: number; type: string; tool?: string }[];

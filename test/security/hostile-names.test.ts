@@ -64,7 +64,7 @@ test("every output quotes a page's hostile names", DEADLINE, async () => {
   assert.deepEqual(unquoted, []);
 });
 
-/** Collects replies that contain the names: dialogs, consoles, downloads, covers, waits, searches. */
+/** Makes calls whose replies contain the names: dialogs, consoles, downloads, covers, waits, searches. */
 async function actOn(
   page: string,
   call: (tool: string, args?: JsonObject) => Promise<string>,
