@@ -110,9 +110,7 @@ interface Before {
   tabsBefore: ReadonlySet<Tab>;
 }
 
-/**
- * Reports the action, once the page is settled, with its consequences: a new tab, the tab's end, a dialog or changes.
- */
+/** Reports the settled action with its consequences: a new tab, the tab's end, a dialog or changes. */
 export async function consequences(
   page: Page,
   session: Session,

@@ -1,4 +1,4 @@
-// Recognizes a question whose document, frame or tab has gone meanwhile. That is no fault, and the caller asks again.
+// Recognizes a question whose document, frame or tab has gone meanwhile. This is no fault, and the caller asks again.
 
 /** The document or the frame that a question went to is gone. */
 export class DocumentGone extends Error {

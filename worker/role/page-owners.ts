@@ -12,7 +12,7 @@ const NEVER_ABORTED = new AbortController().signal;
 export interface PageOwnersParts {
   chrome: Chrome;
   failures: FailureLog;
-  /** The open sessions; the set changes over time. */
+  /** The open sessions. The set changes over time. */
   sessions: ReadonlySet<Session>;
   /** Is true if all sessions share one context. */
   areShared: boolean;

@@ -130,7 +130,7 @@ function didNotAnswer({ number }: Frame): TroupeError {
   return fail("FRAME_INJECTION_FAILED", { frame: `f${number}`, reason: "timeout" });
 }
 
-/** Returns what was seen of the frame's document. If the lines around a frame are written anew, so is its content. */
+/** Returns what was seen of the frame's document. If the lines around a frame are written again, so is its content. */
 function seenBefore({ since }: Reading, frame: Frame, place: string | undefined) {
   return frame.parent && !place ? undefined : knownDocument(frame, since);
 }

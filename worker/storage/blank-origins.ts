@@ -1,4 +1,4 @@
-// Opens empty documents of any origin, answered by the worker. That gives access to an origin's storage without a
+// Opens empty documents of any origin, answered by the worker. They give access to an origin's storage without a
 // request to its server.
 import type { CDPSession } from "puppeteer-core";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";

@@ -2,7 +2,7 @@
 import type { CDPSession } from "puppeteer-core";
 
 export interface LookCounts {
-  /** How often styles have been computed. It moves with nearly every change of a page's look that has no mutation. */
+  /** How often styles have been computed. It moves with nearly every visible change that has no mutation. */
   styleCount: number;
   /** The number of listeners, including removed ones before garbage collection. */
   listenerCount: number;
