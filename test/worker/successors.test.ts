@@ -147,7 +147,7 @@ test("if one of two look-alikes is left, it is not taken for the other", async (
   }
 });
 
-test("of two candidates, one in the old part and one in the new, neither is taken", async () => {
+test("neither of two candidates is taken if one is in the old part and one in the new", async () => {
   await using session = worker.session();
   const card = (name: string) => `<div data-of="${name}"><b>${name}</b> <button>Delete</button></div>`;
   const page = `<button id=go onclick="it.innerHTML = t.innerHTML">Render</button>

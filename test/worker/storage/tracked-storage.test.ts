@@ -124,7 +124,7 @@ test("in a shared context, a tab's own storage is recorded for its session, the 
   assert.deepEqual(await context(shared).incidents(true, "ci/a"), [["local https://shop.example", ""]]);
 });
 
-test("of very many lost parts, the oldest records are forgotten", async () => {
+test("the oldest records of very many lost parts are forgotten", async () => {
   const client = Object.assign(new EventEmitter(), { send: async () => ({ cookies: [] }) });
   const session = client as unknown as CDPSession;
   const said: string[] = [];
