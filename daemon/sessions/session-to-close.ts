@@ -16,12 +16,17 @@ export function sessionToClose(sessions: Sessions, id: string, client: Client): 
   if (own) return own;
   const others = mayControl(client, "write") ? othersNamed(sessions, id) : [];
   const [session] = others;
-  if (!session)
+  if (!session) {
+    const ended =
+      sessions.whyEnded(sessionKey(client.name, id)) ??
+      (mayControl(client, "write") ? sessions.whyEnded(id) : undefined);
+    const reason = ended ?? "there is no such session";
     throw fail("SESSION_EXPIRED", {
       session: id.slice(0, 128),
-      reason: "there is no such session",
-      toClose: true,
+      reason,
+      toClose: ended === undefined ? "unknown" : "ended",
     });
+  }
   if (others.length > 1) throw fail("INVALID_ARGUMENT", { argument: "session", ...ambiguous(others) });
   return session;
 }

@@ -230,6 +230,11 @@ export class Sessions implements Disposable {
     this.changed(session, change);
   }
 
+  /** Returns why the session of that key has ended, if its end is remembered. */
+  whyEnded(key: string): string | undefined {
+    return this.#ends.get(key)?.reason;
+  }
+
   /** Applies changed limits and another first role. */
   limitsChanged(firstRole: string): void {
     this.#firstRole = firstRole;

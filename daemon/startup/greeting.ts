@@ -28,7 +28,7 @@ export function greetingText(greeting: Greeting): string {
     `  gRPC       ${addresses.join("  ")}`,
     `  HTTP       ${http.length > 0 ? http.map((each) => `${each}/metrics`).join("  ") : "off"}`,
     `  state      ${config.state.dir}`,
-    `  config     ${config.file ?? "none: one role without login"}`,
+    `  config     ${config.file ?? withoutFile(config)}`,
     ...(shop ? [`  shop       ${shop.url}  (${shop.logins})`] : []),
     "",
     "  roles",
@@ -47,6 +47,11 @@ export function greetingText(greeting: Greeting): string {
     "Ctrl-C ends it.",
     "",
   ].join("\n");
+}
+
+function withoutFile({ roles }: DaemonConfig): string {
+  const isDefault = roles.length === 1 && roles[0]?.name === "default";
+  return isDefault ? "none: one role without login" : "none: the roles of the command line";
 }
 
 function aboutRole(role: RoleView): string {

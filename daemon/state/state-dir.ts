@@ -104,7 +104,7 @@ function takeLock(files: StateFiles): DatabaseSync {
       : "it has not said yet which";
     throw new StartupError(
       "unavailable",
-      `Another daemon uses the state folder ${files.dir} (${who})\nUse that one, end it with: troupe drain, or choose another folder with --state-dir`,
+      `Another daemon uses the state folder ${files.dir} (${who})\nUse that one, end it with: troupe drain --state-dir ${files.dir}, or choose another folder with --state-dir`,
     );
   }
 }

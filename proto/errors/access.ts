@@ -43,8 +43,8 @@ export interface AccessErrorData {
   /** `mend`: how to send the token, in words. Without it, the words for our own clients are used. */
   UNAUTHENTICATED: { reason: string; mend?: string };
   PERMISSION_DENIED: { what: string; reason: string };
-  /** `toClose`: the call was to end the session, so no agent works in it. */
-  SESSION_EXPIRED: { session: string; reason: string; toClose?: true } & Before;
+  /** `toClose`: the call was to end the session, so no agent works in it. It has ended before, or is unknown. */
+  SESSION_EXPIRED: { session: string; reason: string; toClose?: "ended" | "unknown" } & Before;
   SESSION_LOST: { session: string } & Before;
   BUSY: BusyData;
   CHROME_NOT_CONNECTED: { endpoint: string };
@@ -145,11 +145,11 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     message: ({ session, reason }) => `Session ${session} has ended: ${reason}.`,
     facts: (data) => [["Session", data.session], ...beforeFacts(data)],
     why: ({ reason }) => `The session has ended: ${reason}. Its tabs are closed.`,
-    causes: ({ toClose }) => [
-      "It was not used for longer than sessionIdle",
-      "It was closed",
-      ...(toClose ? ["Its id is misspelt"] : []),
-    ],
+    causes: ({ toClose, reason }) => {
+      if (toClose === "ended") return [`It has ended before this call: ${reason}`];
+      if (toClose === "unknown") return ["Its id is misspelt", "It ended long ago"];
+      return ["It was not used for longer than sessionIdle", "It was closed"];
+    },
     steps: (data, call) =>
       data.toClose ? [say("Look which sessions there are: troupe sessions")] : startOver(data, call),
   },

@@ -75,3 +75,18 @@ test("without control: write a client ends only its own session", DEADLINE, asyn
   assert.deepEqual(await daemon.close("ci", "idle"), [0, "Session idle has ended.\n"]);
   assert.deepEqual(await daemon.left(), ["local/idle"]);
 });
+
+test("a session that was closed before is told by that alone", DEADLINE, async () => {
+  await using daemon = await daemonWithClients();
+  await using _ci = await daemon.sessionOf("ci");
+  await daemon.close("boss", "ci/idle");
+  for (const [name, id] of [
+    ["boss", "ci/idle"],
+    ["ci", "idle"],
+  ] as const) {
+    const [code, told] = await daemon.close(name, id);
+    assert.equal(code, 1);
+    assert.match(told, /it was closed/);
+    assert.doesNotMatch(told, /sessionIdle|misspelt/);
+  }
+});

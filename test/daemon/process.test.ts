@@ -167,6 +167,7 @@ test("a second daemon on the same state folder is refused, naming the first", as
       `Another daemon uses the state folder .*/s \\(process ${first.child.pid}, at unix:.*/s/daemon\\.sock\\)`,
     ),
   );
+  assert.match(second.err(), /end it with: troupe drain --state-dir .*\/s,/);
 });
 
 test("after kill -9 no process of a daemon is left, and the next one starts", async () => {

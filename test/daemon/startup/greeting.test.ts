@@ -48,6 +48,18 @@ test("the example's shim has a fixed address, because no other daemon has its ro
   assert.equal(pasted.env, undefined);
 });
 
+test("a daemon without a file says where its roles are from", async () => {
+  await using troupe = await testDaemon({ roles: { customer: {} } });
+  const { file: _file, ...config } = troupe.config;
+  const { daemon } = troupe;
+  assert.match(greetingText({ config, daemon }), /^ {2}config {5}none: the roles of the command line$/m);
+  const roles = config.roles.map((role) => ({ ...role, name: "default" }));
+  assert.match(
+    greetingText({ config: { ...config, roles }, daemon }),
+    /^ {2}config {5}none: one role without login$/m,
+  );
+});
+
 test("the example's commands get its own state folder", async () => {
   const { text, config } = await greet({ example: true });
   assert.ok(text.includes(`troupe status --state-dir ${config.state.dir}\n`));
