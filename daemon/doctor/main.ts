@@ -9,6 +9,7 @@ import { readNote } from "../state/state-dir.ts";
 import { browserFindings } from "./browsers.ts";
 import { clockFinding } from "./clock.ts";
 import { configurationFinding } from "./configuration.ts";
+import { loadFrom } from "./load-from.ts";
 import { loginFinding } from "./logins.ts";
 import { type Door, portFinding } from "./ports.ts";
 import { diskFinding, permissionsFinding, socketFinding } from "./state-folder.ts";
@@ -21,16 +22,12 @@ async function findings(named: string | undefined, stateDir: string | undefined)
   const nowMs = Date.now();
   // A client's TROUPE_ADDRESS is the address of a running daemon, not an address to listen at.
   const { TROUPE_ADDRESS: _address, ...env } = process.env;
-  const flags = {
-    listen: [],
-    roles: [],
-    example: false,
+  const given = {
     ...(named !== undefined && { config: named }),
     ...(stateDir !== undefined && { stateDir }),
   };
-  const { config, finding } = configurationFinding({ flags, env, cwd });
-  const { dir, note, journal } =
-    config?.state ?? stateFiles({ cwd, env, ...(stateDir !== undefined && { stateDir }) });
+  const { config, finding } = configurationFinding(loadFrom(given, { env, cwd }));
+  const { dir, note, journal } = config?.state ?? stateFiles({ cwd, env, ...given });
   const clock = clockFinding(nowMs, [fileURLToPath(import.meta.url), note, journal].flatMap(writtenMs));
   const folder = [socketFinding(dir), permissionsFinding(dir), diskFinding(dir)];
   if (!config) return [finding, ...folder, clock];
