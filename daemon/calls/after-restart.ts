@@ -39,9 +39,14 @@ export async function afterRestart(
   const { session, worker } = under;
   if (!role || !session) return error;
   await worker?.ended;
-  const lost = role.sessions.lostInput.report(session.key);
+  const { lost, other } = role.sessions.lostInput.report(session.key);
   const again = await found(under, role, { session, ...meant }, log);
-  const data = { ...error.data, ...(lost.length > 0 && { lost }), ...again };
+  const data = {
+    ...error.data,
+    ...(lost.length > 0 && { lost }),
+    ...(other.length > 0 && { lostOther: other }),
+    ...again,
+  };
   return fail(error.type, data as ErrorData[typeof error.type], error);
 }
 

@@ -66,7 +66,7 @@ export const roleDefinition = z
     hibernateAfter: durationOrNever("1s", "30d")
       .prefault("5m")
       .describe(
-        "A session that nobody has used for so long rests: its storage and tabs are kept, its browser context is closed, its next call brings it back. After 30 s already while another session waits for a place. One that would lose typed text, an open dialog, an open connection or a playing medium is spared as long as another can rest. `never`: only for another session",
+        "A session that nobody has used for so long rests: its storage and tabs are kept, its browser context is closed, its next call brings it back. After 30 s already while another session waits for a place. Kept of each context are at most 2,000,000 characters of web storage, and as many of databases. A session that stores more, or would lose typed text, a changed control, an open dialog, an open connection, a playing medium or a page without an address, is spared as long as another can rest. `never`: only for another session",
       ),
     prepare: flag()
       .default(true)

@@ -63,12 +63,13 @@ export class LostInput {
     return lost?.isReported === false ? lost.why : undefined;
   }
 
-  /** Returns the lost parts in words for an error, and marks them as reported. */
-  report(key: string): string[] {
-    const lost = this.#byKey.get(key);
-    if (!lost || lost.isReported) return [];
-    lost.isReported = true;
-    return [...lost.lost];
+  /** Returns the lost parts in words for an error, and marks them as reported. `other`: the parts outside of controls. */
+  report(key: string): { lost: string[]; other: string[] } {
+    const found = this.#byKey.get(key);
+    if (!found || found.isReported) return { lost: [], other: [] };
+    found.isReported = true;
+    const entered = new Set(found.typed.map(({ field }) => field));
+    return { lost: [...found.lost], other: found.lost.filter((each) => !entered.has(each)) };
   }
 
   /** Forgets a reported loss, because the session's tabs are open again. */

@@ -4,6 +4,7 @@
 import { cut } from "../text/quote.ts";
 import type { JsonObject } from "../wire/struct.ts";
 import { type AccessErrorData, access } from "./access.ts";
+import { type AfterRest, lookFirst, WAS_AT_REST } from "./after-rest.ts";
 import { boundedData, boundedSteps, boundedText } from "./bounds.ts";
 import { type CrashErrorData, crashes } from "./crashes.ts";
 import { type DebuggerErrorData, debugging } from "./debugger.ts";
@@ -100,17 +101,19 @@ export function detailOf<T extends ErrorType>(
   const data = boundedData(whole);
   const retry = entry.retry?.(data);
   // A call is useful only if it is whole. Descriptions are cut, but steps never are.
-  const { steps, areWhole } = boundedSteps(entry.steps(whole, call));
+  const { restored } = whole as AfterRest;
+  const planned = entry.steps(whole, call);
+  const { steps, areWhole } = boundedSteps(restored === undefined ? planned : lookFirst(planned, call));
   const recoverable = typeof entry.recoverable === "function" ? entry.recoverable(data) : entry.recoverable;
   return {
     type: error.type,
     title: entry.title,
     category: entry.category,
     recoverable: recoverable && areWhole,
-    expected: entry.expected !== false,
+    expected: expectationOf(entry, data) !== false,
     message: boundedText(entry.message(data, call)),
     details: told(data as JsonObject),
-    causes: entry.causes(data, call).map(boundedText),
+    causes: [...(restored === undefined ? [] : [WAS_AT_REST]), ...entry.causes(data, call)].map(boundedText),
     steps,
     candidates: [...(entry.candidates?.(data) ?? [])],
     ...(retry && { retry }),
@@ -120,6 +123,11 @@ export function detailOf<T extends ErrorType>(
     tab: cut(call.tab, NAME_LENGTH_MAX),
     at: new Date(at).toISOString(),
   };
+}
+
+/** Returns if the error is often normal, or a sentence that says when. */
+export function expectationOf<Data>({ expected }: ErrorEntry<Data>, data: Data): boolean | string {
+  return typeof expected === "function" ? expected(data) : expected;
 }
 
 /**

@@ -25,8 +25,11 @@ export interface CrashErrorData {
   INTERNAL: { reportId: string };
 }
 
-function restartFacts({ lost, element }: Restart): [string, string][] {
-  return [...lostFacts({ lost }), ...(element ? [["Element", named(element)] as [string, string]] : [])];
+function restartFacts({ lost, lostOther, element }: Restart): [string, string][] {
+  return [
+    ...lostFacts({ lost, lostOther }),
+    ...(element ? [["Element", named(element)] as [string, string]] : []),
+  ];
 }
 
 export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T]> } = {
@@ -117,7 +120,8 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     category: "CRASH",
     code: "ABORTED",
     recoverable: true,
-    expected: false,
+    expected: ({ rested }) =>
+      rested ? "This is often normal where more sessions are at work than the role has places." : false,
     message: ({ role, reason, rested }) =>
       rested
         ? `The session's pages in role '${role}' were closed and opened again: ${reason}`
@@ -129,7 +133,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
       ...restartFacts(data),
     ],
     why: ({ rested }) =>
-      `${rested ? "The session was at rest for a while." : "The role's worker ended and was started again."} Login, tabs and addresses are restored; typed text, scroll position and all refs are not.`,
+      `${rested ? "Restored after rest:" : "The role's worker ended and was started again:"} login, tabs and addresses are restored; typed text, scroll position and all refs are not.`,
     causes: ({ rested }) =>
       rested
         ? ["More sessions were at work than the role has places (roles.NAME.sessions)"]

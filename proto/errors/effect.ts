@@ -11,7 +11,7 @@ import {
   say,
   tabOf,
 } from "./entry.ts";
-import { type LostInput, typeAgain } from "./lost-input.ts";
+import { enterAgain, type LostInput } from "./lost-input.ts";
 
 /** none: the call was not executed; unknown: it was under way. */
 export type Effect = "none" | "unknown";
@@ -49,7 +49,7 @@ export function lookThenGoOn(data: BrokenOff, call: FailedCall): Step[] {
 
 /** `look`: the step that shows the page as it is now. */
 export function goOnAfter(look: Step, data: BrokenOff, call: FailedCall): Step[] {
-  const lookAgain = [look, ...typeAgain(data)];
+  const lookAgain = [look, ...enterAgain(data)];
   const name = call.tool || "The call";
   if (data.effect === "unknown" && !onlyLooks(call)) {
     const last = "may have taken effect: repeat it only if the page shows that it has not";

@@ -73,7 +73,7 @@ export interface ErrorEntry<Data> {
   /** Following the steps to the letter does what the call was meant to do. */
   recoverable: boolean | ((data: Data) => boolean);
   /** True, or a sentence that says when, if the error is often normal. False: it should not have happened. */
-  expected: boolean | string;
+  expected: boolean | string | ((data: Data) => boolean | string);
   /** The message for a program's log. */
   message(data: Data, call: FailedCall): string;
   /** The facts that head the text: label and value. */

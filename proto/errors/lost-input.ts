@@ -1,18 +1,30 @@
-// Typed text that was lost with its page. It is named, so that it is typed again before a form is sent without it.
+// Input that was lost with its page. It is named, so that it is entered again before a form is sent without it.
 import { type Step, say } from "./entry.ts";
 
-/** `lost`: the fields in words, `textbox "Amount"`. Missing if no loss is known. */
+/** `lost`: the controls in words, `textbox "Amount"`. Missing if no loss is known. */
 export interface LostInput {
   lost?: readonly string[] | undefined;
+  /** The parts of `lost` that are no controls, such as an open dialog. */
+  lostOther?: readonly string[] | undefined;
 }
 
 /** The fact of the loss that heads a text. */
-export function lostFacts({ lost = [] }: LostInput): [string, string][] {
-  return lost.length === 0 ? [] : [["Lost", `what was typed into ${lost.join(", ")}`]];
+export function lostFacts(data: LostInput): [string, string][] {
+  const { entered, other } = parted(data);
+  const all = [entered && `what was entered in ${entered}`, other].filter(Boolean).join("; ");
+  return all ? [["Lost", all]] : [];
 }
 
-/** The step before the plan's last one. */
-export function typeAgain({ lost = [] }: LostInput): Step[] {
-  if (lost.length === 0) return [];
-  return [say(`What was typed into ${lost.join(", ")} is lost: type it again if it is still needed`)];
+/** The steps before the plan's last one. */
+export function enterAgain(data: LostInput): Step[] {
+  const { entered, other } = parted(data);
+  return [
+    ...(entered ? [say(`What was entered in ${entered} is lost: enter it again if it is still needed`)] : []),
+    ...(other ? [say(`Lost too: ${other}. Do again what led to it if it is still needed`)] : []),
+  ];
+}
+
+function parted({ lost = [], lostOther = [] }: LostInput): { entered: string; other: string } {
+  const entered = lost.filter((each) => !lostOther.includes(each));
+  return { entered: entered.join(", "), other: lostOther.join(", ") };
 }

@@ -1,7 +1,7 @@
 // An element whose document is gone. If a similar element exists now, the plan uses it.
 import { actOn } from "./effect.ts";
 import { type Candidate, type FailedCall, named, type Step, say } from "./entry.ts";
-import { type LostInput, typeAgain } from "./lost-input.ts";
+import { enterAgain, type LostInput } from "./lost-input.ts";
 
 /** `role` and `name`: as delivered. `candidates`: the one element of that role and name that exists now. */
 export interface Remembered extends LostInput {
@@ -39,7 +39,7 @@ export function rememberedName({ role, name }: Remembered): string {
 export function actOnRemembered(data: Remembered, call: FailedCall): Step[] | undefined {
   const [likely] = data.candidates ?? [];
   if (!likely) return undefined;
-  const refill = typeAgain(data);
+  const refill = enterAgain(data);
   if (refill.length === 0) return actOn(likely, call);
   const find = `Find ${named(likely)} in it (likely ${likely.ref})`;
   return [...refill, say(`${find}, and call ${call.tool} again with its ref`)];

@@ -6,6 +6,7 @@ import {
   type ErrorDetail,
   type ErrorEntry,
   type ErrorType,
+  expectationOf,
   type FailedCall,
 } from "../errors/catalogue.ts";
 import { named } from "../errors/entry.ts";
@@ -29,6 +30,7 @@ export function planText(detail: ErrorDetail, profile: Profile = "core"): string
   };
   return [
     `❌ ${detail.title}`,
+    typeof detail.details.restored === "string" ? oneLine(detail.details.restored) : "",
     (entry?.facts?.(data, call) ?? []).map(([label, value]) => `${label}: ${oneLine(value)}`).join("\n"),
     [oneLine(entry?.why?.(data, call) ?? detail.message), expectation(entry, detail)]
       .filter(Boolean)
@@ -48,7 +50,9 @@ export function planText(detail: ErrorDetail, profile: Profile = "core"): string
 }
 
 function expectation(entry: ErrorEntry<ErrorData[ErrorType]> | undefined, detail: ErrorDetail): string {
-  if (typeof entry?.expected === "string") return entry.expected;
+  const data = detail.details as unknown as ErrorData[ErrorType];
+  const expected = entry && expectationOf(entry, data);
+  if (typeof expected === "string") return expected;
   return detail.expected ? "" : "This is an unexpected error.";
 }
 

@@ -208,6 +208,20 @@ test("a worker that cannot start did not crash, and one that crashed could start
   assert.match(causes({}), /crashed repeatedly/);
 });
 
+test("an error names each loss as what it is, and a rest to make room is no unexpected error", () => {
+  const other = ["the open dialog (alert)"];
+  const data = { role: "a", reason: "another waited", rested: true, effect: "none" } as const;
+  const text = (more: object) =>
+    planText(failed("WORKER_RESTARTED", { ...data, ...more }, "browser_click", { ref: "e5" }));
+  const both = text({ lost: [`checkbox "Agree"`, ...other], lostOther: other });
+  assert.match(both, /^Lost: what was entered in checkbox "Agree"; the open dialog \(alert\)$/m);
+  assert.match(text({ lost: other, lostOther: other }), /^Lost: the open dialog \(alert\)$/m);
+  assert.match(both, /^Restored after rest: /m);
+  assert.match(both, /^1\. Call browser_snapshot\(\)/m);
+  assert.doesNotMatch(both, /unexpected/);
+  assert.match(text({ rested: undefined }), /This is an unexpected error/);
+});
+
 test("a call that only reads has had no effect, however it broke off", () => {
   for (const [tool, args] of [
     ["browser_wait_for", { text: "Done" }],

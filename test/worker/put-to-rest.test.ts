@@ -1,61 +1,13 @@
 // Tests a session's hibernation: its state is reported whole before its context is closed, and its next call restores
 // it.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import type { SessionRecord, StorageChanged, StoragePart } from "../../proto/gen/troupe.ts";
-import { refOf, stage, startWorker, type Worker, type WorkerSession } from "./fixture.ts";
+import { test } from "node:test";
+import { planText } from "../../proto/plans/plan.ts";
+import { refOf, stage, startWorker } from "./fixture.ts";
+import { keeper } from "./rest-keeper.ts";
 
 const { worker, site } = await stage();
 const { rest, records } = keeper(worker);
-
-/** The daemon's side: it keeps a worker's reports and hibernates sessions. */
-function keeper(of: Worker) {
-  const records = new Map<string, SessionRecord>();
-  const parts = new Map<string, Map<string, StoragePart>>();
-  const told = new Map<string, PromiseWithResolvers<void>>();
-  const toldOf = (key: string) => {
-    const found = told.get(key) ?? Promise.withResolvers<void>();
-    told.set(key, found);
-    return found;
-  };
-  const keep = ({ key, parts: changed }: StorageChanged) => {
-    const kept = parts.get(key) ?? new Map<string, StoragePart>();
-    parts.set(key, kept);
-    for (const part of changed) {
-      if (part.data.length > 0) kept.set(part.name, part);
-      else kept.delete(part.name);
-    }
-  };
-  const listening = new AbortController();
-  after(() => listening.abort());
-  const listen = async () => {
-    for await (const { session, storage, told: last } of of.events(listening.signal)) {
-      if (session) records.set(session.key, session);
-      if (storage) keep(storage);
-      if (last) toldOf(last.key).resolve();
-    }
-  };
-  // The stream ends with the worker.
-  void listen().catch(() => undefined);
-  /** Gives a worker what the session had. `key`: empty for what sessions share. */
-  const giveBack = (key: string, to = of) =>
-    to.restoreStorage({
-      key,
-      parts: [...(parts.get(key)?.values() ?? [])],
-      session: records.get(key) ?? null,
-      rested: key !== "",
-    });
-  const rest = async (session: WorkerSession, sparing = true): Promise<string[]> => {
-    const { isTold, losses } = await of.prepareRest(session.id, sparing);
-    if (!isTold) return losses;
-    await toldOf(session.id).promise;
-    told.delete(session.id);
-    await of.endSession(session.id);
-    await giveBack(session.id);
-    return losses;
-  };
-  return { records, rest, giveBack };
-}
 
 const VAULT = `<title>Vault</title><button id=in>Keep</button><output></output><script>
   const open = () => new Promise((resolve) => {
@@ -261,8 +213,24 @@ test("a ref from before hibernation is recognized, with its element", async () =
     refusal.candidates.map(({ name }) => name),
     ["Go"],
   );
+  const restored = "Restored after rest: typed text and scroll position are gone.";
+  assert.equal(refusal.details.restored, restored);
+  assert.match(planText(refusal), /^Restored after rest: typed text/m);
+  assert.match(refusal.causes[0] ?? "", /at rest/);
+  assert.equal(refusal.steps[0]?.tool, "browser_snapshot");
   const { text: next } = await session.do("browser_snapshot");
-  assert.match(next, /^Restored after rest/);
+  assert.doesNotMatch(next, /Restored after rest/);
+});
+
+test("the first error after a rest reports it once, and its plan begins with a look", async () => {
+  await using session = worker.session();
+  await session.open(site.page("<button>Go</button>"));
+  await rest(session);
+  const first = await session.refuse("NO_DIALOG", "browser_handle_dialog", { accept: true });
+  assert.match(String(first.details.restored), /^Restored after rest/);
+  assert.equal(first.steps[0]?.tool, "browser_snapshot");
+  const second = await session.refuse("NO_DIALOG", "browser_handle_dialog", { accept: true });
+  assert.equal(second.details.restored, undefined);
 });
 
 test("a session that was never opened in this worker has nothing to report", async () => {

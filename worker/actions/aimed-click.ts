@@ -10,6 +10,8 @@ import type { SendInput } from "./perform.ts";
 import { whileThere } from "./while-there.ts";
 
 const AIMS_MAX = 4;
+/** Elements of these roles hold no input. */
+const HOLD_NOTHING: ReadonlySet<string> = new Set(["button", "link"]);
 /**
  * Chrome delays the answer while another page is on its way. After this time, the press has most likely led to that
  * page.
@@ -23,11 +25,17 @@ const LEAVING_MS_MAX = 500;
 export async function clickOn(page: Page, ref: string, how: How, send: SendInput): Promise<ElementData> {
   for (let aims = 1; ; aims++) {
     const target = await readyElement(page, ref, "click", aims > 1);
+    noteTouched(page, target);
     await send(() => click(page, target.aim, how), { clicks: true });
     const miss = await missOf(page, target);
     if (!miss) return target.element;
     if (aims === AIMS_MAX) throw miss;
   }
+}
+
+/** Most clicks are on elements without a state of their own, and their pages need not be asked. */
+function noteTouched({ tab }: Page, { at, element }: ReadyElement): void {
+  if (!HOLD_NOTHING.has(element.role)) tab.touched.touched(at.frame, at.local);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Makes the element that a ref names ready for real input, or refuses it with a typed error.
 import type { CDPSession } from "puppeteer-core";
 import { type ElementData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
-import type { Box, Edit, Need, Point, Readiness } from "../bridge/api/bridge-api.ts";
+import type { Box, Bridge, Edit, Need, Point, Readiness } from "../bridge/api/bridge-api.ts";
 import { DocumentGone } from "../core/gone.ts";
 import { data, refused, tell } from "../snapshot/refusal.ts";
 import type { Frame, World } from "../tab/frames.ts";
@@ -96,7 +96,7 @@ async function edit(
       tell(page, [answer.to], "lines");
       throw fail("ELEMENT_NOT_EDITABLE", { ...data(answer.element, at), focusGoesTo: data(answer.to) });
     case "in-frame": {
-      const frame = await focusedFrame(page, at, answer.ref);
+      const frame = await focusedFrame(page, at.frame, answer.ref);
       if (!frame) throw fail("ELEMENT_NOT_EDITABLE", { ref: answer.ref, role: "", name: "", tag: "iframe" });
       return await edit(page, { frame, local: "", ref: "" }, { named: false, choosing });
     }
@@ -105,9 +105,21 @@ async function edit(
   }
 }
 
-async function focusedFrame(page: Page, at: Located, ownerRef: string) {
+/** Returns the focused element of any frame, or undefined if there is none. */
+export async function focused(page: Page): Promise<Pick<Located, "frame" | "local"> | undefined> {
+  let frame: Frame | undefined = page.main();
+  while (frame) {
+    const focus: ReturnType<Bridge["focused"]> = await page.ask(frame, "focused", page.prefixOf(frame));
+    if (!focus) return undefined;
+    if (!focus.isFrame) return { frame, local: focus.ref.slice(page.prefixOf(frame).length) };
+    frame = await focusedFrame(page, frame, focus.ref);
+  }
+  return undefined;
+}
+
+async function focusedFrame(page: Page, parent: Frame, ownerRef: string) {
   for (const child of page.tab.frames.children) {
-    if (child.parent === at.frame && page.prefixOf(at.frame) + (await page.ownerRef(child)) === ownerRef)
+    if (child.parent === parent && page.prefixOf(parent) + (await page.ownerRef(child)) === ownerRef)
       return child;
   }
   return undefined;

@@ -3,7 +3,7 @@
 import { choose } from "./actions/choose.ts";
 import { createControlMarks } from "./actions/control-marks.ts";
 import { beginEdit, setValue } from "./actions/edit.ts";
-import { holdText } from "./actions/holds-text.ts";
+import { focused, heldInput } from "./actions/held-input.ts";
 import { createListOptions } from "./actions/list-options.ts";
 import { ready } from "./actions/ready.ts";
 import { createScreenshotMarks } from "./actions/screenshot-marks.ts";
@@ -80,7 +80,8 @@ export function createBridge(): DocumentBridge {
     },
     setValue: (ref, value, prefix, told) => setValue(context, ref, value, prefix, told),
     listOptions: lists.shown,
-    holdText: (refs) => holdText(context, refs),
+    heldInput: (touched) => heldInput(context, touched),
+    focused: (prefix) => focused(context, prefix),
     choose: (ref, values, prefix, told) => choose(context, ref, values, prefix, told),
     frameBox: (ref, point, prefix, press) => frameBox(context, ref, point, prefix, press ? guard : undefined),
     scroll: (ref, asked, prefix) => scroll(context, ref, asked, prefix),

@@ -7,6 +7,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { PageInfo, WatchRequest } from "../../proto/gen/troupe.ts";
 import { rpcs, type Tool } from "../../proto/tools/catalogue.ts";
 import { type ElementMark, markOf, markText } from "../../proto/wire/element-mark.ts";
@@ -23,7 +24,7 @@ import type { SnapshotReply, ToolHandler, WorkerTool } from "../tools/tool.ts";
 import { answer, type ServiceContext } from "./answer.ts";
 import { type CallContext, tabOf } from "./call-context.ts";
 import { checkLogin, type Replied } from "./expired-login.ts";
-import { noteTyped, reportingLoss } from "./lost-pages.ts";
+import { noteInput, reportingLoss } from "./lost-pages.ts";
 import { withPlaces } from "./where-told.ts";
 
 /** The most UTF-16 units in a part. A part is at most 64 KiB; a unit takes up to three bytes, in plain ASCII one. */
@@ -117,8 +118,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     // A call that has ended delivers nothing: its client already received the error.
     call.signal.throwIfAborted();
     const fresh = newTabLines(session.takeUnannounced(page?.tab), session.currentId, call.profile);
-    const rested = session.rest.isUntold ? [RESTED] : [];
-    session.rest.isUntold = false;
+    const rested = takeRested(session);
     reply.text = [...rested, reply.text, ...fresh].join("\n");
     if (page) tell(session, page, reply.text);
     return { reply, page: page ? pageInfo(page) : null, element: elementOf(reply, context) };
@@ -129,11 +129,27 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
   try {
     if (tool.control) return await work();
     return await session.turns.take(call.signal, () => orUntold(context, work));
+  } catch (error) {
+    throw afterRest(error, context);
   } finally {
     over();
     if (!tool.readOnly && !call.signal.aborted)
-      await Promise.all([session.context.kept.told(), noteTyped(session, context.opened)]);
+      await Promise.all([session.context.kept.told(), noteInput(session, context.opened)]);
   }
+}
+
+/** Returns the line that reports the session's rest, once. */
+function takeRested(session: Session): string[] {
+  const lines = session.rest.isUntold ? [RESTED] : [];
+  session.rest.isUntold = false;
+  return lines;
+}
+
+/** Returns the error, which reports the session's rest if no answer has done so yet. */
+function afterRest(error: unknown, { session, call }: CallContext): unknown {
+  if (!isTroupeError(error) || call.signal.aborted) return error;
+  const [restored] = takeRested(session);
+  return restored === undefined ? error : fail(error.type, { ...error.data, restored } as never, error);
 }
 
 function tell(session: Session, page: Page, text: string): void {

@@ -8,7 +8,7 @@ import type { Session } from "../session/session.ts";
 import type { Page } from "../tab/page.ts";
 
 const LOSSES: ReadonlySet<string> = new Set(["PAGE_CRASHED", "TAB_CLOSED"]);
-/** A page that is slower than this to report its fields is asked again after the next call. */
+/** A page that is slower than this to report its controls is asked again after the next call. */
 const TYPED_MS_MAX = 500;
 
 /** Does the work of a call. The call fails if its page is lost meanwhile, even if the work did not notice. */
@@ -23,10 +23,10 @@ export async function reportingLoss<T>(session: Session, call: Call, work: () =>
   }
 }
 
-/** Notes which fields still hold typed text. If their page is lost, the error names them. */
-export async function noteTyped(session: Session, page: Page | undefined): Promise<void> {
-  if (!page || page.tab.dialog || page.tab.typed.names.length === 0) return;
-  const asked = page.tab.typed.check((frame, refs) => page.ask(frame, "holdText", refs));
+/** Notes which controls still hold the session's input. If their page is lost, the error names them. */
+export async function noteInput(session: Session, page: Page | undefined): Promise<void> {
+  if (!page || page.tab.dialog || !page.tab.touched.areAny) return;
+  const asked = page.tab.touched.check((frame, touched) => page.ask(frame, "heldInput", touched));
   try {
     await withinTime(() => asked, TYPED_MS_MAX);
   } catch (error) {

@@ -1,5 +1,6 @@
 // Lists what a session would lose by hibernation: everything that its storage and its tabs' addresses do not restore.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import { quote } from "../../proto/text/quote.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
 import type { TrackedStorage } from "../storage/tracked-storage.ts";
@@ -59,17 +60,39 @@ async function lostWith(tab: Tab): Promise<string[]> {
     ...(ownDialog ? [`the open dialog (${ownDialog.type})`] : []),
     ...(activity.streams.areOpen ? ["the page's open connection (WebSocket or events)"] : []),
     ...((await playsSomething(tab)) ? ["a playing video or sound"] : []),
+    ...(activity.navigating ? ["the page or download on its way"] : []),
+    ...(tab.download === undefined ? [] : [`the download of ${quote(tab.download)}`]),
+    ...((await hasNoAddress(tab)) ? [`the content of tab ${tab.id}, which has no address of its own`] : []),
     ...(canReopen(tab.url) ? [] : ["the page's address, which is too long to be kept"]),
   ];
+}
+
+/** Says if the tab's address does not bring its content back: it was written by another page, or made by a script. */
+async function hasNoAddress(tab: Tab): Promise<boolean> {
+  if (tab.url.startsWith("blob:")) return true;
+  if (tab.url !== "about:blank") return false;
+  if (tab.isFrozen || tab.dialog) return tab.openerId !== undefined;
+  return (await answered(() => hasContent(tab))) ?? false;
+}
+
+async function hasContent({ client }: Tab): Promise<boolean> {
+  const expression = "Boolean(document.body?.hasChildNodes())";
+  const { result } = await client.send("Runtime.evaluate", { expression, returnByValue: true });
+  return result.value === true;
 }
 
 /** A frozen page still counts as playing if it played before. */
 async function playsSomething(tab: Tab): Promise<boolean> {
   if (tab.isFrozen || tab.dialog) return tab.activity.wasPlaying;
+  return (await answered(() => isPlaying(tab))) ?? false;
+}
+
+/** The page's answer, or undefined if it is gone or slow. */
+async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await withinTime(() => isPlaying(tab), ASK_MS_MAX);
+    return await withinTime(ask, ASK_MS_MAX);
   } catch (error) {
     if (!isGone(error) && !(error instanceof FrameTimeout)) throw error;
-    return false;
+    return undefined;
   }
 }

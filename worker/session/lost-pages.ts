@@ -20,7 +20,7 @@ export class LostPages {
    * only typed text is noted.
    */
   add(tab: Tab, type: LostPage["type"], url: string): LostPage {
-    const loss = { type, url, lost: tab.typed.names };
+    const loss = { type, url, lost: tab.touched.names };
     if (!tab.freeing || loss.lost.length > 0) this.#byTab.set(tab.id, loss);
     return loss;
   }

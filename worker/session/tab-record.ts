@@ -26,7 +26,7 @@ export function canReopen(url: string): boolean {
   return url.length <= URL_LENGTH_MAX;
 }
 
-/** Lists the fields with typed text in the tab, for the error of another worker. */
-export function typedIn({ id, typed }: Tab): SessionRecord["typed"] {
-  return typed.names.map((field) => ({ tab: id, field }));
+/** Lists the controls with the session's input in the tab, for the error of another worker. */
+export function typedIn({ id, touched }: Tab): SessionRecord["typed"] {
+  return touched.names.map((field) => ({ tab: id, field }));
 }

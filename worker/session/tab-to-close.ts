@@ -33,7 +33,7 @@ export async function tabToClose(
       tab,
       bytes: await heapBytes(tab),
       isBusy: session.turns.areTaken,
-      hasInput: tab.typed.names.length > 0,
+      hasInput: tab.touched.names.length > 0,
       isCurrent: session.currentId === tab.id,
     })),
   );

@@ -16,7 +16,7 @@ import { type Frame, Frames } from "./frames.ts";
 import { holdFocus } from "./held-focus.ts";
 import { HttpCredentials, type KnownCredentials } from "./http-credentials.ts";
 import { Interception } from "./interception.ts";
-import { TypedFields } from "./typed-fields.ts";
+import { TouchedControls } from "./touched-controls.ts";
 
 /** A dialog that waits for an answer. */
 export interface OpenDialog {
@@ -88,7 +88,7 @@ export class Tab {
   readonly activity = new Activity();
   readonly console: ConsoleLog;
   readonly told: Delivered;
-  readonly typed = new TypedFields();
+  readonly touched = new TouchedControls();
   readonly failures: FailureLog;
   readonly interception: Interception;
   readonly credentials: HttpCredentials;
@@ -281,7 +281,7 @@ export class Tab {
 
   /** Returns the knowledge that this tab's successor gets. */
   get memory(): TabMemory {
-    return { lines: this.told.lines, lost: this.typed.names };
+    return { lines: this.told.lines, lost: this.touched.names };
   }
 
   /** Has the page opened again in another process under the same id, because its own cannot be freed. */
@@ -362,7 +362,7 @@ export class Tab {
     const { url } = this;
     this.failures.incident("page-crashed", `The page ${redactedAddress(url)} crashed.`, this);
     this.ownDialog = undefined;
-    const lost = this.typed.names;
+    const lost = this.touched.names;
     this.#options.crashed(this, url);
     this.lost = lost;
     this.frames.crashed(this.client);

@@ -36,6 +36,7 @@ export async function choose(
   values: readonly string[],
   element: ElementData,
 ): Promise<string[]> {
+  page.tab.touched.touched(at.frame, at.local);
   const choice = await orDetached(
     page,
     at,

@@ -39,6 +39,7 @@ async function filled(field: Chooser, edit: Ready, request: TypeRequest): Promis
   // If Enter follows, the page itself decides between the text and an option.
   const mayChoose = edit.list === "options" && text !== "" && !submit;
   if (mayChoose) await beforeOpening(field, text);
+  page.tab.touched.touched(at.frame, at.local);
   await send(() => write(page, at, edit, request, element), { heard: edit.focusMoved });
   if (text !== "") noteTyped(page, at, element);
   const chosen = mayChoose ? await chooseTyped(field, text) : undefined;
@@ -49,7 +50,7 @@ async function filled(field: Chooser, edit: Ready, request: TypeRequest): Promis
 /** Notes typed text, because it is lost with the page until the page takes it. */
 function noteTyped({ tab }: Page, { frame }: Located, element: ElementData): void {
   const ref = parseRef(element.ref);
-  if (ref) tab.typed.add(frame, ref.local, named(element));
+  if (ref) tab.touched.typed(frame, ref.local, named(element));
 }
 
 /** Presses Enter if the call asked for it. It is not pressed if typing opened a dialog or closed the tab. */

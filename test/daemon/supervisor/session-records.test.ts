@@ -31,7 +31,7 @@ test("lost typed text is reported to the restored session, and to no new one of 
   const records = recordsOf(kept);
   records.returned("local/a");
   assert.deepEqual(records.lostInput.reasonFor("local/a"), { reason: "the daemon was started again" });
-  assert.deepEqual(records.lostInput.report("local/a"), [`textbox "Amount"`]);
+  assert.deepEqual(records.lostInput.report("local/a"), { lost: [`textbox "Amount"`], other: [] });
 });
 
 test("a loss by hibernation is reported as such, even by the next daemon", () => {
@@ -39,5 +39,5 @@ test("a loss by hibernation is reported as such, even by the next daemon", () =>
   const records = recordsOf({ ...kept, lostByRest: lost });
   records.returned("local/a");
   assert.equal(records.lostInput.reasonFor("local/a")?.rested, true);
-  assert.deepEqual(records.lostInput.report("local/a"), lost);
+  assert.deepEqual(records.lostInput.report("local/a"), { lost, other: ["the open dialog (confirm)"] });
 });

@@ -4,11 +4,13 @@
 // bridge writes it before each ref that it prints. Incoming refs have no prefix.
 
 import type { Described } from "./described-api.ts";
+import type { Held, TouchedControl } from "./held-api.ts";
 import type { ListAsked, ListShown } from "./list-api.ts";
 import type { QuietOptions, Reacted, ReactionOptions } from "./reaction-api.ts";
 import type { AnchorsResult, ContainerResult, Limits, PatternResult } from "./structure-api.ts";
 
 export type * from "./described-api.ts";
+export type * from "./held-api.ts";
 export type * from "./list-api.ts";
 export type * from "./reaction-api.ts";
 export type * from "./structure-api.ts";
@@ -79,8 +81,10 @@ export interface Bridge {
   beginEdit(ref: string | undefined, prefix: string, told?: ToldIn, choosing?: boolean): Promise<Edit>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
   setValue(ref: string | undefined, value: string, prefix?: string, told?: ToldIn): SetValue;
-  /** Reports for each field if it holds text now. A removed field does not. */
-  holdText(refs: readonly string[]): boolean[];
+  /** Describes each control that holds the session's input. The answer for another control, or a removed one, is null. */
+  heldInput(touched: readonly TouchedControl[]): (Held | null)[];
+  /** Returns the focused element, or null if there is none. */
+  focused(prefix: string): { ref: string; isFrame: boolean } | null;
   /** Chooses the options of a <select> by label or value, with input and change. */
   choose(ref: string | undefined, values: readonly string[], prefix?: string, told?: ToldIn): Choice;
   /**

@@ -10,11 +10,15 @@ export const MASK = "[masked]";
 export const inputValueOf = getter(HTMLInputElement.prototype, "value");
 export const areaValueOf = getter(HTMLTextAreaElement.prototype, "value");
 export const isChecked = getter(HTMLInputElement.prototype, "checked");
+export const inputDefaultOf = getter(HTMLInputElement.prototype, "defaultValue");
+export const areaDefaultOf = getter(HTMLTextAreaElement.prototype, "defaultValue");
+export const isCheckedByDefault = getter(HTMLInputElement.prototype, "defaultChecked");
 export const isIndeterminate = getter(HTMLInputElement.prototype, "indeterminate");
 /** Returns the type as the browser understands it: "text" for an unknown one. */
 export const inputTypeOf = getter(HTMLInputElement.prototype, "type");
 export const optionsOf = getter(HTMLSelectElement.prototype, "options");
 export const isSelected = getter(HTMLOptionElement.prototype, "selected");
+export const isSelectedByDefault = getter(HTMLOptionElement.prototype, "defaultSelected");
 const filesOf = getter(HTMLInputElement.prototype, "files");
 const progressOf = getter(HTMLProgressElement.prototype, "value");
 const meterOf = getter(HTMLMeterElement.prototype, "value");
