@@ -2,13 +2,14 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
+import { endWithParent } from "../../proto/machine/end-child.ts";
 import { type Finding, unwell } from "../../proto/machine/finding.ts";
 import type { RoleSettings } from "../config/load.ts";
 import { workerConfig } from "../worker-process/worker-config.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../worker/doctor/main.ts", import.meta.url));
-/** A browser may take half a minute to start, and without a sandbox it is tried twice. */
-const TRY_MS_MAX = 90_000;
+/** The program itself gives up on a browser before that. */
+const TRY_MS_MAX = 40_000;
 
 /** Returns one set of findings for each browser that differs. */
 export async function browserFindings(roles: readonly RoleSettings[]): Promise<Finding[]> {
@@ -22,11 +23,17 @@ export async function browserFindings(roles: readonly RoleSettings[]): Promise<F
 
 function ask(browser: string): Promise<Finding[]> {
   const { promise, resolve } = Promise.withResolvers<Finding[]>();
-  execFile(process.execPath, [PROGRAM, browser], { timeout: TRY_MS_MAX }, (error, stdout, stderr) => {
-    if (error) {
-      const said = stderr.trim().split("\n")[0] || error.message;
-      resolve([unwell("browser", said, "Run npm start once in a checkout, or install Troupe anew.")]);
-    } else resolve(JSON.parse(stdout) as Finding[]);
-  });
-  return promise;
+  const child = execFile(
+    process.execPath,
+    [PROGRAM, browser],
+    { timeout: TRY_MS_MAX },
+    (error, stdout, stderr) => {
+      if (error) {
+        const said = stderr.trim().split("\n")[0] || error.message;
+        resolve([unwell("browser", said, "Run npm start once in a checkout, or install Troupe anew.")]);
+      } else resolve(JSON.parse(stdout) as Finding[]);
+    },
+  );
+  const ending = endWithParent(child);
+  return promise.finally(() => ending[Symbol.dispose]());
 }

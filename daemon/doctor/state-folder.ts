@@ -17,6 +17,10 @@ export function socketFinding(dir: string): Finding {
 
 export function permissionsFinding(dir: string, uid = process.getuid?.()): Finding {
   const at = nearestThere(dir);
+  if (!statSync(at).isDirectory())
+    return unwell("permissions", `${at} is no folder`, "Choose another state folder with --state-dir.");
+  if (isOfTheKernel(at))
+    return unwell("permissions", `${at} cannot be written`, "Choose another state folder with --state-dir.");
   if (!isWritable(at))
     return unwell(
       "permissions",
@@ -58,6 +62,11 @@ export function judgedDisk(at: string, freeMib: number): Finding {
 
 function nearestThere(dir: string): string {
   return existsSync(dir) || dir === path.dirname(dir) ? dir : nearestThere(path.dirname(dir));
+}
+
+/** Root may write in these folders by their modes, but the kernel lets nobody make files there. */
+function isOfTheKernel(dir: string): boolean {
+  return /^\/(?:proc|sys)(?:\/|$)/.test(`${path.resolve(dir)}/`);
 }
 
 function isWritable(dir: string): boolean {

@@ -44,7 +44,8 @@ export function readNote(file: string): DaemonNote | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as DaemonNote;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR" || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

@@ -57,6 +57,8 @@ export interface LaunchOptions {
   env?: NodeJS.ProcessEnv;
   proxy?: string | undefined;
   asksPerson?: boolean;
+  /** Ends the start, with Chrome's processes and its profile. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -65,13 +67,13 @@ export interface LaunchOptions {
  */
 export async function launchChrome(
   config: BrowserConfig,
-  { env = process.env, proxy, asksPerson = false }: LaunchOptions = {},
+  { env = process.env, proxy, asksPerson = false, signal }: LaunchOptions = {},
 ): Promise<Chrome> {
   const found = await findBrowser({ configured: config.executable || undefined, env });
   const user = (await mayBeReached(found)) ? otherUser() : undefined;
   const sandbox = sandboxOf(config.sandbox, user);
   const start = (state: string, as = user) =>
-    startChrome({ config, found, user: as, sandbox: state, env, proxy, asksPerson });
+    startChrome({ config, found, user: as, sandbox: state, env, proxy, asksPerson, signal });
   try {
     return await start(sandbox).catch((error: unknown) => {
       if (!(error instanceof NoSandbox) || !user) throw error;
@@ -105,6 +107,7 @@ async function startChrome({ asksPerson, ...parts }: StartParts): Promise<Chrome
   } catch (error) {
     const words = await said.whole();
     await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
+    parts.signal?.throwIfAborted();
     throw await whyNot(error as Error, words, parts);
   }
 }
@@ -161,9 +164,10 @@ interface LaunchParts {
   profileDir: string;
   env: NodeJS.ProcessEnv;
   proxy: string | undefined;
+  signal: AbortSignal | undefined;
 }
 
-function launchOptions({ config, found, user, sandbox, profileDir, env, proxy }: LaunchParts) {
+function launchOptions({ config, found, user, sandbox, profileDir, env, proxy, signal }: LaunchParts) {
   const headless = found.kind === "headless-shell" ? ("shell" as const) : config.headless;
   const defaults = puppeteer.defaultArgs({
     headless,
@@ -188,6 +192,7 @@ function launchOptions({ config, found, user, sandbox, profileDir, env, proxy }:
     defaultViewport: null,
     waitForInitialPage: false,
     timeout: LAUNCH_TIMEOUT_MS,
+    ...(signal && { signal }),
     protocolTimeout: 0,
     env: {
       PATH: env.PATH,

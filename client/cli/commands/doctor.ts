@@ -1,6 +1,7 @@
 // `troupe doctor` checks that everything Troupe needs is there, and says how to mend what is not.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { endWithParent } from "../../../proto/machine/end-child.ts";
 import { type Finding, unwell } from "../../../proto/machine/finding.ts";
 import { VERSION } from "../../../proto/machine/version.ts";
 import { CallError } from "../../connection/call-error.ts";
@@ -68,12 +69,13 @@ function machineFindings({ flags, cwd, env }: Invocation): Promise<Finding[]> {
   ];
   const { promise, resolve } = Promise.withResolvers<Finding[]>();
   const options = { cwd, env: env as NodeJS.ProcessEnv, timeout: CHECKS_MS_MAX };
-  execFile(process.execPath, [PROGRAM, ...given], options, (error, stdout, stderr) => {
+  const child = execFile(process.execPath, [PROGRAM, ...given], options, (error, stdout, stderr) => {
     if (!error) return resolve(JSON.parse(stdout) as Finding[]);
     const said = stderr.trim().split("\n").at(-1) || error.message;
     resolve([unwell("installation", said, "Run npm start once in a checkout, or install Troupe anew.")]);
   });
-  return promise;
+  const ending = endWithParent(child);
+  return promise.finally(() => ending[Symbol.dispose]());
 }
 
 async function askDaemon({ flags, cwd, env }: Invocation): Promise<Finding[]> {

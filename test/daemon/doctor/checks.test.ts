@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { clockFinding } from "../../../daemon/doctor/clock.ts";
 import { portFinding } from "../../../daemon/doctor/ports.ts";
@@ -28,6 +28,14 @@ test("a state folder that others may enter is reported with a remedy", () => {
   assert.equal(ok, false);
   assert.match(remedy ?? "", /chmod 700/);
   assert.match(permissionsFinding(`${temp.dir}/inner/more`).found, /will be made/);
+});
+
+test("a state folder that is a file, or where the kernel makes no files, is named as that", () => {
+  using temp = tempDir();
+  const file = `${temp.dir}/file`;
+  writeFileSync(file, "");
+  assert.match(permissionsFinding(file).found, /is no folder/);
+  assert.match(permissionsFinding("/proc/x").found, /cannot be written/);
 });
 
 test("a state folder with a path too long for sockets is reported", () => {

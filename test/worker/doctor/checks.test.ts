@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { browserFinding } from "../../../worker/doctor/browser.ts";
 import { fontsFinding } from "../../../worker/doctor/fonts.ts";
 import { sandboxFinding } from "../../../worker/doctor/sandbox.ts";
-import { judged } from "../../../worker/doctor/shared-memory.ts";
+import { judged, sharedMemoryFinding } from "../../../worker/doctor/shared-memory.ts";
 
 test("a browser that is too old gets advice to install a newer one", () => {
   const day = 86_400_000;
@@ -35,4 +35,10 @@ test("a machine without fonts is reported, but not a browser with its own fonts"
 test("too little shared memory is reported", () => {
   assert.equal(judged("/tmp", 64).ok, false);
   assert.equal(judged("/tmp", 1024).ok, true);
+});
+
+test("a temporary folder that is missing, or cannot be written, is named as that", async () => {
+  assert.match((await sharedMemoryFinding("/nowhere")).found, /^\/nowhere is missing/);
+  assert.match((await sharedMemoryFinding("/proc")).found, /^\/proc cannot be written/);
+  assert.match((await sharedMemoryFinding("/proc")).remedy ?? "", /TMPDIR/);
 });
