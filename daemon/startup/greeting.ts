@@ -42,7 +42,10 @@ export function greetingText(greeting: Greeting): string {
       (warning) => `Warning: ${warning}`,
     ),
     ...(config.example
-      ? [`Commands find it with --state-dir, such as: troupe status --state-dir ${config.state.dir}`]
+      ? [
+          `Commands find it with --state-dir, such as: troupe status --state-dir ${config.state.dir}`,
+          `In another terminal, once for all commands and programs: export TROUPE_STATE_DIR=${config.state.dir}`,
+        ]
       : []),
     "Ctrl-C ends it.",
     "",

@@ -63,5 +63,6 @@ test("a daemon without a file says where its roles are from", async () => {
 test("the example's commands get its own state folder", async () => {
   const { text, config } = await greet({ example: true });
   assert.ok(text.includes(`troupe status --state-dir ${config.state.dir}\n`));
+  assert.ok(text.includes(`export TROUPE_STATE_DIR=${config.state.dir}\n`));
   assert.doesNotMatch((await greet()).text, /--state-dir/);
 });
