@@ -29,7 +29,7 @@ test("an address outside is refused before any request, by navigate, by a redire
     const { details, text } = await session.refuse("NAVIGATION_BLOCKED", tool, args);
     assert.equal(details.url, outside);
     assert.deepEqual(details.allowed, [site.origin]);
-    assert.match(text, /its origin is not among those/);
+    assert.match(text, /Its origin is not among those/);
   }
   assert.deepEqual(asked(), []);
   assert.match(await session.read({ tab: "t1" }), /heading "Here"/);
