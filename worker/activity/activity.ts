@@ -246,6 +246,8 @@ export class Activity {
     }
     if (type === "EventSource") this.streams.opened(requestId, client);
     if (this.#requests.began(client, event, this.#reactions)) this.tell();
+    const poll = this.#requests.pollOver(event, this.#reactions);
+    if (poll !== undefined && this.streams.sent(this.#streamOf(client, poll), this.#reactions)) this.tell();
   }
 
   #documentAsked({ loaderId, redirectResponse, request }: Protocol.Network.RequestWillBeSentEvent): void {
@@ -288,11 +290,15 @@ export class Activity {
     } else this.#answered(came);
   }
 
-  /** Treats a poll as a kind of stream: it too may chatter or be silent. */
   #pollAnswered(client: CDPSession, poll: string, { cause, by }: Came): void {
+    if (this.streams.came(this.#streamOf(client, poll))) this.#caused(cause, by);
+  }
+
+  /** Treats a poll as a kind of stream: it too may chatter or be silent. Returns the stream's id. */
+  #streamOf(client: CDPSession, poll: string): string {
     const id = `poll ${poll}`;
     this.streams.opened(id, client, { isPoll: true, chatterPerS: POLLS_PER_S });
-    if (this.streams.came(id)) this.#caused(cause, by);
+    return id;
   }
 
   #answered({ cause, by }: Came): void {

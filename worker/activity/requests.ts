@@ -53,6 +53,8 @@ interface Pending {
   isFromCache: boolean;
   /** Its action's wait ended before it did. */
   isLate: boolean;
+  /** The page sent something to its address meanwhile, so its answer may be the result. */
+  carriesAnswer: boolean;
 }
 
 /**
@@ -138,6 +140,7 @@ export class Requests {
       answeredAtMs: undefined,
       isFromCache: false,
       isLate: false,
+      carriesAnswer: false,
     };
     keepNewest(this.#pending, requestId, pending, PENDING_MAX);
     return isAwaited;
@@ -199,7 +202,7 @@ export class Requests {
     // An address that has become fast is waited for again.
     if (tookMs < SETTLE_MS_MAX) this.#slow.delete(by);
     if (isAwaitedBy(pending, reactions)) return { cause: isFromCache ? "cache" : "answer", by };
-    if (this.#polls.has(poll)) return { cause: "message", by, poll };
+    if (this.#polls.has(poll) || pending.carriesAnswer) return { cause: "message", by, poll };
     return isPolled && tookMs < HELD_MS_MIN ? undefined : { cause: "message", by };
   }
 
@@ -208,6 +211,23 @@ export class Requests {
     return [...this.#pending.values()].some(
       ({ order, answeredAtMs }) => order <= sentBefore && answeredAtMs === undefined,
     );
+  }
+
+  /**
+   * Returns the poll that brings the answer to a message of a reaction: an older request to the same address that is
+   * still held open. Engine.IO and SignalR send their messages so. Undefined if there is none.
+   */
+  pollOver(
+    { request: { method, url } }: Protocol.Network.RequestWillBeSentEvent,
+    reactions: ReadonlySet<Reaction>,
+  ): string | undefined {
+    if (method === "GET") return undefined;
+    const address = briefOf({ method, url }).url;
+    const held = [...this.#pending.values()].find(
+      (each) => each.request.url === address && each.answeredAtMs === undefined && !isOf(each, reactions),
+    );
+    if (held) held.carriesAnswer = true;
+    return held?.poll;
   }
 
   /** Returns when the last awaited request is given up. Undefined if the reaction waits for none. */

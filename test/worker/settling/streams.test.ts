@@ -99,6 +99,33 @@ test("news over a request that the server held open is in the reply", async () =
   assert.match(await clicked(session, shown), /echo 1/);
 });
 
+test("a message that is posted to the address of an open poll is answered over that poll", async () => {
+  const polls: ServerResponse[] = [];
+  let sent = 0;
+  const address = site.route((request, response) => {
+    if (request.method === "GET") return void polls.push(response);
+    response.end("ok");
+    sent++;
+    setTimeout(() => polls.splice(0).map((each) => each.end(`echo ${sent}`)), 4 * ANSWER_MS).unref();
+  });
+  await using session = worker.session();
+  const shown = await session.open(
+    page(
+      site,
+      `const poll = async () => { show(await (await fetch("${address}?turn=" + Math.random())).text()); poll() };
+      poll();
+      go.onclick = () => {
+        const request = new XMLHttpRequest();
+        request.open("POST", "${address}");
+        request.onload = () => show("sent");
+        request.send();
+      };`,
+    ),
+  );
+  assert.match(await clicked(session, shown), /echo 1/);
+  assert.match(await clicked(session, shown), /echo 2/);
+});
+
 test("the fresh answer after a service worker's cached one is in the reply", async () => {
   let count = 0;
   const data = api(site, () => `answer ${++count}`);

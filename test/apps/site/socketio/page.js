@@ -2,7 +2,8 @@
 import { io } from "socket.io-client";
 
 const $ = (selector) => document.querySelector(selector);
-const socket = io();
+// Some networks let no WebSocket through.
+const socket = io(location.search === "?polling" ? { transports: ["polling"] } : {});
 let notes = [];
 
 socket.on("notes", (all) => {
