@@ -94,7 +94,7 @@ export async function openDaemon(
   open.use(logins);
   open.use(supervisor);
   open.use(sessions);
-  open.use(parts.rolePlaces);
+  open.use(parts.hibernations);
   const controlParts = { ...parts, streams, drain, status: () => statusOf(config, parts, doors, reloader) };
   const refused = authRejections(parts);
   const services = (door: "socket" | "tcp") => {

@@ -9,11 +9,10 @@ import type { Clock } from "./core/clock.ts";
 import { readKeyRing } from "./core/key-ring.ts";
 import type { Log } from "./core/log.ts";
 import { Health } from "./grpc/health.ts";
-import type { SessionSlots } from "./sessions/session-slots.ts";
 import { SessionStore } from "./sessions/session-store.ts";
 import { type Session, Sessions } from "./sessions/sessions.ts";
 import { TraceRecord } from "./state/leftovers.ts";
-import { RoleSlots } from "./supervisor/role-slots.ts";
+import { Hibernations } from "./supervisor/hibernations.ts";
 import { StartQueue } from "./supervisor/start-queue.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
 import { type CallObserver, createCallObserver } from "./telemetry/call-observer.ts";
@@ -47,9 +46,7 @@ export interface Parts {
   kept: SessionStore;
   events: Events;
   health: Health;
-  /** By role. */
-  places: ReadonlyMap<string, SessionSlots>;
-  rolePlaces: RoleSlots;
+  hibernations: Hibernations;
   supervisor: Supervisor;
   sessions: Sessions;
   desk: CallDispatcher;
@@ -91,6 +88,7 @@ export function makeParts(
   });
   const traces = new TraceRecord(config.state.dir);
   const daemonPorts: number[] = [];
+  const sessions = new Sessions(config.limits, config.roles[0]?.name ?? "default", clock);
   const supervisor = Supervisor.of(config, {
     command,
     times,
@@ -99,30 +97,29 @@ export function makeParts(
     traces,
     journal,
     kept,
+    sessions,
     clock,
     log,
     observer: accounts.roles,
     daemonPorts: () => daemonPorts,
   });
-  const sessions = new Sessions(config.limits, config.roles[0]?.name ?? "default", clock);
-  const rolePlaces = new RoleSlots({ config, sessions, kept, clock, log });
-  const places = rolePlaces.all;
+  const hibernations = new Hibernations({ config, sessions, kept, clock, log });
   sessions.lastAddress = ({ key, currentRole }) => kept.addressOf(currentRole, key);
   sessions.changed = (session, change) => {
     accounts.sessionChanged(session, change);
     if (change === "opened") kept.used(session);
     else {
-      leaveRoles(session, supervisor, places, log);
+      leaveRoles(session, supervisor, log);
       kept.over(session.key);
     }
     sessionsChanged();
   };
   for (const role of supervisor.roles.values()) {
-    rolePlaces.open(role);
+    hibernations.open(role);
     health.tell(role);
   }
-  restoreSessions({ kept, sessions, places, supervisor });
-  measure(metrics, { sessions, supervisor, places, ...(logLinesDropped && { logLinesDropped }) });
+  restoreSessions({ kept, sessions, supervisor });
+  measure(metrics, { supervisor, ...(logLinesDropped && { logLinesDropped }) });
   const admission = new Admission(
     {
       tokens: config.tokens,
@@ -136,7 +133,6 @@ export function makeParts(
   const desk = new CallDispatcher({
     supervisor,
     sessions,
-    places,
     limits: config.limits,
     admission,
     clock,
@@ -152,8 +148,7 @@ export function makeParts(
     kept,
     events,
     health,
-    places,
-    rolePlaces,
+    hibernations,
     supervisor,
     sessions,
     desk,
@@ -170,11 +165,10 @@ export function makeParts(
 function restoreSessions({
   kept,
   sessions,
-  places,
   supervisor,
-}: Pick<Parts, "kept" | "sessions" | "places" | "supervisor">): void {
+}: Pick<Parts, "kept" | "sessions" | "supervisor">): void {
   for (const each of kept.sessions()) {
-    const roles = each.roles.filter((name) => places.has(name));
+    const roles = each.roles.filter((name) => supervisor.roles.has(name));
     for (const name of each.roles) if (!roles.includes(name)) kept.forget(name, each.key);
     const session = sessions.restore({ ...each, roles });
     if (!session) {
@@ -188,15 +182,13 @@ function restoreSessions({
 }
 
 /** Frees all that a finished session holds in any role. */
-function leaveRoles(session: Session, supervisor: Supervisor, places: Parts["places"], log: Log): void {
-  for (const each of places.values()) each.free(session.key);
-  for (const name of session.visits.keys()) {
-    supervisor.roles
-      .get(name)
-      ?.endSession(session.key)
-      .catch((error: unknown) => {
-        // A dying worker disposes of the session anyway.
-        log.debug({ err: error, role: name }, "a worker did not end a session");
-      });
+function leaveRoles(session: Session, supervisor: Supervisor, log: Log): void {
+  for (const role of supervisor.roles.values()) {
+    role.slots.free(session.key);
+    if (!session.visits.has(role.name)) continue;
+    role.sessions.end(session.key).catch((error: unknown) => {
+      // A dying worker disposes of the session anyway.
+      log.debug({ err: error, role: role.name }, "a worker did not end a session");
+    });
   }
 }

@@ -39,7 +39,7 @@ export async function afterRestart(
   const { session, worker } = under;
   if (!role || !session) return error;
   await worker?.ended;
-  const { lost, other } = role.sessions.lostInput.report(session.key);
+  const { lost, other } = role.losses.report(session.key);
   const again = await found(under, role, { session, ...meant }, log);
   const data = {
     ...error.data,
@@ -62,7 +62,7 @@ async function found(
   try {
     const overWith = AbortSignal.any([under.abort.signal, session.over.signal]);
     const worker = await role.ready({ callMs: leftMs(), queueMs: BACKING_OFF_MS_MAX }, overWith);
-    await role.restored(worker, session);
+    await role.sessions.restored(worker, session);
     overWith.throwIfAborted();
     const { element, candidates } = await worker.link.ask(
       "FindAgain",

@@ -13,7 +13,6 @@ import { checkRole, checkTool, roleFor, rolesOf } from "../admission/rights.ts";
 import type { Clock } from "../core/clock.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
-import type { SessionSlots } from "../sessions/session-slots.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
@@ -37,8 +36,6 @@ import { TriedPlans } from "./tried-plans.ts";
 export interface DispatcherParts {
   supervisor: Supervisor;
   sessions: Sessions;
-  /** By role. */
-  places: ReadonlyMap<string, SessionSlots>;
   limits: { callTimeout: number; queueWait: number };
   admission: Pick<Admission, "rates" | "watchOver">;
   clock: Clock;
@@ -153,37 +150,35 @@ export class CallDispatcher {
     const { clock, limits, waited } = this.#parts;
     const { session, role: name, tool, abort } = under;
     const role = this.#parts.supervisor.roles.get(name);
-    const places = this.#parts.places.get(name);
     // The configuration was read again after the session chose this role.
-    if (!role || !places)
-      throw fail("UNKNOWN_ROLE", { role: name, roles: [...this.#parts.supervisor.names] });
+    if (!role) throw fail("UNKNOWN_ROLE", { role: name, roles: [...this.#parts.supervisor.names] });
     using waiting = new DisposableStack();
-    if (!tool.control) waiting.defer(places.enter(session.key));
+    if (!tool.control) waiting.defer(role.slots.enter(session.key));
     const overWith = AbortSignal.any([abort.signal, session.over.signal]);
     const leftMs = () => Math.min(under.leftMs(), under.startedMs + limits.callTimeout - clock.steady());
     let hasWorker = false;
     // A session that did not wake still hibernates, so others can have its slot.
     waiting.defer(() => {
-      if (!hasWorker && !isAwake(session, name)) places.giveUp(session.key);
+      if (!hasWorker && !isAwake(session, name)) role.slots.giveUp(session.key);
     });
-    waiting.defer(await places.take(session.key, session.id, leftMs(), overWith));
+    waiting.defer(await role.slots.take(session.key, session.id, leftMs(), overWith));
     if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
     const worker = await role.ready({ callMs: leftMs(), queueMs: limits.queueWait }, overWith);
     hasWorker = true;
     overWith.throwIfAborted();
     const before = session.visits.get(name);
     const isNew = !before || before.rests !== undefined;
-    await role.restored(worker, session);
+    await role.sessions.restored(worker, session);
     overWith.throwIfAborted();
     // The worker may have died while this call waited for it.
     this.#tellOfDeath(under, role);
     waited(name, clock.steady() - under.startedMs);
-    session.visits.set(name, { deathsKnown: role.deaths });
+    session.visits.set(name, { deathsKnown: role.losses.deaths });
     if (isNew) this.#parts.kept.used(session);
     under.worker = worker;
     under.mayLack = session.mayLack.delete(name);
     // A restart does not wait for a watch.
-    if (!tool.watches) waiting.defer(role.begin());
+    if (!tool.watches) waiting.defer(role.calls.begin());
     const closed = () => abort.abort(session.over.signal.reason);
     session.over.signal.addEventListener("abort", closed, { once: true });
     waiting.defer(() => session.over.signal.removeEventListener("abort", closed));
@@ -276,10 +271,7 @@ export class CallDispatcher {
   #tellOfDeath({ session, role: name }: AdmittedCall, role: SupervisedRole): void {
     const visit = session.visits.get(name);
     if (!visit) return;
-    const hasDied = visit.deathsKnown < role.deaths;
-    visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
-    const death = role.lastEnd?.reason ?? visit.why ?? "the daemon was started again";
-    const why = hasDied ? { reason: death } : role.sessions.lostInput.reasonFor(session.key);
+    const why = role.losses.reasonFor(session.key, visit);
     if (why === undefined) return;
     if (visit.rests) visit.rests = "told";
     // The session's next call finds the worker ready, or waits less for it.
@@ -344,9 +336,7 @@ export class CallDispatcher {
     if (!visit || !role || !worker) return;
     // The worker's report of its browser's death may precede the event. No further call may go to this worker.
     worker.kill({ kind: "browser-crashed", reason: "its browser died" });
-    void worker.ended.then(() => {
-      visit.deathsKnown = Math.max(visit.deathsKnown, role.deaths);
-    });
+    void worker.ended.then(() => role.losses.knows(visit));
   }
 }
 

@@ -14,7 +14,6 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { IdentifyCaller } from "../grpc/caller-identity.ts";
 import { wellFormed } from "../grpc/control-definition.ts";
-import type { SessionSlots } from "../sessions/session-slots.ts";
 import { sessionToClose } from "../sessions/session-to-close.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
@@ -30,7 +29,6 @@ import { type WatchParts, watchEvents } from "./watch-events.ts";
 export interface ControlParts extends WatchParts, RefusalParts {
   supervisor: Supervisor;
   sessions: Sessions;
-  places: ReadonlyMap<string, SessionSlots>;
   journal: Journal;
   rates: Rates;
   kept: { warnings: readonly string[] };

@@ -6,7 +6,7 @@ import type { Log } from "../core/log.ts";
 import { StartupError } from "../core/startup-error.ts";
 import type { Health } from "../grpc/health.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import type { RoleSlots } from "../supervisor/role-slots.ts";
+import type { Hibernations } from "../supervisor/hibernations.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { type ConfigChanges, configChanges } from "./changes.ts";
@@ -19,7 +19,7 @@ export interface ReloadParts {
   load: () => DaemonConfig;
   supervisor: Supervisor;
   sessions: Sessions;
-  rolePlaces: RoleSlots;
+  hibernations: Hibernations;
   health: Health;
   /** Receives each applied configuration. */
   applied: (config: DaemonConfig) => void;
@@ -86,7 +86,7 @@ export class Reloader {
     { removed, changed, later }: ConfigChanges,
     added: readonly SupervisedRole[],
   ): void {
-    const { config, supervisor, sessions, rolePlaces, log, applied } = this.#parts;
+    const { config, supervisor, sessions, hibernations, log, applied } = this.#parts;
     // The parts hold these very objects, so they are changed in place.
     Object.assign(config.limits, after.limits);
     Object.assign(config.restart, after.restart);
@@ -98,7 +98,7 @@ export class Reloader {
     for (const role of added) this.#add(role);
     for (const { settings, restarts } of changed)
       supervisor.roles.get(settings.name)?.adopt(settings, restarts);
-    for (const settings of roles) rolePlaces.adjust(settings);
+    for (const role of supervisor.roles.values()) hibernations.adjust(role);
     supervisor.order(roles.map(({ name }) => name));
     sessions.limitsChanged(roles[0]?.name ?? "default");
     applied(config);
@@ -106,8 +106,8 @@ export class Reloader {
 
   /** Sessions in the role are not moved. Their next call gets an error: no such role. */
   #remove(name: string): void {
-    const { supervisor, rolePlaces, health, log } = this.#parts;
-    rolePlaces.close(name);
+    const { supervisor, hibernations, health, log } = this.#parts;
+    hibernations.close(name);
     health.forget(name);
     supervisor.remove(name).catch((error: unknown) => {
       log.error({ err: error, role: name }, "a role that is no more did not end");
@@ -115,10 +115,10 @@ export class Reloader {
   }
 
   #add(role: SupervisedRole): void {
-    const { supervisor, rolePlaces, health } = this.#parts;
+    const { supervisor, hibernations, health } = this.#parts;
     this.#bringBack(role.name);
     supervisor.add(role);
-    rolePlaces.open(role);
+    hibernations.open(role);
     health.tell(role);
     if (role.settings.eager) role.startAhead();
   }

@@ -3,14 +3,11 @@ import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { type AwakeSession, nextToHibernate } from "../sessions/hibernation-policy.ts";
 import { type SessionSlots, STAYS_MS } from "../sessions/session-slots.ts";
-import type { RestRequest } from "./session-records.ts";
+import type { RestRequest, SessionRecords } from "./session-records.ts";
 
 /** The parts that hibernation needs. */
 export interface HibernationParts {
-  role: string;
-  places: SessionSlots;
-  /** Hibernates a session. Resolves with the state that it would lose, if it was spared for that. */
-  putToRest(request: RestRequest): Promise<{ isSpared: boolean; losses: readonly string[] }>;
+  role: { name: string; slots: SessionSlots; sessions: Pick<SessionRecords, "putToRest"> };
   /** Called when a session is hibernated, just before its slot goes to another. */
   rested(key: string): void;
   clock: Clock;
@@ -26,9 +23,10 @@ export class Hibernation implements Disposable {
 
   constructor(parts: HibernationParts) {
     this.#parts = parts;
-    parts.places.changed = () => {
+    const { slots } = parts.role;
+    slots.changed = () => {
       // An existing alarm comes early enough for a session that was used just now.
-      if (parts.places.isWaitedFor || !this.#alarm) this.look();
+      if (slots.isWaitedFor || !this.#alarm) this.look();
     };
   }
 
@@ -40,11 +38,12 @@ export class Hibernation implements Disposable {
   /** Hibernates a session if one is due, else sets the next alarm. */
   look(): void {
     if (this.#isAtWork || this.#isOver) return;
-    const { places, clock } = this.#parts;
+    const { role, clock } = this.#parts;
+    const { slots } = role;
     this.#alarm?.cancel();
     this.#alarm = undefined;
-    const awake = places.awake();
-    const next = nextToHibernate(awake, places.isWaitedFor, places.rules);
+    const awake = slots.awake();
+    const next = nextToHibernate(awake, slots.isWaitedFor, slots.rules);
     if (next.key !== undefined) return void this.#rest(next.key, next.sparing);
     // By then the session may have lost or sent the input that it would lose.
     const stays = awake.some(({ stays }) => stays !== undefined);
@@ -62,7 +61,7 @@ export class Hibernation implements Disposable {
   async #rest(key: string, sparing: boolean): Promise<void> {
     this.#isAtWork = true;
     try {
-      await this.#parts.places.vacate(key, (isStill) => this.#attempt({ key, sparing, isStill }));
+      await this.#parts.role.slots.vacate(key, (isStill) => this.#attempt({ key, sparing, isStill }));
     } finally {
       this.#isAtWork = false;
       this.look();
@@ -71,15 +70,15 @@ export class Hibernation implements Disposable {
 
   /** A failed attempt leaves the session as it is. It is repeated later. */
   async #attempt(request: RestRequest): Promise<AwakeSession["stays"]> {
-    const { role, putToRest, rested, log } = this.#parts;
+    const { role, rested, log } = this.#parts;
     try {
-      const { isSpared, losses } = await putToRest(request);
-      log.debug({ role, isSpared, losses: losses.length }, "a session is to rest");
+      const { isSpared, losses } = await role.sessions.putToRest(request);
+      log.debug({ role: role.name, isSpared, losses: losses.length }, "a session is to rest");
       if (isSpared) return "would-lose";
       if (request.isStill()) rested(request.key);
       return undefined;
     } catch (error) {
-      log.warn({ err: error, role }, "a session could not be put to rest");
+      log.warn({ err: error, role: role.name }, "a session could not be put to rest");
       return "failed";
     }
   }

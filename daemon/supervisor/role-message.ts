@@ -7,7 +7,6 @@ import type { RoleView } from "./supervision.ts";
 /** Returns the role's message. */
 export function roleMessage(role: RoleView, clock: Clock): Role {
   const { stand, current } = role;
-  const { awake, resting } = role.census();
   const { info } = current ?? {};
   const dateOf = (steadyMs: number) => timestamp(clock.now() + Math.round(steadyMs - clock.steady()));
   return {
@@ -18,8 +17,8 @@ export function roleMessage(role: RoleView, clock: Clock): Role {
     browserVersion: info?.browserVersion ?? "",
     browserSource: info?.browserSource ?? "",
     sandbox: info?.sandbox ?? "",
-    sessions: awake,
-    resting,
+    sessions: role.slots.size,
+    resting: role.hibernated,
     restarts: role.restarts,
     readySince: stand.state === "READY" ? dateOf(stand.sinceMs) : null,
     retryAt: "retryAtMs" in stand ? dateOf(stand.retryAtMs) : null,

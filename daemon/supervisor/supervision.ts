@@ -1,9 +1,11 @@
 // The dependencies of supervised roles, their observer, and their view for other parts.
 
 import type { FailureRecorded, SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
-import type { RoleSettings } from "../config/load.ts";
+import type { DaemonConfig, RoleSettings } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { SessionSlots, SlotLimits } from "../sessions/session-slots.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
 import type { MemoryUse } from "../state/memory.ts";
 import type { Worker, WorkerEnd, WorkerTimes } from "../worker-process/worker.ts";
@@ -34,6 +36,7 @@ export interface SessionKeeper {
 export interface Supervision {
   journal: FailureKeeper;
   kept: SessionKeeper;
+  sessions: Pick<Sessions, "restingIn">;
   command: WorkerCommand;
   stateDir: string;
   env: NodeJS.ProcessEnv;
@@ -41,10 +44,8 @@ export interface Supervision {
   policy: RestartPolicy;
   /** The ports that the daemon listens on so far. Pages must not reach them. */
   daemonPorts: () => readonly number[];
-  /** The longest duration of a whole call. */
-  callTimeoutMs: number;
-  /** The longest time that calls under way may go on before a worker is ended by request. */
-  drainMs: number;
+  /** Stays current when the configuration is read again. */
+  limits: Pick<DaemonConfig["limits"], "callTimeout" | "drain" | "queue" | "queueWait">;
   times: WorkerTimes;
   /** The queue of all workers' starts. */
   starts: StartQueue;
@@ -66,8 +67,18 @@ export interface RoleView {
   /** The worker's process, ready or not. */
   readonly current: Worker | undefined;
   readonly restarts: number;
-  /** Returns the number of sessions, awake and hibernated. */
-  readonly census: () => { awake: number; resting: number };
+  /** The slots of its sessions that are awake. */
+  readonly slots: SessionSlots;
+  /** The number of its sessions that hibernate. */
+  readonly hibernated: number;
+}
+
+/** Returns the bounds of the role's slots. */
+export function slotLimits(
+  { name, sessions, hibernateAfter }: RoleSettings,
+  { queue, queueWait }: Supervision["limits"],
+): SlotLimits {
+  return { role: name, sessions, queue, queueWaitMs: queueWait, hibernateAfterMs: hibernateAfter };
 }
 
 /** The reason for replacing a working worker. */

@@ -21,7 +21,7 @@ export class Supervisor implements AsyncDisposable {
   readonly #upkeep: Upkeep;
 
   private constructor(roles: Map<string, SupervisedRole>, supervision: Supervision) {
-    const { observer, clock, log } = supervision;
+    const { observer, limits, clock, log } = supervision;
     this.roles = roles;
     this.#roles = roles;
     this.#names = [...roles.keys()];
@@ -31,6 +31,7 @@ export class Supervisor implements AsyncDisposable {
       roles,
       measure: memoryMeter(),
       measured: (role, use) => observer.measured(role, use),
+      limits,
       clock,
       log,
     });
@@ -39,10 +40,7 @@ export class Supervisor implements AsyncDisposable {
   /** Makes a supervisor. No role is started yet. */
   static of(
     config: DaemonConfig,
-    supervision: Omit<
-      Supervision,
-      "nextSocket" | "stateDir" | "policy" | "callTimeoutMs" | "drainMs" | "logLevel"
-    >,
+    supervision: Omit<Supervision, "nextSocket" | "stateDir" | "policy" | "limits" | "logLevel">,
   ): Supervisor {
     let sockets = 0;
     const stateDir = config.state.dir;
@@ -52,12 +50,7 @@ export class Supervisor implements AsyncDisposable {
       observer: ofCurrentRoles(supervision.observer, known),
       stateDir,
       policy: config.restart,
-      get callTimeoutMs() {
-        return config.limits.callTimeout;
-      },
-      get drainMs() {
-        return config.limits.drain;
-      },
+      limits: config.limits,
       logLevel: config.log.level,
       nextSocket: () => path.join(stateDir, `w${++sockets}.sock`),
     };

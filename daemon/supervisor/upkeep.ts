@@ -11,12 +11,16 @@ export interface UpkeepParts {
   roles: ReadonlyMap<string, SupervisedRole>;
   measure: (workerPid: number) => Promise<MemoryUse>;
   measured: (role: SupervisedRole, use: MemoryUse) => void;
+  limits: { callTimeout: number };
   clock: Clock;
   log: Log;
 }
 
 /** The time between two checks of the workers. */
 export const LOOK_MS = 15_000;
+const ASK_TIMEOUT_MS = 5000;
+/** The worker gives up sooner on pages that do not respond. */
+const COLLECTED_MS_MAX = 15_000;
 
 /** Checks the roles at intervals until it is disposed of. */
 export class Upkeep implements Disposable {
@@ -26,6 +30,8 @@ export class Upkeep implements Disposable {
    */
   readonly #collectedAtMs = new WeakMap<Worker, number>();
   readonly #tooLargeAtMs = new WeakMap<Worker, number>();
+  /** Workers that are to be replaced at their next moment without a call. */
+  readonly #leaving = new WeakSet<Worker>();
   /** By role: the time when it was last recycled for its memory. */
   readonly #recycledAtMs = new Map<string, number>();
   #alarm: Alarm | undefined;
@@ -73,7 +79,7 @@ export class Upkeep implements Disposable {
   async #lookAt(role: SupervisedRole): Promise<void> {
     const use = await this.measure(role);
     const { stand, settings, worker } = role;
-    if (!use || !worker || stand.state !== "READY" || role.isBeingRecycled) return;
+    if (!use || !worker || stand.state !== "READY" || this.#leaving.has(worker)) return;
     const memoryBytes = use.worker + use.browser;
     const bounds = { memory: settings.memory, maxAgeMs: settings.maxAge };
     const due = upkeepDue(bounds, this.#conditionOf(role, worker, stand.sinceMs, memoryBytes));
@@ -96,8 +102,8 @@ export class Upkeep implements Disposable {
       sinceCollectedMs: since(this.#collectedAtMs.get(worker)),
       sinceTooLargeMs: since(this.#tooLargeAtMs.get(worker)),
       sinceRecycledMs: since(this.#recycledAtMs.get(role.name)),
-      callsUnderWay: role.callsUnderWay,
-      hasInput: role.hasInput,
+      callsUnderWay: role.calls.underWay,
+      hasInput: role.sessions.hasInput,
     };
   }
 
@@ -111,18 +117,18 @@ export class Upkeep implements Disposable {
         await this.#lookAt(role);
         break;
       case "recycle-for-memory":
-        void this.#recycle(role, "memory");
+        void this.#recycle(role, worker, "memory");
         break;
       case "recycle-for-age":
-        void this.#recycle(role, "age");
+        void this.#recycle(role, worker, "age");
         break;
       case "close-largest-tab":
-      case "close-tab-without-input":
-        await role.closeLargestTab(
-          `the role holds ${mebibytes(memoryBytes)} MiB, more than its ${mebibytes(role.settings.memory)} MiB`,
-          due === "close-tab-without-input",
-        );
-        break;
+      case "close-tab-without-input": {
+        const reason = `the role holds ${mebibytes(memoryBytes)} MiB, more than its ${mebibytes(role.settings.memory)} MiB`;
+        // With `sparing`, tabs with typed text stay.
+        const sparing = due === "close-tab-without-input";
+        await worker.link.ask("CloseLargestTab", { reason, sparing }, ASK_TIMEOUT_MS);
+      }
     }
   }
 
@@ -130,17 +136,27 @@ export class Upkeep implements Disposable {
   async #collect(role: SupervisedRole, worker: Worker): Promise<void> {
     const { clock, log } = this.#parts;
     try {
-      await role.collectGarbage();
+      await worker.link.ask("CollectGarbage", {}, COLLECTED_MS_MAX);
     } catch (error) {
       log.warn({ err: error, role: role.name }, "pages did not collect their garbage");
     }
     this.#collectedAtMs.set(worker, clock.steady());
   }
 
-  /** Input that comes before the moment without calls postpones the replacement, unless its loss was accepted. */
-  async #recycle(role: SupervisedRole, why: "memory" | "age"): Promise<void> {
-    const isRecycled = await role.recycleBetweenCalls(why, !role.hasInput);
-    if (isRecycled && why === "memory") this.#recycledAtMs.set(role.name, this.#parts.clock.steady());
+  /**
+   * Replaces a worker at its next moment without calls, so only a session that loses typed text learns of it. If no
+   * such moment comes within a call's timeout, new calls wait for those under way. Input that comes meanwhile postpones
+   * the replacement, unless its loss was accepted.
+   */
+  async #recycle(role: SupervisedRole, worker: Worker, why: "memory" | "age"): Promise<void> {
+    const { limits, clock } = this.#parts;
+    const losesInput = role.sessions.hasInput;
+    this.#leaving.add(worker);
+    await role.calls.within(limits.callTimeout);
+    this.#leaving.delete(worker);
+    if (role.worker !== worker || (role.sessions.hasInput && !losesInput)) return;
+    role.replaceWorker(why);
+    if (why === "memory") this.#recycledAtMs.set(role.name, clock.steady());
   }
 }
 

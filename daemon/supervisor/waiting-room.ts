@@ -21,6 +21,8 @@ interface Waiter {
 
 /** The waiting callers of one role. */
 export class WaitingRoom {
+  /** The time by the steady clock since callers need a worker. */
+  neededSinceMs: number | undefined;
   readonly #clock: Clock;
   /** Returns true if a worker starts now, or starts once the current one has ended. */
   readonly #starts: () => boolean;
@@ -29,6 +31,11 @@ export class WaitingRoom {
   constructor(clock: Clock, starts: () => boolean) {
     this.#clock = clock;
     this.#starts = starts;
+  }
+
+  /** Notes that a caller needs a worker, even if it does not wait. */
+  need(): void {
+    this.neededSinceMs ??= this.#clock.steady();
   }
 
   /** Waits for the worker. Rejects with the error of `late` after the time, or with the abort reason of `signal`. */
@@ -59,10 +66,12 @@ export class WaitingRoom {
   }
 
   admit(worker: Worker): void {
+    this.neededSinceMs = undefined;
     for (const waiter of this.#waiters) waiter.resolve(worker);
   }
 
   refuse(error: TroupeError): void {
+    this.neededSinceMs = undefined;
     for (const waiter of this.#waiters) waiter.reject(error);
   }
 }

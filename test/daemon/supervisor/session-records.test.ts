@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
+import { Losses } from "../../../daemon/supervisor/losses.ts";
 import { SessionRecords } from "../../../daemon/supervisor/session-records.ts";
 import type { SessionRecord } from "../../../proto/gen/troupe.ts";
 
-/** The records of a role after the daemon's restart, with the stored state of one session. */
-function recordsOf(kept: SessionRecord): SessionRecords {
+/** A role's records and losses after the daemon's restart, with the stored state of one session. */
+function recordsOf(kept: SessionRecord) {
   const keeper = {
     keepTabs: () => true,
     keepParts: () => true,
@@ -14,7 +15,9 @@ function recordsOf(kept: SessionRecord): SessionRecords {
     forget: () => undefined,
     forgetShared: () => undefined,
   };
-  return new SessionRecords("one", keeper, pino({ level: "silent" }));
+  const losses = new Losses();
+  const role = { name: "one", slots: { holds: () => true }, losses, worker: undefined, current: undefined };
+  return { records: new SessionRecords(role, { kept: keeper, log: pino({ level: "silent" }) }), losses };
 }
 
 const kept: SessionRecord = {
@@ -25,19 +28,21 @@ const kept: SessionRecord = {
   lostByRest: [],
 };
 
+/** A session that knows of all deaths. */
+const visit = () => ({ deathsKnown: 0 });
+
 test("lost typed text is reported to the restored session, and to no new one of its name", () => {
-  const { lostInput } = recordsOf(kept);
-  assert.equal(lostInput.reasonFor("local/a"), undefined);
-  const records = recordsOf(kept);
+  assert.equal(recordsOf(kept).losses.reasonFor("local/a", visit()), undefined);
+  const { records, losses } = recordsOf(kept);
   records.returned("local/a");
-  assert.deepEqual(records.lostInput.reasonFor("local/a"), { reason: "the daemon was started again" });
-  assert.deepEqual(records.lostInput.report("local/a"), { lost: [`textbox "Amount"`], other: [] });
+  assert.deepEqual(losses.reasonFor("local/a", visit()), { reason: "the daemon was started again" });
+  assert.deepEqual(losses.report("local/a"), { lost: [`textbox "Amount"`], other: [] });
 });
 
 test("a loss by hibernation is reported as such, even by the next daemon", () => {
   const lost = ["the open dialog (confirm)", `textbox "Amount"`];
-  const records = recordsOf({ ...kept, lostByRest: lost });
+  const { records, losses } = recordsOf({ ...kept, lostByRest: lost });
   records.returned("local/a");
-  assert.equal(records.lostInput.reasonFor("local/a")?.rested, true);
-  assert.deepEqual(records.lostInput.report("local/a"), { lost, other: ["the open dialog (confirm)"] });
+  assert.equal(losses.reasonFor("local/a", visit())?.rested, true);
+  assert.deepEqual(losses.report("local/a"), { lost, other: ["the open dialog (confirm)"] });
 });

@@ -167,7 +167,7 @@ test("a role that a call needs starts before roles that start ahead of need", as
   );
   const opened = troupe.open("http://a.test/", { role: "asked" });
   const { roles } = troupe.daemon.supervisor;
-  await until(() => roles.get("asked")?.neededSinceMs !== undefined, "the call has come");
+  await until(() => roles.get("asked")?.waiting.neededSinceMs !== undefined, "the call has come");
   writeFileSync(gate("first"), "");
   assert.equal((await opened).ok, "opened http://a.test/");
   assert.equal((await role(troupe, "first")).state, "ROLE_STATE_READY");

@@ -1,6 +1,7 @@
 // Workers that are too large or too old, with real processes that hold real memory.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
 import { type Clock, systemClock } from "../../../daemon/core/clock.ts";
 import type { SupervisedRole } from "../../../daemon/supervisor/supervised-role.ts";
@@ -210,6 +211,7 @@ test("a failed check of one role does not stop the others", async () => {
       return { worker: 0, browser: 0 };
     },
     measured: ({ worker }) => void measured.push(worker?.pid ?? 0),
+    limits: { callTimeout: 60_000 },
     clock: fakeClock(),
     log: pino({}, { write: (line: string) => void lines.push(line) }),
   });
@@ -226,13 +228,15 @@ test("a worker's age is its working time, even if the clock is set meanwhile", a
     worker: { pid: 1 },
     settings: { memory: 2 ** 30, maxAge: 3_600_000 },
     stand: { state: "READY", sinceMs: clock.steady() },
-    callsUnderWay: 0,
-    recycleBetweenCalls: (why: string) => recycled.push(why),
+    calls: { underWay: 0, within: async () => undefined },
+    sessions: { hasInput: false },
+    replaceWorker: (why: string) => recycled.push(why),
   };
   using upkeep = new Upkeep({
     roles: new Map([["a", role as unknown as SupervisedRole]]),
     measure: async () => ({ worker: 0, browser: 0 }),
     measured: () => undefined,
+    limits: { callTimeout: 60_000 },
     clock,
     log: pino({ level: "silent" }),
   });
@@ -243,6 +247,7 @@ test("a worker's age is its working time, even if the clock is set meanwhile", a
   }
   clock.pass(3_600_000);
   await upkeep.look();
+  await setImmediate();
   assert.ok(recycled.includes("age"));
 });
 

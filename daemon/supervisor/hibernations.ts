@@ -1,15 +1,14 @@
-// Keeps the session slots of each role and hibernates its sessions. Slots open and close with their role.
-
-import type { DaemonConfig, RoleSettings } from "../config/load.ts";
+// Hibernates the sessions of each role, and bounds the bytes that hibernated sessions store.
+import type { DaemonConfig } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { SessionSlots, type SlotLimits } from "../sessions/session-slots.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import { Hibernation } from "./hibernation.ts";
 import type { SupervisedRole } from "./supervised-role.ts";
+import { slotLimits } from "./supervision.ts";
 
-/** The parts that slots need. */
-export interface RoleSlotsParts {
+/** The parts that hibernation of all roles needs. */
+export interface HibernationsParts {
   /** Read at each use, because the configuration can change. */
   config: Pick<DaemonConfig, "limits">;
   sessions: Sessions;
@@ -18,46 +17,29 @@ export interface RoleSlotsParts {
   log: Log;
 }
 
-/** The slots of all roles. */
-export class RoleSlots implements Disposable {
-  /** The slots by role. The map stays current. */
-  readonly all: ReadonlyMap<string, SessionSlots>;
-  readonly #parts: RoleSlotsParts;
-  readonly #places = new Map<string, SessionSlots>();
+/** The hibernation of all roles. */
+export class Hibernations implements Disposable {
+  readonly #parts: HibernationsParts;
+  /** By role. */
   readonly #hibernations = new Map<string, Hibernation>();
 
-  constructor(parts: RoleSlotsParts) {
+  constructor(parts: HibernationsParts) {
     this.#parts = parts;
-    this.all = this.#places;
   }
 
   open(role: SupervisedRole): void {
-    const { config, sessions, clock, log } = this.#parts;
-    const { name } = role;
-    const places = new SessionSlots(limitsOf(role.settings, config), clock);
-    this.#places.set(name, places);
-    role.sessions.holds = (key) => places.holds(key);
-    role.census = () => ({ awake: places.size, resting: sessions.restingIn(name) });
-    const hibernation = new Hibernation({
-      role: name,
-      places,
-      putToRest: (request) => role.putToRest(request),
-      rested: (key) => this.#rested(key, role),
-      clock,
-      log,
-    });
-    this.#hibernations.set(name, hibernation);
+    const rested = (key: string) => this.#rested(key, role);
+    this.#hibernations.set(role.name, new Hibernation({ ...this.#parts, role, rested }));
   }
 
   /** Applies changed settings of the role, or changed limits. */
-  adjust(settings: RoleSettings): void {
-    this.#places.get(settings.name)?.adjust(limitsOf(settings, this.#parts.config));
-    this.#hibernations.get(settings.name)?.look();
+  adjust({ name, settings, slots }: SupervisedRole): void {
+    slots.adjust(slotLimits(settings, this.#parts.config.limits));
+    this.#hibernations.get(name)?.look();
   }
 
-  /** Removes the slots of a role that no longer exists. */
+  /** Hibernates no more sessions of a role that no longer exists. */
   close(name: string): void {
-    this.#places.delete(name);
     this.#hibernations.get(name)?.[Symbol.dispose]();
     this.#hibernations.delete(name);
   }
@@ -71,7 +53,7 @@ export class RoleSlots implements Disposable {
     const session = sessions.of({ key });
     // A session that only had a slot has no state that could hibernate.
     if (!session?.visits.has(role.name)) return;
-    sessions.rested(session, role.name, role.deaths);
+    sessions.rested(session, role.name, role.losses.deaths);
     kept.used(session);
     this.#boundStore();
   }
@@ -93,12 +75,4 @@ export class RoleSlots implements Disposable {
       if (bytes >= before) return;
     }
   }
-}
-
-function limitsOf(
-  { name, sessions, hibernateAfter }: RoleSettings,
-  { limits }: Pick<DaemonConfig, "limits">,
-): SlotLimits {
-  const { queue, queueWait } = limits;
-  return { role: name, sessions, queue, queueWaitMs: queueWait, hibernateAfterMs: hibernateAfter };
 }

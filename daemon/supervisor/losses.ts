@@ -1,5 +1,7 @@
-// Keeps what sessions lost with their worker or in hibernation, such as typed text. Their next call reports it once.
+// Keeps what sessions lost with their worker or in hibernation: its state, or typed text. Their next call reports it once.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import type { Visit } from "../sessions/sessions.ts";
+import type { WorkerEnd } from "../worker-process/worker.ts";
 import type { PlannedReason } from "./supervision.ts";
 
 /** The reasons for a planned end of a worker, in words for its sessions. */
@@ -31,12 +33,22 @@ interface Lost {
   isReported: boolean;
 }
 
-/** Losses by session, until the session's tabs are open again. */
-export class LostInput {
+/** The losses in one role. */
+export class Losses {
+  /** The number of unplanned deaths of ready workers. Sessions that were in the role must learn of each. */
+  deaths = 0;
+  #lastEnd: WorkerEnd | undefined;
+  /** Typed text by session, until the session's tabs are open again. */
   readonly #byKey = new Map<string, Lost>();
 
+  /** Records the worker's unplanned end. */
+  workerDied(end: WorkerEnd, wasReady: boolean): void {
+    if (wasReady) this.deaths++;
+    this.#lastEnd = end;
+  }
+
   /** Records that the worker ended and its sessions lost their typed text. */
-  workerGone(records: Iterable<SessionRecord>, given: PlannedReason | { reason: string }): void {
+  inputGone(records: Iterable<SessionRecord>, given: PlannedReason | { reason: string }): void {
     const why = { reason: typeof given === "string" ? WHY[given] : given.reason };
     for (const record of records) {
       const { key, typed } = record;
@@ -57,10 +69,18 @@ export class LostInput {
     return this.#byKey.get(key)?.typed ?? [];
   }
 
-  /** Returns the reason for a loss that the session does not know of, else undefined. */
-  reasonFor(key: string): LossReason | undefined {
+  /** Returns the reason for a loss that the session does not know of, else undefined. The session then knows of deaths. */
+  reasonFor(key: string, visit: Visit): LossReason | undefined {
+    const hasDied = visit.deathsKnown < this.deaths;
+    this.knows(visit);
+    if (hasDied) return { reason: this.#lastEnd?.reason ?? visit.why ?? "the daemon was started again" };
     const lost = this.#byKey.get(key);
     return lost?.isReported === false ? lost.why : undefined;
+  }
+
+  /** Notes that the session knows of all deaths so far. */
+  knows(visit: Visit): void {
+    visit.deathsKnown = Math.max(visit.deathsKnown, this.deaths);
   }
 
   /** Returns the lost parts in words for an error, and marks them as reported. `other`: the parts outside of controls. */
