@@ -5,8 +5,8 @@ export interface AwakeSession {
   key: string;
   /** The time since its last call ended; undefined while a call is under way. */
   idleMs: number | undefined;
-  /** The result of the last attempt to hibernate it: it would lose something, or the attempt failed. */
-  stays?: "would-lose" | "failed" | undefined;
+  /** The result of the last attempt to hibernate it. `unwritable`: its state could not be written to the disk. */
+  stays?: "would-lose" | "unwritable" | "failed" | undefined;
 }
 
 /** The bounds of a role's hibernation. */
@@ -38,7 +38,8 @@ export function nextToHibernate(
   { hibernateAfterMs, patienceMs }: HibernationRules,
 ): NextToHibernate {
   const idle = longestIdleFirst(awake);
-  const harmless = idle.filter(({ stays }) => stays === undefined);
+  // The disk may be writable again. If another session waits, that is tried at once.
+  const harmless = idle.filter(({ stays }) => !stays || (isWaitedFor && stays === "unwritable"));
   const afterMs = isWaitedFor ? makesRoomAfterMs(hibernateAfterMs) : byItselfAfterMs(hibernateAfterMs);
   const [first] = harmless;
   if (first && first.idleMs >= afterMs) return { key: first.key, sparing: true };

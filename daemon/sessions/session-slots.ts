@@ -38,9 +38,12 @@ interface Waiter {
   session: string;
   /** Receives the function that ends the waiter's use of the slot. */
   resolve(leave: () => void): void;
+  reject(error: TroupeError): void;
 }
 
 const RETRY_AFTER_MS_MIN = 1000;
+/** The time after which a client may try again if no session can be stored. */
+const STORE_RETRY_AFTER_MS = 10_000;
 /** The result of a failed attempt to hibernate holds this long, unless the session is used. */
 export const STAYS_MS = 60_000;
 /** The number of clients whose turn is remembered. */
@@ -171,6 +174,12 @@ export class SessionSlots {
     if (holder?.uses === 0 && !holder.leaving) this.free(key);
   }
 
+  /** Rejects the sessions that wait for a slot, because the store cannot be written and no session can hibernate. */
+  rejectWaiting(storeProblem: string): void {
+    for (const { key, reject } of this.#waiters)
+      reject(this.#busy(key, this.#allAwake, { retryAfterMs: STORE_RETRY_AFTER_MS, storeProblem }));
+  }
+
   /** Applies new bounds. A session with a slot keeps it. */
   adjust(limits: SlotLimits): void {
     this.#limits = limits;
@@ -214,23 +223,26 @@ export class SessionSlots {
     return new Map([...this.#calls].map(([key, calls]) => [key, this.#holders.has(key) ? calls - 1 : calls]));
   }
 
+  get #allAwake(): string {
+    const { role, sessions } = this.#limits;
+    return `role '${role}' has ${sessions} ${sessions === 1 ? "session" : "sessions"} awake at once`;
+  }
+
   get #full(): boolean {
     return this.#holders.size >= this.#limits.sessions;
   }
 
-  #freed(who: Omit<Waiter, "resolve">, waitMs: number, signal: AbortSignal): Promise<() => void> {
+  #freed(who: Pick<Waiter, "key" | "session">, waitMs: number, signal: AbortSignal): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const waiter: Waiter = { ...who, resolve };
-    const { role, sessions } = this.#limits;
     // A waiter that gives up leaves the queue at once, so that no slot goes to it.
     const leave = (error: unknown) => {
       this.#waiters.delete(waiter);
       reject(error);
     };
-    const full = `role '${role}' has ${sessions} ${sessions === 1 ? "session" : "sessions"} awake at once`;
+    const waiter: Waiter = { ...who, resolve, reject: leave };
     this.#waiters.add(waiter);
     this.changed();
-    return this.#patiently(promise, leave, { waitMs, signal, late: () => this.#busy(who.key, full) });
+    return this.#patiently(promise, leave, { waitMs, signal, late: () => this.#busy(who.key, this.#allAwake) });
   }
 
   /** Resolves when the session hibernates or stays awake. */
@@ -258,7 +270,11 @@ export class SessionSlots {
   }
 
   /** The error counts other clients' sessions but does not name them, because their names are private. */
-  #busy(key: string, limit: string): TroupeError {
+  #busy(
+    key: string,
+    limit: string,
+    known: { retryAfterMs?: number; storeProblem?: string } = {},
+  ): TroupeError {
     const own = clientOf(key);
     const holders = [...this.#holders].flatMap(([each, { session }]) =>
       clientOf(each) === own ? [session] : [],
@@ -266,6 +282,6 @@ export class SessionSlots {
     const others = this.#holders.size - holders.length;
     const freeInMs = slotFreeInMs(this.awake(), this.rules) ?? this.#limits.queueWaitMs;
     const retryAfterMs = Math.max(RETRY_AFTER_MS_MIN, Math.ceil(freeInMs));
-    return fail("BUSY", { limit, holders, ...(others > 0 && { others }), retryAfterMs });
+    return fail("BUSY", { limit, holders, ...(others > 0 && { others }), retryAfterMs, ...known });
   }
 }

@@ -51,6 +51,8 @@ const RECORD = messageType("troupe.v1.SessionRecord");
 export class SessionStore implements Disposable {
   /** Warnings for the operator. */
   readonly warnings: string[] = [];
+  /** The reason that the latest write failed, such as a full disk. */
+  problem: string | undefined;
   readonly #database: DatabaseSync;
   readonly #keys: KeyRing;
   readonly #clock: Clock;
@@ -125,11 +127,6 @@ export class SessionStore implements Disposable {
   /** Deletes the session's state in the role. */
   forget(role: string, key: string): void {
     this.#keep(() => this.#statements.endParts.run(key, role, role));
-  }
-
-  /** Stores a session's tabs. Returns false if they could not be written. */
-  keepTabs(role: string, record: SessionRecord): boolean {
-    return this.keepParts(role, record.key, [{ name: TABS, data: encode(RECORD, record) }]);
   }
 
   /** Returns the tabs of all sessions, or of one. */
@@ -233,9 +230,11 @@ export class SessionStore implements Disposable {
       this.#database.exec("BEGIN IMMEDIATE");
       write();
       this.#database.exec("COMMIT");
+      this.problem = undefined;
       return true;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      this.problem = (error as Error).message;
       this.#sayUnwritten(error);
       return false;
     }
@@ -251,6 +250,11 @@ export class SessionStore implements Disposable {
     this.warnings.push(text);
     this.#log.warn(text);
   }
+}
+
+/** Returns the part with a session's tabs, beside the parts that its worker names. */
+export function tabsPart(record: SessionRecord): StoragePart {
+  return { name: TABS, data: encode(RECORD, record) };
 }
 
 /** A part opens only for its own session, role and name, so parts cannot be swapped between sessions. */

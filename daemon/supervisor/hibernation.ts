@@ -72,11 +72,13 @@ export class Hibernation implements Disposable {
   async #attempt(request: RestRequest): Promise<AwakeSession["stays"]> {
     const { role, rested, log } = this.#parts;
     try {
-      const { isSpared, losses } = await role.sessions.putToRest(request);
-      log.debug({ role: role.name, isSpared, losses: losses.length }, "a session is to rest");
-      if (isSpared) return "would-lose";
-      if (request.isStill()) rested(request.key);
-      return undefined;
+      const { losses, stays, problem } = await role.sessions.putToRest(request);
+      log.debug({ role: role.name, stays, losses: losses.length }, "a session is to rest");
+      if (!stays && request.isStill()) rested(request.key);
+      if (problem === undefined) return stays;
+      log.warn({ role: role.name, problem }, "a session could not be put to rest: it cannot be stored");
+      role.slots.rejectWaiting(problem);
+      return stays;
     } catch (error) {
       log.warn({ err: error, role: role.name }, "a session could not be put to rest");
       return "failed";

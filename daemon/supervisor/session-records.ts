@@ -1,7 +1,9 @@
 // Keeps the state of a role's sessions, as one worker reports it, for the next worker.
-import type { SessionRecord, StorageChanged } from "../../proto/gen/troupe.ts";
+import type { SessionRecord, StorageChanged, StoragePart } from "../../proto/gen/troupe.ts";
 import type { Log } from "../core/log.ts";
+import type { AwakeSession } from "../sessions/hibernation-policy.ts";
 import type { SessionSlots } from "../sessions/session-slots.ts";
+import { tabsPart } from "../sessions/session-store.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { Worker, WorkerEnd } from "../worker-process/worker.ts";
 import { hasInput, type Losses } from "./losses.ts";
@@ -9,9 +11,6 @@ import { StorageRestore } from "./storage-restore.ts";
 import type { PlannedReason, SessionKeeper } from "./supervision.ts";
 
 const ASK_TIMEOUT_MS = 5000;
-/** The name of the part with a session's tabs, beside the parts that its worker names. */
-const TABS = "tabs";
-const NOTHING_TO_TELL = { isSpared: false, losses: [] as string[] };
 
 /** A request to hibernate a session. */
 export interface RestRequest {
@@ -20,6 +19,14 @@ export interface RestRequest {
   sparing: boolean;
   /** Returns false if the session has ended and another one has begun under its key. */
   isStill(): boolean;
+}
+
+/** The result of such a request: the session's losses, and the reason if it stays awake. */
+export interface RestOutcome {
+  losses: string[];
+  stays?: AwakeSession["stays"];
+  /** The reason that the store cannot be written, if that keeps the session awake. */
+  problem?: string;
 }
 
 /** The role, as its sessions need it. */
@@ -40,8 +47,8 @@ export class SessionRecords {
   /** By key, only the sessions that are awake. */
   readonly #awake = new Map<string, SessionRecord>();
   readonly #storage: StorageRestore;
-  /** By key, the parts that could not be stored when they changed. The stored version of them is older. */
-  readonly #unkept = new Map<string, Set<string>>();
+  /** By key, the parts that could not be written when they changed. Each next write of the session repeats them. */
+  readonly #unwritten = new Map<string, StoragePart[]>();
   /** Sessions that ended before the worker that restores them was ready. */
   readonly #over = new Set<string>();
   readonly #log: Log;
@@ -69,7 +76,8 @@ export class SessionRecords {
   /** Returns the sessions for a worker that starts. */
   begin(): SessionRecord[] {
     const held = this.#held;
-    this.#unkept.clear();
+    for (const key of this.#unwritten.keys()) this.#write(key, []);
+    this.#unwritten.clear();
     this.#over.clear();
     this.#storage.begin(held.map(({ key }) => key));
     return held.map((record) => ({ ...record, typed: this.#role.losses.typedIn(record.key) }));
@@ -93,14 +101,12 @@ export class SessionRecords {
     if (!this.#role.slots.holds(record.key)) return;
     this.#role.losses.opened(record.key);
     this.#awake.set(record.key, record);
-    this.#note(record.key, [TABS], this.#kept.keepTabs(this.#role.name, record));
+    this.#write(record.key, [tabsPart(record)]);
   }
 
   /** Stores the changed parts of a session's storage. */
   storageChanged({ key, parts }: StorageChanged): void {
-    if (key !== "" && !this.#role.slots.holds(key)) return;
-    const names = parts.map(({ name }) => name);
-    this.#note(key, names, this.#kept.keepParts(this.#role.name, key, parts));
+    if (key === "" || this.#role.slots.holds(key)) this.#write(key, parts);
   }
 
   /** Returns the session as it can be restored, even if it hibernates. */
@@ -123,27 +129,32 @@ export class SessionRecords {
 
   /**
    * Hibernates an idle session: stores all of its state, then closes its context. Resolves with the losses, which the
-   * session's next call reports. Rejects if the session stays awake because part of its state could not be stored.
+   * session's next call reports.
    */
-  async putToRest({ key, sparing, isStill }: RestRequest): Promise<{ isSpared: boolean; losses: string[] }> {
+  async putToRest({ key, sparing, isStill }: RestRequest): Promise<RestOutcome> {
     const { worker, current } = this.#role;
     // A starting worker already has the session, and an ending one has not reported all of it.
     if (current && !worker) throw new Error("the worker is not ready");
-    const { isSpared, losses } = worker ? await reported(worker, key, sparing) : NOTHING_TO_TELL;
-    if (isSpared || !isStill()) return { isSpared, losses };
-    this.#keepForRest(key, losses);
+    const losses = worker ? await lossesOf(worker, key, sparing) : [];
+    if (sparing && losses.length > 0) return { losses, stays: "would-lose" };
+    if (!isStill()) return { losses };
+    const awake = this.#awake.get(key);
+    const record = awake && { ...awake, lostByRest: losses };
+    if (!this.#write(key, record && losses.length > 0 ? [tabsPart(record)] : []))
+      return { losses, stays: "unwritable", problem: this.#kept.problem ?? "" };
+    if (record) this.#role.losses.rested(record);
     // From here on the session hibernates, whatever the worker answers. A slow worker ends the context later.
     if (worker) await this.#endIn(worker, key);
-    if (!isStill()) return { isSpared, losses };
+    if (!isStill()) return { losses };
     this.#awake.delete(key);
     this.#storage.rests(key);
-    return { isSpared, losses };
+    return { losses };
   }
 
   /** Ends a session: the worker disposes of its state, and nothing of it is restored. */
   async end(key: string): Promise<void> {
     this.#awake.delete(key);
-    this.#unkept.delete(key);
+    this.#unwritten.delete(key);
     this.#role.losses.forget(key);
     this.#storage.forget(key);
     const { worker, current } = this.#role;
@@ -160,25 +171,14 @@ export class SessionRecords {
     }
   }
 
-  /** Stores all state before the context closes. Throws if part of it could not be stored. */
-  #keepForRest(key: string, lostByRest: string[]): void {
-    const awake = this.#awake.get(key);
-    const record = awake && { ...awake, lostByRest };
-    if (record && lostByRest.length > 0) this.#note(key, [TABS], this.#kept.keepTabs(this.#role.name, record));
-    const unkept = this.#unkept.get(key)?.size ?? 0;
-    if (unkept > 0) throw new Error(`${unkept} parts of the session could not be kept`);
-    if (record) this.#role.losses.rested(record);
-  }
-
-  /** A part that could not be stored stays missing until it changes again. */
-  #note(key: string, names: readonly string[], isKept: boolean): void {
-    const unkept = this.#unkept.get(key) ?? new Set();
-    for (const name of names) {
-      if (isKept) unkept.delete(name);
-      else unkept.add(name);
-    }
-    if (unkept.size > 0) this.#unkept.set(key, unkept);
-    else this.#unkept.delete(key);
+  /** Writes the parts, and those of the session that could not be written before. Returns false if that fails. */
+  #write(key: string, parts: readonly StoragePart[]): boolean {
+    const all = new Map([...(this.#unwritten.get(key) ?? []), ...parts].map((part) => [part.name, part]));
+    const latest = [...all.values()];
+    const isWritten = latest.length === 0 || this.#kept.keepParts(this.#role.name, key, latest);
+    if (isWritten) this.#unwritten.delete(key);
+    else this.#unwritten.set(key, latest);
+    return isWritten;
   }
 
   get #held(): SessionRecord[] {
@@ -191,10 +191,10 @@ export class SessionRecords {
   }
 }
 
-/** Resolves when the worker has reported all of the session's state, or the state that it would lose. */
-async function reported(worker: Worker, key: string, sparing: boolean): Promise<typeof NOTHING_TO_TELL> {
+/** Resolves with the session's losses, once the worker has reported all of its state. With `sparing`, losses come alone. */
+async function lossesOf(worker: Worker, key: string, sparing: boolean): Promise<string[]> {
   using told = worker.told(key);
   const { isTold, losses } = await worker.link.ask("PrepareRest", { key, sparing }, ASK_TIMEOUT_MS);
   if (isTold) await told.heard;
-  return { isSpared: sparing && losses.length > 0, losses };
+  return losses;
 }

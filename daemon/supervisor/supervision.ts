@@ -20,8 +20,8 @@ import type { StartQueue } from "./start-queue.ts";
  * storage that sessions share.
  */
 export interface SessionKeeper {
-  /** Returns false if the tabs could not be stored. */
-  keepTabs(role: string, record: SessionRecord): boolean;
+  /** The reason that the latest write failed. */
+  readonly problem: string | undefined;
   /** Returns the tabs of all sessions, or of one. */
   tabsOf(role: string, key?: string): SessionRecord[];
   /** Returns false if the parts could not be stored. */

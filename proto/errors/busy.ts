@@ -5,10 +5,11 @@ import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } fro
 /**
  * `limit`: the limit in words. `holders`: the caller's own sessions that use it up. `others`: the number of other
  * clients' sessions that do. `own`: the caller's resource that alone uses it up. Without `retryAfterMs`, that lasts
- * until the caller ends it. For `sessions`, the holder that was not used for longest comes first.
+ * until the caller ends it. For `sessions`, the holder that was not used for longest comes first. `storeProblem`: the
+ * reason that no session can be stored to make room.
  */
 export type BusyData = { limit: string; holders: string[]; others?: number } & (
-  | { retryAfterMs: number; own?: "rate" | "sessions" | undefined }
+  | { retryAfterMs: number; own?: "rate" | "sessions" | undefined; storeProblem?: string }
   | { own: "tabs" | "watches"; retryAfterMs?: undefined }
 );
 
@@ -18,13 +19,17 @@ export const busy: ErrorEntry<BusyData> = {
   code: "RESOURCE_EXHAUSTED",
   recoverable: true,
   expected: "This is often normal when many agents work at once.",
-  message: (data) => `Busy: ${data.limit}${usedBy(data) && ` (used by ${usedBy(data)})`}.`,
+  message: (data) =>
+    `Busy: ${data.limit}${usedBy(data) && ` (used by ${usedBy(data)})`}${unstored(data) && `; ${unstored(data)}`}.`,
   facts: (data) => [
     ["Limit", data.limit],
     ...(usedBy(data) ? [["Used by", usedBy(data)] as [string, string]] : []),
+    ...(unstored(data) ? [["Reason", unstored(data)] as [string, string]] : []),
   ],
   why: () => "The limit is met; nothing was done.",
-  causes: ({ own, holders }) => {
+  causes: (data) => {
+    const { own, holders } = data;
+    if (unstored(data)) return ["The disk with the daemon's state folder is full, or cannot be written"];
     if (own === undefined) return ["Other sessions use the role", "Earlier calls have not finished"];
     return own === "sessions" && holders.length === 0
       ? ["Other clients have all the sessions"]
@@ -41,12 +46,25 @@ export const busy: ErrorEntry<BusyData> = {
       case "rate":
         return [again(call, {}, `after ${data.retryAfterMs} ms`)];
       default:
-        return [again(call, {}, `after ${data.retryAfterMs} ms`), ...elsewhere(data, call)];
+        return [
+          ...(unstored(data) ? [say(FREE_THE_DISK)] : []),
+          again(call, {}, `after ${data.retryAfterMs} ms`),
+          ...elsewhere(data, call),
+        ];
     }
   },
   retry: ({ retryAfterMs }) =>
     retryAfterMs === undefined ? undefined : { afterMs: retryAfterMs, sameCall: true },
 };
+
+const FREE_THE_DISK =
+  "Tell the operator of Troupe: the disk with the daemon's state folder must have free space and be writable";
+
+function unstored(data: BusyData): string {
+  return "storeProblem" in data && data.storeProblem !== undefined
+    ? `no session can be put to rest, because the daemon cannot write to its disk: ${data.storeProblem}`
+    : "";
+}
 
 /** Causes for limits that the caller itself uses up. */
 const OWN_USE = {

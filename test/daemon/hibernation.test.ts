@@ -152,24 +152,37 @@ test("a session hibernates even if the worker does not confirm its end, and come
   );
 });
 
-test("a session that could not be stored completely stays awake until it is", async () => {
-  await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 1 } } });
+test("while the disk is full, a waiting session gets the reason at once; later the idle one is stored", async () => {
+  await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 1 } }, limits: { queueWait: "60s" } });
   await troupe.open("http://a.test/", { session: "a" });
-  const other = new DatabaseSync(path.join(troupe.config.state.dir, "sessions.db"));
-  other.exec("BEGIN IMMEDIATE");
+  using disk = fullDisk(troupe);
   await troupe.open("http://b.test/", { session: "a" });
-  other.exec("ROLLBACK");
-  other.close();
-  await until(
-    () => troupe.lines.some((line) => line.includes("a session could not be put to rest")),
-    "its rest is tried",
-  );
-  assert.deepEqual((await given(troupe, "a")).ended, []);
-  await troupe.open("http://c.test/", { session: "a" });
+  const refused = await troupe.open("http://w.test/", { session: "waiting", deadlineMs: 30_000 });
+  assert.equal(refused.error?.type, "BUSY");
+  assert.equal(refused.error.details.storeProblem, "database or disk is full");
+  assert.match(refused.error.message, /cannot write to its disk: database or disk is full/);
+  assert.match(refused.error.steps[0]?.text ?? "", /must have free space/);
+  assert.equal(refused.error.retry?.afterMs, 10_000);
+  assert.equal(await stateOf(troupe, "a"), false, "the idle session stays awake");
+
+  disk.free();
   assert.deepEqual((await given(troupe, "waiting")).ended, ["local/a"]);
   assert.equal(await stateOf(troupe, "a"), true);
-  assert.equal((await given(troupe, "a")).given.at(-1)?.session?.tabs[0]?.url, "http://c.test/");
+  const state = await given(troupe, "a");
+  assert.equal(state.given.at(-1)?.session?.tabs[0]?.url, "http://b.test/", "its unwritten state is not lost");
 });
+
+/** Every write of a session's state fails, as on a full disk, until the disk is freed. */
+function fullDisk(troupe: Troupe) {
+  const database = new DatabaseSync(path.join(troupe.config.state.dir, "sessions.db"));
+  database.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON parts BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END",
+  );
+  return {
+    free: () => database.exec("DROP TRIGGER full"),
+    [Symbol.dispose]: () => database.close(),
+  };
+}
 
 test("a new session with the name of a hibernating one is not ended in its place", async () => {
   await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 3 } } });

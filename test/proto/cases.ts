@@ -108,6 +108,15 @@ export const variants: readonly (readonly [ErrorType, object])[] = [
     (cause) => ["NAVIGATION_FAILED", { url: "https://shop.example/", reason: "net::ERR", cause }] as const,
   ),
   ["DIALOG_OPEN", { dialog: "alert", text: "Again", tab: "t1", inARow: 5 }],
+  [
+    "BUSY",
+    {
+      limit: "1 session",
+      holders: ["s1"],
+      retryAfterMs: 10_000,
+      storeProblem: "database or disk is full",
+    },
+  ],
   ["BUSY", { limit: "20 tabs", holders: [], own: "tabs" }],
   ["BUSY", { limit: "2 sessions", holders: ["s1"], own: "sessions", retryAfterMs: 60_000 }],
   ["BUSY", { limit: "2 sessions", holders: [], others: 2, own: "sessions", retryAfterMs: 60_000 }],

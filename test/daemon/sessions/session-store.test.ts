@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { pino } from "pino";
 import { KeyRing } from "../../../daemon/core/key-ring.ts";
-import { SessionStore } from "../../../daemon/sessions/session-store.ts";
+import { SessionStore, tabsPart } from "../../../daemon/sessions/session-store.ts";
 import type { Session } from "../../../daemon/sessions/sessions.ts";
 import { tempDir } from "../fixtures/daemon.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
@@ -57,7 +57,7 @@ test("a session's latest state survives the daemon's death, and is deleted at it
   const file = folder(t);
   const first = opened(file).kept;
   first.used(session("a", ["shop", "admin"]));
-  first.keepTabs("shop", tabs("a"));
+  first.keepParts("shop", "local/a", [tabsPart(tabs("a"))]);
   first.keepParts("shop", "local/a", [part("cookies", "one"), part("local https://a.test", "two")]);
   first.keepParts("shop", "local/a", [part("cookies", "three"), part("local https://a.test", "")]);
   first.keepParts("admin", "local/a", [part("cookies", "other role")]);
@@ -93,7 +93,7 @@ test("a session's latest state survives the daemon's death, and is deleted at it
 test("the files have no address, cookie or storage in plain text", (t) => {
   const file = folder(t);
   const { kept } = opened(file);
-  kept.keepTabs("shop", tabs("a"));
+  kept.keepParts("shop", "local/a", [tabsPart(tabs("a"))]);
   kept.keepParts("shop", "local/a", [part("cookies", "hidden"), part("local https://a.test", "hidden")]);
   const dir = path.dirname(file);
   const all = readdirSync(dir).map((name) => readFileSync(path.join(dir, name), "latin1"));
@@ -200,12 +200,14 @@ test("an unreadable or unwritable file causes a warning, and fails no call", (t)
   const file = folder(t);
   const { kept, lines } = opened(file);
   kept.used(session("a"));
-  assert.equal(kept.keepTabs("shop", tabs("a")), true);
+  assert.equal(kept.keepParts("shop", "local/a", [tabsPart(tabs("a"))]), true);
+  assert.equal(kept.problem, undefined);
   assert.equal(kept.addressOf("shop", "local/a"), "https://shop.example/?token=hidden");
   const other = new DatabaseSync(file);
   other.exec("DROP TABLE parts");
   other.close();
   assert.equal(kept.addressOf("shop", "local/a"), undefined);
-  assert.equal(kept.keepTabs("shop", tabs("a")), false);
+  assert.equal(kept.keepParts("shop", "local/a", [tabsPart(tabs("a"))]), false);
+  assert.match(String(kept.problem), /no such table: parts/);
   assert.equal(lines.length, 2, lines.join());
 });

@@ -24,7 +24,7 @@ test("storage of awake sessions ends no more than one hibernated session", async
     name: "one",
     slots,
     losses: { deaths: 0 },
-    sessions: { putToRest: async () => ({ isSpared: false, losses: [] }) },
+    sessions: { putToRest: async () => ({ losses: [] }) },
   };
   hibernations.open(role as unknown as SupervisedRole);
   const never = new AbortController().signal;

@@ -8,7 +8,7 @@ import type { SessionRecord } from "../../../proto/gen/troupe.ts";
 /** A role's records and losses after the daemon's restart, with the stored state of one session. */
 function recordsOf(kept: SessionRecord) {
   const keeper = {
-    keepTabs: () => true,
+    problem: undefined,
     keepParts: () => true,
     tabsOf: () => [structuredClone(kept)],
     partsOf: () => [],
