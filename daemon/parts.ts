@@ -10,7 +10,8 @@ import { readKeyRing } from "./core/key-ring.ts";
 import type { Log } from "./core/log.ts";
 import { Health } from "./grpc/health.ts";
 import { SessionStore } from "./sessions/session-store.ts";
-import { type Session, Sessions } from "./sessions/sessions.ts";
+import type { Session } from "./sessions/session.ts";
+import { Sessions } from "./sessions/sessions.ts";
 import { TraceRecord } from "./state/leftovers.ts";
 import { Hibernations } from "./supervisor/hibernations.ts";
 import { StartQueue } from "./supervisor/start-queue.ts";
@@ -88,7 +89,21 @@ export function makeParts(
   });
   const traces = new TraceRecord(config.state.dir);
   const daemonPorts: number[] = [];
-  const sessions = new Sessions(config.limits, config.roles[0]?.name ?? "default", clock);
+  const sessions = new Sessions({
+    limits: config.limits,
+    firstRole: config.roles[0]?.name ?? "default",
+    clock,
+    lastAddress: ({ key, currentRole }) => kept.addressOf(currentRole, key),
+    changed(session, change) {
+      accounts.sessionChanged(session, change);
+      if (change === "opened") kept.used(session);
+      else {
+        leaveRoles(session, supervisor, log);
+        kept.over(session.key);
+      }
+      sessionsChanged();
+    },
+  });
   const supervisor = Supervisor.of(config, {
     command,
     times,
@@ -104,16 +119,6 @@ export function makeParts(
     daemonPorts: () => daemonPorts,
   });
   const hibernations = new Hibernations({ config, sessions, kept, clock, log });
-  sessions.lastAddress = ({ key, currentRole }) => kept.addressOf(currentRole, key);
-  sessions.changed = (session, change) => {
-    accounts.sessionChanged(session, change);
-    if (change === "opened") kept.used(session);
-    else {
-      leaveRoles(session, supervisor, log);
-      kept.over(session.key);
-    }
-    sessionsChanged();
-  };
   for (const role of supervisor.roles.values()) {
     hibernations.open(role);
     health.tell(role);

@@ -1,7 +1,7 @@
 // Completes an error that reports a restart: adds the losses and the present place of the call's element.
 import { type ErrorData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Log } from "../core/log.ts";
-import type { Session } from "../sessions/sessions.ts";
+import type { Session } from "../sessions/session.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { InFlightCall } from "./in-flight-call.ts";
 

@@ -5,7 +5,7 @@ import type { ElementMark } from "../../proto/wire/element-mark.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Caller } from "../admission/caller.ts";
 import type { Client } from "../admission/client.ts";
-import type { Session } from "../sessions/sessions.ts";
+import type { Session } from "../sessions/session.ts";
 import type { Worker } from "../worker-process/worker.ts";
 
 /** A tool call as it came in at a door. */

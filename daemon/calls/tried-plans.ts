@@ -2,7 +2,7 @@
 
 import { toStatus } from "../../proto/errors/status.ts";
 import { OpenFaults } from "../../proto/plans/open-faults.ts";
-import type { Session } from "../sessions/sessions.ts";
+import type { Session } from "../sessions/session.ts";
 import { type Failure, failedCall } from "./failed-call.ts";
 import type { InFlightCall } from "./in-flight-call.ts";
 

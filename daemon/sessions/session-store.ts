@@ -6,7 +6,7 @@ import type { Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
 import { numberFrom, openSqliteFile, type SqliteKind } from "../state/sqlite-file.ts";
-import type { Session, StoredSession } from "./sessions.ts";
+import type { Session, StoredSession } from "./session.ts";
 
 const KIND: SqliteKind = {
   what: "the file of sessions",

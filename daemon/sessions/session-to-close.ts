@@ -2,7 +2,8 @@
 import { fail } from "../../proto/errors/catalogue.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import { mayControl } from "../admission/rights.ts";
-import type { Session, Sessions } from "./sessions.ts";
+import type { Session } from "./session.ts";
+import type { Sessions } from "./sessions.ts";
 
 /** The number of sessions that an error names. */
 const NAMED = 8;

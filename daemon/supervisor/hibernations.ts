@@ -2,7 +2,8 @@
 import type { DaemonConfig } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { Session, Sessions } from "../sessions/sessions.ts";
+import { longestUnusedFirst, rested, type Session } from "../sessions/session.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import { Hibernation } from "./hibernation.ts";
 import type { SupervisedRole } from "./supervised-role.ts";
 import { slotLimits } from "./supervision.ts";
@@ -28,8 +29,8 @@ export class Hibernations implements Disposable {
   }
 
   open(role: SupervisedRole): void {
-    const rested = (key: string) => this.#rested(key, role);
-    this.#hibernations.set(role.name, new Hibernation({ ...this.#parts, role, rested }));
+    const parts = { ...this.#parts, role, rested: (key: string) => this.#rested(key, role) };
+    this.#hibernations.set(role.name, new Hibernation(parts));
   }
 
   /** Applies changed settings of the role, or changed limits. */
@@ -53,7 +54,7 @@ export class Hibernations implements Disposable {
     const session = sessions.of({ key });
     // A session that only had a slot has no state that could hibernate.
     if (!session?.visits.has(role.name)) return;
-    sessions.rested(session, role.name, role.losses.deaths);
+    rested(session, role.name, role.losses.deaths);
     kept.used(session);
     this.#boundStore();
   }
@@ -66,7 +67,7 @@ export class Hibernations implements Disposable {
     const { config, sessions, kept, log } = this.#parts;
     let { bytes } = kept;
     while (bytes > config.limits.sessionStore) {
-      const session = sessions.longestAtRest();
+      const session = longestAtRest(sessions);
       if (!session) return;
       log.warn({ session: session.id, bytes }, "a session at rest ends: too much is stored");
       sessions.close(session, "expired", "what all sessions have stored was more than limits.sessionStore");
@@ -75,4 +76,15 @@ export class Hibernations implements Disposable {
       if (bytes >= before) return;
     }
   }
+}
+
+/** Returns the session that was not used for longest, of those that hibernate in all of their roles. */
+export function longestAtRest(sessions: Sessions): Session | undefined {
+  const resting = sessions
+    .list()
+    .filter(
+      ({ visits, callsUnderWay }) =>
+        callsUnderWay === 0 && visits.size > 0 && [...visits.values()].every(({ rests }) => rests),
+    );
+  return longestUnusedFirst(resting)[0];
 }

@@ -1,6 +1,6 @@
 // Keeps what sessions lost with their worker or in hibernation: its state, or typed text. Their next call reports it once.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
-import type { Visit } from "../sessions/sessions.ts";
+import type { Visit } from "../sessions/session.ts";
 import type { WorkerEnd } from "../worker-process/worker.ts";
 import type { PlannedReason } from "./supervision.ts";
 

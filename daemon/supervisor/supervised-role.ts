@@ -68,7 +68,7 @@ export class SupervisedRole implements WorkedRole {
   }
 
   get hibernated(): number {
-    return this.#with.sessions.restingIn(this.name);
+    return this.#with.sessions.list().filter(({ visits }) => visits.get(this.name)?.rests).length;
   }
 
   /** Notes that a client needs the worker. Its start goes before those that no client needs. */

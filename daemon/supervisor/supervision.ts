@@ -36,7 +36,7 @@ export interface SessionKeeper {
 export interface Supervision {
   journal: FailureKeeper;
   kept: SessionKeeper;
-  sessions: Pick<Sessions, "restingIn">;
+  sessions: Pick<Sessions, "list">;
   command: WorkerCommand;
   stateDir: string;
   env: NodeJS.ProcessEnv;

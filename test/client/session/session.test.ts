@@ -331,5 +331,6 @@ class RestartedDaemon {
 }
 
 function freshSessions(): Sessions {
-  return new Sessions({ sessions: 100, sessionIdle: 60_000, sessionMax: 600_000 }, "customer", fakeClock());
+  const limits = { sessions: 100, sessionIdle: 60_000, sessionMax: 600_000 };
+  return new Sessions({ limits, firstRole: "customer", clock: fakeClock() });
 }

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Caller } from "../../../daemon/admission/caller.ts";
 import { OWNER } from "../../../daemon/admission/client.ts";
-import { HOLD_GRACE_MS, type Session, Sessions } from "../../../daemon/sessions/sessions.ts";
+import { HOLD_GRACE_MS, rested, type Session } from "../../../daemon/sessions/session.ts";
+import { Sessions } from "../../../daemon/sessions/sessions.ts";
+import { longestAtRest } from "../../../daemon/supervisor/hibernations.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 
 const caller = (session: string, resumes?: string): Caller => ({
@@ -15,11 +17,16 @@ const caller = (session: string, resumes?: string): Caller => ({
   resumes,
 });
 
-function open() {
+function open(lastAddress?: (session: Session) => string) {
   const clock = fakeClock();
-  const sessions = new Sessions({ sessions: 5, sessionIdle: 60_000, sessionMax: 600_000 }, "first", clock);
   const changes: string[] = [];
-  sessions.changed = ({ id }, change) => void changes.push(`${id} ${change}`);
+  const sessions = new Sessions({
+    limits: { sessions: 5, sessionIdle: 60_000, sessionMax: 600_000 },
+    firstRole: "first",
+    clock,
+    changed: ({ id }, change) => void changes.push(`${id} ${change}`),
+    ...(lastAddress && { lastAddress }),
+  });
   return { clock, sessions, changes };
 }
 
@@ -140,8 +147,7 @@ test("a client with a resume word of its own gets the error in each call with th
 });
 
 test("a client that does not resume also gets the end once, with the last address", () => {
-  const { sessions } = open();
-  sessions.lastAddress = ({ id }) => `https://shop.example/${id}`;
+  const { sessions } = open(({ id }) => `https://shop.example/${id}`);
   sessions.close(sessions.open(caller("a")));
   assert.throws(() => sessions.open(caller("a")), {
     type: "SESSION_EXPIRED",
@@ -151,8 +157,7 @@ test("a client that does not resume also gets the end once, with the last addres
 });
 
 test("a very long address is not remembered", () => {
-  const { sessions } = open();
-  sessions.lastAddress = () => `https://shop.example/${"x".repeat(500)}`;
+  const { sessions } = open(() => `https://shop.example/${"x".repeat(500)}`);
   sessions.close(sessions.open(caller("a")));
   assert.throws(() => sessions.open(caller("a")), { data: { session: "a", reason: "it was closed" } });
 });
@@ -235,7 +240,7 @@ test("at the bound, a client above its share loses its longest idle session", ()
 
 test("a client that takes all sessions keeps no other client out, and gets no more", () => {
   const limits = { sessions: 10_000, sessionIdle: 60_000, sessionMax: 600_000 };
-  const sessions = new Sessions(limits, "first", fakeClock());
+  const sessions = new Sessions({ limits, firstRole: "first", clock: fakeClock() });
   const of = (name: string, session: string) => ({
     ...caller(session),
     client: { name, control: "none" } as const,
@@ -254,8 +259,8 @@ test("deaths during a session's hibernation do not concern it, earlier ones do",
   const session = sessions.open(caller("a"));
   session.visits.set("told", { deathsKnown: 2 });
   session.visits.set("untold", { deathsKnown: 1 });
-  sessions.rested(session, "told", 2);
-  sessions.rested(session, "untold", 2);
+  rested(session, "told", 2);
+  rested(session, "untold", 2);
   assert.deepEqual(
     [...session.visits.values()],
     [
@@ -263,8 +268,7 @@ test("deaths during a session's hibernation do not concern it, earlier ones do",
       { deathsKnown: 1, rests: "told" },
     ],
   );
-  assert.deepEqual([sessions.restingIn("told"), sessions.restingIn("other")], [1, 0]);
-  assert.equal(sessions.longestAtRest(), session);
+  assert.equal(longestAtRest(sessions), session);
 });
 
 test("a client's own bound of sessions does not affect other clients", () => {
