@@ -10,17 +10,14 @@ import { type Caller, callerOf, requestIdOf } from "../admission/caller.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import { RejectionSampling } from "../admission/rejection-sampling.ts";
 import { checkRole, checkTool, roleFor, rolesOf } from "../admission/rights.ts";
-import type { Clock } from "../core/clock.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { digestOf, type EndedCall } from "../telemetry/ended-call.ts";
 import { intendedBy } from "../telemetry/intended-element.ts";
 import type { PassedSnapshot } from "../telemetry/snapshot-meter.ts";
-import type { Worker } from "../worker-process/worker.ts";
 import { afterRestart, type Meant, type RestartError } from "./after-restart.ts";
 import { type Failure, failureOf } from "./failed-call.ts";
 import {
@@ -31,22 +28,17 @@ import {
   timeFor,
 } from "./in-flight-call.ts";
 import { inOtherRoles } from "./other-roles.ts";
+import { takeWorker, type WorkerParts } from "./take-worker.ts";
 import { TriedPlans } from "./tried-plans.ts";
 
 /** The parts that the dispatcher needs. */
-export interface DispatcherParts {
+export interface DispatcherParts extends WorkerParts {
   supervisor: Supervisor;
   sessions: Sessions;
-  limits: { callTimeout: number; queueWait: number };
   admission: Pick<Admission, "rates" | "watchOver">;
-  clock: Clock;
   log: Log;
-  /** Saves sessions for the next daemon. */
-  kept: { used(session: Session): void };
   /** Receives each call that has ended. */
   ended: (call: EndedCall) => void;
-  /** Receives the time that a call waited for its turn. */
-  waited: (role: string, ms: number) => void;
   /** Receives each snapshot that has passed, and its duration. */
   snapshot: (snapshot: PassedSnapshot, ms: number) => void;
 }
@@ -143,48 +135,9 @@ export class CallDispatcher {
     }
   }
 
-  /**
-   * Returns the worker for the call, once the session has its slot and the role is ready. The caller calls `release`
-   * when the call is over. Rejects if the session must learn of a worker's death first.
-   */
-  async worker(under: AdmittedCall): Promise<{ worker: Worker; release: () => void }> {
-    const { clock, limits, waited } = this.#parts;
-    const { session, role: name, tool, abort } = under;
-    const role = this.#parts.supervisor.roles.get(name);
-    // The configuration was read again after the session chose this role.
-    if (!role) throw fail("UNKNOWN_ROLE", { role: name, roles: [...this.#parts.supervisor.names] });
-    using waiting = new DisposableStack();
-    if (!tool.control) waiting.defer(role.slots.enter(session.key));
-    const overWith = AbortSignal.any([abort.signal, session.over.signal]);
-    const leftMs = () => Math.min(under.leftMs(), under.startedMs + limits.callTimeout - clock.steady());
-    let hasWorker = false;
-    // A session that did not wake still hibernates, so others can have its slot.
-    waiting.defer(() => {
-      if (!hasWorker && !isAwake(session, name)) role.slots.giveUp(session.key);
-    });
-    waiting.defer(await role.slots.take(session.key, session.id, leftMs(), overWith));
-    if (role.stand.state !== "FAILED") this.#tellOfDeath(under, role);
-    const worker = await role.ready({ callMs: leftMs(), queueMs: limits.queueWait }, overWith);
-    hasWorker = true;
-    overWith.throwIfAborted();
-    const before = session.visits.get(name);
-    const isNew = !before || before.rests !== undefined;
-    await role.sessions.restored(worker, session);
-    overWith.throwIfAborted();
-    // The worker may have died while this call waited for it.
-    this.#tellOfDeath(under, role);
-    waited(name, clock.steady() - under.startedMs);
-    session.visits.set(name, { deathsKnown: role.losses.deaths });
-    if (isNew) this.#parts.kept.used(session);
-    under.worker = worker;
-    under.mayLack = session.mayLack.delete(name);
-    // A restart does not wait for a watch.
-    if (!tool.watches) waiting.defer(role.calls.begin());
-    const closed = () => abort.abort(session.over.signal.reason);
-    session.over.signal.addEventListener("abort", closed, { once: true });
-    waiting.defer(() => session.over.signal.removeEventListener("abort", closed));
-    const release = waiting.move();
-    return { worker, release: () => release.dispose() };
+  /** Returns the worker for the call, see {@link takeWorker}. */
+  worker(under: AdmittedCall): ReturnType<typeof takeWorker> {
+    return takeWorker(under, this.#parts);
   }
 
   snapshotPassed({ startedMs }: InFlightCall, snapshot: PassedSnapshot): void {
@@ -265,21 +218,6 @@ export class CallDispatcher {
     checkRole(client, role, this.#parts.supervisor.names);
   }
 
-  /**
-   * Reports a worker's death to a session that was in the role, before the session goes on. It also reports input that
-   * was lost when a worker was replaced.
-   */
-  #tellOfDeath({ session, role: name }: AdmittedCall, role: SupervisedRole): void {
-    const visit = session.visits.get(name);
-    if (!visit) return;
-    const why = role.losses.reasonFor(session.key, visit);
-    if (why === undefined) return;
-    if (visit.rests) visit.rests = "told";
-    // The session's next call finds the worker ready, or waits less for it.
-    role.need();
-    throw fail("WORKER_RESTARTED", { role: name, ...why, effect: "none" });
-  }
-
   async #restarted(error: RestartError, under: InFlightCall, meant: Meant): Promise<TroupeError> {
     this.#wasTold(under);
     const role = this.#parts.supervisor.roles.get(under.role ?? "");
@@ -339,12 +277,6 @@ export class CallDispatcher {
     worker.kill({ kind: "browser-crashed", reason: "its browser died" });
     void worker.ended.then(() => role.losses.knows(visit));
   }
-}
-
-/** Also true of a session that is over: another may have its key. */
-function isAwake({ visits, over }: Session, role: string): boolean {
-  const visit = visits.get(role);
-  return over.signal.aborted || (visit !== undefined && !visit.rests);
 }
 
 /** A call may have acted once it is with a worker. */
