@@ -104,7 +104,7 @@ export function makeParts(
       sessionsChanged();
     },
   });
-  const supervisor = Supervisor.of(config, {
+  const supervisor = new Supervisor(config, {
     command,
     times,
     starts: new StartQueue(startsAtOnce, clock),

@@ -5,53 +5,40 @@ import type { Client } from "../admission/client.ts";
 import { givesWay } from "./fairness.ts";
 import { endOf, longestUnusedFirst, type Session, type SessionLimits } from "./session.ts";
 
-type All = Pick<ReadonlyMap<string, Session>, "size" | "values">;
+/** A client that begins a session, and all sessions so far. The time is by the steady clock. */
+export interface Newcomer {
+  client: Client;
+  all: readonly Session[];
+  limits: SessionLimits;
+  nowMs: number;
+}
 
 /** The number of sessions that an error names. */
 const HOLDERS_MAX = 20;
 
 /** Returns the session that ends to keep a client within its own limit. Throws BUSY if all its sessions are in use. */
-export function sessionOverOwnLimit(
-  { name, sessions: most }: Client,
-  all: All,
-  limits: SessionLimits,
-  nowMs: number,
-): Session | undefined {
-  if (most === undefined) return undefined;
-  const own = sessionsOf(name, all);
+export function overOwnLimit(newcomer: Newcomer): Session | undefined {
+  const { name, sessions: most = Number.POSITIVE_INFINITY } = newcomer.client;
+  const own = ownOf(newcomer);
   if (own.length < most) return undefined;
   const limit = `${name} may have ${counted(most, "session")} at once`;
-  return own.find(isUnused) ?? busy(own, { limit, retryAfterMs: firstEndInMs(own, limits, nowMs) });
+  return own.find(isUnused) ?? busy(newcomer, own, { limit });
 }
 
 /**
  * Returns the session that ends to keep all clients within the common limit: an unused one, or one of a client above
  * its share. Throws BUSY if this client has its own share already.
  */
-export function sessionOverLimit(
-  { name }: Client,
-  sessions: All,
-  limits: SessionLimits,
-  nowMs: number,
-): Session | undefined {
-  const { sessions: most } = limits;
-  if (sessions.size < most) return undefined;
-  const all = [...sessions.values()];
-  const unused = all.find(isUnused);
-  if (unused) return unused;
+export function overCommonLimit(newcomer: Newcomer): Session | undefined {
+  const { client, all, limits } = newcomer;
+  if (all.length < limits.sessions) return undefined;
   const counts = new Map<string, number>();
-  for (const { client } of all) counts.set(client, (counts.get(client) ?? 0) + 1);
-  const other = givesWay(name, counts, most);
-  const idle = all.filter(({ client, callsUnderWay }) => client === other && callsUnderWay === 0);
-  const own = sessionsOf(name, sessions);
-  return (
-    longestUnusedFirst(idle)[0] ??
-    busy(own, {
-      limit: `${counted(most, "session")} at once`,
-      others: all.length - own.length,
-      retryAfterMs: firstEndInMs(all, limits, nowMs),
-    })
-  );
+  for (const session of all) counts.set(session.client, (counts.get(session.client) ?? 0) + 1);
+  const other = givesWay(client.name, counts, limits.sessions);
+  const idle = all.filter((session) => session.client === other && session.callsUnderWay === 0);
+  const limit = `${counted(limits.sessions, "session")} at once`;
+  const others = all.length - ownOf(newcomer).length;
+  return all.find(isUnused) ?? longestUnusedFirst(idle)[0] ?? busy(newcomer, all, { limit, others });
 }
 
 /** Returns true for a session whose calls were all refused. */
@@ -59,20 +46,15 @@ export function isUnused({ visits, callsUnderWay, holds, hasAnswered }: Session)
   return visits.size === 0 && callsUnderWay === 0 && holds === 0 && !hasAnswered;
 }
 
-function sessionsOf(name: string, all: All): Session[] {
-  return [...all.values()].filter(({ client }) => client === name);
+function ownOf({ client, all }: Newcomer): Session[] {
+  return all.filter((session) => session.client === client.name);
 }
 
-function firstEndInMs(sessions: readonly Session[], limits: SessionLimits, nowMs: number): number {
-  const ends = sessions.map((session) => endOf(session, limits, nowMs).atMs);
-  return Math.max(1000, Math.ceil(Math.min(...ends) - nowMs));
-}
-
-/** Throws the error of a client that may not begin one more session. `own`: those that it has. */
-function busy(
-  own: readonly Session[],
-  limit: { limit: string; others?: number; retryAfterMs: number },
-): never {
-  const holders = longestUnusedFirst(own).slice(0, HOLDERS_MAX);
-  throw fail("BUSY", { ...limit, holders: holders.map(({ id }) => id), own: "sessions" });
+/** `limited` are the sessions that the limit counts. One of them must end first. */
+function busy(newcomer: Newcomer, limited: readonly Session[], limit: { limit: string; others?: number }): never {
+  const { limits, nowMs } = newcomer;
+  const ends = limited.map((session) => endOf(session, limits, nowMs).atMs);
+  const retryAfterMs = Math.max(1000, Math.ceil(Math.min(...ends) - nowMs));
+  const holders = longestUnusedFirst(ownOf(newcomer)).slice(0, HOLDERS_MAX);
+  throw fail("BUSY", { ...limit, retryAfterMs, holders: holders.map(({ id }) => id), own: "sessions" });
 }

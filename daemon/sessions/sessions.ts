@@ -12,7 +12,7 @@ import {
   type SessionLimits,
   type StoredSession,
 } from "./session.ts";
-import { isUnused, sessionOverLimit, sessionOverOwnLimit } from "./session-limits.ts";
+import { isUnused, overCommonLimit, overOwnLimit } from "./session-limits.ts";
 
 /** The number of ended sessions that are remembered, for clients that come back. */
 const ENDS_MAX = 10_000;
@@ -176,8 +176,10 @@ export class Sessions implements Disposable {
   }
 
   #create({ session: id, client, key }: Caller, currentRole: string): Session {
-    for (const overLimit of [sessionOverOwnLimit, sessionOverLimit]) {
-      const over = overLimit(client, this.#sessions, this.#limits, this.#clock.steady());
+    const isLimited = client.sessions !== undefined || this.#sessions.size >= this.#limits.sessions;
+    for (const overLimit of isLimited ? [overOwnLimit, overCommonLimit] : []) {
+      const newcomer = { client, all: this.list(), limits: this.#limits, nowMs: this.#clock.steady() };
+      const over = overLimit(newcomer);
       if (over) this.#makeRoom(over);
     }
     const now = this.#clock.now();

@@ -37,11 +37,6 @@ export class RoleFailures {
     if (entry) this.#keep(mergeFailures(this.#history, entry));
   }
 
-  /** Forgets the login failure: a new worker reads the login again and reports if that fails. */
-  workerStarts(): void {
-    this.loginWorks();
-  }
-
   /** Forgets the login failure, because the login works. */
   loginWorks(): void {
     if (this.#history.authLoadError) this.#keep({ ...this.#history, authLoadError: null });

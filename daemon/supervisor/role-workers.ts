@@ -146,7 +146,8 @@ export class RoleWorkers {
       },
     });
     this.#current = worker;
-    failures.workerStarts();
+    // A new worker reads the login again and reports if that fails.
+    failures.loginWorks();
     void worker.ended.then((end) => this.#gone(worker, end));
     return worker;
   }

@@ -8,54 +8,45 @@ import { Upkeep } from "./upkeep.ts";
 
 /** The roles, in the configuration's order. */
 export class Supervisor implements AsyncDisposable {
-  /** Stays current when the configuration is read again. */
-  readonly roles: ReadonlyMap<string, SupervisedRole>;
-  /** Stays current in the same way. */
-  readonly names: readonly string[];
-  readonly #roles: Map<string, SupervisedRole>;
-  readonly #names: string[];
+  readonly #roles = new Map<string, SupervisedRole>();
+  readonly #names: string[] = [];
   /** Roles that the configuration no longer has but whose worker still runs. */
   readonly #retiring = new Set<SupervisedRole>();
   readonly #with: Supervision;
-
   readonly #upkeep: Upkeep;
 
-  private constructor(roles: Map<string, SupervisedRole>, supervision: Supervision) {
-    const { observer, limits, clock, log } = supervision;
-    this.roles = roles;
-    this.#roles = roles;
-    this.#names = [...roles.keys()];
-    this.names = this.#names;
-    this.#with = supervision;
-    this.#upkeep = new Upkeep({
-      roles,
-      measure: memoryMeter(),
-      measured: (role, use) => observer.measured(role, use),
-      limits,
-      clock,
-      log,
-    });
-  }
-
-  /** Makes a supervisor. No role is started yet. */
-  static of(
+  /** Makes the roles. None is started yet. */
+  constructor(
     config: DaemonConfig,
     supervision: Omit<Supervision, "nextSocket" | "stateDir" | "policy" | "limits" | "logLevel">,
-  ): Supervisor {
-    let sockets = 0;
+  ) {
+    const { observer, clock, log } = supervision;
+    const { limits, restart: policy } = config;
     const stateDir = config.state.dir;
-    const known = new Map<string, SupervisedRole>();
-    const all: Supervision = {
+    let sockets = 0;
+    this.#with = {
       ...supervision,
-      observer: ofCurrentRoles(supervision.observer, known),
+      observer: ofCurrentRoles(observer, this.#roles),
       stateDir,
-      policy: config.restart,
-      limits: config.limits,
+      policy,
+      limits,
       logLevel: config.log.level,
       nextSocket: () => path.join(stateDir, `w${++sockets}.sock`),
     };
-    for (const settings of config.roles) known.set(settings.name, new SupervisedRole(settings, all));
-    return new Supervisor(known, all);
+    for (const settings of config.roles) this.add(this.made(settings));
+    this.order([...this.#roles.keys()]);
+    const measured = observer.measured.bind(observer);
+    this.#upkeep = new Upkeep({ roles: this.#roles, measure: memoryMeter(), measured, limits, clock, log });
+  }
+
+  /** Stays current when the configuration is read again. */
+  get roles(): ReadonlyMap<string, SupervisedRole> {
+    return this.#roles;
+  }
+
+  /** Stays current in the same way. */
+  get names(): readonly string[] {
+    return this.#names;
   }
 
   /** Makes a role that is not yet added. Throws if its stored failures cannot be read. */

@@ -55,7 +55,7 @@ test("a login failure stays until the next worker's start; other failures stay l
   });
   failures.workerGone({ kind: "worker-crashed", reason: "told to" });
   assert.equal((await failures.read()).authLoadError?.error, "no file");
-  failures.workerStarts();
+  failures.loginWorks();
   const after = await failures.read();
   assert.equal(after.authLoadError, null);
   assert.equal(after.incidents.length, 1);
