@@ -85,7 +85,7 @@ export function makeParts(
     events,
     clock,
     log,
-    changed: (role) => health.tell(role),
+    changed: (role) => health.report(role),
   });
   const traces = new TraceRecord(config.state.dir);
   const daemonPorts: number[] = [];
@@ -121,7 +121,7 @@ export function makeParts(
   const hibernations = new Hibernations({ config, sessions, kept, clock, log });
   for (const role of supervisor.roles.values()) {
     hibernations.open(role);
-    health.tell(role);
+    health.report(role);
   }
   restoreSessions({ kept, sessions, supervisor });
   measure(metrics, { supervisor, ...(logLinesDropped && { logLinesDropped }) });

@@ -106,9 +106,9 @@ export class TlsIdentity implements Provider {
     // Without an authority of its own, TLS would accept the authorities that the system trusts.
     const material = { cert, key, ...(before && { clientCa: clientCa ?? before }) };
     this.#material = material;
-    for (const tell of this.#ca) tell(caOf(material));
-    for (const tell of this.#identity) tell(identityOf(material));
-    for (const tell of this.#watchers) tell(material);
+    for (const use of this.#ca) use(caOf(material));
+    for (const use of this.#identity) use(identityOf(material));
+    for (const use of this.#watchers) use(material);
   }
 
   /** Calls the watcher at each change. */

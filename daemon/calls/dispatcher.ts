@@ -219,7 +219,7 @@ export class CallDispatcher {
   }
 
   async #restarted(error: RestartError, under: InFlightCall, meant: Meant): Promise<TroupeError> {
-    this.#wasTold(under);
+    this.#learnsOfDeath(under);
     const role = this.#parts.supervisor.roles.get(under.role ?? "");
     return await afterRestart(error, under, role, meant, this.#parts.log);
   }
@@ -269,7 +269,7 @@ export class CallDispatcher {
   }
 
   /** Notes that the session knows of the worker's death, because the death ended this call. */
-  #wasTold({ session, role: name = "", worker }: InFlightCall): void {
+  #learnsOfDeath({ session, role: name = "", worker }: InFlightCall): void {
     const visit = session?.visits.get(name);
     const role = this.#parts.supervisor.roles.get(name);
     if (!visit || !role || !worker) return;

@@ -55,8 +55,8 @@ export async function failureOf(cause: unknown, under: InFlightCall, parts: Fail
   const whole = reportsRestart(error)
     ? await parts.restarted(error, { tab: call.tab, ref: call.arguments.ref })
     : error;
-  const told = detailOf(whole, call, parts.clock.now());
-  return { detail: told, status: toStatus(told) };
+  const complete = detailOf(whole, call, parts.clock.now());
+  return { detail: complete, status: toStatus(complete) };
 }
 
 /** Returns the worker's own error if it reports the end of its browser. The daemon knows more about that end. */

@@ -69,8 +69,8 @@ export function forwardStream(
 
 /** The element goes into the records only, not to the client. */
 function noteElement(under: InFlightCall, headers: Metadata): void {
-  const [told] = headers.get(ELEMENT);
-  if (typeof told === "string") under.element = markFrom(told);
+  const [mark] = headers.get(ELEMENT);
+  if (typeof mark === "string") under.element = markFrom(mark);
 }
 
 function untilAborted<T>(

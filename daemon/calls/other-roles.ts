@@ -28,12 +28,12 @@ export async function inOtherRoles(
   const waitMs = Math.min(ASK_MS_MAX, under.leftMs() - ANSWER_MS);
   if (waitMs <= 0) return undefined;
   const asked = { key: session.key, ref: data.ref };
-  const told = await Promise.all(others.map((role) => toldIn(role, asked, waitMs, log)));
-  const elsewhere = told.flat().filter(({ element }) => mayMean(data, element));
+  const delivered = await Promise.all(others.map((role) => deliveredIn(role, asked, waitMs, log)));
+  const elsewhere = delivered.flat().filter(({ element }) => mayMean(data, element));
   return elsewhere.length > 0 ? fail("UNKNOWN_REF", { ...data, elsewhere }) : undefined;
 }
 
-async function toldIn(
+async function deliveredIn(
   role: SupervisedRole,
   asked: { key: string; ref: string },
   waitMs: number,

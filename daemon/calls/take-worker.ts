@@ -73,7 +73,7 @@ function reportLoss({ key, visits }: Session, role: SupervisedRole): void {
   const visit = visits.get(role.name);
   const why = visit && role.losses.reasonFor(key, visit);
   if (!why) return;
-  if (visit.rests) visit.rests = "told";
+  if (visit.rests) visit.rests = "reported";
   // The session's next call finds the worker ready, or waits less for it.
   role.need();
   throw fail("WORKER_RESTARTED", { role: role.name, ...why, effect: "none" });

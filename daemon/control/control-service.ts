@@ -75,18 +75,18 @@ function handlers(parts: ControlParts): Handlers {
   const { names } = supervisor;
   const found = (name: string, client: Client) =>
     supervisor.roles.get(roleFor(client, name, names)) as SupervisedRole;
-  const told = (role: RoleView): Role => roleMessage(role, parts.clock);
+  const message = (role: RoleView): Role => roleMessage(role, parts.clock);
   const all = (client: Client) =>
     rolesOf(client, names)
       .flatMap((name) => supervisor.roles.get(name) ?? [])
-      .map(told);
+      .map(message);
   return {
     ListRoles: (_request, client) => ({ roles: all(client) }),
-    GetRole: ({ name }, client) => ({ role: told(found(name, client)) }),
+    GetRole: ({ name }, client) => ({ role: message(found(name, client)) }),
     async RestartRole({ name }, client) {
       const role = found(name, client);
       await role.restart();
-      return { role: told(role) };
+      return { role: message(role) };
     },
     ListSessions({ role }, client) {
       const wanted = role ? roleFor(client, role, names) : undefined;
@@ -211,14 +211,14 @@ function answering(
       if (!UNCOUNTED.has(rpc)) rates.take(client);
       return handle(wellFormed(call.request, rpc), client, call.metadata);
     };
-    const told = (error?: unknown) => audit({ rpc, client, requestId: requestIdOf(call.metadata), error });
+    const audited = (error?: unknown) => audit({ rpc, client, requestId: requestIdOf(call.metadata), error });
     Promise.try(answer).then(
       (response) => {
-        told();
+        audited();
         callback(null, response);
       },
       (error: unknown) => {
-        told(error);
+        audited(error);
         callback(statusOf(error, rpc, call.metadata, clock, log));
       },
     );

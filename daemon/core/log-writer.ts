@@ -20,18 +20,18 @@ export class LogWriter implements Disposable {
   #waitingBytes = 0;
   #retry: NodeJS.Timeout | undefined;
   #dropped = 0;
-  #untold = 0;
-  readonly #tell: (dropped: number) => string;
+  #unreported = 0;
+  readonly #reportOf: (dropped: number) => string;
 
   /**
-   * `tell` makes the line that reports the number of dropped lines, once there is room again. `file` is the file behind
+   * `reportOf` makes the line that reports the number of dropped lines, once there is room again. `file` is the file behind
    * the descriptor.
    */
-  constructor(fd: number, tell: (dropped: number) => string, file?: LogFile) {
+  constructor(fd: number, reportOf: (dropped: number) => string, file?: LogFile) {
     const own = notWaiting(fd);
     this.#fd = own ?? fd;
     this.#isOwn = own !== undefined;
-    this.#tell = tell;
+    this.#reportOf = reportOf;
     this.#file = file;
   }
 
@@ -60,7 +60,7 @@ export class LogWriter implements Disposable {
   #keep(bytes: Buffer): void {
     if (this.#waitingBytes + bytes.length > WAITING_BYTES_MAX) {
       this.#dropped++;
-      this.#untold++;
+      this.#unreported++;
       return;
     }
     this.#waiting.push(bytes);
@@ -81,9 +81,9 @@ export class LogWriter implements Disposable {
       for (const later of waiting.slice(index + 1)) this.#keep(later);
       return false;
     }
-    if (this.#untold === 0) return true;
-    const line = this.#tell(this.#untold);
-    this.#untold = 0;
+    if (this.#unreported === 0) return true;
+    const line = this.#reportOf(this.#unreported);
+    this.#unreported = 0;
     return this.#left(Buffer.from(line));
   }
 
@@ -100,7 +100,7 @@ export class LogWriter implements Disposable {
       }
       // The reader is gone or the disk is full. The daemon goes on.
       this.#dropped++;
-      this.#untold++;
+      this.#unreported++;
       return true;
     }
   }

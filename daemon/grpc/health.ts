@@ -19,11 +19,11 @@ interface Asked {
   service: string;
 }
 
-interface Told {
+interface HealthStatus {
   status: ServingStatus | "SERVICE_UNKNOWN";
 }
 
-type Watch = ServerWritableStream<Asked, Told>;
+type Watch = ServerWritableStream<Asked, HealthStatus>;
 
 const PREFIX = "/grpc.health.v1.Health/";
 /** The most watches at once, of all callers. A new one ends the longest one, and its client asks again. */
@@ -41,9 +41,9 @@ export function isProbe(path: string | undefined): boolean {
 /** The health service. */
 export class Health {
   readonly service: UntypedServiceImplementation = {
-    check: (call: ServerUnaryCall<Asked, Told>, callback: sendUnaryData<Told>) => this.#check(call, callback),
+    check: (call: ServerUnaryCall<Asked, HealthStatus>, callback: sendUnaryData<HealthStatus>) => this.#check(call, callback),
     watch: (call: Watch) => this.#watch(call),
-    list: (_call: unknown, callback: sendUnaryData<{ statuses: Record<string, Told> }>) =>
+    list: (_call: unknown, callback: sendUnaryData<{ statuses: Record<string, HealthStatus> }>) =>
       callback(null, { statuses: this.#list() }),
   };
   readonly #statuses = new Map<string, ServingStatus>([["", "SERVING"]]);
@@ -56,7 +56,7 @@ export class Health {
   }
 
   /** Reports a role's state. A stopped or starting role serves, because the next call is taken. */
-  tell({ name, stand }: HealthyRole): void {
+  report({ name, stand }: HealthyRole): void {
     const serves = !this.#draining && stand.state !== "FAILED";
     this.#set(`role/${name}`, serves ? "SERVING" : "NOT_SERVING");
   }
@@ -65,14 +65,14 @@ export class Health {
   forget(role: string): void {
     const name = `role/${role}`;
     this.#statuses.delete(name);
-    this.#tellWatchers(name, "SERVICE_UNKNOWN");
+    this.#reportToWatchers(name, "SERVICE_UNKNOWN");
   }
 
   /** Reports from now on that nothing serves. */
   drain(roles: Iterable<HealthyRole>): void {
     this.#draining = true;
     this.#set("", "NOT_SERVING");
-    for (const role of roles) this.tell(role);
+    for (const role of roles) this.report(role);
     // The server waits for open streams before it ends.
     for (const watch of this.#watches.keys()) watch.end();
     this.#watches.clear();
@@ -80,10 +80,10 @@ export class Health {
 
   #set(name: string, to: ServingStatus): void {
     this.#statuses.set(name, to);
-    this.#tellWatchers(name, to);
+    this.#reportToWatchers(name, to);
   }
 
-  #tellWatchers(name: string, to: Told["status"]): void {
+  #reportToWatchers(name: string, to: HealthStatus["status"]): void {
     for (const [watch, watched] of this.#watches) {
       if (watched !== name) continue;
       // The client of a watch that does not read must ask again.
@@ -97,7 +97,7 @@ export class Health {
     watch.end();
   }
 
-  #check({ request }: ServerUnaryCall<Asked, Told>, callback: sendUnaryData<Told>): void {
+  #check({ request }: ServerUnaryCall<Asked, HealthStatus>, callback: sendUnaryData<HealthStatus>): void {
     const known = this.#statuses.get(request.service);
     if (known) callback(null, { status: known });
     else
@@ -119,7 +119,7 @@ export class Health {
     this.#endWatch(longest);
   }
 
-  #list(): Record<string, Told> {
+  #list(): Record<string, HealthStatus> {
     return Object.fromEntries([...this.#statuses].map(([name, known]) => [name, { status: known }]));
   }
 }

@@ -54,10 +54,10 @@ export async function callTool(
   if (asked.role !== undefined) call.metadata.set(ROLE, asked.role);
   const carry = asked.refusal ? () => Promise.reject(asked.refusal) : carrier(tool, calls);
   const done = await calls.desk.take(tool, call, carry).then(
-    (told) => ({ told }),
+    (response) => ({ response }),
     (failed: StatusObject) => ({ failed: detailIn(failed) }),
   );
-  if ("told" in done) return reply.send(answerOf(tool, done.told));
+  if ("response" in done) return reply.send(answerOf(tool, done.response));
   const { failed } = done;
   const status = statusOf(failed);
   if (status === undefined)

@@ -120,7 +120,7 @@ export class Reloader {
     this.#bringBack(role.name);
     supervisor.add(role);
     hibernations.open(role);
-    health.tell(role);
+    health.report(role);
     if (role.settings.eager) role.startAhead();
   }
 

@@ -7,8 +7,8 @@ export interface Visit {
    * The role's worker deaths that this session knows of; infinite in hibernation, because no death concerns it then.
    */
   deathsKnown: number;
-  /** Set while the session hibernates in the role. With "told", its next call need not report that. */
-  rests?: "untold" | "told" | undefined;
+  /** Set while the session hibernates in the role. With "reported", its next call need not report that. */
+  rests?: "unreported" | "reported" | undefined;
   /** The reason for the end of its state there, if no worker of the role has died. */
   why?: string;
 }
@@ -61,18 +61,18 @@ export const HOLD_GRACE_MS = 60_000;
 
 /** Returns a session's state in a role where it hibernates. */
 export function resting(): Visit {
-  return { deathsKnown: Number.POSITIVE_INFINITY, rests: "untold" };
+  return { deathsKnown: Number.POSITIVE_INFINITY, rests: "unreported" };
 }
 
 /** Returns a session's state in a role whose worker ended without its knowledge. `why`: if it did not die. */
 export function interrupted(why?: string): Visit {
-  return { deathsKnown: -1, rests: "told", ...(why !== undefined && { why }) };
+  return { deathsKnown: -1, rests: "reported", ...(why !== undefined && { why }) };
 }
 
 /** Notes that the session hibernates in the role. Its next call still reports earlier deaths. */
 export function rested({ visits }: Session, role: string, deaths: number): void {
   const { deathsKnown } = visits.get(role) ?? { deathsKnown: deaths };
-  visits.set(role, deathsKnown < deaths ? { deathsKnown, rests: "told" } : resting());
+  visits.set(role, deathsKnown < deaths ? { deathsKnown, rests: "reported" } : resting());
 }
 
 /** Returns the sessions, the one that was not used for longest first. */

@@ -68,12 +68,12 @@ export class LoginFiles implements Disposable {
       this.#settling.get(role.name)?.cancel();
       this.#settling.set(
         role.name,
-        this.#clock.after(SETTLED_MS, () => this.#tell(role)),
+        this.#clock.after(SETTLED_MS, () => this.#report(role)),
       );
     }
   }
 
-  #tell(role: SupervisedRole): void {
+  #report(role: SupervisedRole): void {
     this.#settling.delete(role.name);
     this.#log.info({ role: role.name }, "the login's file has changed");
     role.loginChanged().catch((error: unknown) => {

@@ -55,7 +55,7 @@ export class RoleFailures {
       const failures = (await worker?.link.ask("ReadFailures", {}, ASK_TIMEOUT_MS))?.failures;
       return failures ? mergeFailures(this.#history, failures) : this.#history;
     } catch (error) {
-      this.#parts.log.warn({ err: error, worker: worker?.pid }, "a worker did not tell its failures");
+      this.#parts.log.warn({ err: error, worker: worker?.pid }, "a worker did not report its failures");
       return this.#history;
     }
   }

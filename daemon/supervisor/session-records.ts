@@ -118,7 +118,7 @@ export class SessionRecords {
   async restored(worker: Worker, { key, visits }: Pick<Session, "key" | "visits">): Promise<void> {
     const visit = visits.get(this.#role.name);
     const { deaths } = this.#role.losses;
-    const rested = visit?.rests && { record: this.#toWake(key), isUntold: visit.rests === "untold" };
+    const rested = visit?.rests && { record: this.#toWake(key), isUnreported: visit.rests === "unreported" };
     await this.#storage.give(worker, key, rested);
     if (!visit?.rests) return;
     visit.rests = undefined;
@@ -193,8 +193,8 @@ export class SessionRecords {
 
 /** Resolves with the session's losses, once the worker has reported all of its state. With `sparing`, losses come alone. */
 async function lossesOf(worker: Worker, key: string, sparing: boolean): Promise<string[]> {
-  using told = worker.told(key);
+  using reported = worker.reported(key);
   const { isTold, losses } = await worker.link.ask("PrepareRest", { key, sparing }, ASK_TIMEOUT_MS);
-  if (isTold) await told.heard;
+  if (isTold) await reported.whole;
   return losses;
 }

@@ -13,7 +13,7 @@ export type StartFailure =
 /** Reads the value that `Worker.Start`, or the wait for its socket, was rejected with. */
 export function startFailure(cause: unknown, role: string): StartFailure {
   const detail = isServiceError(cause) ? fromStatus(cause) : undefined;
-  if (detail) return told(detail, role);
+  if (detail) return failureWith(detail, role);
   if (cause instanceof NoTemporaryFolder) {
     const { message: reason, mend } = cause;
     const error = fail("WORKER_UNAVAILABLE", { role, reason, mend });
@@ -28,7 +28,7 @@ function errorOf(detail: ErrorDetail): TroupeError {
   return fail(detail.type, detail.details as unknown as ErrorData[typeof detail.type]);
 }
 
-function told(detail: ErrorDetail, role: string): StartFailure {
+function failureWith(detail: ErrorDetail, role: string): StartFailure {
   const error = errorOf(detail);
   const reason = typeof detail.details.reason === "string" ? detail.details.reason : detail.message;
   switch (detail.type) {

@@ -16,7 +16,7 @@ const RETRY_AFTER_MS = 1000;
 export interface Rested {
   record: SessionRecord | undefined;
   /** True if the session's next reply must report the hibernation. */
-  isUntold: boolean;
+  isUnreported: boolean;
 }
 
 /** The storage that the role's current worker still lacks. */
@@ -81,7 +81,7 @@ export class StorageRestore {
     try {
       await worker.link.ask(
         "RestoreStorage",
-        { key, parts, session, rested: rested?.isUntold === true },
+        { key, parts, session, rested: rested?.isUnreported === true },
         ASK_TIMEOUT_MS,
       );
     } catch (error) {

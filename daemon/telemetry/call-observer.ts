@@ -53,7 +53,7 @@ export function createCallObserver(books: ObserverParts): CallObserver {
       // Rate-limited callers must not flood the journal, but their episodes still count.
       if (!call.isOneOfMany) journal.called(call);
       if (call.sessionKey) episodes.follow(call);
-      if (!call.isOneOfMany) tell(call, events, log);
+      if (!call.isOneOfMany) announce(call, events, log);
     },
     waited: (role, ms) => metrics.of.troupe_queue_wait_seconds.observe({ role }, ms / 1000),
     snapshot({ kind, bytes }, ms) {
@@ -168,7 +168,7 @@ class Episodes {
   }
 }
 
-function tell(call: EndedCall, events: Events, log: Log): void {
+function announce(call: EndedCall, events: Events, log: Log): void {
   const { client, tool, role, session, requestId, outcome, durationMs, failure } = call;
   log.info({ client, tool, role, session, requestId, outcome, ms: Math.round(durationMs) }, "call");
   if (!failure) return;

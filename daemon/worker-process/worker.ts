@@ -63,7 +63,7 @@ export class Worker {
   /** The worker's report when it was ready. */
   info: StartResponse | undefined;
   /** By session, the callers that wait for all of its state. */
-  readonly #told = new Map<string, PromiseWithResolvers<void>>();
+  readonly #reported = new Map<string, PromiseWithResolvers<void>>();
   readonly #plan: WorkerPlan;
   readonly #process: WorkerProcess;
   #why: WorkerEnd | undefined;
@@ -79,7 +79,7 @@ export class Worker {
         ...plan,
         role: plan.config.name,
         listenTimeoutMs: plan.times.listenMs,
-        onLine: (line) => this.#tell(line),
+        onLine: (line) => this.#logLine(line),
       },
       (traces) => plan.traces.add(traces),
     );
@@ -101,15 +101,15 @@ export class Worker {
   }
 
   /**
-   * Returns `heard`, which resolves when the session's whole state has arrived here. It rejects if the worker ends. The
+   * Returns `whole`, which resolves when the session's whole state has arrived here. It rejects if the worker ends. The
    * caller disposes of the result.
    */
-  told(key: string): Disposable & { heard: Promise<void> } {
-    const told = Promise.withResolvers<void>();
-    this.#told.set(key, told);
+  reported(key: string): Disposable & { whole: Promise<void> } {
+    const reported = Promise.withResolvers<void>();
+    this.#reported.set(key, reported);
     // A caller that does not need it does not await it.
-    told.promise.catch(() => undefined);
-    return { heard: told.promise, [Symbol.dispose]: () => void this.#told.delete(key) };
+    reported.promise.catch(() => undefined);
+    return { whole: reported.promise, [Symbol.dispose]: () => void this.#reported.delete(key) };
   }
 
   /** Ends the worker with SIGTERM, later with SIGKILL. Resolves when it is gone. */
@@ -150,7 +150,7 @@ export class Worker {
       this.#heartbeatsMissed = 0;
       if (session) onSession(session);
       if (storage) onStorage(storage);
-      if (told) this.#told.get(told.key)?.resolve();
+      if (told) this.#reported.get(told.key)?.resolve();
       if (failure) onFailure(failure);
       if (login) this.#loginIs(login.login);
       if (browserGone) this.kill(endOfBrowser(browserGone));
@@ -179,7 +179,7 @@ export class Worker {
   async #bury(reason: string): Promise<WorkerEnd> {
     this.#isGone = true;
     this.dying = true;
-    for (const { reject: broken } of this.#told.values()) broken(new Error("the worker has ended"));
+    for (const { reject: broken } of this.#reported.values()) broken(new Error("the worker has ended"));
     this.#heartbeatDue?.cancel();
     try {
       await this.#plan.traces.erase(this.#process.traces);
@@ -195,7 +195,7 @@ export class Worker {
   }
 
   /** Logs a line of the worker's own log with its fields, and any other line as it is. */
-  #tell(line: string): void {
+  #logLine(line: string): void {
     const { log, config } = this.#plan;
     const about = { role: config.name, worker: this.pid };
     const entry = parsed(line);

@@ -24,16 +24,16 @@ const role = (name: string, state = "READY") => ({ name, stand: { state } });
 test("a watch of an unknown service waits for it, and hears when it goes", () => {
   const health = new Health();
   const { statuses, call } = watchOf(health, "role/a");
-  health.tell(role("a"));
+  health.report(role("a"));
   health.forget("a");
-  health.tell(role("a", "FAILED"));
+  health.report(role("a", "FAILED"));
   assert.deepEqual(statuses, ["SERVICE_UNKNOWN", "SERVING", "SERVICE_UNKNOWN", "NOT_SERVING"]);
   assert.equal(call.ended, false);
 });
 
 test("a drain reports to each watch and then ends it, later ones too", () => {
   const health = new Health();
-  health.tell(role("a"));
+  health.report(role("a"));
   const before = [watchOf(health, ""), watchOf(health, "role/a")];
   health.drain([role("a")]);
   for (const { statuses, call } of [...before, watchOf(health, "")])
@@ -43,6 +43,6 @@ test("a drain reports to each watch and then ends it, later ones too", () => {
 test("a watch that does not read is ended", () => {
   const health = new Health();
   const { call } = watchOf(health, "role/a", 100);
-  health.tell(role("a"));
+  health.report(role("a"));
   assert.equal(call.ended, true);
 });

@@ -76,7 +76,7 @@ test("a session's latest state survives the daemon's death, and is deleted at it
     },
   ]);
   const resting = session("a", ["shop", "admin"]);
-  resting.visits.set("admin", { deathsKnown: 0, rests: "untold" });
+  resting.visits.set("admin", { deathsKnown: 0, rests: "unreported" });
   first.used(resting);
   assert.deepEqual(kept.sessions()[0]?.resting, ["admin"]);
   assert.deepEqual(kept.tabsOf("shop"), [tabs("a")]);

@@ -257,15 +257,15 @@ test("a client that takes all sessions keeps no other client out, and gets no mo
 test("deaths during a session's hibernation do not concern it, earlier ones do", () => {
   const { sessions } = open();
   const session = sessions.open(caller("a"));
-  session.visits.set("told", { deathsKnown: 2 });
-  session.visits.set("untold", { deathsKnown: 1 });
-  rested(session, "told", 2);
-  rested(session, "untold", 2);
+  session.visits.set("known", { deathsKnown: 2 });
+  session.visits.set("unknown", { deathsKnown: 1 });
+  rested(session, "known", 2);
+  rested(session, "unknown", 2);
   assert.deepEqual(
     [...session.visits.values()],
     [
-      { deathsKnown: Number.POSITIVE_INFINITY, rests: "untold" },
-      { deathsKnown: 1, rests: "told" },
+      { deathsKnown: Number.POSITIVE_INFINITY, rests: "unreported" },
+      { deathsKnown: 1, rests: "reported" },
     ],
   );
   assert.equal(longestAtRest(sessions), session);
