@@ -96,18 +96,18 @@ export async function openDaemon(
   open.use(sessions);
   open.use(parts.hibernations);
   const controlParts = { ...parts, streams, drain, status: () => statusOf(config, parts, doors, reloader) };
-  const refused = authRejections(parts);
+  const rejection = authRejections(parts);
   const services = (door: "socket" | "tcp") => {
     const who = identifyCallerAt(door, admission);
     const [browser, control] = [browserService(calls, who), controlService(controlParts, who)];
-    const interceptors = [authInterceptor(who, refused)];
+    const interceptors = [authInterceptor(who, rejection)];
     return { interceptors, browser, control, health: parts.health.service };
   };
   const grpc = open.use(await GrpcServer.open(services, config.listen, tls));
   doors.grpc = grpc;
   parts.daemonPorts.push(...portsOf(grpc.addresses));
   // HTTP outlives the workers, and no call may start a worker any more.
-  open.defer(() => desk.refuse());
+  open.defer(() => desk.takeNoMore());
   logins.watch();
   supervisor.startEager();
   state.writeNote({

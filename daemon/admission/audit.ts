@@ -18,10 +18,10 @@ export type ControlAudit = (call: {
 const CHANGES: ReadonlySet<string> = new Set(["CloseSession", "ClearFailures", "RestartRole", "Drain"]);
 
 export function controlAudit({ clock, log }: { clock: Clock; log: Log }): ControlAudit {
-  const refusals = new RejectionLog(clock, log);
+  const rejections = new RejectionLog(clock, log);
   return ({ rpc, client, requestId, error }) => {
     const outcome = error === undefined ? "OK" : isTroupeError(error) ? error.type : "INTERNAL";
-    if (!client) return refusals.tell({ tool: rpc, requestId });
+    if (!client) return rejections.tell({ tool: rpc, requestId });
     const level = CHANGES.has(rpc) || outcome === "PERMISSION_DENIED" ? "info" : "debug";
     log[level]({ client: client.name, rpc, requestId, outcome }, "control");
   };

@@ -145,13 +145,13 @@ export class CallDispatcher {
   }
 
   /** Takes no call from now on. */
-  refuse(): void {
+  takeNoMore(): void {
     this.#draining = true;
   }
 
   /** Takes no call from now on. Resolves when none is under way. After `boundMs` it breaks off the rest. */
   async drain(boundMs: number): Promise<void> {
-    this.refuse();
+    this.takeNoMore();
     for (const under of this.#underWay) if (under.tool.watches) breakOff(under);
     await this.#calm.within(boundMs);
     for (const under of this.#underWay) breakOff(under);

@@ -72,7 +72,7 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
     listenAddress(text, index, given, { state, base }),
   );
   const http = httpAddresses(given, flags);
-  refuseOpenDoors(given, listen, http);
+  checkListeners(given, listen, http);
   const { tls, ...others } = configuration;
   return {
     ...others,
@@ -103,11 +103,11 @@ function readFile(file: string, cwd: string): ReadConfiguration {
       `Cannot read the configuration ${shown}: it ${found.why}\nName another with --config or TROUPE_CONFIG`,
     );
   const read = readConfiguration(found.bytes.toString());
-  if ("problems" in read) throw refusalOf(shown, read.problems);
+  if ("problems" in read) throw startupErrorOf(shown, read.problems);
   return read;
 }
 
-function refusalOf(shown: string, problems: Problem[]): StartupError {
+function startupErrorOf(shown: string, problems: Problem[]): StartupError {
   const lines = problems.slice(0, PROBLEMS_SAID).map(({ line, text }) => {
     const where = line > 0 ? `${shown}:${line}` : shown;
     return onOneLine(where ? `${where}: ${text}` : text);
@@ -143,7 +143,7 @@ function withFlags(
     ...(flags.roles.length > 0 && { roles: { ...flagRoles(flags), ...othersThan(flags, given.roles) } }),
   };
   const checked = checkConfiguration(over);
-  if ("problems" in checked) throw refusalOf("command line or environment", checked.problems);
+  if ("problems" in checked) throw startupErrorOf("command line or environment", checked.problems);
   const elsewhere = { listen: listen !== undefined, http: Boolean(http) };
   const lineOf = (path: Path) =>
     elsewhere[String(path[0]) as keyof typeof elsewhere] ? 0 : (read?.lineOf(path) ?? 0);
@@ -188,7 +188,7 @@ function listenAddress(
   const address = parseAddress(text);
   if (!address) {
     const allowed = "unix:default, unix:PATH or HOST:PORT with a port up to 65535";
-    throw refusedAt(read, {
+    throw errorAt(read, {
       path: ["listen", index],
       text: `is ${text}, which is no address; allowed: ${allowed}`,
     });
@@ -206,7 +206,7 @@ function httpAddresses(read: Shown, flags: Flags): DaemonConfig["http"] {
     const address = parseAddress(text);
     if (address?.kind === "tcp") return { host: address.host, port: address.port };
     const allowed = "HOST:PORT with a port up to 65535, a list of them, or off";
-    throw refusedAt(read, {
+    throw errorAt(read, {
       path: httpPath(read, index),
       text: `is ${text}, which is no address; allowed: ${allowed}`,
     });
@@ -217,7 +217,7 @@ function httpPath({ given }: Shown, index: number): Path {
   return Array.isArray(given.http) ? ["http", index] : ["http"];
 }
 
-function refuseOpenDoors(read: Shown, listen: Address[], http: DaemonConfig["http"]): void {
+function checkListeners(read: Shown, listen: Address[], http: DaemonConfig["http"]): void {
   const open = openDoors(read.configuration, [
     ...listen.map((address, index) => ({ path: ["listen", index], address })),
     ...http.map((each, index) => ({
@@ -226,7 +226,7 @@ function refuseOpenDoors(read: Shown, listen: Address[], http: DaemonConfig["htt
     })),
   ]);
   if (open.length > 0)
-    throw refusalOf(
+    throw startupErrorOf(
       read.shown,
       open.map((each) => atLine(read, each)),
     );
@@ -235,7 +235,7 @@ function refuseOpenDoors(read: Shown, listen: Address[], http: DaemonConfig["htt
 function materialOf(tls: NonNullable<Configuration["tls"]>, base: string, read: Shown): TlsMaterial {
   const found = readTls(tls, base);
   if ("material" in found) return found.material;
-  throw refusedAt(read, { path: ["tls", found.key], text: found.text });
+  throw errorAt(read, { path: ["tls", found.key], text: found.text });
 }
 
 function keyFiles(read: Shown, base: string): DaemonConfig["stateKeys"] {
@@ -243,12 +243,12 @@ function keyFiles(read: Shown, base: string): DaemonConfig["stateKeys"] {
     const file = path.resolve(base, shown);
     const found = readStateKey(file);
     if ("bytes" in found) return { file, shown };
-    throw refusedAt(read, { path: ["stateKeys", index], text: `is ${shown}, which ${found.why}` });
+    throw errorAt(read, { path: ["stateKeys", index], text: `is ${shown}, which ${found.why}` });
   });
 }
 
-function refusedAt(read: Shown, wrong: { path: Path; text: string }): StartupError {
-  return refusalOf(read.shown, [atLine(read, wrong)]);
+function errorAt(read: Shown, wrong: { path: Path; text: string }): StartupError {
+  return startupErrorOf(read.shown, [atLine(read, wrong)]);
 }
 
 function atLine({ lineOf }: ReadConfiguration, { path, text }: { path: Path; text: string }): Problem {

@@ -42,7 +42,7 @@ export function readYaml(text: string): YamlText | { problems: Problem[] } {
     if (problems.length > 0) return { problems };
     return { value: document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {}, document, lines };
   } catch (error) {
-    return { problems: [{ line: 1, text: refusalOf(error) }] };
+    return { problems: [{ line: 1, text: problemOf(error) }] };
   }
 }
 
@@ -75,7 +75,7 @@ function knots(document: Document.Parsed, lines: LineCounter): Problem[] {
 }
 
 /** The library throws for an alias without a target, an alias that expands without end, and a full stack. */
-function refusalOf(error: unknown): string {
+function problemOf(error: unknown): string {
   if (error instanceof RangeError) return TOO_DEEP;
   return firstLine(error instanceof Error ? error.message : String(error));
 }

@@ -9,7 +9,7 @@ export class StartupError extends Error {
 
   constructor(why: keyof typeof EXIT, message: string) {
     super(message);
-    this.name = "Refusal";
+    this.name = "StartupError";
     this.exitCode = EXIT[why];
   }
 }

@@ -22,12 +22,12 @@ const NOTHING = Buffer.alloc(0);
  */
 export function authInterceptor(
   who: IdentifyCaller,
-  refused: AuthRejection,
+  rejection: AuthRejection,
   requestMs = REQUEST_MS,
 ): ServerInterceptor {
   return (method, call) => {
     const asked = isProbe(method.path) ? undefined : who;
-    return new CallOfSomebody(call, method, asked, refused, requestMs);
+    return new CallOfSomebody(call, method, asked, rejection, requestMs);
   };
 }
 
@@ -39,7 +39,7 @@ class CallOfSomebody extends ServerInterceptingCall {
   readonly #called: Called;
   readonly #method: Method;
   readonly #who: IdentifyCaller | undefined;
-  readonly #refused: AuthRejection;
+  readonly #rejection: AuthRejection;
   readonly #requestMs: number;
   #reads = true;
 
@@ -47,14 +47,14 @@ class CallOfSomebody extends ServerInterceptingCall {
     called: Called,
     method: Method,
     who: IdentifyCaller | undefined,
-    refused: AuthRejection,
+    rejection: AuthRejection,
     requestMs: number,
   ) {
     super(called);
     this.#called = called;
     this.#method = method;
     this.#who = who;
-    this.#refused = refused;
+    this.#rejection = rejection;
     this.#requestMs = requestMs;
   }
 
@@ -109,7 +109,7 @@ class CallOfSomebody extends ServerInterceptingCall {
   }
 
   #end(error: unknown, metadata: Metadata): void {
-    this.sendStatus(this.#refused(error, this.#method.path, metadata));
+    this.sendStatus(this.#rejection(error, this.#method.path, metadata));
   }
 }
 

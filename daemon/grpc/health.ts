@@ -41,7 +41,8 @@ export function isProbe(path: string | undefined): boolean {
 /** The health service. */
 export class Health {
   readonly service: UntypedServiceImplementation = {
-    check: (call: ServerUnaryCall<Asked, HealthStatus>, callback: sendUnaryData<HealthStatus>) => this.#check(call, callback),
+    check: (call: ServerUnaryCall<Asked, HealthStatus>, callback: sendUnaryData<HealthStatus>) =>
+      this.#check(call, callback),
     watch: (call: Watch) => this.#watch(call),
     list: (_call: unknown, callback: sendUnaryData<{ statuses: Record<string, HealthStatus> }>) =>
       callback(null, { statuses: this.#list() }),

@@ -18,10 +18,18 @@ import { Problem, problemOf } from "./problem.ts";
 const PATH_LENGTH_MAX = 200;
 const NAME_LENGTH_MAX = 128;
 
-type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Makes the handler that answers a request with its error. */
-export function errorHandler({ metrics, clock, log }: { metrics: Metrics; clock: Clock; log: Log }): Refuse {
+export function errorHandler({
+  metrics,
+  clock,
+  log,
+}: {
+  metrics: Metrics;
+  clock: Clock;
+  log: Log;
+}): HandleError {
   const unknown = new RejectionLog(clock, log);
   return (thrown, request, reply) => {
     const problem =
@@ -43,7 +51,7 @@ export function errorHandler({ metrics, clock, log }: { metrics: Metrics; clock:
 }
 
 /** Answers bytes that are no HTTP request, or do not become one in time. */
-export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function rejectBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;

@@ -15,7 +15,7 @@ import { StartupError } from "../core/startup-error.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { clientCheck } from "./client-check.ts";
 import { boundConnections, type Connections } from "./connections.ts";
-import { errorHandler, pathOf, refuseBrokenRequest } from "./error-handler.ts";
+import { errorHandler, pathOf, rejectBrokenRequest } from "./error-handler.ts";
 import { hostAllowed, originAllowed } from "./host-check.ts";
 import { BODY_BYTES_MAX, jsonBody } from "./json-body.ts";
 import { Problem } from "./problem.ts";
@@ -96,7 +96,7 @@ export class HttpServer implements AsyncDisposable {
 }
 
 function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
-  const refuse = errorHandler(parts);
+  const handleError = errorHandler(parts);
   let connections: Connections | undefined;
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
@@ -110,8 +110,8 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
     },
     routerOptions: { maxParamLength: TOOL_LENGTH_MAX },
     genReqId: ({ headers }) => requestId(String(headers[REQUEST_ID] ?? "")),
-    frameworkErrors: refuse,
-    clientErrorHandler: refuseBrokenRequest,
+    frameworkErrors: handleError,
+    clientErrorHandler: rejectBrokenRequest,
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -127,7 +127,7 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
   app.setNotFoundHandler(async (request) => {
     throw notThere(request);
   });
-  app.setErrorHandler(refuse);
+  app.setErrorHandler(handleError);
   addObservation(app, parts);
   addRest(app, parts.rest);
   return app;

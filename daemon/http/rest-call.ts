@@ -52,7 +52,7 @@ export async function callTool(
   };
   const call = { ...asked.call, ...met, ...IN_ALL };
   if (asked.role !== undefined) call.metadata.set(ROLE, asked.role);
-  const carry = asked.refusal ? () => Promise.reject(asked.refusal) : carrier(tool, calls);
+  const carry = asked.rejection ? () => Promise.reject(asked.rejection) : carrier(tool, calls);
   const done = await calls.desk.take(tool, call, carry).then(
     (response) => ({ response }),
     (failed: StatusObject) => ({ failed: detailIn(failed) }),
@@ -76,7 +76,7 @@ interface Asked {
   call: Pick<ToolCall, "request" | "arguments">;
   role?: string;
   /** The reason that the arguments make no request. */
-  refusal?: TroupeError;
+  rejection?: TroupeError;
 }
 
 function askedFor(tool: Tool, args: JsonObject): Asked {
@@ -86,7 +86,7 @@ function askedFor(tool: Tool, args: JsonObject): Asked {
   } catch (error) {
     if (!isTroupeError(error)) throw error;
     // These bytes identify equal calls. No worker gets them.
-    return { call: { request: Buffer.from(JSON.stringify(args)), arguments: args }, refusal: error };
+    return { call: { request: Buffer.from(JSON.stringify(args)), arguments: args }, rejection: error };
   }
 }
 

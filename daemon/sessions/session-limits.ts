@@ -51,7 +51,11 @@ function ownOf({ client, all }: Newcomer): Session[] {
 }
 
 /** `limited` are the sessions that the limit counts. One of them must end first. */
-function busy(newcomer: Newcomer, limited: readonly Session[], limit: { limit: string; others?: number }): never {
+function busy(
+  newcomer: Newcomer,
+  limited: readonly Session[],
+  limit: { limit: string; others?: number },
+): never {
   const { limits, nowMs } = newcomer;
   const ends = limited.map((session) => endOf(session, limits, nowMs).atMs);
   const retryAfterMs = Math.max(1000, Math.ceil(Math.min(...ends) - nowMs));

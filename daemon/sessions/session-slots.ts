@@ -242,7 +242,11 @@ export class SessionSlots {
     const waiter: Waiter = { ...who, resolve, reject: leave };
     this.#waiters.add(waiter);
     this.changed();
-    return this.#patiently(promise, leave, { waitMs, signal, late: () => this.#busy(who.key, this.#allAwake) });
+    return this.#patiently(promise, leave, {
+      waitMs,
+      signal,
+      late: () => this.#busy(who.key, this.#allAwake),
+    });
   }
 
   /** Resolves when the session hibernates or stays awake. */

@@ -105,8 +105,7 @@ export class Sessions implements Disposable {
     if (kept.createdAtMs + sessionMax <= now || this.#sessions.size >= sessions) return undefined;
     const session = this.#begun({ ...kept, usedAtMs: now });
     session.hasAnswered = true;
-    for (const role of roles)
-      session.visits.set(role, hibernated.includes(role) ? resting() : interrupted());
+    for (const role of roles) session.visits.set(role, hibernated.includes(role) ? resting() : interrupted());
     return session;
   }
 

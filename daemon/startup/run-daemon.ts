@@ -23,10 +23,10 @@ export async function runDaemon(signals: Signals): Promise<void> {
     const flags = parseFlags(process.argv.slice(2), print);
     if (flags) await run(flags, signals);
   } catch (error) {
-    const refusal = startupErrorFor(error);
-    if (!refusal) throw error;
-    process.stderr.write(`${refusal.message}\n`);
-    process.exitCode = refusal.exitCode;
+    const startupError = startupErrorFor(error);
+    if (!startupError) throw error;
+    process.stderr.write(`${startupError.message}\n`);
+    process.exitCode = startupError.exitCode;
   }
 }
 

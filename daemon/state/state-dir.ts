@@ -16,7 +16,7 @@ export class StateDir implements Disposable {
 
   /** Makes the folder if it is missing, and takes its lock. Throws a StartupError. */
   static open(files: StateFiles): StateDir {
-    refuseLongPath(files.dir);
+    checkPathLength(files.dir);
     makePrivate(files.dir);
     return new StateDir(files, takeLock(files));
   }
@@ -53,7 +53,7 @@ export function readNote(file: string): DaemonNote | undefined {
 /** Workers' sockets have the longest names in the folder. */
 export const LONGEST_SOCKET = "/w999999.sock";
 
-function refuseLongPath(dir: string): void {
+function checkPathLength(dir: string): void {
   const bytes = Buffer.byteLength(dir + LONGEST_SOCKET);
   if (bytes <= SOCKET_PATH_BYTES_MAX) return;
   throw new StartupError(

@@ -31,7 +31,7 @@ export type RoleEvent =
   /** The worker died, or its start failed and another try may help. */
   | { event: "died"; reason: string }
   /** The start failed and another try alone does not help. `lasting` means that an operator must act first. */
-  | { event: "refused"; reason: string; lasting: boolean; mend?: string }
+  | { event: "startFailed"; reason: string; lasting: boolean; mend?: string }
   | { event: "retryDue" }
   /** An operator asked for a new worker, or the daemon ends. */
   | { event: "endAsked"; next: "STARTING" | "STOPPED" }
@@ -62,7 +62,7 @@ export function nextState(
       return { ...probing(stand.probes), state: "READY", sinceMs: nowMs, crashes };
     case "died":
       return died(stand, event.reason, { policy, nowMs, jitter });
-    case "refused":
+    case "startFailed":
       if (stand.state !== "STARTING") return stand;
       return event.lasting
         ? givenUp(event, stand.probes ?? 0, crashes, { policy, nowMs, jitter })

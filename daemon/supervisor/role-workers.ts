@@ -90,18 +90,23 @@ export class RoleWorkers {
           this.restarts++;
           this.#with.observer.restarted(this.#role, this.#endedBy);
         }
-        return void this.#start(stand);
+        void this.#start(stand);
+        break;
       case "READY":
         if (this.#current) waiting.admit(this.#current);
-        return;
+        break;
       case "DRAINING":
         if (!hasNextWorker(stand)) waiting.startsNoMore();
-        return void this.#drain(stand.next === "STOPPED");
+        void this.#drain(stand.next === "STOPPED");
+        break;
       case "BACKING_OFF":
-        return waiting.startsNoMore();
+        waiting.startsNoMore();
+        break;
       case "FAILED":
-        return waiting.refuse(this.unavailable());
+        waiting.reject(this.unavailable());
+        break;
       case "STOPPED":
+        break;
     }
   }
 
@@ -166,7 +171,7 @@ export class RoleWorkers {
       worker?.kill();
       log.warn({ role, type: error.type, reason }, "the role did not start");
       this.apply(event);
-      waiting.refuse(error);
+      waiting.reject(error);
     } else if (worker) {
       worker.kill(reason === undefined ? undefined : { kind: "worker-crashed", reason });
     } else {
@@ -184,7 +189,10 @@ export class RoleWorkers {
     this.#endedBy = isPlanned ? this.#planned : end.kind;
     sessions.workerGone(isPlanned ? this.#planned : end, state === "READY");
     failures.workerGone(isPlanned ? undefined : end);
-    if (isPlanned) return this.apply({ event: "ended" });
+    if (isPlanned) {
+      this.apply({ event: "ended" });
+      return;
+    }
     this.tried = true;
     this.#with.log.error({ role, worker: worker.pid, ...end }, "a worker died");
     this.apply({ event: "died", reason: end.reason });
@@ -192,7 +200,10 @@ export class RoleWorkers {
 
   async #drain(isAtOnce: boolean): Promise<void> {
     const worker = this.#current;
-    if (!worker) return this.apply({ event: "ended" });
+    if (!worker) {
+      this.apply({ event: "ended" });
+      return;
+    }
     const { drain, callTimeout } = this.#with.limits;
     // A replacement that no operator asked for must not break off calls.
     const isOurs = this.#planned === "memory" || this.#planned === "age";

@@ -2,9 +2,9 @@
 import type { SessionRecord, StorageChanged, StoragePart } from "../../proto/gen/troupe.ts";
 import type { Log } from "../core/log.ts";
 import type { AwakeSession } from "../sessions/hibernation-policy.ts";
+import type { Session } from "../sessions/session.ts";
 import type { SessionSlots } from "../sessions/session-slots.ts";
 import { tabsPart } from "../sessions/session-store.ts";
-import type { Session } from "../sessions/session.ts";
 import type { Worker, WorkerEnd } from "../worker-process/worker.ts";
 import { hasInput, type Losses } from "./losses.ts";
 import { StorageRestore } from "./storage-restore.ts";

@@ -17,7 +17,7 @@ export function startFailure(cause: unknown, role: string): StartFailure {
   if (cause instanceof NoTemporaryFolder) {
     const { message: reason, mend } = cause;
     const error = fail("WORKER_UNAVAILABLE", { role, reason, mend });
-    return { error, reason, event: { event: "refused", reason, lasting: true, mend } };
+    return { error, reason, event: { event: "startFailed", reason, lasting: true, mend } };
   }
   if (!isServiceError(cause)) return { reason: cause instanceof Error ? cause.message : String(cause) };
   return cause.code === status.DEADLINE_EXCEEDED ? { reason: "its browser did not start in time" } : {};
@@ -34,14 +34,14 @@ function failureWith(detail: ErrorDetail, role: string): StartFailure {
   switch (detail.type) {
     case "AUTHENTICATION_FAILED":
       // The next call tries again, because the operator may have added the file meanwhile.
-      return { error, reason, event: { event: "refused", reason: detail.message, lasting: false } };
+      return { error, reason, event: { event: "startFailed", reason: detail.message, lasting: false } };
     case "WORKER_UNAVAILABLE": {
       if (detail.retry) return { error, reason, event: { event: "died", reason } };
       const mend = typeof detail.details.mend === "string" ? detail.details.mend : undefined;
       return {
         error: fail("WORKER_UNAVAILABLE", { role, reason, mend }),
         reason,
-        event: { event: "refused", reason, lasting: true, mend },
+        event: { event: "startFailed", reason, lasting: true, mend },
       };
     }
     default:

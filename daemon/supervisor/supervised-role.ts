@@ -122,7 +122,7 @@ export class SupervisedRole implements WorkedRole {
 
   /** Ends the role for good after its calls. `roles` are the roles that exist instead. */
   async retire(roles: readonly string[]): Promise<void> {
-    this.waiting.refuse(fail("UNKNOWN_ROLE", { role: this.name, roles: [...roles] }));
+    this.waiting.reject(fail("UNKNOWN_ROLE", { role: this.name, roles: [...roles] }));
     await this.calls.within(this.#with.limits.drain);
     await this.end();
   }
@@ -132,7 +132,7 @@ export class SupervisedRole implements WorkedRole {
     const { current } = this;
     this.calls.cutShort();
     this.#workers.apply({ event: "endAsked", next: "STOPPED" });
-    this.waiting.refuse(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_START_MS, effect: "none" }));
+    this.waiting.reject(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_START_MS, effect: "none" }));
     await current?.ended;
   }
 

@@ -70,7 +70,7 @@ export class WaitingRoom {
     for (const waiter of this.#waiters) waiter.resolve(worker);
   }
 
-  refuse(error: TroupeError): void {
+  reject(error: TroupeError): void {
     this.neededSinceMs = undefined;
     for (const waiter of this.#waiters) waiter.reject(error);
   }

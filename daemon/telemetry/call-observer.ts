@@ -39,14 +39,14 @@ export interface CallObserver {
 export function createCallObserver(books: ObserverParts): CallObserver {
   const { metrics, journal, events, log } = books;
   const episodes = new Episodes(books);
-  const refused = new RejectionLog(books.clock, log);
+  const rejections = new RejectionLog(books.clock, log);
   metrics.onScrape(() => episodes.expire());
   return {
     called(call) {
       if (call.outcome === "UNAUTHENTICATED" && !call.client) {
         // Unauthenticated callers must not push other calls out of the history.
         countCall(call, metrics);
-        refused.tell({ tool: call.tool, requestId: call.requestId });
+        rejections.tell({ tool: call.tool, requestId: call.requestId });
         return;
       }
       countCall(call, metrics);

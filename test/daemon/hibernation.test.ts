@@ -153,7 +153,10 @@ test("a session hibernates even if the worker does not confirm its end, and come
 });
 
 test("while the disk is full, a waiting session gets the reason at once; later the idle one is stored", async () => {
-  await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 1 } }, limits: { queueWait: "60s" } });
+  await using troupe = await testDaemon({
+    roles: { one: { ...SOON, sessions: 1 } },
+    limits: { queueWait: "60s" },
+  });
   await troupe.open("http://a.test/", { session: "a" });
   using disk = fullDisk(troupe);
   await troupe.open("http://b.test/", { session: "a" });
@@ -169,7 +172,11 @@ test("while the disk is full, a waiting session gets the reason at once; later t
   assert.deepEqual((await given(troupe, "waiting")).ended, ["local/a"]);
   assert.equal(await stateOf(troupe, "a"), true);
   const state = await given(troupe, "a");
-  assert.equal(state.given.at(-1)?.session?.tabs[0]?.url, "http://b.test/", "its unwritten state is not lost");
+  assert.equal(
+    state.given.at(-1)?.session?.tabs[0]?.url,
+    "http://b.test/",
+    "its unwritten state is not lost",
+  );
 });
 
 /** Every write of a session's state fails, as on a full disk, until the disk is freed. */

@@ -7,8 +7,8 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { pino } from "pino";
 import { KeyRing } from "../../../daemon/core/key-ring.ts";
-import { SessionStore, tabsPart } from "../../../daemon/sessions/session-store.ts";
 import type { Session } from "../../../daemon/sessions/session.ts";
+import { SessionStore, tabsPart } from "../../../daemon/sessions/session-store.ts";
 import { tempDir } from "../fixtures/daemon.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
 

@@ -60,12 +60,12 @@ const table: [what: string, events: RoleEvent[], state: RoleMachineState["state"
   ],
   [
     "a login that fails waits for the next call",
-    [needed, { event: "refused", reason: "no file", lasting: false }],
+    [needed, { event: "startFailed", reason: "no file", lasting: false }],
     "STOPPED",
   ],
   [
     "a missing browser waits for the operator",
-    [needed, { event: "refused", reason: "none", lasting: true }],
+    [needed, { event: "startFailed", reason: "none", lasting: true }],
     "FAILED",
   ],
   ["a restart drains first", [needed, started, restart], "DRAINING"],
@@ -118,7 +118,7 @@ test("a failed role has the number of deaths and the last reason", () => {
 });
 
 test("each failed probe is followed by a longer wait", () => {
-  const none: RoleEvent = { event: "refused", reason: "no browser", lasting: true, mend: "install one" };
+  const none: RoleEvent = { event: "startFailed", reason: "no browser", lasting: true, mend: "install one" };
   const probe: RoleEvent = { event: "retryDue" };
   const stands = [
     after(needed, none),
@@ -136,7 +136,7 @@ test("each failed probe is followed by a longer wait", () => {
 });
 
 test("a probe that dies soon counts as failed; one that lasts clears the earlier probes", () => {
-  const none: RoleEvent = { event: "refused", reason: "no browser", lasting: true };
+  const none: RoleEvent = { event: "startFailed", reason: "no browser", lasting: true };
   const probing = after(needed, none, { event: "retryDue" }, started);
   assert.equal(probing.state, "READY");
   const soon = nextState(probing, died, at(4000 + policy.within - 1));

@@ -150,7 +150,7 @@ test("the error for a missing temporary folder names the folder and a remedy", (
   assert.ok(failure.error);
   assert.equal(failure.error.type, "WORKER_UNAVAILABLE");
   assert.deepEqual(failure.event, {
-    event: "refused",
+    event: "startFailed",
     reason: "no temporary folder can be made in /mnt/full",
     lasting: true,
     mend: "Set TMPDIR to a folder with free space that every user may enter, and start the daemon again.",
