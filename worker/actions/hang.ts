@@ -3,7 +3,6 @@ import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
 import { findTool } from "../../proto/tools/catalogue.ts";
 import type { Call } from "../core/call.ts";
-import { isGone } from "../core/gone.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 
@@ -39,11 +38,7 @@ export function watchForHang(page: Page): void {
 }
 
 function begin(tab: Tab, freeing: Promise<void>): void {
-  tab.freeing = freeing
-    .catch((error: Error) => recordCleanup(tab, error))
-    .finally(() => {
-      tab.freeing = undefined;
-    });
+  tab.lifecycle.hangs(freeing.catch((error: Error) => recordCleanup(tab, error)));
 }
 
 /**
@@ -105,7 +100,7 @@ async function free(tab: Tab): Promise<void> {
     `The page ${redactedAddress(tab.url)} could not be freed; it is opened again in another process.`,
     tab,
   );
-  await tab.replace();
+  await tab.owner.replace(tab);
 }
 
 /** Returns true if the promise settles in time. A rejection is recorded and counts as settled. */
@@ -127,5 +122,5 @@ async function within(boundMs: number, wanted: Promise<unknown>, tab: Tab): Prom
 }
 
 function recordCleanup(tab: Tab, error: Error): void {
-  if (!isGone(error)) tab.failures.cleanup("free-hung-page", error);
+  tab.failures.cleanup("free-hung-page", error);
 }

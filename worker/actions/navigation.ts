@@ -3,6 +3,7 @@ import type { Protocol } from "puppeteer-core";
 import { type ErrorData, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { withoutUserinfo } from "../../proto/text/quote.ts";
 import type { Reaction } from "../activity/reaction.ts";
+import { dialogError } from "../tab/interrupts.ts";
 import { loaded } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -33,7 +34,7 @@ export async function navigate(page: Page, url: string): Promise<Arrival> {
     const answer = await page.tab.client.send("Page.navigate", { url: address });
     const { errorText, loaderId = "" } = answer;
     if (!errorText) return;
-    isDownload = answer.isDownload === true || page.tab.download !== undefined;
+    isDownload = answer.isDownload === true || page.tab.unreported.facts.download !== undefined;
     if (isDownload) return;
     // Chrome's own error page is on its way. This waits for it, so that the next read does not see the old page.
     await loaded(page);
@@ -60,7 +61,7 @@ export async function navigateBack(page: Page, opener?: string): Promise<Arrival
     await client.send("Page.navigateToHistoryEntry", { entryId: entry.id });
     // Chrome answers before it begins: the navigation, or a dialog that asks first, comes as an event. The wait ends if
     // the page stays, or if the call has ended.
-    while (tab.isOpen && tab.heldNavigation && activity.navigations === before) await activity.changed();
+    while (tab.isOpen && tab.navigation.held && activity.navigations === before) await activity.changed();
   });
 }
 
@@ -74,19 +75,17 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
   const began = performance.now();
   using reaction = watched(page);
   page.call.waitsFor = `an answer from ${hostOf(url)}`;
-  tab.refusedDocument = undefined;
+  tab.unreported.take("blocked");
   const sent = send();
-  tab.heldNavigation = sent;
-  // No call may ever await this after the dialog, so a rejection must count as handled.
-  sent.catch(() => undefined);
+  tab.navigation.began(sent);
   try {
     await page.during(sent);
     await finish(page, reaction);
     const refusal = takeRefusal(tab);
     if (refusal) throw refusal;
   } catch (error) {
-    if (!tab.dialog) tab.heldNavigation = undefined;
-    if (page.call.signal.aborted) tab.giveUpLoading();
+    if (!tab.dialog) tab.navigation.ended();
+    if (page.call.signal.aborted) tab.navigation.giveUp();
     throw heldUp(error);
   }
   return {
@@ -107,7 +106,7 @@ export function heldUp(error: unknown): unknown {
 
 /** Gives up a navigation when its call times out. It would otherwise block later calls from seeing the page. */
 export function giveUpAtTimeout({ tab, call }: Page): void {
-  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.giveUpLoading();
+  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.navigation.giveUp();
   call.signal.addEventListener("abort", giveUp, { once: true });
 }
 
@@ -118,12 +117,12 @@ export function giveUpAtTimeout({ tab, call }: Page): void {
 export async function finish(page: Page, reaction: Reaction): Promise<void> {
   const { tab } = page;
   const isComplete = await loaded(page, reaction);
-  if (tab.dialog) throw tab.dialogError();
+  if (tab.dialog) throw dialogError(tab.dialog);
   // A document whose time is up is not waited for a second time.
   if (!isComplete) tab.activity.settled(reaction, "out-of-time");
   await settled(page, reaction);
-  if (tab.dialog) throw tab.dialogError();
-  tab.heldNavigation = undefined;
+  if (tab.dialog) throw dialogError(tab.dialog);
+  tab.navigation.ended();
   const failure = tab.failures.mainFrameFailure(tab);
   if (failure)
     throw fail("NAVIGATION_FAILED", {
@@ -149,7 +148,7 @@ function failed(tab: Tab, { url, errorText, loaderId, status }: Failed) {
     return fail("NAVIGATION_FAILED", { url, reason: `HTTP status ${status}`, cause: "no-content" });
   // A redirect may have led to another address.
   const asked = tab.activity.addressOf(loaderId) ?? url;
-  const behind = tab.wall.connections.behind(errorText, asked);
+  const behind = tab.owner.wall.connections.behind(errorText, asked);
   if (behind?.reason) return blocked(tab, asked, behind.reason);
   const netError = behind?.netError ?? errorText;
   const cause = causeOf(netError, status);

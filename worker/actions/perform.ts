@@ -9,6 +9,7 @@ import type { SnapshotRecord } from "../refs/delivered.ts";
 import type { Session } from "../session/session.ts";
 import { dialogLine } from "../snapshot/notes.ts";
 import { changesSince, takeSnapshotIfPossible, wholePage } from "../snapshot/reply.ts";
+import { dialogError } from "../tab/interrupts.ts";
 import { Page } from "../tab/page.ts";
 import { scriptTimeOf } from "../tab/page-metrics.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -45,11 +46,11 @@ export async function perform<T extends object>(
   action: (send: SendInput) => Promise<Done<T>>,
 ): Promise<{ text: string; shown: Page } & T> {
   const { tab } = page;
-  if (tab.dialog) throw tab.dialogError();
+  if (tab.dialog) throw dialogError(tab.dialog);
   const before = tab.told.look ?? (await takeSnapshotIfPossible(page));
-  const tabsBefore = new Set(session.tabs);
+  const tabsBefore = new Set(session.tabs.open);
   using reaction = react(page);
-  tab.refusedDocument = undefined;
+  tab.unreported.take("blocked");
   const { said, fields } = await action((input, options) => sendInput(page, reaction, input, options));
   await settled(page, reaction);
   return { ...(await consequences(page, session, { said, before, tabsBefore })), ...fields };
@@ -117,7 +118,7 @@ export async function consequences(
   { said, before, tabsBefore }: Before,
 ): Promise<{ text: string; shown: Page }> {
   const { tab } = page;
-  const newest = session.tabs.filter((each) => !tabsBefore.has(each)).at(-1);
+  const newest = session.tabs.open.filter((each) => !tabsBefore.has(each)).at(-1);
   if (newest?.isOpen) return await newTab(new Page(newest, page.call), session, said);
   try {
     if (tab.isOpen) return { text: await unlessRefused(tab, () => changes(page, said, before)), shown: page };
@@ -143,8 +144,8 @@ async function newTab(page: Page, session: Session, said: string): Promise<{ tex
   } catch (error) {
     // The new tab is empty and has always been.
     if (isTroupeError(error) && error.type === "NAVIGATION_BLOCKED" && tab.isOpen) {
-      await session.discard(tab);
-      await duringCall(page.call, tab.whenClosed());
+      await session.opener.discard(tab);
+      await duringCall(page.call, tab.interrupts.whenClosed);
     }
     throw error;
   }

@@ -7,13 +7,12 @@ const URL_LENGTH_MAX = 500;
 
 /** Returns NAVIGATION_BLOCKED if a document of the tab was blocked since the last check. */
 export function takeRefusal(tab: Tab): TroupeError | undefined {
-  const { refusedDocument } = tab;
-  tab.refusedDocument = undefined;
-  return refusedDocument && blocked(tab, refusedDocument.url, refusedDocument.reason);
+  const document = tab.unreported.take("blocked");
+  return document && blocked(tab, document.url, document.reason);
 }
 
 /** Returns NAVIGATION_BLOCKED for an address that the tab was to show. */
-export function blocked({ wall }: Tab, address: string, reason: string): TroupeError {
+export function blocked({ owner }: Tab, address: string, reason: string): TroupeError {
   const url = withoutUserinfo(address).slice(0, URL_LENGTH_MAX);
-  return fail("NAVIGATION_BLOCKED", { url, allowed: [...wall.allow], reason });
+  return fail("NAVIGATION_BLOCKED", { url, allowed: [...owner.wall.allow], reason });
 }

@@ -65,8 +65,10 @@ async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): 
   const reacted = await reactions(page, reaction, leftMs());
   const isMoving = () =>
     reaction.causes !== causes || isArriving(page) || activity.awaitedUntilMs(reaction) !== undefined;
-  page.tab.isFilling = reacted?.isBusy === true;
-  activity.changingMs = reacted?.isChanging ? performance.now() - reaction.beganAtMs : undefined;
+  page.tab.unreported.note({
+    filling: reacted?.isBusy === true,
+    changingMs: reacted?.isChanging ? performance.now() - reaction.beganAtMs : undefined,
+  });
   const { main } = page.tab.frames;
   // Chrome reports a tab's end later than its frame's. Asking again at once would keep that event from being heard.
   if (!reacted && !(main && page.tab.frames.has(main))) await change(page, leftMs());
@@ -75,8 +77,8 @@ async function isSettled(page: Page, reaction: Reaction, leftMs: () => number): 
 }
 
 async function workersIdle(page: Page, timeMs: number): Promise<void> {
-  const { activity, sharedWorkers } = page.tab;
-  const idle = [activity.workers, sharedWorkers]
+  const { activity, owner } = page.tab;
+  const idle = [activity.workers, owner.sharedWorkers()]
     .filter((workers) => workers !== undefined)
     .filter((workers) => workers.size > 0)
     .map((workers) => workers.idle(Math.min(WORKER_MS_MAX, timeMs)));

@@ -49,12 +49,6 @@ export class Activity {
   /** A navigation of the main frame has been asked for and has neither committed nor failed. */
   navigating = false;
   document: DocumentLoad | undefined;
-  /** The page led to one document after the other and was stopped. No reply has said so yet. */
-  isStopped = false;
-  /** How long an action lasted whose page went on changing beyond its bound, until a reply has said so. */
-  changingMs: number | undefined;
-  /** The page played something when it was last frozen. */
-  wasPlaying = false;
   readonly workers = new PageWorkers();
   readonly streams = new Streams();
   readonly #requests = new Requests();
@@ -198,6 +192,11 @@ export class Activity {
   movedWithin(): void {
     this.navigations++;
     this.tell();
+  }
+
+  /** Notes that a document is asked for. */
+  asked(): void {
+    this.navigating = true;
   }
 
   /** Notes that the shown document only stands in for one that is yet to come. */

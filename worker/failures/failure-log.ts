@@ -198,8 +198,9 @@ export class FailureLog {
     return this.#expired !== undefined;
   }
 
-  /** Records a cleanup step that failed. The steps after it still run. */
+  /** Records a cleanup step that failed. The steps after it still run. What is gone meanwhile needs no cleanup. */
   cleanup(step: string, error: Error): void {
+    if (isGone(error)) return;
     const entry = { step, error: wordsOf(error), at: this.#now() };
     this.#cleanups = kept(this.#cleanups, entry);
     this.#record("cleanup", step, {

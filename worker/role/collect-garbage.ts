@@ -16,8 +16,8 @@ const ALL_MS_MAX = 10_000;
 export async function collectGarbage(sessions: readonly Session[]): Promise<void> {
   const endMs = performance.now() + ALL_MS_MAX;
   const tabs = sessions
-    .flatMap((session) => session.tabs)
-    .filter(({ dialog, freeing }) => !dialog && !freeing);
+    .flatMap((session) => session.tabs.open)
+    .filter(({ dialog, lifecycle }) => !dialog && !lifecycle.freeing);
   for (const client of tabs.flatMap((tab) => tab.frames.clients)) {
     const leftMs = endMs - performance.now();
     if (leftMs <= 0) return;

@@ -56,7 +56,9 @@ export class PageOwners {
     const client = chrome.connection.session(sessionId);
     if (!client) return;
     const inContext = [...sessions].filter(({ context }) => context.id === target.browserContextId);
-    const openers = inContext.filter(({ tabs }) => tabs.some(({ targetId }) => targetId === target.openerId));
+    const openers = inContext.filter(({ tabs }) =>
+      tabs.open.some(({ targetId }) => targetId === target.openerId),
+    );
     // If sessions share a context, a popup belongs to its opener's session. A new tab belongs to the session that is
     // creating one.
     const owner = inContext.length > 1 ? (openers[0] ?? this.#creator) : inContext[0];
@@ -73,7 +75,7 @@ export class PageOwners {
     isOurs: boolean,
   ): Promise<void> {
     const { session } = this.#parts.chrome;
-    if (owner) await owner.adopt(client, target);
+    if (owner) await owner.opener.adopt(client, target);
     else if (isOurs) await session.send("Target.closeTarget", { targetId: target.targetId });
     else await client.send("Runtime.runIfWaitingForDebugger");
   }

@@ -11,7 +11,6 @@ import type {
 } from "../../proto/gen/troupe.ts";
 import type { Chrome } from "../chrome/launch.ts";
 import { withinTime } from "../core/frame-time.ts";
-import { isGone } from "../core/gone.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import type { Context } from "../session/context.ts";
@@ -186,7 +185,7 @@ export class RoleSessions {
   over(error?: TroupeError): void {
     this.#isOver = true;
     this.#preparation?.close();
-    for (const { tabs } of this.#open) for (const tab of tabs) tab.closed(error);
+    for (const { tabs } of this.#open) for (const tab of tabs.open) tab.closed(error);
   }
 
   async #tellAll(sessions: readonly Session[]): Promise<void> {
@@ -234,7 +233,7 @@ export class RoleSessions {
         }),
       ready: () => events.prepared(),
       // A missing login has already been reported.
-      failed: (error) => isGone(error) || isTroupeError(error) || failures.cleanup("prepare-session", error),
+      failed: (error) => isTroupeError(error) || failures.cleanup("prepare-session", error),
     });
   }
 
@@ -252,7 +251,7 @@ export class RoleSessions {
     const stored = this.#storedOf("");
     const owner = await this.#opened({ ...this.#tells, ...NOBODYS, changed: () => undefined, stored });
     try {
-      await owner.openTab();
+      await owner.opener.open();
       this.#forget("");
       return owner.context;
     } catch (error) {

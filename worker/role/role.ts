@@ -132,7 +132,7 @@ export class Role {
       `The tab ${tab.id} (${redactedAddress(url)}) was closed: ${reason}`,
       tab,
     );
-    await session.closeForMemory(tab);
+    await session.closePage(tab, "TAB_CLOSED");
     return url;
   }
 
@@ -182,8 +182,8 @@ export class Role {
 
   #documentRefused({ frameId, url }: { frameId: string; url: string }): void {
     for (const { tabs } of this.sessions.open)
-      for (const tab of tabs) {
-        if (tab.targetId === frameId) tab.refused({ url, reason: NOT_LISTED });
+      for (const tab of tabs.open) {
+        if (tab.targetId === frameId) tab.blocked({ url, reason: NOT_LISTED });
         else if (tab.frames.numberOf(frameId) !== undefined) this.failures.requestBlocked(tab, url);
       }
   }

@@ -46,7 +46,7 @@ export class WarmSession {
         },
         storageChanged: (_nobody, parts) => this.#tell(parts),
       });
-      if (!this.#isClosed) await this.#session.prepare();
+      if (!this.#isClosed) await this.#session.opener.prepare();
       this.#isReady = !this.#isClosed;
     } catch (error) {
       this.#isClosed = true;
@@ -58,7 +58,7 @@ export class WarmSession {
 
   /** Resolves when the session's tab is gone, or the page in it has crashed. */
   async whenLost(): Promise<void> {
-    await this.#session?.whenUnprepared();
+    await this.#session?.opener.whenUnprepared();
   }
 
   /** Gives the session that key and returns it. */

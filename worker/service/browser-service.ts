@@ -117,13 +117,13 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     if (page && !tool.control) await checkLogin(context, page, tool, reply);
     // A call that has ended delivers nothing: its client already received the error.
     call.signal.throwIfAborted();
-    const fresh = newTabLines(session.takeUnannounced(page?.tab), session.currentId, call.profile);
+    const fresh = newTabLines(session.tabs.takeUnannounced(page?.tab), session.tabs.currentId, call.profile);
     const rested = takeRested(session);
     reply.text = [...rested, reply.text, ...fresh].join("\n");
     if (page) tell(session, page, reply.text);
     return { reply, page: page ? pageInfo(page) : null, element: elementOf(reply, context) };
   };
-  if (call.mayLack) for (const { told } of session.tabs) told.mayLack();
+  if (call.mayLack) for (const { told } of session.tabs.open) told.mayLack();
   call.waitsFor = "the session's turn";
   const over = session.context.kept.begin();
   try {
@@ -140,9 +140,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
 
 /** Returns the line that reports the session's rest, once. */
 function takeRested(session: Session): string[] {
-  const lines = session.rest.isUntold ? [RESTED] : [];
-  session.rest.isUntold = false;
-  return lines;
+  return session.rest.takeUntold() ? [RESTED] : [];
 }
 
 /** Returns the error, which reports the session's rest if no answer has done so yet. */
@@ -162,13 +160,13 @@ function tell(session: Session, page: Page, text: string): void {
  * shown whole.
  */
 async function orUntold<T>({ session, call }: CallContext, work: () => Promise<T>): Promise<T> {
-  const looks = new Map(session.tabs.map((tab) => [tab, tab.told.look]));
+  const looks = new Map(session.tabs.open.map((tab) => [tab, tab.told.look]));
   const namesTab = call.tab !== "";
   try {
     return await work();
   } catch (error) {
-    const own = session.openCurrentTab(call.tab || undefined);
-    for (const tab of session.tabs) {
+    const own = session.tabs.get(call.tab || undefined);
+    for (const tab of session.tabs.open) {
       const look = looks.get(tab);
       if (tab === own || tab.told.look !== look) tab.told.lose(look);
     }
@@ -195,7 +193,7 @@ function tellElement(
 }
 
 function pageShown(session: Session, call: Call): Page | undefined {
-  const tab = session.openCurrentTab(call.tab || undefined);
+  const tab = session.tabs.get(call.tab || undefined);
   return tab && new Page(tab, call);
 }
 

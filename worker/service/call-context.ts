@@ -5,6 +5,7 @@ import { finish, giveUpAtTimeout } from "../actions/navigation.ts";
 import { type Call, duringCall } from "../core/call.ts";
 import type { Role } from "../role/role.ts";
 import type { Session } from "../session/session.ts";
+import { dialogError } from "../tab/interrupts.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { Threads } from "../threads/threads.ts";
@@ -52,7 +53,7 @@ export async function inSession(
 export async function tabOf(session: Session, call: Call, options?: { blank?: boolean }): Promise<Tab> {
   call.waitsFor = "the tab to open";
   // The session does not see the replies of a watch, so a loss is reported in another call.
-  if (!findTool(call.tool)?.watches) session.losses.report(call.tab || session.currentId, "none");
+  if (!findTool(call.tool)?.watches) session.losses.report(call.tab || session.tabs.currentId, "none");
   const opening = call.tab ? session.tabNamed(call.tab, options) : session.currentTab(options);
   const tab = await duringCall(call, opening);
   call.tab = tab.id;
@@ -62,11 +63,11 @@ export async function tabOf(session: Session, call: Call, options?: { blank?: bo
 /** Opens the call's tab. If the tab is new or a dialog held up its navigation, the page is loaded first. */
 async function openPage(session: Session, call: Call, options?: { blank?: boolean }): Promise<Page> {
   const tab = await tabOf(session, call, options);
-  if (tab.dialog) throw tab.dialogError();
+  if (tab.dialog) throw dialogError(tab.dialog);
   const page = new Page(tab, call);
   giveUpAtTimeout(page);
   watchForHang(page);
-  if (tab.heldNavigation && !options?.blank) {
+  if (tab.navigation.held && !options?.blank) {
     using reaction = tab.activity.react();
     await finish(page, reaction);
   }

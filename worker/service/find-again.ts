@@ -43,7 +43,7 @@ export async function findAgain(
 async function pageOf(session: Session, call: Call): Promise<Page> {
   const tab = await duringCall(call, call.tab ? session.tabNamed(call.tab) : session.currentTab());
   const page = new Page(tab, call);
-  if (tab.heldNavigation) {
+  if (tab.navigation.held) {
     using reaction = tab.activity.react();
     await finish(page, reaction);
   }

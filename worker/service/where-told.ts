@@ -25,8 +25,8 @@ export function whereDelivered(
   const session = sessions.find((each) => each.key === key);
   const parsed = parseRef(ref);
   if (!session || !parsed) return {};
-  const current = session.openCurrentTab();
-  const told = session.tabs.flatMap((tab) => toldAt(tab, parsed));
+  const current = session.tabs.get();
+  const told = session.tabs.open.flatMap((tab) => toldAt(tab, parsed));
   const [first = undefined] = told.filter(({ tab }) => tab === current?.id).concat(told);
   return first ? { ...first, isCurrent: first.tab === current?.id } : {};
 }
@@ -38,8 +38,8 @@ export function withPlaces(error: unknown, session: Session, tab: string): unkno
   const parsed = parseRef(data.ref);
   const hasFound = "candidates" in data && (data.candidates?.length ?? 0) > 0;
   if (!parsed || hasFound) return error;
-  const own = tab || session.currentId;
-  const elsewhere = session.tabs
+  const own = tab || session.tabs.currentId;
+  const elsewhere = session.tabs.open
     .filter(({ id }) => id !== own)
     .flatMap((each) => toldAt(each, parsed))
     .filter(({ element }) => mayMean(data, element));

@@ -146,7 +146,7 @@ export class SessionLogin {
 
   async #load(tab: Tab, origins: readonly StoredOrigin[], url = ""): Promise<boolean> {
     const closed = async () => {
-      await tab.whenClosed();
+      await tab.interrupts.whenClosed;
       throw new DocumentGone("the tab was closed while its storage was loaded");
     };
     const { storageScript: script, kept } = this.#parts;

@@ -1,5 +1,4 @@
 // Owns a browser context, which holds a session's pages, cookies and storage. A role's sessions may share one.
-import { isGone } from "../core/gone.ts";
 import { type LoginParts, SessionLogin } from "../session-login/session-login.ts";
 import { TrackedStorage, type TrackedStorageParts } from "../storage/tracked-storage.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -65,7 +64,7 @@ export class Context {
         await Promise.all(tabs.map(({ targetId }) => browser.send("Target.closeTarget", { targetId })));
       else await browser.send("Target.disposeBrowserContext", { browserContextId: this.id });
     } catch (error) {
-      if (!isGone(error)) failures.cleanup("context-close", error as Error);
+      failures.cleanup("context-close", error as Error);
     }
     // Chrome reports the tabs' end only after their session has been forgotten.
     for (const tab of tabs) this.kept.leaveTab(tab, key);

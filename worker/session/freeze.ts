@@ -1,5 +1,4 @@
 // Freezes a session's pages a while after its last call, and resumes them for the next one.
-import { freeze, isBusy, wake } from "../tab/freeze.ts";
 import type { Tab } from "../tab/tab.ts";
 
 /** The session's side of freezing. */
@@ -16,8 +15,7 @@ export interface FreezerParts {
 /** Freezes and resumes a session's pages. Ended by {@link Freezer.close}. */
 export class Freezer {
   readonly #parts: FreezerParts;
-  /** Begins as in the parts. The reply that says so sets it to false. */
-  isUntold: boolean;
+  #isUntold: boolean;
   #uses = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Pages are frozen and resumed one change after the other. */
@@ -27,11 +25,18 @@ export class Freezer {
 
   constructor(parts: FreezerParts) {
     this.#parts = parts;
-    this.isUntold = parts.isUntold;
+    this.#isUntold = parts.isUntold;
   }
 
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** Returns true, once, if the session was hibernated and no reply has said so yet. */
+  takeUntold(): boolean {
+    const isUntold = this.#isUntold;
+    this.#isUntold = false;
+    return isUntold;
   }
 
   /** Notes a use of the session until the signal aborts. Resolves when its pages run. */
@@ -44,13 +49,13 @@ export class Freezer {
       this.#soon();
     };
     signal.addEventListener("abort", over, { once: true });
-    if (this.#isStill) await this.#change(wake, this.#parts.tabs());
+    if (this.#isStill) await this.#change("wake", this.#parts.tabs());
   }
 
   /** Handles the crash of a frozen page: it is opened again running, and is frozen again later. */
   async crashed(tab: Tab): Promise<void> {
-    if (!tab.isFrozen) return;
-    await this.#change(wake, [tab]);
+    if (!tab.lifecycle.isFrozen) return;
+    await this.#change("wake", [tab]);
     this.#soon();
   }
 
@@ -69,16 +74,16 @@ export class Freezer {
   async #begin(): Promise<void> {
     await this.#parts.beforehand();
     if (this.#uses > 0 || this.#isClosed) return;
-    const running = this.#parts.tabs().filter(({ isFrozen }) => !isFrozen);
-    const quiet = running.filter((tab) => !isBusy(tab));
+    const running = this.#parts.tabs().filter(({ lifecycle }) => !lifecycle.isFrozen);
+    // Freezing a page now could leave its dialog or its navigation half done.
+    const quiet = running.filter(({ dialog, activity }) => !dialog && !activity.navigating);
     this.#isStill = true;
-    await this.#change(freeze, quiet);
-    // A page that was loading or had a dialog is frozen later.
+    await this.#change("freeze", quiet);
     if (quiet.length < running.length) this.#soon();
   }
 
-  async #change(how: (tab: Tab) => Promise<void>, tabs: readonly Tab[]): Promise<void> {
-    this.#changing = this.#changing.then(() => Promise.all(tabs.map(how)));
+  async #change(how: "freeze" | "wake", tabs: readonly Tab[]): Promise<void> {
+    this.#changing = this.#changing.then(() => Promise.all(tabs.map(({ lifecycle }) => lifecycle[how]())));
     await this.#changing;
   }
 }

@@ -16,14 +16,14 @@ const TELL_MS_MAX = 3_500;
 
 /** The session that would be hibernated. */
 interface Resting {
-  tabs: readonly Tab[];
+  tabs: { open: readonly Tab[] };
   losses: { lostInput: SessionRecord["typed"] };
   credentials: Pick<KnownCredentials, "ownOrigins">;
 }
 
 /** Lists in words what would be lost with the pages. */
 export async function lostByHibernation({ tabs, losses, credentials }: Resting): Promise<string[]> {
-  const lost = await Promise.all(tabs.map(lostWith));
+  const lost = await Promise.all(tabs.open.map(lostWith));
   const named = credentials.ownOrigins.map((origin) => `the name and password for ${origin}`);
   return [...losses.lostInput.map(({ field }) => field), ...lost.flat(), ...named];
 }
@@ -48,20 +48,26 @@ export async function untoldByRest(
 export async function notePlaying(tabs: readonly Tab[]): Promise<void> {
   await Promise.all(
     tabs.map(async (tab) => {
-      tab.activity.wasPlaying = await playsSomething(tab);
+      tab.lifecycle.notePlaying(await playsSomething(tab));
     }),
   );
 }
 
 async function lostWith(tab: Tab): Promise<string[]> {
-  const { ownDialog, activity } = tab;
+  const {
+    activity,
+    interrupts: { ownDialog },
+    unreported: {
+      facts: { download },
+    },
+  } = tab;
   return [
     ...typedIn(tab).map(({ field }) => field),
     ...(ownDialog ? [`the open dialog (${ownDialog.type})`] : []),
     ...(activity.streams.areOpen ? ["the page's open connection (WebSocket or events)"] : []),
     ...((await playsSomething(tab)) ? ["a playing video or sound"] : []),
     ...(activity.navigating ? ["the page or download on its way"] : []),
-    ...(tab.download === undefined ? [] : [`the download of ${quote(tab.download)}`]),
+    ...(download === undefined ? [] : [`the download of ${quote(download)}`]),
     ...((await hasNoAddress(tab)) ? [`the content of tab ${tab.id}, which has no address of its own`] : []),
     ...(canReopen(tab.url) ? [] : ["the page's address, which is too long to be kept"]),
   ];
@@ -71,7 +77,7 @@ async function lostWith(tab: Tab): Promise<string[]> {
 async function hasNoAddress(tab: Tab): Promise<boolean> {
   if (tab.url.startsWith("blob:")) return true;
   if (tab.url !== "about:blank") return false;
-  if (tab.isFrozen || tab.dialog) return tab.openerId !== undefined;
+  if (tab.lifecycle.isFrozen || tab.dialog) return tab.openerId !== undefined;
   return (await answered(() => hasContent(tab))) ?? false;
 }
 
@@ -83,7 +89,7 @@ async function hasContent({ client }: Tab): Promise<boolean> {
 
 /** A frozen page still counts as playing if it played before. */
 async function playsSomething(tab: Tab): Promise<boolean> {
-  if (tab.isFrozen || tab.dialog) return tab.activity.wasPlaying;
+  if (tab.lifecycle.isFrozen || tab.dialog) return tab.lifecycle.wasPlaying;
   return (await answered(() => isPlaying(tab))) ?? false;
 }
 

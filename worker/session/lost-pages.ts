@@ -21,7 +21,7 @@ export class LostPages {
    */
   add(tab: Tab, type: LostPage["type"], url: string): LostPage {
     const loss = { type, url, lost: tab.touched.names };
-    if (!tab.freeing || loss.lost.length > 0) this.#byTab.set(tab.id, loss);
+    if (!tab.lifecycle.freeing || loss.lost.length > 0) this.#byTab.set(tab.id, loss);
     return loss;
   }
 

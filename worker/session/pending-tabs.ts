@@ -7,12 +7,8 @@ import type { Tab } from "../tab/tab.ts";
 /** Holds, by target, the tabs of a session that are being set up or have been. */
 export class PendingTabs {
   readonly #byTarget = new Map<string, PromiseWithResolvers<Tab>>();
-  #ended: TroupeError | undefined;
-
   /** Set when the session has ended. */
-  get ended(): TroupeError | undefined {
-    return this.#ended;
-  }
+  ended: TroupeError | undefined;
 
   /** Resolves when the tab is set up. */
   of(targetId: string): PromiseWithResolvers<Tab> {
@@ -21,7 +17,7 @@ export class PendingTabs {
     arrival.promise.catch(() => undefined);
     this.#byTarget.set(targetId, arrival);
     // A tab that comes after the session's end is rejected.
-    if (this.#ended) arrival.reject(this.#ended);
+    if (this.ended) arrival.reject(this.ended);
     return arrival;
   }
 
@@ -33,7 +29,7 @@ export class PendingTabs {
 
   /** Ends with the session: all tabs that still come are rejected. */
   end(error: TroupeError): void {
-    this.#ended = error;
+    this.ended = error;
     for (const arrival of this.#byTarget.values()) arrival.reject(error);
   }
 }

@@ -26,7 +26,7 @@ export async function tabToClose(
 ): Promise<{ session: Session; tab: Tab } | undefined> {
   // A warm session has no key yet.
   const owned = sessions.filter(({ key }) => key !== "");
-  const tabs = owned.flatMap((session) => session.tabs.map((tab) => ({ session, tab })));
+  const tabs = owned.flatMap((session) => session.tabs.open.map((tab) => ({ session, tab })));
   const weighed = await Promise.all(
     tabs.map(async ({ session, tab }) => ({
       session,
@@ -34,7 +34,7 @@ export async function tabToClose(
       bytes: await heapBytes(tab),
       isBusy: session.turns.areTaken,
       hasInput: tab.touched.names.length > 0,
-      isCurrent: session.currentId === tab.id,
+      isCurrent: session.tabs.currentId === tab.id,
     })),
   );
   return leastCost(weighed.filter(({ tab, hasInput }) => tab.isOpen && !(sparing && hasInput)));

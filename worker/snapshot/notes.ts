@@ -5,6 +5,7 @@ import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { PdfText } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
+import type { Facts } from "../tab/unreported.ts";
 import { pointer } from "./profile-words.ts";
 import { quote, shownText } from "./quote.ts";
 
@@ -25,11 +26,7 @@ const NOTES: readonly Note[] = [
   consoleErrors,
   lingering,
   pdfs,
-  ({ activity }) => (activity.isStopped ? [STOPPED] : []),
-  ({ isFilling }) => (isFilling ? [FILLING] : []),
-  ({ activity: { changingMs } }) => (changingMs === undefined ? [] : [changingLine(changingMs)]),
-  ({ download }) => (download ? [downloadLine(download)] : []),
-  ({ askedForFiles }) => (askedForFiles ? [FILES_LINE] : []),
+  (tab) => factLines(tab).map(({ line }) => line),
   ({ dialog }) => (dialog ? [dialogLine(dialog)] : []),
 ];
 
@@ -39,27 +36,40 @@ export function notes({ tab, call: { profile } }: Page): string[] {
   return lines.length > 0 ? ["", ...lines] : [];
 }
 
+/** Returns the lines that are written until a reply has had them. */
+export function factLines({ unreported: { facts } }: Tab): { fact: keyof Facts; line: string }[] {
+  const { stopped, filling, changingMs, download, askedForFiles } = facts;
+  const lines = [
+    { fact: "stopped", line: stopped && STOPPED },
+    { fact: "filling", line: filling && FILLING },
+    { fact: "changingMs", line: changingMs && changingLine(changingMs) },
+    { fact: "download", line: download && downloadLine(download) },
+    { fact: "askedForFiles", line: askedForFiles && FILES_LINE },
+  ] as const;
+  return lines.flatMap(({ fact, line }) => (line ? [{ fact, line }] : []));
+}
+
 export function dialogLine({ type, text }: { type: string; text: string }): string {
   return `Dialog open (${type}): ${quote(text)}. Answer it with browser_handle_dialog before anything else.`;
 }
 
-export const FILLING =
+const FILLING =
   "The page says that it is still loading (a spinner, a placeholder or aria-busy): browser_snapshot shows what has come.";
 
 /** Says that the page went on changing beyond the action's bound. */
-export function changingLine(afterMs: number): string {
+function changingLine(afterMs: number): string {
   return `The page was still changing after ${(afterMs / 1_000).toFixed(1)} s.`;
 }
 
 /** Says that a page led to other pages without end. */
-export const STOPPED =
+const STOPPED =
   "The page led to one page after the other, without end (by reloading or redirecting itself); it was stopped here.";
 
 /** Says that the page asked for files. */
-export const FILES_LINE =
+const FILES_LINE =
   "The page asked for files; none can be chosen in this version. Go on without, or ask whoever can choose them in a browser.";
 
-export function downloadLine(download: string): string {
+function downloadLine(download: string): string {
   const line = `Download: ${quote(download)} began and was not kept; files cannot be kept in this version`;
   return /\.pdf$/i.test(download) ? `${line}. ${A_PDF}` : line;
 }

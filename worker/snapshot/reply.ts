@@ -9,7 +9,7 @@ import type { Delivered, SnapshotRecord } from "../refs/delivered.ts";
 import { afterAction, afterPage } from "../refs/shown.ts";
 import type { Page } from "../tab/page.ts";
 import { halfOf, isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
-import { changingLine, downloadLine, FILES_LINE, FILLING, notes, STOPPED } from "./notes.ts";
+import { factLines, notes } from "./notes.ts";
 import { moreWays, tokensFor } from "./profile-words.ts";
 import { quote, shownUrl } from "./quote.ts";
 import { readTree, type Seen, type TreeRequest } from "./tree.ts";
@@ -158,13 +158,7 @@ function deltaLine(before: SnapshotRecord, after: SnapshotRecord): string {
 /** Marks the text as delivered to the session. Its refs are valid from now on, and its notes need no repeating. */
 export function deliver({ tab, worlds, trees, tells }: Page, text: string): void {
   tab.told.deliver(text, worlds, trees, tells);
-  if (text.includes(FILLING)) tab.isFilling = false;
-  const { changingMs } = tab.activity;
-  if (changingMs !== undefined && text.includes(changingLine(changingMs)))
-    tab.activity.changingMs = undefined;
-  if (text.includes(STOPPED)) tab.activity.isStopped = false;
-  if (tab.download && text.includes(downloadLine(tab.download))) tab.download = undefined;
-  if (text.includes(FILES_LINE)) tab.askedForFiles = false;
+  for (const { fact, line } of factLines(tab)) if (text.includes(line)) tab.unreported.take(fact);
 }
 
 /** Takes an optional snapshot. If that is impossible now, this reply or the next call says why. */

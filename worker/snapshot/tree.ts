@@ -231,7 +231,7 @@ function notAsked({ ref, isLocal }: FrameHole): string {
 
 /** Returns Chrome's reason, with the cause behind it. */
 function whyNot({ tab }: Page, { url }: Frame, failure: string): string {
-  const { connections } = tab.wall;
+  const { connections } = tab.owner.wall;
   const words = connections.inPlainWords(failure, url).replace("net::", "");
   return connections.whyRefused(url) ?? WORDS.get(words) ?? words;
 }

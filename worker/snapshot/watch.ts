@@ -6,9 +6,10 @@ import type { Call } from "../core/call.ts";
 import { isGone } from "../core/gone.ts";
 import { Delivered, type SnapshotRecord } from "../refs/delivered.ts";
 import type { Frame } from "../tab/frames.ts";
+import type { OpenDialog } from "../tab/interrupts.ts";
 import { loaded } from "../tab/load.ts";
 import { Page } from "../tab/page.ts";
-import type { OpenDialog, Tab } from "../tab/tab.ts";
+import type { Tab } from "../tab/tab.ts";
 import { dialogLine } from "./notes.ts";
 import { deltaText, pageInfo, pageText, roomFor, takeSnapshot } from "./reply.ts";
 
@@ -34,12 +35,12 @@ export async function watch(
   { maxTokens }: WatchRequest,
   send: (update: Update) => Promise<void>,
 ): Promise<never> {
-  if (tab.watchers >= WATCHERS_MAX) throw tooMany(tab);
-  tab.watchers++;
+  if (tab.watches.size >= WATCHERS_MAX) throw tooMany(tab);
+  tab.watches.add(call);
   try {
     return await follow(tab, call, maxTokens, send);
   } finally {
-    tab.watchers--;
+    tab.watches.delete(call);
   }
 }
 
@@ -54,7 +55,7 @@ async function follow(
   for (;;) {
     const page = new Page(tab, call);
     call.signal.throwIfAborted();
-    tab.check(false);
+    tab.interrupts.check({ dialogInterrupts: false });
     if (tab.dialog) {
       if (dialog !== tab.dialog) await send(dialogUpdate(page, tab.dialog, following));
       dialog = tab.dialog;

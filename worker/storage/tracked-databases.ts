@@ -97,7 +97,7 @@ export class TrackedDatabases {
 
   /** Is true if marked databases belong to a frozen page. */
   get waitForStillPages(): boolean {
-    return [...this.#tabs].some((tab) => tab.isFrozen && this.#marked.has(originOf(tab.url) ?? ""));
+    return [...this.#tabs].some((tab) => tab.lifecycle.isFrozen && this.#marked.has(originOf(tab.url) ?? ""));
   }
 
   /** Schedules a reading. It waits while a call uses the session. */
@@ -206,7 +206,7 @@ export class TrackedDatabases {
 
 /** A page cannot be asked while it has a dialog, is loading, or is frozen. */
 function canBeAsked(tab: Tab): boolean {
-  return tab.isOpen && !tab.isFrozen && !tab.dialog && !tab.activity.navigating;
+  return tab.isOpen && !tab.lifecycle.isFrozen && !tab.dialog && !tab.activity.navigating;
 }
 
 function textOf(databases: readonly object[]): string {

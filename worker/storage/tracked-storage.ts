@@ -2,7 +2,6 @@
 import type { CDPSession } from "puppeteer-core";
 import type { StoragePart } from "../../proto/gen/troupe.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
-import { isGone } from "../core/gone.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
 import type { Tab } from "../tab/tab.ts";
 import { backoffAfterBytesMs, backoffAfterMs } from "./backoff.ts";
@@ -138,12 +137,6 @@ export class TrackedStorage {
     return client.send("DOMStorage.enable");
   }
 
-  /** Drops a closed tab with its session storage. */
-  forgetTab(tab: Tab, key: string): void {
-    this.#databases.forget(tab);
-    this.forgetId(tab.id, key);
-  }
-
   /**
    * Stops following a tab whose session has ended. Nothing more is reported of it, because its storage may be kept for
    * the session's return.
@@ -157,8 +150,9 @@ export class TrackedStorage {
       for (const name of names) if (name.startsWith(own)) names.delete(name);
   }
 
-  /** Drops a suspended tab that is not opened again. */
-  forgetId(tabId: string, key: string): void {
+  /** Drops a tab that is closed for good, with its session storage. `tab`: undefined if its page was closed before. */
+  forgetTab(tabId: string, key: string, tab?: Tab): void {
+    if (tab) this.#databases.forget(tab);
     const own = ownPrefix(tabId, key);
     this.#areas.drop(own);
     this.#tellAreas();
@@ -262,7 +256,7 @@ export class TrackedStorage {
       this.#cookies = undefined;
       this.#notKept.add(partName({ area: "cookies" }));
       // If the context or the browser is gone, that is reported elsewhere.
-      if (!isGone(error) && !this.#isClosed) this.#parts.failures.cleanup("keep-cookies", error as Error);
+      if (!this.#isClosed) this.#parts.failures.cleanup("keep-cookies", error as Error);
     } finally {
       const nowMs = performance.now();
       this.#notBeforeMs = Math.max(this.#notBeforeMs, nowMs + backoffAfterMs(nowMs - beganMs, PAUSE_MS_MAX));

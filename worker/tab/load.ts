@@ -38,8 +38,8 @@ export async function loaded(page: Page, reaction?: Reaction): Promise<boolean> 
 /** Stops a page that leads to one document after the other without end. Returns true if it was stopped. */
 export function stopIfEndless({ tab }: Page, { documents }: Pick<Reaction, "documents">): boolean {
   if (documents < DOCUMENTS_MAX || !tab.activity.navigating) return false;
-  tab.activity.isStopped = true;
-  tab.giveUpLoading();
+  tab.unreported.note({ stopped: true });
+  tab.navigation.giveUp();
   return true;
 }
 

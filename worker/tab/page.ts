@@ -11,7 +11,8 @@ import type { DeliveredTree, Tells } from "../refs/delivered.ts";
 import { labelsIn } from "../refs/label-text.ts";
 import { type ParsedRef, parseRef } from "../refs/ref-text.ts";
 import type { Frame, World } from "./frames.ts";
-import type { GuardOptions, Tab } from "./tab.ts";
+import type { GuardOptions } from "./interrupts.ts";
+import type { Tab } from "./tab.ts";
 
 /** A frame, and a ref in the form that its own bridge knows. */
 export interface Located {
@@ -53,12 +54,12 @@ export class Page {
    */
   check(): void {
     this.call.signal.throwIfAborted();
-    this.tab.check();
+    this.tab.interrupts.check();
   }
 
   /** Waits for Chrome no longer than the call and the tab last. */
   async during<T>(promise: Promise<T>, options?: GuardOptions): Promise<T> {
-    return await this.tab.guard(promise, this.call.signal, options);
+    return await this.tab.interrupts.guard(promise, this.call.signal, options);
   }
 
   /** Returns the main frame. Throws DocumentGone before Chrome has reported one. */
@@ -75,7 +76,7 @@ export class Page {
   async nextDocument(): Promise<void> {
     const { client, frames } = this.tab;
     const isOver = client.detached || (frames.main && !frames.has(frames.main));
-    if (isOver) await this.during(this.tab.whenClosed());
+    if (isOver) await this.during(this.tab.interrupts.whenClosed);
   }
 
   /** Asks a frame's bridge. Rejects with DocumentGone, or with the error that ends the wait. */
@@ -98,9 +99,8 @@ export class Page {
    */
   takeBack<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): void {
     if (!frame.world) return;
-    this.#send(frame, frame.world, method, args, true).catch(
-      (error: Error) => isGone(error) || this.tab.failures.cleanup(method, error),
-    );
+    const sent = this.#send(frame, frame.world, method, args, true);
+    sent.catch((error: Error) => this.tab.failures.cleanup(method, error));
   }
 
   /**
@@ -114,7 +114,7 @@ export class Page {
     } finally {
       client
         .send("Runtime.releaseObjectGroup", { objectGroup })
-        .catch((error: Error) => isGone(error) || this.tab.failures.cleanup("releaseObjectGroup", error));
+        .catch((error: Error) => this.tab.failures.cleanup("releaseObjectGroup", error));
     }
   }
 
@@ -142,7 +142,7 @@ export class Page {
     if (!frame) throw await this.#detached(parsed);
     this.located = parsed;
     // The session has seen the new page, so the loss needs no more reports.
-    this.tab.lost = [];
+    this.tab.touched.successorSeen();
     return { frame, local: parsed.local, ref: parsed.whole, told: this.tab.told.toldIn(parsed) };
   }
 
@@ -190,7 +190,7 @@ export class Page {
   whileUnderWay({ frame, ref }: Located, cause: Error): TroupeError {
     const parsed = parseRef(ref);
     const was = parsed && this.tab.told.toldOf(parsed);
-    const { lost } = this.tab;
+    const { lost } = this.tab.touched;
     return fail(
       "FRAME_DETACHED",
       {
@@ -210,7 +210,7 @@ export class Page {
 
   /** Returns how a dead document's ref was delivered, and the one element that now has the same role and name. */
   async #meant(ref: ParsedRef): Promise<Remembered> {
-    const { lost } = this.tab;
+    const { lost } = this.tab.touched;
     return { ...(await this.again(ref)), ...(lost.length > 0 && { lost }) };
   }
 
@@ -277,7 +277,7 @@ export class Page {
       let answered = await call();
       if (!answered) {
         // A script that was stopped while the document began may have been the bridge itself.
-        const { bridge: expression } = this.tab;
+        const { bridge: expression } = this.tab.owner;
         await frame.client.send("Runtime.evaluate", { expression, uniqueContextId: world.uniqueId });
         answered = await call();
       }

@@ -22,6 +22,23 @@ const WORDS_LENGTH_MAX = 100;
 /** The controls, in the order of the session's actions on them. */
 export class TouchedControls {
   readonly #controls = new Map<string, Touched>();
+  /** The typed text that was lost with a page, until the session acts in the page's successor. */
+  lost: readonly string[];
+
+  /** `lost`: the fields that held typed text in the tab's former page, in words. */
+  constructor(lost: readonly string[] = []) {
+    this.lost = lost;
+  }
+
+  /** Notes that the page crashes, before its documents are dropped. */
+  crashed(): void {
+    this.lost = this.names;
+  }
+
+  /** Notes that the session has seen the new page, so the loss needs no more reports. */
+  successorSeen(): void {
+    this.lost = [];
+  }
 
   /** Notes that the field holds text now. A field without a ref of its own cannot be followed. */
   typed(frame: Frame, local: string, words: string): void {

@@ -11,7 +11,7 @@ export const consoleMessages: ToolHandler<"ConsoleMessages"> = async (
   request,
   { session, threads, call },
 ) => {
-  const tab = request.tab === undefined ? session.openCurrentTab() : await session.tabNamed(request.tab);
+  const tab = request.tab === undefined ? session.tabs.get() : await session.tabNamed(request.tab);
   if (!tab) return { text: "No tab is open in this role, so there are no console messages.", messages: [] };
   const page = new Page(tab, call);
   const since = request.sinceNavigation ? tab.console.current : [...tab.console.messages];

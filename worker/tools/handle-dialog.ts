@@ -13,21 +13,21 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
   { accept = false, promptText, tab: id },
   { session, call },
 ) => {
-  const dialog = session.openCurrentTab(id)?.dialog;
-  const tab = session.openCurrentTab(dialog?.tab);
-  if (!dialog || !tab) throw fail("NO_DIALOG", { tab: id ?? session.currentId ?? "the current tab" });
+  const dialog = session.tabs.get(id)?.dialog;
+  const tab = session.tabs.get(dialog?.tab);
+  if (!dialog || !tab) throw fail("NO_DIALOG", { tab: id ?? session.tabs.currentId ?? "the current tab" });
   const page = new Page(tab, call);
   const { type, text } = dialog;
   const before = tab.told.look;
-  const tabsBefore = new Set(session.tabs);
+  const tabsBefore = new Set(session.tabs.open);
   using reaction = react(page, { resumes: true });
   const said = `${accept ? "Accepted" : "Dismissed"} the ${type} ${quote(text)}`;
-  const stays = type === "beforeunload" && !accept;
-  if (stays) tab.stays();
+  // The page stays, so the navigation that asked is over.
+  if (type === "beforeunload" && !accept) tab.navigation.failed();
   await answer(page, accept, promptText);
   try {
-    if (tab.heldNavigation) {
-      await page.during(tab.heldNavigation);
+    if (tab.navigation.held) {
+      await page.during(tab.navigation.held);
       await finish(page, reaction);
       return { text: await wholePage(page, [said]), shown: page };
     }
@@ -37,7 +37,7 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
     // The page opened its next dialog. The answer to this one was still given.
     if (isTroupeError(error) && error.type === "DIALOG_OPEN" && tab.dialog)
       return { text: [said, dialogLine(tab.dialog)].join("\n"), shown: page };
-    tab.heldNavigation = undefined;
+    tab.navigation.ended();
     throw error;
   }
 };

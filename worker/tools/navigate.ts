@@ -7,7 +7,7 @@ import type { Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 
 export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role, session, call }) => {
-  const address = parseAddress(url, session.addressOf(call.tab || undefined) || role.config.startUrl);
+  const address = parseAddress(url, session.tabs.addressOf(call.tab || undefined) || role.config.startUrl);
   checkAllowed(address, role.policy);
   const shown = await page({ blank: true });
   const arrival = await open(shown, address.href);
@@ -16,7 +16,7 @@ export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role, s
 
 export const navigateBack: ToolHandler<"NavigateBack"> = async (_request, { page, session }) => {
   const shown = await page();
-  const opener = session.tabs.find(({ targetId }) => targetId === shown.tab.openerId)?.id;
+  const opener = session.tabs.openerOf(shown.tab)?.id;
   const arrival = await back(shown, opener);
   return { finalUrl: arrival.finalUrl, text: await tell("Went back to", shown, arrival) };
 };

@@ -9,6 +9,7 @@ import type { Session } from "../session/session.ts";
 import { checkAllowed, parseAddress } from "../session/url-policy.ts";
 import { quote, shownUrl } from "../snapshot/quote.ts";
 import { wholePage } from "../snapshot/reply.ts";
+import { dialogError } from "../tab/interrupts.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { ToolContext, ToolHandler } from "./tool.ts";
@@ -16,19 +17,19 @@ import type { ToolContext, ToolHandler } from "./tool.ts";
 export const tabs: ToolHandler<"Tabs"> = async (request, context) => {
   const { session } = context;
   const said = await act(request, context);
-  await Promise.all(session.tabs.map((tab) => tab.readTitle()));
-  const closed = new Set(session.aside.map(({ id }) => id));
-  const list = [...session.tabs, ...session.aside].map(({ id, title, url }) => ({
+  await Promise.all(session.tabs.open.map((tab) => tab.readTitle()));
+  const closed = new Set(session.tabs.closed.aside.map(({ id }) => id));
+  const list = [...session.tabs.open, ...session.tabs.closed.aside].map(({ id, title, url }) => ({
     id,
     title,
     url: withoutUserinfo(url),
-    current: id === session.currentId,
+    current: id === session.tabs.currentId,
   }));
   const lines = list.map(
     ({ id, title, url, current }) =>
       `${id}${current ? " (current)" : ""} ${quote(title)} ${shownUrl(url)}${closed.has(id) ? CLOSED : ""}`,
   );
-  const current = session.openCurrentTab();
+  const current = session.tabs.get();
   return {
     text: [...said.before, ...lines, ...said.after].join("\n"),
     tabs: list,
@@ -48,9 +49,9 @@ type Said = { before: string[]; after: string[]; read?: Page };
 async function act(request: Parameters<typeof tabs>[0], context: ToolContext): Promise<Said> {
   switch (request.action) {
     case "TAB_ACTION_LIST":
-      await duringCall(context.call, context.session.restored());
+      await duringCall(context.call, context.session.opener.restored());
       return {
-        before: context.session.tabIds.length
+        before: context.session.tabs.ids.length
           ? []
           : ["No tabs are open in this role; the next call on a page opens one."],
         after: [],
@@ -74,8 +75,8 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
   const address = url ? parseAddress(url) : undefined;
   if (address) checkAllowed(address, role.policy);
   // Restored tabs get their ids first, before a new one gets its own.
-  await duringCall(call, session.restored());
-  const tab = await session.openTab("", {
+  await duringCall(call, session.opener.restored());
+  const tab = await session.opener.open("", {
     signal: call.signal,
     meantFor: address && withoutUserinfo(address.href),
   });
@@ -85,7 +86,7 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
     await navigate(page, address.href);
   } finally {
     // After the navigation, the page's own address counts.
-    tab.firstUrl = undefined;
+    tab.navigation.committed();
   }
   return { before: [`Opened tab ${tab.id}`], after: ["", await wholePage(page)], read: page };
 }
@@ -95,11 +96,11 @@ async function closeTab(id: string | undefined, { session, call }: ToolContext):
   if (aside) return { before: [`Closed tab ${aside}`], after: [] };
   const tab = await tabToClose(id, session, call);
   if (!tab) return { before: ["No tab is open in this role, so none was closed."], after: [] };
-  const { ownDialog } = tab;
+  const { ownDialog } = tab.interrupts;
   // A page may open dialog after dialog, so they do not keep its tab open. Only a beforeunload dialog must be answered
   // first.
   if (ownDialog && ownDialog.type !== "beforeunload") {
-    await duringCall(call, closed(tab, session.discard(tab)));
+    await duringCall(call, closed(tab, session.opener.discard(tab)));
     return {
       before: [`Closed tab ${tab.id} with its ${ownDialog.type} ${quote(ownDialog.text)}`],
       after: [],
@@ -114,7 +115,7 @@ async function closeTab(id: string | undefined, { session, call }: ToolContext):
   } catch (error) {
     if (tab.isOpen && !(error instanceof FrameTimeout)) throw heldUp(error);
     // A page that hangs is closed without its consent.
-    if (tab.isOpen) await duringCall(call, closed(tab, session.discard(tab)));
+    if (tab.isOpen) await duringCall(call, closed(tab, session.opener.discard(tab)));
   }
   return { before: [`Closed tab ${tab.id}`], after: [] };
 }
@@ -122,18 +123,18 @@ async function closeTab(id: string | undefined, { session, call }: ToolContext):
 /** Returns the tab to close. A session without tabs opens none just to close it. */
 async function tabToClose(id: string | undefined, session: Session, call: Call): Promise<Tab | undefined> {
   if (id !== undefined) return await duringCall(call, session.tabNamed(id));
-  await duringCall(call, session.restored());
-  return session.openCurrentTab();
+  await duringCall(call, session.opener.restored());
+  return session.tabs.get();
 }
 
 /** Resolves when the tab is closed. Rejects if Chrome refuses to close it. */
 async function closed(tab: Tab, asked: Promise<unknown>): Promise<void> {
   try {
-    await Promise.race([asked, tab.whenClosed()]);
+    await Promise.race([asked, tab.interrupts.whenClosed]);
   } catch (error) {
     if (!isGone(error)) throw error;
   }
-  await tab.whenClosed();
+  await tab.interrupts.whenClosed;
 }
 
 async function selectTab(id: string | undefined, { session, call }: ToolContext): Promise<Said> {
@@ -141,15 +142,16 @@ async function selectTab(id: string | undefined, { session, call }: ToolContext)
     throw fail("INVALID_ARGUMENT", {
       argument: "tab",
       problem: "tab is missing: which tab to select",
-      allowed: session.tabIds,
+      allowed: session.tabs.ids,
     });
   session.losses.report(id, "none");
   const tab = await duringCall(call, session.tabNamed(id));
-  session.select(tab);
+  session.tabs.select(tab.id);
+  session.changed();
   const page = new Page(tab, call);
-  if (tab.dialog) return { before: [`Selected tab ${tab.id}`], after: [tab.dialogError().message] };
+  if (tab.dialog) return { before: [`Selected tab ${tab.id}`], after: [dialogError(tab.dialog).message] };
   giveUpAtTimeout(page);
-  if (tab.heldNavigation) await arrived(page);
+  if (tab.navigation.held) await arrived(page);
   return { before: [`Selected tab ${tab.id}`], after: ["", await wholePage(page)], read: page };
 }
 

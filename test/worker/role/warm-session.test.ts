@@ -46,7 +46,7 @@ test("a new session finds its tab prepared, with the login in it", async () => {
   const spare = await prepared();
   const { session, tab } = await begin("second");
   assert.equal(tab.targetId, spare);
-  assert.deepEqual([tab.id, session.tabIds], ["t1", ["t1"]]);
+  assert.deepEqual([tab.id, session.tabs.ids], ["t1", ["t1"]]);
   assert.deepEqual(await seen(tab), { cookie: "sid=old", token: "old" });
 });
 
@@ -142,7 +142,7 @@ async function prepared(): Promise<string> {
   role.sessions.callBegan(call.signal);
   call.abort();
   await onPrepared.promise;
-  const had = new Set(sessions.flatMap(({ tabs }) => tabs.map(({ targetId }) => targetId)));
+  const had = new Set(sessions.flatMap(({ tabs }) => tabs.open.map(({ targetId }) => targetId)));
   // A target that was given up before may exist for another moment.
   const untilMs = performance.now() + GONE_MS_MAX;
   for (;;) {

@@ -1,7 +1,10 @@
 // Tests when a session's pages are frozen, and that every call finds them running.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { CDPSession } from "puppeteer-core";
+import { FailureLog } from "../../../worker/failures/failure-log.ts";
 import { Freezer } from "../../../worker/session/freeze.ts";
+import { Lifecycle } from "../../../worker/tab/lifecycle.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 
 const AFTER_MS = 60_000;
@@ -9,7 +12,6 @@ const AFTER_MS = 60_000;
 /** A tab that only records its commands. */
 class FakeTab {
   readonly sent: string[] = [];
-  isFrozen = false;
   dialog: object | undefined;
   readonly activity = { navigating: false };
   /** The browser's answers wait for this. */
@@ -20,6 +22,7 @@ class FakeTab {
       return this.answers;
     },
   };
+  readonly lifecycle = new Lifecycle(this.client as unknown as CDPSession, new FailureLog(() => undefined));
 }
 
 const STOPPED = ["FocusEmulationEnabled false", "frozen"];
@@ -131,7 +134,7 @@ test("a frozen page that crashes runs on, and is frozen again later", async (t) 
   await settled();
   assert.deepEqual(tab.sent.splice(0), STOPPED);
   await crash();
-  assert.deepEqual([tab.sent.splice(0), tab.isFrozen], [WOKEN, false]);
+  assert.deepEqual([tab.sent.splice(0), tab.lifecycle.isFrozen], [WOKEN, false]);
   t.mock.timers.tick(AFTER_MS);
   await settled();
   assert.deepEqual([tab.sent, other.sent], [STOPPED, STOPPED], "the other stood still all the while");

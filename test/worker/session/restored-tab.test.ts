@@ -68,7 +68,7 @@ async function restored(key: string): Promise<Tab> {
 async function opened(key: string): Promise<Tab> {
   const session = await role.sessions.of(key);
   const tab = await session.currentTab();
-  await tab.heldNavigation;
+  await tab.navigation.held;
   return tab;
 }
 

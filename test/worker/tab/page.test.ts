@@ -20,10 +20,9 @@ async function ask(comes: boolean) {
   const world = { uniqueId: "w", contextId: 1 };
   const frame = { id: "f", number: 0, client, world, styleCount: 0 } as unknown as Frame;
   const tab = {
-    bridge: "the bridge",
+    owner: { bridge: "the bridge" },
     frames: { main: frame, children: [], worldOf: async () => world },
-    check: () => undefined,
-    guard: (promise: Promise<unknown>) => promise,
+    interrupts: { check: () => undefined, guard: (promise: Promise<unknown>) => promise },
   };
   const call = { signal: new AbortController().signal };
   const page = new Page(tab as unknown as Tab, call as unknown as Call);

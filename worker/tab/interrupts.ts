@@ -1,0 +1,133 @@
+// A tab's dialogs and its end, which interrupt every wait for its page.
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+
+/** A dialog that comes this soon after the last one closed belongs to the same row. */
+const IN_A_ROW_MS = 1_000;
+
+/** A dialog that waits for an answer. */
+export interface OpenDialog {
+  /** The tab that it belongs to. */
+  tab: string;
+  type: string;
+  text: string;
+  /** How many dialogs the page has opened one right after the other, with this one. */
+  inARow: number;
+}
+
+type TabState =
+  /** `last`: the last dialog. */
+  | { state: "RUNNING"; last?: { inARow: number; closedAtMs: number } }
+  | { state: "ASKING"; dialog: OpenDialog }
+  /** `error`: the reason, for later calls. */
+  | { state: "CLOSED"; error: TroupeError };
+
+type TabEvent =
+  | { event: "dialogOpened"; dialog: Omit<OpenDialog, "inARow"> }
+  | { event: "dialogClosed" }
+  /** The page has crashed, with its dialog. `error`: the error of the calls that waited for it. */
+  | { event: "crashed"; error: TroupeError }
+  | { event: "closed"; error: TroupeError };
+
+/** `dialogInterrupts`: a dialog ends the wait; true by default. */
+export interface GuardOptions {
+  dialogInterrupts?: boolean;
+}
+
+export class Interrupts {
+  readonly #related: () => readonly Interrupts[];
+  readonly #changed: () => void;
+  readonly #closed = Promise.withResolvers<void>();
+  readonly #waiting = new Set<(crash?: TroupeError) => void>();
+  #state: TabState = { state: "RUNNING" };
+
+  /** `related`: those of the tabs in the same process. `changed`: called after an event of this tab or of theirs. */
+  constructor(related: () => readonly Interrupts[], changed: () => void) {
+    this.#related = related;
+    this.#changed = changed;
+  }
+
+  /** Resolves when the target is gone. */
+  get whenClosed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  get isOpen(): boolean {
+    return this.#state.state !== "CLOSED";
+  }
+
+  /** The tab's own open dialog. */
+  get ownDialog(): OpenDialog | undefined {
+    return this.#state.state === "ASKING" ? this.#state.dialog : undefined;
+  }
+
+  /** The open dialog here or in a tab of the same process. */
+  get dialog(): OpenDialog | undefined {
+    return this.ownDialog ?? this.#related().find(({ ownDialog }) => ownDialog)?.ownDialog;
+  }
+
+  apply(event: TabEvent): void {
+    this.#state = nextState(this.#state, event, performance.now());
+    if (event.event === "closed") this.#closed.resolve();
+    for (const each of [this, ...this.#related()]) {
+      for (const interrupt of [...each.#waiting])
+        interrupt(event.event === "crashed" && each === this ? event.error : undefined);
+      each.#changed();
+    }
+  }
+
+  /** Throws if the tab is closed, or if a dialog is open and `dialogInterrupts` is true. */
+  check({ dialogInterrupts = true }: GuardOptions = {}): void {
+    if (this.#state.state === "CLOSED") throw this.#state.error;
+    if (dialogInterrupts && this.dialog) throw dialogError(this.dialog);
+  }
+
+  /** Rejects early with the signal's reason, a crash, the tab's end, or a dialog unless it is allowed. */
+  async guard<T>(promise: Promise<T>, signal: AbortSignal, options?: GuardOptions): Promise<T> {
+    // The promise may reject after the wait has ended, so a rejection must count as handled.
+    promise.catch(() => undefined);
+    signal.throwIfAborted();
+    this.check(options);
+    const { promise: interrupted, reject } = Promise.withResolvers<never>();
+    const interrupt = (crash?: TroupeError) => {
+      try {
+        if (crash) throw crash;
+        this.check(options);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const onAbort = () => reject(signal.reason);
+    this.#waiting.add(interrupt);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await Promise.race([promise, interrupted]);
+    } finally {
+      this.#waiting.delete(interrupt);
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+}
+
+function nextState(state: TabState, event: TabEvent, nowMs: number): TabState {
+  if (state.state === "CLOSED") return state;
+  const last = state.state === "RUNNING" ? state.last : undefined;
+  switch (event.event) {
+    case "dialogOpened": {
+      const inARow = last && nowMs - last.closedAtMs <= IN_A_ROW_MS ? last.inARow + 1 : 1;
+      return { state: "ASKING", dialog: { ...event.dialog, inARow } };
+    }
+    case "dialogClosed": {
+      const inARow = state.state === "ASKING" ? state.dialog.inARow : 0;
+      return { state: "RUNNING", last: { inARow, closedAtMs: nowMs } };
+    }
+    case "crashed":
+      return { state: "RUNNING" };
+    case "closed":
+      return { state: "CLOSED", error: event.error };
+  }
+}
+
+/** Returns DIALOG_OPEN. */
+export function dialogError({ type, text, tab, inARow }: OpenDialog): TroupeError {
+  return fail("DIALOG_OPEN", { dialog: type, text, tab, ...(inARow > 1 && { inARow }) });
+}
