@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { DaemonStart, StateFiles } from "../../proto/machine/locations.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
+import { within } from "../../proto/machine/within.ts";
 import { DEFAULT_ADDRESS } from "./address.ts";
 import { type DaemonLog, openDaemonLog } from "./daemon-log.ts";
 import { type DaemonAddress, readNote } from "./discovery.ts";
@@ -53,8 +54,6 @@ export async function startDaemon(options: AutostartOptions): Promise<void> {
     // An old note does not count, even if another process now has its id.
     if (pid !== undefined && (pid === child.pid || (othersCount && isAlive(pid)))) resolve();
   };
-  const stop = () => giveUp("nobody waited for it any longer");
-  options.signal?.addEventListener("abort", stop, { once: true });
   const watcher = watch(files.dir, look);
   child.once("error", (error) => giveUp(error.message));
   child.once("exit", (code, signal) => {
@@ -67,10 +66,10 @@ export async function startDaemon(options: AutostartOptions): Promise<void> {
     look();
   });
   try {
-    await promise;
+    const aborted = () => notStarted("nobody waited for it any longer");
+    await within({ signal: options.signal, aborted }, promise);
   } finally {
     clearTimeout(deadline);
-    options.signal?.removeEventListener("abort", stop);
     watcher.close();
     child.removeAllListeners("exit");
     child.unref();

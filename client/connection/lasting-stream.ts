@@ -1,4 +1,5 @@
 // A stream that outlives its connections. It is opened again, with back-off, after an interruption.
+import { within } from "../../proto/machine/within.ts";
 import { CallError } from "./call-error.ts";
 
 export interface LastingOptions {
@@ -39,7 +40,8 @@ export async function* lastingStream<T>(
       if (!goesOn || performance.now() - failingSinceMs > FAILING_MS_MAX) throw caught;
       backoffMs = Math.max(backoffMs, Math.min(caught.retry?.afterMs ?? 0, BACKOFF_MS_MAX));
     }
-    await backOff(backoffMs, over);
+    // The end of the stream only cuts the wait short. The loop sees it.
+    await within({ timeMs: backoffMs, signal: over }, new Promise(() => undefined)).catch(() => undefined);
     backoffMs = Math.min(backoffMs * 2, BACKOFF_MS_MAX);
   }
 }
@@ -58,16 +60,4 @@ export function isInterruption({ type, retry }: Pick<CallError, "type" | "retry"
     default:
       return retry?.sameCall === true;
   }
-}
-
-/** Resolves after a while, or as soon as the stream is over. */
-function backOff(ms: number, over: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  const end = () => resolve();
-  over.addEventListener("abort", end, { once: true });
-  return promise.finally(() => {
-    clearTimeout(timer);
-    over.removeEventListener("abort", end);
-  });
 }

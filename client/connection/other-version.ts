@@ -5,6 +5,7 @@ import { type ServiceError, status } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { DaemonNote, StateFiles } from "../../proto/machine/locations.ts";
 import { understands, VERSION } from "../../proto/machine/version.ts";
+import { within } from "../../proto/machine/within.ts";
 import { counted } from "../../proto/text/counted.ts";
 import { SESSION } from "../../proto/wire/metadata.ts";
 import { DEFAULT_ADDRESS } from "./address.ts";
@@ -81,20 +82,16 @@ async function left(
   { dir, note: file }: Pick<StateFiles, "dir" | "note">,
   signal: AbortSignal,
 ) {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => (readNote(file)?.pid !== note.pid || !isAlive(note.pid)) && resolve();
-  const giveUp = () => reject(held(note, "it was asked to leave and is still ending"));
-  const timer = setTimeout(giveUp, LEAVE_MS_MAX);
-  signal.addEventListener("abort", giveUp, { once: true });
+  const late = () => held(note, "it was asked to leave and is still ending");
   const watcher = watch(dir, look);
   const again = setInterval(look, LOOK_MS);
   look();
   try {
-    await promise;
+    await within({ signal, aborted: late, timeMs: LEAVE_MS_MAX, late }, promise);
   } finally {
-    clearTimeout(timer);
     clearInterval(again);
-    signal.removeEventListener("abort", giveUp);
     watcher.close();
   }
 }

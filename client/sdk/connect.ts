@@ -1,5 +1,6 @@
 // `connect` makes a client for programs, which is connected when it is returned.
 import { type ErrorData, fail } from "../../proto/errors/catalogue.ts";
+import { within } from "../../proto/machine/within.ts";
 import { IDLE_EXIT } from "../connection/autostart.ts";
 import { callError } from "../connection/call-error.ts";
 import { connectOrStart } from "../connection/connect-or-start.ts";
@@ -37,7 +38,8 @@ export async function connect(options: ConnectOptions = {}): Promise<TroupeClien
   try {
     checkSettings(options);
     link = linkOf(options);
-    await connected(link, options.signal);
+    if (options.signal?.aborted) throw cancelled();
+    await within({ signal: options.signal, aborted: cancelled }, link.connection());
     return new TroupeClient(link, options);
   } catch (caught) {
     link?.close();
@@ -66,20 +68,6 @@ function linkOf({
     if (!(error instanceof CommandError)) throw error;
     const argument = error.exitCode === EXIT.configuration ? "config" : "address";
     throw refused({ argument, problem: error.message });
-  }
-}
-
-/** Throws CANCELLED if the caller gives up. A daemon that is starting continues by itself. */
-async function connected(link: DaemonLink, signal: AbortSignal | undefined): Promise<void> {
-  const giveUp = () => link.close();
-  if (signal?.aborted) throw cancelled();
-  signal?.addEventListener("abort", giveUp, { once: true });
-  try {
-    await link.connection();
-  } catch (error) {
-    throw signal?.aborted ? cancelled() : error;
-  } finally {
-    signal?.removeEventListener("abort", giveUp);
   }
 }
 

@@ -8,10 +8,11 @@ import type {
   WatchEventsResponse,
 } from "../../proto/gen/troupe.ts";
 import { VERSION } from "../../proto/machine/version.ts";
+import { within } from "../../proto/machine/within.ts";
 import * as headers from "../../proto/wire/metadata.ts";
-import { awaitWithin } from "../connection/await-within.ts";
 import { type CallError, callError } from "../connection/call-error.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
+import { cancelled } from "../connection/transport-failure.ts";
 import { failureOf } from "../session/exchange.ts";
 
 /** The rpcs that answer once. */
@@ -69,6 +70,14 @@ function askedOf(link: DaemonLink, session: string, rpc: keyof ControlMethods, s
   const requestId = randomUUID();
   const known = { tool: rpc, arguments: {}, profile: "debug", role: "", session, tab: "" } as const;
   const sent = { address: link.shown, deadlineMs: DEADLINE_MS, requestId, signal };
+  const reason = `it could not be asked within ${CONNECT_MS / 1000} s`;
+  const late = () =>
+    fail("DAEMON_UNREACHABLE", {
+      address: link.shown,
+      reason,
+      retryAfterMs: RETRY_AFTER_MS,
+      effect: "none",
+    });
   return {
     headers: {
       [headers.SESSION]: session,
@@ -76,17 +85,7 @@ function askedOf(link: DaemonLink, session: string, rpc: keyof ControlMethods, s
       [headers.REQUEST_ID]: requestId,
     },
     connection: (start: boolean) =>
-      awaitWithin(link.connection({ start }), {
-        signal,
-        deadlineAtMs: performance.now() + CONNECT_MS,
-        tooLate: () =>
-          fail("DAEMON_UNREACHABLE", {
-            address: link.shown,
-            reason: `it could not be asked within ${CONNECT_MS / 1000} s`,
-            retryAfterMs: RETRY_AFTER_MS,
-            effect: "none",
-          }),
-      }),
+      within({ signal, aborted: cancelled, timeMs: CONNECT_MS, late }, link.connection({ start })),
     errorOf: (caught: unknown): CallError =>
       callError(isTroupeError(caught) ? caught : failureOf(caught, sent).error, known, requestId),
   };

@@ -13,15 +13,16 @@ import {
 } from "../../proto/errors/catalogue.ts";
 import type { SnapshotUpdate } from "../../proto/gen/troupe.ts";
 import { VERSION } from "../../proto/machine/version.ts";
+import { within } from "../../proto/machine/within.ts";
 import { OpenFaults } from "../../proto/plans/open-faults.ts";
 import { type Profile, rpcs, type Tool } from "../../proto/tools/catalogue.ts";
 import * as headers from "../../proto/wire/metadata.ts";
 import type { Reply } from "../../proto/wire/reply.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";
-import { awaitWithin } from "../connection/await-within.ts";
 import { CallError, callError } from "../connection/call-error.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
+import { cancelled } from "../connection/transport-failure.ts";
 import { exchange, failureOf } from "./exchange.ts";
 import { RefusalReports } from "./refusal-reports.ts";
 import { SessionHold } from "./session-hold.ts";
@@ -314,7 +315,8 @@ export class Session {
    * deadline.
    */
   #awaited<T>(promise: Promise<T>, { signal, deadlineAtMs }: Sending): Promise<T> {
-    return awaitWithin(promise, { signal, deadlineAtMs, tooLate: () => this.#tooLate() });
+    const timeMs = deadlineAtMs - performance.now();
+    return within({ signal, aborted: cancelled, timeMs, late: () => this.#tooLate() }, promise);
   }
 
   #tooLate(): TroupeError {

@@ -12,12 +12,12 @@ import {
   type TroupeError,
 } from "../../proto/errors/catalogue.ts";
 import { fromStatus, toStatus } from "../../proto/errors/status.ts";
+import { within } from "../../proto/machine/within.ts";
 import { profileNamed } from "../../proto/tools/catalogue.ts";
 import { PROFILE, ROLE, SESSION, STATUS_DETAILS } from "../../proto/wire/metadata.ts";
 import { decode } from "../../proto/wire/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { Worker, WorkerEnd } from "../worker-process/worker.ts";
 import { type Meant, type RestartError, reportsRestart } from "./after-restart.ts";
 import { mayBeDying, meaningOf } from "./foreign-status.ts";
 import { type InFlightCall, REQUEST_BYTES_MAX } from "./in-flight-call.ts";
@@ -80,17 +80,9 @@ async function errorOf(
     wellFormed,
     cancelled: under.call.gone.aborted,
     tookMs: clock.steady() - under.startedMs,
-    workerEnd: dying && under.worker ? await endSoon(under.worker) : undefined,
+    workerEnd: dying && under.worker ? await within({ timeMs: DYING_MS }, under.worker.ended) : undefined,
   });
   return error ?? unforeseen(cause, under, log);
-}
-
-/** Resolves with the worker's end if it ends soon, else with undefined. */
-function endSoon(worker: Worker): Promise<WorkerEnd | undefined> {
-  const { promise, resolve } = Promise.withResolvers<WorkerEnd | undefined>();
-  const deadline = setTimeout(() => resolve(undefined), DYING_MS);
-  void worker.ended.then(resolve);
-  return promise.finally(() => clearTimeout(deadline));
 }
 
 /** An unforeseen case: the client gets a report's number, the log gets the report. */

@@ -1,5 +1,6 @@
 // Passes a call's bytes to a worker and the reply's bytes back, undecoded, with deadline and cancellation.
 import { type ClientReadableStream, type ClientUnaryCall, Metadata } from "@grpc/grpc-js";
+import { within } from "../../proto/machine/within.ts";
 import { markFrom } from "../../proto/wire/element-mark.ts";
 import {
   ELEMENT,
@@ -36,7 +37,7 @@ export function forwardUnary(worker: Worker, under: AdmittedCall): Promise<Buffe
     (error, bytes) => (error ? reject(error) : resolve(bytes ?? Buffer.alloc(0))),
   );
   out.on("metadata", (headers: Metadata) => noteElement(under, headers));
-  return untilAborted(promise, reject, out, under);
+  return within({ signal: under.abort.signal, gaveUp: () => out.cancel() }, promise);
 }
 
 /** Passes a worker's stream on, no faster than the client takes it. `see` gets each message. Resolves at the end. */
@@ -64,29 +65,13 @@ export function forwardStream(
   });
   out.on("end", resolve);
   out.on("error", reject);
-  return untilAborted(promise, reject, out, under);
+  return within({ signal: under.abort.signal, gaveUp: () => out.cancel() }, promise);
 }
 
 /** The element goes into the records only, not to the client. */
 function noteElement(under: InFlightCall, headers: Metadata): void {
   const [mark] = headers.get(ELEMENT);
   if (typeof mark === "string") under.element = markFrom(mark);
-}
-
-function untilAborted<T>(
-  promise: Promise<T>,
-  reject: (error: unknown) => void,
-  out: { cancel(): void },
-  { abort }: AdmittedCall,
-): Promise<T> {
-  const { signal } = abort;
-  const aborted = () => {
-    reject(signal.reason);
-    out.cancel();
-  };
-  if (signal.aborted) aborted();
-  signal.addEventListener("abort", aborted, { once: true });
-  return promise.finally(() => signal.removeEventListener("abort", aborted));
 }
 
 function pathOf({ tool }: AdmittedCall): string {

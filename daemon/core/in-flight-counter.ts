@@ -1,4 +1,5 @@
 // Counts work under way. A caller can wait until the count is zero.
+import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "./clock.ts";
 
 /** A counter with a wait for zero. */
@@ -27,10 +28,8 @@ export class InFlightCounter {
   async within(boundMs: number): Promise<void> {
     if (this.#underWay === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const alarm = this.#clock.after(boundMs, resolve);
     this.#waiting.add(resolve);
-    await promise;
-    alarm.cancel();
+    await within({ timeMs: boundMs, clock: this.#clock }, promise);
     this.#waiting.delete(resolve);
   }
 

@@ -10,6 +10,7 @@ import {
 } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
+import { within } from "../../proto/machine/within.ts";
 import { protoDir } from "../../proto/wire/schema.ts";
 import { serviceDefinition } from "../../proto/wire/service.ts";
 import type { TlsIdentity } from "../admission/tls.ts";
@@ -159,10 +160,8 @@ function secured(tls: TlsIdentity): ServerCredentials {
 
 async function shutDown(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const deadline = setTimeout(resolve, SHUTDOWN_MS);
   server.tryShutdown(() => resolve());
-  await promise;
-  clearTimeout(deadline);
+  await within({ timeMs: SHUTDOWN_MS }, promise);
   server.forceShutdown();
 }
 

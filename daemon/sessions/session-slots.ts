@@ -1,5 +1,6 @@
 // Keeps a role's session slots: the awake sessions, the sessions that wait for a slot, and the bound of waiting calls.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { within } from "../../proto/machine/within.ts";
 import { clientOf } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
 import { mayWait, nextInLine } from "./fairness.ts";
@@ -178,6 +179,7 @@ export class SessionSlots {
   rejectWaiting(storeProblem: string): void {
     for (const { key, reject } of this.#waiters)
       reject(this.#busy(key, this.#allAwake, { retryAfterMs: STORE_RETRY_AFTER_MS, storeProblem }));
+    this.#waiters.clear();
   }
 
   /** Applies new bounds. A session with a slot keeps it. */
@@ -234,43 +236,20 @@ export class SessionSlots {
 
   #freed(who: Pick<Waiter, "key" | "session">, waitMs: number, signal: AbortSignal): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    // A waiter that gives up leaves the queue at once, so that no slot goes to it.
-    const leave = (error: unknown) => {
-      this.#waiters.delete(waiter);
-      reject(error);
-    };
-    const waiter: Waiter = { ...who, resolve, reject: leave };
+    const waiter: Waiter = { ...who, resolve, reject };
     this.#waiters.add(waiter);
     this.changed();
-    return this.#patiently(promise, leave, {
-      waitMs,
-      signal,
-      late: () => this.#busy(who.key, this.#allAwake),
-    });
+    const late = () => this.#busy(who.key, this.#allAwake);
+    // A waiter that gives up leaves the queue at once, so that no slot goes to it.
+    const gaveUp = () => this.#waiters.delete(waiter);
+    return within({ timeMs: waitMs, signal, late, gaveUp, clock: this.#clock }, promise);
   }
 
   /** Resolves when the session hibernates or stays awake. */
   #settled(leaving: Promise<void>, waitMs: number, signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    void leaving.then(resolve);
     const limit = "this session is just being put to rest";
     const late = () => fail("BUSY", { limit, holders: [], retryAfterMs: RETRY_AFTER_MS_MIN });
-    return this.#patiently(promise, reject, { waitMs, signal, late });
-  }
-
-  /** Settles as the promise does. Calls `giveUp` if the wait ends before, or the signal aborts. */
-  #patiently<T>(
-    promise: Promise<T>,
-    giveUp: (error: unknown) => void,
-    { waitMs, signal, late }: { waitMs: number; signal: AbortSignal; late: () => TroupeError },
-  ): Promise<T> {
-    const aborted = () => giveUp(signal.reason);
-    const alarm = this.#clock.after(waitMs, () => giveUp(late()));
-    signal.addEventListener("abort", aborted, { once: true });
-    return promise.finally(() => {
-      alarm.cancel();
-      signal.removeEventListener("abort", aborted);
-    });
+    return within({ timeMs: waitMs, signal, late, clock: this.#clock }, leaving);
   }
 
   /** The error counts other clients' sessions but does not name them, because their names are private. */

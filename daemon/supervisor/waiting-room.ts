@@ -1,5 +1,6 @@
 // Callers that wait until a role's worker takes calls.
 import type { TroupeError } from "../../proto/errors/catalogue.ts";
+import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Worker } from "../worker-process/worker.ts";
 
@@ -39,25 +40,21 @@ export class WaitingRoom {
   }
 
   /** Waits for the worker. Rejects with the error of `late` after the time, or with the abort reason of `signal`. */
-  wait({ callMs, queueMs }: Patience, late: () => TroupeError, signal?: AbortSignal): Promise<Worker> {
-    if (signal?.aborted) return Promise.reject(signal.reason);
+  async wait({ callMs, queueMs }: Patience, late: () => TroupeError, signal?: AbortSignal): Promise<Worker> {
     const { promise, resolve, reject } = Promise.withResolvers<Worker>();
     const giveUp = () => reject(late());
     const waiter: Waiter = { resolve, reject, giveUp, overdue: false };
-    const aborted = () => reject(signal?.reason);
-    const callOver = this.#clock.after(callMs, giveUp);
     const queueOver = this.#clock.after(queueMs, () => {
       waiter.overdue = true;
       if (!this.#starts()) giveUp();
     });
     this.#waiters.add(waiter);
-    signal?.addEventListener("abort", aborted, { once: true });
-    return promise.finally(() => {
-      callOver.cancel();
+    try {
+      return await within({ signal, timeMs: callMs, late, clock: this.#clock }, promise);
+    } finally {
       queueOver.cancel();
       this.#waiters.delete(waiter);
-      signal?.removeEventListener("abort", aborted);
-    });
+    }
   }
 
   /** Rejects the callers beyond `queueMs`, because no worker starts any more. */

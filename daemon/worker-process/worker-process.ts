@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, chmodSync, constants } from "node:fs";
 import path from "node:path";
 import { makeTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
+import { within } from "../../proto/machine/within.ts";
 import { TMP_PREFIX, type WorkerTraces } from "../state/leftovers.ts";
 import { onLines } from "./lines.ts";
 
@@ -86,10 +87,6 @@ function listens(
   { onLine, listenTimeoutMs }: WorkerSpawn,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const deadline = setTimeout(
-    () => reject(new Error(`its process did not listen within ${listenTimeoutMs / 1000} s`)),
-    listenTimeoutMs,
-  );
   ended.then((reason) => reject(new Error(reason)), reject);
   if (child.stdout) {
     onLines(child.stdout, (line) => {
@@ -98,7 +95,8 @@ function listens(
     });
   }
   if (child.stderr) onLines(child.stderr, onLine);
-  return promise.finally(() => clearTimeout(deadline));
+  const late = () => new Error(`its process did not listen within ${listenTimeoutMs / 1000} s`);
+  return within({ timeMs: listenTimeoutMs, late }, promise);
 }
 
 /** On Linux the kernel kills a worker whose daemon is gone, even a hanging one, if setpriv is installed. */

@@ -7,6 +7,7 @@ import type {
   StartResponse,
   StorageChanged,
 } from "../../proto/gen/troupe.ts";
+import { within } from "../../proto/machine/within.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
@@ -143,7 +144,6 @@ export class Worker {
   #watch(): Promise<void> {
     const { onSession, onStorage, onFailure, log, clock, times } = this.#plan;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const alarm = clock.after(times.listenMs, () => reject(new Error("it gave no sign of life")));
     const events = this.link.watch();
     events.on("data", ({ session, storage, told, failure, login, browserGone }) => {
       resolve();
@@ -162,7 +162,8 @@ export class Worker {
       this.kill();
     });
     events.on("end", () => this.kill());
-    return promise.finally(() => alarm.cancel());
+    const late = () => new Error("it gave no sign of life");
+    return within({ timeMs: times.listenMs, late, clock }, promise);
   }
 
   /** Counts ticks of its own, not time: after the machine slept, no heartbeat counts as missed. */

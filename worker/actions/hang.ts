@@ -1,5 +1,6 @@
 // Notices a page that its own script blocks while a call waits for it. Frees the page when the call has failed.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { within } from "../../proto/machine/within.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
 import { findTool } from "../../proto/tools/catalogue.ts";
 import type { Call } from "../core/call.ts";
@@ -45,7 +46,7 @@ function begin(tab: Tab, freeing: Promise<void>): void {
  * The page that was to come is given up. The page that is shown answers again, unless its process is what blocks both.
  */
 async function freeUnlessAnswering(tab: Tab): Promise<void> {
-  if (!(await within(FREED_MS, answered(tab), tab))) await free(tab);
+  if (!(await settlesIn(FREED_MS, answered(tab), tab))) await free(tab);
 }
 
 /** Returns the error of a call whose time is up. It blames the page, or the thing that the call waited for. */
@@ -89,12 +90,12 @@ async function free(tab: Tab): Promise<void> {
   const { client } = tab;
   // A process that does not run at all does not answer this command either.
   client.send("Runtime.terminateExecution").catch((error: Error) => recordCleanup(tab, error));
-  if (await within(FREED_MS, answered(tab), tab)) return;
+  if (await settlesIn(FREED_MS, answered(tab), tab)) return;
   if (!tab.isOpen || tab.dialog) return;
   const { promise: crashed, resolve } = Promise.withResolvers<void>();
   client.once("Inspector.targetCrashed", resolve);
   client.send("Page.crash").catch((error: Error) => recordCleanup(tab, error));
-  if ((await within(CRASHED_MS, crashed, tab)) || !tab.isOpen) return;
+  if ((await settlesIn(CRASHED_MS, crashed, tab)) || !tab.isOpen) return;
   tab.failures.incident(
     "page-unresponsive",
     `The page ${redactedAddress(tab.url)} could not be freed; it is opened again in another process.`,
@@ -104,21 +105,9 @@ async function free(tab: Tab): Promise<void> {
 }
 
 /** Returns true if the promise settles in time. A rejection is recorded and counts as settled. */
-async function within(boundMs: number, wanted: Promise<unknown>, tab: Tab): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => resolve(false), boundMs);
-  const came = wanted.then(
-    () => true,
-    (error: Error) => {
-      recordCleanup(tab, error);
-      return true;
-    },
-  );
-  try {
-    return await Promise.race([came, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function settlesIn(timeMs: number, wanted: Promise<unknown>, tab: Tab): Promise<boolean> {
+  const settled = wanted.catch((error: Error) => recordCleanup(tab, error)).then(() => true);
+  return (await within({ timeMs }, settled)) ?? false;
 }
 
 function recordCleanup(tab: Tab, error: Error): void {

@@ -1,7 +1,7 @@
 // Runs an action from beginning to end: sends real input, waits until it has settled, and reports what changed.
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
+import { within } from "../../proto/machine/within.ts";
 import type { Reaction } from "../activity/reaction.ts";
-import { duringCall } from "../core/call.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
 import { timeLeftMs } from "../core/time-left.ts";
@@ -145,7 +145,7 @@ async function newTab(page: Page, session: Session, said: string): Promise<{ tex
     // The new tab is empty and has always been.
     if (isTroupeError(error) && error.type === "NAVIGATION_BLOCKED" && tab.isOpen) {
       await session.opener.discard(tab);
-      await duringCall(page.call, tab.interrupts.whenClosed);
+      await within(page.call, tab.interrupts.whenClosed);
     }
     throw error;
   }

@@ -1,6 +1,7 @@
 // Follows the workers of a tab's pages, dedicated or shared. Once a worker answers, it has handled the messages that
 // pages had posted.
 import type { CDPSession } from "puppeteer-core";
+import { within } from "../../proto/machine/within.ts";
 
 /** Workers beyond this number count as idle. */
 const ASKED_MAX = 16;
@@ -32,14 +33,7 @@ export class PageWorkers {
    */
   async idle(timeMs: number): Promise<void> {
     const asked = [...this.#workers.values()].filter(({ isBusy }) => !isBusy).slice(0, ASKED_MAX);
-    if (asked.length === 0) return;
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, timeMs);
-    try {
-      await Promise.race([Promise.all(asked.map(answered)), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    if (asked.length > 0) await within({ timeMs }, Promise.all(asked.map(answered)));
   }
 }
 

@@ -27,18 +27,3 @@ export interface Call extends FailedCall {
   /** The page that was asked for a sign of life and has not answered. */
   silentPage?: { readonly tab: { readonly url: string } } | undefined;
 }
-
-/** Waits for `promise` no longer than the call lasts. The work itself goes on, unobserved. */
-export async function duringCall<T>(call: Call, promise: Promise<T>): Promise<T> {
-  // The promise may reject after the call has ended, so a rejection must count as handled.
-  promise.catch(() => undefined);
-  call.signal.throwIfAborted();
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(call.signal.reason);
-  call.signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([promise, ended]);
-  } finally {
-    call.signal.removeEventListener("abort", onAbort);
-  }
-}

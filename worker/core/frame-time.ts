@@ -1,5 +1,6 @@
 // Bounds the time for a frame's answer. A frame that hangs is left out and does not delay the others.
 
+import { within } from "../../proto/machine/within.ts";
 import type { Call } from "./call.ts";
 import { timeLeftMs } from "./time-left.ts";
 
@@ -21,11 +22,5 @@ export function frameTimeMs(call: Call, wasSilent = false): number {
 
 /** Rejects with FrameTimeout, with these words, if the work takes longer. */
 export async function withinTime<T>(work: () => Promise<T>, timeMs: number, words = "timeout"): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new FrameTimeout(words)), Math.max(0, timeMs));
-  try {
-    return await Promise.race([work(), promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await within({ timeMs, late: () => new FrameTimeout(words) }, work());
 }

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Browser } from "puppeteer-core";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
+import { within } from "../../proto/machine/within.ts";
 import { findBrowser } from "../chrome/find-browser.ts";
 import { LoginRefusal } from "./refusal.ts";
 
@@ -32,13 +33,13 @@ export async function requireWindow(
 /** Resolves when the person confirms. Rejects with a LoginRefusal if that does not happen. */
 export async function saidDone(browser: Browser, input: Readable): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const refuse = (why: string) => () => reject(new LoginRefusal("failed", `${why}, so no login was saved`));
+  const refusal = (why: string) => new LoginRefusal("failed", `${why}, so no login was saved`);
+  const refuse = (why: string) => () => reject(refusal(why));
   const closed = refuse("the window was closed before Enter was pressed");
   // A browser may outlive its windows.
   const closes = () => browser.targets().some((target) => target.type() === "page") || closed();
   browser.on("disconnected", closed);
   browser.on("targetdestroyed", closes);
-  const timer = setTimeout(refuse("nobody pressed Enter within 30 minutes"), PERSON_MS_MAX);
   using lines = createInterface({ input });
   lines.once("line", () => resolve());
   lines.once(
@@ -48,9 +49,9 @@ export async function saidDone(browser: Browser, input: Readable): Promise<void>
     ),
   );
   try {
-    await promise;
+    const late = () => refusal("nobody pressed Enter within 30 minutes");
+    await within({ timeMs: PERSON_MS_MAX, late }, promise);
   } finally {
-    clearTimeout(timer);
     browser.off("disconnected", closed);
     browser.off("targetdestroyed", closes);
   }

@@ -1,5 +1,6 @@
 // Runs the steps of a script. Each step acts in the page that shows its element first, popups included.
 import { type Browser, type Dialog, type Frame, type Page, type Target, TimeoutError } from "puppeteer-core";
+import { within } from "../../proto/machine/within.ts";
 import { newWords, type PageWords, readWords } from "./page-words.ts";
 import { LoginRefusal } from "./refusal.ts";
 import type { LoginStep } from "./script.ts";
@@ -104,7 +105,7 @@ function watchPages(browser: Browser): Pages {
 
 /** Returns the frame that shows the element first. Rejects if none does in time. */
 async function frameWith(pages: Pages, selector: string): Promise<Frame> {
-  const { promise, resolve, reject } = Promise.withResolvers<Frame>();
+  const { promise, resolve } = Promise.withResolvers<Frame>();
   const found = new AbortController();
   const lookIn = async (frame: Frame) => {
     while (!found.signal.aborted) {
@@ -125,11 +126,9 @@ async function frameWith(pages: Pages, selector: string): Promise<Frame> {
     page.on("frameattached", look);
     for (const frame of page.frames()) look(frame);
   });
-  const timer = setTimeout(() => reject(new NotShown()), STEP_MS_MAX);
   try {
-    return await promise;
+    return await within({ timeMs: STEP_MS_MAX, late: () => new NotShown() }, promise);
   } finally {
-    clearTimeout(timer);
     found.abort();
     for (const page of looked) page.off("framenavigated", look).off("frameattached", look);
   }

@@ -1,6 +1,7 @@
 // Resolves a host's name to its addresses within a time bound. Simultaneous questions share one lookup.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { within } from "../../proto/machine/within.ts";
 
 /** Finds the addresses of a name. Rejects with a system error, such as ENOTFOUND. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -35,13 +36,8 @@ async function lookUp(host: string): Promise<readonly string[]> {
 
 /** The lookup itself cannot be stopped, so it counts as under way until it ends by itself. */
 async function inTime<T>(asked: Promise<T>, host: string): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(systemError("ETIMEOUT", `no answer for ${host}`)), LOOKUP_MS_MAX);
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = () => systemError("ETIMEOUT", `no answer for ${host}`);
+  return await within({ timeMs: LOOKUP_MS_MAX, late }, asked);
 }
 
 function systemError(code: string, message: string): Error {

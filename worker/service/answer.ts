@@ -4,6 +4,7 @@ import type { Deadline, Metadata } from "@grpc/grpc-js";
 import { argumentsOf, checkRequest } from "../../proto/calls/arguments.ts";
 import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { toStatus } from "../../proto/errors/status.ts";
+import { within } from "../../proto/machine/within.ts";
 import { profileNamed, type Tool } from "../../proto/tools/catalogue.ts";
 import {
   MAX_TOKENS,
@@ -18,7 +19,7 @@ import {
 } from "../../proto/wire/metadata.ts";
 import { decode } from "../../proto/wire/schema.ts";
 import { outOfTime } from "../actions/hang.ts";
-import { CALL_MS_DEFAULT, type Call, CallOver, duringCall } from "../core/call.ts";
+import { CALL_MS_DEFAULT, type Call, CallOver } from "../core/call.ts";
 import { isGone } from "../core/gone.ts";
 import { type CallContext, type CallEnvironment, inSession } from "./call-context.ts";
 import type { Logger } from "./log.ts";
@@ -65,7 +66,7 @@ export async function answer<T>(
     call.arguments = argumentsOf(tool, request);
     call.tab = typeof request.tab === "string" ? request.tab : "";
     checkRequest(tool, request);
-    return await duringCall(
+    return await within(
       call,
       inSession(call, service).then((context) => carry(request, context)),
     );

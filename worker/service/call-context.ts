@@ -1,8 +1,9 @@
 // Gives a tool its context: the call's session and its tab, opened and loaded.
+import { within } from "../../proto/machine/within.ts";
 import { findTool } from "../../proto/tools/catalogue.ts";
 import { watchForHang } from "../actions/hang.ts";
 import { finish, giveUpAtTimeout } from "../actions/navigation.ts";
-import { type Call, duringCall } from "../core/call.ts";
+import type { Call } from "../core/call.ts";
 import type { Role } from "../role/role.ts";
 import type { Session } from "../session/session.ts";
 import { dialogError } from "../tab/interrupts.ts";
@@ -33,8 +34,8 @@ export async function inSession(
   const role = roleOf();
   // A watch is left out because it lasts long and mostly waits.
   if (!findTool(call.tool)?.watches) role.sessions.callBegan(call.signal);
-  const session = await duringCall(call, role.sessions.of(call.sessionKey));
-  await duringCall(call, session.rest.use(call.signal));
+  const session = await within(call, role.sessions.of(call.sessionKey));
+  await within(call, session.rest.use(call.signal));
   const context: CallContext = {
     call,
     role,
@@ -55,7 +56,7 @@ export async function tabOf(session: Session, call: Call, options?: { blank?: bo
   // The session does not see the replies of a watch, so a loss is reported in another call.
   if (!findTool(call.tool)?.watches) session.losses.report(call.tab || session.tabs.currentId, "none");
   const opening = call.tab ? session.tabNamed(call.tab, options) : session.currentTab(options);
-  const tab = await duringCall(call, opening);
+  const tab = await within(call, opening);
   call.tab = tab.id;
   return tab;
 }

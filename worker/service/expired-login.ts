@@ -2,10 +2,10 @@
 
 import { fail } from "../../proto/errors/catalogue.ts";
 import { type Candidate, type ElementData, named } from "../../proto/errors/entry.ts";
+import { within } from "../../proto/machine/within.ts";
 import type { Tool } from "../../proto/tools/catalogue.ts";
 import { navigate } from "../actions/navigation.ts";
 import type { Activity } from "../activity/activity.ts";
-import { duringCall } from "../core/call.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
 import { timeLeftMs } from "../core/time-left.ts";
@@ -168,7 +168,7 @@ async function loadFresher(
   const loading = session.context.login.renew(page.tab);
   // A half-loaded login is of no use, so no other call may have the tab meanwhile.
   session.turns.hold(loading);
-  if (!(await duringCall(call, loading))) return { reloaded: false };
+  if (!(await within(call, loading))) return { reloaded: false };
   const url = [...pages, role.config.startUrl].find(
     (each) => each !== undefined && /^https?:/.test(each) && !isLogin(check, each),
   );

@@ -1,8 +1,9 @@
 // Finds an old ref's element in a reopened tab. The daemon names it in the error that reports the worker's restart.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { FindAgainRequest, FindAgainResponse, Input } from "../../proto/gen/troupe.ts";
+import { within } from "../../proto/machine/within.ts";
 import { finish } from "../actions/navigation.ts";
-import { type Call, duringCall } from "../core/call.ts";
+import type { Call } from "../core/call.ts";
 import { parseRef } from "../refs/ref-text.ts";
 import type { Role } from "../role/role.ts";
 import type { Session } from "../session/session.ts";
@@ -27,8 +28,8 @@ export async function findAgain(
   const timer = setTimeout(() => controller.abort(late), FIND_MS_MAX);
   const call = callFor(role, key, tab, controller.signal);
   try {
-    const session = await duringCall(call, role.sessions.of(key));
-    await duringCall(call, session.rest.use(call.signal));
+    const session = await within(call, role.sessions.of(key));
+    await within(call, session.rest.use(call.signal));
     return await session.turns.take(call.signal, async () => {
       const page = await pageOf(session, call);
       const { role: ariaRole, name, candidates } = await page.again(parsed);
@@ -41,7 +42,7 @@ export async function findAgain(
 }
 
 async function pageOf(session: Session, call: Call): Promise<Page> {
-  const tab = await duringCall(call, call.tab ? session.tabNamed(call.tab) : session.currentTab());
+  const tab = await within(call, call.tab ? session.tabNamed(call.tab) : session.currentTab());
   const page = new Page(tab, call);
   if (tab.navigation.held) {
     using reaction = tab.activity.react();

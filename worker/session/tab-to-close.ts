@@ -1,4 +1,5 @@
 // Chooses the tab to close to free memory: one that holds much, and whose loss costs its session least.
+import { within } from "../../proto/machine/within.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { Session } from "./session.ts";
 
@@ -54,21 +55,19 @@ function costOf({ isBusy, hasInput, isCurrent }: Weight): number {
 
 /** Returns the bytes that the page's scripts hold, buffers included. A tab that is closed meanwhile holds nothing. */
 async function heapBytes({ client }: Tab): Promise<number> {
-  const { promise: late, resolve } = Promise.withResolvers<number>();
-  const timer = setTimeout(() => resolve(0), ANSWER_MS_MAX);
-  const usage = client.send("Runtime.getHeapUsage").then(
-    ({ usedSize, embedderHeapUsedSize, backingStorageSize }) =>
-      usedSize + embedderHeapUsedSize + backingStorageSize,
-    () => 0,
-  );
+  const usage = client
+    .send("Runtime.getHeapUsage")
+    .then(
+      ({ usedSize, embedderHeapUsedSize, backingStorageSize }) =>
+        usedSize + embedderHeapUsedSize + backingStorageSize,
+    );
   // This also works for a page that a script blocks.
-  const known = client.send("Performance.getMetrics").then(
-    ({ metrics }) => metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0,
-    () => 0,
+  const known = client
+    .send("Performance.getMetrics")
+    .then(({ metrics }) => metrics.find(({ name }) => name === "JSHeapUsedSize")?.value);
+  // A page that has gone holds nothing.
+  const answers = [usage, known].map((asked) =>
+    within({ timeMs: ANSWER_MS_MAX }, asked).catch(() => undefined),
   );
-  try {
-    return Math.max(await Promise.race([usage, late]), await Promise.race([known, late]));
-  } finally {
-    clearTimeout(timer);
-  }
+  return Math.max(...(await Promise.all(answers)).map((bytes) => bytes ?? 0));
 }

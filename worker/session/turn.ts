@@ -1,4 +1,5 @@
 // Gives the calls of a session that touch its pages their turns: one at a time, in order.
+import { within } from "../../proto/machine/within.ts";
 
 /** A queue of turns. A call that ends early frees its place at once, even while it waits. */
 export class Turns {
@@ -18,23 +19,19 @@ export class Turns {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const before = this.#last;
     this.#last = before.then(() => ended);
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
     let over: Promise<void> | undefined;
     this.#taken++;
     try {
-      await Promise.race([before, aborted]);
+      await within({ signal }, before);
       signal.throwIfAborted();
       try {
-        return await Promise.race([work(), aborted]);
+        return await within({ signal }, work());
       } finally {
         over = this.#held;
         this.#held = undefined;
       }
     } finally {
       this.#taken--;
-      signal.removeEventListener("abort", onAbort);
       if (over) void over.then(end);
       else end();
     }

@@ -1,5 +1,6 @@
 // A tab's dialogs and its end, which interrupt every wait for its page.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { within } from "../../proto/machine/within.ts";
 
 /** A dialog that comes this soon after the last one closed belongs to the same row. */
 const IN_A_ROW_MS = 1_000;
@@ -83,7 +84,7 @@ export class Interrupts {
 
   /** Rejects early with the signal's reason, a crash, the tab's end, or a dialog unless it is allowed. */
   async guard<T>(promise: Promise<T>, signal: AbortSignal, options?: GuardOptions): Promise<T> {
-    // The promise may reject after the wait has ended, so a rejection must count as handled.
+    // The promise may reject after the check has thrown, so a rejection must count as handled.
     promise.catch(() => undefined);
     signal.throwIfAborted();
     this.check(options);
@@ -96,14 +97,11 @@ export class Interrupts {
         reject(error);
       }
     };
-    const onAbort = () => reject(signal.reason);
     this.#waiting.add(interrupt);
-    signal.addEventListener("abort", onAbort, { once: true });
     try {
-      return await Promise.race([promise, interrupted]);
+      return await within({ signal }, Promise.race([promise, interrupted]));
     } finally {
       this.#waiting.delete(interrupt);
-      signal.removeEventListener("abort", onAbort);
     }
   }
 }

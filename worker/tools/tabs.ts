@@ -1,8 +1,9 @@
 // browser_tabs: lists, opens, closes and selects the session's tabs in this role.
 import { fail } from "../../proto/errors/catalogue.ts";
+import { within } from "../../proto/machine/within.ts";
 import { withoutUserinfo } from "../../proto/text/quote.ts";
 import { finish, giveUpAtTimeout, heldUp, navigate } from "../actions/navigation.ts";
-import { type Call, duringCall } from "../core/call.ts";
+import type { Call } from "../core/call.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
 import type { Session } from "../session/session.ts";
@@ -49,7 +50,7 @@ type Said = { before: string[]; after: string[]; read?: Page };
 async function act(request: Parameters<typeof tabs>[0], context: ToolContext): Promise<Said> {
   switch (request.action) {
     case "TAB_ACTION_LIST":
-      await duringCall(context.call, context.session.opener.restored());
+      await within(context.call, context.session.opener.restored());
       return {
         before: context.session.tabs.ids.length
           ? []
@@ -75,7 +76,7 @@ async function openTab(url: string | undefined, { session, role, call }: ToolCon
   const address = url ? parseAddress(url) : undefined;
   if (address) checkAllowed(address, role.policy);
   // Restored tabs get their ids first, before a new one gets its own.
-  await duringCall(call, session.opener.restored());
+  await within(call, session.opener.restored());
   const tab = await session.opener.open("", {
     signal: call.signal,
     meantFor: address && withoutUserinfo(address.href),
@@ -100,7 +101,7 @@ async function closeTab(id: string | undefined, { session, call }: ToolContext):
   // A page may open dialog after dialog, so they do not keep its tab open. Only a beforeunload dialog must be answered
   // first.
   if (ownDialog && ownDialog.type !== "beforeunload") {
-    await duringCall(call, closed(tab, session.opener.discard(tab)));
+    await within(call, closed(tab, session.opener.discard(tab)));
     return {
       before: [`Closed tab ${tab.id} with its ${ownDialog.type} ${quote(ownDialog.text)}`],
       after: [],
@@ -115,15 +116,15 @@ async function closeTab(id: string | undefined, { session, call }: ToolContext):
   } catch (error) {
     if (tab.isOpen && !(error instanceof FrameTimeout)) throw heldUp(error);
     // A page that hangs is closed without its consent.
-    if (tab.isOpen) await duringCall(call, closed(tab, session.opener.discard(tab)));
+    if (tab.isOpen) await within(call, closed(tab, session.opener.discard(tab)));
   }
   return { before: [`Closed tab ${tab.id}`], after: [] };
 }
 
 /** Returns the tab to close. A session without tabs opens none just to close it. */
 async function tabToClose(id: string | undefined, session: Session, call: Call): Promise<Tab | undefined> {
-  if (id !== undefined) return await duringCall(call, session.tabNamed(id));
-  await duringCall(call, session.opener.restored());
+  if (id !== undefined) return await within(call, session.tabNamed(id));
+  await within(call, session.opener.restored());
   return session.tabs.get();
 }
 
@@ -145,7 +146,7 @@ async function selectTab(id: string | undefined, { session, call }: ToolContext)
       allowed: session.tabs.ids,
     });
   session.losses.report(id, "none");
-  const tab = await duringCall(call, session.tabNamed(id));
+  const tab = await within(call, session.tabNamed(id));
   session.tabs.select(tab.id);
   session.changed();
   const page = new Page(tab, call);

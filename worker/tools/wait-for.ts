@@ -2,6 +2,7 @@
 // events end the wait.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { WaitForRequest } from "../../proto/gen/troupe.ts";
+import { within } from "../../proto/machine/within.ts";
 import { detached } from "../actions/element.ts";
 import type { Condition, Waited } from "../bridge/api/bridge-api.ts";
 import { CALL_MS_DEFAULT } from "../core/call.ts";
@@ -102,13 +103,7 @@ function boundedTime(seconds: number | undefined, callTimeoutMs: number): number
 
 /** Waits the whole time, unless the page opens a dialog meanwhile. */
 async function passed(page: Page, timeMs: number): Promise<true> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, timeMs);
-  try {
-    await page.during(promise);
-  } finally {
-    clearTimeout(timer);
-  }
+  await page.during(within({ timeMs, signal: page.call.signal }, page.tab.interrupts.whenClosed));
   return true;
 }
 
