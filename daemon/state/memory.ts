@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { keepNewest } from "../../proto/machine/newest.ts";
 
 /** The bytes of a worker, and of all processes below it. */
 export interface MemoryUse {
@@ -48,8 +49,7 @@ export function memoryMeter(facts: ProcessFacts = proc): (workerPid: number) => 
     const held = await Promise.all(
       pids.map((pid) => holds(facts, pid, isSame ? before.get(pid) : undefined)),
     );
-    if (known.size >= WORKERS_MAX) known.clear();
-    known.set(workerPid, new Map(pids.map((pid, at) => [pid, held[at] as Held])));
+    keepNewest(known, workerPid, new Map(pids.map((pid, at) => [pid, held[at] as Held])), WORKERS_MAX);
     const [worker = 0, ...others] = held.map(({ bytes }) => bytes);
     return { worker, browser: sum(others) };
   };

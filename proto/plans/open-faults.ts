@@ -1,5 +1,6 @@
 // The open faults of one session, each with the calls since it appeared. They decide the fault's next plan.
 import type { ErrorDetail, FailedCall } from "../errors/catalogue.ts";
+import { keepNewest } from "../machine/newest.ts";
 import { type CallMade, callMade, digestOf, faultKey, nextPlan, planMark } from "./next-plan.ts";
 
 interface OpenFault {
@@ -65,10 +66,7 @@ export class OpenFaults {
     fault.candidates = told.candidates.map(({ ref }) => digestOf(ref));
     fault.lastMs = atMs;
     fault.notBeforeMs = atMs + (told.retry?.afterMs ?? 0) * EARLY_SHARE;
-    // The newest fault comes last.
-    this.#open.delete(key);
-    this.#open.set(key, fault);
-    for (const [oldest] of this.#open) if (this.#open.size > FAULTS_MAX) this.#open.delete(oldest);
+    keepNewest(this.#open, key, fault, FAULTS_MAX);
     return told;
   }
 

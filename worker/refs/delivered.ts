@@ -1,4 +1,5 @@
 // Holds what was delivered to a session from a tab: the tree for later deltas, and the usable refs.
+import { keepNewest } from "../../proto/machine/newest.ts";
 import type { ToldIn, Tree } from "../bridge/api/bridge-api.ts";
 import { type DeliveredElement, DeliveredLines } from "./delivered-lines.ts";
 import { type ParsedRef, refsIn, wholeRef } from "./ref-text.ts";
@@ -245,7 +246,6 @@ function tellingOf({ tellings }: FrameTold, { snapshot, since }: DeliveredTree):
   if (since !== undefined && since !== snapshot) tellings.delete(since);
   const here = [...(tellings.get(snapshot) ?? []), ...moved];
   if (here.length === 0) here.push({ snapshot });
-  tellings.set(snapshot, here);
-  if (tellings.size > TELLINGS_MAX) tellings.delete(tellings.keys().next().value ?? 0);
+  keepNewest(tellings, snapshot, here, TELLINGS_MAX);
   return here[0] as Telling;
 }

@@ -1,4 +1,5 @@
 // Remembers on which pages a session has seen its login, and what each tab showed after the last call.
+import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Tab } from "../tab/tab.ts";
 import { pageOf } from "./auth-check.ts";
 
@@ -15,7 +16,7 @@ interface Shown {
 
 /** The pages that a session has seen. */
 export class LoginPageHistory {
-  readonly #withText = new Set<string>();
+  readonly #withText = new Map<string, true>();
   readonly #shown = new WeakMap<Tab, Shown>();
 
   /** Returns what the tab showed after the last call. Undefined for a tab that no call has shown. */
@@ -47,10 +48,7 @@ export class LoginPageHistory {
 
   #sawText(page: string): void {
     if (page.length > URL_LENGTH_MAX) return;
-    this.#withText.delete(page);
-    this.#withText.add(page);
-    const [oldest] = this.#withText;
-    if (this.#withText.size > PAGES_MAX && oldest !== undefined) this.#withText.delete(oldest);
+    keepNewest(this.#withText, page, true, PAGES_MAX);
   }
 }
 

@@ -1,6 +1,7 @@
 // Follows the storage of a browser context during its use. Reports it, so that another worker can go on with it.
 import type { CDPSession } from "puppeteer-core";
 import type { StoragePart } from "../../proto/gen/troupe.ts";
+import { keepNewest } from "../../proto/machine/newest.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -48,7 +49,7 @@ export class TrackedStorage {
   readonly #databases: TrackedDatabases;
   /** Maps a tab's name prefix to its session's key. Parts with that prefix are reported under the key. */
   readonly #ownerOf = new Map<string, string>();
-  readonly #saidLost = new Set<string>();
+  readonly #saidLost = new Map<string, true>();
   /** Parts whose present state the daemon does not have: too large, or unreadable. */
   readonly #notKept = new Set<string>();
   /** The last report. Undefined if they could not be read since. */
@@ -147,7 +148,7 @@ export class TrackedStorage {
     this.#areas.forget(own);
     this.#ownerOf.delete(own);
     for (const names of [this.#saidLost, this.#notKept])
-      for (const name of names) if (name.startsWith(own)) names.delete(name);
+      for (const name of names.keys()) if (name.startsWith(own)) names.delete(name);
   }
 
   /** Drops a tab that is closed for good, with its session storage. `tab`: undefined if its page was closed before. */
@@ -298,9 +299,7 @@ export class TrackedStorage {
 
   #sayLost(name: string): void {
     if (this.#saidLost.has(name)) return;
-    this.#saidLost.add(name);
-    const [first] = this.#saidLost;
-    if (this.#saidLost.size > SAID_LOST_MAX && first !== undefined) this.#saidLost.delete(first);
+    keepNewest(this.#saidLost, name, true, SAID_LOST_MAX);
     const { part } = this.#addressed(name, "");
     const words = `${part.name} is too large or cannot be read: it would be lost with the worker.`;
     this.#parts.failures.incident("storage-not-kept", words, { session: this.#sessionOf(name) });

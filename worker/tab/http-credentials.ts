@@ -1,5 +1,6 @@
 // Sends names and passwords for HTTP authentication (RFC 9110, 11), by origin. They are sent ahead, because Chrome
 // never gets a prompt for them.
+import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Answer, Held, HeldRequest, Interception } from "./interception.ts";
 
 /** Origins beyond this number lose their credentials, the oldest first. */
@@ -37,10 +38,7 @@ export class KnownCredentials {
     if (!url || (url.username === "" && url.password === "")) return address;
     const { origin, username, password } = url;
     Object.assign(url, { username: "", password: "" });
-    this.#byOrigin.delete(origin);
-    this.#byOrigin.set(origin, basic(decoded(username), decoded(password)));
-    const [oldest] = this.#byOrigin.keys();
-    if (this.#byOrigin.size > ORIGINS_MAX && oldest !== undefined) this.#byOrigin.delete(oldest);
+    keepNewest(this.#byOrigin, origin, basic(decoded(username), decoded(password)), ORIGINS_MAX);
     for (const changed of this.#listeners) changed();
     return url.href;
   }

@@ -1,6 +1,7 @@
 // Remembers the controls of a tab that hold this session's input. If the page is lost, an error names them.
 
 import { named } from "../../proto/errors/entry.ts";
+import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Held, TouchedControl } from "../bridge/api/bridge-api.ts";
 import { wholeRef } from "../refs/ref-text.ts";
 import type { Frame } from "./frames.ts";
@@ -87,10 +88,7 @@ export class TouchedControls {
     const { world } = frame;
     if (!world || local === "") return;
     const ref = wholeRef(frame.number, local);
-    this.#controls.delete(ref);
-    this.#controls.set(ref, { frame, world: world.uniqueId, local, ...holds });
-    const [oldest] = this.#controls.keys();
-    if (this.#controls.size > CONTROLS_MAX && oldest !== undefined) this.#controls.delete(oldest);
+    keepNewest(this.#controls, ref, { frame, world: world.uniqueId, local, ...holds }, CONTROLS_MAX);
   }
 
   #forgetOthers(): void {
