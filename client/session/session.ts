@@ -204,9 +204,13 @@ export class Session {
       return toolCall(tool, args, this.#options.maxTokens);
     } catch (caught) {
       const error = this.#told(caught, failed, sending);
-      const headers = this.#sent(sending, ROLE_NAME.test(failed.role) ? failed.role : undefined);
-      const name = typeof named === "string" ? named : named.name;
-      this.#reports.send({ error, name, args, headers }, (connection) => this.#known(connection, sending));
+      const { name: tool, profile } =
+        typeof named === "string" ? { name: named, profile: this.profile } : named;
+      const sent = this.#sent(sending, ROLE_NAME.test(failed.role) ? failed.role : undefined);
+      const report = { tool, arguments: JSON.stringify(args) };
+      this.#reports.send(report, { ...sent, [headers.PROFILE]: profile }, (connection) =>
+        this.#known(connection, sending),
+      );
       throw error;
     }
   }

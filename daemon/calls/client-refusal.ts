@@ -1,15 +1,23 @@
 // Records a call that a client or a door refused before the dispatcher had it, like a rejected call.
-import { CALL_DIGEST_BYTES, REFUSED_WITH } from "../../proto/calls/client-refusal.ts";
-import { catalogue, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { parsedJson } from "../../proto/calls/argument-values.ts";
+import { plainArguments } from "../../proto/calls/plain-arguments.ts";
+import { toolCall, toolNamed } from "../../proto/calls/tool-call.ts";
+import {
+  detailOf,
+  type ErrorDetail,
+  fail,
+  isTroupeError,
+  type TroupeError,
+} from "../../proto/errors/catalogue.ts";
 import { codeOf } from "../../proto/errors/status.ts";
 import type { ReportRefusalRequest } from "../../proto/gen/troupe.ts";
-import { rpcs } from "../../proto/tools/catalogue.ts";
+import { isObject, type JsonObject } from "../../proto/wire/struct.ts";
 import type { Caller } from "../admission/caller.ts";
 import { roleFor } from "../admission/rights.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
-import type { EndedCall } from "../telemetry/ended-call.ts";
+import { digestOf, type EndedCall } from "../telemetry/ended-call.ts";
 
 export interface RefusalParts {
   supervisor: Pick<Supervisor, "names">;
@@ -19,29 +27,32 @@ export interface RefusalParts {
   ended: (call: EndedCall) => void;
 }
 
-/** The known facts of a refused call. */
+/** A call as it was written, and the error that refuses it. */
 export interface RefusedCall {
-  type: (typeof REFUSED_WITH)[number];
-  /** A tool's name; empty if no such tool exists. */
-  tool: string;
-  /** Equal for equal calls. */
-  digest: string;
+  name: string;
+  args: JsonObject;
+  error: ErrorDetail;
 }
 
-/**
- * Checks a client's report and returns the refused call. Throws INVALID_ARGUMENT for a report that no client makes. The
- * error repeats none of the report's words.
- */
-export function reportedRefusal({ type: given, tool, digest }: ReportRefusalRequest): RefusedCall {
-  const type = REFUSED_WITH.find((each) => each === given);
-  if (!type) {
-    throw wrong("type", "clients refuse no call with an error of this type", { allowed: [...REFUSED_WITH] });
+/** Refuses a reported call as its client did. Throws INVALID_ARGUMENT for a call that no client refuses. */
+export function reportedRefusal(
+  { tool: name, arguments: text }: ReportRefusalRequest,
+  { profile, session }: Caller,
+  nowMs: number,
+): RefusedCall {
+  const given = parsedJson(text);
+  if (!isObject(given)) throw wrong("the arguments are no JSON object");
+  const args = plainArguments(given);
+  const call = { tool: "", arguments: args, profile, role: "", session, tab: "" };
+  try {
+    const tool = toolNamed(name, profile, args);
+    call.tool = tool.name;
+    toolCall(tool, args);
+  } catch (error) {
+    if (isTroupeError(error)) return { name, args, error: detailOf(error, call, nowMs) };
+    throw error;
   }
-  const isTool = rpcs.some(({ name }) => name === tool);
-  if (!isTool && !(type === "UNKNOWN_TOOL" && tool === "")) throw wrong("tool", "there is no such tool");
-  if (digest.length !== CALL_DIGEST_BYTES)
-    throw wrong("digest", `the digest has ${digest.length} bytes instead of ${CALL_DIGEST_BYTES}`);
-  return { type, tool, digest: Buffer.from(digest).toString("base64") };
+  throw wrong("no client refuses this call");
 }
 
 /**
@@ -50,33 +61,38 @@ export function reportedRefusal({ type: given, tool, digest }: ReportRefusalRequ
  */
 export function accountForRefusal(
   parts: RefusalParts,
-  { type, tool, digest }: RefusedCall,
+  { name, args, error }: RefusedCall,
   caller: Caller,
   requestId: string,
   firstRole: string | undefined,
 ): void {
   const { names } = parts.supervisor;
-  const meant = names.find((name) => name === caller.role);
+  const meant = names.find((each) => each === caller.role);
   const named = meant && roleFor(caller.client, meant, names);
   const session = parts.sessions.beside(caller, firstRole);
-  const { category, title } = catalogue[type];
+  const { type, category, title: message } = error;
   parts.ended({
-    tool,
+    // The caller of an unknown tool recovers with the tool that the plan ends with.
+    tool: type === "UNKNOWN_TOOL" ? (error.steps.at(-1)?.tool ?? "") : error.tool,
     role: named ?? session.currentRole,
     client: caller.client.name,
     session: session.id,
     sessionKey: session.key,
     requestId,
     outcome: type,
-    code: codeOf({ type, details: {} }),
+    code: codeOf(error),
     durationMs: 0,
     atMs: parts.clock.now(),
-    failure: { category, recoverable: true, digest, message: title },
+    failure: {
+      category,
+      recoverable: true,
+      digest: digestOf(Buffer.from(JSON.stringify([name, args]))),
+      message,
+    },
   });
 }
 
-function wrong(argument: string, problem: string, more: { allowed?: string[] } = {}): TroupeError {
-  return fail("INVALID_ARGUMENT", { argument, problem, ...more, likelyCause: BY_HAND });
+function wrong(problem: string): TroupeError {
+  const likelyCause = "The program that reports is of another version, or put the report together by hand";
+  return fail("INVALID_ARGUMENT", { argument: "arguments", problem, likelyCause });
 }
-
-const BY_HAND = "The program that reports is of another version, or put the report together by hand";

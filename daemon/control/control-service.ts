@@ -115,13 +115,9 @@ function handlers(parts: ControlParts): Handlers {
       };
     },
     ReportRefusal(request, client, metadata) {
-      accountForRefusal(
-        parts,
-        reportedRefusal(request),
-        callerOf(metadata, client),
-        requestIdOf(metadata),
-        rolesOf(client, names)[0],
-      );
+      const caller = callerOf(metadata, client);
+      const refused = reportedRefusal(request, caller, parts.clock.now());
+      accountForRefusal(parts, refused, caller, requestIdOf(metadata), rolesOf(client, names)[0]);
       return {};
     },
     Drain({ ifUnused }, client, metadata) {

@@ -1,7 +1,5 @@
 // Records an HTTP call of a tool that the client does not have, as the other doors record it.
-import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { REFUSED_WITH } from "../../proto/calls/client-refusal.ts";
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { callerOf } from "../admission/caller.ts";
@@ -21,23 +19,17 @@ export function accountFor(
   request: FastifyRequest,
   { name, args, client }: { name: string; args: JsonObject; client: Client },
 ): Problem["account"] {
-  return ({ type: given, steps }) => {
-    const type = REFUSED_WITH.find((each) => each === given);
-    if (!type) return false;
-    // The caller recovers with the tool that the plan ends with.
-    const tool = steps.at(-1)?.tool ?? "";
-    const digest = createHash("sha256")
-      .update(JSON.stringify([name, args]))
-      .digest("base64");
+  return (error) => {
+    if (error.type !== "UNKNOWN_TOOL") return false;
     try {
       const caller = callerOf(metadataOf(request), client);
       const [firstRole] = rolesOf(client, parts.supervisor.names);
-      accountForRefusal(parts, { type, tool, digest }, caller, request.id, firstRole);
+      accountForRefusal(parts, { name, args, error }, caller, request.id, firstRole);
       return true;
-    } catch (error) {
+    } catch (unfit) {
       // The answer is about the tool. The headers are checked with the next call.
-      if (isTroupeError(error) || error instanceof Problem) return false;
-      throw error;
+      if (isTroupeError(unfit) || unfit instanceof Problem) return false;
+      throw unfit;
     }
   };
 }

@@ -89,11 +89,7 @@ const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
     {
       what: "another's session",
       headers: FOREIGN,
-      request: message("ReportRefusalRequest", {
-        type: "INVALID_ARGUMENT",
-        tool: "browser_click",
-        digest: Buffer.alloc(32),
-      }),
+      request: message("ReportRefusalRequest", { tool: "browser_click", arguments: "{}" }),
       expected: "SESSION_LOST",
     },
   ],

@@ -253,19 +253,16 @@ test("an episode's outcome is sent as an event, and counts in the status's rates
   assert.equal(ok?.recovery.find(({ type }) => type === "NO_HISTORY")?.recovered, 1);
 });
 
-const REFUSAL = { type: "INVALID_ARGUMENT", tool: "browser_navigate", digest: Buffer.alloc(32, 7) };
+const REFUSAL = { tool: "browser_navigate", arguments: "{}" };
 
 test("a report that no client makes is refused and leaves no record", async () => {
   const long = "x".repeat(1_000_000);
   const cases: [object, object, string][] = [
-    [{ type: "STALE_REF" }, {}, "type"],
-    [{ type: "toString" }, {}, "type"],
-    [{ type: long }, {}, "type"],
-    [{ tool: "browser_clik" }, {}, "tool"],
-    [{ tool: long }, {}, "tool"],
-    [{ tool: "" }, {}, "tool"],
-    [{ digest: Buffer.alloc(31) }, {}, "digest"],
-    [{ digest: Buffer.alloc(1_000_000) }, {}, "digest"],
+    [{ arguments: "" }, {}, "arguments"],
+    [{ arguments: "no JSON" }, {}, "arguments"],
+    [{ arguments: long }, {}, "arguments"],
+    [{ arguments: JSON.stringify([long]) }, {}, "arguments"],
+    [{ arguments: JSON.stringify({ url: `http://a.test/${long.slice(0, 1000)}` }) }, {}, "arguments"],
     [{}, { session: "" }, "x-troupe-session"],
     [{}, { session: "not mine" }, "x-troupe-session"],
     [{}, { headers: { "x-troupe-version": "9.9.9" } }, "x-troupe-version"],
