@@ -2,6 +2,7 @@
 // daemon itself.
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import ipaddr from "ipaddr.js";
 import { type OriginPattern, originPattern } from "./origins.ts";
 
 /** The names under which a cloud's machines find their metadata service. */
@@ -86,33 +87,29 @@ function isThisMachine(address: string): boolean {
   );
 }
 
-/**
- * Returns the address, and the IPv4 address inside it: mapped, compatible, of NAT64 or of 6to4 (RFC 4291, 6052, 3056).
- */
+/** The IPv6 networks whose addresses carry an IPv4 address, and its first byte in them. */
+const IPV4_CARRIERS: readonly [network: string, at: number][] = [
+  ["::/96", 12], // compatible (RFC 4291)
+  ["::ffff:0:0/96", 12], // mapped (RFC 4291)
+  ["64:ff9b::/32", 12], // NAT64 (RFC 6052, RFC 8215)
+  ["2002::/16", 2], // 6to4 (RFC 3056)
+];
+
+/** Returns the address, and the IPv4 address inside it. */
 function formsOf(address: string): string[] {
   const bare = address.replace(/%.*$/, "");
   if (isIP(bare) !== 6) return [bare];
-  const words = wordsOf(bare);
-  const at = words[0] === 0x2002 ? 1 : 6;
-  const carries =
-    at === 1 ||
-    (words[0] === 0x64 && words[1] === 0xff9b) ||
-    (words.slice(0, 5).every((word) => word === 0) && (words[5] === 0 || words[5] === 0xffff));
-  const [high = 0, low = 0] = words.slice(at, at + 2);
-  return carries ? [bare, [high >> 8, high & 255, low >> 8, low & 255].join(".")] : [bare];
-}
-
-/** Returns the eight words of an IPv6 address. The URL standard writes it without dots. */
-function wordsOf(address: string): number[] {
-  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const read = (text = "") =>
-    text
-      .split(":")
-      .filter(Boolean)
-      .map((word) => Number.parseInt(word, 16));
-  if (tail === undefined) return read(head);
-  const [before, after] = [read(head), read(tail)];
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+  const whole = ipaddr.IPv6.parse(bare);
+  const [, at] = IPV4_CARRIERS.find(([network]) => whole.match(ipaddr.IPv6.parseCIDR(network))) ?? [];
+  return at === undefined
+    ? [bare]
+    : [
+        bare,
+        whole
+          .toByteArray()
+          .slice(at, at + 4)
+          .join("."),
+      ];
 }
 
 function familyOf(address: string): "ipv4" | "ipv6" {
