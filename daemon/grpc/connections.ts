@@ -1,4 +1,4 @@
-// Bounds a gRPC door's connections and their time without a call. grpc-js itself bounds neither.
+// Bounds a gRPC door's connections and their time without a call. The options of grpc-js bound only idle time.
 import {
   constants,
   type Http2SecureServer,

@@ -143,7 +143,10 @@ export class GrpcServer implements AsyncDisposable {
   }
 }
 
-/** grpc-js does not expose its connections. Only this function reads its private fields. */
+/**
+ * Only this function reads private fields of grpc-js. Its options bound a connection's idle time, but neither the
+ * number of connections nor the time of a TLS handshake.
+ */
 function http2ServersOf(server: Server): Set<Http2Server> {
   const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<Http2Server, unknown> };
   return new Set(http2Servers.keys());
