@@ -2,12 +2,12 @@
 import { checkRequest } from "../../proto/calls/arguments.ts";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleSummary } from "../../proto/gen/troupe.ts";
+import { failuresText } from "../../proto/text/failures-text.ts";
 import { toolOfRpc } from "../../proto/tools/catalogue.ts";
 import { checkControl, roleFor, rolesOf } from "../admission/rights.ts";
 import { loginOf } from "../supervisor/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
-import { failuresText } from "../telemetry/failures-text.ts";
 import type { OwnTool } from "./execute.ts";
 import type { AdmittedCall } from "./in-flight-call.ts";
 import { failuresFor } from "./own-failures.ts";

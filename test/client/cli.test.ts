@@ -99,7 +99,10 @@ test("each command shows the daemon's answer in words", DEADLINE, async () => {
       ["sessions", "--role", "customer"],
       /mcp-1 +local +customer +customer \(1\)[\s\S]*t1 \(current\) +"X" +https:\/\/x\//,
     ],
-    [["failures", "customer"], /^2026-11-\S+ worker-crashed: SIGKILL\n$/],
+    [
+      ["failures", "customer"],
+      /^Failures of role customer .*:\n\nCrashes, hangs and restarts:\n- 2026-11-\S+ \S+ worker-crashed: SIGKILL\n$/,
+    ],
     [["failures", "customer", "--clear"], /^The failures of role customer are cleared\.\n$/],
     [["restart", "customer"], /customer +READY +logged in +2 +0 +2/],
     [["drain"], /Draining: 1 call under way/],

@@ -1,10 +1,9 @@
 // Writes a role's failure log as text for a person or a model.
-import type { FailureLog, FrameInjectionFailure } from "../../proto/gen/troupe.ts";
-import { redactedText } from "../../proto/text/redact.ts";
-import { millisOf } from "../supervisor/failure-history.ts";
+import type { FailureLog, FrameInjectionFailure } from "../gen/troupe.ts";
+import { redactedText } from "./redact.ts";
 
 /** Writes one line a failure, under one title a kind. */
-export function failuresText(role: string, log: FailureLog | undefined): string {
+export function failuresText(role: string, log: FailureLog | null | undefined): string {
   const parts = log ? sections(log) : [];
   if (parts.length === 0) return `No failures recorded for role ${role}`;
   return [`Failures of role ${role} (times in UTC):`, ...parts].join("\n\n");
@@ -49,5 +48,6 @@ function past({ current }: { current: boolean }): string {
 
 /** Formats a time as `2026-01-02 03:04:05`. */
 function when({ timestamp }: Pick<FrameInjectionFailure, "timestamp">): string {
-  return new Date(millisOf(timestamp)).toISOString().slice(0, 19).replace("T", " ");
+  const seconds = Number(timestamp?.seconds ?? 0);
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
 }
