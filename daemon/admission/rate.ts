@@ -43,12 +43,19 @@ export class Rates {
     this.#clock = clock;
   }
 
-  /** Counts a call. Throws BUSY with the time until the next one. */
-  take({ name, rate }: Rated): void {
-    if (!rate) return;
+  /** Counts a call. Returns the time until the next one if the bucket was empty. */
+  waitMs({ name, rate }: Rated): number | undefined {
+    if (!rate) return undefined;
     const { waitMs, ...bucket } = takeFrom(this.#buckets.get(name), rate, this.#clock.steady());
     keepNewest(this.#buckets, name, bucket, BUCKETS_MAX);
-    if (waitMs === undefined) return;
+    return waitMs;
+  }
+
+  /** Counts a client's call. Throws BUSY with the time until the next one. */
+  take(client: Rated): void {
+    const { name, rate } = client;
+    const waitMs = this.waitMs(client);
+    if (!rate || waitMs === undefined) return;
     const limit = `${name} may make ${rate.count} calls in ${rate.perMs / 1000} s`;
     throw fail("BUSY", { limit, holders: [], own: "rate", retryAfterMs: waitMs });
   }

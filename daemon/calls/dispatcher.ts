@@ -7,8 +7,6 @@ import type { Tool } from "../../proto/tools/catalogue.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import type { Admission } from "../admission/admission.ts";
 import { type Caller, callerOf, requestIdOf } from "../admission/caller.ts";
-import { type Client, sessionKey } from "../admission/client.ts";
-import { RejectionSampling } from "../admission/rejection-sampling.ts";
 import { checkRole, checkTool, roleFor, rolesOf } from "../admission/rights.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
@@ -58,14 +56,12 @@ export class CallDispatcher {
   readonly #parts: DispatcherParts;
   readonly #underWay = new Set<InFlightCall>();
   readonly #calm: InFlightCounter;
-  readonly #refusals: RejectionSampling;
   readonly #tried = new TriedPlans();
   #draining = false;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#calm = new InFlightCounter(parts.clock);
-    this.#refusals = new RejectionSampling(parts.clock);
   }
 
   get draining(): boolean {
@@ -167,7 +163,7 @@ export class CallDispatcher {
       under.caller = caller;
     } finally {
       // A rejected call costs as much of the rate as an executed one, because the journal records both.
-      if (!this.#draining) this.#meter(under, client);
+      if (!this.#draining) this.#parts.admission.rates.take(client);
     }
     if (this.#draining) throw draining("none");
     checkTool(client, under.tool);
@@ -197,18 +193,6 @@ export class CallDispatcher {
     const isSent = call.isSent?.() ?? !this.#underWay.has(under);
     // A watch keeps its own account of deliveries.
     if (worker && session && role !== undefined && !isSent && !tool.watches) session.mayLack.add(role);
-  }
-
-  /** Throws BUSY if the client has called too often. */
-  #meter(under: InFlightCall, client: Client): void {
-    const key = under.caller?.key ?? sessionKey(client.name, "");
-    try {
-      this.#parts.admission.rates.take(client);
-      this.#refusals.letThrough(key);
-    } catch (error) {
-      under.isOneOfMany = !this.#refusals.isTold(client, key);
-      throw error;
-    }
   }
 
   /** Throws if the client's current rights no longer cover the call. */
@@ -242,7 +226,7 @@ export class CallDispatcher {
       durationMs: clock.steady() - under.startedMs,
       atMs,
       ...(under.element && { element: under.element }),
-      ...(under.isOneOfMany && { isOneOfMany: true }),
+      ...(detail?.details.own === "rate" && { isOverRate: true }),
       ...(detail && {
         failure: {
           category: detail.category,

@@ -40,8 +40,6 @@ export interface InFlightCall {
   /** Aborted with a TroupeError to end the call early. */
   abort: AbortController;
   client?: Client;
-  /** True if the call was rejected for its client's rate, after other rejections. */
-  isOneOfMany?: boolean;
   caller?: Caller;
   session?: Session;
   /** A configured role. */

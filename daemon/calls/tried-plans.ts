@@ -20,7 +20,7 @@ export class TriedPlans {
   /** Notes a call's failure, and chooses the plan for it. */
   failed(under: InFlightCall, failure: Failure, atMs: number): Failure {
     const { session } = under;
-    if (!session || under.isOneOfMany) return failure;
+    if (!session) return failure;
     const faults = this.#bySession.get(session) ?? new OpenFaults();
     this.#bySession.set(session, faults);
     const detail = faults.failed(failure.detail, failedCall(under), atMs);

@@ -14,6 +14,7 @@ import { abandoned, afterCall, type EndedEpisode, type Episode, expired } from "
 import type { Events } from "./events.ts";
 import type { Journal } from "./journal.ts";
 import type { Metrics } from "./metrics.ts";
+import { rejectionSampling } from "./rejection-sampling.ts";
 import type { PassedSnapshot } from "./snapshot-meter.ts";
 
 /** The places where events are recorded. */
@@ -40,6 +41,7 @@ export function createCallObserver(books: ObserverParts): CallObserver {
   const { metrics, journal, events, log } = books;
   const episodes = new Episodes(books);
   const rejections = new RejectionLog(books.clock, log);
+  const records = rejectionSampling(books.clock);
   metrics.onScrape(() => episodes.expire());
   return {
     called(call) {
@@ -51,9 +53,10 @@ export function createCallObserver(books: ObserverParts): CallObserver {
       }
       countCall(call, metrics);
       // Rate-limited callers must not flood the journal, but their episodes still count.
-      if (!call.isOneOfMany) journal.called(call);
-      if (call.sessionKey) episodes.follow(call);
-      if (!call.isOneOfMany) announce(call, events, log);
+      const isRecorded = records(call);
+      if (isRecorded) journal.called(call);
+      if (call.sessionKey) episodes.follow(call, isRecorded);
+      if (isRecorded) announce(call, events, log);
     },
     waited: (role, ms) => metrics.of.troupe_queue_wait_seconds.observe({ role }, ms / 1000),
     snapshot({ kind, bytes }, ms) {
@@ -117,19 +120,29 @@ function countCall({ tool, role, code, durationMs, outcome, failure }: EndedCall
   if (failure) of.troupe_errors_total.inc({ type: outcome, category: failure.category, tool, role });
 }
 
+/** The open episodes of one session. */
+interface OpenEpisodes {
+  /** The session's id. */
+  session: string;
+  episodes: Episode[];
+  /** The session's last call was recorded. */
+  isRecorded: boolean;
+}
+
 /** The open episodes of all sessions. An ended episode goes to the metrics, the journal and the event streams. */
 class Episodes {
   readonly #books: ObserverParts;
-  /** By the session's key. `session` is its id. */
-  readonly #open = new Map<string, { session: string; episodes: Episode[] }>();
+  /** By the session's key. */
+  readonly #open = new Map<string, OpenEpisodes>();
 
   constructor(books: ObserverParts) {
     this.#books = books;
   }
 
-  follow(ended: EndedCall): void {
-    const { sessionKey, session, tool, role, atMs, outcome, element, failure, isOneOfMany } = ended;
-    const before = this.#open.get(sessionKey)?.episodes;
+  /** An episode that ended between two calls without a record gets no record either. */
+  follow(ended: EndedCall, isRecorded: boolean): void {
+    const { sessionKey, session, tool, role, atMs, outcome, element, failure } = ended;
+    const before = this.#open.get(sessionKey);
     if (!before && !failure) return;
     const call = {
       tool,
@@ -137,31 +150,37 @@ class Episodes {
       atMs,
       ...(element && { element }),
       ...(failure && { failure: { ...failure, type: outcome } }),
-      ...(isOneOfMany && { isOneOfMany }),
     };
-    this.#settle(sessionKey, session, afterCall(before ?? [], call));
+    const after = afterCall(before?.episodes ?? [], call);
+    this.#settle(sessionKey, { session, isRecorded }, after, before?.isRecorded !== false || isRecorded);
   }
 
   /** Ends the episodes whose sessions never came back to them. */
   expire(): void {
-    for (const [key, { session, episodes }] of this.#open)
-      this.#settle(key, session, expired(episodes, this.#books.clock.now()));
+    for (const [key, open] of this.#open)
+      this.#settle(key, open, expired(open.episodes, this.#books.clock.now()));
   }
 
   /** Ends the episodes of a session that is over. */
   leave({ key, id }: Session): void {
-    this.#settle(key, id, { open: [], ended: abandoned(this.#open.get(key)?.episodes ?? []) });
+    const ended = abandoned(this.#open.get(key)?.episodes ?? []);
+    this.#settle(key, { session: id, isRecorded: true }, { open: [], ended });
   }
 
-  #settle(key: string, session: string, { open, ended }: { open: Episode[]; ended: EndedEpisode[] }): void {
-    if (open.length > 0) this.#open.set(key, { session, episodes: open });
+  #settle(
+    key: string,
+    { session, isRecorded }: Omit<OpenEpisodes, "episodes">,
+    { open, ended }: { open: Episode[]; ended: EndedEpisode[] },
+    records = true,
+  ): void {
+    if (open.length > 0) this.#open.set(key, { session, isRecorded, episodes: open });
     else this.#open.delete(key);
     const { metrics, journal, events } = this.#books;
     for (const episode of ended) {
       const { type, role, outcome, calls } = episode;
       metrics.of.troupe_error_episodes_total.inc({ type, role, outcome });
       if (outcome === "recovered") metrics.of.troupe_recovery_calls.observe({ type }, calls);
-      if (episode.isOneOfMany) continue;
+      if (!records) continue;
       journal.episodeEnded(episode);
       events.publish({ episode: { ...episode, session } }, clientOf(key));
     }

@@ -23,8 +23,8 @@ export interface EndedCall {
   /** The element that the call concerned, if it succeeded and concerned one. */
   element?: ElementMark;
   failure?: EndedFailure;
-  /** True if the call was rejected for its client's rate after other rejections. It is counted but not recorded. */
-  isOneOfMany?: boolean;
+  /** True if the call was rejected for its client's rate. Not all of these calls are recorded. */
+  isOverRate?: boolean;
 }
 
 /** The recorded facts of a failure. */

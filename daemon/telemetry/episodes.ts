@@ -16,8 +16,6 @@ export interface Episode {
   retryAtMs?: number;
   /** Success with another element is no recovery. */
   meant?: IntendedElement;
-  /** True if the call was rate-limited after other rejections, so it is only counted. */
-  isOneOfMany?: boolean;
 }
 
 export interface EndedEpisode {
@@ -27,8 +25,6 @@ export interface EndedEpisode {
   outcome: "recovered" | "repeated" | "abandoned";
   /** The calls from the error to the end. */
   calls: number;
-  /** True if the calls that began and ended it are only counted. Then the episode is only counted too. */
-  isOneOfMany?: boolean;
 }
 
 /** A call of the session, with the facts that episodes need. */
@@ -45,8 +41,6 @@ export interface EpisodeCall {
     retryAtMs?: number;
     meant?: IntendedElement;
   };
-  /** True if the call is only counted. */
-  isOneOfMany?: boolean;
 }
 
 const CALLS_MAX = 5;
@@ -62,10 +56,10 @@ export function afterCall(
   for (const episode of young) {
     const counted = { ...episode, calls: episode.calls + 1 };
     const outcome = outcomeOf(counted, call);
-    if (outcome) ended.push(end(counted, outcome, call));
+    if (outcome) ended.push(end(counted, outcome));
     else next.push(counted);
   }
-  const { failure, tool, role, atMs, isOneOfMany } = call;
+  const { failure, tool, role, atMs } = call;
   const goesOn = next.some((episode) => episode.tool === tool && episode.role === role);
   // Without a known tool, no later success could show a recovery.
   if (failure?.recoverable && tool !== "" && !goesOn) {
@@ -79,7 +73,6 @@ export function afterCall(
       digest,
       ...(retryAtMs !== undefined && { retryAtMs }),
       ...(meant && { meant }),
-      ...(isOneOfMany && { isOneOfMany }),
     });
   }
   return { open: next, ended };
@@ -114,10 +107,6 @@ function repeats(episode: Episode, failure: NonNullable<EpisodeCall["failure"]>,
   return !waited && failure.type === episode.type && failure.digest === episode.digest;
 }
 
-function end(
-  { type, role, tool, calls, isOneOfMany }: Episode,
-  outcome: EndedEpisode["outcome"],
-  last?: EpisodeCall,
-): EndedEpisode {
-  return { type, role, tool, outcome, calls, ...(isOneOfMany && last?.isOneOfMany && { isOneOfMany }) };
+function end({ type, role, tool, calls }: Episode, outcome: EndedEpisode["outcome"]): EndedEpisode {
+  return { type, role, tool, outcome, calls };
 }

@@ -128,18 +128,3 @@ test("episodes of an ended session, or without a later call, are abandoned", () 
     ["abandoned"],
   );
 });
-
-test("an episode is only counted if its first and last calls are only counted", () => {
-  const busy = { type: "BUSY" };
-  const oneOfMany = { type: "BUSY", isOneOfMany: true };
-  const { ended } = follow(busy, busy, oneOfMany, oneOfMany, {});
-  assert.deepEqual(
-    ended.map(({ outcome, isOneOfMany = false }) => [outcome, isOneOfMany]),
-    [
-      ["repeated", false],
-      ["repeated", false],
-      ["repeated", true],
-      ["recovered", false],
-    ],
-  );
-});
