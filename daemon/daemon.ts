@@ -21,7 +21,6 @@ import type { StateDir } from "./state/state-dir.ts";
 import { LoginFiles } from "./supervisor/login-files.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
 
-/** A running daemon. */
 export interface Daemon extends AsyncDisposable {
   supervisor: Supervisor;
   addresses: readonly string[];
@@ -133,7 +132,6 @@ export async function openDaemon(
   };
 }
 
-/** The doors that are open so far. */
 interface Doors {
   startedAtMs: number;
   http?: HttpServer;

@@ -16,7 +16,6 @@ export interface LinkOptions {
    * TroupeError if the daemon stays but must not be used.
    */
   isUsable?(connection: Connection, signal: AbortSignal): Promise<boolean>;
-  /** Called for each new connection. */
   connected?(): void;
 }
 

@@ -32,7 +32,6 @@ export class SessionHold {
     this.#hold(connection, this.#over.signal);
   }
 
-  /** Stops holding the session. */
   release(): void {
     this.#over.abort();
     this.#held = undefined;

@@ -7,7 +7,6 @@ export type Token = NonNullable<Configuration["tokens"]>[number];
 export const CONTROL = ["none", "read", "write"] as const;
 export type ControlRight = (typeof CONTROL)[number];
 
-/** A client that is identified. */
 export interface Client extends Pick<Token, "roles" | "profiles" | "sessions" | "rate"> {
   /** The client's name. It is the first part of its sessions' keys and contains no slash. */
   name: string;

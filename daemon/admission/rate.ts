@@ -10,10 +10,8 @@ export interface Bucket {
   atMs: number;
 }
 
-/** A number of calls in a time. */
 type Rate = Readonly<Record<keyof NonNullable<Client["rate"]>, number>>;
 
-/** A client's name and rate. */
 export interface Rated {
   name: string;
   rate?: Rate | undefined;
@@ -34,7 +32,6 @@ export function takeFrom(
 /** The number of buckets that are kept. Names come from certificates too, so they have no bound. */
 const BUCKETS_MAX = 10_000;
 
-/** The buckets of all clients. */
 export class Rates {
   readonly #buckets = new Map<string, Bucket>();
   readonly #clock: Clock;

@@ -111,7 +111,6 @@ export class TlsIdentity implements Provider {
     for (const use of this.#watchers) use(material);
   }
 
-  /** Calls the watcher at each change. */
   watch(watcher: (material: TlsMaterial) => void): void {
     this.#watchers.add(watcher);
   }

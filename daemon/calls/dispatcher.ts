@@ -29,7 +29,6 @@ import { inOtherRoles } from "./other-roles.ts";
 import { takeWorker, type WorkerParts } from "./take-worker.ts";
 import { TriedPlans } from "./tried-plans.ts";
 
-/** The parts that the dispatcher needs. */
 export interface DispatcherParts extends WorkerParts {
   supervisor: Supervisor;
   sessions: Sessions;
@@ -51,7 +50,6 @@ const GONE = "the client cancelled it or went away";
 /** A watch ends after a day. Its client can begin another. */
 const WATCH_MS_MAX = 86_400_000;
 
-/** Dispatches tool calls. */
 export class CallDispatcher {
   readonly #parts: DispatcherParts;
   readonly #underWay = new Set<InFlightCall>();

@@ -11,7 +11,6 @@ import type { AdmittedCall } from "./in-flight-call.ts";
 /** A tool that the daemon answers itself, from its request to its response. */
 export type OwnTool = (request: Record<string, unknown>, under: AdmittedCall) => object | Promise<object>;
 
-/** The dispatcher, and the daemon's own tools. */
 export interface Calls {
   desk: CallDispatcher;
   /** By rpc. */

@@ -31,7 +31,6 @@ export interface Failure {
 /** The time in which a worker that breaks off a call may turn out to be dying. */
 const DYING_MS = 2000;
 
-/** The parts that make failures. */
 export interface FailureParts {
   clock: Clock;
   log: Log;

@@ -14,7 +14,6 @@ export interface ToolCall {
   client(): Client;
   /** The metadata of the call, by the names of proto/wire/metadata.ts. */
   metadata: Metadata;
-  /** The request's message in bytes. */
   request: Buffer;
   /** The arguments as the client wrote them, if they do not make a message. */
   arguments?: JsonObject;
@@ -44,7 +43,6 @@ export interface InFlightCall {
   session?: Session;
   /** A configured role. */
   role?: string;
-  /** The worker that has the call. */
   worker?: Worker;
   /** True if the client may lack the session's reply before this call. */
   mayLack?: boolean;
@@ -72,7 +70,6 @@ export function timeFor(
   return Math.min(callTimeoutMs, theirsMs - aheadMs);
 }
 
-/** The largest request that is taken. */
 export const REQUEST_BYTES_MAX = 4 * 2 ** 20;
 
 /** The abort reason of a client that is gone. Without a reason, each abort would make an error with its stack. */

@@ -6,7 +6,6 @@ import type { Session } from "../sessions/session.ts";
 import { type Failure, failedCall } from "./failed-call.ts";
 import type { InFlightCall } from "./in-flight-call.ts";
 
-/** The tried plans of all sessions. */
 export class TriedPlans {
   readonly #bySession = new WeakMap<Session, OpenFaults>();
 

@@ -127,5 +127,4 @@ export const definition = z.strictObject({
     .describe("The roles; the first is the current one to begin with"),
 });
 
-/** A checked configuration. */
 export type Configuration = z.output<typeof definition>;

@@ -1,6 +1,5 @@
 // Addresses that the daemon listens at.
 
-/** An address to listen at. */
 export type Address = { kind: "unix"; path: string } | { kind: "tcp"; host: string; port: number };
 
 /** Parses `unix:PATH`, `HOST:PORT` or `[IPV6]:PORT`. Returns undefined for any other text. */

@@ -4,14 +4,12 @@ import { VERSION } from "../../proto/machine/version.ts";
 import { parseDurationMs, ROLE_NAME } from "../config-schema/values.ts";
 import { StartupError } from "../core/startup-error.ts";
 
-/** A role on the command line. */
 export interface RoleFlag {
   name: string;
   auth?: string;
   url?: string;
 }
 
-/** The values of the command line. */
 export interface Flags {
   config?: string;
   listen: string[];

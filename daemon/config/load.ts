@@ -25,7 +25,6 @@ export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser"> {
   browser: Configuration["browser"] & { executableShown?: string };
 }
 
-/** The daemon's whole configuration. */
 export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "http" | "tls" | "stateKeys"> {
   /** The configuration file; undefined without one. */
   file?: string;

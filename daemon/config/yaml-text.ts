@@ -33,7 +33,6 @@ const OPTIONS = {
   logLevel: "error",
 } as const;
 
-/** Reads the text. */
 export function readYaml(text: string): YamlText | { problems: Problem[] } {
   const lines = new LineCounter();
   try {

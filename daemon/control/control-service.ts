@@ -26,7 +26,6 @@ import type { Journal } from "../telemetry/journal.ts";
 import { statusOf } from "./control-status.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
-/** The parts that the control plane needs. */
 export interface ControlParts extends WatchParts, RefusalParts {
   supervisor: Supervisor;
   sessions: Sessions;
@@ -131,7 +130,6 @@ function handlers(parts: ControlParts): Handlers {
   };
 }
 
-/** Returns the sessions that the client may see. */
 function visible(sessions: Sessions, client: Client): Session[] {
   const all = sessions.list();
   return mayControl(client, "read") ? all : all.filter((session) => session.client === client.name);

@@ -1,6 +1,5 @@
 // Time for the daemon's parts. A test can pass a clock of its own and turn it.
 
-/** A timer that is set. */
 export interface Alarm {
   cancel(): void;
 }

@@ -2,7 +2,6 @@
 import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "./clock.ts";
 
-/** A counter with a wait for zero. */
 export class InFlightCounter {
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();

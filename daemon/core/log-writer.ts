@@ -35,7 +35,6 @@ export class LogWriter implements Disposable {
     this.#file = file;
   }
 
-  /** The number of lines dropped since the start. */
   get dropped(): number {
     return this.#dropped;
   }

@@ -11,7 +11,6 @@ interface Obeying {
   reload(): void;
 }
 
-/** The signal handlers of the process. */
 export interface Signals {
   /**
    * The first SIGTERM or SIGINT drains the daemon, a second one ends it at once. SIGHUP makes it read its configuration

@@ -9,11 +9,9 @@ import {
 import { boundHandshakes } from "./handshakes.ts";
 import { isProbe } from "./health.ts";
 
-/** The bounds of connections. */
 export interface ConnectionBounds {
   /** The most connections at once at one address. */
   connectionsMax: number;
-  /** The longest TLS handshake. */
   handshakeMs: number;
   /** The longest time from a connection's start to its first call. */
   firstCallMs: number;
@@ -53,7 +51,6 @@ export function boundConnections(server: Http2Server | Http2SecureServer, bounds
   if ("setSecureContext" in server) boundHandshakes(server, bounds.handshakeMs);
 }
 
-/** The streams of a connection. */
 interface UnderWay {
   /** The calls without an answer. Probes do not count, so that they keep no client out. */
   calls: number;

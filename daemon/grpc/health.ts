@@ -38,7 +38,6 @@ export function isProbe(path: string | undefined): boolean {
   return path?.startsWith(PREFIX) === true;
 }
 
-/** The health service. */
 export class Health {
   readonly service: UntypedServiceImplementation = {
     check: (call: ServerUnaryCall<Asked, HealthStatus>, callback: sendUnaryData<HealthStatus>) =>

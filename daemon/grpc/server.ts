@@ -134,7 +134,6 @@ export class GrpcServer implements AsyncDisposable {
     return promise;
   }
 
-  /** Bounds the listeners that are not bounded yet. */
   #boundListenersOf(server: Server): void {
     for (const listener of http2ServersOf(server).difference(this.#bounded)) {
       this.#bounded.add(listener);

@@ -6,7 +6,6 @@ import { boundHandshakes } from "../grpc/handshakes.ts";
 /** This share of connections beyond the bound still gets an error as answer. Further ones are dropped. */
 const ANSWERED_SHARE = 0.1;
 
-/** The connections of one address. */
 export interface Connections {
   /** Returns true if the request's connection found no room. */
   isTooMany(request: IncomingMessage): boolean;

@@ -22,7 +22,6 @@ import { Problem } from "./problem.ts";
 import { addRest, type RestParts } from "./rest.ts";
 import { route } from "./route.ts";
 
-/** The parts that the door needs. */
 export interface HttpParts {
   metrics: Metrics;
   /** Returns the reason that the daemon takes no calls; undefined if it takes them. */
@@ -36,7 +35,6 @@ export interface HttpParts {
   log: Log;
 }
 
-/** The bounds of requests and connections. */
 export interface HttpTimes {
   headersMs: number;
   requestMs: number;
@@ -62,7 +60,6 @@ const FOR_PROBES = new Set(["/livez", "/readyz"]);
 /** Requests with longer tool names are refused unread. */
 const TOOL_LENGTH_MAX = 200;
 
-/** The open HTTP doors. */
 export class HttpServer implements AsyncDisposable {
   /** Addresses such as `http://HOST:PORT`, or https. */
   readonly addresses: string[] = [];

@@ -3,7 +3,6 @@ import { fail } from "../../proto/errors/catalogue.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 import { Problem } from "./problem.ts";
 
-/** The largest body that is read. */
 export const BODY_BYTES_MAX = 4 * 2 ** 20;
 /** No tool's arguments are deeper. Code that walks through values is recursive, so the depth needs a bound. */
 const DEPTH_MAX = 32;

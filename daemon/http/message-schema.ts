@@ -14,7 +14,6 @@ const WELL_KNOWN: Readonly<Record<string, JsonSchema>> = {
 export class MessageSchemas {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** Returns a reference to the message's schema. */
   refTo(type: protobuf.Type): JsonSchema {
     const known = WELL_KNOWN[type.fullName];
     if (known) return known;

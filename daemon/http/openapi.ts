@@ -9,7 +9,6 @@ import { type JsonSchema, MessageSchemas } from "./message-schema.ts";
 import { PROBLEM_JSON } from "./problem.ts";
 import { dataType } from "./rest-answer.ts";
 
-/** Returns the document. */
 export function openApi(): JsonSchema {
   const messages = new MessageSchemas();
   const paths = {

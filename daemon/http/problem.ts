@@ -30,7 +30,6 @@ export class Problem extends Error {
   }
 }
 
-/** Returns the body, with its headers. */
 export function problemOf(
   status: number,
   error: ErrorDetail,

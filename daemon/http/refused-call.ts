@@ -10,7 +10,6 @@ import { accountForRefusal, type RefusalParts } from "../calls/client-refusal.ts
 import { Problem } from "./problem.ts";
 import { metadataOf } from "./rest-call.ts";
 
-/** The parts that recording needs. */
 export type AccountParts = RefusalParts & { rates: Rates };
 
 /** Makes the function that records the refused call, if the request names its session as a call must. */

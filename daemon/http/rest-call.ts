@@ -36,7 +36,6 @@ export const STATUS: Partial<Record<ErrorType, number>> = {
   DAEMON_DRAINING: 503,
 };
 
-/** Calls the tool and answers the request. */
 export async function callTool(
   calls: Calls,
   { tool, profile, args, client }: { tool: Tool; profile: Profile; args: JsonObject; client: Client },

@@ -19,15 +19,12 @@ import { type AccountParts, accountFor } from "./refused-call.ts";
 import { callTool, STATUS } from "./rest-call.ts";
 import { route } from "./route.ts";
 
-/** The parts that calls over HTTP need. */
 export interface RestParts {
   calls: Calls;
-  /** Decides which requests are admitted. */
   admission: Admission;
   accounts: AccountParts;
 }
 
-/** Adds the paths. */
 export function addRest(app: FastifyInstance, { calls, admission, accounts }: RestParts): void {
   const admitted = clientCheck(admission);
   const onRequest = admitted.check;

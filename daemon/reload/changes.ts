@@ -6,7 +6,6 @@ import { workerConfig } from "../worker-process/worker-config.ts";
 /** The differences that need an action. */
 export interface ConfigChanges {
   added: RoleSettings[];
-  /** The names of removed roles. */
   removed: string[];
   /** `restarts` is true if the running worker was started with other settings. */
   changed: { settings: RoleSettings; restarts: boolean }[];

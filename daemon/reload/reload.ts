@@ -12,7 +12,6 @@ import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { type ConfigChanges, configChanges } from "./changes.ts";
 
-/** The parts that a configuration is applied to. */
 export interface ReloadParts {
   /** The current configuration. The parts read their limits from it. */
   config: DaemonConfig;
@@ -22,7 +21,6 @@ export interface ReloadParts {
   sessions: Sessions;
   hibernations: Hibernations;
   health: Health;
-  /** Receives each applied configuration. */
   applied: (config: DaemonConfig) => void;
   clock: Clock;
   log: Log;
@@ -30,13 +28,11 @@ export interface ReloadParts {
 
 /** The state of the configuration, for the daemon's status. */
 export interface ConfigState {
-  /** The time when the current configuration was read. */
   readAtMs: number;
   /** The problems of the file's present content, if it was not applied. */
   problems: readonly string[];
 }
 
-/** Reloads the configuration. */
 export class Reloader {
   readonly #parts: ReloadParts;
   #state: ConfigState;

@@ -8,7 +8,6 @@ import type { Daemon } from "../daemon.ts";
 import { loginOf } from "../supervisor/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 
-/** The facts for the text. */
 export interface Greeting {
   config: DaemonConfig;
   daemon: Pick<Daemon, "addresses" | "http" | "supervisor">;
@@ -16,7 +15,6 @@ export interface Greeting {
   shop?: { url: string; logins: string };
 }
 
-/** Returns the text for stdout. */
 export function greetingText(greeting: Greeting): string {
   const { config, daemon, shop } = greeting;
   const { addresses, http } = daemon;

@@ -4,7 +4,6 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { killByCommandLine } from "./processes.ts";
 
-/** The traces of a worker on the machine. */
 export interface WorkerTraces {
   socket: string;
   /** The worker's temporary folder, with the browser's profile in it. */

@@ -14,7 +14,6 @@ export interface MemoryUse {
 const PROCESSES_MAX = 2_000;
 const PS_MS_MAX = 5_000;
 
-/** The system's facts on processes. */
 export interface ProcessFacts {
   /** Returns all processes below one. */
   below(pid: number): Promise<number[]>;

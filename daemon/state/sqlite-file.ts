@@ -2,13 +2,11 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 
-/** A kind of file. */
 export interface SqliteKind {
   /** The name of the content for messages, such as "the journal". */
   what: string;
   /** The version of the tables. A file with a later version is left to the program that made it. */
   version: number;
-  /** The SQL that makes the tables. */
   tables: string;
   /** A query that fails on a file with broken pages. */
   probe: string;

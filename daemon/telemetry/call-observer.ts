@@ -17,7 +17,6 @@ import type { Metrics } from "./metrics.ts";
 import { rejectionSampling } from "./rejection-sampling.ts";
 import type { PassedSnapshot } from "./snapshot-meter.ts";
 
-/** The places where events are recorded. */
 export interface ObserverParts {
   metrics: Metrics;
   journal: Journal;
@@ -28,7 +27,6 @@ export interface ObserverParts {
   changed: (role: RoleView) => void;
 }
 
-/** The daemon's parts report their events here. */
 export interface CallObserver {
   called(call: EndedCall): void;
   waited(role: string, ms: number): void;
@@ -120,7 +118,6 @@ function countCall({ tool, role, code, durationMs, outcome, failure }: EndedCall
   if (failure) of.troupe_errors_total.inc({ type: outcome, category: failure.category, tool, role });
 }
 
-/** The open episodes of one session. */
 interface OpenEpisodes {
   /** The session's id. */
   session: string;

@@ -27,7 +27,6 @@ export interface EndedCall {
   isOverRate?: boolean;
 }
 
-/** The recorded facts of a failure. */
 export interface EndedFailure {
   category: string;
   recoverable: boolean;

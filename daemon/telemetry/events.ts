@@ -2,13 +2,11 @@
 import type { WatchEventsResponse } from "../../proto/gen/troupe.ts";
 
 type Kind = Exclude<keyof WatchEventsResponse, "at">;
-/** One event. */
 export type DaemonEvent = { [K in Kind]: Pick<Required<WatchEventsResponse>, K> }[Kind];
 
 /** `client` owns the session that the event concerns; undefined if it concerns none. */
 type Watcher = (event: DaemonEvent, client: string | undefined) => void;
 
-/** Passes events on. */
 export class Events {
   readonly #watchers = new Set<Watcher>();
 

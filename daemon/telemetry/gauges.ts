@@ -3,7 +3,6 @@ import { VERSION } from "../../proto/machine/version.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** The measured parts. */
 export interface Measured {
   supervisor: Supervisor;
   logLinesDropped?: () => number;

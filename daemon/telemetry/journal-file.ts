@@ -8,7 +8,6 @@ import {
   setAside,
 } from "../state/sqlite-file.ts";
 
-/** An open journal. */
 export interface JournalFile {
   database: DatabaseSync;
   insertCall: StatementSync;

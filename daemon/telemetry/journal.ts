@@ -23,7 +23,6 @@ export interface JournalLimits {
   age: number;
 }
 
-/** Selects calls. */
 export interface CallFilter {
   session?: string | undefined;
   role?: string | undefined;

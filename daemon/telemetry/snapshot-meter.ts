@@ -2,7 +2,6 @@
 import type { SnapshotResponse } from "../../proto/gen/troupe.ts";
 import { decode, messageType } from "../../proto/wire/schema.ts";
 
-/** A snapshot that has passed. */
 export interface PassedSnapshot {
   kind: "full" | "delta" | "unchanged" | "unknown";
   bytes: number;

@@ -22,7 +22,6 @@ const WorkerClient = makeClientConstructor(serviceDefinition("Worker"), "Worker"
 /** The largest reply of a tool: a picture or a whole snapshot. */
 export const RESPONSE_BYTES_MAX = 64 * 2 ** 20;
 
-/** A connection to a worker. */
 export class WorkerLink implements Disposable {
   /** The client for raw calls. */
   readonly client: Client;

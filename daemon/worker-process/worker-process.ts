@@ -13,7 +13,6 @@ export interface WorkerCommand {
   args: readonly string[];
 }
 
-/** A worker's process. */
 export interface WorkerProcess {
   pid: number;
   traces: WorkerTraces;
@@ -24,7 +23,6 @@ export interface WorkerProcess {
   signal(name: NodeJS.Signals): void;
 }
 
-/** The inputs of a worker's process. */
 export interface WorkerSpawn {
   command: WorkerCommand;
   role: string;
@@ -32,7 +30,6 @@ export interface WorkerSpawn {
   socket: string;
   env: NodeJS.ProcessEnv;
   logLevel: string;
-  /** Receives each line of its output. */
   onLine: (line: string) => void;
   listenTimeoutMs: number;
 }

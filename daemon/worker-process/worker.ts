@@ -33,7 +33,6 @@ export const WORKER_TIMES: WorkerTimes = {
   endMs: 5000,
 };
 
-/** The reason for a worker's end. */
 export interface WorkerEnd {
   kind: "worker-crashed" | "worker-hung" | "browser-crashed" | "browser-hung";
   reason: string;
@@ -53,7 +52,6 @@ export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLin
   onLogin: (login: string) => void;
 }
 
-/** A worker. */
 export class Worker {
   readonly pid: number;
   readonly link: WorkerLink;
@@ -72,7 +70,6 @@ export class Worker {
   #heartbeatDue: Alarm | undefined;
   #isGone = false;
 
-  /** Spawns the process. */
   constructor(plan: WorkerPlan) {
     this.#plan = plan;
     this.#process = spawnWorker(

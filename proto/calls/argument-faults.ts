@@ -156,7 +156,6 @@ function wrongValue(tool: Tool, argument: Argument, value: Json, mended: Json | 
   };
 }
 
-/** Reports a missing argument. */
 export function missing(argument: Argument): Fault {
   const { name, example, allowed } = argument;
   const description = argument.description.replace(/\.$/, "");

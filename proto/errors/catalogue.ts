@@ -28,7 +28,6 @@ export interface ErrorData
     DebuggerErrorData {}
 export type ErrorType = keyof ErrorData;
 
-/** The entry of each type. */
 export const catalogue: { [T in ErrorType]: ErrorEntry<ErrorData[T]> } = {
   ...validation,
   ...elements,

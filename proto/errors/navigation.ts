@@ -248,7 +248,6 @@ export const NAVIGATION = {
   },
 } satisfies Record<string, Kind>;
 
-/** Returns the entry of a cause. */
 export function kindOf(cause: NavigationCause): Kind {
   return NAVIGATION[cause];
 }

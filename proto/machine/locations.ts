@@ -14,7 +14,6 @@ export interface Surroundings {
   stateDir?: string;
 }
 
-/** The files of a state folder. */
 export interface StateFiles {
   dir: string;
   socket: string;

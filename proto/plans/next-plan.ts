@@ -24,7 +24,6 @@ export interface CallMade {
   words: string;
 }
 
-/** Returns the record of a call. */
 export function callMade(call: Pick<FailedCall, "tool" | "role" | "arguments">): CallMade {
   const { tool, role, arguments: args } = call;
   const digests = Object.entries(args).map(([name, value]) => [name, digestOf(value)]);

@@ -23,7 +23,6 @@ const CALLS_MAX = 100;
 const EARLY_SHARE = 0.9;
 const NAVIGATES: ReadonlySet<string> = new Set(["browser_navigate", "browser_navigate_back"]);
 
-/** The open faults of one session. */
 export class OpenFaults {
   readonly #open = new Map<string, OpenFault>();
 

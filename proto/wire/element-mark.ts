@@ -11,7 +11,6 @@ export interface ElementMark {
 /** An error's details may be cut to this length. */
 const NAME_LENGTH = 40;
 
-/** Returns the mark of an element. */
 export function markOf({ ref, role, name }: { ref: string; role?: string; name?: string }): ElementMark {
   if (role === undefined || name === undefined) return { ref };
   const likeness = createHash("sha256")

@@ -9,7 +9,6 @@ export interface Reply {
   response: Readonly<Record<string, unknown>>;
 }
 
-/** Makes a reply of a response message. */
 export function replyOf(response: object): Reply {
   const { text, page } = response as { text?: string; page?: PageInfo | null };
   return { text: text ?? "", page: page ?? undefined, response: response as Reply["response"] };

@@ -8,7 +8,6 @@ const TO_OBJECT = { enums: String, longs: Number, defaults: true, arrays: true, 
 const FILES = ["browser", "control", "worker", "errors"].map((name) => `troupe/v1/${name}.proto`);
 const RPC_FILES = ["google/rpc/status.proto", "google/rpc/error_details.proto"];
 
-/** The folder of the .proto files. */
 export const protoDir: string = fileURLToPath(new URL("..", import.meta.url));
 /** The files that a peer needs, relative to `protoDir`. */
 const PROTO_FILES = [...FILES, ...RPC_FILES];

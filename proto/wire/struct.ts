@@ -29,7 +29,6 @@ export function toStruct(object: object): Struct {
   return { fields };
 }
 
-/** Returns the plain object of a Struct. */
 export function fromStruct(struct: Struct | null | undefined): JsonObject {
   const object: JsonObject = {};
   for (const [key, value] of Object.entries(struct?.fields ?? {})) object[key] = fromValue(value);

@@ -11,7 +11,6 @@ export interface World extends Pick<Surroundings, "cwd" | "env"> {
   complain(text: string): void;
 }
 
-/** The input of a command. */
 export interface Invocation extends World {
   /** The arguments that are not flags. */
   words: string[];
