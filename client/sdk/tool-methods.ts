@@ -39,7 +39,7 @@ export type ToolArguments<R extends ToolRpc> = Written<BrowserMethods[R]["reques
 };
 
 /** A tool's reply: the `text` for models, the page, and the tool's other data. */
-export type ToolReply<R extends ToolRpc> = R extends "Snapshot"
+export type ToolReply<R extends ToolRpc> = BrowserMethods[R]["responseStream"] extends true
   ? SnapshotHeader & { text: string }
   : BrowserMethods[R]["response"];
 

@@ -59,9 +59,6 @@ const DEADLINE_MS = 55_000;
 const DEADLINE_MS_MIN = 100;
 const RETRY_AFTER_MS = 1000;
 const WATCH = rpcs.find(({ rpc }) => rpc === "Watch") as Tool;
-const SNAPSHOT = "browser_snapshot";
-/** The tools whose replies show the page too. */
-const PAGE_TOOLS: ReadonlySet<string> = new Set(["browser_navigate", "browser_navigate_back"]);
 const FORGOTTEN: ReadonlySet<ErrorType> = new Set(["SESSION_LOST", "SESSION_EXPIRED"]);
 
 export class Session {
@@ -111,8 +108,7 @@ export class Session {
       if (tool.name === "select_role") return await this.#inTurn(sending, () => this.#select(call, sending));
       await this.#inTurn(sending, () => this.#beInRole(call, sending));
       const shown = this.#placeShown(call);
-      if (shown !== undefined && tool.name === SNAPSHOT && !this.#shown.has(shown))
-        call.request.full ??= true;
+      if (shown !== undefined && tool.snapshot && !this.#shown.has(shown)) call.request.full ??= true;
       const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
       if (call.role === undefined) this.#roleSeen = reply.page?.role || this.#roleSeen;
       if (this.#faults.any) this.#faults.succeeded(failed, performance.now());
@@ -253,7 +249,7 @@ export class Session {
    * continues.
    */
   #placeShown({ tool, request, role }: ToolCall): string | undefined {
-    const shows = tool.name === SNAPSHOT ? request.ref === undefined : PAGE_TOOLS.has(tool.name);
+    const shows = tool.snapshot ? request.ref === undefined : tool.arrival === "page";
     return this.#options.newReader && shows
       ? JSON.stringify([role ?? this.#role ?? "", request.tab ?? ""])
       : undefined;
@@ -275,7 +271,7 @@ export class Session {
         const { error, lost } = this.#judged(caught, connection, sending, deadlineMs);
         if (!lost || triesLeft === 0 || performance.now() >= deadlineAtMs) throw error;
         // The daemon may count the first answer as delivered.
-        if (tool.name === SNAPSHOT) request.full = true;
+        if (tool.snapshot) request.full = true;
       }
     }
   }

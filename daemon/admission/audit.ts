@@ -1,6 +1,7 @@
 // Logs calls of the control plane: which client changed what, and which calls were refused.
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
+import { controlFlags } from "../../proto/tools/catalogue.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Client } from "./client.ts";
@@ -14,15 +15,12 @@ export type ControlAudit = (call: {
   error: unknown;
 }) => void;
 
-/** These calls change something and are logged at level info. Read-only calls are logged at level debug. */
-const CHANGES: ReadonlySet<string> = new Set(["CloseSession", "ClearFailures", "RestartRole", "Drain"]);
-
 export function controlAudit({ clock, log }: { clock: Clock; log: Log }): ControlAudit {
   const rejections = new RejectionLog(clock, log);
   return ({ rpc, client, requestId, error }) => {
     const outcome = error === undefined ? "OK" : isTroupeError(error) ? error.type : "INTERNAL";
     if (!client) return rejections.tell({ tool: rpc, requestId });
-    const level = CHANGES.has(rpc) || outcome === "PERMISSION_DENIED" ? "info" : "debug";
+    const level = controlFlags(rpc).changes || outcome === "PERMISSION_DENIED" ? "info" : "debug";
     log[level]({ client: client.name, rpc, requestId, outcome }, "control");
   };
 }

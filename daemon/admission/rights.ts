@@ -1,7 +1,7 @@
 // Decides what a client may do: its roles, its profiles and its part of the control plane.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
-import { inProfile, PROFILES, type Profile, type Tool } from "../../proto/tools/catalogue.ts";
+import { controlFlags, inProfile, PROFILES, type Profile, type Tool } from "../../proto/tools/catalogue.ts";
 import { type Client, CONTROL, type ControlRight } from "./client.ts";
 import { roleNamed } from "./role-named.ts";
 
@@ -37,29 +37,10 @@ export function checkTool({ profiles }: Client, { name, profile, offered }: Tool
   throw denied(name, `It belongs to the profile ${profile}; this client may use ${profiles?.join(", ")}.`);
 }
 
-/**
- * The right that each call of the control plane takes. With `none` it covers the client's own roles and sessions alone.
- */
-const TAKES = {
-  GetStatus: "none",
-  ListRoles: "none",
-  GetRole: "none",
-  ListSessions: "none",
-  CloseSession: "none",
-  ListCalls: "none",
-  GetFailures: "none",
-  WatchEvents: "none",
-  ReportRefusal: "none",
-  ClearFailures: "write",
-  RestartRole: "write",
-  Drain: "write",
-} as const satisfies Record<keyof ControlMethods, ControlRight>;
-
-/** Throws PERMISSION_DENIED if the client may not make this call at all. */
+/** Throws PERMISSION_DENIED if the client may not make this call at all. The others cover its own roles and sessions. */
 export function checkControl(client: Client, rpc: keyof ControlMethods): void {
-  const takes = TAKES[rpc];
-  if (mayControl(client, takes)) return;
-  throw denied(rpc, `It takes the right control: ${takes}; this client has control: ${client.control}.`);
+  if (!controlFlags(rpc).write || mayControl(client, "write")) return;
+  throw denied(rpc, `It takes the right control: write; this client has control: ${client.control}.`);
 }
 
 /** Returns true if the client has that right, or a larger one. */

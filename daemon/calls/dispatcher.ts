@@ -43,9 +43,6 @@ export interface DispatcherParts extends WorkerParts {
 /** The time after which a client may try again while the daemon drains. */
 const RETRY_AFTER_DRAIN_MS = 2000;
 
-/** With these tools a client finds a role that it may use. */
-const LEADS_OUT: ReadonlySet<string> = new Set(["SelectRole", "ListCurrentRoles"]);
-
 const GONE = "the client cancelled it or went away";
 /** A watch ends after a day. Its client can begin another. */
 const WATCH_MS_MAX = 86_400_000;
@@ -177,8 +174,7 @@ export class CallDispatcher {
     const session = sessions.open(caller, rolesOf(client, all)[0]);
     // A client may always list and select roles, even if it has lost the current one.
     const role =
-      named ??
-      (LEADS_OUT.has(under.tool.rpc) ? session.currentRole : roleFor(client, session.currentRole, all));
+      named ?? (under.tool.roleless ? session.currentRole : roleFor(client, session.currentRole, all));
     return Object.assign(under, { client, caller, session, role });
   }
 

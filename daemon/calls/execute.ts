@@ -33,7 +33,7 @@ export function executeStream(tool: Tool, { desk }: Calls, to: Sink): (under: Ad
     } finally {
       release();
     }
-    if (tool.rpc === "Snapshot") desk.snapshotPassed(under, meter.passed());
+    if (tool.snapshot) desk.snapshotPassed(under, meter.passed());
   };
 }
 

@@ -2,6 +2,7 @@
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
+import { controlFlags } from "../../proto/tools/catalogue.ts";
 import { SESSION } from "../../proto/wire/metadata.ts";
 import { type ControlAudit, controlAudit } from "../admission/audit.ts";
 import { callerOf, requestIdOf } from "../admission/caller.ts";
@@ -187,9 +188,6 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
 
 type AnyHandler = (request: object, client: Client, metadata: Metadata) => object | Promise<object>;
 
-/** These calls cost almost nothing or end something, so they do not count against a client's rate. */
-const UNCOUNTED: ReadonlySet<string> = new Set(["GetStatus", "CloseSession"]);
-
 function answering(
   rpc: keyof Handlers,
   handle: AnyHandler,
@@ -202,7 +200,7 @@ function answering(
     const answer = () => {
       client = who(call);
       checkControl(client, rpc);
-      if (!UNCOUNTED.has(rpc)) rates.take(client);
+      if (!controlFlags(rpc).uncounted) rates.take(client);
       return handle(wellFormed(call.request, rpc), client, call.metadata);
     };
     const audited = (error?: unknown) => audit({ rpc, client, requestId: requestIdOf(call.metadata), error });

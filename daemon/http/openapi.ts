@@ -2,7 +2,7 @@
 import { errorTypes } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
 import { type Argument, PROFILES, type Tool, tools } from "../../proto/tools/catalogue.ts";
-import { OF_ROLES, schemaOf } from "../../proto/tools/tool-list.ts";
+import { schemaOf } from "../../proto/tools/tool-list.ts";
 import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import { messageType } from "../../proto/wire/schema.ts";
 import { type JsonSchema, MessageSchemas } from "./message-schema.ts";
@@ -79,7 +79,7 @@ function argumentsSchema(tool: Tool): JsonSchema {
   const properties: Record<string, JsonSchema> = Object.fromEntries(
     tool.arguments.map((argument) => [argument.name, { ...schemaOf(argument), ...bounds(argument) }]),
   );
-  if (!OF_ROLES.has(tool.name)) properties.role = { type: "string", description: "Role for this call." };
+  if (tool.takesRole) properties.role = { type: "string", description: "Role for this call." };
   const required = tool.arguments.filter((argument) => argument.required).map(({ name }) => name);
   return {
     type: "object",

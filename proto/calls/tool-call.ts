@@ -37,7 +37,7 @@ export function toolCall(tool: Tool, args: JsonObject, maxTokens?: number): Tool
   const own = tool.arguments.some(({ name }) => name === "role");
   const { role = null, ...others } = own ? args : withRole(args);
   const request = requestOf(tool, own ? args : others);
-  if (maxTokens !== undefined && tool.name === "browser_snapshot") request.maxTokens ??= maxTokens;
+  if (maxTokens !== undefined && tool.snapshot) request.maxTokens ??= maxTokens;
   // The daemon knows what could have been meant.
   if (!tool.answeredByDaemon) checkRequest(tool, request);
   return { tool, request, role: own || role === null || role === "" ? undefined : roleName(role) };

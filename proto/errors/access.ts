@@ -1,7 +1,7 @@
 // Errors of logins, permissions, sessions and limits, and of reaching the daemon.
 import { findTool } from "../tools/catalogue.ts";
 import { type BusyData, busy } from "./busy.ts";
-import { EFFECT, type Effect, looksAnywhere, lookThenGoOn } from "./effect.ts";
+import { EFFECT, type Effect, looksAnywhere, lookThenGoOn, startsAnew } from "./effect.ts";
 import {
   again,
   CANDIDATE,
@@ -274,7 +274,8 @@ function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: Fai
   const { effect = "unknown", element, candidates = [] } = data;
   if (looksAnywhere(call)) return [again(call)];
   const look = callStep(call, "browser_snapshot", tabOf(call), "to see the page, logged in");
-  if (ARRIVING.has(call.tool)) return [look];
+  // Its purpose was to bring the page that is now open again.
+  if (findTool(call.tool)?.arrival) return [look];
   if (effect === "unknown" && !findTool(call.tool)?.readOnly) return lookThenGoOn({ effect }, call);
   const [likely] = candidates;
   if (!likely || !element)
@@ -285,9 +286,6 @@ function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: Fai
     again(call, { ref: CANDIDATE }, "", { ref: JSON.stringify(likely.ref) }),
   ];
 }
-
-/** These calls were to bring the page that is now open again. */
-const ARRIVING = new Set(["browser_navigate_back", "browser_tabs"]);
 
 function needsLogin({ role, authPath }: { role: string; authPath: string }): Step[] {
   return [
@@ -307,7 +305,7 @@ function beforeFacts({ url, role, name }: Before): [string, string][] {
 }
 
 function startOver(data: Before, call: FailedCall): Step[] {
-  if (call.tool === "browser_navigate") return [again(call)];
+  if (startsAnew(call)) return [again(call)];
   const { url, role, name } = data;
   // The earlier tabs are gone with their ids.
   const { tab: _tab, ...others } = call.arguments;

@@ -1,5 +1,13 @@
 // Errors of processes that died or hung, and unforeseen errors.
-import { type BrokenOff, EFFECT, type Effect, goOnAfter, looksAnywhere, lookThenGoOn } from "./effect.ts";
+import {
+  type BrokenOff,
+  EFFECT,
+  type Effect,
+  goOnAfter,
+  looksAnywhere,
+  lookThenGoOn,
+  startsAnew,
+} from "./effect.ts";
 import { again, type Candidate, callStep, type ErrorEntry, named, say, tabOf } from "./entry.ts";
 import { lostFacts } from "./lost-input.ts";
 
@@ -65,7 +73,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
       "The role's bound on memory is small",
     ],
     steps: (data, call) => {
-      if (call.tool === "browser_navigate") return [again(call)];
+      if (startsAnew(call)) return [again(call)];
       const open = { url: data.url, ...tabOf(call) };
       return goOnAfter(callStep(call, "browser_navigate", open, "to open its page again"), data, call);
     },
@@ -96,7 +104,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     ],
     why: () => "A script of the page held it for too long; it has been stopped.",
     otherwise: ({ url }, call) =>
-      call.tool === "browser_navigate"
+      startsAnew(call)
         ? []
         : [
             [

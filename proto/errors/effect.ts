@@ -60,34 +60,27 @@ export function goOnAfter(look: Step, data: BrokenOff, call: FailedCall): Step[]
   if (likely && "ref" in call.arguments && lookAgain.length === 1) return [look, ...actOn(likely, call)];
   if ("ref" in call.arguments)
     return [...lookAgain, say(`${name} ${EFFECT.none}; take new refs from the snapshot`)];
-  const restored = RESTORED[call.tool];
-  return restored ? [...lookAgain, say(restored)] : [look, again(call)];
+  const words = findTool(call.tool)?.afterCrash;
+  return words ? [...lookAgain, say(words)] : [look, again(call)];
 }
 
-/** Returns true if the call only reads any page and names no element of a page that is gone. */
+/** Returns true if the call opens its own page, or only reads any page and names no element of one that is gone. */
 export function looksAnywhere(call: FailedCall): boolean {
-  return call.tool === "browser_navigate" || (onlyLooks(call) && !("ref" in call.arguments));
+  return startsAnew(call) || (onlyLooks(call) && !("ref" in call.arguments));
+}
+
+/** Returns true if the call depends on nothing that was open before. */
+export function startsAnew({ tool }: FailedCall): boolean {
+  return findTool(tool)?.startsAnew === true;
 }
 
 /** The call reads and changes nothing. */
-function onlyLooks({ tool, arguments: { action } }: FailedCall): boolean {
-  return findTool(tool)?.readOnly === true || (tool === "browser_tabs" && action === "list");
+function onlyLooks({ tool: name, arguments: { action } }: FailedCall): boolean {
+  const tool = findTool(name);
+  return tool?.readOnly === true || (action !== undefined && action === tool?.readOnlyAction);
 }
 
 /** Sets the effect to none if a call that only reads was under way. */
 export function withEffect<Data extends object>(data: Data, call: FailedCall): Data {
   return "effect" in data && onlyLooks(call) ? { ...data, effect: "none" } : data;
 }
-
-/** Calls that depend on more than the page. The page is opened again without that state. */
-const RESTORED: Readonly<Record<string, string>> = {
-  browser_scroll:
-    "The page is at its top again: call browser_scroll as often as it takes to come back to where it was",
-  browser_press_key:
-    "The focus and what was typed are lost: call browser_click on the element that the key was meant for, then browser_press_key again",
-  browser_type: "The focus is lost: choose the field that was meant and call browser_type again with its ref",
-  browser_navigate_back:
-    "The tab's history is lost: call browser_navigate(url: …) with the address of the page that was meant",
-  browser_handle_dialog:
-    "The dialog is gone, and what had opened it is not done: do that again if the page shows that it is still needed",
-};

@@ -1,7 +1,7 @@
 // The form of an entry in the catalogue of errors, and the words of its plans.
 import { quote } from "../text/quote.ts";
 import { findTool, inProfile, type Profile } from "../tools/catalogue.ts";
-import { argumentsShown } from "../tools/tool-list.ts";
+import { isShown } from "../tools/tool-list.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 
 export type ErrorCategory =
@@ -135,17 +135,15 @@ export function tabOf(call: FailedCall): JsonObject {
   return typeof call.arguments.tab === "string" ? { tab: call.arguments.tab } : {};
 }
 
-/** Tools whose calls belong to no role. */
-const ROLELESS = new Set(["select_role", "list_current_roles"]);
-
 function inItsRole(call: FailedCall, tool: string, all: JsonObject): JsonObject {
   const args = withoutOwnBudget(call, tool, all);
-  return call.ownRole && !("role" in args) && !ROLELESS.has(tool) ? { ...args, role: call.role } : args;
+  const takesRole = call.ownRole && !("role" in args) && !findTool(tool)?.roleless;
+  return takesRole ? { ...args, role: call.role } : args;
 }
 
 /** If a profile shows no budget, the call's budget is its shim's, and the shim sets it again. */
 function withoutOwnBudget({ profile }: FailedCall, tool: string, args: JsonObject): JsonObject {
-  if (!("maxTokens" in args) || argumentsShown(tool, profile).includes("maxTokens")) return args;
+  if (!("maxTokens" in args) || isShown(tool, "maxTokens", profile)) return args;
   const { maxTokens: _maxTokens, ...others } = args;
   return others;
 }
@@ -166,36 +164,6 @@ export function elementFacts(data: ElementData): [string, string][] {
   ];
 }
 
-/** Arguments whose values may be repeated in a text. Others may be the caller's secrets. */
-const SPOKEN = new Set([
-  "ref",
-  "tab",
-  "role",
-  "action",
-  "accept",
-  "state",
-  "time",
-  "depth",
-  "maxTokens",
-  "full",
-  "ancestorLevel",
-  "limit",
-  "url",
-  "submit",
-  "slowly",
-  "offset",
-  "ariaRole",
-  "button",
-  "doubleClick",
-  "modifiers",
-  "fullPage",
-  "interactiveOnly",
-  "type",
-  "level",
-]);
-
-const UNSPOKEN = new Set(["text", "promptText", "values", "key"]);
-
 function spell(
   tool: string,
   args: JsonObject,
@@ -204,7 +172,10 @@ function spell(
 ): string {
   const parts = Object.entries(args).map(([name, value]) => {
     if (shown[name] !== undefined) return `${name}: ${shown[name]}`;
-    const isSpoken = SPOKEN.has(name) || (told.has(name) && !isTyped(name, value));
+    // Values that are not marked may be the caller's secrets.
+    const argument = findTool(tool)?.arguments.find((each) => each.name === name);
+    const isTyped = argument?.typed && !isKeyName(name, value);
+    const isSpoken = argument?.echo || name === "role" || (told.has(name) && !isTyped);
     return `${name}: ${isSpoken ? spellValue(name, value) : "<as before>"}`;
   });
   return `${tool}(${parts.join(", ")})`;
@@ -218,9 +189,9 @@ function spellValue(name: string, value: Json): string {
 
 const USERINFO = /^(\s*(?:https?:)?[/\\]*)[^/?#\\]*@/i;
 
-/** Typed text may be a secret, also if the call is corrected. The name of a key is no secret. */
-function isTyped(name: string, value: Json): boolean {
-  return UNSPOKEN.has(name) && !(name === "key" && typeof value === "string" && KEY.test(value));
+/** The name of a key is no secret. */
+function isKeyName(name: string, value: Json): boolean {
+  return name === "key" && typeof value === "string" && KEY.test(value);
 }
 
 const KEY = new RegExp(

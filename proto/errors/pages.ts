@@ -1,5 +1,6 @@
 // Errors of pages, frames, dialogs, files and time.
 import { quote } from "../text/quote.ts";
+import { startsAnew } from "./effect.ts";
 import {
   again,
   CANDIDATE,
@@ -314,9 +315,7 @@ function dialogSteps(
     const why = "to end a page that asks without end; its dialog goes with it";
     return [
       callStep(call, "browser_tabs", { action: "close", tab }, why),
-      ...(call.tool === "browser_navigate"
-        ? [again(call)]
-        : [say("Open the address that was meant with browser_navigate")]),
+      ...(startsAnew(call) ? [again(call)] : [say("Open the address that was meant with browser_navigate")]),
     ];
   }
   const answer = callStep(

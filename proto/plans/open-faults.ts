@@ -1,6 +1,7 @@
 // The open faults of one session, each with the calls since it appeared. They decide the fault's next plan.
 import type { ErrorDetail, FailedCall } from "../errors/catalogue.ts";
 import { keepNewest } from "../machine/newest.ts";
+import { findTool } from "../tools/catalogue.ts";
 import { type CallMade, callMade, digestOf, faultKey, nextPlan, planMark } from "./next-plan.ts";
 
 interface OpenFault {
@@ -21,7 +22,6 @@ const FAULTS_MAX = 20;
 const CALLS_MAX = 100;
 /** Clocks of callers differ from ours. */
 const EARLY_SHARE = 0.9;
-const NAVIGATES: ReadonlySet<string> = new Set(["browser_navigate", "browser_navigate_back"]);
 
 export class OpenFaults {
   readonly #open = new Map<string, OpenFault>();
@@ -38,7 +38,8 @@ export class OpenFaults {
     const made = callMade(call);
     for (const [key, fault] of this.#open) {
       const isOver =
-        isSameCall(fault, made) || (NAVIGATES.has(made.tool) && fault.ofPage && isInRole(fault, made));
+        isSameCall(fault, made) ||
+        (findTool(made.tool)?.arrival === "page" && fault.ofPage && isInRole(fault, made));
       if (isOver) this.#open.delete(key);
     }
     this.#note(made);

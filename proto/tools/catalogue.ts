@@ -1,5 +1,6 @@
 // The catalogue of tools, read from the service `troupe.v1.Browser`: names, descriptions, arguments, flags.
 import protobuf from "protobufjs";
+import type { ControlMethods } from "../gen/troupe.ts";
 import { schema } from "../wire/schema.ts";
 
 export const PROFILES = ["small", "core", "full", "debug"] as const;
@@ -28,6 +29,12 @@ export interface Argument {
   /** In characters. */
   maxLength: number;
   example?: string;
+  /** The smallest profile that shows it. Smaller ones accept it too. */
+  profile: Profile;
+  /** Texts may repeat its value. Other values may be the caller's secrets. */
+  echo: boolean;
+  /** It is typed into pages, so not even a corrected call repeats its value. */
+  typed: boolean;
 }
 
 /** An rpc with the `(tool)` option. */
@@ -38,10 +45,24 @@ export interface Tool {
   /** The rpc's name, such as `Click`. */
   rpc: string;
   description: string;
+  /** The description in the small profile. */
+  smallDescription: string;
   profile: Profile;
   readOnly: boolean;
+  /** The value of `action` with which it only reads. */
+  readOnlyAction: string | undefined;
   destructive: boolean;
   answeredByDaemon: boolean;
+  /** It belongs to no role. With it a client finds a role that it may use. */
+  roleless: boolean;
+  /** A call may name a role for itself alone. */
+  takesRole: boolean;
+  /** Where a call leads its session: to another page in the tab, which the reply shows, or to another tab. */
+  arrival: "page" | "tab" | undefined;
+  /** It depends on nothing that was open before, so it can always be repeated. */
+  startsAnew: boolean;
+  /** How to go on after a crash, if the call depends on more than the page, which is opened again. */
+  afterCrash: string | undefined;
   /** The call waits for no turn and overtakes those that do. */
   control: boolean;
   /** The stream lasts for as long as its client listens. */
@@ -50,6 +71,8 @@ export interface Tool {
   query: boolean;
   /** The reply comes in parts. */
   streams: boolean;
+  /** The reply is a snapshot within a budget of tokens. */
+  snapshot: boolean;
   aliases: readonly string[];
   arguments: readonly Argument[];
   request: protobuf.Type;
@@ -57,6 +80,7 @@ export interface Tool {
 }
 
 const TEXT_LENGTH_MAX = 65_536;
+const ARRIVALS: Readonly<Record<string, Tool["arrival"]>> = { ARRIVAL_PAGE: "page", ARRIVAL_TAB: "tab" };
 
 /** All rpcs of `troupe.v1.Browser`, in the order of the .proto. */
 export const rpcs: readonly Tool[] = schema
@@ -80,6 +104,26 @@ export function toolOfRpc(rpc: string): Tool | undefined {
   return byRpc.get(rpc);
 }
 
+/** The flags of an rpc of `troupe.v1.Control`. */
+export interface ControlFlags {
+  /** It takes the right `control: write`. */
+  write: boolean;
+  /** It changes something. */
+  changes: boolean;
+  /** It does not count against the client's rate. */
+  uncounted: boolean;
+}
+
+/** Returns the flags of an rpc of the control plane. */
+export function controlFlags(rpc: keyof ControlMethods): ControlFlags {
+  const option = optionOf(
+    schema.lookupService("troupe.v1.Control").methods[rpc] as protobuf.Method,
+    "(control)",
+  );
+  const write = option?.write === true;
+  return { write, changes: write || option?.changes === true, uncounted: option?.uncounted === true };
+}
+
 /** Returns true if a client of `profile` is offered a tool of `least`. */
 export function inProfile(least: Profile, profile: Profile): boolean {
   return PROFILES.indexOf(least) <= PROFILES.indexOf(profile);
@@ -98,21 +142,32 @@ export function profileNamed(name: string | undefined): Profile | undefined {
 function toolOf(method: protobuf.Method): Tool | undefined {
   const option = optionOf(method, "(tool)");
   if (!option || !method.resolvedRequestType || !method.resolvedResponseType) return undefined;
+  const description = oneLine(method.comment);
+  const args = method.resolvedRequestType.fieldsArray.map(argumentOf);
+  const roleless = option.roleless === true;
   return {
     name: String(option.name),
     offered: option.profile !== undefined,
     rpc: method.name,
-    description: oneLine(method.comment),
-    profile: profileNamed(String(option.profile).replace("PROFILE_", "").toLowerCase()) ?? "debug",
+    description,
+    smallDescription: textOf(option.small_description) ?? description,
+    profile: profileOf(option) ?? "debug",
     readOnly: option.read_only === true,
+    readOnlyAction: textOf(option.read_only_action),
     destructive: option.destructive === true,
     answeredByDaemon: option.answered_by_daemon === true,
+    roleless,
+    takesRole: !roleless && !args.some(({ name }) => name === "role"),
+    arrival: ARRIVALS[String(option.arrival)],
+    startsAnew: option.starts_anew === true,
+    afterCrash: textOf(option.after_crash),
     control: option.lane === "LANE_CONTROL" || option.lane === "LANE_WATCH",
     watches: option.lane === "LANE_WATCH",
     query: option.query === true,
     streams: method.responseStream === true,
+    snapshot: method.resolvedResponseType.name === "SnapshotResponse",
     aliases: [option.aliases ?? []].flat().map(String),
-    arguments: method.resolvedRequestType.fieldsArray.map(argumentOf),
+    arguments: args,
     request: method.resolvedRequestType,
     response: method.resolvedResponseType,
   };
@@ -133,7 +188,18 @@ function argumentOf(field: protobuf.Field): Argument {
     ...(option.maximum !== undefined && { maximum: Number(option.maximum) }),
     maxLength: Number(option.max_length ?? TEXT_LENGTH_MAX),
     ...(option.example !== undefined && { example: String(option.example) }),
+    profile: profileOf(option) ?? "small",
+    echo: option.echo === true,
+    typed: option.typed === true,
   };
+}
+
+function profileOf({ profile }: Options): Profile | undefined {
+  return profileNamed(textOf(profile)?.replace("PROFILE_", "").toLowerCase());
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined ? undefined : String(value);
 }
 
 /** `MOUSE_BUTTON_LEFT` is `left`: the zero value's name without `UNSPECIFIED` is the prefix of all. */
@@ -149,11 +215,10 @@ function jsonType(type: string): Argument["type"] {
   return type === "string" ? "string" : "integer";
 }
 
-function optionOf(of: protobuf.ReflectionObject, name: string): Record<string, unknown> | undefined {
-  const found = (of.parsedOptions as Record<string, Record<string, unknown>>[] | undefined)?.find(
-    (each) => name in each,
-  );
-  return found?.[name];
+type Options = Record<string, unknown>;
+
+function optionOf(of: protobuf.ReflectionObject, name: string): Options | undefined {
+  return (of.parsedOptions as Record<string, Options>[] | undefined)?.find((each) => name in each)?.[name];
 }
 
 function oneLine(comment: string | null): string {

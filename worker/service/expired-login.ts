@@ -41,8 +41,6 @@ interface Checked {
   isArrival: boolean;
 }
 
-const ARRIVALS: ReadonlySet<string> = new Set(["browser_navigate", "browser_navigate_back", "browser_tabs"]);
-
 /**
  * Checks if the page after a call shows that the login has expired. If so, loads a fresher login if its file has one,
  * and throws AUTHENTICATION_EXPIRED. Roles without `authCheck` are not checked.
@@ -59,7 +57,7 @@ export async function checkLogin(
   if (!check || tab.dialog || !tab.isOpen || tab.activity.navigating) return;
   if (tool.readOnly && !session.loginSight.isNew(tab)) return;
   const before = session.loginSight.shown(tab);
-  const isArrival = ARRIVALS.has(tool.name);
+  const isArrival = tool.arrival !== undefined;
   const checked = { context, check, page, before: before?.url, isArrival };
   const asked = askedInPage(tab.activity, before?.loaderId);
   const sign = await lookForSign(checked, replied.requestedUrl);
