@@ -20,7 +20,7 @@ import { deliver, pageInfo } from "../snapshot/reply.ts";
 import { watch } from "../snapshot/watch.ts";
 import { Page } from "../tab/page.ts";
 import { toolHandlers } from "../tools/all.ts";
-import type { SnapshotReply, ToolHandler, WorkerTool } from "../tools/tool.ts";
+import type { AnyHandler, SnapshotReply } from "../tools/tool.ts";
 import { answer, type ServiceContext } from "./answer.ts";
 import { type CallContext, tabOf } from "./call-context.ts";
 import { checkLogin, type Replied } from "./expired-login.ts";
@@ -109,7 +109,7 @@ function partsOf(tool: Tool, { reply, page }: Answered): Buffer[] {
 /** Runs the tool when it is the session's turn. */
 async function run(tool: Tool, request: object, context: CallContext): Promise<Answered> {
   const { call, session } = context;
-  const handler = toolHandlers[tool.rpc as WorkerTool] as ToolHandler<WorkerTool>;
+  const handler = toolHandlers.get(tool.rpc) as AnyHandler;
   const work = async () => {
     const reply = (await reportingLoss(session, call, () => handler(request as never, context))) as AnyReply;
     const page = reply.shown ?? context.opened ?? pageShown(session, call);

@@ -1,37 +1,18 @@
-// Lists the worker's tools by rpc. The compiler requires a handler for each.
+// Loads the handlers. A handler has its rpc's name, and so has its file: `selectOption` is in select-option.ts.
+import { rpcs } from "../../proto/tools/catalogue.ts";
+import type { AnyHandler } from "./tool.ts";
 
-import { click } from "./click.ts";
-import { consoleMessages } from "./console-messages.ts";
-import { find } from "./find.ts";
-import { handleDialog } from "./handle-dialog.ts";
-import { navigate, navigateBack } from "./navigate.ts";
-import { pressKey } from "./press-key.ts";
-import { scroll } from "./scroll.ts";
-import { selectOption } from "./select-option.ts";
-import { snapshot } from "./snapshot.ts";
-import { extractAnchors, inspectPattern, resolveContainer } from "./structure.ts";
-import { tabs } from "./tabs.ts";
-import { takeScreenshot } from "./take-screenshot.ts";
-import type { ToolHandler, WorkerTool } from "./tool.ts";
-import { type } from "./type.ts";
-import { waitFor } from "./wait-for.ts";
+const handled = rpcs.filter(({ answeredByDaemon, watches }) => !answeredByDaemon && !watches);
 
-export const toolHandlers: { [M in WorkerTool]: ToolHandler<M> } = {
-  Navigate: navigate,
-  NavigateBack: navigateBack,
-  Snapshot: snapshot,
-  Find: find,
-  Click: click,
-  Type: type,
-  SelectOption: selectOption,
-  PressKey: pressKey,
-  Scroll: scroll,
-  WaitFor: waitFor,
-  HandleDialog: handleDialog,
-  Tabs: tabs,
-  ResolveContainer: resolveContainer,
-  InspectPattern: inspectPattern,
-  ExtractAnchors: extractAnchors,
-  ConsoleMessages: consoleMessages,
-  TakeScreenshot: takeScreenshot,
-};
+/** The handlers of the tools that workers answer, by rpc. */
+export const toolHandlers: ReadonlyMap<string, AnyHandler> = new Map(
+  await Promise.all(handled.map(async ({ rpc }) => [rpc, await handlerOf(rpc)] as const)),
+);
+
+async function handlerOf(rpc: string): Promise<AnyHandler> {
+  const file = `./${rpc.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}.ts`;
+  const handlers = (await import(file)) as Record<string, AnyHandler>;
+  const handler = handlers[rpc.charAt(0).toLowerCase() + rpc.slice(1)];
+  if (!handler) throw new Error(`${file} has no handler of ${rpc}`);
+  return handler;
+}

@@ -1,5 +1,5 @@
-// browser_navigate and browser_navigate_back: open another page and show it.
-import { type Arrival, navigateBack as back, navigate as open } from "../actions/navigation.ts";
+// browser_navigate: opens another page and shows it.
+import { type Arrival, navigate as open } from "../actions/navigation.ts";
 import { checkAllowed, parseAddress } from "../session/url-policy.ts";
 import { shownUrl } from "../snapshot/quote.ts";
 import { wholePage } from "../snapshot/reply.ts";
@@ -11,18 +11,11 @@ export const navigate: ToolHandler<"Navigate"> = async ({ url }, { page, role, s
   checkAllowed(address, role.policy);
   const shown = await page({ blank: true });
   const arrival = await open(shown, address.href);
-  return { ...arrival, text: await tell("Opened", shown, arrival) };
-};
-
-export const navigateBack: ToolHandler<"NavigateBack"> = async (_request, { page, session }) => {
-  const shown = await page();
-  const opener = session.tabs.openerOf(shown.tab)?.id;
-  const arrival = await back(shown, opener);
-  return { finalUrl: arrival.finalUrl, text: await tell("Went back to", shown, arrival) };
+  return { ...arrival, text: await tellArrival("Opened", shown, arrival) };
 };
 
 /** Writes what happened, then the page. */
-async function tell(
+export async function tellArrival(
   did: string,
   page: Page,
   { requestedUrl, finalUrl, status, redirects, timeMs, isDownload }: Arrival,

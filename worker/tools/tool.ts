@@ -27,11 +27,8 @@ export type ToolHandler<M extends keyof BrowserMethods> = (
   context: ToolContext,
 ) => Promise<Reply<M>>;
 
-/** The rpcs that workers answer. */
-export type WorkerTool = Exclude<
-  keyof BrowserMethods,
-  "SelectRole" | "ListCurrentRoles" | "GetFailures" | "ClearFailures" | "Watch"
->;
+/** Any tool's handler. Its request is already of the tool's type. */
+export type AnyHandler = (request: never, context: ToolContext) => Promise<Reply<keyof BrowserMethods>>;
 
 /** Snapshot's reply before it is sent in parts. */
 export interface SnapshotReply {
@@ -41,6 +38,6 @@ export interface SnapshotReply {
   kind: "SNAPSHOT_KIND_FULL" | "SNAPSHOT_KIND_DELTA" | "SNAPSHOT_KIND_UNCHANGED";
 }
 
-type ResponseOf<M extends keyof BrowserMethods> = M extends "Snapshot"
+type ResponseOf<M extends keyof BrowserMethods> = BrowserMethods[M]["responseStream"] extends true
   ? SnapshotReply
   : BrowserMethods[M]["response"];
