@@ -63,6 +63,7 @@ export interface AccessErrorData {
 export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[T]> } = {
   AUTHENTICATION_FAILED: {
     title: "Authentication Required",
+    example: { role: "customer", authPath: "auth/customer.json", reason: "file not found" },
     category: "CONNECTION",
     code: "FAILED_PRECONDITION",
     recoverable: false,
@@ -92,6 +93,12 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   },
   AUTHENTICATION_EXPIRED: {
     title: "Authentication Expired",
+    example: {
+      role: "customer",
+      authPath: "auth/customer.json",
+      reason: "redirected to /login",
+      reloaded: false,
+    },
     category: "EXECUTION",
     code: "UNAUTHENTICATED",
     recoverable: ({ reloaded }) => reloaded,
@@ -112,6 +119,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   },
   UNAUTHENTICATED: {
     title: "Not Authenticated",
+    example: { reason: "no token" },
     category: "POLICY",
     code: "UNAUTHENTICATED",
     recoverable: false,
@@ -126,6 +134,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   },
   PERMISSION_DENIED: {
     title: "Permission Denied",
+    example: { what: "role admin", reason: "The token is for customer." },
     category: "POLICY",
     code: "PERMISSION_DENIED",
     recoverable: false,
@@ -138,6 +147,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   },
   SESSION_EXPIRED: {
     title: "Session Expired",
+    example: { session: "s1", reason: "it was not used for 1 h" },
     category: "EXECUTION",
     code: "NOT_FOUND",
     recoverable: ({ toClose }) => !toClose,
@@ -155,6 +165,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   },
   SESSION_LOST: {
     title: "Session Lost",
+    example: { session: "s1" },
     category: "EXECUTION",
     code: "NOT_FOUND",
     recoverable: true,
@@ -173,6 +184,8 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   BUSY: busy,
   CHROME_NOT_CONNECTED: {
     title: "Chrome Not Connected",
+    notBuilt: "browser.connect is not there",
+    example: { endpoint: "http://127.0.0.1:9222" },
     category: "CONNECTION",
     code: "UNAVAILABLE",
     recoverable: true,
@@ -186,6 +199,12 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   },
   DAEMON_UNREACHABLE: {
     title: "Daemon Unreachable",
+    example: {
+      address: "unix:/run/troupe.sock",
+      reason: "nothing listens there",
+      retryAfterMs: 1000,
+      effect: "unknown",
+    },
     category: "CONNECTION",
     code: "UNAVAILABLE",
     recoverable: ({ mend }) => mend === undefined,
@@ -223,6 +242,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   },
   DAEMON_DRAINING: {
     title: "Daemon Draining",
+    example: { retryAfterMs: 1000, effect: "unknown" },
     category: "CONNECTION",
     code: "UNAVAILABLE",
     recoverable: true,
@@ -243,6 +263,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
   },
   CANCELLED: {
     title: "Cancelled",
+    example: { reason: "the client went away" },
     category: "EXECUTION",
     code: "CANCELLED",
     recoverable: false,

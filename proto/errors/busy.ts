@@ -15,6 +15,7 @@ export type BusyData = { limit: string; holders: string[]; others?: number } & (
 
 export const busy: ErrorEntry<BusyData> = {
   title: "Busy",
+  example: { limit: "role 'customer' has 8 sessions at once", holders: ["s1", "s2"], retryAfterMs: 1000 },
   category: "CAPACITY",
   code: "RESOURCE_EXHAUSTED",
   recoverable: true,

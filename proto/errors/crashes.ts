@@ -43,6 +43,7 @@ function restartFacts({ lost, lostOther, element }: Restart): [string, string][]
 export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T]> } = {
   PAGE_CRASHED: {
     title: "Page Crashed",
+    example: { url: "https://shop.example/", effect: "unknown" },
     category: "CRASH",
     code: "ABORTED",
     recoverable: true,
@@ -55,6 +56,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
   },
   TAB_CLOSED: {
     title: "Tab Closed",
+    example: { tab: "t2", url: "https://shop.example/all", effect: "none", lost: ['textbox "Note"'] },
     category: "CRASH",
     code: "ABORTED",
     recoverable: true,
@@ -80,6 +82,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
   },
   BROWSER_CRASHED: {
     title: "Browser Crashed",
+    example: { role: "customer", reason: "the browser's process ended", effect: "unknown" },
     category: "CRASH",
     code: "ABORTED",
     recoverable: true,
@@ -93,6 +96,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
   },
   PAGE_UNRESPONSIVE: {
     title: "Page Unresponsive",
+    example: { url: "https://shop.example/", effect: "unknown" },
     category: "CRASH",
     code: "ABORTED",
     recoverable: true,
@@ -125,6 +129,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
   },
   WORKER_RESTARTED: {
     title: "Worker Restarted",
+    example: { role: "customer", reason: "it was killed by SIGKILL", effect: "none" },
     category: "CRASH",
     code: "ABORTED",
     recoverable: true,
@@ -151,6 +156,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
   },
   WORKER_UNAVAILABLE: {
     title: "Worker Unavailable",
+    example: { role: "customer", reason: "backing off", retryAfterMs: 2000 },
     category: "CRASH",
     code: "UNAVAILABLE",
     recoverable: ({ retryAfterMs }) => retryAfterMs !== undefined,
@@ -191,6 +197,7 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
   },
   INTERNAL: {
     title: "Internal Error",
+    example: { reportId: "r-1" },
     category: "UNKNOWN",
     code: "INTERNAL",
     recoverable: false,

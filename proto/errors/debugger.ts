@@ -10,6 +10,7 @@ export interface DebuggerErrorData {
 }
 
 const PRECONDITION = {
+  notBuilt: "the debug profile is not there",
   category: "DEBUGGER",
   code: "FAILED_PRECONDITION",
   recoverable: true,
@@ -20,6 +21,7 @@ export const debugging: { [T in keyof DebuggerErrorData]: ErrorEntry<DebuggerErr
   DEBUGGER_NOT_ENABLED: {
     ...PRECONDITION,
     title: "Debugger Not Enabled",
+    example: {},
     message: () => "The debugger is not enabled in this tab.",
     causes: () => ["It was not enabled yet", "The page was replaced"],
     steps: (_data, call) => [
@@ -30,6 +32,7 @@ export const debugging: { [T in keyof DebuggerErrorData]: ErrorEntry<DebuggerErr
   EXECUTION_NOT_PAUSED: {
     ...PRECONDITION,
     title: "Execution Not Paused",
+    example: {},
     message: () => "The page's scripts are not paused.",
     causes: () => ["No breakpoint was met yet", "Execution was resumed"],
     steps: (_data, call) => [
@@ -46,6 +49,7 @@ export const debugging: { [T in keyof DebuggerErrorData]: ErrorEntry<DebuggerErr
   EXECUTION_ALREADY_PAUSED: {
     ...PRECONDITION,
     title: "Execution Already Paused",
+    example: {},
     message: () => "The page's scripts are paused already.",
     causes: () => ["A breakpoint was met", "Execution was paused before"],
     steps: (_data, call) => [
@@ -55,6 +59,7 @@ export const debugging: { [T in keyof DebuggerErrorData]: ErrorEntry<DebuggerErr
   EXECUTION_PAUSED: {
     ...PRECONDITION,
     title: "Execution Paused",
+    example: { url: "https://shop.example/app.js", line: 12 },
     message: ({ url, line }) => `The page's scripts are paused at ${url}:${line}.`,
     facts: ({ url, line }) => [["Paused at", `${url}:${line}`]],
     why: () => "While they are paused, the page does not react.",
@@ -67,6 +72,7 @@ export const debugging: { [T in keyof DebuggerErrorData]: ErrorEntry<DebuggerErr
   BREAKPOINT_NOT_FOUND: {
     ...PRECONDITION,
     title: "Breakpoint Not Found",
+    example: { id: "b9", ids: ["b1"] },
     message: ({ id }) => `There is no breakpoint ${id}.`,
     facts: ({ id, ids }) => [
       ["Breakpoint", id],

@@ -58,9 +58,12 @@ export interface ElementErrorData {
   };
 }
 
+const EXAMPLE: ElementData = { ref: "e5", role: "button", name: "Submit", tag: "button" };
+
 export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorData[T]> } = {
   STALE_REF: {
     title: "Stale Element Reference",
+    example: { ...EXAMPLE, candidates: [{ ref: "e31", role: "button", name: "Submit" }] },
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
     recoverable: true,
@@ -83,6 +86,7 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
   },
   ELEMENT_CHANGED: {
     title: "Element Changed",
+    example: { ...EXAMPLE, nowRole: "button", nowName: "Delete Bob" },
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
     recoverable: true,
@@ -113,6 +117,7 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
   },
   ELEMENT_NOT_VISIBLE: {
     title: "Element Not Visible",
+    example: EXAMPLE,
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
     recoverable: true,
@@ -151,6 +156,7 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
   },
   ELEMENT_DISABLED: {
     title: "Element Disabled",
+    example: EXAMPLE,
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
     recoverable: true,
@@ -183,6 +189,7 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
   },
   ELEMENT_COVERED: {
     title: "Element Covered",
+    example: { ...EXAMPLE, by: { ref: "e77", role: "dialog", name: "Cookies", tag: "div" } },
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
     recoverable: true,
@@ -206,6 +213,7 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
   },
   ELEMENT_NOT_EDITABLE: {
     title: "Element Not Editable",
+    example: { ...EXAMPLE, readonly: true },
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
     recoverable: ({ file }) => !file,
@@ -231,6 +239,7 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
   },
   OPTION_NOT_FOUND: {
     title: "Option Not Found",
+    example: { ...EXAMPLE, missing: "Gren", options: ["Green", "Blue"], nearest: "Green" },
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
     recoverable: true,

@@ -68,6 +68,10 @@ export interface Candidate {
 /** One type of the catalogue. `Data` is the data of a case. Functions are pure. */
 export interface ErrorEntry<Data> {
   title: string;
+  /** The missing part that would raise it. Documents leave the type out until that part is built. */
+  notBuilt?: string;
+  /** A case as the code raises it, for tests and documents. */
+  example: Data;
   category: ErrorCategory;
   code: GrpcCode | ((data: Data) => GrpcCode);
   /** Following the steps to the letter does what the call was meant to do. */

@@ -60,6 +60,7 @@ function listedAs(url: string): string[] {
 export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> } = {
   FRAME_DETACHED: {
     title: "Frame Detached",
+    example: { frame: "f1" },
     category: "EXECUTION",
     code: "ABORTED",
     recoverable: true,
@@ -94,6 +95,7 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
   },
   FRAME_INJECTION_FAILED: {
     title: "Frame Injection Failed",
+    example: { frame: "f2", reason: "cross-origin" },
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
     recoverable: ({ reason }) => isPassing(reason),
@@ -117,6 +119,7 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
   },
   NAVIGATION_FAILED: {
     title: "Navigation Failed",
+    example: { url: "https://nowhere.example/", reason: "net::ERR_NAME_NOT_RESOLVED", cause: "dns" },
     category: "EXECUTION",
     code: ({ cause }) => kindOf(cause).code,
     recoverable: ({ cause }) => kindOf(cause).recoverable ?? false,
@@ -138,6 +141,7 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
   },
   NAVIGATION_BLOCKED: {
     title: "Navigation Blocked",
+    example: { url: "file:///etc/passwd", allowed: [], reason: "file: addresses are never opened" },
     category: "POLICY",
     code: "PERMISSION_DENIED",
     recoverable: false,
@@ -167,6 +171,11 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
   },
   TIMEOUT: {
     title: "Timeout",
+    example: {
+      waitedFor: 'the text "Done" to appear',
+      afterMs: 10_000,
+      page: '"Shop" https://shop.example/',
+    },
     category: "TIMEOUT",
     code: "DEADLINE_EXCEEDED",
     recoverable: true,
@@ -198,6 +207,7 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
   },
   DIALOG_OPEN: {
     title: "Dialog Open",
+    example: { dialog: "confirm", text: "Sure?", tab: "t1" },
     category: "EXECUTION",
     code: "FAILED_PRECONDITION",
     recoverable: true,
@@ -224,6 +234,8 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
   },
   FILE_NOT_ALLOWED: {
     title: "File Not Allowed",
+    notBuilt: "uploads and downloads are not there",
+    example: { path: "/etc/passwd", allowed: ["/home/ada/shop"] },
     category: "POLICY",
     code: "PERMISSION_DENIED",
     recoverable: false,
@@ -245,6 +257,8 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
   },
   DOWNLOAD_FAILED: {
     title: "Download Failed",
+    notBuilt: "uploads and downloads are not there",
+    example: { url: "https://shop.example/a.pdf", reason: "the connection broke" },
     category: "EXECUTION",
     code: "ABORTED",
     recoverable: true,
@@ -259,6 +273,8 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
   },
   SCRIPT_FAILED: {
     title: "Script Failed",
+    notBuilt: "browser_evaluate is not there",
+    example: { error: "x is not defined", line: 1, column: 7 },
     category: "EXECUTION",
     code: "INVALID_ARGUMENT",
     recoverable: true,

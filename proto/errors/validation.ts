@@ -48,6 +48,12 @@ export interface ValidationData {
 export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationData[T]> } = {
   INVALID_ARGUMENT: {
     title: "Invalid Argument",
+    example: {
+      argument: "buton",
+      problem: "browser_click has no argument buton",
+      allowed: ["button"],
+      nearest: "button",
+    },
     category: "VALIDATION",
     code: "INVALID_ARGUMENT",
     recoverable: true,
@@ -68,6 +74,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
   },
   UNKNOWN_TOOL: {
     title: "Unknown Tool",
+    example: { tool: "browser_clik", nearest: "browser_click", known: ["browser_click"] },
     category: "VALIDATION",
     code: "UNIMPLEMENTED",
     recoverable: true,
@@ -91,6 +98,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
   },
   UNKNOWN_ROLE: {
     title: "Unknown Role",
+    example: { role: "costumer", roles: ["visitor", "customer"], nearest: "customer" },
     category: "VALIDATION",
     code: "NOT_FOUND",
     recoverable: true,
@@ -109,6 +117,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
   },
   UNKNOWN_TAB: {
     title: "Unknown Tab",
+    example: { tab: "t9", tabs: ["t1", "t2"] },
     category: "VALIDATION",
     code: "NOT_FOUND",
     recoverable: true,
@@ -138,6 +147,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
   },
   UNKNOWN_REF: {
     title: "Unknown Element Reference",
+    example: { ref: "e99", cause: "unseen" },
     category: "VALIDATION",
     code: "NOT_FOUND",
     recoverable: true,
@@ -194,6 +204,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
   },
   NO_HISTORY: {
     title: "Nothing To Go Back To",
+    example: { url: "https://shop.example/" },
     category: "VALIDATION",
     code: "FAILED_PRECONDITION",
     recoverable: true,
@@ -228,6 +239,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
   },
   NO_DIALOG: {
     title: "No Dialog Open",
+    example: { tab: "t1" },
     category: "VALIDATION",
     code: "FAILED_PRECONDITION",
     recoverable: true,
@@ -243,6 +255,7 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
   },
   RESULT_TOO_LARGE: {
     title: "Result Too Large",
+    example: { size: 70_000_000, limit: 64_000_000 },
     category: "VALIDATION",
     code: "RESOURCE_EXHAUSTED",
     recoverable: true,

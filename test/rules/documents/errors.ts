@@ -3,7 +3,6 @@ import {
   catalogue,
   detailOf,
   type ErrorDetail,
-  type ErrorEntry,
   type ErrorType,
   errorTypes,
   type FailedCall,
@@ -12,7 +11,6 @@ import {
 import { toStatus } from "../../../proto/errors/status.ts";
 import { planText } from "../../../proto/plans/plan.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
-import { cases } from "../../proto/cases.ts";
 import { furtherCases } from "./error-cases.ts";
 import { code, document, fence, table } from "./markdown.ts";
 
@@ -54,14 +52,15 @@ const CALLS: Partial<Record<ErrorType, [tool: string, args: JsonObject]>> = {
   TIMEOUT: ["browser_wait_for", { text: "Done" }],
 };
 
-/** Data that completes an example and that the tests' cases leave out. */
+/** Data that completes an example and that the catalogue leaves out. */
 const DATA: Partial<Record<ErrorType, JsonObject>> = {
   INVALID_ARGUMENT: { corrected: { buton: null, button: "left" } },
   UNKNOWN_TOOL: { corrected: { calls: [{ tool: "browser_click", arguments: { ref: "e5" } }] } },
 };
 
 export function errorsDocument(): string {
-  const details = errorTypes.map((type) => exampleOf(type));
+  const built = errorTypes.filter((type) => catalogue[type].notBuilt === undefined);
+  const details = built.map((type) => exampleOf(type));
   return document([
     "# Errors",
     'Every failure is one of these types, at every door. An LLM reads the text below as the result of its call; a program reads the same as data: `_meta["troupe.v1/error"]` in MCP, `troupe.v1.ErrorDetail` in `grpc-status-details-bin` beside `google.rpc.ErrorInfo`, `error` in HTTP. `resolve_container`, `inspect_pattern` and `extract_anchors` answer expected problems of their own in their results, as no failures.',
@@ -81,15 +80,15 @@ export function errorsDocument(): string {
   ]);
 }
 
-function exampleOf(type: ErrorType, data: object = { ...cases[type], ...DATA[type] }): ErrorDetail {
+function exampleOf(
+  type: ErrorType,
+  data: object = { ...catalogue[type].example, ...DATA[type] },
+): ErrorDetail {
   const [tool, args] = CALLS[type] ?? ["browser_click", { ref: "e5" }];
   const call: FailedCall = {
     tool,
     arguments: args,
-    profile:
-      type.startsWith("DEBUGGER") || type.startsWith("EXECUTION") || type.startsWith("BREAKPOINT")
-        ? "debug"
-        : "core",
+    profile: "core",
     role: "customer",
     session: "s1",
     tab: "t1",
@@ -131,7 +130,7 @@ function casesOf(type: ErrorType): string[] {
 }
 
 function recoverableOf(type: ErrorType, ofExample: boolean): string {
-  const { recoverable } = catalogue[type] as ErrorEntry<never>;
+  const { recoverable } = catalogue[type];
   return typeof recoverable === "function" ? "by case" : ofExample ? "yes" : "no";
 }
 
