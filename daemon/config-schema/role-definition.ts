@@ -25,7 +25,9 @@ const browserKeys = {
     .meta({ allowed: "a list of arguments" })
     .describe("Further arguments of the browser"),
   executable: filePath().describe("The browser's program; without it, one is looked for"),
-  connect: webAddress().describe("A running browser to attach to instead (not built yet)"),
+  connect: webAddress()
+    .meta({ notBuilt: "the role starts a browser of its own" })
+    .describe("A running browser to attach to instead"),
 };
 
 /** The `browser` section for all roles. */
@@ -84,11 +86,18 @@ export const roleDefinition = z
       .default(false)
       .describe("true: no login, no role; false: carry on and warn in every snapshot"),
     authCheck: authCheck.optional().describe("How an expired login is noticed"),
-    evaluate: flag().default(false).describe("Scripts from the client (not built yet)"),
-    debugger: flag().default(false).describe("The debug profile (not built yet)"),
+    evaluate: flag()
+      .default(false)
+      .meta({ notBuilt: "there is no such tool yet" })
+      .describe("Scripts from the client"),
+    debugger: flag()
+      .default(false)
+      .meta({ notBuilt: "there is no such profile yet" })
+      .describe("The debug profile"),
     saveAuth: flag()
       .default(false)
-      .describe("browser_save_auth may overwrite the role's login (not built yet)"),
+      .meta({ notBuilt: "there is no such tool yet" })
+      .describe("browser_save_auth may overwrite the role's login"),
     memory: size("100MiB", "1024GiB")
       .prefault("1500MiB")
       .describe("Worker and browser together, as the sum of PSS"),
@@ -111,8 +120,11 @@ export const roleDefinition = z
         z.strictObject({ file: filePath() }),
       )
       .optional()
-      .meta({ allowed: "names with a file each, as { password: { file: secrets/customer } }" })
-      .describe("Secrets that browser_type can insert (not built yet)"),
+      .meta({
+        allowed: "names with a file each, as { password: { file: secrets/customer } }",
+        notBuilt: "{{…}} is typed as it is",
+      })
+      .describe("Secrets that browser_type can insert"),
     browser: browserOfRole.prefault({}).describe("What differs from `browser` for this role"),
   })
   .meta({ allowed: "the role's keys" });
