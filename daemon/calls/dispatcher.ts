@@ -12,6 +12,7 @@ import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { nextVisit } from "../sessions/visit.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { digestOf, type EndedCall } from "../telemetry/ended-call.ts";
 import { intendedBy } from "../telemetry/intended-element.ts";
@@ -248,12 +249,15 @@ export class CallDispatcher {
 
   /** Notes that the session knows of the worker's death, because the death ended this call. */
   #learnsOfDeath({ session, role: name = "", worker }: InFlightCall): void {
-    const visit = session?.visits.get(name);
+    const visits = session?.visits;
     const role = this.#parts.supervisor.roles.get(name);
-    if (!visit || !role || !worker) return;
+    if (!visits || !role || !worker) return;
     // The worker's report of its browser's death may precede the event. No further call may go to this worker.
     worker.kill({ kind: "browser-crashed", reason: "its browser died" });
-    void worker.ended.then(() => role.losses.knows(visit));
+    void worker.ended.then(() => {
+      const visit = visits.get(name);
+      if (visit) visits.set(name, nextVisit(visit, "informed", role.losses.deaths));
+    });
   }
 }
 

@@ -2,6 +2,7 @@
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Session } from "../sessions/session.ts";
+import { nextVisit } from "../sessions/visit.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Worker } from "../worker-process/worker.ts";
@@ -45,14 +46,13 @@ export async function takeWorker(
   const worker = await role.ready({ callMs: leftMs(), queueMs: limits.queueWait }, overWith);
   hasWorker = true;
   overWith.throwIfAborted();
-  const before = session.visits.get(name);
-  const isNew = !before || before.rests !== undefined;
+  const isNew = session.visits.get(name)?.state !== "AWAKE";
   await role.sessions.restored(worker, session);
   overWith.throwIfAborted();
   // The worker may have died while this call waited for it.
   reportLoss(session, role);
   waited(name, clock.steady() - under.startedMs);
-  session.visits.set(name, { deathsKnown: role.losses.deaths });
+  session.visits.set(name, { state: "AWAKE", deathsKnown: role.losses.deaths });
   if (isNew) kept.used(session);
   under.worker = worker;
   under.mayLack = session.mayLack.delete(name);
@@ -73,7 +73,7 @@ function reportLoss({ key, visits }: Session, role: SupervisedRole): void {
   const visit = visits.get(role.name);
   const why = visit && role.losses.reasonFor(key, visit);
   if (!why) return;
-  if (visit.rests) visit.rests = "reported";
+  visits.set(role.name, nextVisit(visit, "informed", role.losses.deaths));
   // The session's next call finds the worker ready, or waits less for it.
   role.need();
   throw fail("WORKER_RESTARTED", { role: role.name, ...why, effect: "none" });
@@ -81,6 +81,5 @@ function reportLoss({ key, visits }: Session, role: SupervisedRole): void {
 
 /** Also true of a session that is over: another may have its key. */
 function isAwake({ visits, over }: Session, role: string): boolean {
-  const visit = visits.get(role);
-  return over.signal.aborted || (visit !== undefined && !visit.rests);
+  return over.signal.aborted || visits.get(role)?.state === "AWAKE";
 }

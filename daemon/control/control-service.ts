@@ -173,13 +173,13 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
     id: session.id,
     client: session.client,
     currentRole: session.currentRole,
-    roles: [...session.visits].map(([role, { rests }]) => ({
+    roles: [...session.visits].map(([role, { state }]) => ({
       role,
       tabs: (supervisor.roles.get(role)?.sessions.of(session.key)?.tabs ?? []).map((tab) => ({
         ...tab,
         url: redactedAddress(tab.url),
       })),
-      resting: rests !== undefined,
+      resting: state !== "AWAKE",
     })),
     createdAt: timestamp(session.createdAtMs),
     usedAt: timestamp(session.usedAtMs),

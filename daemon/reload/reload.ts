@@ -5,7 +5,6 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { StartupError } from "../core/startup-error.ts";
 import type { Health } from "../grpc/health.ts";
-import { interrupted } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Hibernations } from "../supervisor/hibernations.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
@@ -126,7 +125,7 @@ export class Reloader {
    */
   #bringBack(name: string): void {
     for (const { visits } of this.#parts.sessions.list())
-      if (visits.has(name)) visits.set(name, interrupted(PUT_BACK));
+      if (visits.has(name)) visits.set(name, { state: "INTERRUPTED", why: PUT_BACK });
   }
 }
 

@@ -265,7 +265,7 @@ function aboutOf(role: string, key: string, name: string): string {
 /** Writes a plain list if the session hibernates in no role, as earlier versions do. */
 function rolesText(visits: Session["visits"]): string {
   const roles = [...visits.keys()];
-  const resting = roles.filter((role) => visits.get(role)?.rests);
+  const resting = roles.filter((role) => visits.get(role)?.state !== "AWAKE");
   return JSON.stringify(resting.length > 0 ? { roles, resting } : roles);
 }
 

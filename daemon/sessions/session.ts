@@ -1,17 +1,6 @@
 // One client's session: its state in each role, and the time of its end.
 import type { TroupeError } from "../../proto/errors/catalogue.ts";
-
-/** A session's state in a role. */
-export interface Visit {
-  /**
-   * The role's worker deaths that this session knows of; infinite in hibernation, because no death concerns it then.
-   */
-  deathsKnown: number;
-  /** Set while the session hibernates in the role. With "reported", its next call need not report that. */
-  rests?: "unreported" | "reported" | undefined;
-  /** The reason for the end of its state there, if no worker of the role has died. */
-  why?: string;
-}
+import type { Visit } from "./visit.ts";
 
 /** One client's use of the daemon. */
 export interface Session {
@@ -58,22 +47,6 @@ export interface SessionLimits {
 
 /** The time that a session outlives the last stream that held it. */
 export const HOLD_GRACE_MS = 60_000;
-
-/** Returns a session's state in a role where it hibernates. */
-export function resting(): Visit {
-  return { deathsKnown: Number.POSITIVE_INFINITY, rests: "unreported" };
-}
-
-/** Returns a session's state in a role whose worker ended without its knowledge. `why`: if it did not die. */
-export function interrupted(why?: string): Visit {
-  return { deathsKnown: -1, rests: "reported", ...(why !== undefined && { why }) };
-}
-
-/** Notes that the session hibernates in the role. Its next call still reports earlier deaths. */
-export function rested({ visits }: Session, role: string, deaths: number): void {
-  const { deathsKnown } = visits.get(role) ?? { deathsKnown: deaths };
-  visits.set(role, deathsKnown < deaths ? { deathsKnown, rests: "reported" } : resting());
-}
 
 /** Returns the sessions, the one that was not used for longest first. */
 export function longestUnusedFirst(sessions: readonly Session[]): Session[] {

@@ -4,14 +4,7 @@ import { keepNewest } from "../../proto/machine/newest.ts";
 import { RESUMES_ONCE } from "../../proto/wire/metadata.ts";
 import type { Caller } from "../admission/caller.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
-import {
-  endOf,
-  interrupted,
-  resting,
-  type Session,
-  type SessionLimits,
-  type StoredSession,
-} from "./session.ts";
+import { endOf, type Session, type SessionLimits, type StoredSession } from "./session.ts";
 import { isUnused, overCommonLimit, overOwnLimit } from "./session-limits.ts";
 
 /** The number of ended sessions that are remembered, for clients that come back. */
@@ -99,13 +92,19 @@ export class Sessions implements Disposable {
    * client could use it meanwhile. Returns undefined if it has reached its maximum age, or if there are too many
    * sessions.
    */
-  restore({ roles, resting: hibernated, ...kept }: StoredSession): Session | undefined {
+  restore({ roles, resting, ...kept }: StoredSession): Session | undefined {
     const now = this.#clock.now();
     const { sessionMax, sessions } = this.#limits;
     if (kept.createdAtMs + sessionMax <= now || this.#sessions.size >= sessions) return undefined;
     const session = this.#begun({ ...kept, usedAtMs: now });
     session.hasAnswered = true;
-    for (const role of roles) session.visits.set(role, hibernated.includes(role) ? resting() : interrupted());
+    for (const role of roles) {
+      const isResting = resting.includes(role);
+      session.visits.set(
+        role,
+        isResting ? { state: "HIBERNATED", isReported: false } : { state: "INTERRUPTED" },
+      );
+    }
     return session;
   }
 

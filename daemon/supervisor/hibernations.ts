@@ -2,8 +2,9 @@
 import type { DaemonConfig } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { longestUnusedFirst, rested, type Session } from "../sessions/session.ts";
+import { longestUnusedFirst, type Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { nextVisit } from "../sessions/visit.ts";
 import { Hibernation } from "./hibernation.ts";
 import type { SupervisedRole } from "./supervised-role.ts";
 import { slotLimits } from "./supervision.ts";
@@ -53,8 +54,9 @@ export class Hibernations implements Disposable {
     const { sessions, kept } = this.#parts;
     const session = sessions.of({ key });
     // A session that only had a slot has no state that could hibernate.
-    if (!session?.visits.has(role.name)) return;
-    rested(session, role.name, role.losses.deaths);
+    const visit = session?.visits.get(role.name);
+    if (!session || !visit) return;
+    session.visits.set(role.name, nextVisit(visit, "hibernated", role.losses.deaths));
     kept.used(session);
     this.#boundStore();
   }
@@ -84,7 +86,9 @@ export function longestAtRest(sessions: Sessions): Session | undefined {
     .list()
     .filter(
       ({ visits, callsUnderWay }) =>
-        callsUnderWay === 0 && visits.size > 0 && [...visits.values()].every(({ rests }) => rests),
+        callsUnderWay === 0 &&
+        visits.size > 0 &&
+        [...visits.values()].every(({ state }) => state !== "AWAKE"),
     );
   return longestUnusedFirst(resting)[0];
 }

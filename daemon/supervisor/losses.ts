@@ -1,6 +1,6 @@
 // Keeps what sessions lost with their worker or in hibernation: its state, or typed text. Their next call reports it once.
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
-import type { Visit } from "../sessions/session.ts";
+import { missesDeath, type Visit } from "../sessions/visit.ts";
 import type { WorkerEnd } from "../worker-process/worker.ts";
 import type { PlannedReason } from "./supervision.ts";
 
@@ -69,18 +69,14 @@ export class Losses {
     return this.#byKey.get(key)?.typed ?? [];
   }
 
-  /** Returns the reason for a loss that the session does not know of, else undefined. The session then knows of deaths. */
+  /** Returns the reason for a loss that the session does not know of, else undefined. */
   reasonFor(key: string, visit: Visit): LossReason | undefined {
-    const hasDied = visit.deathsKnown < this.deaths;
-    this.knows(visit);
-    if (hasDied) return { reason: this.#lastEnd?.reason ?? visit.why ?? "the daemon was started again" };
+    if (missesDeath(visit, this.deaths)) {
+      const given = "why" in visit ? visit.why : undefined;
+      return { reason: this.#lastEnd?.reason ?? given ?? "the daemon was started again" };
+    }
     const lost = this.#byKey.get(key);
     return lost?.isReported === false ? lost.why : undefined;
-  }
-
-  /** Notes that the session knows of all deaths so far. */
-  knows(visit: Visit): void {
-    visit.deathsKnown = Math.max(visit.deathsKnown, this.deaths);
   }
 
   /** Returns the lost parts in words for an error, and marks them as reported. `other`: the parts outside of controls. */

@@ -5,6 +5,7 @@ import type { AwakeSession } from "../sessions/hibernation-policy.ts";
 import type { Session } from "../sessions/session.ts";
 import type { SessionSlots } from "../sessions/session-slots.ts";
 import { tabsPart } from "../sessions/session-store.ts";
+import { nextVisit } from "../sessions/visit.ts";
 import type { Worker, WorkerEnd } from "../worker-process/worker.ts";
 import { hasInput, type Losses } from "./losses.ts";
 import { StorageRestore } from "./storage-restore.ts";
@@ -116,15 +117,18 @@ export class SessionRecords {
 
   /** Resolves when the worker has the session's storage from the worker before it or from hibernation. */
   async restored(worker: Worker, { key, visits }: Pick<Session, "key" | "visits">): Promise<void> {
-    const visit = visits.get(this.#role.name);
-    const { deaths } = this.#role.losses;
-    const rested = visit?.rests && { record: this.#toWake(key), isUnreported: visit.rests === "unreported" };
+    const { name, losses } = this.#role;
+    const { deaths } = losses;
+    const visit = visits.get(name);
+    const isUnreported = visit?.state === "HIBERNATED" && !visit.isReported;
+    const rested = visit && visit.state !== "AWAKE" ? { record: this.#toWake(key), isUnreported } : undefined;
     await this.#storage.give(worker, key, rested);
-    if (!visit?.rests) return;
-    visit.rests = undefined;
+    // Another call of the session may have woken it meanwhile.
+    const now = visits.get(name);
+    if (!rested || !now || now.state === "AWAKE") return;
     // Deaths during hibernation do not concern the session. Later deaths do.
-    visit.deathsKnown = Math.min(visit.deathsKnown, deaths);
-    if (rested?.record) this.#awake.set(key, rested.record);
+    visits.set(name, nextVisit(now, "woken", deaths));
+    if (rested.record) this.#awake.set(key, rested.record);
   }
 
   /**

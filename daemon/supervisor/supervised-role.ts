@@ -68,7 +68,8 @@ export class SupervisedRole implements WorkedRole {
   }
 
   get hibernated(): number {
-    return this.#with.sessions.list().filter(({ visits }) => visits.get(this.name)?.rests).length;
+    const visits = this.#with.sessions.list().flatMap((session) => session.visits.get(this.name) ?? []);
+    return visits.filter(({ state }) => state !== "AWAKE").length;
   }
 
   /** Notes that a client needs the worker. Its start goes before those that no client needs. */

@@ -35,7 +35,7 @@ const session = (id: string, roles: string[] = ["shop"]): Session => ({
   usedAtMs: 2_000,
   since: { created: 0, used: 0, released: undefined },
   before: undefined,
-  visits: new Map(roles.map((role) => [role, { deathsKnown: 0 }])),
+  visits: new Map(roles.map((role) => [role, { state: "AWAKE", deathsKnown: 0 }])),
   over: new AbortController(),
   callsUnderWay: 0,
   hasAnswered: true,
@@ -76,7 +76,7 @@ test("a session's latest state survives the daemon's death, and is deleted at it
     },
   ]);
   const resting = session("a", ["shop", "admin"]);
-  resting.visits.set("admin", { deathsKnown: 0, rests: "unreported" });
+  resting.visits.set("admin", { state: "HIBERNATED", isReported: false });
   first.used(resting);
   assert.deepEqual(kept.sessions()[0]?.resting, ["admin"]);
   assert.deepEqual(kept.tabsOf("shop"), [tabs("a")]);

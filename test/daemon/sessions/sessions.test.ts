@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Caller } from "../../../daemon/admission/caller.ts";
 import { OWNER } from "../../../daemon/admission/client.ts";
-import { HOLD_GRACE_MS, rested, type Session } from "../../../daemon/sessions/session.ts";
+import { HOLD_GRACE_MS, type Session } from "../../../daemon/sessions/session.ts";
 import { Sessions } from "../../../daemon/sessions/sessions.ts";
 import { longestAtRest } from "../../../daemon/supervisor/hibernations.ts";
 import { fakeClock } from "../fixtures/fake-clock.ts";
@@ -254,21 +254,15 @@ test("a client that takes all sessions keeps no other client out, and gets no mo
   assert.equal(sessions.list().filter(({ client }) => client === "modest").length, 20);
 });
 
-test("deaths during a session's hibernation do not concern it, earlier ones do", () => {
-  const { sessions } = open();
-  const session = sessions.open(caller("a"));
-  session.visits.set("known", { deathsKnown: 2 });
-  session.visits.set("unknown", { deathsKnown: 1 });
-  rested(session, "known", 2);
-  rested(session, "unknown", 2);
-  assert.deepEqual(
-    [...session.visits.values()],
-    [
-      { deathsKnown: Number.POSITIVE_INFINITY, rests: "unreported" },
-      { deathsKnown: 1, rests: "reported" },
-    ],
-  );
-  assert.equal(longestAtRest(sessions), session);
+test("the longest unused session is found of those that hibernate in all of their roles", () => {
+  const { sessions, clock } = open();
+  for (const id of ["awake", "resting", "later"]) {
+    const { visits } = sessions.open(caller(id));
+    visits.set("one", { state: "HIBERNATED", isReported: false });
+    visits.set("two", id === "awake" ? { state: "AWAKE", deathsKnown: 0 } : { state: "INTERRUPTED" });
+    clock.pass(10);
+  }
+  assert.equal(longestAtRest(sessions)?.id, "resting");
 });
 
 test("a client's own bound of sessions does not affect other clients", () => {

@@ -32,13 +32,14 @@ test("storage of awake sessions ends no more than one hibernated session", async
   const rest = async (id: string) => {
     const caller = { session: id, client: OWNER, key: `local/${id}`, profile: "core" as const };
     const session = sessions.open({ ...caller, maxTokens: undefined, role: undefined, resumes: undefined });
-    session.visits.set("one", { deathsKnown: 0 });
+    session.visits.set("one", { state: "AWAKE", deathsKnown: 0 });
     (await slots.take(session.key, id, 1_000, never))();
     clock.pass(1_000);
     await setImmediate();
   };
   for (const id of ["a", "b", "c"]) await rest(id);
-  const resting = () => sessions.list().filter(({ visits }) => visits.get("one")?.rests).length;
+  const resting = () =>
+    sessions.list().filter(({ visits }) => visits.get("one")?.state === "HIBERNATED").length;
   assert.equal(resting(), 3);
   kept.bytes = 1_000;
   await rest("d");

@@ -29,7 +29,7 @@ const kept: SessionRecord = {
 };
 
 /** A session that knows of all deaths. */
-const visit = () => ({ deathsKnown: 0 });
+const visit = () => ({ state: "AWAKE" as const, deathsKnown: 0 });
 
 test("lost typed text is reported to the restored session, and to no new one of its name", () => {
   assert.equal(recordsOf(kept).losses.reasonFor("local/a", visit()), undefined);
